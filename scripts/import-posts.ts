@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { importPosts, type PostImportError } from "@/lib/blog/import/commands";
 import { runImport, summarizeCounts } from "./import-command";
 
-const USAGE = "Usage: npm run posts:import -- FOLDER [--preview]";
+const USAGE = "Usage: npm run posts:import -- FOLDER [--preview] [--take-over]";
 const SEED = fileURLToPath(new URL("../db/seed/blog", import.meta.url));
 
 const describeRefusal = ({ post, file, line, message }: PostImportError) =>
@@ -18,6 +18,6 @@ export async function importSeedPosts(say: (line: string) => void = console.log)
     say(`The blog is imported: ${summarizeCounts(counts)}.`);
 }
 
-await runImport(import.meta.url, USAGE, ({ file: folder, preview }) =>
-  importPosts(folder, { preview, onRefused: (refusal) => console.log(describeRefusal(refusal)) }),
+await runImport(import.meta.url, USAGE, ({ file: folder, preview, takeOver }) =>
+  importPosts(folder, { preview, takeOver, onRefused: (refusal) => console.log(describeRefusal(refusal)) }),
 );

@@ -25,6 +25,9 @@ export const postImagePath = (slug: string, image: string) =>
  */
 export const FIGURE_LINE = /^!\[([^\]]+)\]\(([\w-]+\.(?:png|jpe?g|webp|svg|avif))\)$/i;
 
+/** A figure in a stored text. */
+export const STORED_FIGURE_LINE = /^!\[([^\]]+)\]\(figure\/([0-9a-f]{64})\/\d{1,5}x\d{1,5}\)$/;
+
 /** The start of a stored figure's target. */
 export const figureTarget = (hash: string) => `](figure/${hash}/`;
 
@@ -34,11 +37,24 @@ const FIGURE_TARGET = /^figure\/([0-9a-f]{64})\/(\d{1,5})x(\d{1,5})$/;
 const FIGURE_WIDTHS = [480, 960] as const;
 
 /** The image of a figure's target in the post; null for another target. */
-export function figureImage(slug: string, target: string) {
+export const figureImage = (slug: string, target: string) =>
+  imageOfTarget(
+    target,
+    (hash, px) => `/api/v1/blog/image/${slug}?figure=${hash}&v=${imageVersion(hash)}&width=${px}`,
+  );
+
+/** The same for a text that is not published, which only staff see. */
+export const draftFigureImage = (target: string) =>
+  imageOfTarget(target, (hash, px) => `${postPictureSource(hash)}&width=${px}`);
+
+/** The address of a stored picture for staff, without its width. */
+export const postPictureSource = (hash: string) =>
+  `/api/v1/admin/post-pictures/${hash}?v=${imageVersion(hash)}`;
+
+function imageOfTarget(target: string, addressOf: (hash: string, px: number) => string) {
   const [, hash, width, height] = FIGURE_TARGET.exec(target) ?? [];
   if (hash === undefined) return null;
-  const address = (px: number) =>
-    `/api/v1/blog/image/${slug}?figure=${hash}&v=${imageVersion(hash)}&width=${px}`;
+  const address = (px: number) => addressOf(hash, px);
   return {
     src: address(960),
     srcset: FIGURE_WIDTHS.map((px) => `${address(px)} ${px}w`).join(", "),

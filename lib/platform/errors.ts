@@ -170,6 +170,7 @@ const CODES = {
   last_admin: "40944",
   import_file_differs: "40960",
   post_slug_taken: "40961",
+  post_slug_fixed: "40962",
   gift_claimed: "40950",
   gift_returned: "40951",
   gift_refunded: "40952",
@@ -186,6 +187,7 @@ const CODES = {
   coupon_not_yet_valid: "42501",
   body_too_large: "413",
   unsupported_media: "415",
+  file_unsupported: "415",
   free_payment_not_zero: "42205",
   cart_full: "42206",
   // Rate limits.

@@ -29,7 +29,7 @@ export const PERMISSIONS = {
   "applications.read": { roles: ["admin"] },
   "imports.read": { roles: ["catalogue", "finance", "admin"] },
   "imports.run": { roles: ["catalogue", "admin"], fourEyesAbove: 100 },
-  "campaigns.write": { roles: ["catalogue", "finance", "admin"], reauthenticated: true },
+  "campaigns.manage": { roles: ["catalogue", "finance", "admin"], fourEyesAbove: 500_000 },
   "posts.write": { roles: ["catalogue", "admin"] },
   "keys.find": { roles: ["support", "catalogue", "admin"] },
   "notes.write": { roles: ["support", "finance", "admin"] },

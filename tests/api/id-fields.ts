@@ -118,6 +118,10 @@ const FIELD_OVERRIDES: Record<string, Field> = {
   "POST /admin/customers/[id]/note id": publicField(() => "usr_none", "usr_neither"),
   "GET /admin/imports/[id] id": publicField(() => "imp_none", "imp_neither"),
   "GET /admin/imports/[id]/refused id": publicField(() => "imp_none", "imp_neither"),
+  "GET /admin/posts/[id] id": publicField(() => MISSING_NUMBER, MISSING_NUMBER + 1),
+  "POST /admin/posts/[id] id": publicField(() => MISSING_NUMBER, MISSING_NUMBER + 1),
+  "POST /admin/posts/[id] slug": storedField, // the address of the post itself
+  "POST /admin/posts slug": storedField,
   "POST /admin/views/[id]/delete id": publicField(() => "view_none", "view_neither"),
   "POST /auth/coupon/send campaign": publicField(() => "no-such-campaign", "no-such-campaign-either"),
   "POST /auth/register/direct id": storedField, // a tracking id of earlier clients

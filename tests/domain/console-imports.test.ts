@@ -275,20 +275,23 @@ describe("an import of campaigns and coupons", () => {
       id: "console-import",
       title: { en: "A", zh: "甲", ja: "あ" },
       amount: 5,
+      monthly_budget: 100,
     };
     const lines = [
       campaign,
       { kind: "coupon", code: "CONSOLE-1", campaign: "console-import" },
       { kind: "coupon", code: "CONSOLE-2", campaign: "no-such" },
       { ...campaign, id: "with-nul", title: { ...campaign.title, en: "A\0" } },
+      { ...campaign, id: "too-much", monthly_budget: 5_001 },
+      { ...campaign, id: "unlimited", monthly_budget: undefined },
       { ...campaign, id: "with-half", title: { ...campaign.title, en: "A\ud800" } },
     ];
     const text = lines.map((line) => JSON.stringify(line)).join("\n");
     const preview = await previewImport(viewer, "coupons", bytes(text));
-    expect(preview).toMatchObject({ counts: { added: 2, refused: 3 } });
+    expect(preview).toMatchObject({ counts: { added: 2, refused: 5 } });
     expect(await importText(viewer, "coupons", text)).toMatchObject({
       state: "done",
-      counts: { added: 2, refused: 3 },
+      counts: { added: 2, refused: 5 },
       report: preview.report,
     });
     expect(await importText(viewer, "coupons", text)).toMatchObject({ counts: { added: 0, unchanged: 2 } });
@@ -359,5 +362,26 @@ describe("an import of a catalogue", () => {
       counts: { added: 101, refused: 0 },
     });
     expect(await importText(second, "catalog", text)).toMatchObject({ counts: { unchanged: 101 } });
+  });
+
+  it("refuses a line over a product that was edited in the console, unless it is taken over", async () => {
+    await importCategory();
+    const { viewer } = await createStaff({ roles: ["catalogue"] });
+    const line = productLine();
+    expect(await importText(viewer, "catalog", JSON.stringify(line))).toMatchObject({ counts: { added: 1 } });
+    await client()`update products set source = 'console', sort_num = 5 where slug = ${line.slug}`;
+    const text = JSON.stringify({ ...line, sort_num: 9 });
+    expect(await importText(viewer, "catalog", text)).toMatchObject({
+      counts: { changed: 0, refused: 1 },
+      report: [{ line: 1, message: expect.stringContaining("edited") }],
+    });
+    expect((await previewImport(viewer, "catalog", bytes(text), { takeOver: true })).counts.changed).toBe(1);
+    expect(await importText(viewer, "catalog", text, { takeOver: true })).toMatchObject({
+      counts: { changed: 1, refused: 0 },
+    });
+    const [revision] =
+      await client()`select r.by from product_revisions r join products p on p.id = r.product_id
+      where p.slug = ${line.slug} order by r.revision desc limit 1`;
+    expect(revision!.by).toBe(viewer.userId);
   });
 });

@@ -137,6 +137,7 @@ export function ImportFlow({ kinds }: { kinds: readonly ImportKind[] }) {
       <ChooseFile
         kinds={kinds}
         pending={sending !== ""}
+        isChecked={preview !== undefined}
         onChoose={(next) => void sendPreview(next)}
         onChange={restart}
       />
@@ -186,11 +187,13 @@ export function ImportFlow({ kinds }: { kinds: readonly ImportKind[] }) {
 function ChooseFile({
   kinds,
   pending,
+  isChecked,
   onChoose,
   onChange,
 }: {
   kinds: readonly ImportKind[];
   pending: boolean;
+  isChecked: boolean;
   onChoose: (chosen: Chosen) => void;
   onChange: () => void;
 }) {
@@ -284,7 +287,12 @@ function ChooseFile({
           <Checkbox name="take_over" label={t("take_over")} hint={t("take_over_hint")} onChange={onChange} />
         </>
       )}
-      <Button type="submit" look="primary" pending={pending} className="self-start">
+      <Button
+        type="submit"
+        look={isChecked ? "secondary" : "primary"}
+        pending={pending}
+        className="self-start"
+      >
         {t("preview_now")}
       </Button>
     </form>

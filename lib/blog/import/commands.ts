@@ -4,8 +4,9 @@ import { join } from "node:path";
 
 import { eq } from "drizzle-orm";
 import { db, transaction } from "@/db/client";
-import { posts, postTexts } from "@/db/schema/blog";
+import { posts } from "@/db/schema/blog";
 import { categories } from "@/db/schema/catalog";
+import { lockPostSlug, writePost } from "@/lib/blog/commands";
 import { FIGURE_LINE, figureTarget } from "@/lib/blog/rules";
 import {
   InvalidPictureError,
@@ -24,7 +25,12 @@ import { findTextProblems, POST_FILE_LIMIT, type PostProblem } from "./rules";
 
 export type PostImportCounts = { added: number; changed: number; unchanged: number; refused: number };
 export type PostImportError = PostProblem & { post: string };
-type ImportOptions = { preview?: boolean; onRefused?: (refusal: PostImportError) => void };
+type ImportOptions = {
+  preview?: boolean;
+  /** Replaces posts that were edited in the console since their last import; otherwise they are refused. */
+  takeOver?: boolean;
+  onRefused?: (refusal: PostImportError) => void;
+};
 
 type ParsedPost = Omit<PostFile, "image"> & {
   texts: Record<Locale, ContentFile>;
@@ -51,7 +57,7 @@ export async function importPosts(folder: string, options: ImportOptions = {}): 
   const entries = await readdir(folder, { withFileTypes: true });
   for (const name of entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).sort()) {
     try {
-      counts[await storePost(await readPost(join(folder, name), name), options.preview ?? false)] += 1;
+      counts[await storePost(await readPost(join(folder, name), name), options)] += 1;
     } catch (error) {
       counts.refused += 1;
       const problems =
@@ -161,37 +167,23 @@ function parsePostFile(text: string, name: string, problems: PostProblem[]): Pos
   return data ?? null;
 }
 
-async function storePost(post: ParsedPost, preview: boolean): Promise<"added" | "changed" | "unchanged"> {
-  const { texts, pictures, hash, published_on, updated_on, ...columns } = post;
+async function storePost(
+  post: ParsedPost,
+  { preview = false, takeOver = false }: ImportOptions,
+): Promise<"added" | "changed" | "unchanged"> {
+  const { pictures, hash, ...content } = post;
   if (!preview) for (const picture of pictures) await storePicture(db, picture);
   return transaction(async (tx) => {
-    if ((await tx.$count(categories, eq(categories.slug, columns.category))) === 0)
-      throw new RejectedPostError([
-        { file: "post.json", message: `There is no category ${columns.category}.` },
-      ]);
-    const [existing] = await tx.select().from(posts).where(eq(posts.slug, columns.slug)).for("update");
-    if (existing?.importHash === hash) return "unchanged";
+    await lockPostSlug(tx, content.slug);
+    const refuse = (message: string) => new RejectedPostError([{ file: "post.json", message }]);
+    if ((await tx.$count(categories, eq(categories.slug, content.category))) === 0)
+      throw refuse(`There is no category ${content.category}.`);
+    const [existing] = await tx.select().from(posts).where(eq(posts.slug, content.slug)).for("update");
+    if (existing?.importHash === hash && !(existing.edited && takeOver)) return "unchanged";
+    if (existing?.edited && !takeOver)
+      throw refuse("The post was edited in the console since; --take-over replaces it.");
     if (preview) return existing ? "changed" : "added";
-    const row = {
-      ...columns,
-      publishedAt: new Date(`${published_on}T00:00:00Z`),
-      updatedAt: new Date(`${updated_on}T00:00:00Z`),
-      importHash: hash,
-      listed: true,
-    };
-    const [stored] = await tx
-      .insert(posts)
-      .values(row)
-      .onConflictDoUpdate({ target: posts.slug, set: row })
-      .returning({ id: posts.id });
-    for (const locale of LOCALES) {
-      const { title, description, body } = texts[locale];
-      const text = { title, description, body };
-      await tx
-        .insert(postTexts)
-        .values({ postId: stored!.id, locale, ...text })
-        .onConflictDoUpdate({ target: [postTexts.postId, postTexts.locale], set: text });
-    }
+    await writePost(tx, existing?.id ?? null, content, { listed: true, importHash: hash, edited: false });
     return existing ? "changed" : "added";
   });
 }

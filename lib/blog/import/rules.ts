@@ -1,6 +1,6 @@
-import { FIGURE_LINE, placeholderValues } from "@/lib/blog/rules";
+import { FIGURE_LINE, placeholderValues, STORED_FIGURE_LINE } from "@/lib/blog/rules";
 import { translationProblem } from "@/lib/catalog/translation/rules";
-import { parseContentFile, unknownPlaceholders } from "@/lib/platform/content/content-file";
+import { type ContentFile, parseContentFile, unknownPlaceholders } from "@/lib/platform/content/content-file";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { parsePath } from "@/lib/platform/routing/paths";
 import { findRoute } from "@/lib/platform/routing/routes";
@@ -27,20 +27,42 @@ export function findTextProblems(text: string, locale: Locale): PostProblem[] {
   } catch (error) {
     return [{ file, line: 1, message: `The file ${error instanceof Error ? error.message : error}.` }];
   }
+  return findLineProblems(text, locale, FIGURE_LINE).map((problem) => ({ file, ...problem }));
+}
+
+/** The problems of the fields of a text that is written in the console, whose figures are stored already. */
+export function findContentProblems(
+  { title, description, body }: ContentFile,
+  locale: Locale,
+): FieldProblem[] {
+  const ofField = (field: keyof ContentFile, text: string) =>
+    text.trim() === ""
+      ? [{ field, message: "The text is missing." }]
+      : findLineProblems(field === "body" ? text : `${field}: ${text}`, locale, STORED_FIGURE_LINE).map(
+          ({ line, message }) => ({ field, ...(field === "body" && { line }), message }),
+        );
+  return [...ofField("title", title), ...ofField("description", description), ...ofField("body", body)];
+}
+
+/** A reason why a field of a post's text in one language is refused. */
+export type FieldProblem = { field: keyof ContentFile; line?: number; message: string };
+
+function findLineProblems(text: string, locale: Locale, figureLine: RegExp) {
   let inCode = false;
   return text.split("\n").flatMap((line, i) => {
     const isFence = /^\s*(```|~~~)/.test(line);
     if (isFence) inCode = !inCode;
-    const messages = inCode || isFence ? placeholderProblems(line, locale) : lineProblems(line, locale);
-    return messages.map((message) => ({ file, line: i + 1, message }));
+    const messages =
+      inCode || isFence ? placeholderProblems(line, locale) : lineProblems(line, locale, figureLine);
+    return messages.map((message) => ({ line: i + 1, message }));
   });
 }
 
-function lineProblems(line: string, locale: Locale): string[] {
+function lineProblems(line: string, locale: Locale, figureLine: RegExp): string[] {
   const withoutCode = line.replace(/`[^`]*`/g, "");
   const problems = placeholderProblems(line, locale);
   if (/^#\s/.test(withoutCode)) problems.push("The title is the only heading of the first level: write ##.");
-  const isFigure = FIGURE_LINE.test(withoutCode);
+  const isFigure = figureLine.test(withoutCode);
   if (!isFigure && /!\[[^\]]*\]\(/.test(withoutCode))
     problems.push(
       "A figure is a line of its own, ![caption](file.svg), with a caption and a file of the post's folder.",

@@ -11,7 +11,7 @@ import { type Line, readLines } from "@/lib/platform/content/lines";
 import type { ParsedLine } from "./commands-plans";
 import { type LineResult, type Writer, writeLines } from "./commands-write";
 import { CatalogLine, FIELD_ALIASES, type ImportError } from "./contract";
-import { storedPictureHash } from "./rules-line";
+import { LINE_LIMIT_BYTES, storedPictureHash } from "./rules-line";
 
 export type ImportCounts = { added: number; changed: number; unchanged: number; refused: number };
 
@@ -20,6 +20,8 @@ export type ImportOptions = {
   preview?: boolean;
   /** Replaces what was edited in the console since; otherwise such a line is refused. */
   takeOver?: boolean;
+  /** Who imports, for the revisions; a staff member's id. */
+  actor?: string;
   /** Reads a picture named in the file; throws InvalidPictureError when it cannot be read. */
   readImage: (path: string) => Promise<Buffer>;
   onRefused?: (error: ImportError) => void;
@@ -27,7 +29,6 @@ export type ImportOptions = {
   onProgress?: (counts: ImportCounts) => void;
 };
 
-const LINE_LIMIT_BYTES = 256 * 1024;
 const BATCH_LINES = 200;
 
 /**
@@ -49,7 +50,11 @@ async function importInto(parent: Db, source: AsyncIterable<Buffer>, options: Im
   const flush = async () => {
     const results =
       batch.length > 0
-        ? await writeBatch(parent, batch, { source: "import", by: "import", takeOver: options.takeOver })
+        ? await writeBatch(parent, batch, {
+            source: "import",
+            by: options.actor ?? "import",
+            takeOver: options.takeOver,
+          })
         : [];
     batch = [];
     for (const result of results)

@@ -11,6 +11,8 @@ export type CouponImportError = { line: number; message: string };
 export type CouponImportCounts = { added: number; changed: number; unchanged: number; refused: number };
 type ImportOptions = {
   preview?: boolean;
+  /** Refuses a campaign whose monthly budget would rise above this, or become unlimited. */
+  budgetLimitCents?: number;
   onRefused?: (refusal: CouponImportError) => void;
   /** Called after each line. */
   onProgress?: (counts: CouponImportCounts) => void;
@@ -33,7 +35,7 @@ export async function importCoupons(source: AsyncIterable<Buffer>, options: Impo
 async function importInto(
   parent: Db,
   source: AsyncIterable<Buffer>,
-  { onRefused, onProgress }: ImportOptions,
+  { onRefused, onProgress, budgetLimitCents = Infinity }: ImportOptions,
 ): Promise<CouponImportCounts> {
   const counts: CouponImportCounts = { added: 0, changed: 0, unchanged: 0, refused: 0 };
   for await (const line of readLines(source, LINE_LIMIT_BYTES)) {
@@ -42,7 +44,8 @@ async function importInto(
       if (line.problem !== undefined) throw new LineError(line.problem);
       const value = readLine(line.text);
       const outcome = await transaction(
-        (tx) => (value.kind === "campaign" ? saveCampaign(tx, value) : saveCoupon(tx, value)),
+        (tx) =>
+          value.kind === "campaign" ? saveCampaign(tx, value, budgetLimitCents) : saveCoupon(tx, value),
         { within: parent },
       );
       counts[outcome] += 1;
@@ -88,8 +91,14 @@ function describeIssue(issue: z.core.$ZodIssue): string {
   return issue.message;
 }
 
-async function saveCampaign(tx: Db, line: CampaignLine): Promise<Outcome> {
+async function saveCampaign(tx: Db, line: CampaignLine, budgetLimitCents: number): Promise<Outcome> {
   const [existing] = await tx.select().from(campaigns).where(eq(campaigns.id, line.id)).for("update");
+  const budget = line.monthly_budget ?? Infinity;
+  const previous = existing ? (existing.monthlyBudgetCents ?? Infinity) : 0;
+  if (budget > budgetLimitCents && budget > previous)
+    throw new LineError(
+      `monthly_budget: above ${budgetLimitCents / 100} dollars, or without one, a second person decides, which a file cannot ask for`,
+    );
   if (existing && existing.kind !== "promotion")
     throw new LineError(`${line.id} is built in; change it with npm run staff -- vouchers`);
   if (line.code) await assertCodeAvailable(tx, line.code, line.id);

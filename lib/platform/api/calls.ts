@@ -195,6 +195,12 @@ type AdminOrderDetailOutput = {
   }[];
 };
 
+type Texts = {
+  en: { title: string; description: string; body: string };
+  zh: { title: string; description: string; body: string };
+  ja: { title: string; description: string; body: string };
+};
+
 type Shown = {
   plan: string;
   price: number;
@@ -270,7 +276,7 @@ type AuthSecondFactorOutput = {
     | "applications.read"
     | "imports.read"
     | "imports.run"
-    | "campaigns.write"
+    | "campaigns.manage"
     | "posts.write"
     | "keys.find"
     | "notes.write"
@@ -419,6 +425,8 @@ type AdminCategoriesSlugInput = {
   line: Record<string, unknown>;
   preview?: boolean | undefined;
 };
+
+type AdminPostsOutput = { post_id: number; revision: number; slug: string; listed: boolean };
 
 type AdminProductsOutput = {
   product_id: number | null;
@@ -903,6 +911,53 @@ export type GetCalls = {
       }[];
     };
   };
+  "/admin/post-pictures": {
+    query: Record<string, never>;
+    data: { items: { hash: string; width: number; height: number; used_by: string }[]; total: number };
+  };
+  "/admin/posts": {
+    query: {
+      cursor?: string | undefined;
+      state?: ("draft" | "published") | undefined;
+      category?: string | undefined;
+      q?: string | undefined;
+    };
+    data: {
+      items: {
+        post_id: number;
+        slug: string;
+        title: string;
+        author: string;
+        category: string;
+        recommended: boolean;
+        listed: boolean;
+        edited: boolean;
+        published_on: string;
+        updated_at: string;
+      }[];
+      next_cursor: string | null;
+      total: number;
+      total_exact: boolean;
+      looked_back_to: string | null;
+    };
+  };
+  [path: `/admin/posts/${string}`]: {
+    query: Record<string, never>;
+    data: {
+      post_id: number;
+      revision: number;
+      slug: string;
+      author: string;
+      category: string;
+      image: string | null;
+      recommended: boolean;
+      related: string[];
+      published_on: string;
+      listed: boolean;
+      edited: boolean;
+      texts: Texts;
+    };
+  };
   "/admin/products": {
     query: {
       cursor?: string | undefined;
@@ -1362,6 +1417,45 @@ export type PostCalls = {
     };
   };
   [path: `/admin/orders/${string}/note`]: { body: { text: string }; data: { note_id: string } };
+  "/admin/post-preview": {
+    body: { locale: "en" | "zh" | "ja"; text: { title: string; description: string; body: string } };
+    data: {
+      title: string;
+      description: string;
+      html: string;
+      reading_minutes: number;
+      problems: { field: string; line: number | null; message: string }[];
+    };
+  };
+  "/admin/posts": {
+    body: {
+      slug: string;
+      author: string;
+      category: string;
+      image: string | null;
+      recommended: boolean;
+      related: readonly string[];
+      published_on: string;
+      listed: boolean;
+      texts: Texts;
+    };
+    data: AdminPostsOutput;
+  };
+  [path: `/admin/posts/${string}`]: {
+    body: {
+      slug: string;
+      author: string;
+      category: string;
+      image: string | null;
+      recommended: boolean;
+      related: readonly string[];
+      published_on: string;
+      listed: boolean;
+      texts: Texts;
+      revision: number;
+    };
+    data: AdminPostsOutput;
+  };
   "/admin/products": {
     body: { line: Record<string, unknown>; note?: string | undefined; preview?: boolean | undefined };
     data: AdminProductsOutput;

@@ -65,6 +65,8 @@ export type Declaration<
   replay?: boolean;
   /** A public read with the same result for all callers in a language: concurrent requests share one result. */
   coalesced?: A extends "public" ? boolean : never;
+  /** The maximum size of the body in bytes, for texts that are longer than BODY_LIMIT (lib/platform/api/input.ts). */
+  limitBytes?: number;
   /** Left out of the OpenAPI document. */
   hidden?: boolean;
   /** Set by `rawEndpoint`. */
@@ -132,6 +134,7 @@ export function listCallErrors(declaration: Declaration, write: boolean): ErrorN
     acceptsActor(declaration) && "wrong_actor",
     write && "body_too_large",
     write && !raw && "unsupported_media",
+    write && file && "file_unsupported",
     write && !raw && "cross_origin",
     write && !raw && !file && "idempotency_reused",
     write && !raw && !file && "idempotency_in_progress",

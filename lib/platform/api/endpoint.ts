@@ -112,7 +112,7 @@ async function serve(
   if (isStaffAccess(declaration.access)) await extendStaffSession(session.viewer);
   const file = declaration.file && readFile(request, declaration.file);
   if (write) {
-    raw.body = file ? {} : await readBody(request, trace.locale);
+    raw.body = file ? {} : await readBody(request, trace.locale, declaration.limitBytes);
     const targetLang = raw.query.target_lang ?? raw.body.target_lang;
     trace.locale = requestLocale(request.headers, targetLang).requested ?? trace.locale;
   }

@@ -54,7 +54,7 @@ export async function readBytes(request: Request, limit: number): Promise<Buffer
 
 /** The file that a request sends, of a declared media type. Its size is checked while it is read, too. */
 export function readFile(request: Request, { types, limitBytes }: FileBody): AsyncIterable<Buffer> {
-  if (!types.includes(mediaType(request))) throw new ShopError("unsupported_media");
+  if (!types.includes(mediaType(request))) throw new ShopError("file_unsupported");
   rejectLongBody(request, limitBytes);
   return streamBytes(request, limitBytes);
 }
@@ -64,9 +64,9 @@ export const mediaType = (request: Request) =>
   (request.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
 
 /** Reads a JSON or form body into an object. An empty body is an empty object. */
-export async function readBody(request: Request, locale: Locale): Promise<RawInput> {
+export async function readBody(request: Request, locale: Locale, limitBytes = BODY_LIMIT): Promise<RawInput> {
   const type = mediaType(request);
-  const bytes = await readBytes(request, BODY_LIMIT);
+  const bytes = await readBytes(request, limitBytes);
   if (bytes.length === 0) return {};
   if (type === "application/json") return readJson(bytes, locale);
   if (type === "application/x-www-form-urlencoded") {

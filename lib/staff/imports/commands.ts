@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { and, eq, sql } from "drizzle-orm";
-import { db, shopNow, transaction } from "@/db/client";
+import { db, shopNow, type Tx, transaction } from "@/db/client";
 import { importPictures, importRuns } from "@/db/schema/staff";
 import { importCatalog } from "@/lib/catalog/import/commands";
 import { importCoupons } from "@/lib/coupons/import/commands";
@@ -31,9 +31,11 @@ type Importer = {
 
 /** The importers, which are the only way that these files are written (`npm run catalog:import` and its neighbours). */
 const IMPORTERS: Record<ImportKind, (file: FileStream, options: Importer) => Promise<ImportCounts>> = {
-  catalog: (file, { viewer, preview, onRefused, onProgress }) =>
+  catalog: (file, { viewer, preview, takeOver, onRefused, onProgress }) =>
     importCatalog(file, {
       preview,
+      takeOver,
+      actor: viewer.userId,
       onProgress,
       readImage: pictureReader(viewer),
       onRefused: ({ line, path, message }) => onRefused({ line, field: path, message }),
@@ -51,6 +53,7 @@ const IMPORTERS: Record<ImportKind, (file: FileStream, options: Importer) => Pro
   coupons: (file, { preview, onRefused, onProgress }) =>
     importCoupons(file, {
       preview,
+      budgetLimitCents: permissionRule("campaigns.manage").fourEyesAbove!,
       onProgress,
       onRefused: ({ line, message }) => onRefused({ line, field: "", message }),
     }),
@@ -96,13 +99,13 @@ async function collect(file: FileStream): Promise<Buffer[]> {
 const isBulk = (kind: ImportKind, { added, changed }: ImportCounts) =>
   kind === "catalog" && added + changed > permissionRule("imports.run").fourEyesAbove!;
 
-/** Collects the refused lines of a report. */
+/** Collects the refused lines. An importer tells some when it reads them, and some when it writes their batch. */
 function openReport() {
-  const report: ImportReportLine[] = [];
+  const lines: ImportReportLine[] = [];
   const onRefused = (line: ImportReportLine) => {
-    if (report.length < MAX_REPORT_LINES) report.push(line);
+    if (lines.length < MAX_REPORT_LINES) lines.push(line);
   };
-  return { report, onRefused };
+  return { onRefused, report: () => lines.sort((a, b) => a.line - b.line) };
 }
 
 /**
@@ -123,7 +126,7 @@ export async function previewImport(
   const { sha256, lines } = await watched.end();
   const needs_approval =
     isBulk(kind, counts) && !(await isApproved(viewer, "bulk_import", { sha256, takeOver }));
-  return { sha256, lines, counts, report, needs_approval };
+  return { sha256, lines, counts, report: report(), needs_approval };
 }
 
 /**
@@ -185,35 +188,34 @@ async function startRun({ userId }: StaffViewer, run: NewRun): Promise<{ id: str
     await tx.execute(sql`
       update import_runs r set state = 'broken', ended_at = r.beat_at
       where r.kind = ${run.kind} and r.sha256 = ${run.sha256} and ${IS_BROKEN}`);
-    const id = newId("imp");
-    const counts = { added: 0, changed: 0, unchanged: 0, refused: 0 };
-    const [added] = await tx
-      .insert(importRuns)
-      .values({ id, ...run, counts, report: [], startedBy: userId })
-      .onConflictDoNothing({
-        target: [importRuns.kind, importRuns.sha256],
-        where: sql`state = 'running'`,
-      })
-      .returning({ id: importRuns.id });
-    if (added) {
-      const { kind, name, sha256 } = run;
-      const detail = { kind, name, sha256 };
-      await audit({ actor: userId, action: "import.started", subject: id, detail }, tx);
-      return { id, isNew: true };
+    // The run that is in the way may end before it is read.
+    for (;;) {
+      const found = (await addRun(tx, userId, run)) ?? (await findRunning(tx, run));
+      if (found) return found;
     }
-    const [running] = await tx
-      .select({ id: importRuns.id })
-      .from(importRuns)
-      .where(
-        and(
-          eq(importRuns.kind, run.kind),
-          eq(importRuns.sha256, run.sha256),
-          eq(importRuns.state, "running"),
-        ),
-      );
-    if (!running) throw new ShopError("unavailable");
-    return { id: running.id, isNew: false };
   });
+}
+
+async function addRun(tx: Tx, userId: string, run: NewRun) {
+  const id = newId("imp");
+  const counts = { added: 0, changed: 0, unchanged: 0, refused: 0 };
+  const [added] = await tx
+    .insert(importRuns)
+    .values({ id, ...run, counts, report: [], startedBy: userId })
+    .onConflictDoNothing({ target: [importRuns.kind, importRuns.sha256], where: sql`state = 'running'` })
+    .returning({ id: importRuns.id });
+  if (!added) return undefined;
+  const { kind, name, sha256 } = run;
+  await audit({ actor: userId, action: "import.started", subject: id, detail: { kind, name, sha256 } }, tx);
+  return { id, isNew: true };
+}
+
+async function findRunning(tx: Tx, { kind, sha256 }: NewRun) {
+  const [running] = await tx
+    .select({ id: importRuns.id })
+    .from(importRuns)
+    .where(and(eq(importRuns.kind, kind), eq(importRuns.sha256, sha256), eq(importRuns.state, "running")));
+  return running && { id: running.id, isNew: false };
 }
 
 const PROGRESS_MS = 1_000;
@@ -269,7 +271,7 @@ async function execute(id: string, { viewer, kind, chunks, takeOver, detail }: E
   await progress.stop();
   try {
     await transaction(async (tx) => {
-      const ended = { state, counts, report, endedAt: shopNow, beatAt: shopNow };
+      const ended = { state, counts, report: report(), endedAt: shopNow, beatAt: shopNow };
       await tx.update(importRuns).set(ended).where(eq(importRuns.id, id));
       const entry = { actor: viewer.userId, action: `import.${state}`, subject: id };
       await audit({ ...entry, detail: { ...detail, ...counts } }, tx);

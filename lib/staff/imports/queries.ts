@@ -22,7 +22,7 @@ export const IS_BROKEN = sql`(r.state = 'running' and r.beat_at < shop_now() - m
 /** The kinds that the viewer may import, and see the imports of. */
 export const importKindsOf = ({ staff }: StaffViewer): ImportKind[] =>
   IMPORT_KINDS.filter((kind) =>
-    kind === "coupons" ? mayStaff(staff.roles, "campaigns.write") : mayStaff(staff.roles, "imports.run"),
+    kind === "coupons" ? mayStaff(staff.roles, "campaigns.manage") : mayStaff(staff.roles, "imports.run"),
   );
 
 const WALKED_IMPORTS = 1_000;

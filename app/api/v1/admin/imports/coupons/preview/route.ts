@@ -8,7 +8,7 @@ export const POST = fileEndpoint(
   {
     summary: "Preview a file of campaigns and coupons",
     description: "What its import would do, line by line. Nothing is written, and the file is not kept.",
-    access: staff("campaigns.write", { reauthenticated: true }),
+    access: staff("campaigns.manage", { reauthenticated: true }),
     file: { types: [IMPORT_TYPES.coupons], limitBytes: IMPORT_LIMIT_BYTES },
     result: ImportPreview,
     errors: [],
