@@ -129,6 +129,11 @@ const FIELD_OVERRIDES: Record<string, Field> = {
   "GET /admin/orders vip_id": storedField,
   "GET /admin/orders coupon_code": storedField,
   "GET /admin/products product_id": storedField,
+  "GET /admin/products/[id] id": publicField((catalog) => catalog.productId, MISSING_NUMBER),
+  "POST /admin/products/[id] id": publicField((catalog) => catalog.productId, MISSING_NUMBER),
+  "GET /admin/products/[id]/revisions id": publicField((catalog) => catalog.productId, MISSING_NUMBER),
+  "POST /admin/products/[id]/undo id": publicField((catalog) => catalog.productId, MISSING_NUMBER),
+  "POST /admin/products/bulk product_ids": storedField, // staff, who change all products; unknown ones are named
   "GET /admin/keys/stock vip_id": storedField,
   "GET /admin/keys/stock product_id": storedField,
   "GET /admin/customers/[id] id": publicField(() => "usr_none", "usr_neither"),
@@ -147,6 +152,10 @@ const FIELD_OVERRIDES: Record<string, Field> = {
   "GET /admin/coupons coupon_code": publicField(() => "NOSUCHCODE1", "NOSUCHCODE2"),
   "POST /admin/coupons/revoke coupon_code": publicField(() => "NOSUCHCODE1", "NOSUCHCODE2"),
   "POST /admin/referrals/[id]/refuse id": publicField(() => "ref_none", "ref_neither"),
+  "GET /admin/posts/[id] id": publicField(() => MISSING_NUMBER, MISSING_NUMBER + 1),
+  "POST /admin/posts/[id] id": publicField(() => MISSING_NUMBER, MISSING_NUMBER + 1),
+  "POST /admin/posts/[id] slug": storedField, // the address of the post itself
+  "POST /admin/posts slug": storedField,
   "POST /admin/views/[id]/delete id": publicField(() => "view_none", "view_neither"),
   "POST /auth/coupon/send campaign": publicField(() => "no-such-campaign", "no-such-campaign-either"),
   "POST /auth/register/direct id": storedField, // a tracking id of earlier clients

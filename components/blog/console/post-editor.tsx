@@ -263,7 +263,10 @@ export function PostEditor({
           ))}
         </fieldset>
         <div className="grid gap-8 min-[1100px]:grid-cols-2">
-          <div lang={language} className="flex flex-col gap-4">
+          <div
+            lang={language}
+            className="flex flex-col gap-4 self-start min-[1100px]:sticky min-[1100px]:top-4"
+          >
             <TextInput
               label={t("text_fields.title")}
               value={text.title}
@@ -297,7 +300,7 @@ export function PostEditor({
             <PostPreviewPane locale={language} text={text} />
           </section>
         </div>
-        <div className="flex flex-wrap gap-3 border-t border-hairline pt-5">
+        <div className="sticky bottom-0 flex flex-wrap gap-3 border-t border-hairline bg-paper py-3">
           {isPublished ? (
             <>
               <Button type="submit" look="primary" pending={pending}>

@@ -63,7 +63,7 @@ export async function readBytes(request: Request, limit: number): Promise<Buffer
 
 /** The file that a request sends, of a declared media type. Its size is checked while it is read, too. */
 export function readFile(request: Request, { types, limitBytes }: FileBody): AsyncIterable<Buffer> {
-  if (!types.includes(mediaType(request))) throw new ShopError("unsupported_media");
+  if (!types.includes(mediaType(request))) throw new ShopError("file_unsupported");
   rejectLongBody(request, limitBytes);
   return streamBytes(request, limitBytes);
 }
