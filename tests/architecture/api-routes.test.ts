@@ -69,7 +69,10 @@ function declarationProblems(path: string, module: Module): string[] {
 }
 
 describe("API routes", () => {
-  check("every method of app/api/v1 is created by endpoint(), fileEndpoint() or rawEndpoint()", foreignHandlers);
+  check(
+    "every method of app/api/v1 is created by endpoint(), fileEndpoint() or rawEndpoint()",
+    foreignHandlers,
+  );
 
   check("app/api holds only the calls and the sign-in of next-auth", (repo) =>
     repo.files
