@@ -16,7 +16,9 @@ async function readLine(slug: string): Promise<ProductLine> {
   return (await readProductLines([row!.id])).get(row!.id)!;
 }
 const readState = async (slug: string) => {
-  const [row] = await client()`select revision, source from products where slug = ${slug}`;
+  const [row] = await client()<
+    { revision: number; source: string }[]
+  >`select revision, source from products where slug = ${slug}`;
   const revisions = await client()`select v.revision, v.source, v.by, v.line from product_revisions v
     join products p on p.id = v.product_id where p.slug = ${slug} order by v.revision`;
   return { ...row, revisions };
