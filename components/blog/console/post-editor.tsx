@@ -10,6 +10,7 @@ import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { ErrorNotice, Notice } from "@/components/ui/notice";
 import { Select } from "@/components/ui/select";
+import { useSurface } from "@/components/ui/surface";
 import { TextArea, TextInput } from "@/components/ui/text-input";
 import { showToast } from "@/components/ui/toast";
 import { useCall } from "@/components/ui/use-call";
@@ -45,6 +46,7 @@ export function PostEditor({
   const network = useTranslations("errors")("network");
   const router = useRouter();
   const address = useConsoleAddress();
+  const { locale } = useSurface();
   const { pending, problem, setProblem, run } = useCall(network);
   const [saved, setSaved] = useState<Saved>(post && { id: post.post_id, revision: post.revision });
   const [draft, setDraft] = useState<Draft>(
@@ -123,7 +125,7 @@ export function PostEditor({
   return (
     <>
       <ConsoleHeader
-        title={post ? post.texts.en.title || post.slug : t("new")}
+        title={post ? post.texts[locale].title || post.texts.en.title || post.slug : t("new")}
         lead={
           <span className="flex flex-wrap items-center gap-2">
             <Pill tone={isPublished ? "good" : "warn"}>
@@ -249,16 +251,16 @@ export function PostEditor({
         </div>
         <fieldset className="flex flex-wrap gap-2">
           <legend className="pb-1 font-medium">{t("language")}</legend>
-          {LOCALES.map((locale) => (
+          {LOCALES.map((one) => (
             <button
-              key={locale}
+              key={one}
               type="button"
-              lang={locale}
-              aria-pressed={language === locale}
-              onClick={() => setLanguage(locale)}
+              lang={one}
+              aria-pressed={language === one}
+              onClick={() => setLanguage(one)}
               className="min-h-11 cursor-pointer rounded-control border border-control px-4 aria-pressed:border-ink aria-pressed:font-semibold"
             >
-              {LANGUAGE_NAMES[locale]}
+              {LANGUAGE_NAMES[one]}
             </button>
           ))}
         </fieldset>

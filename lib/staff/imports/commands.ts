@@ -16,9 +16,9 @@ import { type ApprovalHandlers, approvalRequired, askApproval } from "@/lib/staf
 import { isApproved } from "@/lib/staff/approvals/queries";
 import { permissionRule } from "@/lib/staff/rules";
 import { pictureReader } from "./commands-pictures";
-import type { ImportCounts, ImportPreview, ImportReportLine, ImportRunQuery } from "./contract";
+import type { ImportPreview, ImportRunQuery } from "./contract";
 import { IS_BROKEN } from "./queries";
-import { type ImportKind, MAX_REPORT_LINES } from "./rules";
+import { type ImportCounts, type ImportKind, type ImportReportLine, MAX_REPORT_LINES } from "./rules";
 
 type FileStream = AsyncIterable<Buffer>;
 type Importer = {
