@@ -34,9 +34,8 @@ const CLIENTS = 6;
 const WARM_UPS = 4;
 const RUNS = 24;
 const LATER_PAGE = 100;
-/** The fewest connections of a server. Postgres may choose another plan for a prepared statement from its sixth run on each. */
-const PLANNED_POOL = 4;
-const PLANNED_RUNS = 7 * PLANNED_POOL;
+/** Postgres may choose another plan for a prepared statement from its sixth run on. Requests in turn use the same connection. */
+const PLANNED_RUNS = 8;
 const FIND_BAR = 50;
 const FIND_KEY_BAR = 20;
 const TODAY_BAR = 80;
@@ -188,7 +187,7 @@ async function readPlans(
   measured: Map<ConsoleList, Measured[]>,
 ): Promise<Map<Measured, { rows: number; statement: string }>> {
   const plans = await watchPlans(env().DATABASE_URL);
-  const server = await startServer({ DATABASE_POOL: String(PLANNED_POOL) });
+  const server = await startServer({});
   const most = new Map<Measured, { rows: number; statement: string }>();
   try {
     for (const [list, results] of measured)
