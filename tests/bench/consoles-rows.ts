@@ -1,4 +1,5 @@
-import { ORDER_STATUSES } from "@/lib/orders/rules";
+import { REFERRAL_REASONS } from "@/lib/referrals/rules";
+import { IMPORT_KINDS, IMPORT_STATES } from "@/lib/staff/imports/rules";
 
 /** How many rows of a kind a shop has at size 1. */
 export const FULL = {
@@ -162,7 +163,7 @@ export const saleSteps = ({ orders, users, keys, audit }: ShopCounts, plans: num
     statement: `insert into refund_requests (id, order_line_id, user_id, amount_cents, state, answer_by, created_at, decided_at, decided_by)
       select 'rr_' || substr(l.id, 6), l.id, o.user_id, greatest(1, l.total_cents), s.state, o.created_at + interval '5 days',
         o.created_at + interval '3 days', case when s.state <> 'asked' then o.created_at + interval '4 days' end,
-        case when s.state <> 'asked' then (array['rule', 'vendor', 'usr_000000001'])[1 + o.n % 3] end
+        case when s.state <> 'asked' then (array['rule', 'vendor', 'staff:bench'])[1 + o.n % 3] end
       from (select id, user_id, status, created_at, ${numberOf("id")} as n from orders where status in ('completed', 'refunded')) o
       join order_lines l on l.order_id = o.id
       cross join lateral (select case when o.status = 'refunded' then 'approved' when o.n > ${orders} * 0.97 then 'asked' else 'refused' end as state) s
@@ -170,10 +171,11 @@ export const saleSteps = ({ orders, users, keys, audit }: ShopCounts, plans: num
   },
   {
     table: "disputes",
-    statement: `insert into disputes (id, order_id, intent_id, amount_cents, reason, status, is_open, created_at, closed_at)
+    statement: `insert into disputes (id, order_id, intent_id, amount_cents, reason, status, is_open, created_at, closed_at, evidence_due_at)
       select 'dp_' || substr(id, 5), id, transaction_id, total_cents, (array['fraudulent', 'product_not_received', 'duplicate'])[1 + n % 3],
         case when n > ${orders} * 0.98 then (array['needs_response', 'under_review'])[1 + n / 200 % 2] else (array['won', 'lost'])[1 + n / 200 % 2] end,
-        n > ${orders} * 0.98, created_at + interval '20 days', case when n <= ${orders} * 0.98 then created_at + interval '40 days' end
+        n > ${orders} * 0.98, created_at + interval '20 days', case when n <= ${orders} * 0.98 then created_at + interval '40 days' end,
+        case when n % 400 = 3 then created_at + interval '34 days' end
       from (select *, ${numberOf("id")} as n from orders where status = 'completed') o where n % 200 = 3 order by n`,
   },
   {
@@ -272,6 +274,31 @@ export const saleSteps = ({ orders, users, keys, audit }: ShopCounts, plans: num
       cross join lateral (select case when n > ${orders} / 20 - ${orders} / 400 then 'received' else (array['approved', 'refused'])[1 + n % 2] end as state) s`,
   },
   {
+    table: "referrals",
+    statement: `insert into referrals (id, inviter_id, friend_id, email_identity, network, state, reason, created_at, decided_at)
+      select 'ref_' || n, 'usr_' || lpad((1 + bench.r(n, 51) % 1000)::text, 9, '0'), 'usr_' || lpad((1000 + n)::text, 9, '0'), md5(n::text), md5('n' || n % 999),
+        case when n % 9 = 0 then 'refused' else 'registered' end, case when n % 9 = 0 then '${REFERRAL_REASONS[0]}' end,
+        now() - (${users} / 10 - n) * interval '3 years' / (${users} / 10), case when n % 9 = 0 then now() end
+      from generate_series(1, ${users} / 10) n`,
+  },
+  {
+    table: "announcements",
+    statement: `insert into announcements (id, texts, starts_at, ends_at)
+      select 'ann_' || n, '{"en":"Bench","zh":"Bench","ja":"Bench"}', now() - (n + 1) * interval '1 day', now() - n * interval '1 day' from generate_series(1, 300) n`,
+  },
+  {
+    table: "import_runs",
+    statement: `insert into import_runs (id, kind, sha256, name, state, lines, counts, report, started_by, created_at, ended_at)
+      select 'imp_' || n, (array['${IMPORT_KINDS.join("', '")}'])[1 + n % ${IMPORT_KINDS.length}], encode(sha256(n::text::bytea), 'hex'), 'file-' || n || '.csv',
+        '${IMPORT_STATES.find((state) => state !== "running")}', 500, '{"added":500,"changed":0,"unchanged":0,"refused":0}', '[]', 'usr_000000002', now() - n * interval '1 hour', now() - n * interval '1 hour'
+      from generate_series(1, 10000) n`,
+  },
+  {
+    table: "product_revisions",
+    statement: `insert into product_revisions (product_id, revision, line, source, by, created_at)
+      select p.id, 1, '{}', 'import', 'import', p.created_at from products p where p.id % 10 = 0 order by p.id`,
+  },
+  {
     table: "wait_list",
     statement: `insert into wait_list (id, user_id, plan_id, email, locale, state, created_at)
       select 'wl_' || n, 'usr_' || lpad((7 + n)::text, 9, '0'), p.id, 'waiting' || n || '@example.com', 'en', 'waiting', now() - n * interval '1 minute'
@@ -350,6 +377,3 @@ export const figureSteps: RowStep[] = [
 export const SEQUENCES = ({ orders }: ShopCounts) => `
   select setval('order_numbers', ${orders});
   insert into order_number_months (month, start) select to_char(now() at time zone 'UTC', 'YYMM'), 0 on conflict do nothing;`;
-
-/** All statuses occur, so that each filter finds rows. */
-export const GENERATED_STATUSES = ORDER_STATUSES;

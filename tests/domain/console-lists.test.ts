@@ -4,6 +4,7 @@ import { closeDatabase, db } from "@/db/client";
 import { createUser } from "@/db/factories/accounts";
 import { createKeys, createProduct } from "@/db/factories/catalog";
 import { createOrder } from "@/db/factories/orders";
+import { createStaff } from "@/db/factories/staff";
 import { ConsoleCustomersInput } from "@/lib/accounts/console/contract";
 import { listConsoleCustomers } from "@/lib/accounts/console/queries";
 import { ConsoleProductsInput } from "@/lib/catalog/console/contract";
@@ -15,6 +16,9 @@ import { listConsoleApplications } from "@/lib/merchants/console/queries";
 import { ConsoleMailsInput } from "@/lib/notifications/console/contract";
 import { listConsoleMails } from "@/lib/notifications/console/queries";
 import { updateDayFigures } from "@/lib/orders/insight/commands";
+import type { StaffViewer } from "@/lib/platform/auth/session";
+import { AuditInput } from "@/lib/staff/audit/contract";
+import { listAudit } from "@/lib/staff/audit/queries";
 import { MAX_READ } from "../setup/rows-of-plan";
 import { mostRead, type SentStatement } from "../setup/rows-read";
 
@@ -46,12 +50,14 @@ const lists: Record<string, { list: (input: object) => Promise<Page>; id: string
     list: (input) => listConsoleProducts(ConsoleProductsInput.parse(input), "en"),
     id: "product_id",
   },
+  audit: { list: (input) => listAudit(auditor, AuditInput.parse(input)), id: "entry_id" },
   stock: { list: (input) => listConsoleStock(ConsoleStockInput.parse(input), "en"), id: "vip_id" },
 };
 const page = (name: string, input: object = {}) => lists[name]!.list(input);
 const idsOf = async (name: string, input: object) =>
   (await page(name, input)).items.map((item) => item[lists[name]!.id]);
 
+let auditor: StaffViewer;
 let product: Awaited<ReturnType<typeof createProduct>>;
 let planId: number;
 let vendorSlug: string;
@@ -85,6 +91,8 @@ async function fill() {
     where slug like 'bulk-%'`);
   await db.execute(sql`insert into keys (id, plan_id, state, sealed, vault_key_id, fingerprint)
     select 'key_bulk' || id, id, 'revoked', '', '', 'bulk' || id from plans where product_id <> ${product.id}`);
+  await db.execute(sql`insert into audit_entries (actor, action, subject)
+    select case when n % 2 = 0 then 'system' else 'usr_bulk' || n % 5 end, 'bulk.' || n % 9, 'bulk' || n % 50 from generate_series(1, ${ROWS}) n`);
   const [row] = await db.execute<{ slug: string }>(
     sql`select vendor_slug as slug from products where id = ${product.id}`,
   );
@@ -97,6 +105,7 @@ async function fill() {
     "product_texts",
     "plans",
     "keys",
+    "audit_entries",
   ])
     await db.execute(sql.raw(`analyze ${table}`));
   return buyer;
@@ -104,6 +113,7 @@ async function fill() {
 
 let buyer: Awaited<ReturnType<typeof createUser>>;
 beforeAll(async () => {
+  auditor = (await createStaff()).viewer;
   buyer = await fill();
 }, 120_000);
 afterAll(closeDatabase);
@@ -137,6 +147,13 @@ const FILTERS: [string, object][] = [
   ["products", { no_stock: "false" }],
   ["products", { unsold: "false" }],
   ["products", { vendor: "bulk-1", unsold: "false", no_stock: "false" }],
+  ["audit", {}],
+  ["audit", { actor: "system" }],
+  ["audit", { actor: "nobody" }],
+  ["audit", { subject: "bulk7" }],
+  ["audit", { subject: "bulk7", actor: "system", action: "bulk" }],
+  ["audit", { subject: "nothing" }],
+  ["audit", { action: "nothing" }],
   ["stock", {}],
   ["stock", { vendor: "bulk-1" }],
   ["stock", { category: "nowhere" }],
@@ -147,6 +164,12 @@ const FILTERS: [string, object][] = [
   ["stock", { vip_id: "5001" }],
   ["stock", { product_id: "1001" }],
 ];
+
+const OTHER_FILTER: Record<string, object> = {
+  products: { listed: "true" },
+  stock: { listed: "true" },
+  audit: { action: "bulk" },
+};
 
 describe("the lists of the staff console", () => {
   it.each(FILTERS)("%s read at most 2,100 rows a statement: %j", async (name, input) => {
@@ -160,6 +183,8 @@ describe("the lists of the staff console", () => {
     ["customers", { email: "bulk0001" }, 100],
     ["mails", { email: "bulk0001" }, 100],
     ["applications", { email: "bulk0001" }, 100],
+    ["audit", { subject: "bulk7" }, ROWS / 50],
+    ["audit", { action: "bulk.7", actor: "usr_bulk2" }, Math.ceil(ROWS / 90)],
     ["products", { vendor: "bulk-1", listed: "true" }, ROWS / 50],
     ["stock", { vendor: "bulk-1" }, (3 * ROWS) / 50],
     ["products", { name: "BULK", listed: "true" }, ROWS],
@@ -182,7 +207,7 @@ describe("the lists of the staff console", () => {
   it("refuse the cursor of other filters", async () => {
     for (const name of Object.keys(lists)) {
       const { next_cursor: cursor } = await page(name);
-      const other = name === "products" || name === "stock" ? { listed: "true" } : { from: "2020-01-01" };
+      const other = OTHER_FILTER[name] ?? { from: "2020-01-01" };
       await expect(page(name, { cursor, ...other })).rejects.toMatchObject({ error: "cursor_invalid" });
     }
   });

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { type Db, db } from "@/db/client";
+import { type Db, db, listDb } from "@/db/client";
 import { findContentProblems } from "@/lib/blog/import/rules";
 import { draftFigureImage, placeholderValues, readingMinutes } from "@/lib/blog/rules";
 import { pictureSize } from "@/lib/catalog/images/commands";
@@ -59,7 +59,7 @@ function planPosts({ state, category, q }: ConsolePostsInput): ListPlan {
 /** The posts for staff, drafts too, the newest first. @throws ShopError cursor_invalid */
 export async function listConsolePosts(input: ConsolePostsInput, locale: Locale): Promise<ConsolePostList> {
   const plan = planPosts(input);
-  const rows = await db.execute<ConsolePostItem & RowMarks>(sql`
+  const rows = await listDb.execute<ConsolePostItem & RowMarks>(sql`
     with ${pageSql(plan, input, SCREEN)}
     select p.id as post_id, p.slug, p.author, p.category, p.recommended, p.listed, p.edited,
       ${DAY} as published_on, p.updated_at,

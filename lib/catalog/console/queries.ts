@@ -9,6 +9,7 @@ import { COUNTED_STOCK } from "@/lib/catalog/console/rules";
 import { TEXT_PATTERN } from "@/lib/platform/console/cursor";
 import { PAGE_ROWS, WALKED_ROWS } from "@/lib/platform/console/list";
 import {
+  isValue,
   type ListPlan,
   type ListSize,
   pageSql,
@@ -42,9 +43,6 @@ const languageOf = (name: string, locale: Locale): Locale =>
 
 const VENDOR_KEY: SortKey = { value: sql`p.vendor_slug collate "C"`, type: "text", pattern: TEXT_PATTERN };
 const CATEGORY_KEY: SortKey = { value: sql`p.category`, type: "text", pattern: TEXT_PATTERN };
-
-/** SQL: a key has this value; written as a range, so that the planner keeps to the index that begins with the key. */
-const isValue = ({ value: key }: SortKey, value: string) => sql`${key} >= ${value} and ${key} <= ${value}`;
 
 /**
  * The conditions on products `p` by vendor and category, and the first sort key: the list is read by the vendor's index, else by the

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { db } from "@/db/client";
+import { listDb } from "@/db/client";
 import { passLabel } from "@/lib/catalog/pricing/rules-label";
 import { type PassType, SELLABLE_KEY } from "@/lib/catalog/rules";
 import { maskCodes } from "@/lib/delivery/code-text/queries";
@@ -62,7 +62,7 @@ export async function listConsoleReplacements(
     counted(
       sql`select from replacement_requests e where e.user_id = w.user_id and (e.created_at, e.id) < (w.created_at, w.id) and ${condition}`,
     );
-  const rows = await db.execute<Row & RowMarks>(sql`
+  const rows = await listDb.execute<Row & RowMarks>(sql`
     with ${pageSql(plan, input, SCREEN)}
     select w.id as request_id, w.state, w.created_at as asked_at, w.reason, l.order_id, o.order_number, w.key_id, l.plan_id as vip_id,
       coalesce(t.name, e.name) as product_name, l.pass_type as type, l.duration_days as days, w.user_id as customer_id, u.email,

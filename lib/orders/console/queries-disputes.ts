@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { db } from "@/db/client";
+import { db, listDb } from "@/db/client";
 import type {
   ConsoleDispute,
   ConsoleDisputeDetail,
@@ -72,7 +72,7 @@ const toDispute = ({ cents, ...row }: Row): ConsoleDispute => ({
  */
 export async function listConsoleDisputes(input: ConsoleDisputesInput): Promise<ConsoleDisputeList> {
   const plan = planDisputes(input);
-  const rows = await db.execute<Row & RowMarks>(sql`
+  const rows = await listDb.execute<Row & RowMarks>(sql`
     with ${pageSql(plan, input, SCREEN)}
     select ${columnsOf("w")}, ${ROW_MARKS}
     from page w join orders o on o.id = w.order_id join users u on u.id = o.user_id order by w.place`);

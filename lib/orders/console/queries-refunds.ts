@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { db } from "@/db/client";
+import { listDb } from "@/db/client";
 import { passLabel } from "@/lib/catalog/pricing/rules-label";
 import type { PassType } from "@/lib/catalog/rules";
 import type {
@@ -144,7 +144,7 @@ export async function listConsoleRefunds(
 }
 
 const readRequests = (page: SQL, locale: Locale) =>
-  db.execute<Row & RowMarks>(sql`
+  listDb.execute<Row & RowMarks>(sql`
     with ${page}
     select w.id as refund_id, w.amount_cents as cents, w.created_at as at, case when w.decided_at is null then w.answer_by end as answer_by,
       w.decided_at, coalesce((select s.email from users s where s.id = w.decided_by), w.decided_by) as decided_by,
@@ -153,7 +153,7 @@ const readRequests = (page: SQL, locale: Locale) =>
     order by w.place`);
 
 const readFailed = (page: SQL, locale: Locale) =>
-  db.execute<Row & RowMarks>(sql`
+  listDb.execute<Row & RowMarks>(sql`
     with ${page}
     select w.id as refund_id, least(w.amount_cents, ${capturedCentsSql("o.id")})::int as cents, w.updated_at as at,
       null as answer_by, null as decided_at, null as decided_by, null as asked_by,

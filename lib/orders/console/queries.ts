@@ -52,8 +52,9 @@ export function planOrders(input: ConsoleOrdersInput): ListPlan {
   else if (customer) indexed.push(sql`o.user_id = ${customer}`);
   else if (input.coupon_code) indexed.push(byCoupon);
   else if (disputed)
-    from = sql`(select * from orders where id in (
-      select order_id from disputes where is_open order by created_at desc limit ${rowCount(MAX_DISPUTES)})) o`;
+    // `offset 0` keeps these orders together: else the planner would look for them along all orders.
+    from = sql`(select * from orders where id = any(array(
+      select order_id from disputes where is_open order by created_at desc limit ${rowCount(MAX_DISPUTES)})) offset 0) o`;
   const isFirst = number === undefined && !customer && !input.coupon_code && !disputed;
   if (number !== undefined && customer) filters.push(sql`o.user_id = ${customer}`);
   if ((number !== undefined || customer) && input.coupon_code) filters.push(byCoupon);

@@ -4,7 +4,7 @@ import { decodeCursor, encodeCursor } from "./cursor";
 import { type ListPage, MAX_COUNTED, MAX_QUEUED, PAGE_ROWS, type QueueState } from "./list";
 
 /** A column that the list is sorted by, descending unless the list is `ascending`. `pattern`: the form of its value in a cursor. */
-export type SortKey = { value: SQL; type: "timestamptz" | "text" | "int"; pattern: RegExp };
+export type SortKey = { value: SQL; type: "timestamptz" | "text" | "int" | "bigint"; pattern: RegExp };
 
 /** What a list's statements read: one index in its order, and conditions on each row that it finds. */
 export type ListPlan = {
@@ -52,6 +52,13 @@ export const allOf = (conditions: readonly SQL[]): SQL =>
 /** SQL: the beginning of a text by an index in the order of bytes. The text is in the index's case. */
 export const prefixSql = (key: SQL, prefix: string): SQL =>
   sql`${key} >= ${prefix} and ${key} < ${prefix} || chr(1114111)`;
+
+/**
+ * SQL: a key has this value. Written as a range, with the key first in the list's order, so that only the index that begins with the
+ * key gives that order; with `=` the planner may follow the order of the other keys through all rows.
+ */
+export const isValue = ({ value: key }: SortKey, value: string): SQL =>
+  sql`${key} >= ${value} and ${key} <= ${value}`;
 
 const textOf = ({ value, type }: SortKey) =>
   type === "timestamptz"

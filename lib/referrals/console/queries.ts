@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { db } from "@/db/client";
+import { listDb } from "@/db/client";
 import { ID_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
 import { WALKED_ROWS } from "@/lib/platform/console/list";
 import {
@@ -52,7 +52,7 @@ const isoOrNull = (text: string | null) => text && new Date(text).toISOString();
  */
 export async function listConsoleReferrals(input: ConsoleReferralsInput): Promise<ConsoleReferralList> {
   const plan = planReferrals(input);
-  const rows = await db.execute<Row & RowMarks>(sql`
+  const rows = await listDb.execute<Row & RowMarks>(sql`
     with ${pageSql(plan, input, SCREEN)}
     select w.id as referral_id,
       (select json_build_object('customer_id', u.id, 'email', u.email) from users u where u.id = w.inviter_id) as inviter,

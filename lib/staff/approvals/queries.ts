@@ -2,8 +2,7 @@ import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import type { QueueState } from "@/lib/platform/console/list";
-import { countQueue } from "@/lib/platform/console/query";
-import { rowCount } from "@/lib/platform/console/query";
+import { countQueue, rowCount } from "@/lib/platform/console/query";
 import type { ApprovalList, ApprovalView } from "@/lib/staff/approvals/contract";
 import type { ApprovalKind } from "@/lib/staff/rules";
 

@@ -1,12 +1,22 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { db, listDb } from "@/db/client";
 import type { StaffViewer } from "@/lib/platform/auth/session";
-import { decodeCursor, encodeCursor } from "@/lib/platform/console/cursor";
-import { MAX_COUNTED, PAGE_ROWS, WALKED_ROWS } from "@/lib/platform/console/list";
-import { rowCount } from "@/lib/platform/console/query";
+import { TEXT_PATTERN } from "@/lib/platform/console/cursor";
+import { MAX_COUNTED, WALKED_ROWS } from "@/lib/platform/console/list";
+import {
+  isValue,
+  type ListPlan,
+  pageSql,
+  ROW_MARKS,
+  type RowMarks,
+  rowCount,
+  SCREEN,
+  type SortKey,
+  toPage,
+} from "@/lib/platform/console/query";
 import { env } from "@/lib/platform/env";
 import type { AuditEntryView, AuditInput, AuditList } from "@/lib/staff/audit/contract";
 import { AUDIT_SEALED_WITHIN_MINUTES, seesOwnOnly } from "@/lib/staff/rules";
@@ -25,18 +35,29 @@ export const sealHash = (previous: string, position: number, entry: SealedEntry)
 /** The newest seal of a run, as it is copied off the database. */
 export type ChainHead = { entry_id: number; position: number; hash: string };
 
-const ID_VALUE = /^\d{1,15}$/;
+const BY_ID: readonly SortKey[] = [{ value: sql`e.id`, type: "bigint", pattern: /^\d{1,15}$/ }];
+const ACTOR: SortKey = { value: sql`e.actor`, type: "text", pattern: TEXT_PATTERN };
+const SUBJECT: SortKey = { value: sql`e.subject`, type: "text", pattern: TEXT_PATTERN };
 
-/** The conditions of a list that an index serves, and those that are checked on each entry. */
-async function planAudit({ actor, action, subject }: AuditInput, viewer: StaffViewer) {
-  const indexed: SQL[] = [];
-  const filters: SQL[] = [];
-  const ownOnly = seesOwnOnly(viewer.staff.roles, "audit.read");
-  if (ownOnly) indexed.push(sql`e.actor = ${viewer.userId}`);
-  if (actor !== undefined) indexed.push(sql`e.actor = ${await findActor(actor)}`);
-  if (subject !== undefined) (indexed.length === 0 ? indexed : filters).push(sql`e.subject = ${subject}`);
+/** Reads entries by actor, by subject, or the newest. */
+async function planAudit({ actor, action, subject }: AuditInput, viewer: StaffViewer): Promise<ListPlan> {
+  const wanted: { key: SortKey; value: string }[] = [];
+  if (seesOwnOnly(viewer.staff.roles, "audit.read")) wanted.push({ key: ACTOR, value: viewer.userId });
+  if (actor !== undefined) wanted.push({ key: ACTOR, value: await findActor(actor) });
+  if (subject !== undefined) wanted.push({ key: SUBJECT, value: subject });
+  const [first, ...others] = wanted;
+  const filters = others.map(({ key, value }) => sql`${key.value} = ${value}`);
   if (action !== undefined) filters.push(sql`starts_with(e.action, ${action})`);
-  return { indexed, filters };
+  return {
+    from: sql`audit_entries e`,
+    alias: sql`e`,
+    columns: sql.raw("e.id, e.created_at, e.actor, e.action, e.subject, e.detail"),
+    indexed: first ? [isValue(first.key, first.value)] : [],
+    filters,
+    walked: WALKED_ROWS,
+    sort: first ? [first.key, ...BY_ID] : BY_ID,
+    at: sql`e.created_at`,
+  };
 }
 
 /** The actor behind an address: the id of its account; any other text is an actor itself. */
@@ -47,16 +68,7 @@ async function findActor(text: string): Promise<string> {
   return user?.id ?? text;
 }
 
-const allOf = (conditions: SQL[]) => (conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`);
-
-type AuditRow = Omit<AuditEntryView, "at" | "entry_id" | "position"> & {
-  entry_id: string;
-  at: string;
-  position: string | null;
-  is_hit: boolean;
-  /** the last entry that was walked */
-  is_end: boolean;
-};
+type AuditRow = Omit<AuditEntryView, "entry_id" | "position"> & { entry_id: string; position: string | null };
 
 /**
  * A page of the audit log, newest first; a statement reads at most 2,100 rows. Support and catalogue see what they did
@@ -64,50 +76,22 @@ type AuditRow = Omit<AuditEntryView, "at" | "entry_id" | "position"> & {
  * @throws ShopError cursor_invalid
  */
 export async function listAudit(viewer: StaffViewer, input: AuditInput): Promise<AuditList> {
-  const after = decodeCursor(input.cursor, input, [ID_VALUE]);
-  const { indexed, filters } = await planAudit(input, viewer);
-  const walked = filters.length > 0 ? WALKED_ROWS : PAGE_ROWS + 1;
-  const start = after ? [sql`e.id < ${after[0]}::bigint`] : [];
-  const rows = await listDb.execute<AuditRow>(sql`
-    with walked as materialized (
-      select e.*, row_number() over (order by e.id desc) as place from audit_entries e
-      where ${allOf([...indexed, ...start])} order by e.id desc limit ${rowCount(walked)}),
-    hits as (select e.id from walked e where ${allOf(filters)} order by e.id desc limit ${rowCount(PAGE_ROWS + 1)})
-    select e.id::text as entry_id, e.created_at as at, coalesce(u.email, e.actor) as actor, e.action, e.subject, a.email as subject_name, e.detail,
-      s.position::text as position, h.id is not null as is_hit, e.place = ${walked} and ${filters.length > 0} as is_end
-    from walked e left join hits h on h.id = e.id left join users u on u.id = e.actor left join users a on a.id = e.subject
-      left join audit_seals s on s.entry_id = e.id
-    where h.id is not null or (e.place = ${walked} and ${filters.length > 0})
-    order by e.id desc`);
-  const hits = rows.filter(({ is_hit }) => is_hit);
-  const items = hits.slice(0, PAGE_ROWS);
-  const isLast = hits.length <= PAGE_ROWS;
-  const end = isLast ? rows.find(({ is_end }) => is_end) : undefined;
-  const next = isLast ? end?.entry_id : items.at(-1)?.entry_id;
-  return {
-    items: items.map(toView),
-    next_cursor: next ? encodeCursor(input, [next]) : null,
-    ...(await countEntries(indexed, filters)),
-    looked_back_to: end ? new Date(end.at).toISOString() : null,
-    chain: await findChainState(),
-  };
+  const plan = await planAudit(input, viewer);
+  const rows = await listDb.execute<AuditRow & RowMarks>(sql`
+    with ${pageSql(plan, input, SCREEN)}
+    select w.id::text as entry_id, w.created_at as at, coalesce((select u.email from users u where u.id = w.actor), w.actor) as actor,
+      w.action, w.subject, (select a.email from users a where a.id = w.subject) as subject_name, w.detail,
+      (select s.position::text from audit_seals s where s.entry_id = w.id) as position, ${ROW_MARKS}
+    from page w order by w.place`);
+  return { ...(await toPage(plan, input, SCREEN, rows, toView)), chain: await findChainState() };
 }
 
-const toView = ({ entry_id, at, position, is_hit: _, is_end: __, ...entry }: AuditRow): AuditEntryView => ({
+const toView = ({ entry_id, at, position, ...entry }: AuditRow): AuditEntryView => ({
   ...entry,
   entry_id: Number(entry_id),
   at: new Date(at).toISOString(),
   position: position === null ? null : Number(position),
 });
-
-async function countEntries(indexed: SQL[], filters: SQL[]) {
-  const limit = filters.length > 0 ? WALKED_ROWS : MAX_COUNTED + 1;
-  const [row] = await listDb.execute<{ total: number; read: number }>(sql`
-    select count(*) filter (where ${allOf(filters)})::int as total, count(*)::int as read
-    from (select * from audit_entries e where ${allOf(indexed)} order by e.id desc limit ${rowCount(limit)}) e`);
-  const { total = 0, read = 0 } = row ?? {};
-  return { total: Math.min(total, MAX_COUNTED), total_exact: total <= MAX_COUNTED && read < limit };
-}
 
 type ChainRow = { position: string; sealed_at: string; waiting: number };
 

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { db } from "@/db/client";
+import { db, listDb } from "@/db/client";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { ID_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
 import {
@@ -58,7 +58,7 @@ const toItem = (row: Row): ImportRunItem => ({
 /** The imports of the kinds that the viewer may import, the newest first. @throws ShopError cursor_invalid */
 export async function listImports(viewer: StaffViewer, input: ImportsInput): Promise<ImportRunList> {
   const plan = planImports(viewer, input);
-  const rows = await db.execute<Row & RowMarks>(sql`
+  const rows = await listDb.execute<Row & RowMarks>(sql`
     with ${pageSql(plan, input, SCREEN)}
     select ${ITEM}, ${ROW_MARKS} from page w join users u on u.id = w.started_by order by w.place`);
   return toPage(plan, input, SCREEN, rows, toItem);

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { db } from "@/db/client";
+import { listDb } from "@/db/client";
 import { maskCodes } from "@/lib/delivery/code-text/queries";
 import { ID_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
 import { WALKED_ROWS } from "@/lib/platform/console/list";
@@ -58,7 +58,7 @@ export async function listConsoleReviews(
   locale: Locale,
 ): Promise<ConsoleReviewList> {
   const plan = planReviews(input);
-  const rows = await db.execute<ConsoleReview & RowMarks>(sql`
+  const rows = await listDb.execute<ConsoleReview & RowMarks>(sql`
     with ${pageSql(plan, input, SCREEN)}
     select w.id as review_id, w.state, w.rating, w.title, w.content, w.locale, w.product_id, p.slug,
       coalesce(t.name, e.name) as product_name, w.user_id as customer_id, u.email, w.order_id, w.demo, w.created_at, w.hidden_at,
