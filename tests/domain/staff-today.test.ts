@@ -17,7 +17,8 @@ import type { StaffRole } from "@/lib/staff/rules";
 import { getToday } from "@/lib/staff/today/queries";
 import type { QueueName } from "@/lib/staff/today/rules";
 import { getErrorName } from "../setup/error-name";
-import { MAX_READ, mostRead, type SentStatement } from "../setup/rows-read";
+import { MAX_READ } from "../setup/rows-of-plan";
+import { mostRead, type SentStatement } from "../setup/rows-read";
 
 /** The statements that were sent to Postgres. */
 const sent = vi.hoisted((): SentStatement[] => []);
