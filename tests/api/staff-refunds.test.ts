@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterEach, beforeAll, expect, it, vi } from "vitest";
+import { beforeAll, expect, it, vi } from "vitest";
 import { POST as approveApproval } from "@/app/api/v1/admin/approvals/[id]/approve/route";
 import { POST as cancel } from "@/app/api/v1/admin/orders/[id]/cancel/route";
 import { POST as goodwill } from "@/app/api/v1/admin/orders/[id]/goodwill/route";
@@ -19,12 +19,11 @@ import { askRefund, failRefundForGood, findFirstLine } from "@/tests/setup/refun
 import * as sale from "@/tests/setup/sale";
 import { registerSaleHooks } from "@/tests/setup/sale-hooks";
 import { disputeSandboxPayment } from "@/tests/setup/sandbox-bank";
-import { clearSandboxFaults, failSandbox } from "@/tests/setup/stripe-faults";
+import { failSandbox } from "@/tests/setup/stripe-faults";
 import { authHeaders, call } from "./call";
 
 vi.setConfig({ testTimeout: 120_000 });
 registerSaleHooks({ runJobs: true });
-afterEach(clearSandboxFaults);
 
 let support: StaffUser;
 let finance: StaffUser;
@@ -236,7 +235,6 @@ it("only unpaid orders are cancelled, and none while the provider does not answe
   expect(previewed.data.effects).toContainEqual({ kind: "codes", change: "released", count: 1 });
   failSandbox("retrieve_intent", { when: "before", as: "junk" });
   expect(await codeOf(cancel, path, orderId, {})).toMatch(/^50[23]/);
-  clearSandboxFaults();
   expect((await post(cancel, path, orderId, {})).data.result).toEqual({
     order_id: orderId,
     status: "cancelled",
