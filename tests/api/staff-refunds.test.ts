@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 
 const post = async (handler: Handler, path: string, id: string, body: object, user = support) =>
-  (await call(handler, path, { params: { id }, body, headers: authHeaders(user) })).body;
+  (await call(handler, path, { ...(id && { params: { id } }), body, headers: authHeaders(user) })).body;
 const codeOf = async (...request: Parameters<typeof post>) => (await post(...request)).code;
 const sell = async () => sale.sell(await sale.createBuyer(), planId);
 const gift = async (orderId: string, amount: number, refunded = 0) => ({

@@ -61,6 +61,7 @@ test("screens of the console are accessible and fit the window", {
   const order = await createOrder(buyer, product.plans[0]!.id, { status: "completed" });
   for (const name of [
     "orders",
+    "refunds",
     `orders/${order.id}`,
     "customers",
     `customers/${buyer.id}`,
