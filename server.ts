@@ -95,7 +95,9 @@ async function startServer() {
   if (!dev) state.files = openFileCache(state.loopback, limits);
   if (!dev) state.generatedFiles = openGeneratedFiles(state.loopback, limits);
   if (!dev && PAGE_CACHE_MB > 0)
-    state.pages = await openPageCache(state.loopback, PAGE_CACHE_MB * 1024 * 1024, limits, database);
+    state.pages = await openPageCache(state.loopback, PAGE_CACHE_MB * 1024 * 1024, limits, database, (tag) =>
+      state.generatedFiles?.invalidate(tag),
+    );
   handle = (request, response) =>
     serve(request, response as VaryingResponse, state, nextHandler).catch((error: unknown) => {
       if (!isDatabaseFailure(error)) throw error;

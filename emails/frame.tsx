@@ -19,12 +19,14 @@ type FrameProps = {
   title: string;
   preview: string;
   context: MailContext;
+  /** the reason of an email that is not bulk */
+  why: string;
   bulk?: BulkOptions;
   children: ReactNode;
 };
 
 /** The layout of every email: the shop's name above, its promise and the reason for the email below. */
-export function Frame({ title, preview, context, bulk, children }: FrameProps) {
+export function Frame({ title, preview, context, why, bulk, children }: FrameProps) {
   const { t, locale, brand, seller, link } = context;
   const fontStyle = { fontFamily: FONTS[locale], color: LIGHT.ink };
   const quietLink = { className: "quiet", style: { color: LIGHT.quiet, textDecoration: "underline" } };
@@ -65,7 +67,7 @@ export function Frame({ title, preview, context, bulk, children }: FrameProps) {
                   </Link>
                 </Quiet>
               ) : (
-                <Quiet>{t("frame.why", { brand })}</Quiet>
+                <Quiet>{why}</Quiet>
               )}
               <Quiet>{seller}</Quiet>
               <Quiet>

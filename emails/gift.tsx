@@ -15,6 +15,7 @@ export type GiftProps = {
 export const giftMail: MailTemplate<GiftProps> = {
   subject: ({ passes }, context) => context.t("gift.subject", { summary: summarizeLines(passes, context) }),
   preview: (_, { t }) => t("gift.lead"),
+  why: ({ t, brand }) => t("frame.why_gift", { brand }),
   body: ({ token, claimUntil, passes }, context) => {
     const { t, link, locale, timeZone } = context;
     const until = t("gift.until", { moment: formatMoment(claimUntil, locale, timeZone) });

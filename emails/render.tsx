@@ -112,7 +112,13 @@ export async function renderMail<E extends MailEvent>(
   };
   const subject = oneLine(template.subject(props, context));
   const html = toHtml(
-    <Frame title={subject} preview={template.preview(props, context)} context={context} bulk={bulk}>
+    <Frame
+      title={subject}
+      preview={template.preview(props, context)}
+      context={context}
+      why={template.why?.(context) ?? context.t("frame.why", { brand })}
+      bulk={bulk}
+    >
       {template.body(props, context)}
     </Frame>,
   );

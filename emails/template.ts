@@ -23,6 +23,8 @@ export type MailTemplate<Props> = {
   /** The preview text that email lists show after the subject. */
   preview(props: Props, context: MailContext): string;
   body(props: Props, context: MailContext): ReactNode;
+  /** Why the recipient gets it, in the foot; without one, that the address was given to the shop. */
+  why?(context: MailContext): string;
 };
 
 /** For bulk emails: the desktop path that unsubscribes the recipient from this kind of email. */

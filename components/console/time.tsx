@@ -52,13 +52,17 @@ export function Age({ at }: { at: string }) {
   );
 }
 
-/** How much time is left until a deadline, in its largest unit; `late` stands for a past one. */
+/** A deadline within so many hours is told in hours. */
+const IN_HOURS = 72;
+
+/** How much time is left until a deadline, in hours or a larger unit; `late` stands for a past one. */
 export function TimeLeft({ until, late }: { until: string; late: string }) {
   const { locale } = useSurface();
   const seconds = useSecondsTo(until);
   if (seconds === undefined) return null;
   if (seconds <= 0) return <Pill tone="bad">{late}</Pill>;
-  const [unit, size] = UNITS.find(([, length]) => seconds >= length) ?? UNITS[2];
+  const units = seconds > IN_HOURS * 3_600 ? UNITS : UNITS.slice(1);
+  const [unit, size] = units.find(([, length]) => seconds >= length) ?? UNITS[2];
   const format = new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "short" });
   return <span className="figures whitespace-nowrap">{format.format(Math.floor(seconds / size))}</span>;
 }

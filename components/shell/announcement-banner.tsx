@@ -3,22 +3,30 @@
 import { useEffect, useState } from "react";
 import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
+import { hasServerClock, serverNow } from "@/components/ui/server-clock";
 import type { Announcement } from "@/lib/notifications/announcements/contract";
 import { CLOSED_ANNOUNCEMENT_KEY } from "@/lib/platform/pages/head-script";
 import type { AnnouncementLabels } from "./labels";
 
 /**
- * A message of staff at the top of public pages, until the reader closes it in this browser. The script in the head hides
+ * A message of staff at the top of public pages, until its end or until the reader closes it in this browser. The script in the head hides
  * a closed one before the first paint (docs/product.md#23-header-footer-banners).
  */
 export function AnnouncementBanner({
   id,
   text,
   link,
+  endsAt,
   labels,
 }: Announcement & { labels: AnnouncementLabels }) {
   const [closed, setClosed] = useState(false);
   useEffect(() => setClosed(readClosed() === id), [id]);
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (hasServerClock() && serverNow() >= endsAt) setClosed(true);
+    }, 1000);
+    return () => clearInterval(timer);
+  }, [endsAt]);
   if (closed) return null;
   return (
     <aside id={id} aria-label={labels.name} className="border-b border-hairline bg-raised">

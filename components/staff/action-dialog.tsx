@@ -11,7 +11,6 @@ import { Dialog } from "@/components/ui/dialog";
 import { ErrorNotice } from "@/components/ui/notice";
 import { Spinner } from "@/components/ui/spinner";
 import { showToast } from "@/components/ui/toast";
-import { useCall } from "@/components/ui/use-call";
 import { api } from "@/lib/platform/api/client";
 import type { Effect } from "@/lib/staff/preview/contract";
 
@@ -46,7 +45,8 @@ export function ActionDialog<R>(props: Props<R>) {
   const toTexts = useEffectTexts();
   const router = useRouter();
   const withReauthentication = useReauthentication();
-  const { pending, problem, setProblem, run } = useCall(network);
+  const [pending, setPending] = useState(false);
+  const [problem, setProblem] = useState("");
   const [shown, setShown] = useState<{ input: object; effects: Effect[] }>();
   const formId = useId();
   const latest = useRef({ body, onClose });
@@ -54,19 +54,29 @@ export function ActionDialog<R>(props: Props<R>) {
   // An answer that arrives after the dialog was closed belongs to nothing.
   const opened = useRef(0);
 
+  /** The answer, or null when the dialog was closed meanwhile. */
   const send = useCallback(
-    (input: object, preview: boolean) =>
-      run((options) => withReauthentication(() => api.post<Answer<R>>(path, { ...input, preview }, options))),
-    [run, withReauthentication, path],
+    async (input: object, preview: boolean) => {
+      const asked = opened.current;
+      setPending(true);
+      setProblem("");
+      const options = { networkMessage: network };
+      const result = await withReauthentication(() =>
+        api.post<Answer<R>>(path, { ...input, preview }, options),
+      );
+      if (asked !== opened.current) return null;
+      setPending(false);
+      if (!result.ok) setProblem(result.message);
+      return result;
+    },
+    [network, withReauthentication, path],
   );
   const preview = useCallback(
     async (values: FormData, hasFields: boolean) => {
       const input = latest.current.body?.(values) ?? {};
-      const asked = opened.current;
       const result = await send(input, true);
-      if (asked !== opened.current) return;
-      if (result.ok) setShown({ input, effects: result.data.effects ?? [] });
-      else if (!result.message && !hasFields) latest.current.onClose();
+      if (result?.ok) setShown({ input, effects: result.data.effects ?? [] });
+      else if (result && !result.message && !hasFields) latest.current.onClose();
     },
     [send],
   );
@@ -75,12 +85,14 @@ export function ActionDialog<R>(props: Props<R>) {
   useEffect(() => {
     opened.current += 1;
     setShown(undefined);
+    setPending(false);
     setProblem("");
     if (open && !hasFields) void preview(new FormData(), false);
-  }, [open, hasFields, preview, setProblem]);
+  }, [open, hasFields, preview]);
 
   async function act(input: object) {
     const result = await send(input, false);
+    if (!result) return router.refresh();
     const waits = !result.ok && result.code === APPROVAL_REQUIRED;
     if (!result.ok && !waits) return;
     const toast = (made: R | null) =>

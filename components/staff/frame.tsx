@@ -122,7 +122,7 @@ function Rail({ email, roles, screens }: Omit<Props, "children" | "brand">) {
               </h2>
               <ul className="flex flex-col gap-0.5">
                 {ofGroup.map((screen) => (
-                  <RailLink key={screen.path} screen={screen} isCurrent={isCurrent(path, screen.path)} />
+                  <RailLink key={screen.path} screen={screen} isCurrent={isCurrent(path, screen)} />
                 ))}
               </ul>
             </section>
@@ -148,7 +148,9 @@ function Rail({ email, roles, screens }: Omit<Props, "children" | "brand">) {
   );
 }
 
-const isCurrent = (path: string, screen: string) => path === screen || path.startsWith(`${screen}/`);
+/** Every screen stands below the Today page, which is current only at its own address. */
+const isCurrent = (path: string, screen: ConsoleScreen) =>
+  path === screen.path || (screen.name !== "today" && path.startsWith(`${screen.path}/`));
 
 function RailLink({ screen, isCurrent }: { screen: ConsoleScreen; isCurrent: boolean }) {
   const t = useTranslations("console.frame");

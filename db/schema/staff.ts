@@ -11,8 +11,12 @@ import {
   text,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
-import type { ImportCounts, ImportReportLine } from "@/lib/staff/imports/contract";
-import { IMPORT_KINDS, IMPORT_STATES } from "@/lib/staff/imports/rules";
+import {
+  IMPORT_KINDS,
+  IMPORT_STATES,
+  type ImportCounts,
+  type ImportReportLine,
+} from "@/lib/staff/imports/rules";
 import { APPROVAL_STATES, CONSOLE_LISTS, NOTE_SUBJECTS } from "@/lib/staff/rules";
 import { userId, users } from "./accounts";
 import { productImages } from "./catalog";

@@ -18,6 +18,10 @@ export type PostContent = {
   texts: Record<Locale, ContentFile>;
 };
 
+/** Serializes the writes of a post's address, so that two new posts cannot have the same. Taken before the row is locked. */
+export const lockPostSlug = (tx: Tx, slug: string) =>
+  tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`post ${slug}`}, 0))`);
+
 /** Writes a post in all languages as its next revision, and returns its id. `id`: null for a new post. */
 export async function writePost(
   tx: Tx,

@@ -218,6 +218,7 @@ const CODES = {
   coupon_not_yet_valid: "42501",
   body_too_large: "413",
   unsupported_media: "415",
+  file_unsupported: "415",
   free_payment_not_zero: "42205",
   cart_full: "42206",
   // Rate limits.

@@ -42,7 +42,7 @@ export type ApiResponse = { status: number; headers: Headers; envelope: Envelope
 
 /** Sends one request; `envelope` is null when the response is not JSON. */
 export async function sendRequest(
-  { handler, path, method, write }: ApiCall,
+  { handler, path, method, write, declaration: { file } }: ApiCall,
   input: ApiRequest,
 ): Promise<ApiResponse> {
   const params = input.params ?? {};
@@ -54,9 +54,9 @@ export async function sendRequest(
     "x-forwarded-for": clientAddress(),
     ...input.headers,
   });
-  const body = write ? (input.raw ?? JSON.stringify(input.body ?? {})) : undefined;
+  const body = write ? (input.raw ?? (file ? "a file" : JSON.stringify(input.body ?? {}))) : undefined;
   if (write && !headers.has("content-type") && input.raw === undefined)
-    headers.set("content-type", "application/json");
+    headers.set("content-type", file?.types[0] ?? "application/json");
   const url = `http://localhost:3000/api/v1${resolvedPath}${input.query ? `?${input.query}` : ""}`;
   const response = await handler(new Request(url, { method, headers, body }), {
     params: Promise.resolve(params),

@@ -285,3 +285,35 @@ describe("validation errors", () => {
     expect(body.errors).toEqual([{ path: "Idempotency-Key", message: "This value is not valid" }]);
   });
 });
+
+describe("a body that ends before its announced length", () => {
+  const defaults = endpoint(
+    {
+      summary: "Defaults",
+      access: "public",
+      body: z.object({ preview: z.boolean().default(false) }),
+      result: z.object({ preview: z.boolean() }),
+      errors: [],
+    },
+    ({ body }) => body,
+  );
+  const post = async (body: string, more: { length?: number; signal?: AbortSignal } = {}) => {
+    const { length = body.length, signal } = more;
+    const headers = { "content-type": "application/json", "content-length": String(length) };
+    const url = "http://localhost:3000/api/v1/defaults";
+    const request = new Request(url, { method: "POST", headers, body, ...(signal && { signal }) });
+    const response = await defaults(request, { params: Promise.resolve({}) });
+    return (await response.json()).code;
+  };
+
+  it("is refused, because an empty body would mean the defaults of all fields", async () => {
+    expect(await post('{"preview":true}')).toBe("200");
+    expect(await post("")).toBe("200");
+    expect(await post("", { length: 16 })).toBe("40000");
+    expect(await post('{"preview":true}', { length: 40 })).toBe("40000");
+  });
+
+  it("is refused when the client has gone", async () => {
+    expect(await post("", { signal: AbortSignal.abort() })).toBe("40000");
+  });
+});

@@ -191,5 +191,13 @@ describe("the figures of days", () => {
       { day, stored: { revenueCents: 7 }, counted: { revenueCents: 0 } },
     ]);
     expect(await recountDayFigures()).toEqual([]);
+    const [sold] = await client()<{ day: string; planId: number }[]>`
+      select to_char(day, 'YYYY-MM-DD') as day, plan_id as "planId" from stock_daily
+      where day < (shop_now() at time zone 'UTC')::date - 1 and ran_out = 0 limit 1`;
+    await client()`update stock_daily set ran_out = 1 where day = ${sold!.day} and plan_id = ${sold!.planId}`;
+    const [difference] = await recountDayFigures();
+    expect(difference).toMatchObject({ day: sold!.day });
+    expect(difference!.stored.stockOuts).toBe(difference!.counted.stockOuts + 1);
+    expect(await recountDayFigures()).toEqual([]);
   });
 });

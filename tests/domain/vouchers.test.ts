@@ -5,6 +5,10 @@ import { createSinglePlan } from "@/db/factories/catalog";
 import { DAILY_VOUCHER, INVITER_VOUCHER, NEW_USER_VOUCHER } from "@/lib/coupons/rules";
 import { claimVoucher, expireCoupons } from "@/lib/coupons/vouchers/commands";
 import { getFreeVouchers } from "@/lib/coupons/vouchers/queries";
+import { LOCALES } from "@/lib/platform/i18n/locales";
+import en from "@/messages/en.json";
+import ja from "@/messages/ja.json";
+import zh from "@/messages/zh.json";
 import { auditSale } from "../faults/audit";
 import { getErrorName } from "../setup/error-name";
 import * as sale from "../setup/sale";
@@ -24,6 +28,7 @@ afterEach(async () => {
 });
 afterAll(sale.closeSale);
 
+const messages = { en, zh, ja };
 const claim = (user: sale.Buyer, type: "daily" | "new_user" = "daily") =>
   getErrorName(claimVoucher(user.viewer, { type }, "en"));
 const createTestPlan = async () => (await createSinglePlan({ keys: 3, priceCents: 6000 })).id;
@@ -33,6 +38,20 @@ const setClockToTen = (days: number) =>
     date_trunc('day', now() at time zone 'UTC') at time zone 'UTC' + make_interval(days => ${days}, hours => 10) - now()`);
 
 describe("the built-in campaigns", () => {
+  it("have the names that the page of free coupons has", async () => {
+    const titles = await db.execute<{ id: string; title: Record<string, string> }>(
+      sql`select id, title from campaigns where id in ('daily', 'new_user') order by id`,
+    );
+    expect([...titles]).toEqual(
+      (["daily", "new_user"] as const).map((id) => ({
+        id,
+        title: Object.fromEntries(
+          LOCALES.map((locale) => [locale, messages[locale].coupons.vouchers[id].title]),
+        ),
+      })),
+    );
+  });
+
   it("match the rules and the legal texts", async () => {
     const rows = await db.execute(sql`
       select id, amount_cents, minimum_cents, valid_hours, first_order_only, monthly_budget_cents > 0 as capped, enabled

@@ -1,33 +1,15 @@
-import type { BrowserContext } from "@playwright/test";
 import { sql } from "drizzle-orm";
-import { createTranslator } from "next-intl";
 import { db } from "@/db/client";
 import { createUser } from "@/db/factories/accounts";
 import { createProduct } from "@/db/factories/catalog";
 import { createOrder } from "@/db/factories/orders";
-import { createStaff, type StaffUser } from "@/db/factories/staff";
+import { createStaff } from "@/db/factories/staff";
 import { normalizeKey } from "@/lib/delivery/rules";
 import { fingerprint } from "@/lib/platform/crypto/vault";
-import type { Locale } from "@/lib/platform/i18n/locales";
-import { localizedPath } from "@/lib/platform/routing/paths";
-import en from "@/messages/console/en.json" with { type: "json" };
-import ja from "@/messages/console/ja.json" with { type: "json" };
-import zh from "@/messages/console/zh.json" with { type: "json" };
 import { expectAccessible } from "./axe";
 import { expect, test, waitUntilInteractive } from "./fixtures";
+import { consolePath, consoleTexts, signInAs } from "./staff";
 import { signUp } from "./users";
-
-const MESSAGES = { en, zh, ja };
-const consoleTexts = (locale: Locale) =>
-  createTranslator({ locale, messages: MESSAGES[locale] as typeof en });
-/** The console has one address for all devices. */
-const consolePath = (path: string, locale: Locale) => localizedPath(path, { locale, surface: "desktop" });
-
-/** Signs the browser in as a staff member. */
-async function signInAs(context: BrowserContext, baseURL: string, staff: StaffUser): Promise<void> {
-  const [name = "", value = ""] = staff.cookie.split(/=(.*)/s, 2);
-  await context.addCookies([{ name, value, url: baseURL }]);
-}
 
 test("the console exists for staff only, and asks them for the second factor", {
   tag: "@once",
@@ -60,20 +42,30 @@ test("screens of the console are accessible and fit the window", {
   const product = await createProduct({ plans: [{ keys: 1 }] });
   const order = await createOrder(buyer, product.plans[0]!.id, { status: "completed" });
   for (const name of [
+    "",
+    "campaigns",
+    "referrals",
+    "announcements",
     "orders",
     `orders/${order.id}`,
     "customers",
     `customers/${buyer.id}`,
     "mails",
     "products",
+    `products/${product.id}`,
+    "products/new",
+    "categories",
     "keys",
     "applications",
+    "imports",
+    "posts",
+    "posts/new",
     "approvals",
     "people",
     "audit",
     "security",
   ]) {
-    await page.goto(consolePath(`/console/${name}`, locale));
+    await page.goto(consolePath(name ? `/console/${name}` : "/console", locale));
     await waitUntilInteractive(page);
     const width = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     expect(width, name).toBeLessThanOrEqual(0);

@@ -5,7 +5,7 @@ import { countCharges, findOrders, findPlan } from "./database";
 import { expect, test } from "./fixtures";
 import { countMails, waitForMail } from "./mails";
 import { button, expectSameCodes, pay, payButton } from "./screens";
-import { placeOrder, signUp } from "./users";
+import { callApi, placeOrder, signUp } from "./users";
 
 test("a declined payment keeps the hold and its countdown, and can be paid again", async ({
   shop,
@@ -205,6 +205,31 @@ test("a payment that succeeds after the shopper cancelled it is refunded, as the
   await expect(page.getByText(t("payments.success.refunded_title"))).toBeVisible();
   await waitForMail(page.request, email, "refund");
   expect((await findOrders(email))[0]).toMatchObject({ status: "refunded" });
+});
+
+test("an order that was paid in another window is not cancelled, and the page says how it stands", {
+  tag: "@all",
+}, async ({ shop, context, watch }) => {
+  watch.allow(409);
+  const { page, t, locale, go } = shop;
+  const { email } = await signUp(context.request, { locale });
+  const orderId = await placeOrder(context.request, await findPlan("tolkstra-docs", 1));
+  await go(`/order-history?order_id=${orderId}`);
+  await button(shop, t("orders.actions.cancel")).click();
+  const { client_secret } = await callApi<{ client_secret: string }>(
+    context.request,
+    "/payment/stripe/create-payment-intent",
+    { order_id: orderId },
+  );
+  await callApi(context.request, "/payment/sandbox/confirm", { client_secret, outcome: "succeeded" });
+  const isPaid = async () => (await findOrders(email))[0]?.status === "completed";
+  await expect.poll(isPaid, { timeout: 60_000 }).toBe(true);
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: t("orders.actions.cancel") }).click();
+  await expect(dialog.getByText(t("errors.order_not_cancellable"))).toBeVisible();
+  await dialog.getByRole("button", { name: t("orders.actions.keep") }).click();
+  await expect(page.getByRole("main").getByText(t("orders.status.completed"), { exact: true })).toBeVisible();
+  await expect(button(shop, t("orders.actions.cancel"))).toHaveCount(0);
 });
 
 test("going back after success offers no payment", async ({ shop, context }) => {

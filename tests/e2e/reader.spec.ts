@@ -43,7 +43,9 @@ test("a pre-order stands in the library and is cancelled there", { tag: "@all" }
   const plan = await findPlan("ozmere-motion", 7);
   await go(`/product/ozmere-motion?plan=${plan.vip_id}`);
   await expect(page.getByRole("main")).toContainText(formatDate(plan.releases_at!, locale, "Asia/Tokyo"));
-  const orderId = await buyPass(context.request, plan, undefined, { waits: true });
+  const orderId = await buyPass(context.request, plan, { immediate_delivery: false }, { waits: true });
+  await go(`/payment/success?order_id=${orderId}`);
+  await expect(page.getByText(t("payments.success.will_keep"))).toBeVisible();
   await go("/library");
   await expect(page.getByRole("heading", { name: t("delivery.library.waiting_title") })).toBeVisible();
   await button(shop, t("orders.refund.cancel.ask_pre_order")).click();

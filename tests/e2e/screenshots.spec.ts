@@ -87,5 +87,25 @@ for (const colorScheme of ["light", "dark"] as const) {
     await capture("/limited-offer", "offers");
     await capture("/invite", "invite");
     await capture("/coupons", "coupons");
+    const { product_id } = await findPlan("murrelet-voice", 30);
+    await context.request.post("/api/v1/wishlist/add", { data: { product_id } });
+    await capture("/wishlist", "wishlist");
+    await capture("/categories", "categories");
+    await capture("/free-voucher", "free");
+    await capture("/unsubscribe", "unsubscribe");
+    await capture("/withdraw", "withdraw");
+    await capture(`/receipt?order_id=${orderId}`, "receipt");
+    await capture("/blog/detail/read-a-refund-line", "post");
+    const giftOrder = await placeOrder(context.request, unseen);
+    await go(`/checkout?order_id=${giftOrder}`);
+    await page.getByRole("checkbox", { name: t("orders.gift.toggle") }).check();
+    await page.getByLabel(t("orders.gift.recipient"), { exact: true }).fill("friend@example.com");
+    await shoot("checkout-gift");
+    await payButton(shop, unseen.price_cents).click();
+    await arrive(`/payment/success?order_id=${giftOrder}`);
+    await shoot("success-gift");
+    await capture(`/order-history?order_id=${giftOrder}`, "order-gift");
+    const unpaid = await placeOrder(context.request, unseen);
+    await capture(`/payment/cancel?order_id=${unpaid}`, "payment-cancel");
   });
 }

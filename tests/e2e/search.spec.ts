@@ -89,6 +89,14 @@ test("suggestions show picture and price, and categories by their search terms",
   await arrive("/category/video");
 });
 
+test("the list below the header's search box shows names", { tag: "@all" }, async ({ shop, device }) => {
+  const { page, go, locale } = shop;
+  await go(device === "desktop" ? "/" : "/search");
+  await page.getByRole("combobox").first().fill("transcribe");
+  const name = page.getByText(await findProductName("ackwith-minutes", locale), { exact: true });
+  await expect.poll(async () => (await name.first().boundingBox())?.width ?? 0).toBeGreaterThan(60);
+});
+
 test("recent searches stay in this browser, and can be cleared", { tag: ["@all", "@matrix"] }, async ({
   shop,
 }) => {

@@ -126,6 +126,18 @@ test("a guest who adds to the cart registers over the product and lands in the c
     expect(inside).toBe(true);
   }
 
+  // A wrong field is shown below the pass, which stays in sight.
+  await email.fill("nobody@");
+  await form.getByRole("button", { name: t("accounts.in_place.create") }).click();
+  await expect(email).toBeFocused();
+  const isCovered = () =>
+    email.evaluate((field) => {
+      const { left, top, width, height } = field.getBoundingClientRect();
+      return document.elementFromPoint(left + width / 2, top + height / 2) !== field;
+    });
+  await expect.poll(isCovered).toBe(false);
+  await email.fill(typed.email);
+
   await form.getByLabel(t("accounts.field.password"), { exact: true }).fill(typed.password);
   await form.getByRole("radio", { name: t("accounts.age.under_13"), exact: true }).check();
   await form.getByRole("button", { name: t("accounts.in_place.create") }).click();

@@ -107,6 +107,25 @@ it("after that time it is made again, and readers get the kept one meanwhile", a
   expect(await readText()).toBe("newest\n");
 });
 
+it("the sitemap of posts is made again as soon as a post changes, and the kept one is sent if that fails", async () => {
+  const sitemap = "/sitemaps/posts.xml";
+  await readText(sitemap);
+  await readText();
+  now = 10;
+  files.invalidate("posts");
+  files.invalidate("list");
+  now = 20;
+  await readText(sitemap);
+  await readText(sitemap);
+  await readText();
+  expect(made).toEqual([sitemap, FEED, sitemap]);
+  now = 30;
+  files.invalidate("posts");
+  now = 40;
+  status = 500;
+  expect(await readText(sitemap)).toBe("one\n");
+});
+
 it("a file that takes long is kept 20 times as long", async () => {
   writesBody = async () => {
     now += 5_000;

@@ -42,6 +42,19 @@ describe("npm run mails:preview", () => {
 describe.each(LOCALES)("emails in %s", (locale) => {
   const samples = mailSamples(locale);
 
+  it("tell the recipient of a gift, who may have no account, why it came", async () => {
+    const { emails } = { en, zh, ja }[locale];
+    const reason = (text: string) => text.replace("{brand}", "Passlane");
+    const [gift, welcome] = await Promise.all(
+      (["gift", "welcome"] as const).map((event) =>
+        renderSample(samples.find((each) => each.event === event)!, locale),
+      ),
+    );
+    expect(gift!.text).toContain(reason(emails.frame.why_gift));
+    expect(gift!.text).not.toContain(reason(emails.frame.why));
+    expect(welcome!.text).toContain(reason(emails.frame.why));
+  });
+
   it("have a sample for every event", () => {
     expect(new Set(samples.map(({ event }) => event))).toEqual(new Set(MAIL_EVENTS));
   });

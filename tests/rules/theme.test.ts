@@ -91,6 +91,25 @@ describe("the chosen theme", () => {
     expect(run(blocked)).toEqual({});
   });
 
+  it("is no obstacle to a closed announcement, which the same script hides", () => {
+    const rules: string[] = [];
+    class CSSStyleSheet {
+      insertRule(rule: string) {
+        rules.push(rule);
+      }
+    }
+    const document = { documentElement: { dataset: {} }, adoptedStyleSheets: [] as object[] };
+    const hide = (closed: string) => {
+      const localStorage = { getItem: (key: string) => (key === "announcement" ? closed : "dark") };
+      runInNewContext(HEAD_SCRIPT, { localStorage, document, CSSStyleSheet });
+    };
+    hide("ann_abc23");
+    expect([rules, document.adoptedStyleSheets.length]).toEqual([["#ann_abc23{display:none}"], 1]);
+    expect(document.documentElement.dataset).toEqual({ theme: "dark" });
+    for (const other of ["", "body", "ann_x{}*"]) hide(other);
+    expect(rules).toHaveLength(1);
+  });
+
   it("may run on pages whose policy has a nonce", () => {
     const hash = createHash("sha256").update(HEAD_SCRIPT).digest("base64");
     const policy = contentPolicy({ nonce: "n", stripe: false, dev: false });

@@ -68,9 +68,13 @@ export function postFolder(posts: Record<string, PostFiles & { without?: string[
 
 type Outcome = PostImportCounts & { refusals: PostImportError[] };
 
-export async function importFolder(folder: string, preview = false): Promise<Outcome> {
+export async function importFolder(folder: string, preview = false, takeOver = false): Promise<Outcome> {
   const refusals: PostImportError[] = [];
-  const counts = await importPosts(folder, { preview, onRefused: (refusal) => refusals.push(refusal) });
+  const counts = await importPosts(folder, {
+    preview,
+    takeOver,
+    onRefused: (refusal) => refusals.push(refusal),
+  });
   return { ...counts, refusals };
 }
 

@@ -95,7 +95,12 @@ export function SignInDialog({
       title={labels[`title_${request.purpose}`]}
       closeLabel={labels.close}
     >
-      <div ref={box} onChange={keep} className="flex flex-col gap-4">
+      <div
+        ref={box}
+        onChange={keep}
+        // An invalid field is scrolled into view below the pass.
+        className={`flex flex-col gap-4 ${surface === "desktop" ? "[&_input]:scroll-mt-44" : "[&_input]:scroll-mt-28"}`}
+      >
         {request.note && <p>{request.note}</p>}
         {request.pass && <PassInSight pass={request.pass} compact={surface === "mobile"} />}
         {!known && (
@@ -163,7 +168,7 @@ function PassInSight({ pass, compact }: { pass: ChosenPass; compact: boolean }) 
         <div className="flex items-center gap-3 border-y border-dashed border-control py-2">
           <Emblem src={pass.image} size={44} className="rounded-control" />
           <p className="min-w-0 flex-1">
-            <span className="block truncate font-medium" lang={pass.lang}>
+            <span className="line-clamp-2 font-medium" lang={pass.lang}>
               {pass.name}
             </span>
             <span className="block text-13 text-quiet">{pass.detail}</span>

@@ -10,6 +10,7 @@ import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { ErrorNotice, Notice } from "@/components/ui/notice";
 import { Select } from "@/components/ui/select";
+import { useSurface } from "@/components/ui/surface";
 import { TextArea, TextInput } from "@/components/ui/text-input";
 import { showToast } from "@/components/ui/toast";
 import { useCall } from "@/components/ui/use-call";
@@ -45,6 +46,7 @@ export function PostEditor({
   const network = useTranslations("errors")("network");
   const router = useRouter();
   const address = useConsoleAddress();
+  const { locale } = useSurface();
   const { pending, problem, setProblem, run } = useCall(network);
   const [saved, setSaved] = useState<Saved>(post && { id: post.post_id, revision: post.revision });
   const [draft, setDraft] = useState<Draft>(
@@ -123,7 +125,7 @@ export function PostEditor({
   return (
     <>
       <ConsoleHeader
-        title={post ? post.texts.en.title || post.slug : t("new")}
+        title={post ? post.texts[locale].title || post.texts.en.title || post.slug : t("new")}
         lead={
           <span className="flex flex-wrap items-center gap-2">
             <Pill tone={isPublished ? "good" : "warn"}>
@@ -249,21 +251,24 @@ export function PostEditor({
         </div>
         <fieldset className="flex flex-wrap gap-2">
           <legend className="pb-1 font-medium">{t("language")}</legend>
-          {LOCALES.map((locale) => (
+          {LOCALES.map((one) => (
             <button
-              key={locale}
+              key={one}
               type="button"
-              lang={locale}
-              aria-pressed={language === locale}
-              onClick={() => setLanguage(locale)}
+              lang={one}
+              aria-pressed={language === one}
+              onClick={() => setLanguage(one)}
               className="min-h-11 cursor-pointer rounded-control border border-control px-4 aria-pressed:border-ink aria-pressed:font-semibold"
             >
-              {LANGUAGE_NAMES[locale]}
+              {LANGUAGE_NAMES[one]}
             </button>
           ))}
         </fieldset>
         <div className="grid gap-8 min-[1100px]:grid-cols-2">
-          <div lang={language} className="flex flex-col gap-4">
+          <div
+            lang={language}
+            className="flex flex-col gap-4 self-start min-[1100px]:sticky min-[1100px]:top-4"
+          >
             <TextInput
               label={t("text_fields.title")}
               value={text.title}
@@ -297,7 +302,7 @@ export function PostEditor({
             <PostPreviewPane locale={language} text={text} />
           </section>
         </div>
-        <div className="flex flex-wrap gap-3 border-t border-hairline pt-5">
+        <div className="sticky bottom-0 flex flex-wrap gap-3 border-t border-hairline bg-paper py-3">
           {isPublished ? (
             <>
               <Button type="submit" look="primary" pending={pending}>

@@ -47,7 +47,7 @@ export function PostPreviewPane({ locale, text }: { locale: Locale; text: PostTe
             onClickCapture={(event) => {
               if (event.target instanceof HTMLElement && event.target.closest("a")) event.preventDefault();
             }}
-            className="rounded-control border border-hairline bg-raised p-4 sm:p-6 min-[1100px]:max-h-[46rem] min-[1100px]:overflow-y-auto"
+            className="rounded-control border border-hairline bg-raised p-4 sm:p-6"
           >
             <p className="text-13 text-quiet">{t("minutes", { count: shown.reading_minutes })}</p>
             <p className="pt-2 text-28 font-semibold text-balance">{shown.title}</p>

@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
-import { useUnsavedWarning } from "@/components/catalog/console/editor/use-unsaved-warning";
+import { useUnsavedWarning } from "@/components/catalog/editor/use-unsaved-warning";
 import { ConsoleHeader } from "@/components/console/page-header";
 import { RecordSection } from "@/components/console/record";
 import { Button } from "@/components/ui/button";

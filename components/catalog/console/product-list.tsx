@@ -127,14 +127,14 @@ export function ConsoleProducts({ list, values, tools, categories }: Props) {
       bulk={categories ? (rows) => <BulkActions products={rows} categories={categories} /> : undefined}
       empty={t("empty")}
       tools={
-        <>
+        <div className="flex flex-wrap items-end gap-2">
           {mayWrite && (
             <ConsoleLink href="/console/products/new" className="button button-primary">
               {t("new")}
             </ConsoleLink>
           )}
           {tools}
-        </>
+        </div>
       }
     />
   );

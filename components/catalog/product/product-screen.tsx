@@ -148,9 +148,11 @@ function MobileProduct({ product, reviews, related }: ProductParts) {
           <h1 className="text-28" lang={lang}>
             {product.product_name}
           </h1>
-          <VendorLink product={product} />
-          <EnglishOnly of={product} />
-          <RatingLine summary={reviews.summary} />
+          <div className="flex flex-wrap items-center gap-x-3">
+            <VendorLink product={product} />
+            <EnglishOnly of={product} />
+            <RatingLine summary={reviews.summary} />
+          </div>
         </div>
       </header>
       <p className="pt-4 pb-5 text-17 text-quiet" lang={lang}>

@@ -91,7 +91,7 @@ export function SearchSuggestions({ input, labels }: SuggestionsProps) {
         <div
           role="presentation"
           onMouseDown={(event) => event.preventDefault()}
-          className="absolute inset-x-0 top-full z-40 mt-1.5 max-h-[min(28rem,60vh)] overflow-y-auto rounded-control border border-hairline bg-raised py-2 text-15"
+          className="absolute top-full left-0 z-40 w-full min-w-[min(24rem,calc(100vw-2rem))] mt-1.5 max-h-[min(28rem,60vh)] overflow-y-auto rounded-control border border-hairline bg-raised py-2 text-15"
         >
           <div role="listbox" id={`${id}list`} aria-label={labels.label}>
             {GROUPS.map((group) => {

@@ -50,6 +50,7 @@ export function ConsoleReplacements({
           id: "actions",
           header: t("actions"),
           main: true,
+          oneLine: true,
           cell: (request) => (
             <span className="flex flex-wrap gap-2">
               {request.blocked_by && <Pill tone="bad">{t(`blocked.${request.blocked_by}`)}</Pill>}
@@ -81,10 +82,15 @@ export function ConsoleReplacements({
         header: t("pass"),
         main: true,
         cell: (request) => (
-          <>
+          <div className="min-[900px]:min-w-40">
             {passOf(request)}
-            <code className="block font-mono text-13 font-normal text-quiet">{request.key_id}</code>
-          </>
+            <ConsoleLink
+              href={`/console/orders/${request.order_number}`}
+              className="text-link block w-fit font-normal whitespace-nowrap"
+            >
+              {request.order_number}
+            </ConsoleLink>
+          </div>
         ),
       },
       isOpen
@@ -92,14 +98,7 @@ export function ConsoleReplacements({
             id: "age",
             header: t("age"),
             oneLine: true,
-            cell: ({ asked_at }) => (
-              <>
-                <Age at={asked_at} />
-                <span className="block text-13 text-quiet">
-                  <ShortTime at={asked_at} />
-                </span>
-              </>
-            ),
+            cell: ({ asked_at }) => <Age at={asked_at} />,
           }
         : { id: "asked", header: t("asked"), cell: ({ asked_at }) => <ShortTime at={asked_at} /> },
       {
@@ -110,27 +109,16 @@ export function ConsoleReplacements({
       {
         id: "buyer",
         header: t("buyer"),
-        cell: ({ customer_id, email }) => (
-          <ConsoleLink href={`/console/customers/${customer_id}`} className="text-link wrap-anywhere">
-            {email}
-          </ConsoleLink>
+        cell: ({ customer_id, email, earlier, earlier_approved }) => (
+          <div className="min-[900px]:min-w-40">
+            <ConsoleLink href={`/console/customers/${customer_id}`} className="text-link wrap-anywhere">
+              {email}
+            </ConsoleLink>
+            <p className="text-13 text-quiet">
+              {t("earlier_text", { count: earlier, approved: earlier_approved })}
+            </p>
+          </div>
         ),
-      },
-      {
-        id: "order",
-        header: t("order"),
-        oneLine: true,
-        cell: ({ order_number }) => (
-          <ConsoleLink href={`/console/orders/${order_number}`} className="text-link">
-            {order_number}
-          </ConsoleLink>
-        ),
-      },
-      {
-        id: "earlier",
-        header: t("earlier"),
-        cell: ({ earlier, earlier_approved }) =>
-          t("earlier_text", { count: earlier, approved: earlier_approved }),
       },
       { id: "shown", header: t("shown"), cell: ({ shown }) => t("shown_text", { count: shown }) },
       { id: "stock", header: t("stock"), align: "end", cell: ({ stock }) => counted(stock) },

@@ -61,7 +61,7 @@ export function ConsoleMails({ list, values, tools, mayResend }: Props) {
         cell: ({ to_address }) => (
           <ConsoleLink
             href={`/console/mails?email=${encodeURIComponent(to_address.toLowerCase())}`}
-            className="text-link"
+            className="text-link inline-block wrap-anywhere min-[900px]:min-w-48"
           >
             {to_address}
           </ConsoleLink>
@@ -82,8 +82,25 @@ export function ConsoleMails({ list, values, tools, mayResend }: Props) {
       {
         id: "state",
         header: t("state"),
-        cell: ({ state }) => <Pill tone={MAIL_TONES[state]}>{t(`states.${state}`)}</Pill>,
+        cell: ({ state, last_error }) => (
+          <>
+            <Pill tone={MAIL_TONES[state]}>{t(`states.${state}`)}</Pill>
+            {last_error && <span className="block text-13 text-quiet">{last_error}</span>}
+          </>
+        ),
       },
+      ...(mayResend
+        ? [
+            {
+              id: "actions",
+              header: t("actions"),
+              main: true,
+              oneLine: true,
+              cell: (mail: ConsoleMail) =>
+                isRepeatableMail(mail) && <Button onClick={() => setChosen(mail)}>{t("again")}</Button>,
+            },
+          ]
+        : []),
       { id: "attempts", header: t("attempts"), align: "end", cell: ({ attempts }) => attempts },
       { id: "created", header: t("created"), cell: ({ created_at }) => <ShortTime at={created_at} /> },
       {
@@ -91,18 +108,6 @@ export function ConsoleMails({ list, values, tools, mayResend }: Props) {
         header: t("sent"),
         cell: ({ sent_at }) => (sent_at ? <ShortTime at={sent_at} /> : "–"),
       },
-      { id: "error", header: t("error"), cell: ({ last_error }) => last_error ?? "–" },
-      ...(mayResend
-        ? [
-            {
-              id: "actions",
-              header: t("actions"),
-              main: true,
-              cell: (mail: ConsoleMail) =>
-                isRepeatableMail(mail) && <Button onClick={() => setChosen(mail)}>{t("again")}</Button>,
-            },
-          ]
-        : []),
     ],
     [t, eventName, mayResend],
   );

@@ -55,7 +55,10 @@ export function ConsoleDisputes({
         header: t("reference"),
         main: true,
         cell: ({ dispute_id }) => (
-          <ConsoleLink href={`${PATH}/${dispute_id}`} className="text-link wrap-anywhere">
+          <ConsoleLink
+            href={`${PATH}/${dispute_id}`}
+            className="text-link wrap-anywhere min-[900px]:inline-block min-[900px]:min-w-32"
+          >
             {dispute_id}
           </ConsoleLink>
         ),
@@ -76,29 +79,27 @@ export function ConsoleDisputes({
       {
         id: "order",
         header: t("order"),
-        oneLine: true,
-        cell: ({ order_number }) => (
-          <ConsoleLink href={`/console/orders/${order_number}`} className="text-link">
-            {order_number}
-          </ConsoleLink>
+        cell: ({ order_number, customer_id, email }) => (
+          <div className="min-[900px]:min-w-40">
+            <ConsoleLink href={`/console/orders/${order_number}`} className="text-link">
+              {order_number}
+            </ConsoleLink>
+            <ConsoleLink
+              href={`/console/customers/${customer_id}`}
+              className="text-link block w-fit text-13 wrap-anywhere"
+            >
+              {email}
+            </ConsoleLink>
+          </div>
         ),
       },
-      {
-        id: "buyer",
-        header: t("buyer"),
-        cell: ({ customer_id, email }) => (
-          <ConsoleLink href={`/console/customers/${customer_id}`} className="text-link wrap-anywhere">
-            {email}
-          </ConsoleLink>
-        ),
-      },
-      { id: "opened", header: t("opened"), cell: ({ created_at }) => <ShortTime at={created_at} /> },
       ...(mayTake
         ? [
             {
               id: "evidence",
               header: t("evidence"),
               main: true,
+              oneLine: true,
               cell: ({ dispute_id }: ConsoleDispute) => <EvidenceButton disputeId={dispute_id} />,
             },
           ]

@@ -46,7 +46,7 @@ export function EvidenceButton({ disputeId, look }: { disputeId: string; look?: 
   }
   return (
     <Button look={look} pending={pending} onClick={() => void download()}>
-      <Icon name="table" size={18} />
+      {look === "primary" && <Icon name="table" size={18} />}
       {t("evidence")}
     </Button>
   );

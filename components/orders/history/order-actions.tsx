@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { useNavigate } from "@/components/ui/link";
@@ -11,7 +11,10 @@ import { showToast } from "@/components/ui/toast";
 import { type SendCall, useCall } from "@/components/ui/use-call";
 import { api } from "@/lib/platform/api/client";
 
-/** A button that asks for confirmation before an irreversible order action. */
+/**
+ * A button that asks for confirmation before an irreversible order action. When the dialog of a refused action closes, the
+ * page is read again, because the order has changed since it was shown.
+ */
 export function ConfirmAction<T>({
   labels,
   className,
@@ -27,10 +30,18 @@ export function ConfirmAction<T>({
 }) {
   const { pending, problem, run } = useCall(useTranslations("errors")("network"));
   const t = useTranslations("orders.actions");
+  const router = useRouter();
   const [open, setOpen] = useState(false);
+  const refused = useRef(false);
+  const close = () => {
+    setOpen(false);
+    if (refused.current) router.refresh();
+    refused.current = false;
+  };
 
   async function submit() {
     const result = await run(send);
+    refused.current = !result.ok && result.code !== "";
     if (!result.ok) return;
     setOpen(false);
     onDone(result.data);
@@ -43,12 +54,12 @@ export function ConfirmAction<T>({
       </Button>
       <Dialog
         open={open}
-        onClose={() => setOpen(false)}
+        onClose={close}
         title={labels.title}
         closeLabel={t("close")}
         actions={
           <>
-            <Button onClick={() => setOpen(false)}>{labels.keep}</Button>
+            <Button onClick={close}>{labels.keep}</Button>
             <Button look="danger" pending={pending} onClick={submit}>
               {labels.confirm}
             </Button>

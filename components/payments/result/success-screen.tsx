@@ -127,7 +127,7 @@ function PaidLead({ order }: { order: OrderDetail }) {
   const unseen = order.order_products.every(staysInLibrary);
   return (
     <>
-      <span className="break-words">{unseen ? t("kept") : t(sent, { email })}</span>
+      <span className="break-words">{unseen ? t(delivered ? "kept" : "will_keep") : t(sent, { email })}</span>
       <span className="block text-15">
         {order.final_amount > 0 ? t("lead_paid", { amount }) : t("lead_free")}
       </span>

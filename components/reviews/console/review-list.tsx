@@ -16,8 +16,8 @@ import { TextArea } from "@/components/ui/text-input";
 import { showToast } from "@/components/ui/toast";
 import { useCall } from "@/components/ui/use-call";
 import { api } from "@/lib/platform/api/client";
-import type { ConsoleReview, ConsoleReviewList, ReviewModerated } from "@/lib/reviews/console/contract";
 import { HIDE_REASON_MAX, RATING_MAX, REVIEW_STATES } from "@/lib/reviews/rules";
+import type { ConsoleReview, ConsoleReviewList, ReviewModerated } from "@/lib/staff/reviews/contract";
 
 const PATH = "/console/reviews";
 const RATINGS = Array.from({ length: RATING_MAX }, (_, i) => RATING_MAX - i);
@@ -113,6 +113,7 @@ export function ConsoleReviews({ list, values }: { list: ConsoleReviewList; valu
         id: "actions",
         header: t("actions"),
         main: true,
+        oneLine: true,
         cell: (review) =>
           review.state === "published" ? (
             <Button onClick={() => setHiding(review)}>{t("hide")}</Button>

@@ -7,8 +7,12 @@ import { Facts, RecordTable } from "@/components/console/record";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { useSurface } from "@/components/ui/surface";
-import type { ImportCounts, ImportReportLine } from "@/lib/staff/imports/contract";
-import { type ImportKind, refusedLines } from "@/lib/staff/imports/rules";
+import {
+  type ImportCounts,
+  type ImportKind,
+  type ImportReportLine,
+  refusedLines,
+} from "@/lib/staff/imports/rules";
 
 const PAGE = 100;
 

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { type Tx, transaction } from "@/db/client";
 import { posts } from "@/db/schema/blog";
-import { writePost } from "@/lib/blog/commands";
+import { lockPostSlug, writePost } from "@/lib/blog/commands";
 import { findContentProblems } from "@/lib/blog/import/rules";
 import { STORED_FIGURE_LINE } from "@/lib/blog/rules";
 import { PLACEHOLDER } from "@/lib/catalog/images/rules";
@@ -15,6 +15,7 @@ import { getConsolePost } from "./queries";
 /** Adds a post. @throws ShopError post_slug_taken, post_incomplete */
 export async function createPost(viewer: StaffViewer, input: PostInput): Promise<PostSaved> {
   return transaction(async (tx) => {
+    await lockPostSlug(tx, input.slug);
     await requireFreeSlug(tx, input.slug, null);
     return save(tx, viewer, input, null);
   });
@@ -30,6 +31,7 @@ export async function savePost(
   { revision, ...input }: PostInput & { revision: number },
 ): Promise<PostSaved> {
   return transaction(async (tx) => {
+    await lockPostSlug(tx, input.slug);
     const [locked] = await tx
       .select({ revision: posts.revision })
       .from(posts)
@@ -48,7 +50,6 @@ export async function savePost(
 }
 
 async function requireFreeSlug(tx: Tx, slug: string, id: number | null): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`post ${slug}`}, 0))`);
   const [other] = await tx.select({ id: posts.id }).from(posts).where(eq(posts.slug, slug));
   if (other && other.id !== id) throw new ShopError("post_slug_taken");
 }

@@ -6,7 +6,7 @@ import { eq } from "drizzle-orm";
 import { db, transaction } from "@/db/client";
 import { posts } from "@/db/schema/blog";
 import { categories } from "@/db/schema/catalog";
-import { writePost } from "@/lib/blog/commands";
+import { lockPostSlug, writePost } from "@/lib/blog/commands";
 import { FIGURE_LINE, figureTarget } from "@/lib/blog/rules";
 import {
   InvalidPictureError,
@@ -174,6 +174,7 @@ async function storePost(
   const { pictures, hash, ...content } = post;
   if (!preview) for (const picture of pictures) await storePicture(db, picture);
   return transaction(async (tx) => {
+    await lockPostSlug(tx, content.slug);
     const refuse = (message: string) => new RejectedPostError([{ file: "post.json", message }]);
     if ((await tx.$count(categories, eq(categories.slug, content.category))) === 0)
       throw refuse(`There is no category ${content.category}.`);

@@ -82,6 +82,9 @@ async function runChange<T>(run: (tx: Tx) => Promise<T>, preview: boolean, local
   }
 }
 
+const revisionConflict = (revision: number) =>
+  new ShopError("revision_conflict", { issues: [{ path: "revision", message: String(revision) }] });
+
 /** Locks the product of an edit. @throws ShopError product_unknown, revision_conflict, or of the field `slug` */
 async function lockProduct(
   tx: Tx,
@@ -98,7 +101,7 @@ async function lockProduct(
     sql`select slug, revision from products where id = ${id} for no key update`,
   );
   if (!found) throw new ShopError("product_unknown");
-  if (found.revision !== baseRevision) throw new ShopError("revision_conflict");
+  if (found.revision !== baseRevision) throw revisionConflict(found.revision);
   if (found.slug !== slug) throw fieldProblem({ path: "slug", error: "line_slug_fixed" }, locale);
 }
 
@@ -219,7 +222,7 @@ export async function editLine(
     const [before] = await find();
     if (!before && baseRevision > 0)
       throw new ShopError(isCategory ? "category_unknown" : "synonyms_unknown");
-    if (before && before.revision !== baseRevision) throw new ShopError("revision_conflict");
+    if (before && before.revision !== baseRevision) throw revisionConflict(before.revision);
     const [result] = await writeLines(tx, [parsed], { source: "console", by: userId });
     if (typeof result === "object") throw fieldProblem(result, locale);
     const [after] = await find();

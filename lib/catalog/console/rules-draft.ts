@@ -50,6 +50,8 @@ export const byLocale = <T>(of: (locale: Locale) => T): ByLocale<T> => ({
 export const joinItems = (items: readonly string[] | undefined) => (items ?? []).join("\n");
 const numberText = (value: number | null) => (value === null ? "" : String(value));
 
+const amountText = (usd: number | null) => (usd === null ? "" : usd.toFixed(2));
+
 /** A time as the browser's field for times has it: minutes, in UTC. */
 export const toTimeField = (instant: string | null): string => (instant ?? "").slice(0, 16);
 
@@ -62,14 +64,14 @@ export const toDraftPlan = (plan: PlanLine, key: string): DraftPlan => ({
   key,
   type: plan.type,
   days: numberText(plan.duration_days),
-  price: numberText(plan.price),
-  list_price: numberText(plan.list_price),
+  price: amountText(plan.price),
+  list_price: amountText(plan.list_price),
   purchase_limit: numberText(plan.purchase_limit),
   availability: plan.availability,
   releases_on: toTimeField(plan.releases_on),
   region: plan.region === "worldwide" ? "" : plan.region.join(", "),
   deal: plan.deal && {
-    price: numberText(plan.deal.price),
+    price: amountText(plan.deal.price),
     ends_at: toTimeField(plan.deal.ends_at),
     quantity: numberText(plan.deal.quantity),
   },

@@ -11,7 +11,7 @@ import { type Line, readLines } from "@/lib/platform/content/lines";
 import type { ParsedLine } from "./commands-plans";
 import { type LineResult, type Writer, writeLines } from "./commands-write";
 import { CatalogLine, FIELD_ALIASES, type ImportError } from "./contract";
-import { storedPictureHash } from "./rules-line";
+import { LINE_LIMIT_BYTES, storedPictureHash } from "./rules-line";
 
 export type ImportCounts = { added: number; changed: number; unchanged: number; refused: number };
 
@@ -29,7 +29,6 @@ export type ImportOptions = {
   onProgress?: (counts: ImportCounts) => void;
 };
 
-const LINE_LIMIT_BYTES = 256 * 1024;
 const BATCH_LINES = 200;
 
 /**

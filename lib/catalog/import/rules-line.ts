@@ -1,5 +1,8 @@
 // Parts of a line that the importer and the editor in the browser read alike.
 
+/** The longest line of a file, and of the editor. */
+export const LINE_LIMIT_BYTES = 256 * 1024;
+
 const DURATION = /^P(?=\d|T\d)(?:(\d{1,4})W)?(?:(\d{1,5})D)?(?:T(?=\d)(?:(\d{1,5})H)?(?:(\d{1,6})M)?)?$/;
 
 /** Whether a time is a duration that is counted from the import. */

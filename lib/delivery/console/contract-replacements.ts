@@ -13,7 +13,7 @@ export const ConsoleReplacementsInput = z.object({
 export type ConsoleReplacementsInput = z.output<typeof ConsoleReplacementsInput>;
 
 /** What stops the approval of an open request. */
-export const REPLACEMENT_BLOCKS = ["disputed", "refund_requested", "code_locked", "no_stock"] as const;
+const REPLACEMENT_BLOCKS = ["disputed", "refund_requested", "code_locked", "no_stock"] as const;
 
 export const ConsoleReplacement = z.object({
   request_id: z.string(),

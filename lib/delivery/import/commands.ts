@@ -1,4 +1,3 @@
-import { parse } from "csv-parse/sync";
 import { sql } from "drizzle-orm";
 import { type Db, db, type Tx, transaction } from "@/db/client";
 import { PASS_DAYS, PASS_TYPES, type PassType } from "@/lib/catalog/rules";
@@ -6,6 +5,7 @@ import { normalizeKey } from "@/lib/delivery/rules";
 import { readLines } from "@/lib/platform/content/lines";
 import { newId } from "@/lib/platform/crypto/ids";
 import { fingerprint, seal } from "@/lib/platform/crypto/vault";
+import { parseFields } from "./rules";
 
 /** Why a line was rejected. Never quotes the line, which may contain the key when columns are mixed up. */
 export type KeyImportError = { line: number; message: string };
@@ -94,18 +94,6 @@ export async function importKeys(
   }
   await flush();
   return counts;
-}
-
-/**
- * The fields of a CSV line, or null when it is invalid. The parser's message may quote the line, so it is dropped.
- */
-function parseFields(text: string): string[] | null {
-  try {
-    const [fields, ...rest] = parse(text, { relax_column_count: true, trim: true }) as string[][];
-    return fields && rest.length === 0 ? fields : null;
-  } catch {
-    return null;
-  }
 }
 
 function parseHeader(fields: string[] | null): string[] | undefined {

@@ -7,8 +7,7 @@ import type {
   ConsoleApplicationsInput,
 } from "@/lib/merchants/console/contract";
 import { ID_PATTERN, TEXT_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
-import type { QueueState } from "@/lib/platform/console/list";
-import { WALKED_ROWS } from "@/lib/platform/console/list";
+import { type QueueState, WALKED_ROWS } from "@/lib/platform/console/list";
 import {
   countQueue,
   type ListPlan,

@@ -31,5 +31,5 @@ export type ConsoleAnnouncement = z.output<typeof ConsoleAnnouncement>;
 export const AnnouncementList = z.object({ items: z.array(ConsoleAnnouncement), total: z.int() });
 export type AnnouncementList = z.output<typeof AnnouncementList>;
 
-/** What public pages show. */
-export type Announcement = { id: string; text: string; link: string | null };
+/** What public pages show; the end in milliseconds since the epoch. */
+export type Announcement = { id: string; text: string; link: string | null; endsAt: number };

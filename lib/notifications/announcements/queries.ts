@@ -12,7 +12,7 @@ export async function findAnnouncement(locale: Locale): Promise<Announcement | n
   noteTags("announcements");
   try {
     const [running] = await client()<Announcement[]>`
-      select id, texts->>${locale} as text, link from announcements
+      select id, texts->>${locale} as text, link, floor(extract(epoch from ends_at) * 1000)::float8 as "endsAt" from announcements
       where starts_at <= shop_now() and ends_at > shop_now() order by starts_at desc, id desc limit 1`;
     return running ?? null;
   } catch (error) {

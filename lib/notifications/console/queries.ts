@@ -2,8 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { listDb } from "@/db/client";
 import type { ConsoleMail, ConsoleMailList, ConsoleMailsInput } from "@/lib/notifications/console/contract";
 import { ID_PATTERN, TEXT_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
-import type { QueueState } from "@/lib/platform/console/list";
-import { WALKED_ROWS } from "@/lib/platform/console/list";
+import { type QueueState, WALKED_ROWS } from "@/lib/platform/console/list";
 import {
   countQueue,
   type ListPlan,

@@ -119,10 +119,9 @@ async function readRequests(orderId: string): Promise<EvidenceFacts["requests"]>
 type Rows = { term: string; value: string; bold?: boolean }[];
 
 /** The document from top to bottom. */
-async function evidenceBlocks(facts: EvidenceFacts, at: string, locale: Locale): Promise<PdfBlock[]> {
+export async function evidenceBlocks(facts: EvidenceFacts, at: string, locale: Locale): Promise<PdfBlock[]> {
   const t = await consoleTranslations({ locale, namespace: "console.evidence" });
-  const console_ = await consoleTranslations({ locale, namespace: "console" });
-  const shop = shopTranslator(locale);
+  const labels = await consoleTranslations({ locale, namespace: "console" });
   const { dispute, order, buyer, people } = facts;
   const seller = sellerIdentity();
   const usd = (amount: number) => formatPrice(toCents(amount), locale);
@@ -147,7 +146,7 @@ async function evidenceBlocks(facts: EvidenceFacts, at: string, locale: Locale):
   };
   const eventText = (event: EvidenceEvent["event"]) => t(`event.${event}`);
   const shown = facts.events.filter(({ event }) => event === "revealed" || event === "activated");
-  const codeMails = order.mails.filter(({ event }) => event === "keys" || event === "gift");
+  const codeMails = order.mails.filter(({ event }) => event === "keys");
 
   return [
     { kind: "title", text: t("title", { id: dispute.dispute_id }) },
@@ -174,7 +173,7 @@ async function evidenceBlocks(facts: EvidenceFacts, at: string, locale: Locale):
         [t("order_number"), order.order_number],
         [t("placed"), time(order.created_at)],
         [t("paid"), time(order.paid_at)],
-        [t("status"), console_(`order_status.${order.status}`)],
+        [t("status"), labels(`order_status.${order.status}`)],
         order.discount_amount > 0 && [t("discount"), `−${usd(order.discount_amount)}`],
         [t("total"), usd(order.final_amount)],
       ),
@@ -241,8 +240,8 @@ async function evidenceBlocks(facts: EvidenceFacts, at: string, locale: Locale):
       t("code_mails"),
       orNone(
         codeMails.map((mail) => ({
-          term: `${time(mail.sent_at ?? mail.created_at)} · ${console_(`mail_events.${mail.event === "gift" ? "gift" : "keys"}`)}`,
-          value: `${mail.to_address} · ${console_(`mails.states.${mail.state}`)} · ${mail.mail_id}`,
+          term: time(mail.sent_at ?? mail.created_at),
+          value: `${mail.to_address} · ${labels(`mails.states.${mail.state}`)} · ${mail.mail_id}`,
         })),
         t("no_code_mails"),
       ),
@@ -283,14 +282,14 @@ async function evidenceBlocks(facts: EvidenceFacts, at: string, locale: Locale):
   ];
 
   function consentBlocks({ key_id, at: when, consent }: EvidenceConsent, pass: string): PdfBlock[] {
-    const facts_ = rows(
+    const given = rows(
       [t("given"), time(when)],
       [t("for"), key_id ? `${pass} · ${key_id}` : pass],
       [t("by"), consent ? t(`consent_source.${consent.source}`) : "–"],
       [t("terms_version"), consent?.terms ?? "–"],
       [t("wording_version"), consent ? `${consent.wording.version} (${consent.wording.locale})` : "–"],
     );
-    return [facts_, { kind: "note", text: consent ? consentWords(consent) : t("words_unknown") }];
+    return [given, { kind: "note", text: consent ? consentWords(consent) : t("words_unknown") }];
   }
 
   /** The words that asked, in the language in which they asked. */

@@ -134,6 +134,7 @@ export function listCallErrors(declaration: Declaration, write: boolean): ErrorN
     acceptsActor(declaration) && "wrong_actor",
     write && "body_too_large",
     write && !raw && "unsupported_media",
+    write && file && "file_unsupported",
     write && !raw && "cross_origin",
     write && !raw && !file && "idempotency_reused",
     write && !raw && !file && "idempotency_in_progress",

@@ -18,14 +18,23 @@ const COMMON_FIELDS = new Set([...ATTRIBUTION_FIELDS, "target_lang"]);
 
 export type RawInput = Record<string, unknown>;
 
+const announcedBytes = (request: Request) => Number(request.headers.get("content-length") ?? 0);
+
 const rejectLongBody = (request: Request, limit: number) => {
-  if (Number(request.headers.get("content-length") ?? 0) > limit) throw new ShopError("body_too_large");
+  if (announcedBytes(request) > limit) throw new ShopError("body_too_large");
 };
 
-/** Streams a body up to a limit in bytes; a larger one is `body_too_large`, also without a Content-Length. */
+/**
+ * Streams a body up to a limit in bytes; a larger one is `body_too_large`, also without a Content-Length. A body that ends
+ * early is refused: the stream of a client that disconnects may end without an error, and an empty body would then mean
+ * the defaults of all fields.
+ */
 async function* streamBytes(request: Request, limit: number): AsyncGenerator<Buffer> {
   rejectLongBody(request, limit);
-  if (!request.body) return;
+  const rejectShortBody = (size: number) => {
+    if (size < announcedBytes(request) || request.signal.aborted) throw new ShopError("invalid_input");
+  };
+  if (!request.body) return rejectShortBody(0);
   let size = 0;
   // The DOM types lack the async iterator that Node's streams have.
   const chunks = (request.body as unknown as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
@@ -35,7 +44,7 @@ async function* streamBytes(request: Request, limit: number): AsyncGenerator<Buf
       const { value, done } = await chunks.next().catch((): never => {
         throw new ShopError("invalid_input");
       });
-      if (done) return;
+      if (done) return rejectShortBody(size);
       size += value.byteLength;
       if (size > limit) throw new ShopError("body_too_large");
       yield Buffer.from(value.buffer, value.byteOffset, value.byteLength);
@@ -54,7 +63,7 @@ export async function readBytes(request: Request, limit: number): Promise<Buffer
 
 /** The file that a request sends, of a declared media type. Its size is checked while it is read, too. */
 export function readFile(request: Request, { types, limitBytes }: FileBody): AsyncIterable<Buffer> {
-  if (!types.includes(mediaType(request))) throw new ShopError("unsupported_media");
+  if (!types.includes(mediaType(request))) throw new ShopError("file_unsupported");
   rejectLongBody(request, limitBytes);
   return streamBytes(request, limitBytes);
 }

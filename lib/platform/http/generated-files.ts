@@ -21,6 +21,10 @@ const NUMBERED_FILES = /^\/sitemaps\/products-[1-9]\d{0,5}\.xml$/;
 /** A file is kept for a minute, and for 20 times as long as it took, so that making it takes 5 % of the time at most. */
 const KEPT_MS = 60_000;
 const KEPT_TIMES = 20;
+/** The files that show what a tag stands for (lib/platform/page-cache/tags.ts). They are made again when it changes. */
+const TAGGED_FILES: Readonly<Record<string, readonly string[]>> = {
+  posts: ["/sitemap.xml", "/sitemaps/posts.xml"],
+};
 /** After that time the file is sent for as long while a new one is made, or cannot be made. */
 const STALE_MS = 600_000;
 /** After a failure to write a file, it is not made again for as long. */
@@ -43,6 +47,8 @@ export function openGeneratedFiles(
 ) {
   const kept = new Map<string, Kept>();
   const making = new Map<string, Promise<Kept | null>>();
+  /** When the content of a file changed. */
+  const changedAt = new Map<string, number>();
   /** When a file could not be written. */
   const failedAt = new Map<string, number>();
 
@@ -84,7 +90,8 @@ export function openGeneratedFiles(
   const find = async (pathname: string, client: string): Promise<Kept | null> => {
     const current = kept.get(pathname);
     const staleSince = current ? current.madeAt + Math.max(KEPT_MS, KEPT_TIMES * current.tookMs) : 0;
-    if (current && clock.now() < staleSince) return current;
+    const isOutdated = current && current.madeAt <= (changedAt.get(pathname) ?? Number.NEGATIVE_INFINITY);
+    if (current && !isOutdated && clock.now() < staleSince) return current;
     const stale = current && clock.now() <= staleSince + STALE_MS ? current : null;
     if (clock.now() < (failedAt.get(pathname) ?? Number.NEGATIVE_INFINITY) + PAUSE_MS) {
       if (stale) return stale;
@@ -98,6 +105,7 @@ export function openGeneratedFiles(
       return null;
     });
     if (!stale) return madeNow;
+    if (isOutdated) return madeNow.then((made) => made ?? stale).catch(() => stale);
     madeNow.catch(() => {});
     return stale;
   };
@@ -117,6 +125,10 @@ export function openGeneratedFiles(
       response.setTimeout(stallMs, () => response.destroy());
       await send(request, response, found);
       return true;
+    },
+    /** The content of the tag's files has changed: the next reader waits for a new one. */
+    invalidate(tag: string): void {
+      for (const pathname of TAGGED_FILES[tag] ?? []) changedAt.set(pathname, clock.now());
     },
     /** Closes the files that nobody reads. */
     async stop(): Promise<void> {

@@ -32,18 +32,22 @@ export type PageCache = Awaited<ReturnType<typeof openPageCache>>;
 /**
  * The cache of public pages in front of Next
  * (docs/decisions/0021-cache-rendered-public-pages-in-the-server-process.md). A render counts for the client that asks
- * for it first.
+ * for it first. `onTag` is told of each changed tag.
  */
 export async function openPageCache(
   loopback: Loopback,
   maxBytes: number,
   limits: Pick<ReadLimits, "run" | "join">,
   database: DatabaseMonitor,
+  onTag: (tag: string) => void = () => {},
 ) {
   const store = new PageStore(maxBytes);
   Object.assign(globalThis, { passlanePageStore: store }); // tests/bench/soak-probe.mjs reads its size
   const listener = await InvalidationListener.open({
-    onTag: (tag) => store.invalidate(tag),
+    onTag: (tag) => {
+      store.invalidate(tag);
+      onTag(tag);
+    },
     onLost: () => store.expireAll(),
   });
   database.onUp(() => store.expireAll(performance.now() - database.failingFor()));

@@ -9,7 +9,7 @@ import {
 import { findOrderNumber } from "@/lib/orders/refunds/queries";
 import { lockOrder } from "@/lib/orders/status/commands";
 import type { StaffViewer } from "@/lib/platform/auth/session";
-import { ShopError } from "@/lib/platform/errors";
+import { isShopError, ShopError } from "@/lib/platform/errors";
 import { DEFAULT_LOCALE, type Locale } from "@/lib/platform/i18n/locales";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import { type ApprovalHandlers, approvalRequired, askApproval } from "@/lib/staff/approvals/commands";
@@ -66,11 +66,17 @@ const Payload = z.object({
   reason: z.string(),
 });
 
-/** A second person has agreed. What has changed since then is checked again. */
+/**
+ * A second person has agreed. What has changed since then is checked again.
+ * @throws ShopError payment_disputed; line_changed: something of the order was returned meanwhile
+ */
 export const goodwillApprovals: Pick<ApprovalHandlers, "goodwill"> = {
   async goodwill(tx, payload, { askedBy, decidedBy }) {
     const { orderId, ...goodwill } = Payload.parse(payload);
     const people = { actor: decidedBy, askedBy, locale: DEFAULT_LOCALE };
-    await giveOfLine(tx, await lockOrder(tx, orderId), goodwill, people);
+    await giveOfLine(tx, await lockOrder(tx, orderId), goodwill, people).catch((error: unknown) => {
+      if (!isShopError(error) || error.error === "payment_disputed") throw error;
+      throw new ShopError("line_changed", { cause: error });
+    });
   },
 };

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { and, eq, sql } from "drizzle-orm";
-import { db, shopNow, transaction } from "@/db/client";
+import { db, shopNow, type Tx, transaction } from "@/db/client";
 import { importPictures, importRuns } from "@/db/schema/staff";
 import { importCatalog } from "@/lib/catalog/import/commands";
 import { importCoupons } from "@/lib/coupons/import/commands";
@@ -16,9 +16,9 @@ import { type ApprovalHandlers, approvalRequired, askApproval } from "@/lib/staf
 import { isApproved } from "@/lib/staff/approvals/queries";
 import { permissionRule } from "@/lib/staff/rules";
 import { pictureReader } from "./commands-pictures";
-import type { ImportCounts, ImportPreview, ImportReportLine, ImportRunQuery } from "./contract";
+import type { ImportPreview, ImportRunQuery } from "./contract";
 import { IS_BROKEN } from "./queries";
-import { type ImportKind, MAX_REPORT_LINES } from "./rules";
+import { type ImportCounts, type ImportKind, type ImportReportLine, MAX_REPORT_LINES } from "./rules";
 
 type FileStream = AsyncIterable<Buffer>;
 type Importer = {
@@ -188,35 +188,34 @@ async function startRun({ userId }: StaffViewer, run: NewRun): Promise<{ id: str
     await tx.execute(sql`
       update import_runs r set state = 'broken', ended_at = r.beat_at
       where r.kind = ${run.kind} and r.sha256 = ${run.sha256} and ${IS_BROKEN}`);
-    const id = newId("imp");
-    const counts = { added: 0, changed: 0, unchanged: 0, refused: 0 };
-    const [added] = await tx
-      .insert(importRuns)
-      .values({ id, ...run, counts, report: [], startedBy: userId })
-      .onConflictDoNothing({
-        target: [importRuns.kind, importRuns.sha256],
-        where: sql`state = 'running'`,
-      })
-      .returning({ id: importRuns.id });
-    if (added) {
-      const { kind, name, sha256 } = run;
-      const detail = { kind, name, sha256 };
-      await audit({ actor: userId, action: "import.started", subject: id, detail }, tx);
-      return { id, isNew: true };
+    // The run that is in the way may end before it is read.
+    for (;;) {
+      const found = (await addRun(tx, userId, run)) ?? (await findRunning(tx, run));
+      if (found) return found;
     }
-    const [running] = await tx
-      .select({ id: importRuns.id })
-      .from(importRuns)
-      .where(
-        and(
-          eq(importRuns.kind, run.kind),
-          eq(importRuns.sha256, run.sha256),
-          eq(importRuns.state, "running"),
-        ),
-      );
-    if (!running) throw new ShopError("unavailable");
-    return { id: running.id, isNew: false };
   });
+}
+
+async function addRun(tx: Tx, userId: string, run: NewRun) {
+  const id = newId("imp");
+  const counts = { added: 0, changed: 0, unchanged: 0, refused: 0 };
+  const [added] = await tx
+    .insert(importRuns)
+    .values({ id, ...run, counts, report: [], startedBy: userId })
+    .onConflictDoNothing({ target: [importRuns.kind, importRuns.sha256], where: sql`state = 'running'` })
+    .returning({ id: importRuns.id });
+  if (!added) return undefined;
+  const { kind, name, sha256 } = run;
+  await audit({ actor: userId, action: "import.started", subject: id, detail: { kind, name, sha256 } }, tx);
+  return { id, isNew: true };
+}
+
+async function findRunning(tx: Tx, { kind, sha256 }: NewRun) {
+  const [running] = await tx
+    .select({ id: importRuns.id })
+    .from(importRuns)
+    .where(and(eq(importRuns.kind, kind), eq(importRuns.sha256, sha256), eq(importRuns.state, "running")));
+  return running && { id: running.id, isNew: false };
 }
 
 const PROGRESS_MS = 1_000;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Instant } from "@/lib/platform/api/fields";
 import { Cursor, Flag, listOf } from "@/lib/platform/console/list";
-import { IMPORT_KINDS, IMPORT_STATES } from "./rules";
+import { IMPORT_KINDS, IMPORT_STATES, type ImportCounts, type ImportReportLine } from "./rules";
 
 const Sha256 = z
   .string()
@@ -10,25 +10,25 @@ const Sha256 = z
 /** A file's name, without a folder. */
 const FileName = z.string().trim().min(1).max(200).meta({ example: "keys.csv" });
 
-export const ImportCounts = z.object({
+const Counts = z.object({
   added: z.int(),
   changed: z.int(),
   unchanged: z.int(),
   refused: z.int(),
-});
-export type ImportCounts = z.output<typeof ImportCounts>;
-
-/** Why a line is refused: its number from 1, its field if one is wrong, and a reason that quotes no code. */
-export const ImportReportLine = z.object({ line: z.int(), field: z.string(), message: z.string() });
-export type ImportReportLine = z.output<typeof ImportReportLine>;
+}) satisfies z.ZodType<ImportCounts>;
+const ReportLine = z.object({
+  line: z.int(),
+  field: z.string(),
+  message: z.string(),
+}) satisfies z.ZodType<ImportReportLine>;
 
 /** POST /admin/imports/{catalog,keys,coupons}/preview */
 export const ImportPreview = z.object({
   sha256: Sha256,
   lines: z.int(),
-  counts: ImportCounts,
+  counts: Counts,
   /** at most 10,000 entries */
-  report: z.array(ImportReportLine),
+  report: z.array(ReportLine),
   /** A second person must approve the import of this file. */
   needs_approval: z.boolean(),
 });
@@ -57,7 +57,7 @@ export const ImportRunItem = z.object({
   state: z.enum(IMPORT_STATES),
   /** lines of the file */
   lines: z.int(),
-  counts: ImportCounts,
+  counts: Counts,
   /** an address */
   started_by: z.string(),
   started_at: Instant,
@@ -70,7 +70,7 @@ export type ImportRunList = z.output<typeof ImportRunList>;
 /** GET /admin/imports/{id} */
 export const ImportParams = z.object({ id: z.string().min(1).max(64) });
 /** GET /admin/imports/{id}, with the refused lines once it has ended. */
-export const ImportRun = ImportRunItem.extend({ report: z.array(ImportReportLine) });
+export const ImportRun = ImportRunItem.extend({ report: z.array(ReportLine) });
 export type ImportRun = z.output<typeof ImportRun>;
 
 /** POST /admin/imports/pictures */

@@ -13,8 +13,8 @@ import {
 import { ShopError } from "@/lib/platform/errors";
 import { csvLine } from "@/lib/staff/exports/rules";
 import { mayStaff } from "@/lib/staff/rules";
-import type { ImportReportLine, ImportRun, ImportRunItem, ImportRunList, ImportsInput } from "./contract";
-import { BROKEN_AFTER_SECONDS, IMPORT_KINDS, type ImportKind } from "./rules";
+import type { ImportRun, ImportRunItem, ImportRunList, ImportsInput } from "./contract";
+import { BROKEN_AFTER_SECONDS, IMPORT_KINDS, type ImportKind, type ImportReportLine } from "./rules";
 
 /** SQL: the import `r` runs no longer, although nothing has ended it. */
 export const IS_BROKEN = sql`(r.state = 'running' and r.beat_at < shop_now() - make_interval(secs => ${BROKEN_AFTER_SECONDS}))`;

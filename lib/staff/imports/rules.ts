@@ -1,5 +1,3 @@
-import type { ImportReportLine } from "./contract";
-
 /** What staff import: a catalogue, activation codes, campaigns with their coupons. */
 export const IMPORT_KINDS = ["catalog", "keys", "coupons"] as const;
 export type ImportKind = (typeof IMPORT_KINDS)[number];
@@ -7,6 +5,11 @@ export type ImportKind = (typeof IMPORT_KINDS)[number];
 /** `broken`: the process ended during the import; the file is sent again. */
 export const IMPORT_STATES = ["running", "done", "failed", "broken"] as const;
 export type ImportState = (typeof IMPORT_STATES)[number];
+
+export type ImportCounts = { added: number; changed: number; unchanged: number; refused: number };
+
+/** Why a line is refused: its number from 1, its field if one is wrong, and a reason that quotes no code. */
+export type ImportReportLine = { line: number; field: string; message: string };
 
 /** The media type of each kind's file. No form of another site can send either. */
 export const IMPORT_TYPES = {

@@ -51,7 +51,7 @@ async function isQueued(tx: Db, key: string | null): Promise<boolean> {
   if (key === null) return false;
   const [job] = await tx.execute(sql`
     select 1 from graphile_worker.jobs j where j.key = ${key}
-      and (j.locked_at is not null or j.attempts = 0 and j.last_error is null and j.run_at <= now())`);
+      and (j.locked_at is not null or j.attempts = 0 and j.last_error is null and j.run_at <= clock_timestamp())`);
   return job !== undefined;
 }
 

@@ -40,10 +40,10 @@ const JOB_COLUMNS = sql`case when j.id is null then 'no_job' when j.locked_at is
 /** Webhook events that are not processed: a payment that the shop does not know of, or a dispute. */
 const findPaymentEvents: Find = (tx, id) =>
   tx.execute<Row>(sql`
-    select w.id, w.received_at as since, ${JOB_COLUMNS}, o.order_number, w.type as about
+    select w.id, w.created_at as since, ${JOB_COLUMNS}, o.order_number, w.type as about
     from webhook_events w ${jobOf(sql`w.id`)}
     left join payments p on p.intent_id = w.payload->>'payment_intent' left join orders o on o.id = p.order_id
-    where w.processed_at is null and w.received_at < ${STUCK_TIME} and ${only(sql`w.id`, id)} order by w.received_at ${LIMIT}`);
+    where w.processed_at is null and w.created_at < ${STUCK_TIME} and ${only(sql`w.id`, id)} order by w.created_at ${LIMIT}`);
 
 /** Paid orders whose codes are not assigned. Those of a disputed payment wait for the bank. */
 const findOrders: Find = (tx, id) =>

@@ -3,8 +3,8 @@ import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleMetadata, consolePage } from "@/lib/platform/pages/console";
 import { readConsoleList } from "@/lib/platform/pages/console-list";
-import { ConsoleReviewsInput } from "@/lib/reviews/console/contract";
-import { listConsoleReviews } from "@/lib/reviews/console/queries";
+import { ConsoleReviewsInput } from "@/lib/staff/reviews/contract";
+import { listConsoleReviews } from "@/lib/staff/reviews/queries";
 import { staff } from "@/lib/staff/rules";
 
 const ACCESS = staff("reviews.moderate");

@@ -1,6 +1,7 @@
 import { ConsoleProductList, ConsoleProductsInput } from "@/lib/catalog/console/contract";
 import { EditResult, NewProductInput } from "@/lib/catalog/console/contract-editor";
 import { listConsoleProducts } from "@/lib/catalog/console/queries";
+import { LINE_LIMIT_BYTES } from "@/lib/catalog/import/rules-line";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { saveProduct } from "@/lib/staff/products/commands";
 import { staff } from "@/lib/staff/rules";
@@ -25,6 +26,7 @@ export const POST = endpoint(
       "Writes the line as an import does. Its slug must be free. With `preview` nothing is written.",
     access: staff("products.write"),
     body: NewProductInput,
+    limitBytes: LINE_LIMIT_BYTES,
     result: EditResult,
     errors: [],
   },

@@ -1,6 +1,6 @@
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { ConsoleReviewList, ConsoleReviewsInput } from "@/lib/reviews/console/contract";
-import { listConsoleReviews } from "@/lib/reviews/console/queries";
+import { ConsoleReviewList, ConsoleReviewsInput } from "@/lib/staff/reviews/contract";
+import { listConsoleReviews } from "@/lib/staff/reviews/queries";
 import { staff } from "@/lib/staff/rules";
 
 export const GET = endpoint(

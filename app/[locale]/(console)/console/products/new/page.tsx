@@ -1,4 +1,4 @@
-import { ProductEditor } from "@/components/catalog/console/editor/product-editor";
+import { ProductEditor } from "@/components/catalog/editor/product-editor";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { listCategoryNames } from "@/lib/catalog/console/queries-editor";
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";

@@ -5,6 +5,7 @@ import {
   EditResult,
 } from "@/lib/catalog/console/contract-editor";
 import { getEditedProduct } from "@/lib/catalog/console/queries-editor";
+import { LINE_LIMIT_BYTES } from "@/lib/catalog/import/rules-line";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { saveProduct } from "@/lib/staff/products/commands";
 import { staff } from "@/lib/staff/rules";
@@ -30,6 +31,7 @@ export const POST = endpoint(
     access: staff("products.write"),
     params: ConsoleProductParams,
     body: EditInput,
+    limitBytes: LINE_LIMIT_BYTES,
     result: EditResult,
     errors: ["product_unknown", "revision_conflict", "approval_required"],
   },

@@ -7,12 +7,20 @@ import { staff } from "@/lib/staff/rules";
 export const POST = endpoint(
   {
     summary: "Approve an action that waits for a second person",
-    description: "The action runs at once.",
+    description: "The action runs at once. What has changed since it was asked for is checked again.",
     access: staff("approvals.decide", { reauthenticated: true }),
     params: ApprovalParams,
     body: DecisionInput,
     result: DecisionView,
-    errors: ["approval_unknown", "approval_decided", "own_approval", "product_unknown", "revision_conflict"],
+    errors: [
+      "approval_unknown",
+      "approval_decided",
+      "own_approval",
+      "product_unknown",
+      "revision_conflict",
+      "line_changed",
+      "payment_disputed",
+    ],
   },
   ({ viewer, params, body }) =>
     decideApproval(viewer, { id: params.id, decision: "approve", note: body.note }, approvalHandlers),

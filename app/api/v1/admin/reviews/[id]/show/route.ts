@@ -1,6 +1,6 @@
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { showReview } from "@/lib/reviews/console/commands";
-import { ReviewModerated, ReviewParams } from "@/lib/reviews/console/contract";
+import { showReview } from "@/lib/staff/reviews/commands";
+import { ReviewModerated, ReviewParams } from "@/lib/staff/reviews/contract";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(

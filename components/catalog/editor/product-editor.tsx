@@ -15,6 +15,7 @@ import { useCall } from "@/components/ui/use-call";
 import type { EditedPlan, EditResult, RevisionList } from "@/lib/catalog/console/contract-editor";
 import { findChanges, mergeLines } from "@/lib/catalog/console/rules-changes";
 import { type Draft, editedLine, fromDraft, newDraft, toDraft } from "@/lib/catalog/console/rules-draft";
+import { planEffect } from "@/lib/catalog/console/rules-effect";
 import type { PlanLine, ProductLine } from "@/lib/catalog/import/contract";
 import { planKind } from "@/lib/catalog/import/rules-line";
 import { gateVerdicts } from "@/lib/catalog/translation/rules-gate";
@@ -24,7 +25,6 @@ import { ChangesList } from "./changes-list";
 import { type CategoryOption, DetailsSection, SearchSection } from "./details-section";
 import { GuideFields } from "./guide-fields";
 import { History } from "./history";
-import { planEffect } from "./plan-effect";
 import { PlansSection } from "./plans-section";
 import { ReviewDialog } from "./review-dialog";
 import { TextsSection } from "./texts-section";
@@ -216,11 +216,11 @@ export function ProductEditor({ product, revisions, categories }: Props) {
       <div className="grid gap-x-8 min-[1500px]:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="min-w-0">
           <TextsSection {...section} verdicts={verdicts} />
-          <aside className="border-t border-hairline py-5 min-[1500px]:hidden">
+          <div className="border-t border-hairline py-5 min-[1500px]:hidden">
             <div className="max-w-100">
               <TicketPreview line={line} plans={plans} />
             </div>
-          </aside>
+          </div>
           <PlansSection
             {...section}
             line={line}
@@ -247,9 +247,9 @@ export function ProductEditor({ product, revisions, categories }: Props) {
             />
           )}
         </div>
-        <aside className="sticky top-6 hidden self-start pt-5 min-[1500px]:block">
+        <div className="sticky top-6 hidden self-start pt-5 min-[1500px]:block">
           <TicketPreview line={line} plans={plans} />
-        </aside>
+        </div>
       </div>
       <SaveBar unsaved={unsaved} pending={pending && !review} onReview={() => void preview(null)}>
         {!review && (problem || problems.length > 0) && (

@@ -2,9 +2,9 @@ import { db } from "@/db/client";
 import { hasCode } from "@/lib/delivery/code-text/queries";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
-import type { ReviewModerated } from "@/lib/reviews/console/contract";
 import { moderateReview } from "@/lib/reviews/moderation/commands";
 import type { ReviewState } from "@/lib/reviews/rules";
+import type { ReviewModerated } from "@/lib/staff/reviews/contract";
 
 async function moderate(
   { userId }: StaffViewer,

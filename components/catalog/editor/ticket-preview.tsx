@@ -3,7 +3,7 @@ import { useState } from "react";
 import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import { Emblem } from "@/components/ui/emblem";
 import { Price } from "@/components/ui/price";
-import { Ticket, TicketName } from "@/components/ui/ticket/ticket";
+import { Ticket } from "@/components/ui/ticket/ticket";
 import { TicketHero } from "@/components/ui/ticket/ticket-hero";
 import type { PriceShown } from "@/lib/catalog/console/contract-editor";
 import type { PlanLine, ProductLine } from "@/lib/catalog/import/contract";
@@ -54,28 +54,32 @@ export function TicketPreview({ line, plans }: { line: ProductLine; plans: reado
         </div>
       </div>
       <Ticket
-        shape="column"
+        className="ticket-link"
         stub={
-          <div className="flex flex-wrap items-end justify-between gap-3">
-            {ticket && <TicketHero span={ticket.hero} label={ticket.heroLabel} />}
-            {ticket && (
-              <p className="text-right">
+          ticket && (
+            <div className="ticket-link-stub">
+              <div>
+                <TicketHero span={ticket.hero} label={ticket.heroLabel} />
+              </div>
+              <p>
                 <Price
                   {...ticket.price}
                   text={price === 0 ? ticket.price.text : catalog("from", { price: ticket.price.text })}
                 />
                 {ticket.perDay && <span className="figures block text-13 text-quiet">{ticket.perDay}</span>}
               </p>
-            )}
-          </div>
+            </div>
+          )
         }
       >
-        <div className="flex gap-4">
-          {hash && <Emblem key={hash} src={uploadedImagePath(hash)} size={72} />}
-          <div lang={HTML_LANG[own ? language : "en"]} className="min-w-0 wrap-anywhere">
-            <TicketName level="h3" title={texts.name || t("field.name")} />
-            <p className="text-13 text-quiet">{line.vendor}</p>
-            <p className="pt-1">{texts.tagline}</p>
+        <div className="ticket-link-body">
+          {hash && <Emblem key={hash} src={uploadedImagePath(hash)} size={112} />}
+          <div>
+            <h3 lang={HTML_LANG[own ? language : "en"]}>{texts.name || t("field.name")}</h3>
+            <div className="ticket-link-lines">
+              <span>{line.vendor}</span>
+              <span lang={HTML_LANG[own ? language : "en"]}>{texts.tagline}</span>
+            </div>
           </div>
         </div>
       </Ticket>

@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 import { useId, useState } from "react";
-import { uploadedImagePath } from "@/components/catalog/console/editor/changes-list";
+import { uploadedImagePath } from "@/components/catalog/editor/changes-list";
 import { Button } from "@/components/ui/button";
 import { Emblem } from "@/components/ui/emblem";
 import { FieldError } from "@/components/ui/field";

@@ -13,7 +13,7 @@ import {
   toPage,
 } from "@/lib/platform/console/query";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import type { ConsoleReview, ConsoleReviewList, ConsoleReviewsInput } from "@/lib/reviews/console/contract";
+import type { ConsoleReview, ConsoleReviewList, ConsoleReviewsInput } from "@/lib/staff/reviews/contract";
 
 const BY_TIME: readonly SortKey[] = [
   { value: sql`r.created_at`, type: "timestamptz", pattern: TIME_PATTERN },

@@ -7,13 +7,14 @@ import { Select } from "@/components/ui/select";
 import { TextArea, TextInput } from "@/components/ui/text-input";
 import type { EditedPlan } from "@/lib/catalog/console/contract-editor";
 import { type DraftDeal, type DraftPlan, newDraftPlan, toDraftPlan } from "@/lib/catalog/console/rules-draft";
+import { planEffect } from "@/lib/catalog/console/rules-effect";
 import type { PlanLine, ProductLine } from "@/lib/catalog/import/contract";
 import { planKind } from "@/lib/catalog/import/rules-line";
 import { AVAILABILITIES, PASS_DAYS, PASS_TYPES } from "@/lib/catalog/rules";
 import { HTML_LANG, LOCALES } from "@/lib/platform/i18n/locales";
 import { useFieldNames } from "./field-names";
 import { GuideFields } from "./guide-fields";
-import { EffectLine, planEffect } from "./plan-effect";
+import { EffectLine } from "./plan-effect";
 import type { SectionProps } from "./section";
 
 type Props = SectionProps & {
@@ -216,7 +217,8 @@ function PlanExtras({ plan, path, problemAt, onChange }: PartProps) {
   const hasExtras = plan.activation !== null || Object.values(plan.includes).some((text) => text !== "");
   return (
     <details open={hasExtras || undefined}>
-      <summary className="inline-flex min-h-11 cursor-pointer items-center font-medium">
+      <summary className="inline-flex min-h-11 cursor-pointer items-center gap-2 font-medium">
+        <Icon name="down" size={18} />
         {t("plan_extras")}
       </summary>
       <div className="flex flex-col gap-4 pt-2">

@@ -1,0 +1,492 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { POST as approveApplication } from "@/app/api/v1/admin/applications/[id]/approve/route";
+import { POST as refuseApplication } from "@/app/api/v1/admin/applications/[id]/refuse/route";
+import { GET as getEvidence } from "@/app/api/v1/admin/disputes/[id]/evidence/route";
+import { GET as listDisputes } from "@/app/api/v1/admin/disputes/route";
+import { POST as sendAgain } from "@/app/api/v1/admin/mails/[id]/again/route";
+import { POST as approve } from "@/app/api/v1/admin/replacements/[id]/approve/route";
+import { POST as refuse } from "@/app/api/v1/admin/replacements/[id]/refuse/route";
+import { GET as listReplacements } from "@/app/api/v1/admin/replacements/route";
+import { POST as hide } from "@/app/api/v1/admin/reviews/[id]/hide/route";
+import { POST as show } from "@/app/api/v1/admin/reviews/[id]/show/route";
+import { GET as listReviews } from "@/app/api/v1/admin/reviews/route";
+import { POST as retryStuck } from "@/app/api/v1/admin/stuck/retry/route";
+import { GET as listStuck } from "@/app/api/v1/admin/stuck/route";
+import { db } from "@/db/client";
+import { createKeys, createProduct, createSinglePlan } from "@/db/factories/catalog";
+import { createOrder } from "@/db/factories/orders";
+import { setReviews } from "@/db/factories/reviews";
+import { createStaff, type StaffUser } from "@/db/factories/staff";
+import { requestReplacement } from "@/lib/delivery/replacement/commands";
+import { MASKED_CODE } from "@/lib/delivery/rules";
+import { registerBusiness } from "@/lib/merchants/commands";
+import { findMailboxMails } from "@/lib/notifications/queries";
+import { revealKey } from "@/lib/orders/fulfilment/commands";
+import { requestRefund } from "@/lib/orders/refunds/commands-requests";
+import type { Handler } from "@/lib/platform/api/declaration";
+import { clearQueue } from "../setup/queue";
+import * as sale from "../setup/sale";
+import { disputeSandboxPayment } from "../setup/sandbox-bank";
+import { clearSandboxFaults, failSandbox } from "../setup/stripe-faults";
+import { authHeaders, type CallResult, call } from "./call";
+
+vi.setConfig({ testTimeout: 60_000 });
+let buyer: sale.Buyer;
+let support: StaffUser;
+let finance: StaffUser;
+let admin: StaffUser;
+beforeAll(async () => {
+  sale.receiveEventsInProcess();
+  buyer = await sale.createBuyer();
+  support = await createStaff({ roles: ["support"] });
+  finance = await createStaff({ roles: ["finance"] });
+  admin = await createStaff({ roles: ["admin"] });
+});
+beforeEach(() => sale.setClockAhead("0"));
+afterAll(sale.closeSale);
+
+const post = (handler: Handler, path: string, id: string, body: object = {}, by: StaffUser = support) =>
+  call(handler, path.replace("{id}", id), { params: { id }, body, headers: authHeaders(by) });
+const get = (handler: Handler, path: string, query = "", by: StaffUser = support) =>
+  call(handler, path, { query, headers: authHeaders(by) });
+const codes = (answers: CallResult[]) => answers.map(({ body }) => body.code).sort();
+const countAudit = async (action: string, subject: string) => {
+  const [row] = await db.execute<{ n: number }>(
+    sql`select count(*)::int as n from audit_entries where action = ${action} and subject = ${subject}`,
+  );
+  return row!.n;
+};
+
+async function sellKeys(keys: number, quantity = 1) {
+  const plan = await createSinglePlan({ type: "month", keys });
+  const orderId = await sale.sell(buyer, plan.id, quantity);
+  const rows = await db.execute<{ id: string; line: string }>(sql`
+    select k.id, k.order_line_id as line from keys k where plan_id = ${plan.id} and state = 'assigned' order by slot`);
+  return { planId: plan.id, orderId, keyIds: rows.map(({ id }) => id), lineId: rows[0]!.line };
+}
+
+async function askReplacement(keyId: string, reason = "The vendor says it is used."): Promise<string> {
+  await requestReplacement(buyer.viewer, { library_id: keyId, reason });
+  const [row] = await db.execute<{ id: string }>(
+    sql`select id from replacement_requests where key_id = ${keyId} and state = 'asked'`,
+  );
+  return row!.id;
+}
+
+async function openDispute(
+  orderId: string,
+  status: Parameters<typeof disputeSandboxPayment>[1] = "needs_response",
+) {
+  const [row] = await db.execute<{ id: string }>(
+    sql`select transaction_id as id from orders where id = ${orderId}`,
+  );
+  const id = await disputeSandboxPayment(row!.id, status);
+  await sale.processEvents();
+  return id!;
+}
+
+const APPROVE = "/admin/replacements/{id}/approve";
+const REFUSE = "/admin/replacements/{id}/refuse";
+
+describe("replacements", () => {
+  it("stand in the order of time with what helps to decide, and with codes masked", async () => {
+    const { keyIds, orderId, planId } = await sellKeys(2);
+    const { code } = await revealKey(buyer.viewer, { library_id: keyIds[0]! });
+    const first = await askReplacement(keyIds[0]!, `My code ${code.toLowerCase()}, bought today, fails.`);
+    const { keyIds: others } = await sellKeys(2);
+    const second = await askReplacement(others[0]!);
+    const { body } = await get(listReplacements, "/admin/replacements");
+    const items: Record<string, unknown>[] = body.data.items.filter(
+      ({ email }: { email: string }) => email === buyer.email,
+    );
+    expect(items.map(({ request_id }) => request_id)).toEqual([first, second]);
+    expect(items[0]).toMatchObject({
+      order_id: orderId,
+      vip_id: planId,
+      key_id: keyIds[0],
+      reason: `My code ${MASKED_CODE}, bought today, fails.`,
+      stock: 1,
+      earlier: 0,
+      shown: 2,
+      blocked_by: null,
+    });
+    expect(items[1]).toMatchObject({ earlier: 1, earlier_approved: 0 });
+    for (const id of [first, second])
+      expect((await post(refuse, REFUSE, id, { reason: "It works." })).body.code).toBe("200");
+    const decided = await get(
+      listReplacements,
+      "/admin/replacements",
+      `state=refused&customer_id=${buyer.id}`,
+    );
+    expect(decided.body.data.items).toMatchObject([
+      { request_id: second, decided_by: support.email },
+      { request_id: first },
+    ]);
+    expect((await get(listReplacements, "/admin/replacements", "cursor=x")).body.code).toBe("40000");
+    await sale.runQueue();
+  });
+
+  it("two people who decide one at once make one decision, and the other is told", async () => {
+    for (let round = 0; round < 4; round++) {
+      const { keyIds, planId } = await sellKeys(3);
+      const id = await askReplacement(keyIds[0]!);
+      const answers = await Promise.all([
+        post(approve, APPROVE, id),
+        post(approve, APPROVE, id, {}, finance),
+        post(refuse, REFUSE, id, { reason: "It works." }, admin),
+      ]);
+      expect(codes(answers)).toEqual(["200", "40990", "40990"]);
+      const [row] = await db.execute<{ state: string; by: string }>(
+        sql`select state, decided_by as by from replacement_requests where id = ${id}`,
+      );
+      const winner = [support, finance, admin][answers.findIndex(({ body }) => body.code === "200")]!;
+      expect(row).toEqual({ state: winner === admin ? "refused" : "approved", by: winner.id });
+      const states = await sale.countKeysByState(planId);
+      expect(states).toEqual(
+        winner === admin ? { assigned: 1, available: 2 } : { assigned: 1, revoked: 1, available: 1 },
+      );
+      await sale.runQueue();
+    }
+  });
+
+  it("say what an approval would do, and then do that", async () => {
+    const { keyIds, planId } = await sellKeys(2);
+    const id = await askReplacement(keyIds[0]!);
+    const { body } = await post(approve, APPROVE, id, { preview: true });
+    expect(body.data).toEqual({
+      effects: [
+        { kind: "codes", change: "reserved", count: 1 },
+        { kind: "codes", change: "assigned", count: 1 },
+        { kind: "codes", change: "revoked", count: 1 },
+        { kind: "email", event: "keys", to: buyer.email },
+      ],
+      result: null,
+    });
+    expect(await sale.countKeysByState(planId)).toEqual({ assigned: 1, available: 1 });
+    const before = (await findMailboxMails(buyer.email))!.length;
+    expect((await post(approve, APPROVE, id)).body.data.result.state).toBe("approved");
+    await sale.runQueue();
+    expect(await sale.countKeysByState(planId)).toEqual({ assigned: 1, revoked: 1 });
+    expect((await findMailboxMails(buyer.email))!.length).toBe(before + 1);
+  });
+
+  it("name what stops an approval: no code, a refund, a dispute", async () => {
+    const { keyIds, planId, orderId, lineId } = await sellKeys(1);
+    const id = await askReplacement(keyIds[0]!);
+    const blockedBy = async () => {
+      const { body } = await get(listReplacements, "/admin/replacements", `customer_id=${buyer.id}`);
+      return body.data.items.find((item: { request_id: string }) => item.request_id === id).blocked_by;
+    };
+    expect(await blockedBy()).toBe("no_stock");
+    expect((await post(approve, APPROVE, id)).body.code).toBe("40991");
+    await createKeys(planId, 1);
+    await requestRefund(buyer.viewer, { order_id: orderId, order_product_id: lineId }, "en");
+    expect(await blockedBy()).toBe("refund_requested");
+    expect((await post(approve, APPROVE, id)).body.code).toBe("40992");
+    await openDispute(orderId);
+    expect(await blockedBy()).toBe("disputed");
+    expect((await post(approve, APPROVE, id, { preview: true })).body.code).toBe("40992");
+    expect((await post(approve, APPROVE, "rpl_none")).body.code).toBe("40490");
+    expect((await post(refuse, REFUSE, "rpl_none", { reason: "x" })).body.code).toBe("40490");
+    expect((await post(refuse, REFUSE, id, { reason: "Disputed." })).body.code).toBe("200");
+    await clearQueue();
+  });
+
+  it("no code is mailed as a reason", async () => {
+    const { keyIds } = await sellKeys(2);
+    const { code } = await revealKey(buyer.viewer, { library_id: keyIds[0]! });
+    const id = await askReplacement(keyIds[0]!);
+    expect((await post(refuse, REFUSE, id, { reason: `${code} works.` })).body.message).toContain("code");
+    expect((await post(refuse, REFUSE, id, { reason: " " })).status).toBe(400);
+    expect((await post(refuse, REFUSE, id, { reason: "It works." })).body.code).toBe("200");
+    await sale.runQueue();
+  });
+});
+
+describe("disputes", () => {
+  it("stand by the day on which the evidence is due", async () => {
+    const { orderId } = await sellKeys(1);
+    const id = await openDispute(orderId);
+    const { orderId: laterOrder } = await sellKeys(1);
+    const later = await openDispute(laterOrder);
+    await db.execute(
+      sql`update disputes set evidence_due_at = evidence_due_at + interval '1 day' where id = ${later}`,
+    );
+    const { body } = await get(listDisputes, "/admin/disputes");
+    const items: { dispute_id: string }[] = body.data.items;
+    const ids = items.map(({ dispute_id }) => dispute_id);
+    expect(ids.indexOf(id)).toBeLessThan(ids.indexOf(later));
+    const [row] = await db.execute<{ days: number }>(
+      sql`select round(extract(epoch from evidence_due_at - created_at) / 86400)::int as days from disputes where id = ${id}`,
+    );
+    expect(row!.days).toBe(9);
+    expect(items.find(({ dispute_id }) => dispute_id === id)).toMatchObject({
+      order_id: orderId,
+      status: "needs_response",
+      reason: "product_not_received",
+      is_open: true,
+      email: buyer.email,
+    });
+    await openDispute(orderId, "won");
+    const closed = await get(listDisputes, "/admin/disputes", "state=closed");
+    expect(closed.body.data.items[0]).toMatchObject({ dispute_id: id, is_open: false, status: "won" });
+    expect((await get(listDisputes, "/admin/disputes", "cursor=x")).body.code).toBe("40000");
+  });
+
+  it("have a file of evidence, whose every download is recorded", async () => {
+    const { orderId } = await sellKeys(1);
+    const id = await openDispute(orderId);
+    for (const language of ["en", "zh", "ja"]) {
+      const request = new Request(`http://localhost:3000/api/v1/admin/disputes/${id}/evidence`, {
+        headers: { host: "localhost:3000", ...authHeaders(finance, language) },
+      });
+      const response = await getEvidence(request, { params: Promise.resolve({ id }) });
+      expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/pdf"]);
+      expect(response.headers.get("content-disposition")).toMatch(
+        /^attachment; filename="evidence-PL-[\w.-]+\.pdf"$/,
+      );
+      expect(
+        Buffer.from(await response.arrayBuffer())
+          .subarray(0, 5)
+          .toString(),
+      ).toBe("%PDF-");
+    }
+    expect(await countAudit("dispute.evidence", id)).toBe(3);
+    const unknown = await call(getEvidence, "/admin/disputes/du_none/evidence", {
+      params: { id: "du_none" },
+      headers: authHeaders(finance),
+    });
+    expect(unknown.body.code).toBe("40491");
+  });
+});
+
+const AGAIN = "/admin/mails/{id}/again";
+const findMail = async (orderId: string, event = "keys") => {
+  const [mail] = await db.execute<{ id: string; state: string }>(sql`
+    select id, state from mails where event = ${event} and refs->>'orderId' = ${orderId} order by created_at desc, id limit 1`);
+  return mail!;
+};
+
+describe("an email is sent again", () => {
+  it("once, whoever presses, and with the same codes", async () => {
+    const { orderId, keyIds } = await sellKeys(2, 2);
+    const { id } = await findMail(orderId);
+    const texts = async () => (await findMailboxMails(buyer.email))!.filter(({ event }) => event === "keys");
+    const before = await texts();
+    const preview = await post(sendAgain, AGAIN, id, { preview: true });
+    expect(preview.body.data.effects).toEqual([{ kind: "email", event: "keys", to: buyer.email }]);
+    const answers = await Promise.all(
+      [support, finance, admin, support].map((by) => post(sendAgain, AGAIN, id, {}, by)),
+    );
+    expect(codes(answers)).toEqual(["200", "40993", "40993", "40993"]);
+    expect(await countAudit("mail.again", id)).toBe(1);
+    await sale.runQueue();
+    const after = await texts();
+    expect(after).toHaveLength(before.length + 1);
+    const codesOf = (text: string) => text.match(/TEST-[0-9A-F-]+/g)!.sort();
+    expect(codesOf(after[0]!.text)).toEqual(codesOf(before[0]!.text));
+    expect(codesOf(after[0]!.text)).toHaveLength(2);
+    expect(keyIds).toHaveLength(2);
+  });
+
+  it("at most three times an hour", async () => {
+    const { orderId } = await sellKeys(1);
+    const { id } = await findMail(orderId);
+    for (let press = 0; press < 3; press++) {
+      expect((await post(sendAgain, AGAIN, id)).body.code).toBe("200");
+      await sale.runQueue();
+    }
+    expect((await post(sendAgain, AGAIN, id)).body.code).toBe("429");
+  });
+
+  it("not with codes of a disputed or refunded order", async () => {
+    const { orderId, lineId } = await sellKeys(1);
+    const { id } = await findMail(orderId);
+    await requestRefund(buyer.viewer, { order_id: orderId, order_product_id: lineId }, "en");
+    expect((await post(sendAgain, AGAIN, id)).body.code).toBe("40913");
+    const { orderId: disputed } = await sellKeys(1);
+    await openDispute(disputed);
+    expect((await post(sendAgain, AGAIN, (await findMail(disputed)).id)).body.code).toBe("40913");
+    await db.execute(sql`update keys set state = 'quarantined' where order_line_id = ${lineId}`);
+    expect((await post(sendAgain, AGAIN, id)).body.code).toBe("40913");
+    await clearQueue();
+  });
+
+  it("that failed waits again itself, and is the first email of its codes", async () => {
+    const { id: planId } = await createSinglePlan({ keys: 1 });
+    const orderId = await sale.sellWithoutMails(buyer, planId);
+    const { id } = await findMail(orderId);
+    expect((await post(sendAgain, AGAIN, id)).body.code).toBe("40993");
+    await clearQueue();
+    await db.execute(
+      sql`update mails set state = 'failed', attempts = 12, last_error = 'no', failed_at = shop_now() where id = ${id}`,
+    );
+    const answers = await Promise.all([support, admin].map((by) => post(sendAgain, AGAIN, id, {}, by)));
+    expect(codes(answers)).toEqual(["200", "40993"]);
+    await sale.runQueue();
+    expect(await findMail(orderId)).toEqual({ id, state: "sent" });
+    expect(await sale.getOrderStatus(orderId)).toBe("completed");
+  });
+
+  it("to the present address of the order", async () => {
+    const { orderId } = await sellKeys(1);
+    const { id } = await findMail(orderId);
+    await db.execute(sql`update orders set send_email = 'moved@example.com' where id = ${orderId}`);
+    const { body } = await post(sendAgain, AGAIN, id);
+    expect(body.data.result).toMatchObject({ to_address: "moved@example.com", state: "queued" });
+    await sale.runQueue();
+  });
+
+  it("not when its codes lie unseen in the library by choice", async () => {
+    const { id: planId } = await createSinglePlan({ keys: 1 });
+    const orderId = await sale.sellWithChoice(buyer, planId, { immediate_delivery: false });
+    const { id } = await findMail(orderId);
+    // An email that names the codes, as one would be that was written before the choice.
+    await db.execute(sql`
+      update mails set refs = jsonb_build_object('orderId', ${orderId}::text, 'keyIds', refs->>'kept') where id = ${id}`);
+    expect((await post(sendAgain, AGAIN, id)).body.code).toBe("40912");
+  });
+
+  it("not when only its recipient can ask for it, when it was obsolete, or when there is none", async () => {
+    const insert = async (event: string, state: string, refs: object = {}) => {
+      const id = `mail_${event}_${state}`;
+      await db.execute(sql`
+        insert into mails (id, event, to_address, locale, refs, dedupe_key, state)
+        values (${id}, ${event}, 'reader@example.com', 'en', ${JSON.stringify(refs)}::jsonb, ${id}, ${state})`);
+      return id;
+    };
+    for (const [event, state] of [
+      ["verification-code", "sent"],
+      ["discount-alert", "failed"],
+      ["refund", "dropped"],
+    ] as const)
+      expect((await post(sendAgain, AGAIN, await insert(event, state))).body.code, event).toBe("40994");
+    expect((await post(sendAgain, AGAIN, "mail_none")).body.code).toBe("40492");
+    const { orderId } = await sellKeys(1);
+    await openDispute(orderId);
+    const gift = await insert("gift", "sent", { giftId: "gift_x", serial: 1, orderId });
+    expect((await post(sendAgain, AGAIN, gift)).body.code).toBe("40953");
+  });
+});
+
+describe("reviews", () => {
+  it("are hidden by one person and shown again by another, each once", async () => {
+    const product = await createProduct();
+    await setReviews(product.slug, [5, 1]);
+    const query = `product_id=${product.id}`;
+    const { body } = await get(listReviews, "/admin/reviews", query);
+    expect(body.data.items).toMatchObject([
+      { rating: 1, title: "Review 2", state: "published" },
+      { rating: 5, title: "Review 1" },
+    ]);
+    const { review_id: id, email } = body.data.items[0];
+    const hideBy = (by: StaffUser) => post(hide, "/admin/reviews/{id}/hide", id, { reason: "Insults." }, by);
+    expect(codes(await Promise.all([hideBy(support), hideBy(admin)]))).toEqual(["200", "40995"]);
+    const hidden = await get(listReviews, "/admin/reviews", `${query}&state=hidden&rating=1&email=${email}`);
+    expect(hidden.body.data.items).toMatchObject([{ review_id: id, hidden_reason: "Insults." }]);
+    const showBy = (by: StaffUser) => post(show, "/admin/reviews/{id}/show", id, {}, by);
+    expect(codes(await Promise.all([showBy(support), showBy(admin)]))).toEqual(["200", "40995"]);
+    expect((await get(listReviews, "/admin/reviews", `${query}&state=hidden`)).body.data.items).toEqual([]);
+    expect([await countAudit("review_hidden", id), await countAudit("review_shown", id)]).toEqual([1, 1]);
+    expect((await post(hide, "/admin/reviews/{id}/hide", "rev_none", { reason: "x" })).body.code).toBe(
+      "40493",
+    );
+    expect((await post(show, "/admin/reviews/{id}/show", "rev_none")).body.code).toBe("40493");
+    expect((await get(listReviews, "/admin/reviews", "cursor=x")).body.code).toBe("40000");
+  });
+
+  it("show no code, and no code is written as a reason", async () => {
+    const { keyIds, orderId } = await sellKeys(1);
+    const { code } = await revealKey(buyer.viewer, { library_id: keyIds[0]! });
+    const [row] = await db.execute<{ id: string; product: number }>(sql`
+      insert into reviews (id, product_id, order_id, user_id, rating, title, content, locale)
+      select 'rev_code', l.product_id, l.order_id, ${buyer.id}, 1, 'Broken', ${`Try ${code}!`}, 'en'
+      from order_lines l where l.order_id = ${orderId} returning id, product_id as product`);
+    const { body } = await get(listReviews, "/admin/reviews", `product_id=${row!.product}`);
+    expect(body.data.items).toMatchObject([{ content: `Try ${MASKED_CODE}!` }]);
+    const answer = await post(hide, "/admin/reviews/{id}/hide", "rev_code", { reason: `Shows ${code}` });
+    expect([answer.status, answer.body.code]).toEqual([400, "40000"]);
+  });
+});
+
+describe("applications", () => {
+  const apply = async (email: string) =>
+    (
+      await registerBusiness(
+        { email, productUrl: "https://example.com/app", phoneNum: "+14155550123" },
+        {},
+        "en",
+      )
+    ).application_id;
+  const APPLICATION = "/admin/applications/{id}/x";
+
+  it("are decided once, with a note that is mailed", async () => {
+    const email = "maker@example.com";
+    const id = await apply(email);
+    const preview = await post(
+      refuseApplication,
+      APPLICATION,
+      id,
+      { note: "No games.", preview: true },
+      admin,
+    );
+    expect(preview.body.data.effects).toEqual([{ kind: "email", event: "application-refused", to: email }]);
+    const second = await createStaff();
+    const answers = await Promise.all([
+      post(approveApplication, APPLICATION, id, { note: "Welcome." }, admin),
+      post(refuseApplication, APPLICATION, id, { note: "No games." }, second),
+    ]);
+    expect(codes(answers)).toEqual(["200", "40996"]);
+    await sale.runQueue();
+    const mails = (await findMailboxMails(email))!.filter(({ event }) => event.startsWith("application-"));
+    const approved = answers[0]!.body.code === "200";
+    expect(mails.map(({ event }) => event)).toContain(
+      approved ? "application-approved" : "application-refused",
+    );
+    expect(mails.some(({ text }) => text.includes(approved ? "Welcome." : "No games."))).toBe(true);
+    expect(mails).toHaveLength(2);
+    for (const handler of [approveApplication, refuseApplication]) {
+      expect((await post(handler, APPLICATION, "mer_none", { note: "x" }, admin)).body.code).toBe("40494");
+      expect((await post(handler, APPLICATION, id, { note: "x" }, admin)).body.code).toBe("40996");
+    }
+    expect((await post(refuseApplication, APPLICATION, id, {}, admin)).status).toBe(400);
+  });
+});
+
+describe("stuck work", () => {
+  it("is listed for every staff member, and run again by those who may", async () => {
+    const { body } = await get(listStuck, "/admin/stuck", "kind=worker");
+    expect(body.data).toMatchObject({ items: [{ kind: "worker" }], more: [] });
+    const catalogue = await createStaff({ roles: ["catalogue"] });
+    const order = await createOrder(buyer, (await createSinglePlan({ keys: 1 })).id, { holdMinutes: -10 });
+    const input = { kind: "hold", id: order.id };
+    const answer = (by: StaffUser, more: object = {}) =>
+      call(retryStuck, "/admin/stuck/retry", { body: { ...input, ...more }, headers: authHeaders(by) });
+    expect((await answer(catalogue)).body.code).toBe("40300");
+    expect((await answer(support, { preview: true })).body.data.effects).toMatchObject([
+      { kind: "retry", outcome: "done" },
+      { kind: "order_status", status: "cancelled" },
+    ]);
+    const outcomes = await Promise.all([support, finance, support].map((by) => answer(by)));
+    expect(outcomes.map(({ body }) => body.code)).toEqual(["200", "200", "200"]);
+    expect(await sale.getOrderStatus(order.id)).toBe("cancelled");
+    expect((await answer(support)).body.data.result.outcome).toBe("gone");
+  });
+
+  it("is answered with the provider's failure where a payment has to be cancelled first", async () => {
+    const orderId = await sale.orderPlan(buyer, (await createSinglePlan({ keys: 1 })).id);
+    await sale.openPayment(buyer, orderId);
+    await db.execute(
+      sql`update orders set hold_ends_at = shop_now() - interval '10 minutes' where id = ${orderId}`,
+    );
+    failSandbox("retrieve_intent", { when: "before", as: "junk" });
+    failSandbox("cancel_intent", { when: "before", as: "junk" });
+    const { body } = await call(retryStuck, "/admin/stuck/retry", {
+      body: { kind: "hold", id: orderId },
+      headers: authHeaders(support),
+    });
+    clearSandboxFaults();
+    expect(body.code).toBe("50302");
+  });
+});

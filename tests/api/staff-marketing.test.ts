@@ -1,0 +1,210 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { POST as endAnnouncement } from "@/app/api/v1/admin/announcements/[id]/end/route";
+import { POST as changeAnnouncement } from "@/app/api/v1/admin/announcements/[id]/route";
+import { POST as announce, GET as listAnnouncements } from "@/app/api/v1/admin/announcements/route";
+import { POST as changeCampaign } from "@/app/api/v1/admin/campaigns/[id]/route";
+import { POST as createByStaff, GET as listCampaigns } from "@/app/api/v1/admin/campaigns/route";
+import { POST as revoke } from "@/app/api/v1/admin/coupons/revoke/route";
+import { GET as findCoupon } from "@/app/api/v1/admin/coupons/route";
+import { POST as giveCoupon, GET as listChoices } from "@/app/api/v1/admin/customers/[id]/coupon/route";
+import { POST as endSessions } from "@/app/api/v1/admin/customers/[id]/sessions/end/route";
+import { POST as unlock } from "@/app/api/v1/admin/customers/[id]/unlock/route";
+import { POST as refuseReferral } from "@/app/api/v1/admin/referrals/[id]/refuse/route";
+import { GET as listReferrals } from "@/app/api/v1/admin/referrals/route";
+import { GET as today } from "@/app/api/v1/admin/today/route";
+import { closeDatabase, db } from "@/db/client";
+import { createSignedInUser } from "@/db/factories/accounts";
+import { createSinglePlan } from "@/db/factories/catalog";
+import { createCampaign, createCoupon } from "@/db/factories/coupons";
+import { createOrder } from "@/db/factories/orders";
+import { createStaff, type StaffUser } from "@/db/factories/staff";
+import { newId } from "@/lib/platform/crypto/ids";
+import { authHeaders, type CallOptions, call } from "./call";
+
+afterAll(closeDatabase);
+
+let admin: StaffUser;
+let support: StaffUser;
+let customer: Awaited<ReturnType<typeof createSignedInUser>>;
+beforeAll(async () => {
+  admin = await createStaff();
+  support = await createStaff({ roles: ["support"] });
+  customer = await createSignedInUser();
+});
+
+type Handler = Parameters<typeof call>[0];
+const send = (handler: Handler, id: string, body: object, by: StaffUser = admin) =>
+  call(handler, "/admin", { params: id ? { id } : {}, body, headers: authHeaders(by) });
+const read = (handler: Handler, options: CallOptions = {}, by: StaffUser = admin) =>
+  call(handler, "/admin", { headers: authHeaders(by), ...options });
+const codeOf = async (answer: ReturnType<typeof call>) => (await answer).body.code;
+
+describe("announcements", () => {
+  const texts = { en: "Hello", zh: "你好", ja: "こんにちは" };
+  const later = new Date(Date.now() + 3_600_000).toISOString();
+  const past = new Date(Date.now() - 3_600_000).toISOString();
+
+  it("are made, changed, listed and taken down", async () => {
+    const { body } = await send(announce, "", { texts, ends_at: later });
+    expect(body).toMatchObject({ code: "200", data: { texts, link: null, state: "running" } });
+    const id = body.data.announcement_id as string;
+    expect(
+      (await send(changeAnnouncement, id, { texts, ends_at: later, link: "/help" })).body.data,
+    ).toMatchObject({
+      link: "/help",
+    });
+    expect((await read(listAnnouncements)).body.data.items[0]).toMatchObject({ announcement_id: id });
+    expect((await send(endAnnouncement, id, {})).body.data.state).toBe("ended");
+    expect(await codeOf(send(endAnnouncement, id, {}))).toBe("40970");
+    expect(await codeOf(send(changeAnnouncement, id, { texts, ends_at: later }))).toBe("40970");
+  });
+
+  it("are refused with a period in the past, a missing language or a foreign scheme", async () => {
+    expect(await codeOf(send(announce, "", { texts, ends_at: past }))).toBe("40000");
+    const { body } = await send(announce, "", { texts, ends_at: later });
+    expect(await codeOf(send(changeAnnouncement, body.data.announcement_id, { texts, ends_at: past }))).toBe(
+      "40000",
+    );
+    await send(endAnnouncement, body.data.announcement_id, {});
+    expect(await codeOf(send(announce, "", { texts: { en: "Hello" }, ends_at: later }))).toBe("40000");
+    const link = "javascript:alert(1)";
+    expect(await codeOf(send(announce, "", { texts, ends_at: later, link }))).toBe("40000");
+  });
+
+  it("that do not exist are unknown", async () => {
+    expect(await codeOf(send(changeAnnouncement, "ann_none", { texts, ends_at: later }))).toBe("40470");
+    expect(await codeOf(send(endAnnouncement, "ann_none", {}))).toBe("40470");
+  });
+});
+
+describe("campaigns", () => {
+  const terms = (campaign: string, more: object = {}) => ({
+    campaign,
+    title: { en: "Sale", zh: "促销", ja: "セール" },
+    amount: 5,
+    monthly_budget: 100,
+    ends_at: "2999-01-01T00:00:00Z",
+    ...more,
+  });
+
+  it("are created once, and changed with a preview", async () => {
+    expect(await codeOf(send(createByStaff, "", terms("api-sale", { coupon_code: "APISALE1" })))).toBe("200");
+    expect(await codeOf(send(createByStaff, "", terms("api-sale")))).toBe("40971");
+    expect(await codeOf(send(createByStaff, "", terms("api-two", { coupon_code: "APISALE1" })))).toBe(
+      "40971",
+    );
+    const past = { ends_at: "2020-01-01T00:00:00Z" };
+    expect(await codeOf(send(createByStaff, "", terms("api-past", past)))).toBe("40000");
+    const preview = await send(changeCampaign, "api-sale", { enabled: true, preview: true });
+    expect(preview.body.data).toEqual({
+      effects: [{ kind: "campaign_on", campaign: "api-sale" }],
+      result: null,
+    });
+    const done = await send(changeCampaign, "api-sale", { enabled: true });
+    expect(done.body.data).toEqual({ effects: null, result: { campaign: "api-sale" } });
+    expect(await codeOf(send(changeCampaign, "api-sale", { enabled: true }))).toBe("40976");
+    expect(await codeOf(send(changeCampaign, "api-none", { enabled: true }))).toBe("40409");
+    expect(await codeOf(send(changeCampaign, "api-sale", { monthly_budget: 6_000 }))).toBe("40941");
+    const { items } = (await read(listCampaigns)).body.data;
+    const found = items.find(({ campaign }: { campaign: string }) => campaign === "api-sale");
+    expect(found).toMatchObject({ enabled: true, monthly_budget: 100, coupon_code: "APISALE1" });
+  });
+
+  it("are closed to support", async () => {
+    expect(await codeOf(read(listCampaigns, {}, support))).toBe("40300");
+  });
+});
+
+describe("coupons", () => {
+  const find = (code: string) => codeOf(read(findCoupon, { query: `coupon_code=${code}` }));
+  const revokeCode = (coupon_code: string) => codeOf(send(revoke, "", { coupon_code, reason: "shared" }));
+
+  it("are found and revoked, unless an order has them", async () => {
+    const code = await createCoupon({ userId: customer.id });
+    expect(await find(code)).toBe("200");
+    expect(await find("NOSUCHCODE")).toBe("40403");
+    expect(await revokeCode("NOSUCHCODE")).toBe("40403");
+    const { id: planId } = await createSinglePlan({ keys: 1 });
+    const order = await createOrder(customer, planId);
+    const used = await createCoupon({ userId: customer.id });
+    await db.execute(sql`update coupons set state = 'reserved', order_id = ${order.id} where code = ${used}`);
+    expect(await revokeCode(used)).toBe("40972");
+    expect(await revokeCode(code)).toBe("200");
+    expect(await revokeCode(code)).toBe("40973");
+  });
+});
+
+describe("invitations", () => {
+  it("are refused once", async () => {
+    const friend = await createSignedInUser();
+    const id = newId("ref");
+    await db.execute(sql`
+      insert into referrals (id, inviter_id, friend_id, email_identity, network)
+      values (${id}, ${customer.id}, ${friend.id}, ${id}, ${id})`);
+    expect((await read(listReferrals)).body.data.items[0]).toMatchObject({ referral_id: id });
+    expect((await send(refuseReferral, id, { preview: true })).body.data.effects).toEqual([
+      { kind: "referrals_refused", count: 1 },
+    ]);
+    expect(await codeOf(send(refuseReferral, id, {}))).toBe("200");
+    expect(await codeOf(send(refuseReferral, id, {}))).toBe("40974");
+    expect(await codeOf(send(refuseReferral, "ref_none", {}))).toBe("40471");
+    expect(await codeOf(read(listReferrals, { query: "cursor=nonsense" }))).toBe("40000");
+  });
+});
+
+describe("actions on a customer", () => {
+  it("name a customer who does not exist, and oneself", async () => {
+    for (const handler of [endSessions, unlock]) {
+      expect(await codeOf(send(handler, "usr_none", {}))).toBe("40421");
+      expect(await codeOf(send(handler, admin.id, {}))).toBe("40371");
+    }
+    const campaign = await createCampaign();
+    expect(await codeOf(send(giveCoupon, "usr_none", { campaign }))).toBe("40421");
+    expect(await codeOf(send(giveCoupon, admin.id, { campaign }))).toBe("40371");
+    expect(await codeOf(read(listChoices, { params: { id: "usr_none" } }))).toBe("40421");
+  });
+
+  it("end sessions; those of staff need an administrator who has reauthenticated", async () => {
+    const other = await createSignedInUser();
+    const { sessionId } = other.viewer;
+    expect(await codeOf(send(endSessions, other.id, { session_id: sessionId }, support))).toBe("200");
+    expect(await codeOf(send(endSessions, other.id, { session_id: sessionId }, support))).toBe("40408");
+    const colleague = await createStaff({ roles: ["finance"] });
+    const stale = await createStaff();
+    await db.execute(sql`update sessions set staff_reauthenticated_at = shop_now() - interval '16 minutes'
+      where id = ${stale.viewer.sessionId}`);
+    for (const handler of [endSessions, unlock]) {
+      expect(await codeOf(send(handler, colleague.id, {}, support))).toBe("40300");
+      expect(await codeOf(send(handler, colleague.id, {}, stale))).toBe("40312");
+    }
+    expect(await codeOf(send(unlock, colleague.id, {}))).toBe("40975");
+  });
+
+  it("give coupons within the limit", async () => {
+    const other = await createSignedInUser();
+    const [campaign, dear, off] = [
+      await createCampaign({ amountCents: 1000 }),
+      await createCampaign({ amountCents: 1001 }),
+      await createCampaign({ enabled: false }),
+    ];
+    const options = { params: { id: other.id } };
+    expect((await read(listChoices, options, support)).body.data).toMatchObject({ left: 10 });
+    expect(await codeOf(send(giveCoupon, other.id, { campaign: dear }, support))).toBe("40370");
+    expect(await codeOf(send(giveCoupon, other.id, { campaign: off }, support))).toBe("40916");
+    expect(await codeOf(send(giveCoupon, other.id, { campaign: "none" }, support))).toBe("40409");
+    const { body } = await send(giveCoupon, other.id, { campaign }, support);
+    expect(body.data.result.coupon_code).toMatch(/^PASS-/);
+    const refused = await send(giveCoupon, other.id, { campaign }, support);
+    expect([refused.status, refused.body.code]).toEqual([403, "40370"]);
+    expect(refused.body.message).toContain("$10.00");
+    expect((await read(listChoices, options, support)).body.data).toMatchObject({ left: 0, items: [] });
+  });
+});
+
+it("today answers queues and figures of the days that were asked for", async () => {
+  const { body } = await read(today, { query: "days=7" });
+  expect(body.data.figures).toHaveLength(7);
+  expect(body.data.queues.map(({ queue }: { queue: string }) => queue)).toContain("applications");
+  expect(await codeOf(read(today, { query: "days=8" }))).toBe("40000");
+});

@@ -1,0 +1,246 @@
+import { sql } from "drizzle-orm";
+import { afterEach, beforeAll, expect, it, vi } from "vitest";
+import { POST as approveApproval } from "@/app/api/v1/admin/approvals/[id]/approve/route";
+import { POST as cancel } from "@/app/api/v1/admin/orders/[id]/cancel/route";
+import { POST as goodwill } from "@/app/api/v1/admin/orders/[id]/goodwill/route";
+import { POST as requestRefund } from "@/app/api/v1/admin/orders/[id]/refund/route";
+import { POST as resend } from "@/app/api/v1/admin/orders/[id]/resend/route";
+import { POST as resendMany } from "@/app/api/v1/admin/orders/resend/route";
+import { POST as approve } from "@/app/api/v1/admin/refunds/[id]/approve/route";
+import { POST as refuse } from "@/app/api/v1/admin/refunds/[id]/refuse/route";
+import { POST as settle } from "@/app/api/v1/admin/refunds/[id]/settle/route";
+import { POST as approveMany } from "@/app/api/v1/admin/refunds/approve/route";
+import { GET as listRefunds } from "@/app/api/v1/admin/refunds/route";
+import { db } from "@/db/client";
+import { createSinglePlan } from "@/db/factories/catalog";
+import { createStaff, type StaffUser } from "@/db/factories/staff";
+import type { Handler } from "@/lib/platform/api/declaration";
+import { askRefund, failRefundForGood, findFirstLine } from "@/tests/setup/refunds";
+import * as sale from "@/tests/setup/sale";
+import { registerSaleHooks } from "@/tests/setup/sale-hooks";
+import { disputeSandboxPayment } from "@/tests/setup/sandbox-bank";
+import { clearSandboxFaults, failSandbox } from "@/tests/setup/stripe-faults";
+import { authHeaders, call } from "./call";
+
+vi.setConfig({ testTimeout: 120_000 });
+registerSaleHooks({ runJobs: true });
+afterEach(clearSandboxFaults);
+
+let support: StaffUser;
+let finance: StaffUser;
+let planId: number;
+beforeAll(async () => {
+  support = await createStaff({ roles: ["support"] });
+  finance = await createStaff({ roles: ["finance"] });
+  planId = (await createSinglePlan({ type: "month", priceCents: 20_000, keys: 40 })).id;
+});
+
+const post = async (handler: Handler, path: string, id: string, body: object, user = support) =>
+  (await call(handler, path, { params: { id }, body, headers: authHeaders(user) })).body;
+const codeOf = async (...request: Parameters<typeof post>) => (await post(...request)).code;
+const sell = async () => sale.sell(await sale.createBuyer(), planId);
+const gift = async (orderId: string, amount: number, refunded = 0) => ({
+  order_product_id: await findFirstLine(orderId),
+  amount,
+  refunded_amount: refunded,
+  reason: "the vendor answered late",
+});
+async function dispute(orderId: string): Promise<void> {
+  const [order] = await db.execute<{ intent: string }>(
+    sql`select transaction_id as intent from orders where id = ${orderId}`,
+  );
+  await disputeSandboxPayment(order!.intent, "needs_response");
+  await sale.processEvents();
+}
+
+it("a refund is previewed, approved once, and gone from the list", async () => {
+  const buyer = await sale.createBuyer();
+  const { requestId } = await askRefund(buyer, planId);
+  const listed = async () => {
+    const query = `email=${encodeURIComponent(buyer.email)}`;
+    const { body } = await call(listRefunds, "/admin/refunds", { query, headers: authHeaders(support) });
+    return body.data.items.map(({ refund_id }: { refund_id: string }) => refund_id);
+  };
+  expect(await listed()).toEqual([requestId]);
+  const previewed = await post(approve, "/admin/refunds/x/approve", requestId, { preview: true });
+  expect(previewed.data).toMatchObject({
+    result: null,
+    effects: [{ kind: "money_returned", amount: 200 }, {}, {}, {}],
+  });
+  expect(await listed()).toEqual([requestId]);
+  const approved = await post(approve, "/admin/refunds/x/approve", requestId, {});
+  expect(approved.data).toEqual({ effects: null, result: { refund_id: requestId, state: "approved" } });
+  expect(await listed()).toEqual([]);
+  for (const preview of [true, false]) {
+    expect(await codeOf(approve, "/admin/refunds/x/approve", requestId, { preview })).toBe("40980");
+    expect(await codeOf(refuse, "/admin/refunds/x/refuse", requestId, { preview, reason: "used" })).toBe(
+      "40980",
+    );
+  }
+});
+
+it("unknown, own and disputed refunds are not decided", async () => {
+  const own = await createStaff({ roles: ["support"] });
+  const { orderId, requestId } = await askRefund(own, planId);
+  for (const [handler, name, body] of [
+    [approve, "approve", {}],
+    [refuse, "refuse", { reason: "used" }],
+  ] as const) {
+    const path = `/admin/refunds/x/${name}`;
+    expect(await codeOf(handler, path, "rrq_unknown", body)).toBe("40480");
+    expect(await codeOf(handler, path, requestId, body, own)).toBe("40981");
+  }
+  expect(await codeOf(refuse, "/admin/refunds/x/refuse", requestId, { reason: " " })).toBe("40000");
+  await dispute(orderId);
+  expect(await codeOf(approve, "/admin/refunds/x/approve", requestId, {})).toBe("40923");
+  expect(await codeOf(refuse, "/admin/refunds/x/refuse", requestId, { reason: "used" })).toBe("40923");
+});
+
+it("several refunds are approved in one call", async () => {
+  const requests = [
+    await askRefund(await sale.createBuyer(), planId),
+    await askRefund(await sale.createBuyer(), planId),
+  ];
+  const refund_ids = [...requests.map(({ requestId }) => requestId), "rrq_unknown"];
+  const previewed = await post(approveMany, "/admin/refunds/approve", "", { refund_ids, preview: true });
+  expect(previewed.data.effects).toContainEqual({ kind: "money_returned", amount: 400 });
+  const { data } = await post(approveMany, "/admin/refunds/approve", "", { refund_ids });
+  expect(data.result).toEqual({ approved: 2, failed: ["rrq_unknown"] });
+});
+
+it("the list of refunds refuses an invalid cursor", async () => {
+  const { body } = await call(listRefunds, "/admin/refunds", {
+    query: "cursor=nonsense",
+    headers: authHeaders(support),
+  });
+  expect(body.code).toBe("40000");
+});
+
+it("only a refund that failed for good is settled, once, by somebody else, and not during a dispute", async () => {
+  const own = await createStaff({ roles: ["finance"] });
+  const { orderId, requestId } = await askRefund(own, planId);
+  await post(approve, "/admin/refunds/x/approve", requestId, {});
+  const [pending] = await db.execute<{ id: string }>(sql`select id from refunds where order_id = ${orderId}`);
+  const path = "/admin/refunds/x/settle";
+  const note = "by bank transfer";
+  expect(await codeOf(settle, path, pending!.id, { note })).toBe("40980");
+  const refundId = await failRefundForGood(orderId);
+  expect(await codeOf(settle, path, "rfd_unknown", { note })).toBe("40480");
+  expect(await codeOf(settle, path, refundId, { note }, own)).toBe("40981");
+  await db.execute(sql`
+    insert into disputes (id, order_id, intent_id, amount_cents, reason, status, is_open)
+    select 'du_' || id, id, transaction_id, 0, 'fraudulent', 'needs_response', true from orders where id = ${orderId}`);
+  expect(await codeOf(settle, path, refundId, { note })).toBe("40923");
+  await db.execute(sql`delete from disputes where order_id = ${orderId}`);
+  const { data } = await post(settle, path, refundId, { note });
+  expect(data.result).toEqual({ refund_id: refundId, amount: 200 });
+  expect(await codeOf(settle, path, refundId, { note })).toBe("40980");
+});
+
+it("staff ask for a refund by the rule, once", async () => {
+  const orderId = await sell();
+  const path = "/admin/orders/x/refund";
+  const order_product_id = await findFirstLine(orderId);
+  const previewed = await post(requestRefund, path, orderId, { order_product_id, preview: true });
+  expect(previewed.data.effects).toMatchObject([
+    { event: "refund-requested" },
+    { event: "vendor-confirmation" },
+  ]);
+  const { data } = await post(requestRefund, path, orderId, { order_product_id });
+  expect(data.result).toMatchObject({ state: "asked", refund_amount: 200 });
+  expect(await codeOf(requestRefund, path, orderId, { order_product_id })).toBe("40918");
+  expect(await codeOf(requestRefund, path, "ord_unknown", { order_product_id })).toBe("40402");
+  const week = (await createSinglePlan({ type: "week", keys: 1 })).id;
+  const short = await sale.sell(await sale.createBuyer(), week);
+  const line = { order_product_id: await findFirstLine(short) };
+  expect(await codeOf(requestRefund, path, short, line)).toBe("40917");
+});
+
+it("support at $26 is refused, with the limit in the answer", async () => {
+  const orderId = await sell();
+  const path = "/admin/orders/x/goodwill";
+  for (const preview of [true, false]) {
+    const answer = await post(goodwill, path, orderId, { ...(await gift(orderId, 26)), preview });
+    expect([answer.code, answer.message]).toEqual([
+      "40380",
+      "Your role may give at most $25.00 of one order beyond the refund rule. Ask finance or an administrator.",
+    ]);
+  }
+  expect((await post(goodwill, path, orderId, await gift(orderId, 25))).data.result).toMatchObject({
+    amount: 25,
+  });
+  expect(await codeOf(goodwill, path, orderId, await gift(orderId, 25))).toBe("40982");
+  expect(await codeOf(goodwill, path, orderId, await gift(orderId, 200, 25), finance)).toBe("40983");
+  expect(await codeOf(goodwill, path, orderId, await gift(orderId, 1.005, 25), finance)).toBe("40000");
+  expect(await codeOf(goodwill, path, orderId, await gift(orderId, 0, 25), finance)).toBe("40000");
+  expect(await codeOf(goodwill, path, "ord_unknown", await gift(orderId, 1))).toBe("40402");
+  const unpaid = await sale.orderPlan(await sale.createBuyer(), planId);
+  expect(await codeOf(goodwill, path, unpaid, await gift(unpaid, 1))).toBe("40917");
+  const own = await createStaff({ roles: ["support"] });
+  const ownOrder = await sale.sell(own, planId);
+  expect(await codeOf(goodwill, path, ownOrder, await gift(ownOrder, 1), own)).toBe("40981");
+});
+
+it("a gesture above $100 waits, and is checked again when it is approved", async () => {
+  await createStaff({ roles: ["finance"] });
+  const ask = async (orderId: string) => {
+    const answer = await post(
+      goodwill,
+      "/admin/orders/x/goodwill",
+      orderId,
+      await gift(orderId, 101),
+      finance,
+    );
+    expect(answer.code).toBe("40941");
+    return answer.errors!.find(({ path }) => path === "approval_id")!.message;
+  };
+  const other = await createStaff({ roles: ["admin"] });
+  const decide = (id: string) => codeOf(approveApproval, "/admin/approvals/x/approve", id, {}, other);
+  const [changed, disputed, fine] = [await sell(), await sell(), await sell()];
+  const ids = [await ask(changed), await ask(disputed), await ask(fine)];
+  await post(goodwill, "/admin/orders/x/goodwill", changed, await gift(changed, 1));
+  await dispute(disputed);
+  expect([await decide(ids[0]!), await decide(ids[1]!), await decide(ids[2]!)]).toEqual([
+    "40982",
+    "40923",
+    "200",
+  ]);
+  expect(await codeOf(goodwill, "/admin/orders/x/goodwill", disputed, await gift(disputed, 1))).toBe("40923");
+});
+
+it("codes are mailed again only where the buyer has seen one", async () => {
+  const path = "/admin/orders/x/resend";
+  const seen = await sell();
+  const previewed = await post(resend, path, seen, { preview: true });
+  expect(previewed.data.effects).toMatchObject([{ kind: "email", event: "keys" }]);
+  expect((await post(resend, path, seen, {})).data.result).toMatchObject({ order_id: seen, sent: 1 });
+  const many = await post(resendMany, "/admin/orders/resend", "", { order_ids: [seen, "ord_unknown"] });
+  expect(many.data.result).toEqual({ resent: 1, failed: ["ord_unknown"] });
+  const { orderId: locked } = await askRefund(await sale.createBuyer(), planId);
+  const unpaid = await sale.orderPlan(await sale.createBuyer(), planId);
+  const unseen = await sale.sellWithChoice(await sale.createBuyer(), planId, {
+    immediate_delivery: true,
+    keep_in_library: true,
+  });
+  const codes = [];
+  for (const id of ["ord_unknown", locked, unpaid, unseen]) codes.push(await codeOf(resend, path, id, {}));
+  expect(codes).toEqual(["40402", "40913", "40407", "40912"]);
+});
+
+it("only unpaid orders are cancelled, and none while the provider does not answer", async () => {
+  const path = "/admin/orders/x/cancel";
+  const buyer = await sale.createBuyer();
+  const orderId = await sale.orderPlan(buyer, planId);
+  await sale.openPayment(buyer, orderId);
+  const previewed = await post(cancel, path, orderId, { preview: true });
+  expect(previewed.data.effects).toContainEqual({ kind: "codes", change: "released", count: 1 });
+  failSandbox("retrieve_intent", { when: "before", as: "junk" });
+  expect(await codeOf(cancel, path, orderId, {})).toMatch(/^50[23]/);
+  clearSandboxFaults();
+  expect((await post(cancel, path, orderId, {})).data.result).toEqual({
+    order_id: orderId,
+    status: "cancelled",
+  });
+  expect(await codeOf(cancel, path, orderId, {})).toBe("40910");
+  expect(await codeOf(cancel, path, "ord_unknown", {})).toBe("40402");
+});

@@ -1,0 +1,132 @@
+import { sql } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { db } from "@/db/client";
+import { createStaff, type StaffUser } from "@/db/factories/staff";
+import {
+  changeAnnouncement,
+  createAnnouncement,
+  endAnnouncement,
+} from "@/lib/notifications/announcements/commands";
+import { AnnouncementInput } from "@/lib/notifications/announcements/contract";
+import { findAnnouncement, listAnnouncements } from "@/lib/notifications/announcements/queries";
+import { InvalidationListener } from "@/lib/platform/page-cache/invalidation-listener";
+import { findNextChange } from "@/lib/platform/page-cache/next-change";
+import { withTags } from "@/lib/platform/page-cache/tags";
+import { getErrorName } from "../setup/error-name";
+import * as sale from "../setup/sale";
+
+let listener: InvalidationListener;
+let notified: string[] = [];
+let staff: StaffUser;
+beforeAll(async () => {
+  listener = await InvalidationListener.open({ onTag: (tag) => notified.push(tag), onLost: () => {} });
+  staff = await createStaff({ roles: ["catalogue"] });
+});
+beforeEach(() => db.execute(sql`delete from announcements`));
+afterEach(() => sale.setClockAhead("0"));
+afterAll(async () => {
+  await listener.stop();
+  await sale.closeSale();
+});
+
+const texts = { en: "Back at nine", zh: "九点恢复", ja: "9時に再開します" };
+const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+const announce = (input: Partial<AnnouncementInput> = {}) =>
+  createAnnouncement(staff.viewer, { texts, ends_at: inHours(2), ...input });
+
+/** Whether a change invalidates the pages. */
+async function invalidates(change: () => Promise<unknown>): Promise<boolean> {
+  await listener.confirm();
+  notified = [];
+  await change();
+  expect(await listener.confirm()).toBe(true);
+  return notified.includes("announcements");
+}
+
+describe("an announcement", () => {
+  it("is shown in each language from its beginning to its end", async () => {
+    const { announcement_id: id, state, ends_at } = await announce({ link: "/limited-offer" });
+    expect(state).toBe("running");
+    for (const locale of ["en", "zh", "ja"] as const)
+      expect(await findAnnouncement(locale)).toEqual({
+        id,
+        text: texts[locale],
+        link: "/limited-offer",
+        endsAt: Date.parse(ends_at),
+      });
+    await sale.setClockAhead("2 hours 1 second");
+    expect(await findAnnouncement("en")).toBeNull();
+    expect((await listAnnouncements()).items).toMatchObject([{ announcement_id: id, state: "ended" }]);
+  });
+
+  it("marks the pages that show it, and those that show none", async () => {
+    const tags = new Set<string>();
+    await withTags(tags, () => findAnnouncement("en"));
+    expect([...tags]).toEqual(["announcements"]);
+  });
+
+  it("that began last is the one that is shown", async () => {
+    await announce();
+    const { announcement_id: id } = await announce({ texts: { ...texts, en: "Newer" } });
+    await announce({ starts_at: inHours(1) });
+    expect(await findAnnouncement("en")).toMatchObject({ id, text: "Newer" });
+  });
+
+  it("invalidates the pages when it is switched on, changed and taken down, not when it is planned", async () => {
+    let id = "";
+    expect(await invalidates(async () => ({ announcement_id: id } = await announce()))).toBe(true);
+    const change = { texts: { ...texts, en: "At ten" }, ends_at: inHours(3) };
+    expect(await invalidates(() => changeAnnouncement(staff.viewer, id, change))).toBe(true);
+    expect((await findAnnouncement("en"))?.text).toBe("At ten");
+    expect(await invalidates(() => endAnnouncement(staff.viewer, id))).toBe(true);
+    expect(await findAnnouncement("en")).toBeNull();
+    const planned = { starts_at: inHours(1) };
+    expect(await invalidates(async () => ({ announcement_id: id } = await announce(planned)))).toBe(false);
+    expect(await invalidates(() => endAnnouncement(staff.viewer, id))).toBe(false);
+  });
+
+  it("is the next change of cached pages when it begins and when it ends", async () => {
+    const minutesLeft = async () => ((await findNextChange())! - performance.now()) / 60_000;
+    await announce({ starts_at: inHours(0.05), ends_at: inHours(0.1) });
+    expect(await minutesLeft()).toBeCloseTo(3, 0);
+    await sale.setClockAhead("4 minutes");
+    expect(await minutesLeft()).toBeCloseTo(2, 0);
+  });
+
+  it("keeps its beginning when its texts are changed, and is not changed when it is over", async () => {
+    const { announcement_id: id, starts_at } = await announce();
+    const input = { texts, ends_at: inHours(1) };
+    expect((await changeAnnouncement(staff.viewer, id, input)).starts_at).toBe(starts_at);
+    await endAnnouncement(staff.viewer, id);
+    expect(await getErrorName(changeAnnouncement(staff.viewer, id, input))).toBe("announcement_ended");
+    expect(await getErrorName(endAnnouncement(staff.viewer, id))).toBe("announcement_ended");
+    expect(await getErrorName(endAnnouncement(staff.viewer, "ann_none"))).toBe("announcement_unknown");
+    const actions = await db.execute(
+      sql`select action, actor from audit_entries where subject = ${id} order by id`,
+    );
+    expect(actions).toEqual(
+      ["created", "changed", "ended"].map((name) => ({
+        action: `announcement.${name}`,
+        actor: staff.id,
+      })),
+    );
+  });
+
+  it("needs an end in the future and after its beginning", async () => {
+    for (const input of [{ ends_at: inHours(-1) }, { starts_at: inHours(2), ends_at: inHours(1) }])
+      expect(await getErrorName(announce(input))).toBe("period_invalid");
+    expect((await listAnnouncements()).total).toBe(0);
+  });
+
+  it.each([
+    ["/limited-offer", true],
+    ["https://status.example/now", true],
+    ["//evil.example", false],
+    ["/\\evil.example", false],
+    ["http://plain.example", false],
+    ["javascript:alert(1)", false],
+    ['https://x.example/"onclick=', false],
+  ])("leads to %s: %s", (link, allowed) => {
+    expect(AnnouncementInput.safeParse({ texts, link, ends_at: inHours(1) }).success).toBe(allowed);
+  });
+});

@@ -1,0 +1,134 @@
+import { sql } from "drizzle-orm";
+import { beforeAll, expect, it, vi } from "vitest";
+import { db } from "@/db/client";
+import { createSinglePlan } from "@/db/factories/catalog";
+import { sealCustody } from "@/lib/delivery/custody/commands";
+import { requestReplacement } from "@/lib/delivery/replacement/commands";
+import { CONSENT_WORDING_VERSION, MASKED_CODE, TERMS_VERSION } from "@/lib/delivery/rules";
+import { findConsoleDispute } from "@/lib/orders/console/queries-disputes";
+import { evidenceBlocks, getDisputeEvidence, readEvidence } from "@/lib/orders/console/queries-evidence";
+import { updateDispute } from "@/lib/orders/disputes/commands";
+import { revealKey } from "@/lib/orders/fulfilment/commands";
+import { LOCALES } from "@/lib/platform/i18n/locales";
+import { shopTranslator } from "@/lib/platform/i18n/shop-translator";
+import type { PdfBlock } from "@/lib/platform/pdf";
+import * as sale from "../setup/sale";
+import { registerSaleHooks } from "../setup/sale-hooks";
+import { disputeSandboxPayment } from "../setup/sandbox-bank";
+
+vi.setConfig({ testTimeout: 60_000 });
+registerSaleHooks();
+let buyer: sale.Buyer;
+beforeAll(async () => {
+  buyer = await sale.createBuyer();
+});
+
+async function openDispute(orderId: string, status: "needs_response" | "won" = "needs_response") {
+  const [row] = await db.execute<{ id: string }>(
+    sql`select transaction_id as id from orders where id = ${orderId}`,
+  );
+  const id = await disputeSandboxPayment(row!.id, status);
+  await sale.processEvents();
+  return id!;
+}
+
+const textOf = (blocks: readonly PdfBlock[]): string => JSON.stringify(blocks);
+
+it("the evidence has all that a bank wants, and no code", async () => {
+  const plan = await createSinglePlan({ type: "month", keys: 3 });
+  const orderId = await sale.sellWithChoice(buyer, plan.id, { immediate_delivery: false }, 2);
+  const keys = await db.execute<{ id: string }>(
+    sql`select id from keys where plan_id = ${plan.id} and state = 'assigned' order by slot`,
+  );
+  const revealed = await revealKey(buyer.viewer, { library_id: keys[0]!.id }, "ja");
+  await requestReplacement(buyer.viewer, {
+    library_id: keys[0]!.id,
+    reason: `${revealed.code} does not work`,
+  });
+  await sealCustody({ all: true });
+  const disputeId = await openDispute(orderId);
+  const facts = await readEvidence(disputeId, "en");
+  const at = new Date().toISOString();
+  const text = textOf(await evidenceBlocks(facts, at, "en"));
+  const [payment] = facts.order.payments;
+  const words = shopTranslator("ja");
+  for (const part of [
+    disputeId,
+    facts.order.order_number,
+    payment!.transaction_id!,
+    buyer.email,
+    keys[0]!.id,
+    keys[1]!.id,
+    TERMS_VERSION,
+    `${CONSENT_WORDING_VERSION} (ja)`,
+    words("delivery.code.consent_title"),
+    words("delivery.code.consent_text"),
+    "Showing the code".toLowerCase(),
+    "Shown to its owner",
+    "Assigned to the order",
+    "Emails with codes",
+    "seal 1, ",
+    `open: ${MASKED_CODE} does not work`,
+    "Refundable for 15 days after payment if the code is unused",
+    "/terms-of-service",
+  ])
+    expect(text).toContain(part);
+  for (const locale of LOCALES) {
+    const all = textOf(await evidenceBlocks(facts, at, locale)) + JSON.stringify(facts);
+    expect(all).not.toContain(revealed.code);
+    expect(all).not.toMatch(/TEST-[0-9A-F]/);
+  }
+  const { fileName, file } = await getDisputeEvidence(disputeId, "en");
+  expect(fileName).toBe(`evidence-${facts.order.order_number}-${disputeId}.pdf`);
+  expect(file.subarray(0, 5).toString()).toBe("%PDF-");
+});
+
+it("a purchase whose codes were mailed has the words of the checkout and the deliveries", async () => {
+  const plan = await createSinglePlan({ keys: 1 });
+  const orderId = await sale.sellWithChoice(buyer, plan.id, { immediate_delivery: true });
+  const disputeId = await openDispute(orderId);
+  const text = textOf(
+    await evidenceBlocks(await readEvidence(disputeId, "en"), new Date().toISOString(), "en"),
+  );
+  const [mail] = await db.execute<{ id: string }>(
+    sql`select id from mails where event = 'keys' and refs->>'orderId' = ${orderId}`,
+  );
+  for (const part of [
+    mail!.id,
+    "Emailed to the buyer",
+    "Codes emailed at once, as chosen",
+    "No code was shown.",
+  ])
+    expect(text).toContain(part);
+});
+
+it("an order from before the choice existed says that nothing was recorded", async () => {
+  const plan = await createSinglePlan({ keys: 1 });
+  const orderId = await sale.sell(buyer, plan.id);
+  await sale.removeDeliveryChoice(orderId);
+  const disputeId = await openDispute(orderId);
+  const text = textOf(
+    await evidenceBlocks(await readEvidence(disputeId, "en"), new Date().toISOString(), "en"),
+  );
+  expect(text).toContain("No consent was recorded.");
+  expect(text).toContain(`${TERMS_VERSION} (the version in force)`);
+});
+
+it("the day of the evidence is stored, follows the provider, and stays after the end", async () => {
+  const plan = await createSinglePlan({ keys: 1 });
+  const orderId = await sale.sell(buyer, plan.id);
+  const id = await openDispute(orderId);
+  const due = async () => (await findConsoleDispute(id))!.evidence_due_at;
+  const first = await due();
+  expect(Date.parse(first!) - Date.now()).toBeGreaterThan(8 * 86_400_000);
+  await db.execute(
+    sql`update sandbox_disputes set created_at = created_at + interval '2 days' where id = ${id}`,
+  );
+  await updateDispute(id);
+  expect(Date.parse((await due())!) - Date.parse(first!)).toBe(2 * 86_400_000);
+  await openDispute(orderId, "won");
+  expect(await findConsoleDispute(id)).toMatchObject({ status: "won", is_open: false });
+  expect(await due()).not.toBeNull();
+  expect(await findConsoleDispute("du_none")).toBeNull();
+  await expect(readEvidence("du_none", "en")).rejects.toMatchObject({ error: "dispute_unknown" });
+});

@@ -1,0 +1,181 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { closeDatabase, db } from "@/db/client";
+import { createSignedInUser } from "@/db/factories/accounts";
+import { createCampaign, createCoupon } from "@/db/factories/coupons";
+import { createStaff } from "@/db/factories/staff";
+import { createCampaign as createByStaff } from "@/lib/coupons/campaigns/commands";
+import { NewCampaignInput } from "@/lib/coupons/console/contract";
+import { getConsoleCoupon, listConsoleCampaigns } from "@/lib/coupons/console/queries";
+import { isShopError } from "@/lib/platform/errors";
+import { decideApproval } from "@/lib/staff/approvals/commands";
+import { listApprovals } from "@/lib/staff/approvals/queries";
+import { changeCampaign, needsSecondPerson, revokeCouponByStaff } from "@/lib/staff/campaigns/commands";
+import { approvalHandlers } from "@/lib/staff/commands";
+import { runOrPreview } from "@/lib/staff/preview/commands";
+import { getErrorName } from "../setup/error-name";
+
+afterAll(closeDatabase);
+// Who else is staff decides whether a person may decide alone.
+beforeEach(() => db.execute(sql`update staff_members set ended_at = shop_now() where ended_at is null`));
+
+const find = async (id: string) =>
+  (await listConsoleCampaigns("en")).items.find(({ campaign }) => campaign === id)!;
+
+describe("a campaign", () => {
+  it("is switched off and on, after its effects were shown, and the audit log has before and after", async () => {
+    const { viewer, id: actor } = await createStaff({ roles: ["catalogue"] });
+    const id = await createCampaign({ monthlyBudgetCents: 10_000 });
+    expect(await runOrPreview(true, () => changeCampaign(viewer, id, { enabled: false }))).toEqual({
+      effects: [{ kind: "campaign_off", campaign: id }],
+      result: null,
+    });
+    expect((await find(id)).state).toBe("running");
+    await changeCampaign(viewer, id, { enabled: false });
+    expect(await find(id)).toMatchObject({ enabled: false, state: "off" });
+    expect(await getErrorName(changeCampaign(viewer, id, { enabled: false }))).toBe("nothing_changes");
+    expect(await getErrorName(changeCampaign(viewer, "none", { enabled: false }))).toBe("campaign_unknown");
+    const [entry] = await db.execute(
+      sql`select actor, action, detail from audit_entries where subject = ${id} order by id desc limit 1`,
+    );
+    expect(entry).toEqual({
+      actor,
+      action: "campaign_changed",
+      detail: { before: { enabled: true }, after: { enabled: false } },
+    });
+  });
+
+  it("shows what it has promised, and counts its coupons", async () => {
+    const id = await createCampaign({ monthlyBudgetCents: 1_000, minimumCents: 2_000 });
+    await createCoupon({ campaignId: id });
+    await db.execute(sql`update campaigns set promised_cents = 600,
+      budget_month = to_char(shop_now() at time zone 'UTC', 'YYYY-MM') where id = ${id}`);
+    expect(await find(id)).toMatchObject({
+      state: "spent",
+      monthly_budget: 10,
+      promised: 6,
+      minimum: 20,
+      coupons: 1,
+      used: 0,
+    });
+    await db.execute(sql`update campaigns set budget_month = '2020-01' where id = ${id}`);
+    expect(await find(id)).toMatchObject({ state: "running", promised: 0 });
+  });
+
+  it("gets a budget above $5,000 from a second person only, once", async () => {
+    const [asking, second] = [await createStaff({ roles: ["finance"] }), await createStaff()];
+    const support = await createStaff({ roles: ["support"] });
+    const id = await createCampaign({ monthlyBudgetCents: 10_000 });
+    const raise = () => changeCampaign(asking.viewer, id, { monthly_budget: 8_000 });
+    const approvals = () => db.$count(sql`approvals`);
+    const before = await approvals();
+    expect((await runOrPreview(true, raise)).effects).toEqual([{ kind: "second_person" }]);
+    expect(await approvals()).toBe(before);
+    const error = await raise().catch((thrown: unknown) => thrown);
+    expect(isShopError(error, "approval_required")).toBe(true);
+    expect((await find(id)).monthly_budget).toBe(100);
+    const { items } = await listApprovals(second.viewer, "open");
+    expect(items).toMatchObject([{ kind: "campaign_budget", subject: `${id}: $8,000.00`, decidable: true }]);
+    expect((await listApprovals(support.viewer, "open")).total).toBe(0);
+    const approve = (viewer: typeof asking.viewer) =>
+      getErrorName(
+        decideApproval(viewer, { id: items[0]!.approval_id, decision: "approve" }, approvalHandlers),
+      );
+    expect(await approve(asking.viewer)).toBe("own_approval");
+    expect(await approve(support.viewer)).toBe("approval_unknown");
+    expect(await approve(second.viewer)).toBeNull();
+    expect((await find(id)).monthly_budget).toBe(8_000);
+    await changeCampaign(asking.viewer, id, { monthly_budget: 7_000 });
+    expect((await find(id)).monthly_budget).toBe(7_000);
+    expect(await getErrorName(changeCampaign(asking.viewer, id, { monthly_budget: null }))).toBe(
+      "approval_required",
+    );
+  });
+
+  it.each([
+    [100, 500_000, false],
+    [100, 500_001, true],
+    [900_000, 800_000, false],
+    [900_000, 900_001, true],
+    [100, null, true],
+    [null, 900_000, false],
+    [null, null, false],
+  ])("needs a second person for a budget from %s to %s: %s", (before, after, needed) => {
+    expect(needsSecondPerson(before, after)).toBe(needed);
+  });
+
+  it("is created switched off, once per short name and code, with an end in the future", async () => {
+    const { viewer } = await createStaff({ roles: ["catalogue"] });
+    const input = (more: object = {}) =>
+      NewCampaignInput.parse({
+        campaign: "spring-2031",
+        title: { en: "Spring", zh: "春季", ja: "春" },
+        percent: 20,
+        max_discount: 15,
+        minimum: 10,
+        monthly_budget: 500,
+        coupon_code: "spring31",
+        ends_at: "2999-01-01T00:00:00Z",
+        ...more,
+      });
+    expect(await createByStaff(viewer, input())).toEqual({ campaign: "spring-2031" });
+    expect(await find("spring-2031")).toMatchObject({
+      title: "Spring",
+      state: "off",
+      percent: 20,
+      max_discount: 15,
+      minimum: 10,
+      monthly_budget: 500,
+      coupon_code: "SPRING31",
+    });
+    expect(await getErrorName(createByStaff(viewer, input({ coupon_code: undefined })))).toBe(
+      "campaign_exists",
+    );
+    expect(await getErrorName(createByStaff(viewer, input({ campaign: "other" })))).toBe(
+      "campaign_code_taken",
+    );
+    const past = { campaign: "past", coupon_code: undefined, ends_at: "2020-01-01T00:00:00Z" };
+    expect(await getErrorName(createByStaff(viewer, input(past)))).toBe("period_invalid");
+  });
+
+  it.each([
+    [{ amount: 5, percent: 5, max_discount: 5 }, "amount"],
+    [{}, "amount"],
+    [{ percent: 5 }, "max_discount"],
+    [{ amount: 5, monthly_budget: 5_001 }, "monthly_budget"],
+    [{ amount: 5, campaign: "Spring sale" }, "campaign"],
+  ])("is refused with wrong terms: %j", (terms, field) => {
+    const input = {
+      campaign: "x-1",
+      title: { en: "a", zh: "b", ja: "c" },
+      monthly_budget: 10,
+      ends_at: "2999-01-01T00:00:00Z",
+      ...terms,
+    };
+    const { error } = NewCampaignInput.safeParse(input);
+    expect(error?.issues.map(({ path }) => path[0])).toContain(field);
+  });
+});
+
+describe("a coupon", () => {
+  it("is found with its owner, and revoked once with a reason, unless an order has it", async () => {
+    const { viewer, id: actor } = await createStaff({ roles: ["finance"] });
+    const customer = await createSignedInUser();
+    const code = await createCoupon({ userId: customer.id });
+    expect(await getConsoleCoupon(code, "en")).toMatchObject({
+      state: "open",
+      customer: { customer_id: customer.id, email: customer.email },
+      order_number: null,
+    });
+    const { effects } = await runOrPreview(true, () => revokeCouponByStaff(viewer, code, "shared"));
+    expect(effects).toEqual([{ kind: "coupons_revoked", count: 1 }]);
+    await revokeCouponByStaff(viewer, code, "shared");
+    expect((await getConsoleCoupon(code, "en")).state).toBe("revoked");
+    expect(await getErrorName(revokeCouponByStaff(viewer, code, "again"))).toBe("coupon_revoked");
+    expect(await getErrorName(revokeCouponByStaff(viewer, "NOSUCHCODE", "why"))).toBe("coupon_unknown");
+    const entries = await db.execute(
+      sql`select actor, detail from audit_entries where action = 'coupon_revoked' order by id desc limit 1`,
+    );
+    expect(entries).toEqual([{ actor, detail: { reason: "shared" } }]);
+  });
+});

@@ -1,0 +1,193 @@
+import { sql } from "drizzle-orm";
+import { afterAll, describe, expect, it } from "vitest";
+import { closeDatabase, db } from "@/db/client";
+import { createSignedInUser } from "@/db/factories/accounts";
+import { createCampaign } from "@/db/factories/coupons";
+import { createStaff } from "@/db/factories/staff";
+import { reauthenticate } from "@/lib/accounts/reauthentication/commands";
+import { logIn } from "@/lib/accounts/sign-in/commands";
+import { listCoupons } from "@/lib/coupons/queries";
+import { resolveViewer } from "@/lib/platform/auth/session";
+import { endCustomerSessions, giveCustomerCoupon, unlockCustomer } from "@/lib/staff/customers/commands";
+import { getConsoleCustomer, listCouponChoices } from "@/lib/staff/customers/queries";
+import { enterStaffMode } from "@/lib/staff/factors/commands";
+import { runOrPreview } from "@/lib/staff/preview/commands";
+import { getErrorName } from "../setup/error-name";
+
+afterAll(closeDatabase);
+
+const actionsOf = async (subject: string) => {
+  const rows = await db.execute<{ action: string; actor: string }>(
+    sql`select action, actor from audit_entries where subject = ${subject} order by id`,
+  );
+  return rows.map(({ action, actor }) => [action, actor]);
+};
+
+describe("sessions of a customer", () => {
+  it("end on one device or on all, and their tokens stop working", async () => {
+    const support = await createStaff({ roles: ["support"] });
+    const customer = await createSignedInUser();
+    const other = await logInAs(customer.email, customer.password, "198.51.100.7");
+    const viewerOf = (authorization: string) => resolveViewer({ authorization, cookie: null });
+    const one = await endCustomerSessions(support.viewer, customer.id, customer.viewer.sessionId);
+    expect(one).toEqual({ ended: 1 });
+    expect(await getErrorName(viewerOf(customer.bearer))).toBe("session_ended");
+    expect(await viewerOf(`Bearer ${other.response.token}`)).toMatchObject({ userId: customer.id });
+    expect(
+      await getErrorName(endCustomerSessions(support.viewer, customer.id, customer.viewer.sessionId)),
+    ).toBe("session_unknown");
+    const { effects } = await runOrPreview(true, () =>
+      endCustomerSessions(support.viewer, customer.id, undefined),
+    );
+    expect(effects).toEqual([{ kind: "sessions_ended", count: 1 }]);
+    expect(await viewerOf(`Bearer ${other.response.token}`)).toMatchObject({ userId: customer.id });
+    expect(await endCustomerSessions(support.viewer, customer.id, undefined)).toEqual({ ended: 1 });
+    expect(await getErrorName(viewerOf(`Bearer ${other.response.token}`))).toBe("session_ended");
+    expect(await getErrorName(endCustomerSessions(support.viewer, customer.id, undefined))).toBe(
+      "session_unknown",
+    );
+    expect(await actionsOf(customer.id)).toEqual(Array(2).fill(["customer.sessions_ended", support.id]));
+  });
+
+  it("of another customer are not ended by their id", async () => {
+    const support = await createStaff({ roles: ["support"] });
+    const [customer, other] = [await createSignedInUser(), await createSignedInUser()];
+    expect(await getErrorName(endCustomerSessions(support.viewer, customer.id, other.viewer.sessionId))).toBe(
+      "session_unknown",
+    );
+  });
+
+  it("of staff are ended by reauthenticated administrators only, and never by their owner", async () => {
+    const [support, admin] = [await createStaff({ roles: ["support"] }), await createStaff()];
+    const stale = { ...admin.viewer, staff: { ...admin.viewer.staff, reauthenticated: false } };
+    const end = (viewer: typeof stale) => endCustomerSessions(viewer, support.id, undefined);
+    const colleague = await createStaff({ roles: ["support"] });
+    expect(await getErrorName(end(colleague.viewer))).toBe("permission_missing");
+    expect(await getErrorName(end(stale))).toBe("reauthentication_required");
+    expect(await getErrorName(end(support.viewer))).toBe("own_account");
+    expect(await end(admin.viewer)).toEqual({ ended: 1 });
+  });
+});
+
+const GUEST = { kind: "guest", locale: "en" } as const;
+const logInAs = (user_email: string, user_password: string, ip: string) =>
+  logIn(GUEST, { user_email, user_password }, { device: "Test", ip });
+
+describe("a locked account", () => {
+  it("is shown with its end, and may sign in again from every network once it is unlocked", async () => {
+    const support = await createStaff({ roles: ["support"] });
+    const customer = await createSignedInUser();
+    const networks = ["198.51.100.1", "203.0.113.1"];
+    for (const ip of networks) {
+      for (let i = 0; i < 10; i++)
+        expect(await getErrorName(logInAs(customer.email, "wrong", ip))).toBe("login_failed");
+      expect(await getErrorName(logInAs(customer.email, customer.password, ip))).toBe("too_many_tries");
+    }
+    const { locks } = await getConsoleCustomer(customer.id, "en");
+    expect(Date.parse(locks.sign_in!)).toBeGreaterThan(Date.now());
+    expect(locks.second_factor).toBeNull();
+    expect(await unlockCustomer(support.viewer, customer.id)).toEqual({
+      sign_in: true,
+      second_factor: false,
+    });
+    for (const ip of networks)
+      expect((await logInAs(customer.email, customer.password, ip)).response.token).toBeTruthy();
+    expect((await getConsoleCustomer(customer.id, "en")).locks.sign_in).toBeNull();
+    expect(await getErrorName(unlockCustomer(support.viewer, customer.id))).toBe("nothing_locked");
+    expect(await actionsOf(customer.id)).toEqual([["customer.unlocked", support.id]]);
+  });
+
+  it("of another customer stays locked", async () => {
+    const support = await createStaff({ roles: ["support"] });
+    const [customer, other] = [await createSignedInUser(), await createSignedInUser()];
+    for (const { email } of [customer, other])
+      for (let i = 0; i < 10; i++) await getErrorName(logInAs(email, "wrong", "198.51.100.9"));
+    await unlockCustomer(support.viewer, customer.id);
+    expect(await getErrorName(logInAs(other.email, other.password, "198.51.100.9"))).toBe("too_many_tries");
+  });
+
+  it("after wrong passwords of a reauthentication is unlocked too", async () => {
+    const support = await createStaff({ roles: ["support"] });
+    const customer = await createSignedInUser();
+    const prove = (password: string) => getErrorName(reauthenticate(customer.viewer, { password }));
+    for (let i = 0; i < 10; i++) expect(await prove("wrong")).toBe("password_wrong");
+    expect(await prove(customer.password)).toBe("too_many_tries");
+    await unlockCustomer(support.viewer, customer.id);
+    expect(await prove(customer.password)).toBeNull();
+  });
+
+  it("of a staff member after wrong codes is unlocked by another administrator", async () => {
+    const [admin, locked] = [await createStaff(), await createStaff({ roles: ["finance"], entered: false })];
+    for (let i = 0; i < 5; i++)
+      expect(await getErrorName(enterStaffMode(locked.viewer, "000000"))).toBe("code_wrong");
+    expect(await getErrorName(enterStaffMode(locked.viewer, await locked.code()))).toBe("too_many_tries");
+    expect((await getConsoleCustomer(locked.id, "en")).locks.second_factor).not.toBeNull();
+    expect(await unlockCustomer(admin.viewer, locked.id)).toEqual({ sign_in: false, second_factor: true });
+    expect(await getErrorName(enterStaffMode(locked.viewer, await locked.code()))).toBeNull();
+  });
+});
+
+describe("a coupon for a customer", () => {
+  const give = (viewer: Awaited<ReturnType<typeof createStaff>>["viewer"], id: string, campaign: string) =>
+    getErrorName(giveCustomerCoupon(viewer, id, campaign));
+
+  it("is given and mailed; support and catalogue together give a person at most $10 a month", async () => {
+    const [support, catalogue, admin] = [
+      await createStaff({ roles: ["support"] }),
+      await createStaff({ roles: ["catalogue"] }),
+      await createStaff(),
+    ];
+    const customer = await createSignedInUser();
+    const campaign = await createCampaign({ amountCents: 600 });
+    const small = await createCampaign({ amountCents: 400 });
+    const preview = await runOrPreview(true, () => giveCustomerCoupon(support.viewer, customer.id, campaign));
+    expect(preview.effects).toEqual([
+      { kind: "coupons_issued", count: 1 },
+      { kind: "email", event: "coupon", to: customer.email },
+    ]);
+    expect((await listCoupons(customer.viewer, "en")).total).toBe(0);
+    const { coupon_code } = await giveCustomerCoupon(support.viewer, customer.id, campaign);
+    expect((await listCoupons(customer.viewer, "en")).items).toMatchObject([{ coupon_code, state: "valid" }]);
+    expect(await give(catalogue.viewer, customer.id, campaign)).toBe("coupon_limit");
+    const choices = await listCouponChoices(catalogue.viewer, customer.id);
+    expect(choices.left).toBe(4);
+    expect(choices.items.map((item) => item.campaign)).toContain(small);
+    expect(choices.items.map((item) => item.campaign)).not.toContain(campaign);
+    expect(await give(catalogue.viewer, customer.id, small)).toBeNull();
+    expect(await give(support.viewer, customer.id, small)).toBe("coupon_limit");
+    expect(await give(admin.viewer, customer.id, campaign)).toBeNull();
+    expect((await listCouponChoices(admin.viewer, customer.id)).left).toBeNull();
+    const mails = await db.execute(sql`select event from mails where to_address = ${customer.email}`);
+    expect(mails).toEqual(Array(3).fill({ event: "coupon" }));
+  });
+
+  it("is refused beyond the limit also when two colleagues give at the same time, and counts anew each month", async () => {
+    const staff = [await createStaff({ roles: ["support"] }), await createStaff({ roles: ["support"] })];
+    const customer = await createSignedInUser();
+    const campaign = await createCampaign({ amountCents: 600 });
+    const outcomes = await Promise.all(staff.map(({ viewer }) => give(viewer, customer.id, campaign)));
+    expect(outcomes.sort()).toEqual(["coupon_limit", null].sort());
+    await db.execute(
+      sql`update coupons set created_at = created_at - interval '32 days' where user_id = ${customer.id}`,
+    );
+    expect(await give(staff[0]!.viewer, customer.id, campaign)).toBeNull();
+  });
+
+  it("without a cap is given by administrators only", async () => {
+    const support = await createStaff({ roles: ["support"] });
+    const customer = await createSignedInUser();
+    const campaign = await createCampaign({ percent: 10 });
+    expect(await give(support.viewer, customer.id, campaign)).toBe("coupon_limit");
+    expect(await give((await createStaff()).viewer, customer.id, campaign)).toBeNull();
+  });
+
+  it("is refused to oneself, and where the campaign or the customer does not exist or the campaign is off", async () => {
+    const support = await createStaff({ roles: ["support"] });
+    const customer = await createSignedInUser();
+    const off = await createCampaign({ enabled: false });
+    expect(await give(support.viewer, support.id, off)).toBe("own_account");
+    expect(await give(support.viewer, "usr_none", off)).toBe("customer_unknown");
+    expect(await give(support.viewer, customer.id, "none")).toBe("campaign_unknown");
+    expect(await give(support.viewer, customer.id, off)).toBe("voucher_unavailable");
+  });
+});

@@ -1,0 +1,83 @@
+import { createStaff } from "@/db/factories/staff";
+import { LOCALES } from "@/lib/platform/i18n/locales";
+import { localizedPath } from "@/lib/platform/routing/paths";
+import { bytesSent } from "../setup/bytes-sent";
+import { expectAccessible } from "./axe";
+import { expect, test, waitUntilInteractive } from "./fixtures";
+import { consolePath, consoleTexts, signInAs } from "./staff";
+import { createTranslate } from "./translations";
+
+/** The bar of docs/performance.md#bars. */
+const HTML = 18_000;
+const SECONDS = 2_000;
+
+test("an announcement appears on public pages in each language within two seconds, is closed for good, and goes when it is taken down", {
+  tag: ["@all", "@once"],
+}, async ({ page, browser, context, baseURL, locale }) => {
+  const t = consoleTexts(locale);
+  const texts = { en: "Codes come late today", zh: "今天发码会晚一些", ja: "本日はコードの送信が遅れます" };
+  await signInAs(context, baseURL!, await createStaff({ roles: ["catalogue"] }));
+  await page.goto(consolePath("/console/announcements", locale));
+  await waitUntilInteractive(page);
+
+  const reader = await browser.newContext();
+  const shop = await reader.newPage();
+  const banner = shop.getByRole("complementary", { name: createTranslate("en")("ui.banner.announcement") });
+  await shop.goto("/"); // a cached page without a banner
+  await expect(banner).toHaveCount(0);
+
+  await page.getByRole("button", { name: t("console.announcements.new") }).click();
+  const dialog = page.getByRole("dialog");
+  await expectAccessible(page, "the form of an announcement");
+  await dialog.getByLabel("English").fill(texts.en);
+  await dialog.getByLabel("简体中文").fill(texts.zh);
+  await dialog.getByLabel("日本語").fill(texts.ja);
+  await dialog.getByLabel(t("console.announcements.link")).fill("/help");
+  await dialog.getByLabel(t("console.announcements.ends_at")).fill("2099-01-01T10:00");
+  const published = page.waitForResponse(/\/admin\/announcements$/);
+  await dialog.getByRole("button", { name: t("console.announcements.publish") }).click();
+  await published;
+  const at = Date.now();
+  await expect(async () => expect(await (await reader.request.get("/")).text()).toContain(texts.en)).toPass({
+    intervals: [100],
+    timeout: SECONDS,
+  });
+  expect(Date.now() - at).toBeLessThanOrEqual(SECONDS);
+
+  for (const language of LOCALES)
+    for (const surface of ["desktop", "mobile"] as const) {
+      const visitor = await browser.newContext(
+        surface === "mobile" ? { viewport: { width: 390, height: 844 } } : {},
+      );
+      const other = await visitor.newPage();
+      await other.goto(localizedPath("/help", { locale: language, surface }));
+      await waitUntilInteractive(other);
+      await expect(other.getByText(texts[language])).toBeVisible();
+      const width = await other.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      expect(width).toBeLessThanOrEqual(0);
+      await expectAccessible(other, `the announcement in ${language}`);
+      await visitor.close();
+    }
+  for (const path of ["/", "/product/quillon-draft", "/ja/mobile"])
+    expect(await bytesSent(new URL(path, baseURL).href, {}), path).toBeLessThanOrEqual(HTML);
+
+  await shop.goto("/");
+  await waitUntilInteractive(shop);
+  await expect(banner.getByRole("link")).toHaveAttribute("href", "/help");
+  await banner.getByRole("button").click();
+  await expect(banner).toHaveCount(0);
+  await shop.goto("/help");
+  await waitUntilInteractive(shop);
+  await expect(banner).toHaveCount(0);
+
+  await page
+    .getByRole("button", { name: t("console.announcements.end"), exact: true })
+    .first()
+    .click();
+  await dialog.getByRole("button", { name: t("console.announcements.end"), exact: true }).click();
+  await expect(page.getByText(t("console.announcements.state.ended")).first()).toBeVisible();
+  await expect(async () =>
+    expect(await (await reader.request.get("/")).text()).not.toContain(texts.en),
+  ).toPass({ intervals: [100], timeout: SECONDS });
+  await reader.close();
+});

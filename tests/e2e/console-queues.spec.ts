@@ -1,0 +1,164 @@
+import type { BrowserContext, Page } from "@playwright/test";
+import { sql } from "drizzle-orm";
+import { createTranslator } from "next-intl";
+import { db } from "@/db/client";
+import { createUser } from "@/db/factories/accounts";
+import { createKeys, createProduct } from "@/db/factories/catalog";
+import { createOrder } from "@/db/factories/orders";
+import { setReviews } from "@/db/factories/reviews";
+import { createStaff, type StaffUser } from "@/db/factories/staff";
+import { newId } from "@/lib/platform/crypto/ids";
+import type { Locale } from "@/lib/platform/i18n/locales";
+import { localizedPath } from "@/lib/platform/routing/paths";
+import en from "@/messages/console/en.json" with { type: "json" };
+import ja from "@/messages/console/ja.json" with { type: "json" };
+import zh from "@/messages/console/zh.json" with { type: "json" };
+import { expectAccessible } from "./axe";
+import { expect, test, waitUntilInteractive } from "./fixtures";
+
+const MESSAGES = { en, zh, ja };
+const consoleTexts = (locale: Locale) =>
+  createTranslator({ locale, messages: MESSAGES[locale] as typeof en });
+const consolePath = (path: string, locale: Locale) => localizedPath(path, { locale, surface: "desktop" });
+
+async function signInAs(context: BrowserContext, baseURL: string, staff: StaffUser): Promise<void> {
+  const [name = "", value = ""] = staff.cookie.split(/=(.*)/s, 2);
+  await context.addCookies([{ name, value, url: baseURL }]);
+}
+
+async function open(page: Page, path: string, locale: Locale): Promise<void> {
+  await page.goto(consolePath(path, locale));
+  await waitUntilInteractive(page);
+  const width = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  expect(width, path).toBeLessThanOrEqual(0);
+}
+
+/** A delivered order of one code, whose owner says that it does not work. */
+async function createRequest() {
+  const product = await createProduct({ plans: [{ type: "month", keys: 1 }] });
+  const planId = product.plans[0]!.id;
+  const buyer = await createUser();
+  const order = await createOrder(buyer, planId, { status: "completed" });
+  await db.execute(sql`
+    update keys set state = 'reserved', order_line_id = ${order.lineId}, slot = 1, reserved_at = shop_now() where plan_id = ${planId}`);
+  await db.execute(sql`update order_lines set state = 'assigned' where id = ${order.lineId}`);
+  await db.execute(sql`
+    insert into key_events (key_id, event, order_line_id, actor)
+    select k.id, e.event, ${order.lineId}, 'shop' from keys k, (values ('reserved'), ('assigned')) e(event) where k.plan_id = ${planId}`);
+  await db.execute(sql`
+    update keys set state = 'assigned', assigned_at = shop_now(), mailed_at = shop_now() where plan_id = ${planId}`);
+  await createKeys(planId, 1);
+  const id = newId("rpl");
+  await db.execute(sql`
+    insert into replacement_requests (id, key_id, user_id, reason)
+    select ${id}, k.id, ${buyer.id}, 'The vendor says it is used.' from keys k where k.plan_id = ${planId} and k.state = 'assigned'`);
+  return { id, planId, buyer, order };
+}
+
+test("a code is replaced after its effects were shown", async ({ page, context, baseURL, locale }) => {
+  const t = consoleTexts(locale);
+  const support = await createStaff({ roles: ["support"] });
+  await signInAs(context, baseURL!, support);
+  const { id, planId, buyer } = await createRequest();
+  await open(page, `/console/replacements?customer_id=${buyer.id}`, locale);
+  await expectAccessible(page, "replacements");
+  await page.getByRole("button", { name: t("console.replacements.approve") }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog).toContainText(t("console.effects.codes_revoked", { count: 1 }));
+  await expect(dialog).toContainText(buyer.email);
+  await dialog.getByRole("button", { name: t("console.replacements.approve") }).click();
+  await expect(page.getByText(t("console.replacements.approved"))).toBeVisible();
+  const [request] = await db.execute<{ state: string; by: string }>(
+    sql`select state, decided_by as by from replacement_requests where id = ${id}`,
+  );
+  expect(request).toEqual({ state: "approved", by: support.id });
+  const keys = await db.execute<{ state: string }>(
+    sql`select state from keys where plan_id = ${planId} order by state`,
+  );
+  expect(keys.map(({ state }) => state)).toEqual(["assigned", "revoked"]);
+});
+
+test("a disputed payment shows its day and gives its evidence", {
+  tag: "@all",
+}, async ({ page, context, baseURL, locale }) => {
+  const t = consoleTexts(locale);
+  await signInAs(context, baseURL!, await createStaff({ roles: ["finance"] }));
+  const { order } = await createRequest();
+  const id = newId("du").replace("_", "");
+  await db.execute(sql`
+    insert into disputes (id, order_id, intent_id, amount_cents, reason, status, is_open, evidence_due_at)
+    values (${id}, ${order.id}, 'pi_x', 1000, 'fraudulent', 'needs_response', true, shop_now() + interval '1 hour')`);
+  await open(page, "/console/disputes", locale);
+  await expectAccessible(page, "disputes");
+  await page.getByRole("link", { name: id }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(id);
+  await expect(page.getByText(t("console.disputes.reasons.fraudulent"))).toBeVisible();
+  await expectAccessible(page, "dispute");
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: t("console.disputes.evidence") }).click();
+  expect((await download).suggestedFilename()).toMatch(/^evidence-PL-.*\.pdf$/);
+  await page.getByLabel(t("console.notes.label")).fill("Sent to the bank");
+  await page.getByRole("button", { name: t("console.notes.add") }).click();
+  await expect(page.getByText("Sent to the bank")).toBeVisible();
+});
+
+test("stuck work says why and runs again", { tag: "@all" }, async ({ page, context, baseURL, locale }) => {
+  const t = consoleTexts(locale);
+  await signInAs(context, baseURL!, await createStaff({ roles: ["support"] }));
+  const address = `${newId("to")}@example.com`;
+  const mailId = newId("mail");
+  await db.execute(sql`
+    insert into mails (id, event, to_address, locale, refs, dedupe_key, state, attempts, last_error, failed_at)
+    values (${mailId}, 'contact-received', ${address}, 'en', '{"contactId":"con_x"}', ${mailId}, 'failed', 12, 'mailbox full', shop_now())`);
+  await open(page, "/console/stuck", locale);
+  await expectAccessible(page, "stuck");
+  const row = page.getByRole("row").filter({ hasText: address });
+  await expect(row).toContainText("mailbox full");
+  await row.getByRole("button", { name: t("console.mails.again") }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog).toContainText(address);
+  await dialog.getByRole("button", { name: t("console.mails.again") }).click();
+  await expect(page.getByText(t("console.mails.again_done"))).toBeVisible();
+  await expect(row).toHaveCount(0);
+});
+
+test("a review is hidden with a reason and shown again", {
+  tag: "@all",
+}, async ({ page, context, baseURL, locale }) => {
+  const t = consoleTexts(locale);
+  await signInAs(context, baseURL!, await createStaff({ roles: ["catalogue"] }));
+  const product = await createProduct();
+  await setReviews(product.slug, [2]);
+  await open(page, `/console/reviews?product_id=${product.id}`, locale);
+  await expectAccessible(page, "reviews");
+  await page.getByRole("button", { name: t("console.reviews.hide") }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel(t("console.reviews.reason")).fill("Off topic");
+  await dialog.getByRole("button", { name: t("console.reviews.hide") }).click();
+  await expect(page.getByText(t("console.reviews.hidden_because", { reason: "Off topic" }))).toBeVisible();
+  await page.getByRole("button", { name: t("console.reviews.show") }).click();
+  await expect(page.getByRole("button", { name: t("console.reviews.hide") })).toBeVisible();
+});
+
+test("an application is refused with its reason", {
+  tag: "@all",
+}, async ({ page, context, baseURL, locale }) => {
+  const t = consoleTexts(locale);
+  await signInAs(context, baseURL!, await createStaff());
+  const email = `${newId("maker")}@example.com`;
+  await db.execute(sql`
+    insert into merchant_applications (id, email, product_url, phone_num, locale)
+    values (${newId("mer")}, ${email}, 'https://example.com/app', '+14155550123', 'en')`);
+  await open(page, `/console/applications?email=${email}`, locale);
+  await page.getByRole("link", { name: email }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(email);
+  await expectAccessible(page, "application");
+  await page.getByRole("button", { name: t("console.applications.refuse") }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel(t("console.applications.note_reason")).fill("No games.");
+  await dialog.getByRole("button", { name: t("console.effects.continue") }).click();
+  await expect(dialog).toContainText(email);
+  await dialog.getByRole("button", { name: t("console.applications.refuse") }).click();
+  await expect(page.getByText(t("console.applications.refused"))).toBeVisible();
+  await expect(page.getByText("No games.")).toBeVisible();
+});

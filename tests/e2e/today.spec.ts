@@ -1,0 +1,76 @@
+import { sql } from "drizzle-orm";
+import { db } from "@/db/client";
+import { createCampaign } from "@/db/factories/coupons";
+import { createStaff } from "@/db/factories/staff";
+import { newId } from "@/lib/platform/crypto/ids";
+import { expectAccessible } from "./axe";
+import { expect, test, waitUntilInteractive } from "./fixtures";
+import { consolePath, consoleTexts, signInAs } from "./staff";
+
+test("Today leads to what waits and shows the figures; a campaign's budget waits for a second person, and its switch shows what it does", {
+  tag: "@all",
+}, async ({ page, context, baseURL, locale }) => {
+  const t = consoleTexts(locale);
+  const title = `Journey ${newId("c")}`;
+  const campaign = await createCampaign({
+    monthlyBudgetCents: 10_000,
+    title: { en: title, zh: title, ja: title },
+  });
+  await db.execute(sql`
+    insert into merchant_applications (id, email, product_url, phone_num, locale)
+    values (${newId("app")}, ${`${newId("v")}@example.com`}, 'https://v.example', '1', 'en')`);
+  await db.execute(sql`
+    insert into sales_daily (day, orders, revenue_cents, refunded_cents, delivered, delivery_seconds)
+    values ((shop_now() at time zone 'UTC')::date - 1, 4, 10000, 2500, 3, 12)
+    on conflict (day) do update set orders = greatest(sales_daily.orders, 1)`);
+  const [asking, second] = [await createStaff({ roles: ["finance"] }), await createStaff()];
+
+  await signInAs(context, baseURL!, asking);
+  await page.goto(consolePath("/console", locale));
+  await waitUntilInteractive(page);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("console.today.title"));
+  await expect(page.getByRole("figure").filter({ hasText: t("console.today.revenue") })).toBeVisible();
+  await page.getByRole("link", { name: t("console.today.days", { count: 7 }) }).click();
+  await page.waitForURL(/days=7$/);
+  await page
+    .getByRole("figure")
+    .filter({ hasText: t("console.today.orders") })
+    .getByText(t("console.today.as_table"))
+    .click();
+  await expect(page.getByRole("region", { name: t("console.today.orders") }).getByRole("row")).toHaveCount(8);
+  await expectAccessible(page, "today with an open table");
+
+  await page.goto(consolePath("/console/campaigns", locale));
+  await waitUntilInteractive(page);
+  const row = page.getByRole("row").filter({ hasText: campaign });
+  await row.getByRole("button", { name: t("console.campaigns.set_budget"), exact: true }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel(t("console.campaigns.budget_usd")).fill("6000");
+  await expectAccessible(page, "the budget's dialog");
+  await dialog.getByRole("button", { name: t("console.effects.continue") }).click();
+  await expect(dialog).toContainText(t("console.effects.second_person"));
+  await dialog.getByRole("button", { name: t("console.campaigns.save"), exact: true }).click();
+  await expect(dialog).toBeHidden();
+  await row.getByRole("button", { name: t("console.campaigns.switch_off"), exact: true }).click();
+  await expect(dialog).toContainText(t("console.effects.campaign_off", { campaign }));
+  await dialog.getByRole("button", { name: t("console.campaigns.switch_off"), exact: true }).click();
+  await expect(row).toContainText(t("console.campaigns.state.off"));
+  await expect(row).toContainText("$100.00");
+
+  await context.clearCookies();
+  await signInAs(context, baseURL!, second);
+  await page.goto(consolePath("/console", locale));
+  await waitUntilInteractive(page);
+  const queue = (name: "applications" | "approvals") =>
+    page.getByRole("link").filter({ hasText: t(`console.today.queue.${name}`) });
+  await expect(queue("applications")).toContainText(/\d/);
+  await queue("approvals").click();
+  await page.waitForURL(/\/console\/approvals$/);
+  await waitUntilInteractive(page);
+  const approval = page.getByRole("listitem").filter({ hasText: campaign });
+  await approval.getByRole("button", { name: t("console.approvals.approve") }).click();
+  await dialog.getByRole("button", { name: t("console.approvals.approve") }).click();
+  await expect(approval).toHaveCount(0);
+  await page.goto(consolePath("/console/campaigns", locale));
+  await expect(row).toContainText("$6,000.00");
+});
