@@ -133,6 +133,8 @@ const FIELD_OVERRIDES: Record<string, Field> = {
   "POST /admin/products/[id] id": publicField((catalog) => catalog.productId, MISSING_NUMBER),
   "GET /admin/products/[id]/revisions id": publicField((catalog) => catalog.productId, MISSING_NUMBER),
   "POST /admin/products/[id]/undo id": publicField((catalog) => catalog.productId, MISSING_NUMBER),
+  "POST /admin/categories/[slug] slug": publicField(() => "no-category", "neither-category"),
+  "POST /admin/synonyms/[slug] slug": publicField(() => "no-synonyms", "neither-synonyms"),
   "POST /admin/products/bulk product_ids": storedField, // staff, who change all products; unknown ones are named
   "GET /admin/keys/stock vip_id": storedField,
   "GET /admin/keys/stock product_id": storedField,

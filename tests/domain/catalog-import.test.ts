@@ -196,7 +196,12 @@ describe("times relative to the import", () => {
     const result = await importLines([reduced, other]);
     expect(result).toMatchObject({ added: 1, changed: 0, refused: 1 });
     expect(result.refusals).toEqual([
-      { line: 1, path: "", message: "The deal has fewer units than were sold already." },
+      {
+        line: 1,
+        path: "",
+        message: "The deal has fewer units than were sold already.",
+        error: "line_deal_units",
+      },
     ]);
     expect((await getDetail(line.slug)).maker).toBe("Makers");
     expect(await findProductPage({ slug: other.slug, locale: "en" })).not.toBeNull();

@@ -47,6 +47,7 @@ test("screens of the console are accessible and fit the window", {
     "referrals",
     "announcements",
     "orders",
+    "refunds",
     `orders/${order.id}`,
     "customers",
     `customers/${buyer.id}`,

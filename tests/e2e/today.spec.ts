@@ -29,7 +29,12 @@ test("Today leads to what waits and shows the figures; a campaign's budget waits
   await page.goto(consolePath("/console", locale));
   await waitUntilInteractive(page);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("console.today.title"));
-  await expect(page.getByRole("figure").filter({ hasText: t("console.today.revenue") })).toBeVisible();
+  await expect(
+    page
+      .getByRole("figure")
+      .filter({ hasText: t("console.today.revenue") })
+      .first(),
+  ).toBeVisible();
   await page.getByRole("link", { name: t("console.today.days", { count: 7 }) }).click();
   await page.waitForURL(/days=7$/);
   await page
@@ -62,7 +67,10 @@ test("Today leads to what waits and shows the figures; a campaign's budget waits
   await page.goto(consolePath("/console", locale));
   await waitUntilInteractive(page);
   const queue = (name: "applications" | "approvals") =>
-    page.getByRole("link").filter({ hasText: t(`console.today.queue.${name}`) });
+    page
+      .getByRole("main")
+      .getByRole("link")
+      .filter({ hasText: t(`console.today.queue.${name}`) });
   await expect(queue("applications")).toContainText(/\d/);
   await queue("approvals").click();
   await page.waitForURL(/\/console\/approvals$/);

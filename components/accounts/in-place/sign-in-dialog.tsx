@@ -99,7 +99,7 @@ export function SignInDialog({
         ref={box}
         onChange={keep}
         // An invalid field is scrolled into view below the pass.
-        className={`flex flex-col gap-4 ${surface === "desktop" ? "[&_input]:scroll-mt-44" : "[&_input]:scroll-mt-28"}`}
+        className={`flex flex-col gap-4 ${surface === "desktop" ? "[&_input]:scroll-mt-44" : "[&_input]:scroll-mt-36"}`}
       >
         {request.note && <p>{request.note}</p>}
         {request.pass && <PassInSight pass={request.pass} compact={surface === "mobile"} />}
