@@ -27,7 +27,11 @@ export const posts = pgTable(
     /** Edited in the console since its last import, which then refuses other content. */
     edited: boolean("edited").notNull().default(false),
   },
-  (t) => [index("posts_newest").on(t.publishedAt.desc(), t.id.desc()).where(sql`listed`)],
+  (t) => [
+    // The list of the staff console.
+    index("posts_by_time").on(t.publishedAt, t.id),
+    index("posts_newest").on(t.publishedAt.desc(), t.id.desc()).where(sql`listed`),
+  ],
 );
 
 export const postTexts = pgTable(

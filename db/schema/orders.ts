@@ -72,7 +72,8 @@ export const orders = pgTable(
       .on(t.status, t.createdAt, t.id)
       .where(sql`status not in ('completed', 'shipped')`),
     index("orders_by_send_email").on(sql`lower(${t.sendEmail}) collate "C"`, t.createdAt, t.id),
-    index("orders_by_transaction").on(t.transactionId),
+    // Most statuses of an order pass before it has a transaction, and each change of a row writes its index entries again.
+    index("orders_by_transaction").on(t.transactionId).where(sql`transaction_id is not null`),
     index("orders_by_coupon").on(t.couponId, t.createdAt, t.id).where(sql`coupon_id is not null`),
     index("orders_to_ship").on(t.paidAt).where(sql`status in ('paid', 'processing')`),
     index("orders_by_payment").on(t.paidAt).where(sql`paid_at is not null`),

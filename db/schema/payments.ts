@@ -136,6 +136,7 @@ export const refundRequests = pgTable(
     uniqueIndex("refund_requests_one").on(t.orderLineId).where(sql`state in ('asked', 'approved')`),
     index("refund_requests_open").on(t.answerBy).where(sql`state = 'asked'`),
     check("refund_requests_state", oneOf("state", REFUND_REQUEST_STATES)),
+    index("refund_requests_of_line").on(t.orderLineId),
     // Refused requests, the newest first.
     index("refund_requests_refused").on(t.decidedAt, t.id).where(sql`state = 'refused'`),
     check("refund_requests_amount", sql`amount_cents > 0`),

@@ -195,7 +195,7 @@ export const importRuns = pgTable(
   },
   (t) => [
     uniqueIndex("import_runs_running").on(t.kind, t.sha256).where(sql`state = 'running'`),
-    index("import_runs_by_time").on(t.createdAt.desc(), t.id.desc()),
+    index("import_runs_by_time").on(t.createdAt, t.id),
     check("import_runs_kind", oneOf("kind", IMPORT_KINDS)),
     check("import_runs_state", oneOf("state", IMPORT_STATES)),
     check("import_runs_ended", sql`(state = 'running') = (ended_at is null)`),

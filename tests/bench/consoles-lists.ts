@@ -51,6 +51,8 @@ export async function sampleValues(): Promise<Record<string, string[]>> {
   const day = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
   return {
     email: ["ba", email!, "nobody@nowhere"],
+    "referrals.email": [email!, "nobody@example.com"],
+    "reviews.email": [email!, "nobody@example.com"],
     q: ["ba", email!],
     from: [day(30), day(900)],
     to: [day(400), day(1)],

@@ -93,7 +93,7 @@ const PAID = "('paid', 'processing', 'shipped', 'completed', 'refunded')";
 const STATUS = (orders: number) => `case
   when n > ${orders} * 0.999 then (array['pending', 'pending', 'processingPayment', 'paid', 'processing', 'completed'])[1 + bench.r(n, 30) % 6]
   when bench.r(n, 31) % 1000 < 50 then 'cancelled' when bench.r(n, 31) % 1000 < 75 then 'refunded'
-  when bench.r(n, 31) % 1000 < 77 then 'processing' when bench.r(n, 31) % 1000 < 80 then 'shipped' else 'completed' end`;
+  when bench.r(n, 31) % 1000 < 77 and n > ${orders} * 0.98 then 'processing' when bench.r(n, 31) % 1000 < 80 then 'shipped' else 'completed' end`;
 const COUPON_EVERY = 20;
 const orderOf = (number: string) => `'ord_' || lpad(${number}::text, 9, '0')`;
 const numberOf = (column: string) => `substr(${column}, 5)::bigint`;
@@ -130,7 +130,7 @@ export const saleSteps = ({ orders, users, keys, audit }: ShopCounts, plans: num
         p.type, p.duration_days, '{"days":15,"refundable":true,"reason":"refundable"}',
         case o.status when 'completed' then 'assigned' when 'shipped' then 'assigned' when 'refunded' then 'refunded'
           when 'cancelled' then 'released' when 'processing' then 'waiting' else 'reserved' end, true,
-        case when o.status = 'processing' then o.created_at + interval '2 days' end
+        case when o.status = 'processing' then o.created_at + case when o.n % 9 = 0 then interval '2 days' else interval '60 days' end end
       from (select id, status, created_at, ${numberOf("id")} as n, discount_cents from orders) o
       join plans p on p.id = bench.plan_of(o.n, ${line})
       cross join lateral (select ${line === 1 ? "1 + (o.n % 10 = 7)::int as q, least(o.discount_cents, p.price_cents) as d" : "1 as q, 0 as d"}) x

@@ -34,20 +34,23 @@ import type {
 
 const DAY = sql`to_char(p.published_at at time zone 'UTC', 'YYYY-MM-DD')`;
 
+const WALKED_POSTS = 400;
+
 function planPosts({ state, category, q }: ConsolePostsInput): ListPlan {
   const filters: SQL[] = [];
   if (state) filters.push(sql`p.listed = ${state === "published"}`);
   if (category) filters.push(sql`p.category = ${category}`);
   if (q)
-    filters.push(sql`(strpos(p.slug, lower(${q})) > 0 or exists (select from post_texts t
-      where t.post_id = p.id and strpos(lower(t.title), lower(${q})) > 0))`);
+    filters.push(sql`(strpos(p.slug, lower(${q})) > 0 or (select t.post_id from post_texts t
+      where t.post_id = p.id and strpos(lower(t.title), lower(${q})) > 0 limit 1) is not null)`);
   return {
     from: sql`posts p`,
     alias: sql`p`,
     columns: sql`p.id, p.slug, p.author, p.category, p.recommended, p.listed, p.edited, p.published_at, p.updated_at`,
     indexed: [],
     filters,
-    walked: WALKED_ROWS_WITH_PARTS,
+    // A search reads the three texts of each post.
+    walked: q ? WALKED_POSTS : WALKED_ROWS_WITH_PARTS,
     sort: [
       { value: sql`p.published_at`, type: "timestamptz", pattern: TIME_PATTERN },
       { value: sql`p.id`, type: "int", pattern: ID_PATTERN },
@@ -112,14 +115,17 @@ export function previewPost({ locale, text }: PostPreviewInput): PostPreview {
 
 const MAX_PICTURES = 120;
 
-/** Pictures that a post can show: those of posts, then those of products. */
+/** The newest products, whose pictures are offered. */
+const PICTURED_PRODUCTS = 500;
+
+/** Pictures that a post can show: those of posts, then those of the newest products. */
 export async function listPostPictures(): Promise<PostPictures> {
   const rows = await db.execute<{ hash: string; mime: string; bytes: Buffer; used_by: string }>(sql`
     with used as (
       select image as hash, slug, 1 as place, id from posts
       union all select m[1], p.slug, 1, p.id from posts p join post_texts t on t.post_id = p.id,
         regexp_matches(t.body, '\\]\\(figure/([0-9a-f]{64})/', 'g') as m
-      union all select image, slug, 2, id from products),
+      union all (select image, slug, 2, id from products order by id desc limit ${PICTURED_PRODUCTS})),
     first as (select distinct on (hash) hash, slug, place, id from used order by hash, place, id)
     select i.hash, i.mime, i.bytes, f.slug as used_by from first f join product_images i on i.hash = f.hash
     order by f.place, f.id limit ${MAX_PICTURES}`);

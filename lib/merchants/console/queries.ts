@@ -10,6 +10,7 @@ import { ID_PATTERN, TEXT_PATTERN, TIME_PATTERN } from "@/lib/platform/console/c
 import { type QueueState, WALKED_ROWS } from "@/lib/platform/console/list";
 import {
   countQueue,
+  isValue,
   type ListPlan,
   type ListSize,
   pageSql,
@@ -29,23 +30,27 @@ const BY_TIME: readonly SortKey[] = [
 ];
 const BY_EMAIL: readonly SortKey[] = [{ value: EMAIL_KEY, type: "text", pattern: TEXT_PATTERN }, ...BY_TIME];
 
+const STATE: SortKey = { value: sql`a.state`, type: "text", pattern: TEXT_PATTERN };
+
 /** Reads applications by address, by state, or by time. */
 export function planApplications({ email, state, from, to }: ConsoleApplicationsInput): ListPlan {
   const dates: SQL[] = [];
   if (from) dates.push(sql`a.created_at >= ${`${from}T00:00:00Z`}::timestamptz`);
   if (to) dates.push(sql`a.created_at < ${`${to}T00:00:00Z`}::timestamptz + interval '1 day'`);
-  const states = state ? [sql`a.state = ${state}`] : [];
   const byEmail = email !== undefined;
+  const byState = state !== undefined && !byEmail;
   return {
     from: sql`merchant_applications a`,
     alias: sql`a`,
     columns: sql.raw(
       "a.id, a.email, a.product_url, a.phone_num, a.locale, a.state, a.created_at, a.decided_at, a.decided_by, a.note",
     ),
-    indexed: byEmail ? [prefixSql(EMAIL_KEY, email)] : [...states, ...dates],
-    filters: byEmail ? [...states, ...dates] : [],
+    indexed: byEmail
+      ? [prefixSql(EMAIL_KEY, email)]
+      : [...(byState ? [isValue(STATE, state)] : []), ...dates],
+    filters: byEmail ? [...(state === undefined ? [] : [sql`a.state = ${state}`]), ...dates] : [],
     walked: WALKED_ROWS,
-    sort: byEmail ? BY_EMAIL : BY_TIME,
+    sort: byEmail ? BY_EMAIL : byState ? [STATE, ...BY_TIME] : BY_TIME,
     at: sql`a.created_at`,
   };
 }

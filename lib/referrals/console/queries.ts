@@ -3,6 +3,7 @@ import { listDb } from "@/db/client";
 import { ID_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
 import { WALKED_ROWS } from "@/lib/platform/console/list";
 import {
+  isValue,
   type ListPlan,
   pageSql,
   ROW_MARKS,
@@ -18,10 +19,12 @@ const BY_TIME: readonly SortKey[] = [
   { value: sql`r.id`, type: "text", pattern: ID_PATTERN },
 ];
 
+const STATE: SortKey = { value: sql`r.state`, type: "text", pattern: ID_PATTERN };
+
 /** Reads invitations by state or by time. The ids of an address are found once, and compared on each row. */
 function planReferrals({ state, email, from, to }: ConsoleReferralsInput): ListPlan {
   const indexed: SQL[] = [];
-  if (state) indexed.push(sql`r.state = ${state}`);
+  if (state) indexed.push(isValue(STATE, state));
   if (from) indexed.push(sql`r.created_at >= ${`${from}T00:00:00Z`}::timestamptz`);
   if (to) indexed.push(sql`r.created_at < ${`${to}T00:00:00Z`}::timestamptz + interval '1 day'`);
   const account = sql`(select u.id from users u where lower(u.email) = ${email ?? null})`;
@@ -34,7 +37,7 @@ function planReferrals({ state, email, from, to }: ConsoleReferralsInput): ListP
     indexed,
     filters: email === undefined ? [] : [sql`${account} in (r.inviter_id, r.friend_id)`],
     walked: WALKED_ROWS,
-    sort: BY_TIME,
+    sort: state ? [STATE, ...BY_TIME] : BY_TIME,
     at: sql`r.created_at`,
   };
 }

@@ -60,16 +60,19 @@ type Found = { id: string; title: string; detail: string | null };
 const hits = (kind: FindHit["kind"], rows: readonly Found[]): FindHit[] =>
   rows.map((row) => ({ kind, ...row, vip_id: null }));
 
-/** Orders by id, number or the provider's payment id. */
+/** Orders by id, number or the provider's payment id: one index for each, because these connections combine none with `or`. */
 async function findOrders(q: string): Promise<FindHit[]> {
   const rows = await listDb.execute<Found & { is_payment: boolean }>(sql`
     select id, order_number as title, status as detail, is_payment from (
-      select id, order_number, status, false as is_payment from orders where id = ${q} or order_number = upper(${q})
+      select id, order_number, status, false as is_payment from orders where id = ${q}
+      union all
+      select id, order_number, status, false from orders where order_number = upper(${q}) and id <> ${q}
       union all
       select id, order_number, status, true from orders where transaction_id = ${q}
       union all
-      select o.id, o.order_number, o.status, true from payments p join orders o on o.id = p.order_id
-      where (p.id = ${q} or p.intent_id = ${q}) and o.transaction_id is distinct from ${q}) found limit ${rowCount(MAX_HITS)}`);
+      (select o.id, o.order_number, o.status, true from (select order_id from payments where id = ${q}
+        union select order_id from payments where intent_id = ${q}) p
+      cross join lateral (select * from orders where id = p.order_id limit 1) o where o.transaction_id is distinct from ${q})) found limit ${rowCount(MAX_HITS)}`);
   return rows.map(({ is_payment, ...row }) => ({
     kind: is_payment ? "payment" : "order",
     ...row,
@@ -96,12 +99,12 @@ async function findProducts(q: string, locale: Locale): Promise<FindHit[]> {
   const rows = await listDb.execute<Found>(sql`
     select p.id::text as id, coalesce((select n.name from product_texts n where n.product_id = p.id and n.locale in (${locale}, 'en')
       order by n.locale = ${locale} desc limit 1), p.slug) as title, p.vendor as detail
-    from products p where p.id in (
+    from products p where p.id = any(array(
       select ${id}::int union all (select id from products where slug = ${q})
       union all (select product_id from product_texts where locale = 'en' and lower(name) collate "C" >= ${q}
         and lower(name) collate "C" < ${q} || chr(1114111) order by lower(name) collate "C" limit ${rowCount(MAX_HITS)})
       union all (select product_id from product_texts where locale = ${locale} and lower(name) collate "C" >= ${q}
-        and lower(name) collate "C" < ${q} || chr(1114111) order by lower(name) collate "C" limit ${rowCount(MAX_HITS)}))
+        and lower(name) collate "C" < ${q} || chr(1114111) order by lower(name) collate "C" limit ${rowCount(MAX_HITS)})))
     order by p.id limit ${rowCount(MAX_HITS)}`);
   return hits("product", rows);
 }

@@ -4,6 +4,7 @@ import { maskCodes } from "@/lib/delivery/code-text/queries";
 import { ID_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
 import { WALKED_ROWS } from "@/lib/platform/console/list";
 import {
+  isValue,
   type ListPlan,
   pageSql,
   ROW_MARKS,
@@ -19,6 +20,8 @@ const BY_TIME: readonly SortKey[] = [
   { value: sql`r.created_at`, type: "timestamptz", pattern: TIME_PATTERN },
   { value: sql`r.id`, type: "text", pattern: ID_PATTERN },
 ];
+const STATE: SortKey = { value: sql`r.state`, type: "text", pattern: ID_PATTERN };
+const PRODUCT: SortKey = { value: sql`r.product_id`, type: "int", pattern: ID_PATTERN };
 const COLUMNS = sql.raw(
   "r.id, r.state, r.rating, r.title, r.content, r.locale, r.product_id, r.user_id, r.order_id, r.demo, r.created_at, r.hidden_at, r.hidden_reason",
 );
@@ -27,24 +30,31 @@ const COLUMNS = sql.raw(
 function planReviews({ state, rating, product_id, email, from, to }: ConsoleReviewsInput): ListPlan {
   const filters: SQL[] = [];
   const indexed: SQL[] = [];
-  const isState = sql`r.state = ${state}`;
-  const ofProduct = sql`r.product_id = ${product_id}`;
-  if (email !== undefined)
-    indexed.push(sql`r.user_id = (select u.id from users u where lower(u.email) = ${email})`);
-  if (product_id !== undefined) (email === undefined ? indexed : filters).push(ofProduct);
-  if (state) (indexed.length === 0 ? indexed : filters).push(isState);
+  let lead: SortKey | undefined;
+  if (product_id !== undefined && email === undefined) {
+    lead = PRODUCT;
+    indexed.push(isValue(PRODUCT, String(product_id)));
+  } else if (product_id !== undefined) filters.push(sql`r.product_id = ${product_id}`);
+  if (state && email === undefined && !lead) {
+    lead = STATE;
+    indexed.push(isValue(STATE, state));
+  } else if (state) filters.push(sql`r.state = ${state}`);
   const dates = email === undefined ? indexed : filters;
   if (from) dates.push(sql`r.created_at >= ${`${from}T00:00:00Z`}::timestamptz`);
   if (to) dates.push(sql`r.created_at < ${`${to}T00:00:00Z`}::timestamptz + interval '1 day'`);
   if (rating !== undefined) filters.push(sql`r.rating = ${rating}`);
   return {
-    from: sql`reviews r`,
+    // `offset 0` keeps an author's reviews together: else the planner would look for them along all reviews.
+    from:
+      email === undefined
+        ? sql`reviews r`
+        : sql`(select * from reviews where user_id = (select u.id from users u where lower(u.email) = ${email}) offset 0) r`,
     alias: sql`r`,
     columns: COLUMNS,
     indexed,
     filters,
     walked: WALKED_ROWS,
-    sort: BY_TIME,
+    sort: lead ? [lead, ...BY_TIME] : BY_TIME,
     at: sql`r.created_at`,
   };
 }
