@@ -29,7 +29,9 @@ export function AnnouncementBanner({
             </>
           )}
         </p>
-        <CloseAnnouncement id={id} endsAt={endsAt} label={labels.close} />
+        <div className="-mr-3 flex-none">
+          <CloseAnnouncement id={id} endsAt={endsAt} label={labels.close} />
+        </div>
       </div>
     </aside>
   );

@@ -2,28 +2,18 @@
 
 import { useEffect } from "react";
 import { Icon } from "@/components/ui/icon";
-import { whenIdle } from "@/components/ui/when-idle";
 
-const loadHiding = () => import("./hide-announcement");
+const hiding = () => import("./hide-announcement");
 
-/** The button that closes an announcement. What hides it loads when the page is idle. */
+/** The button that closes an announcement. What hides it is loaded on the pages that show one. */
 export function CloseAnnouncement({ id, endsAt, label }: { id: string; endsAt: number; label: string }) {
-  useEffect(() => {
-    let watching: Promise<() => void> | undefined;
-    const cancel = whenIdle(() => {
-      watching = loadHiding().then(({ watchAnnouncement }) => watchAnnouncement(id, endsAt));
-    });
-    return () => {
-      cancel();
-      void watching?.then((stop) => stop());
-    };
-  }, [id, endsAt]);
+  useEffect(() => void hiding().then((file) => file.watchAnnouncement(id, endsAt)), [id, endsAt]);
   return (
     <button
       type="button"
       aria-label={label}
-      className="hit -mr-3 flex-none cursor-pointer"
-      onClick={() => void loadHiding().then(({ closeAnnouncement }) => closeAnnouncement(id))}
+      className="hit"
+      onClick={() => void hiding().then((file) => file.closeAnnouncement(id))}
     >
       <Icon name="close" size={18} />
     </button>

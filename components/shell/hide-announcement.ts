@@ -7,13 +7,15 @@ function hide(id: string): void {
   if (banner) banner.hidden = true;
 }
 
-/** Hides an announcement that this browser has closed before, or at its end. Returns what stops watching. */
-export function watchAnnouncement(id: string, endsAt: number): () => void {
+let timer: ReturnType<typeof setInterval> | undefined;
+
+/** Hides an announcement that this browser has closed before, and any other one at its end. */
+export function watchAnnouncement(id: string, endsAt: number): void {
   if (readClosed() === id) hide(id);
-  const timer = setInterval(() => {
+  clearInterval(timer);
+  timer = setInterval(() => {
     if (hasServerClock() && serverNow() >= endsAt) hide(id);
   }, 1000);
-  return () => clearInterval(timer);
 }
 
 /** Hides an announcement and keeps that in this browser. */
