@@ -49,6 +49,7 @@ CREATE TABLE "import_runs" (
 --> statement-breakpoint
 ALTER TABLE "ledger_entries" DROP CONSTRAINT "ledger_account";--> statement-breakpoint
 ALTER TABLE "refunds" DROP CONSTRAINT "refunds_state";--> statement-breakpoint
+DROP INDEX "orders_by_transaction";--> statement-breakpoint
 ALTER TABLE "rate_limits" ALTER COLUMN "bucket" SET DATA TYPE text collate "C";--> statement-breakpoint
 ALTER TABLE "posts" ADD COLUMN "revision" integer DEFAULT 1 NOT NULL;--> statement-breakpoint
 ALTER TABLE "posts" ADD COLUMN "edited" boolean DEFAULT false NOT NULL;--> statement-breakpoint
@@ -68,8 +69,9 @@ CREATE INDEX "announcements_by_start" ON "announcements" USING btree ("starts_at
 CREATE INDEX "announcements_by_end" ON "announcements" USING btree ("ends_at");--> statement-breakpoint
 CREATE INDEX "import_pictures_hash" ON "import_pictures" USING btree ("hash");--> statement-breakpoint
 CREATE UNIQUE INDEX "import_runs_running" ON "import_runs" USING btree ("kind","sha256") WHERE state = 'running';--> statement-breakpoint
-CREATE INDEX "import_runs_by_time" ON "import_runs" USING btree ("created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "import_runs_by_time" ON "import_runs" USING btree ("created_at","id");--> statement-breakpoint
 ALTER TABLE "refund_requests" ADD CONSTRAINT "refund_requests_asked_by_users_id_fk" FOREIGN KEY ("asked_by") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "posts_by_time" ON "posts" USING btree ("published_at","id");--> statement-breakpoint
 CREATE INDEX "plans_of_product" ON "plans" USING btree ("product_id","id");--> statement-breakpoint
 CREATE INDEX "coupons_used" ON "coupons" USING btree ("campaign_id") WHERE state = 'used';--> statement-breakpoint
 CREATE INDEX "replacement_requests_by_state" ON "replacement_requests" USING btree ("state","created_at","id");--> statement-breakpoint
@@ -78,15 +80,24 @@ CREATE INDEX "stock_daily_ran_out" ON "stock_daily" USING btree ("day") WHERE ra
 CREATE INDEX "disputes_by_due" ON "disputes" USING btree (coalesce("evidence_due_at", "created_at"),"id") WHERE is_open;--> statement-breakpoint
 CREATE INDEX "disputes_closed" ON "disputes" USING btree ("created_at","id") WHERE not is_open;--> statement-breakpoint
 CREATE INDEX "payments_of_order" ON "payments" USING btree ("order_id");--> statement-breakpoint
+CREATE INDEX "refund_requests_of_line" ON "refund_requests" USING btree ("order_line_id");--> statement-breakpoint
 CREATE INDEX "refund_requests_refused" ON "refund_requests" USING btree ("decided_at","id") WHERE state = 'refused';--> statement-breakpoint
 CREATE INDEX "refunds_failed" ON "refunds" USING btree ("updated_at","id") WHERE state = 'failed';--> statement-breakpoint
 CREATE INDEX "referrals_by_time" ON "referrals" USING btree ("created_at","id");--> statement-breakpoint
 CREATE INDEX "referrals_by_state" ON "referrals" USING btree ("state","created_at","id");--> statement-breakpoint
+CREATE INDEX "reviews_by_time" ON "reviews" USING btree ("created_at","id");--> statement-breakpoint
 CREATE INDEX "reviews_by_state" ON "reviews" USING btree ("state","created_at","id");--> statement-breakpoint
 CREATE INDEX "reviews_by_product" ON "reviews" USING btree ("product_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "orders_by_transaction" ON "orders" USING btree ("transaction_id") WHERE transaction_id is not null;--> statement-breakpoint
 ALTER TABLE "categories" ADD CONSTRAINT "categories_source" CHECK (source in ('import', 'console'));--> statement-breakpoint
 ALTER TABLE "products" ADD CONSTRAINT "products_source" CHECK (source in ('import', 'console'));--> statement-breakpoint
 ALTER TABLE "search_synonyms" ADD CONSTRAINT "search_synonyms_source" CHECK (source in ('import', 'console'));--> statement-breakpoint
 ALTER TABLE "ledger_entries" ADD CONSTRAINT "ledger_account" CHECK (account in ('provider_cash', 'sales', 'refunds', 'other_cash'));--> statement-breakpoint
 ALTER TABLE "refund_requests" ADD CONSTRAINT "refund_requests_two_people" CHECK (decided_by is null or (decided_by <> user_id and decided_by is distinct from asked_by));--> statement-breakpoint
-ALTER TABLE "refunds" ADD CONSTRAINT "refunds_state" CHECK (state in ('pending', 'submitted', 'succeeded', 'failed', 'cancelled', 'settled'));
+ALTER TABLE "refunds" ADD CONSTRAINT "refunds_state" CHECK (state in ('pending', 'submitted', 'succeeded', 'failed', 'cancelled', 'settled'));--> statement-breakpoint
+-- The coupons that the shop gives by itself are called coupons everywhere, also in a coupon's own title. A title that staff
+-- have changed stays.
+UPDATE "campaigns" SET "title" = '{"en": "Daily coupon", "zh": "每日优惠券", "ja": "デイリークーポン"}'
+  WHERE "id" = 'daily' AND "title" = '{"en": "Daily voucher", "zh": "每日代金券", "ja": "デイリークーポン"}';--> statement-breakpoint
+UPDATE "campaigns" SET "title" = '{"en": "First-order coupon", "zh": "首单优惠券", "ja": "初回購入クーポン"}'
+  WHERE "id" = 'new_user' AND "title" = '{"en": "First-order voucher", "zh": "首单代金券", "ja": "初回購入クーポン"}';

@@ -24,6 +24,7 @@ function consentTexts(locale: Locale): string {
 const WORDINGS: Record<string, Record<Locale | "api", string>> = {
   "2026-11-23": { en: "9d4ca00ee3d1", zh: "45c6a0f4076d", ja: "e387d0d96035", api: "c2b10cdc67fd" },
   "2026-11-24": { en: "ae827d5f7607", zh: "c7cea792630e", ja: "318101514df0", api: "c2b10cdc67fd" },
+  "2026-11-24.2": { en: "ae827d5f7607", zh: "c7cea792630e", ja: "61a14c9acc99", api: "c2b10cdc67fd" },
   "2026-11-23.2": { en: "c9344c120431", zh: "1e44b470de7d", ja: "7c4168e52bd9", api: "c2b10cdc67fd" },
 };
 

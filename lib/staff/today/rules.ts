@@ -2,10 +2,10 @@ import type { Permission } from "@/lib/staff/rules";
 
 /** What waits for staff, in the order of the Today page: its screen, and who sees it. */
 export const QUEUES = [
-  { name: "refund_requests", path: "/console/refunds", permission: "orders.read" },
-  { name: "failed_refunds", path: "/console/refunds?state=failed", permission: "orders.read" },
-  { name: "replacements", path: "/console/replacements", permission: "orders.read" },
-  { name: "disputes", path: "/console/disputes", permission: "orders.read" },
+  { name: "refund_requests", path: "/console/refunds", permission: "refunds.decide" },
+  { name: "failed_refunds", path: "/console/refunds?state=failed", permission: "refunds.decide" },
+  { name: "replacements", path: "/console/replacements", permission: "replacements.decide" },
+  { name: "disputes", path: "/console/disputes", permission: "disputes.read" },
   { name: "stuck", path: "/console/stuck", permission: "orders.read" },
   { name: "failed_mails", path: "/console/mails?state=failed", permission: "mails.read" },
   { name: "applications", path: "/console/applications?state=received", permission: "applications.read" },
