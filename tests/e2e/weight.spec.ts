@@ -60,8 +60,9 @@ for (const screen of ["", "/orders", "/products", "/audit"])
     const sum = sizes.reduce((total, size) => total + size, 0);
     console.log(`/console${screen}: ${(sum / 1000).toFixed(1)} kB of JavaScript in ${scripts.size} files`);
     expect(sum).toBeLessThanOrEqual(CONSOLE_JAVASCRIPT);
+    // Public pages are searched for this text, so it must be the mark of a screen with calls.
     const texts = await Promise.all([...scripts].map(async (url) => (await page.request.get(url)).text()));
-    expect(texts.some((text) => CONSOLE_CODE.test(text))).toBe(true);
+    if (screen === "/orders") expect(texts.some((text) => CONSOLE_CODE.test(text))).toBe(true);
   });
 
 test("structured data is in the first HTML, and stays in the document after hydration", {
