@@ -34,6 +34,12 @@ export function toDecimal(cents: number): number {
   return cents / 100;
 }
 
+/** Whether decimal dollars are whole cents, which `toCents` takes. */
+export function isWholeCents(decimal: number): boolean {
+  const cents = Math.round(decimal * 100);
+  return decimal >= 0 && Number.isSafeInteger(cents) && cents / 100 === decimal;
+}
+
 /**
  * Decimal dollars → cents, exactly: `toCents(toDecimal(n)) === n`.
  * @throws RangeError for more than two decimals, negatives, NaN, infinities, or other text.
@@ -43,11 +49,8 @@ export function toCents(decimal: number | string): number {
     throw new RangeError(`Not an amount: ${decimal}`);
   }
   const value = Number(decimal);
-  const cents = Math.round(value * 100);
-  if (!Number.isSafeInteger(cents) || value < 0 || cents / 100 !== value) {
-    throw new RangeError(`Not an amount with at most two decimals: ${decimal}`);
-  }
-  return cents + 0;
+  if (!isWholeCents(value)) throw new RangeError(`Not an amount with at most two decimals: ${decimal}`);
+  return Math.round(value * 100) + 0;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, vi } from "vitest";
+import { afterAll, afterEach, expect, vi } from "vitest";
 import { POST as deleteBilling } from "@/app/api/v1/auth/billing/delete/route";
 import { POST as saveBilling } from "@/app/api/v1/auth/billing/save/route";
 import { POST as updateEmail } from "@/app/api/v1/auth/email/update/route";
@@ -13,16 +13,13 @@ import { POST as sendCode } from "@/app/api/v1/auth/send-verification-code/route
 import { closeDatabase, db } from "@/db/client";
 import { createSignedInUser as newUser, type SignedInUser } from "@/db/factories/accounts";
 import { deriveVerificationCode } from "@/lib/accounts/queries";
-import {
-  CODE_TRIES,
-  LOGIN_TRIES,
-  LOGIN_WINDOW_SECONDS,
-  type RequestableCodePurpose,
-} from "@/lib/accounts/rules";
+import { reauthenticate as checkPassword } from "@/lib/accounts/reauthentication/commands";
+import { CODE_TRIES, LOGIN_TRIES, type RequestableCodePurpose } from "@/lib/accounts/rules";
+import { logIn } from "@/lib/accounts/sign-in/commands";
 import { sendVerificationCode } from "@/lib/accounts/verification/commands";
 import type { Handler } from "@/lib/platform/api/declaration";
 import { hashPassword } from "@/lib/platform/auth/password";
-import { takeRateLimit } from "@/lib/platform/rate-limit";
+import { getErrorName } from "../setup/error-name";
 import { createEmailAtCodeLimit, uniqueEmail } from "./account-steps";
 import { call } from "./call";
 import {
@@ -61,11 +58,18 @@ async function createUsedUpCode(purpose: RequestableCodePurpose, email: string, 
   return { verification_id: id, verification_code: deriveVerificationCode(id) };
 }
 
-/** Counts failures up to the limit, so that the next password is not checked. */
-async function countTries(counter: { name: string; who: string }): Promise<void> {
-  const limited = { ...counter, limit: LOGIN_TRIES, seconds: LOGIN_WINDOW_SECONDS };
-  for (let i = 0; i < LOGIN_TRIES; i += 1) await takeRateLimit([limited]);
+/** Tries as many wrong passwords as the limit allows, so that the next password is not checked. */
+async function useUpTries(error: string, tryWrongPassword: () => Promise<unknown>): Promise<void> {
+  const outcomes = await Promise.all(
+    Array.from({ length: LOGIN_TRIES }, () => getErrorName(tryWrongPassword())),
+  );
+  expect(outcomes).toEqual(Array(LOGIN_TRIES).fill(error));
 }
+/** Wrong passwords of an address from the network of `createRepeatedRegistration`. */
+const useUpLogins = (user_email: string) =>
+  useUpTries("login_failed", () =>
+    logIn(guest, { user_email, user_password: "not mine" }, { device: "test", ip: "10.9.8.99" }),
+  );
 
 describeRejections("/auth/email/update", updateEmail, {
   code_used_up: async () => {
@@ -89,7 +93,7 @@ describeRejections("/auth/reauthenticate", reauthenticate, {
   },
   too_many_tries: async () => {
     const user = await newUser();
-    await countTries({ name: "proof:account", who: user.id });
+    await useUpTries("password_wrong", () => checkPassword(user.viewer, { password: "not mine" }));
     return { user, body: { password: user.password } };
   },
 });
@@ -150,7 +154,7 @@ describeRejections("/auth/register/direct", registerDirectly, {
       credentials(uniqueEmail()),
     );
     const { user_email } = request.body as { user_email: string };
-    await countTries({ name: "login:network", who: `${user_email} 10.9.8.0` });
+    await useUpLogins(user_email);
     return request;
   },
 });
@@ -174,7 +178,7 @@ describeRejections("/auth/register/email", registerByEmail, {
       await createCodeRegistration(),
     );
     const { user_email } = request.body as { user_email: string };
-    await countTries({ name: "login:network", who: `${user_email} 10.9.8.0` });
+    await useUpLogins(user_email);
     return request;
   },
 });

@@ -21,6 +21,7 @@ export type Shape = {
   maximum?: number;
   exclusiveMinimum?: number;
   exclusiveMaximum?: number;
+  multipleOf?: number;
 };
 
 /** Values of existing records by field name, which let a generated request pass validation. */
@@ -75,13 +76,19 @@ function validText({ pattern, format, minLength = 0, maxLength = 200 }: Shape): 
 }
 
 function validNumber(shape: Shape, whole: boolean): fc.Arbitrary<number> {
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = shape;
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = shape;
   const min = Math.max(
     minimum ?? -Infinity,
     exclusiveMinimum === undefined ? -Infinity : exclusiveMinimum + 1,
   );
   const max = Math.min(maximum ?? Infinity, exclusiveMaximum === undefined ? Infinity : exclusiveMaximum - 1);
-  if (!whole) return fc.double({ min, max, noNaN: true, noDefaultInfinity: true });
+  const any = fc.double({ min, max, noNaN: true, noDefaultInfinity: true });
+  if (!whole && multipleOf === 0.01 && max < 1e9) {
+    // Mostly amounts in whole cents, and others, which clients send too.
+    const cents = fc.integer({ min: Math.ceil(Math.max(min, 0) * 100), max: Math.floor(max * 100) });
+    return fc.oneof({ weight: 3, arbitrary: cents.map((n) => n / 100) }, any);
+  }
+  if (!whole) return any;
   const [low, high] = [Math.max(min, Number.MIN_SAFE_INTEGER), Math.min(max, Number.MAX_SAFE_INTEGER)];
   const small = fc.integer({ min: Math.max(low, -1), max: Math.min(high, Math.max(low, 5)) });
   return fc.oneof(

@@ -106,6 +106,9 @@ describe("campaigns", () => {
     expect(await codeOf(send(changeCampaign, "api-sale", { enabled: true }))).toBe("40976");
     expect(await codeOf(send(changeCampaign, "api-none", { enabled: true }))).toBe("40409");
     expect(await codeOf(send(changeCampaign, "api-sale", { monthly_budget: 6_000 }))).toBe("40941");
+    for (const broken of [{ minimum: 5e-324 }, { monthly_budget: 1e-7 }, { minimum: 1.005 }])
+      expect(await codeOf(send(changeCampaign, "api-sale", broken))).toBe("40000");
+    expect(await codeOf(send(createByStaff, "", terms("api-three", { minimum: 5e-324 })))).toBe("40000");
     const { items } = (await read(listCampaigns)).body.data;
     const found = items.find(({ campaign }: { campaign: string }) => campaign === "api-sale");
     expect(found).toMatchObject({ enabled: true, monthly_budget: 100, coupon_code: "APISALE1" });

@@ -120,8 +120,16 @@ describe("an announcement", () => {
 
   it.each([
     ["/limited-offer", true],
+    ["/", true],
+    ["/limited-offer//now?a=b#c", true],
     ["https://status.example/now", true],
+    ["https://status.example", true],
     ["//evil.example", false],
+    ["//", false],
+    ["/limited offer", false],
+    ["/limited\\offer", false],
+    ["https://", false],
+    ["https://user@evil.example", false],
     ["/\\evil.example", false],
     ["http://plain.example", false],
     ["javascript:alert(1)", false],

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { UsdInput, UsdInputParam } from "@/lib/platform/api/fields";
 import { formatPrice, pricePerDay, splitByLargestRemainder, toCents, toDecimal } from "@/lib/platform/money";
 
 const cents = fc.integer({ min: 0, max: 1_000_000_000_00 });
@@ -24,6 +25,26 @@ describe("formatPrice", () => {
       fc.property(cents, fc.constantFrom("en", "zh", "ja"), (amount, locale) => {
         expect(Number(formatPrice(amount, locale).replace(/\D/g, ""))).toBe(amount);
       }),
+    );
+  });
+});
+
+describe("an amount of an input", () => {
+  it.each([UsdInput, UsdInputParam])("is accepted only if it can be counted in cents", (field) => {
+    for (const amount of [0, 0.01, 1.1, 4.35, 8.2, 1_000_000])
+      expect(field.safeParse(amount).success, `${amount}`).toBe(true);
+    for (const amount of [5e-324, 1e-7, 1.005, 0.009999999, -0.01, 1_000_000.01, 1e308, Number.NaN])
+      expect(field.safeParse(amount).success, `${amount}`).toBe(false);
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 1_000_000, noNaN: true }), (amount) => {
+        if (field.safeParse(amount).success) toCents(amount);
+      }),
+    );
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 1_000_000_00 }),
+        (amount) => field.parse(amount / 100) === amount / 100,
+      ),
     );
   });
 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { CouponCode } from "@/lib/coupons/contract";
 import { CAMPAIGN_ID } from "@/lib/coupons/import/contract";
 import { CAMPAIGN_KINDS, COUPON_STATES } from "@/lib/coupons/rules";
-import { Instant, Usd } from "@/lib/platform/api/fields";
+import { Instant, Usd, UsdInput } from "@/lib/platform/api/fields";
 
 /** Whether a campaign issues coupons now, and why not. */
 export const CAMPAIGN_STATES = ["running", "off", "scheduled", "ended", "spent"] as const;
@@ -46,11 +46,11 @@ export const NewCampaignInput = z
     campaign: CAMPAIGN_ID,
     title: z.object({ en: Title, zh: Title, ja: Title }),
     /** either an amount, or a percentage with the most it takes off */
-    amount: Usd.min(0.01).max(1_000).multipleOf(0.01).optional(),
+    amount: UsdInput.min(0.01).max(1_000).optional(),
     percent: z.int().min(1).max(100).optional(),
-    max_discount: Usd.min(0.01).max(1_000).multipleOf(0.01).optional(),
-    minimum: Usd.max(10_000).multipleOf(0.01).default(0),
-    monthly_budget: Usd.min(0.01).max(NEW_CAMPAIGN_BUDGET).multipleOf(0.01),
+    max_discount: UsdInput.min(0.01).max(1_000).optional(),
+    minimum: UsdInput.max(10_000).default(0),
+    monthly_budget: UsdInput.min(0.01).max(NEW_CAMPAIGN_BUDGET),
     /** a public code, with which each account gets one coupon */
     coupon_code: CouponCode.optional(),
     ends_at: Instant,
@@ -72,9 +72,9 @@ export const CampaignChangeInput = z.object({
   /** false: no more coupons are issued */
   enabled: z.boolean().optional(),
   /** null: no cap */
-  monthly_budget: Usd.multipleOf(0.01).nullable().optional(),
+  monthly_budget: UsdInput.nullable().optional(),
   /** of coupons issued from now on */
-  minimum: Usd.max(10_000).multipleOf(0.01).optional(),
+  minimum: UsdInput.max(10_000).optional(),
 });
 export type CampaignChangeInput = z.output<typeof CampaignChangeInput>;
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { CouponCode } from "@/lib/coupons/contract";
 import { ORDER_STATUSES } from "@/lib/orders/rules";
 import { PAYMENT_STATES } from "@/lib/payments/rules";
-import { Instant, IntParam, Usd, UsdParam } from "@/lib/platform/api/fields";
+import { Instant, IntParam, Usd, UsdInputParam } from "@/lib/platform/api/fields";
 import { Cursor, Day, EmailPrefix, Flag, listOf } from "@/lib/platform/console/list";
 
 /** GET /admin/orders: newest first; with `email` by address, then newest first. */
@@ -21,8 +21,8 @@ export const ConsoleOrdersInput = z.object({
   vip_id: IntParam.positive().max(2_147_483_647).optional(),
   /** the vendor's name in addresses */
   vendor: z.string().trim().min(1).max(120).optional(),
-  amount_from: UsdParam.optional(),
-  amount_to: UsdParam.optional(),
+  amount_from: UsdInputParam.optional(),
+  amount_to: UsdInputParam.optional(),
   coupon_code: CouponCode.optional(),
   /** a dispute is open */
   disputed: Flag.optional(),

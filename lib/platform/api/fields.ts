@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isWholeCents } from "@/lib/platform/money";
 
 /** Fields shared by the API's inputs and results (docs/product.md#71-conventions). Browser-safe. */
 
@@ -9,15 +10,21 @@ export const ActorFields = {
   create_user_id: z.string().max(64).optional(),
 };
 
-/** Decimal US dollars with at most two decimals, e.g. 4.99. */
+/** Decimal US dollars, e.g. 4.99, as results show them. Inputs that become cents are `UsdInput`. */
 export const Usd = z
   .number()
   .min(0)
   .max(1_000_000)
   .meta({ description: "US dollars, decimal", example: 4.99 });
 
-/** The same for queries and forms, which carry text. */
+/** An amount of an input in whole cents: `multipleOf` alone, which documents it, also accepts 5e-324. */
+export const UsdInput = Usd.multipleOf(0.01).refine(isWholeCents);
+
+/** US dollars in queries and forms, which carry text. */
 export const UsdParam = z.coerce.number().min(0).max(1_000_000);
+
+/** The same in whole cents. */
+export const UsdInputParam = UsdParam.multipleOf(0.01).refine(isWholeCents);
 
 /** An instant, ISO 8601 in UTC. */
 export const Instant = z.iso.datetime({ offset: true }).meta({ example: "2026-11-20T09:30:00.000Z" });

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { ConsoleOrderParams } from "@/lib/orders/console/contract-detail";
-import { Usd } from "@/lib/platform/api/fields";
+import { Usd, UsdInput } from "@/lib/platform/api/fields";
 
 export const GoodwillParams = ConsoleOrderParams;
 /** POST /admin/orders/{id}/goodwill */
 export const GoodwillInput = z.object({
   order_product_id: z.string().min(1).max(64),
-  amount: Usd.multipleOf(0.01).min(0.01),
+  amount: UsdInput.min(0.01),
   /** what was refunded of the pass when it was looked at, so that two people do not give the same twice */
-  refunded_amount: Usd,
+  refunded_amount: UsdInput,
   /** for staff */
   reason: z.string().trim().min(3).max(500),
 });
