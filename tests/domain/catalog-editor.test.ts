@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { client, closeDatabase } from "@/db/client";
 import { createCategory } from "@/db/factories/catalog";
 import { editLine, editProduct } from "@/lib/catalog/console/commands-editor";
-import { getEditedProduct } from "@/lib/catalog/console/queries-editor";
+import { getEditedProduct, listCategoryNames } from "@/lib/catalog/console/queries-editor";
 import { planEffect } from "@/lib/catalog/console/rules-effect";
 import type { PlanLine } from "@/lib/catalog/import/contract";
 import { getProductPage } from "@/lib/catalog/queries";
@@ -30,6 +30,14 @@ async function createEdited(fields: Record<string, unknown> = {}) {
   const [row] = await client()<{ id: number }[]>`select id from products where slug = ${line.slug}`;
   return { id: row!.id, slug: line.slug };
 }
+
+it("the categories to choose from have their names in the editor's language, or in English", async () => {
+  const translated = await createCategory({ names: { en: "Notes", zh: "笔记", ja: "メモ" } });
+  const english = await createCategory({ names: { en: "Tools" } });
+  const choices = await listCategoryNames("zh");
+  expect(choices).toContainEqual({ value: translated, label: "笔记" });
+  expect(choices).toContainEqual({ value: english, label: "Tools" });
+});
 
 describe("an edit in the console", () => {
   it("tells cached pages and lists of both categories, and search and lists have it at once", async () => {

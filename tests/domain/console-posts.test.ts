@@ -9,6 +9,7 @@ import {
   getConsolePost,
   getPostPicture,
   listConsolePosts,
+  listPostCategories,
   listPostPictures,
   previewPost,
 } from "@/lib/blog/console/queries";
@@ -210,6 +211,13 @@ describe("a post of the console", () => {
     expect((await onSite(input.slug))?.html).toContain(`figure=${picture.hash}`);
     expect((await getConsolePost(post_id)).image).toBe(picture.hash);
   });
+});
+
+it("the categories of posts have their names in the reader's language, or in English", async () => {
+  const slug = await createCategory({ names: { en: "Tools" } });
+  const categories = await listPostCategories("zh");
+  expect(categories).toContainEqual({ slug: POST_CATEGORY, name: "笔记" });
+  expect(categories).toContainEqual({ slug, name: "Tools" });
 });
 
 describe("an import of posts", () => {

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
 import { createKeys, createSinglePlan, type PlanInput } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
+import { createStaff } from "@/db/factories/staff";
 import { deleteAccount } from "@/lib/accounts/erasure/commands";
 import { exportAccount } from "@/lib/accounts/export/queries";
 import { type CustodyProblem, verifyCustody } from "@/lib/delivery/custody/queries";
@@ -33,6 +34,7 @@ import { requestRefund } from "@/lib/orders/refunds/commands-requests";
 import { withdrawFromOrder } from "@/lib/orders/withdrawal/commands";
 import { formatMoment } from "@/lib/platform/format";
 import { createReview } from "@/lib/reviews/commands";
+import { sendMailAgain } from "@/lib/staff/mails/commands";
 import { uniqueEmail } from "../setup/accounts";
 import { getErrorName } from "../setup/error-name";
 import { rounds } from "../setup/rounds";
@@ -303,6 +305,22 @@ describe("the giver", () => {
     expect(await getErrorName(resendGift(giver.viewer, input))).toBe("gift_unknown");
     await save(orderId);
     expect((await removeGift(giver.viewer, input)).gift).toBeNull();
+  });
+
+  it("is mailed again by staff to its recipient, until it is claimed", async () => {
+    const { viewer } = await createStaff({ roles: ["support"] });
+    const orderId = await give(await createTestPlan());
+    const [sent] = await db.execute<{ id: string }>(
+      sql`select id from mails where event = 'gift' and refs->>'orderId' = ${orderId}`,
+    );
+    expect(await sendMailAgain(viewer, sent!.id)).toMatchObject({
+      to_address: recipient.email,
+      state: "queued",
+    });
+    await sale.runQueue();
+    expect(await listGiftMails()).toHaveLength(2);
+    await claim(await newestToken());
+    expect(await getErrorName(sendMailAgain(viewer, sent!.id))).toBe("mail_not_repeatable");
   });
 
   it("sends a new link at most three times a day; the old one is void", async () => {

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, describe, expect, it } from "vitest";
 import { POST as register } from "@/app/api/v1/business/register/route";
 import { db } from "@/db/client";
+import { findConsoleApplication } from "@/lib/merchants/console/queries";
 import { normalizeProductUrl } from "@/lib/merchants/rules";
 import { findMailboxMails } from "@/lib/notifications/queries";
 import { newId } from "@/lib/platform/crypto/ids";
@@ -34,6 +35,23 @@ describe("POST /business/register", () => {
     await sale.runQueue();
     const mails = (await findMailboxMails(body.email)) ?? [];
     expect(mails.map(({ event, locale }) => [event, locale])).toEqual([["application-received", "ja"]]);
+  });
+
+  it("shows staff the application with where it came from, and the customer with its email", async () => {
+    const buyer = await sale.createBuyer();
+    const { body } = await postForm(createForm({ email: buyer.email, source: "fair" }));
+    const id: string = body.data.application_id;
+    expect(await findConsoleApplication(id)).toMatchObject({
+      application_id: id,
+      email: buyer.email,
+      state: "received",
+      created_at: expect.stringMatching(/Z$/),
+      decided_at: null,
+      decided_by: null,
+      came_from: "fair",
+      customer_id: buyer.id,
+    });
+    expect(await findConsoleApplication("mer_none")).toBeNull();
   });
 
   it("accepts an email once, ignoring case, also for concurrent requests", async () => {

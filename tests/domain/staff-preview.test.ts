@@ -164,6 +164,12 @@ it("the preview of a gesture names the money and the email, and locks no code", 
     cash: before.cash! - 400,
     mails: [...before.mails, ...mailsOf(effects)],
   });
+  // The provider's answer to the first gesture is read again, from what is stored.
+  const again = () => giveGoodwill(staff.viewer, orderId, { ...input, amount: 3, refunded_amount: 4 }, "en");
+  expect(await previewOnly(again)).toEqual([
+    { kind: "money_returned", amount: 3 },
+    { kind: "email", event: "refund", to: buyer.email },
+  ]);
 });
 
 it("the preview of a gesture that needs a second person says so, and asks nobody", async () => {

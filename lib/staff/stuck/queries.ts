@@ -19,10 +19,13 @@ import {
   type StuckKind,
 } from "@/lib/staff/stuck/rules";
 
-/** A row as its statement finds it. `key`: of its job in the queue. */
-type Row = Pick<StuckItem, "id" | "why"> & { since: string; key?: string } & Partial<
-    Omit<StuckItem, "kind" | "id" | "since" | "why">
-  >;
+/** The columns that each statement returns. */
+type Found = Pick<StuckItem, "id" | "why"> & { since: string };
+/** What the job in the queue adds; null without one. */
+type JobState = Pick<StuckItem, "error" | "attempts" | "next_at"> & { key: string | null };
+type OfOrder = Found & Pick<StuckItem, "order_number">;
+/** A row of any statement. */
+type Row = Found & Partial<JobState & Omit<StuckItem, "kind" | "id" | "since" | "why">>;
 /** One row by its id, or the oldest ones. */
 type Find = (tx: Db, id: string | undefined, locale: Locale) => Promise<Row[]>;
 
@@ -33,29 +36,33 @@ const only = (column: SQL, id: string | undefined) => (id === undefined ? sql`tr
 
 /** SQL: the job with this key as `j`, and what its state says. */
 const jobOf = (key: SQL) => sql`left join graphile_worker.jobs j on j.key = ${key}`;
-const JOB_COLUMNS = sql`case when j.id is null then 'no_job' when j.locked_at is not null then 'running'
-    when j.attempts >= j.max_attempts then 'given_up' when j.last_error is not null then 'failing' else 'queued' end as why,
-  j.last_error as error, j.attempts, case when j.run_at > now() then j.run_at end as next_at, j.key`;
+const JOB_WHY = sql`case when j.id is null then 'no_job' when j.locked_at is not null then 'running'
+    when j.attempts >= j.max_attempts then 'given_up' when j.last_error is not null then 'failing' else 'queued' end as why`;
+const JOB_NEXT = sql`case when j.run_at > now() then j.run_at end as next_at, j.key`;
+const JOB_STATE = sql`j.last_error as error, j.attempts, ${JOB_NEXT}`;
 
 /** Webhook events that are not processed: a payment that the shop does not know of, or a dispute. */
 const findPaymentEvents: Find = (tx, id) =>
-  tx.execute<Row>(sql`
-    select w.id, w.created_at as since, ${JOB_COLUMNS}, o.order_number, w.type as about
+  tx.execute<OfOrder & JobState & { about: string }>(sql`
+    select w.id, w.created_at as since, ${JOB_WHY}, ${JOB_STATE}, o.order_number, w.type as about
     from webhook_events w ${jobOf(sql`w.id`)}
     left join payments p on p.intent_id = w.payload->>'payment_intent' left join orders o on o.id = p.order_id
     where w.processed_at is null and w.created_at < ${STUCK_TIME} and ${only(sql`w.id`, id)} order by w.created_at ${LIMIT}`);
 
 /** Paid orders whose codes are not assigned. Those of a disputed payment wait for the bank. */
 const findOrders: Find = (tx, id) =>
-  tx.execute<Row>(sql`
-    select o.id, o.paid_at as since, ${JOB_COLUMNS}, o.order_number from orders o ${jobOf(sql`'assign:' || o.id`)}
+  tx.execute<OfOrder & JobState>(sql`
+    select o.id, o.paid_at as since, ${JOB_WHY}, ${JOB_STATE}, o.order_number from orders o ${jobOf(sql`'assign:' || o.id`)}
     where o.status = 'paid' and o.paid_at < ${STUCK_TIME} and ${only(sql`o.id`, id)}
       and not exists (select from disputes d where d.order_id = o.id and d.is_open) order by o.paid_at ${LIMIT}`);
 
+type StockRow = OfOrder & JobState & { name: string; type: PassType; days: number | null };
+
 /** Plans with codes in stock for which paid orders wait. */
 async function findStock(tx: Db, id: string | undefined, locale: Locale): Promise<Row[]> {
-  const rows = await tx.execute<Row & { name: string; type: PassType; days: number | null }>(sql`
-    select stuck.*, ${JOB_COLUMNS}, 'stock_unassigned' as why, o.order_number, coalesce(t.name, e.name) as name
+  const rows = await tx.execute<StockRow>(sql`
+    select stuck.id, stuck.since, stuck.type, stuck.days, 'stock_unassigned' as why, ${JOB_STATE}, o.order_number,
+      coalesce(t.name, e.name) as name
     from (
       select distinct on (l.plan_id) l.plan_id::text as id, l.order_id, l.product_id, l.pass_type as type, l.duration_days as days,
         greatest(o.paid_at, stock.since) as since
@@ -77,7 +84,7 @@ async function findStock(tx: Db, id: string | undefined, locale: Locale): Promis
 
 /** Paid orders whose lines should have been refunded, because their codes did not come in time. */
 const findOverdue: Find = (tx, id) =>
-  tx.execute<Row>(sql`
+  tx.execute<OfOrder>(sql`
     select o.id, min(l.deliver_by) as since, 'not_refunded' as why, o.order_number
     from order_lines l join orders o on o.id = l.order_id
     where l.state = 'waiting' and l.deliver_by < ${STUCK_TIME} and not ${disputedSql("l")} and ${only(sql`o.id`, id)}
@@ -85,7 +92,7 @@ const findOverdue: Find = (tx, id) =>
 
 /** Unpaid orders that hold their codes past the end. */
 const findHolds: Find = (tx, id) =>
-  tx.execute<Row>(sql`
+  tx.execute<OfOrder>(sql`
     select o.id, o.hold_ends_at as since, o.order_number, case when exists (select from payments p
       where p.order_id = o.id and p.state in ('processing', 'succeeded')) then 'payment_open' else 'not_released' end as why
     from orders o where o.status in ('pending', 'processingPayment') and o.hold_ends_at < ${STUCK_TIME} and ${only(sql`o.id`, id)}
@@ -93,22 +100,24 @@ const findHolds: Find = (tx, id) =>
 
 /** Refunds that the provider was not asked for. Those of a disputed payment wait for the bank. */
 const findRefunds: Find = (tx, id) =>
-  tx.execute<Row>(sql`
-    select r.id, r.created_at as since, ${JOB_COLUMNS}, o.order_number
+  tx.execute<OfOrder & JobState>(sql`
+    select r.id, r.created_at as since, ${JOB_WHY}, ${JOB_STATE}, o.order_number
     from refunds r join orders o on o.id = r.order_id ${jobOf(sql`r.id`)}
     where r.state = 'pending' and r.provider_id is null and r.updated_at < ${STUCK_TIME} and ${only(sql`r.id`, id)}
       and not exists (select from disputes d where d.intent_id = coalesce(r.intent_id, o.transaction_id) and d.is_open)
     order by r.updated_at ${LIMIT}`);
 
+type MailRow = OfOrder & Pick<StuckItem, "error" | "attempts" | "mail_event" | "about">;
+
 const findQueuedMails: Find = (tx, id) =>
-  tx.execute<Row>(sql`
-    select m.id, m.created_at as since, ${JOB_COLUMNS}, m.last_error as error, m.attempts, m.order_number,
+  tx.execute<MailRow & Pick<JobState, "next_at" | "key">>(sql`
+    select m.id, m.created_at as since, ${JOB_WHY}, ${JOB_NEXT}, m.last_error as error, m.attempts, m.order_number,
       m.event as mail_event, m.to_address as about
     from mails m ${jobOf(sql`m.id`)}
     where m.state = 'queued' and m.created_at < ${STUCK_TIME} and ${only(sql`m.id`, id)} order by m.created_at ${LIMIT}`);
 
 const findFailedMails: Find = (tx, id) =>
-  tx.execute<Row>(sql`
+  tx.execute<MailRow>(sql`
     select m.id, m.failed_at as since, 'failed' as why, m.last_error as error, m.attempts, m.order_number,
       m.event as mail_event, m.to_address as about
     from mails m where m.state = 'failed' and m.state <> 'sent' and ${only(sql`m.id`, id)}
@@ -118,8 +127,8 @@ const findFailedMails: Find = (tx, id) =>
 
 /** Jobs that fail, or that no worker takes; those of emails stand with their emails. The queue counts in real time. */
 const findJobs: Find = (tx, id) =>
-  tx.execute<Row>(sql`
-    select j.id::text as id, least(j.created_at, j.run_at) as since, ${JOB_COLUMNS}, j.task_identifier as about
+  tx.execute<Found & JobState & { about: string }>(sql`
+    select j.id::text as id, least(j.created_at, j.run_at) as since, ${JOB_WHY}, ${JOB_STATE}, j.task_identifier as about
     from graphile_worker.jobs j
     where j.task_identifier <> ${SendMail.name} and ${only(sql`j.id::text`, id)} and j.locked_at is null
       and (j.attempts >= j.max_attempts
