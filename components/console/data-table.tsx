@@ -201,7 +201,8 @@ export function DataTable<Row>(props: Props<Row>) {
           </details>
         </div>
       </div>
-      <div className="min-[900px]:overflow-x-auto">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a table wider than the window is scrolled by the keyboard */}
+      <section aria-label={label} tabIndex={0} className="min-[900px]:overflow-x-auto">
         <table className="w-full border-collapse text-left max-[899px]:block">
           <caption className="sr-only">{label}</caption>
           <thead className="max-[899px]:sr-only">
@@ -285,7 +286,7 @@ export function DataTable<Row>(props: Props<Row>) {
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
       <Dialog open={showsKeys} onClose={() => setShowsKeys(false)} title={t("keys")} closeLabel={t("close")}>
         <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-2">
           {(

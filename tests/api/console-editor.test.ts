@@ -215,6 +215,16 @@ describe("the editor of products", () => {
     expect((await decide(editor)).body.code).toBe("40943");
     expect((await decide(second)).body.code).toBe("200");
     expect(await open(id)).toMatchObject({ revision: 2, line: { plans: [{ price: 20 }] } });
+    // Returning to that price later needs a second person again.
+    const back = (body: object) => send(undo, `/admin/products/${id}/undo`, { id: String(id) }, body);
+    for (const [base_revision, revision, time, code] of [
+      [2, 1, "31 seconds", "200"],
+      [3, 2, "62 seconds", "40941"],
+    ] as const) {
+      await shiftClock(time);
+      const answer = await back({ base_revision, revision });
+      expect(answer.body.code, JSON.stringify(answer.body.errors)).toBe(code);
+    }
   });
 
   it("approves no prices of a line that was changed meanwhile", async () => {

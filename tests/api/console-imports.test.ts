@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import sharp from "sharp";
 import { afterAll, describe, expect, it } from "vitest";
 import { GET as getRefused } from "@/app/api/v1/admin/imports/[id]/refused/route";
 import { GET as getImport } from "@/app/api/v1/admin/imports/[id]/route";
@@ -172,6 +173,25 @@ describe("files that staff import", () => {
     const options = { raw: "{}\n", headers: { ...authHeaders(staff), "content-type": "application/jsonl" } };
     const result = await call(previewCoupons, "/admin/imports/coupons/preview", options);
     expect(result.body.data).toMatchObject({ counts: { refused: 1 } });
+    const started = await call(runCoupons, "/admin/imports/coupons/run", {
+      ...options,
+      query: `name=coupons.jsonl&sha256=${hashOf("{}\n")}`,
+    });
+    const ended = await whenEnded(staff, started.body.data.import_id);
+    expect(ended.body.data).toMatchObject({ kind: "coupons", state: "done", counts: { refused: 1 } });
+  });
+
+  it("take the pictures that a catalogue file names", async () => {
+    const headers = authHeaders(await createStaff({ roles: ["catalogue"] }));
+    const raw = await sharp({ create: { width: 300, height: 300, channels: 3, background: "teal" } })
+      .png()
+      .toBuffer();
+    const sent = await call(sendPicture, "/admin/imports/pictures", {
+      raw: new Uint8Array(raw),
+      query: "name=a.png",
+      headers: { ...headers, "content-type": "image/png" },
+    });
+    expect(sent.body.code).toBe("200");
   });
 
   it("that are no pictures, unknown imports and cursors of other lists are refused", async () => {

@@ -1,3 +1,4 @@
+import sharp from "sharp";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { GET as getPicture } from "@/app/api/v1/admin/post-pictures/[hash]/route";
 import { GET as listPictures } from "@/app/api/v1/admin/post-pictures/route";
@@ -5,9 +6,10 @@ import { POST as previewPost } from "@/app/api/v1/admin/post-preview/route";
 import { GET as getPost, POST as savePost } from "@/app/api/v1/admin/posts/[id]/route";
 import { POST as createPost, GET as listPosts } from "@/app/api/v1/admin/posts/route";
 import { GET as publicPost } from "@/app/api/v1/blog/detail/[id]/route";
-import { closeDatabase } from "@/db/client";
+import { closeDatabase, db } from "@/db/client";
 import { createCategory } from "@/db/factories/catalog";
 import { createStaff } from "@/db/factories/staff";
+import { productImages } from "@/db/schema/catalog";
 import type { PostInput } from "@/lib/blog/console/contract";
 import { authHeaders, call } from "./call";
 
@@ -53,6 +55,17 @@ it("a post is written, found, saved and read on the site", async () => {
   expect(list.body.data.items.map(({ slug }: { slug: string }) => slug)).toEqual(["api-post"]);
   const pictures = await call(listPictures, "/admin/post-pictures", { headers });
   expect(pictures.body.data.items).toEqual([]);
+});
+
+it("a picture of a product is shown for posts", async () => {
+  const hash = "ab".repeat(32);
+  const bytes = await sharp({ create: { width: 300, height: 300, channels: 3, background: "teal" } })
+    .webp()
+    .toBuffer();
+  await db.insert(productImages).values({ hash, mime: "image/webp", bytes });
+  const request = new Request(`http://localhost:3000/api/v1/admin/post-pictures/${hash}`, { headers });
+  const answer = await getPicture(request, { params: Promise.resolve({ hash }) });
+  expect([answer.status, answer.headers.get("content-type")?.split("/")[0]]).toEqual([200, "image"]);
 });
 
 it("a text may be longer than other bodies, in every language", async () => {

@@ -419,23 +419,31 @@ describe("applications", () => {
         "en",
       )
     ).application_id;
-  const APPLICATION = "/admin/applications/{id}/x";
+  const APPROVE_APPLICATION = "/admin/applications/{id}/approve";
+  const REFUSE_APPLICATION = "/admin/applications/{id}/refuse";
 
   it("are decided once, with a note that is mailed", async () => {
     const email = "maker@example.com";
     const id = await apply(email);
     const preview = await post(
       refuseApplication,
-      APPLICATION,
+      REFUSE_APPLICATION,
       id,
       { note: "No games.", preview: true },
       admin,
     );
     expect(preview.body.data.effects).toEqual([{ kind: "email", event: "application-refused", to: email }]);
     const second = await createStaff();
+    for (const [handler, path] of [
+      [approveApplication, APPROVE_APPLICATION],
+      [refuseApplication, REFUSE_APPLICATION],
+    ] as const) {
+      const other = await apply(`${path.length}@example.com`);
+      expect((await post(handler, path, other, { note: "Thanks." }, admin)).body.code).toBe("200");
+    }
     const answers = await Promise.all([
-      post(approveApplication, APPLICATION, id, { note: "Welcome." }, admin),
-      post(refuseApplication, APPLICATION, id, { note: "No games." }, second),
+      post(approveApplication, APPROVE_APPLICATION, id, { note: "Welcome." }, admin),
+      post(refuseApplication, REFUSE_APPLICATION, id, { note: "No games." }, second),
     ]);
     expect(codes(answers)).toEqual(["200", "40996"]);
     await sale.runQueue();
@@ -446,11 +454,14 @@ describe("applications", () => {
     );
     expect(mails.some(({ text }) => text.includes(approved ? "Welcome." : "No games."))).toBe(true);
     expect(mails).toHaveLength(2);
-    for (const handler of [approveApplication, refuseApplication]) {
-      expect((await post(handler, APPLICATION, "mer_none", { note: "x" }, admin)).body.code).toBe("40494");
-      expect((await post(handler, APPLICATION, id, { note: "x" }, admin)).body.code).toBe("40996");
+    for (const [handler, path] of [
+      [approveApplication, APPROVE_APPLICATION],
+      [refuseApplication, REFUSE_APPLICATION],
+    ] as const) {
+      expect((await post(handler, path, "mer_none", { note: "x" }, admin)).body.code).toBe("40494");
+      expect((await post(handler, path, id, { note: "x" }, admin)).body.code).toBe("40996");
     }
-    expect((await post(refuseApplication, APPLICATION, id, {}, admin)).status).toBe(400);
+    expect((await post(refuseApplication, REFUSE_APPLICATION, id, {}, admin)).status).toBe(400);
   });
 });
 

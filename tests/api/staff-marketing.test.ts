@@ -34,10 +34,28 @@ beforeAll(async () => {
 });
 
 type Handler = Parameters<typeof call>[0];
+const PATHS = new Map<Handler, string>([
+  [endAnnouncement, "/admin/announcements/x/end"],
+  [changeAnnouncement, "/admin/announcements/x"],
+  [announce, "/admin/announcements"],
+  [listAnnouncements, "/admin/announcements"],
+  [changeCampaign, "/admin/campaigns/x"],
+  [createByStaff, "/admin/campaigns"],
+  [listCampaigns, "/admin/campaigns"],
+  [revoke, "/admin/coupons/revoke"],
+  [findCoupon, "/admin/coupons"],
+  [giveCoupon, "/admin/customers/x/coupon"],
+  [listChoices, "/admin/customers/x/coupon"],
+  [endSessions, "/admin/customers/x/sessions/end"],
+  [unlock, "/admin/customers/x/unlock"],
+  [refuseReferral, "/admin/referrals/x/refuse"],
+  [listReferrals, "/admin/referrals"],
+  [today, "/admin/today"],
+]);
 const send = (handler: Handler, id: string, body: object, by: StaffUser = admin) =>
-  call(handler, "/admin", { params: id ? { id } : {}, body, headers: authHeaders(by) });
+  call(handler, PATHS.get(handler)!, { params: id ? { id } : {}, body, headers: authHeaders(by) });
 const read = (handler: Handler, options: CallOptions = {}, by: StaffUser = admin) =>
-  call(handler, "/admin", { headers: authHeaders(by), ...options });
+  call(handler, PATHS.get(handler)!, { headers: authHeaders(by), ...options });
 const codeOf = async (answer: ReturnType<typeof call>) => (await answer).body.code;
 
 describe("announcements", () => {

@@ -95,6 +95,13 @@ it("unknown, own and disputed refunds are not decided", async () => {
   expect(await codeOf(refuse, "/admin/refunds/x/refuse", requestId, { reason: "used" })).toBe("40923");
 });
 
+it("a refusal is told with its reason", async () => {
+  const { requestId } = await askRefund(await sale.createBuyer(), planId);
+  const path = "/admin/refunds/x/refuse";
+  const answer = await post(refuse, path, requestId, { reason: "The code was used." });
+  expect(answer).toMatchObject({ code: "200", data: { result: { refund_id: requestId, state: "refused" } } });
+});
+
 it("several refunds are approved in one call", async () => {
   const requests = [
     await askRefund(await sale.createBuyer(), planId),

@@ -9,7 +9,8 @@ import { consolePath, consoleTexts, signInAs } from "./staff";
 
 test("Today leads to what waits and shows the figures; a campaign's budget waits for a second person, and its switch shows what it does", {
   tag: "@all",
-}, async ({ page, context, baseURL, locale }) => {
+}, async ({ page, context, baseURL, locale, watch }) => {
+  watch.allow(409);
   const t = consoleTexts(locale);
   const title = `Journey ${newId("c")}`;
   const campaign = await createCampaign({

@@ -13,7 +13,7 @@ import { Checkbox } from "@/components/ui/checkbox";
 import { useSurface } from "@/components/ui/surface";
 import { TextInput } from "@/components/ui/text-input";
 import type { ConsoleCampaign, ConsoleCoupon } from "@/lib/coupons/console/contract";
-import { MAX_COUNTED } from "@/lib/platform/console/list";
+import { MAX_COUNTED } from "@/lib/platform/console/count";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import { CouponLookup } from "./coupon-lookup";
 import { NewCampaign } from "./new-campaign";

@@ -12,7 +12,7 @@ import { Select } from "@/components/ui/select";
 import { TextInput } from "@/components/ui/text-input";
 import { showToast } from "@/components/ui/toast";
 import { useCall } from "@/components/ui/use-call";
-import { NEW_CAMPAIGN_BUDGET } from "@/lib/coupons/console/contract";
+import { NEW_CAMPAIGN_BUDGET } from "@/lib/coupons/console/rules";
 import { api } from "@/lib/platform/api/client";
 import { HTML_LANG, LANGUAGE_NAMES, LOCALES } from "@/lib/platform/i18n/locales";
 

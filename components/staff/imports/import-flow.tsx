@@ -151,9 +151,9 @@ export function ImportFlow({ kinds }: { kinds: readonly ImportKind[] }) {
           className="flex flex-col gap-5 rounded-control border border-hairline bg-raised p-4"
         >
           <div>
-            <h3 className="text-17 font-semibold wrap-anywhere">
+            <h2 className="text-17 font-semibold wrap-anywhere">
               {t("preview_of", { name: chosen.file.name })}
-            </h3>
+            </h2>
             <p className="pt-1 text-quiet">{t(preview.lines === 0 ? "preview_empty" : "preview_lead")}</p>
           </div>
           <ImportNumbers counts={preview.counts} kind={chosen.kind} />

@@ -43,7 +43,7 @@ export function ImportReport({ report, refused }: { report: readonly ImportRepor
   if (report.length === 0) return null;
   return (
     <section aria-label={t("report")} className="flex flex-col gap-3">
-      <h3 className="text-17 font-semibold">{t("report")}</h3>
+      <h2 className="text-17 font-semibold">{t("report")}</h2>
       <RecordTable
         label={t("report")}
         columns={[

@@ -3,6 +3,7 @@ import { CouponCode } from "@/lib/coupons/contract";
 import { CAMPAIGN_ID } from "@/lib/coupons/import/contract";
 import { CAMPAIGN_KINDS, COUPON_STATES } from "@/lib/coupons/rules";
 import { Instant, Usd, UsdInput } from "@/lib/platform/api/fields";
+import { NEW_CAMPAIGN_BUDGET } from "./rules";
 
 /** Whether a campaign issues coupons now, and why not. */
 export const CAMPAIGN_STATES = ["running", "off", "scheduled", "ended", "spent"] as const;
@@ -36,11 +37,9 @@ export type ConsoleCampaign = z.output<typeof ConsoleCampaign>;
 export const ConsoleCampaignList = z.object({ items: z.array(ConsoleCampaign), total: z.int() });
 export type ConsoleCampaignList = z.output<typeof ConsoleCampaignList>;
 
-const Title = z.string().trim().min(1).max(80);
-/** The most that a new campaign may promise a month, in US dollars. More needs a second person, as a change. */
-export const NEW_CAMPAIGN_BUDGET = 5_000;
-
 /** POST /admin/campaigns */
+const Title = z.string().trim().min(1).max(80);
+
 export const NewCampaignInput = z
   .object({
     campaign: CAMPAIGN_ID,

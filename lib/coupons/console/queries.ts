@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { type Db, db } from "@/db/client";
 import type { ConsoleCampaign, ConsoleCampaignList, ConsoleCoupon } from "@/lib/coupons/console/contract";
-import { MAX_COUNTED } from "@/lib/platform/console/list";
+import { MAX_COUNTED } from "@/lib/platform/console/count";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { toDecimal } from "@/lib/platform/money";

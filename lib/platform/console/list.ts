@@ -3,8 +3,6 @@ import { Instant } from "@/lib/platform/api/fields";
 
 /** Rows of a page of a console's list. */
 export const PAGE_ROWS = 50;
-/** Totals are counted to this number; above it they are "more than". */
-export const MAX_COUNTED = 1_000;
 /**
  * Rows that a request walks where a filter has no index: with the rows of its page, below 2,100 read rows a statement
  * (docs/performance.md#staff-console). The next request goes on from there.

@@ -1,7 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import { db, listDb } from "@/db/client";
+import { MAX_COUNTED } from "./count";
 import { decodeCursor, encodeCursor } from "./cursor";
-import { type ListPage, MAX_COUNTED, MAX_QUEUED, PAGE_ROWS, type QueueState } from "./list";
+import { type ListPage, MAX_QUEUED, PAGE_ROWS, type QueueState } from "./list";
 
 /** A column that the list is sorted by, descending unless the list is `ascending`. `pattern`: the form of its value in a cursor. */
 export type SortKey = { value: SQL; type: "timestamptz" | "text" | "int" | "bigint"; pattern: RegExp };

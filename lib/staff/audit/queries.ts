@@ -4,8 +4,9 @@ import { readFile } from "node:fs/promises";
 import { sql } from "drizzle-orm";
 import { db, listDb } from "@/db/client";
 import type { StaffViewer } from "@/lib/platform/auth/session";
+import { MAX_COUNTED } from "@/lib/platform/console/count";
 import { TEXT_PATTERN } from "@/lib/platform/console/cursor";
-import { MAX_COUNTED, WALKED_ROWS } from "@/lib/platform/console/list";
+import { WALKED_ROWS } from "@/lib/platform/console/list";
 import {
   isValue,
   type ListPlan,

@@ -24,7 +24,7 @@ export const POST = endpoint(
     access: staff("campaigns.manage"),
     body: NewCampaignInput,
     result: CampaignChanged,
-    errors: ["campaign_exists", "campaign_code_taken", "period_invalid"],
+    errors: ["campaign_exists", "campaign_code_taken", "period_invalid", "field_required"],
   },
   ({ viewer, body }) => createCampaign(viewer, body),
 );

@@ -16,7 +16,6 @@ export const POST = endpoint(
       "approval_unknown",
       "approval_decided",
       "own_approval",
-      "product_unknown",
       "revision_conflict",
       "line_changed",
       "payment_disputed",
