@@ -115,15 +115,17 @@ export function previewPost({ locale, text }: PostPreviewInput): PostPreview {
 
 const MAX_PICTURES = 120;
 
-/** The newest products, whose pictures are offered. */
+/** The newest posts and products, whose pictures are offered. */
+const PICTURED_POSTS = 300;
 const PICTURED_PRODUCTS = 500;
 
-/** Pictures that a post can show: those of posts, then those of the newest products. */
+/** Pictures that a post can show: those of the newest posts, then those of the newest products. */
 export async function listPostPictures(): Promise<PostPictures> {
   const rows = await db.execute<{ hash: string; mime: string; bytes: Buffer; used_by: string }>(sql`
-    with used as (
-      select image as hash, slug, 1 as place, id from posts
-      union all select m[1], p.slug, 1, p.id from posts p join post_texts t on t.post_id = p.id,
+    with newest as materialized (select id, slug, image from posts order by published_at desc, id desc limit ${PICTURED_POSTS}),
+    used as (
+      select image as hash, slug, 1 as place, id from newest
+      union all select m[1], p.slug, 1, p.id from newest p join post_texts t on t.post_id = p.id,
         regexp_matches(t.body, '\\]\\(figure/([0-9a-f]{64})/', 'g') as m
       union all (select image, slug, 2, id from products order by id desc limit ${PICTURED_PRODUCTS})),
     first as (select distinct on (hash) hash, slug, place, id from used order by hash, place, id)
