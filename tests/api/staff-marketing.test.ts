@@ -14,12 +14,15 @@ import { POST as refuseReferral } from "@/app/api/v1/admin/referrals/[id]/refuse
 import { GET as listReferrals } from "@/app/api/v1/admin/referrals/route";
 import { GET as today } from "@/app/api/v1/admin/today/route";
 import { closeDatabase, db } from "@/db/client";
-import { createSignedInUser } from "@/db/factories/accounts";
+import { createSignedInUser, createUser } from "@/db/factories/accounts";
 import { createSinglePlan } from "@/db/factories/catalog";
 import { createCampaign, createCoupon } from "@/db/factories/coupons";
 import { createOrder } from "@/db/factories/orders";
 import { createStaff, type StaffUser } from "@/db/factories/staff";
+import { LOGIN_TRIES } from "@/lib/accounts/rules";
+import { logIn } from "@/lib/accounts/sign-in/commands";
 import { newId } from "@/lib/platform/crypto/ids";
+import { getErrorName } from "../setup/error-name";
 import { authHeaders, type CallOptions, call } from "./call";
 
 afterAll(closeDatabase);
@@ -200,6 +203,19 @@ describe("actions on a customer", () => {
       expect(await codeOf(send(handler, colleague.id, {}, stale))).toBe("40312");
     }
     expect(await codeOf(send(unlock, colleague.id, {}))).toBe("40975");
+  });
+
+  it("unlock an account after wrong passwords", async () => {
+    const locked = await createUser();
+    const tryWrong = () =>
+      logIn(
+        { kind: "guest", locale: "en" },
+        { user_email: locked.email, user_password: "wrong" },
+        { device: "test", ip: "10.9.8.97" },
+      );
+    for (let i = 0; i < LOGIN_TRIES; i++) expect(await getErrorName(tryWrong())).toBe("login_failed");
+    expect(await codeOf(send(unlock, locked.id, {}, support))).toBe("200");
+    expect(await codeOf(send(unlock, locked.id, {}, support))).toBe("40975");
   });
 
   it("give coupons within the limit", async () => {
