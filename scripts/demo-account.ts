@@ -3,6 +3,8 @@ import { db } from "@/db/client";
 import { RegisterDirectlyInput } from "@/lib/accounts/contract";
 import { registerDirectly } from "@/lib/accounts/registration/commands";
 import { DEMO_ACCOUNT_EMAIL } from "@/lib/accounts/rules";
+import { createDemoSeller } from "@/lib/merchants/demo/commands";
+import { DEMO_SELLER_PASSWORD, DEMO_SELLERS } from "@/lib/merchants/demo/rules";
 import { isShopError } from "@/lib/platform/errors";
 import { createDemoMember } from "@/lib/staff/demo/commands";
 import { DEMO_STAFF, DEMO_STAFF_PASSWORD } from "@/lib/staff/demo/rules";
@@ -10,12 +12,15 @@ import { DEMO_STAFF, DEMO_STAFF_PASSWORD } from "@/lib/staff/demo/rules";
 /** The account that a demo start creates and prints. */
 export const demoAccount = { email: DEMO_ACCOUNT_EMAIL, password: "passlane-demo-1" };
 
-/** Creates the demo account and the staff accounts of the demo (/dev/accounts.json), each unless it exists. */
+/** Creates the demo account, and the accounts of staff and of two merchants of the demo (/dev/accounts.json), each unless it exists. */
 export async function createDemoAccount(): Promise<void> {
   await register(demoAccount.email, demoAccount.password, "Demo");
   for (const member of DEMO_STAFF)
     if (await register(member.email, DEMO_STAFF_PASSWORD, `Demo ${member.role}`))
       await createDemoMember(member);
+  for (const seller of DEMO_SELLERS)
+    if (await register(seller.email, DEMO_SELLER_PASSWORD, `Demo ${seller.role}`))
+      await createDemoSeller(seller);
 }
 
 /** Registers an account with a verified email. Returns false if it exists. */

@@ -2,20 +2,27 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { type Handler, isStaffAccess } from "@/lib/platform/api/declaration";
+import {
+  type Handler,
+  isFactorAccess,
+  isMerchantAccess,
+  isStaffAccess,
+} from "@/lib/platform/api/declaration";
 import { openApiDocument, type Route } from "@/lib/platform/api/openapi";
 import { clientTypes } from "@/lib/platform/api/openapi-client-types";
 
 /*
  * Writes public/api/v1/openapi.json, which Next serves as /api/v1/openapi.json. A bundle cannot read its own route files,
  * so the document is generated before the build and committed; a test compares the two. The calls for staff have a document
- * of their own, which /api/v1/admin/openapi.json sends to staff. Also writes the types of the browser's client
+ * of their own, which /api/v1/admin/openapi.json sends to staff, and those for merchants one at
+ * /api/v1/merchant/openapi.json. Also writes the types of the browser's client
  * (lib/platform/api/calls.ts) and the table of methods (lib/platform/api/methods.ts).
  */
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const API = join(ROOT, "app/api/v1");
 export const DOCUMENT = join(ROOT, "public/api/v1/openapi.json");
 export const STAFF_DOCUMENT = join(ROOT, "lib/platform/api/staff-openapi.json");
+export const MERCHANT_DOCUMENT = join(ROOT, "lib/platform/api/merchant-openapi.json");
 export const CLIENT_TYPES = join(ROOT, "lib/platform/api/calls.ts");
 export const METHOD_TABLE = join(ROOT, "lib/platform/api/methods.ts");
 const BIOME = join(ROOT, "node_modules/.bin/biome");
@@ -39,17 +46,24 @@ export async function apiRoutes(): Promise<Route[]> {
 }
 
 const toText = (document: object) => `${JSON.stringify(document, null, 2)}\n`;
-const isForStaff = ({ handler }: Route) => isStaffAccess(handler.declaration.access);
+const accessOf = ({ handler }: Route) => handler.declaration.access;
+const isForStaff = (route: Route) => isStaffAccess(accessOf(route)) || isFactorAccess(accessOf(route));
+const isForMerchants = (route: Route) => isMerchantAccess(accessOf(route)) || isFactorAccess(accessOf(route));
 
 /** The content of the public document's file. */
 export async function renderOpenApi(): Promise<string> {
-  const routes = (await apiRoutes()).filter((route) => !isForStaff(route));
+  const routes = (await apiRoutes()).filter((route) => !isForStaff(route) && !isForMerchants(route));
   return toText(openApiDocument(routes, "Passlane"));
 }
 
 /** The content of the file with the calls for staff. */
 export async function renderStaffOpenApi(): Promise<string> {
   return toText(openApiDocument((await apiRoutes()).filter(isForStaff), "Passlane staff"));
+}
+
+/** The content of the file with the calls for merchants. */
+export async function renderMerchantOpenApi(): Promise<string> {
+  return toText(openApiDocument((await apiRoutes()).filter(isForMerchants), "Passlane for merchants"));
 }
 
 /** The content of the file of client types. */
@@ -79,10 +93,11 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   mkdirSync(dirname(DOCUMENT), { recursive: true });
   writeFileSync(DOCUMENT, await renderOpenApi());
   writeFileSync(STAFF_DOCUMENT, await renderStaffOpenApi());
+  writeFileSync(MERCHANT_DOCUMENT, await renderMerchantOpenApi());
   writeFileSync(CLIENT_TYPES, await renderClientTypes());
   writeFileSync(METHOD_TABLE, await renderMethodTable());
   console.log(
-    "public/api/v1/openapi.json and, in lib/platform/api, staff-openapi.json, calls.ts and methods.ts are written.",
+    "public/api/v1/openapi.json and, in lib/platform/api, staff-openapi.json, merchant-openapi.json, calls.ts and methods.ts are written.",
   );
   process.exit(0); // routes may have opened connections
 }

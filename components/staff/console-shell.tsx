@@ -1,14 +1,15 @@
 import type { ReactNode } from "react";
 import { ReauthenticationProvider } from "@/components/accounts/reauthentication/reauthentication-provider";
+import { ConsoleEntrance } from "@/components/shell/console-entrance";
 import { ScopedMessages } from "@/components/shell/scoped-messages";
-import { Brand, ConsoleFrame } from "@/components/staff/frame";
+import { StaffFrame } from "@/components/staff/frame";
 import { screensFor } from "@/components/staff/screens";
 import { SurfaceProvider } from "@/components/ui/surface";
 import type { ConsoleMessages } from "@/lib/platform/i18n/console-messages";
 import type { Locale } from "@/lib/platform/i18n/locales";
 
 /** The texts of the shop that the console uses as well. */
-const SHOP_MESSAGES = [
+export const CONSOLE_SHOP_MESSAGES = [
   "accounts.code",
   "accounts.field",
   "accounts.missing",
@@ -46,25 +47,14 @@ export function ConsoleShell({ locale, brand, member, messages, children }: Prop
   const { email, roles, active, hasPassword } = member;
   return (
     <SurfaceProvider locale={locale} surface="desktop">
-      <ScopedMessages branches={SHOP_MESSAGES} more={messages}>
+      <ScopedMessages branches={CONSOLE_SHOP_MESSAGES} more={messages}>
         <ReauthenticationProvider email={email} hasPassword={hasPassword} staffMode={active}>
           {active ? (
-            <ConsoleFrame brand={brand} email={email} roles={roles} screens={screensFor(roles)}>
+            <StaffFrame brand={brand} email={email} roles={roles} screens={screensFor(roles)}>
               {children}
-            </ConsoleFrame>
+            </StaffFrame>
           ) : (
-            <>
-              <header className="border-b border-hairline px-4 py-1.5">
-                <Brand brand={brand} />
-              </header>
-              <main
-                id="content"
-                tabIndex={-1}
-                className="mx-auto w-full max-w-column flex-1 px-4 pt-10 pb-20 outline-none"
-              >
-                {children}
-              </main>
-            </>
+            <ConsoleEntrance brand={brand}>{children}</ConsoleEntrance>
           )}
         </ReauthenticationProvider>
       </ScopedMessages>

@@ -54,6 +54,7 @@ export async function createSignedInUser(input: UserInput = {}) {
     role,
     sessionId,
     locale,
+    factor: { active: false, reauthenticated: false, due: false },
   };
   return {
     ...user,

@@ -30,6 +30,8 @@ export type ProductInput = {
   image?: string;
   sortNum?: number;
   listed?: boolean;
+  /** default: the vendor's */
+  merchantId?: string;
   /** An English text is added when missing. */
   texts?: Partial<Record<"en" | "zh" | "ja", TextInput>>;
   plans?: PlanInput[];
@@ -40,11 +42,21 @@ export type CreatedProduct = { id: number; slug: string; name: string; plans: Cr
 /** A product with its plans; default: one week pass at $10.00 with 3 keys. */
 export async function createProduct(input: ProductInput = {}): Promise<CreatedProduct> {
   const { slug = `product-${unique()}`, vendor = "Vendors & Co", image = PLACEHOLDER, sortNum = 0 } = input;
-  const { category = await createCategory(), listed } = input;
+  const { category = await createCategory(), listed, merchantId } = input;
   const activation = { url: "https://vendor.example/redeem", steps: { en: ["Enter the code."] } };
   const [created] = await db
     .insert(products)
-    .values({ slug, vendor, category, image, sortNum, listed, activation, importHash: unique() })
+    .values({
+      slug,
+      vendor,
+      merchantId,
+      category,
+      image,
+      sortNum,
+      published: listed,
+      activation,
+      importHash: unique(),
+    })
     .returning({ id: products.id });
   const { id } = created!;
   const texts = { en: {}, ...input.texts };

@@ -32,11 +32,8 @@ export async function createStaff(input: StaffInput = {}) {
     await db.execute(sql`
       update sessions set factor_at = shop_now(), staff_seen_at = shop_now(), staff_reauthenticated_at = shop_now()
       where id = ${user.viewer.sessionId}`);
-  const viewer: StaffViewer = {
-    ...user.viewer,
-    role: "staff",
-    staff: { roles, active: entered, reauthenticated: entered, due: false },
-  };
+  const factor = { active: entered, reauthenticated: entered, due: false };
+  const viewer: StaffViewer = { ...user.viewer, role: "staff", factor, staff: { roles, ...factor } };
   return { ...user, viewer, secret, code: (stepsAhead = 0) => currentCode(secret, stepsAhead) };
 }
 

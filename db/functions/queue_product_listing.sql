@@ -1,4 +1,4 @@
--- Queues a product for the listing index when its rank, category, vendor or listing changes.
+-- Queues a product for the listing index when its rank, category or vendor changes, or whether it is shown and sold.
 CREATE OR REPLACE FUNCTION queue_product_listing() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN

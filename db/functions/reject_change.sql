@@ -31,3 +31,6 @@ CREATE OR REPLACE TRIGGER price_changes_append_only BEFORE UPDATE OR DELETE ON p
 
 CREATE OR REPLACE TRIGGER product_revisions_append_only BEFORE UPDATE OR DELETE ON product_revisions
   FOR EACH ROW EXECUTE FUNCTION reject_change();
+
+CREATE OR REPLACE TRIGGER commission_rules_append_only BEFORE UPDATE OR DELETE ON commission_rules
+  FOR EACH ROW EXECUTE FUNCTION reject_change();

@@ -21,6 +21,7 @@ import {
   PRICE_CHANGE_KINDS,
   type SearchTerms,
 } from "@/lib/catalog/rules";
+import { BLOCK_REASONS, MERCHANT_STATES, MERCHANT_TRUST } from "@/lib/merchants/rules";
 import { at, bytea, createdAt, id, oneOf, reference, rowId } from "./columns";
 
 /** Tasks and synonyms by language, under which the search finds a product or a category. They are not shown. */
@@ -57,12 +58,56 @@ const VENDOR_SLUG = sql.raw(
   `case when ${LATIN_VENDOR} ~ '[^ -~]' or ${LATIN_VENDOR} !~ '[a-z0-9]' then ltrim(${VENDOR_WORDS} || '-', '-') || left(md5(vendor), 8) else ${VENDOR_WORDS} end`,
 );
 
+/**
+ * Who sells here (docs/product.md#14-merchants). Each vendor of the catalogue is a merchant; one without members is looked
+ * after by staff.
+ */
+export const merchants = pgTable(
+  "merchants",
+  {
+    id: id(),
+    /** its place in addresses: `/seller/{handle}`; at first the vendor's slug */
+    handle: text("handle").notNull().unique(),
+    name: text("name").notNull(),
+    state: text("state", { enum: MERCHANT_STATES }).notNull().default("active"),
+    trust: text("trust", { enum: MERCHANT_TRUST }).notNull().default("new"),
+    /** why staff suspended or ended it, in their words to the merchant */
+    stateNote: text("state_note"),
+    stateAt: at("state_at").notNull().default(sql`shop_now()`),
+    /** ISO code */
+    country: text("country"),
+    /** the language of its emails */
+    locale: text("locale").notNull().default("en"),
+    /** where shoppers' questions and the shop's emails go; null: to the owners */
+    supportEmail: text("support_email"),
+    website: text("website"),
+    /** a paragraph about it by language, for its page */
+    texts: jsonb("texts").$type<Record<string, string>>().notNull().default({}),
+    /** closed for holidays: requests wait until then */
+    closedUntil: at("closed_until"),
+    /** the application that it began with */
+    applicationId: text("application_id"),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index("merchants_by_time").on(t.createdAt, t.id),
+    index("merchants_by_state").on(t.state, t.createdAt, t.id),
+    index("merchants_by_name").on(sql`lower(${t.name}) collate "C"`, t.id),
+    check("merchants_state", oneOf("state", MERCHANT_STATES)),
+    check("merchants_trust", oneOf("trust", MERCHANT_TRUST)),
+  ],
+);
+
+export const merchantId = () => reference("merchant_id", () => merchants.id);
+
 export const products = pgTable(
   "products",
   {
     id: integer("id").primaryKey().generatedAlwaysAsIdentity({ startWith: 1001 }),
     slug: text("slug").notNull().unique(),
     vendor: text("vendor").notNull(),
+    /** Who sells it; by default the vendor's merchant (db/functions/set_product_merchant.sql). */
+    merchantId: merchantId().default(sql`null`),
     /** The vendor in the address of its page. */
     vendorSlug: text("vendor_slug").notNull().generatedAlwaysAs(VENDOR_SLUG),
     /** The vendor's address for confirmations; default: the shop's support. */
@@ -73,7 +118,12 @@ export const products = pgTable(
     sortNum: integer("sort_num").notNull(),
     activation: jsonb("activation").$type<Activation>().notNull(),
     searchTerms: searchTerms(),
-    listed: boolean("listed").notNull().default(true),
+    /** As the line says it. */
+    published: boolean("published").notNull().default(true),
+    /** Why it is off the shop although it is published: the state of its merchant (lib/merchants/rules.ts). */
+    blockedReason: text("blocked_reason", { enum: BLOCK_REASONS }),
+    /** It is shown and sold. */
+    listed: boolean("listed").notNull().generatedAlwaysAs(sql`published and blocked_reason is null`),
     importHash: text("import_hash").notNull(),
     ...writtenLine(),
     createdAt: createdAt(),
@@ -81,6 +131,11 @@ export const products = pgTable(
   },
   (t) => [
     check("products_source", oneOf("source", LINE_SOURCES)),
+    check(
+      "products_blocked_reason",
+      sql`blocked_reason is null or ${oneOf("blocked_reason", BLOCK_REASONS)}`,
+    ),
+    index("products_of_merchant").on(t.merchantId, t.id),
     index("products_by_sort").on(t.sortNum),
     index("products_by_category").on(t.category),
     index("products_by_vendor").on(t.vendorSlug),

@@ -12,10 +12,47 @@ import {
   uniqueIndex,
 } from "drizzle-orm/pg-core";
 import { type Consent, KEY_EVENTS, KEY_STATES, REPLACEMENT_STATES } from "@/lib/delivery/rules";
+import { BATCH_SOURCES, BATCH_STATES, type BatchReportLine } from "@/lib/merchants/rules";
 import { REDEMPTIONS } from "@/lib/payments/refunds/rules";
-import { planId } from "./catalog";
+import { merchantId, planId } from "./catalog";
 import { at, bytea, createdAt, id, oneOf, reference, rowId } from "./columns";
 import { orderLines } from "./orders";
+
+/** Files of codes that a merchant uploaded. The file itself is never stored; a file with the same content continues its batch. */
+export const keyBatches = pgTable(
+  "key_batches",
+  {
+    id: id(),
+    merchantId: merchantId(),
+    sha256: text("sha256").notNull(),
+    /** the file's name */
+    name: text("name").notNull(),
+    source: text("source", { enum: BATCH_SOURCES }).notNull(),
+    /** where the codes come from, in the merchant's words; part of the custody chain */
+    statement: text("statement").notNull(),
+    state: text("state", { enum: BATCH_STATES }).notNull().default("running"),
+    /** lines of the file, for the progress */
+    lines: integer("lines").notNull(),
+    added: integer("added").notNull().default(0),
+    unchanged: integer("unchanged").notNull().default(0),
+    refused: integer("refused").notNull().default(0),
+    /** the first 10,000 refused lines: number and reason */
+    report: jsonb("report").$type<BatchReportLine[]>().notNull().default([]),
+    /** a user's id, or `token:` and a token's id */
+    by: text("by").notNull(),
+    createdAt: createdAt(),
+    /** the last sign of life of a running import */
+    beatAt: at("beat_at").notNull().default(sql`shop_now()`),
+    endedAt: at("ended_at"),
+  },
+  (t) => [
+    uniqueIndex("key_batches_file").on(t.merchantId, t.sha256),
+    index("key_batches_by_time").on(t.merchantId, t.createdAt, t.id),
+    check("key_batches_source", oneOf("source", BATCH_SOURCES)),
+    check("key_batches_state", oneOf("state", BATCH_STATES)),
+    check("key_batches_ended", sql`(state = 'running') = (ended_at is null)`),
+  ],
+);
 
 /** One activation code per row: encrypted, unique by keyed hash, bound to at most one order line. */
 export const keys = pgTable(
@@ -28,6 +65,8 @@ export const keys = pgTable(
     vaultKeyId: text("vault_key_id").notNull(),
     fingerprint: text("fingerprint").notNull().unique(),
     redeemBy: at("redeem_by"),
+    /** the merchant's file that brought it; null: an import by the shop */
+    batchId: text("batch_id").references(() => keyBatches.id),
     orderLineId: text("order_line_id").references(() => orderLines.id),
     /** The unit of the line, from 1: a unique index allows one key per unit. */
     slot: integer("slot"),
@@ -48,6 +87,7 @@ export const keys = pgTable(
     index("keys_available").on(t.planId, t.redeemBy, t.createdAt, t.id).where(sql`state = 'available'`),
     uniqueIndex("keys_one_per_unit").on(t.orderLineId, t.slot).where(sql`state in ('reserved', 'assigned')`),
     index("keys_by_line").on(t.orderLineId),
+    index("keys_by_batch").on(t.batchId, t.state).where(sql`batch_id is not null`),
     index("keys_reserved").on(t.planId).where(sql`state = 'reserved'`),
     index("keys_next_redeem_by").on(t.redeemBy).where(sql`state = 'available' and redeem_by is not null`),
     check("keys_state", oneOf("state", KEY_STATES)),

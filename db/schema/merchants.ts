@@ -1,7 +1,19 @@
 import { sql } from "drizzle-orm";
-import { check, index, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
-import { APPLICATION_STATES } from "@/lib/merchants/rules";
-import { at, createdAt, id, oneOf } from "./columns";
+import { check, index, integer, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { PASS_TYPES } from "@/lib/catalog/rules";
+import {
+  APPLICATION_STATES,
+  CHANGE_STATES,
+  DISCOUNT_FUNDERS,
+  MERCHANT_ROLES,
+  REPLY_STATES,
+  SALE_STATES,
+} from "@/lib/merchants/rules";
+import { userId } from "./accounts";
+import { categories, merchantId, merchants, planId, productId, products } from "./catalog";
+import { at, createdAt, id, oneOf, reference } from "./columns";
+import { orderId, orderLines } from "./orders";
+import { reviews } from "./reviews";
 
 /** Merchant applications (docs/product.md#31-fields-in-calls). A refused address may apply again. */
 export const merchantApplications = pgTable(
@@ -28,5 +40,214 @@ export const merchantApplications = pgTable(
     index("merchant_applications_by_email").on(sql`${t.email} collate "C"`, t.createdAt, t.id),
     check("merchant_applications_state", oneOf("state", APPLICATION_STATES)),
     check("merchant_applications_lower", sql`email = lower(email)`),
+  ],
+);
+
+/**
+ * Who sells for a merchant. A member who leaves ends the row. A merchant with members has an owner among them
+ * (db/functions/check_merchant_owner.sql).
+ */
+export const merchantMembers = pgTable(
+  "merchant_members",
+  {
+    id: id(),
+    merchantId: merchantId(),
+    userId: userId(),
+    role: text("role", { enum: MERCHANT_ROLES }).notNull(),
+    /** the user who invited; null: staff */
+    invitedBy: text("invited_by"),
+    createdAt: createdAt(),
+    endedAt: at("ended_at"),
+    endedBy: text("ended_by"),
+  },
+  (t) => [
+    uniqueIndex("merchant_members_live").on(t.merchantId, t.userId).where(sql`ended_at is null`),
+    index("merchant_members_of_user").on(t.userId).where(sql`ended_at is null`),
+    check("merchant_members_role", oneOf("role", MERCHANT_ROLES)),
+  ],
+);
+
+/** Invitations to become owner or member; the link holds the token, of which only a keyed hash is kept. */
+export const merchantInvites = pgTable(
+  "merchant_invites",
+  {
+    id: id(),
+    merchantId: merchantId(),
+    email: text("email").notNull(),
+    role: text("role", { enum: MERCHANT_ROLES }).notNull(),
+    locale: text("locale").notNull(),
+    tokenHash: text("token_hash").notNull(),
+    /** a user's id: a member of staff, or an owner */
+    invitedBy: text("invited_by").notNull(),
+    createdAt: createdAt(),
+    expiresAt: at("expires_at").notNull(),
+    acceptedAt: at("accepted_at"),
+    /** withdrawn, or replaced by another one */
+    revokedAt: at("revoked_at"),
+  },
+  (t) => [
+    uniqueIndex("merchant_invites_token").on(t.tokenHash),
+    uniqueIndex("merchant_invites_open")
+      .on(t.merchantId, t.email)
+      .where(sql`accepted_at is null and revoked_at is null`),
+    check("merchant_invites_role", oneOf("role", MERCHANT_ROLES)),
+    check("merchant_invites_lower", sql`email = lower(email)`),
+  ],
+);
+
+/** Tokens of programs that work for a merchant (`plm_live_<id>_<secret>`); the secret is shown once and kept as a keyed hash. */
+export const apiTokens = pgTable(
+  "api_tokens",
+  {
+    id: id(),
+    merchantId: merchantId(),
+    name: text("name").notNull(),
+    secretHash: text("secret_hash").notNull(),
+    /** lib/merchants/rules.ts TOKEN_SCOPES */
+    scopes: text("scopes").array().notNull(),
+    /** addresses and networks (CIDR) from which it works; empty: from everywhere */
+    networks: text("networks").array().notNull(),
+    createdBy: text("created_by").notNull(),
+    createdAt: createdAt(),
+    expiresAt: at("expires_at"),
+    lastUsedAt: at("last_used_at"),
+    revokedAt: at("revoked_at"),
+    revokedBy: text("revoked_by"),
+  },
+  (t) => [index("api_tokens_of_merchant").on(t.merchantId, t.createdAt, t.id)],
+);
+
+/**
+ * A merchant's change of a product, or a new product. Nothing of it is live before its approval, which needs that the
+ * product has the revision on which the change was made.
+ */
+export const productChanges = pgTable(
+  "product_changes",
+  {
+    id: id(),
+    merchantId: merchantId(),
+    /** null: a new product */
+    productId: integer("product_id").references(() => products.id),
+    state: text("state", { enum: CHANGE_STATES }).notNull().default("draft"),
+    baseRevision: integer("base_revision").notNull(),
+    /** the whole product as a catalogue line (lib/catalog/import/contract.ts) */
+    content: jsonb("content").$type<Record<string, unknown>>().notNull(),
+    /** staff's answer: why it is returned or refused */
+    note: text("note"),
+    /** a user's id, or `token:` and a token's id */
+    createdBy: text("created_by").notNull(),
+    createdAt: createdAt(),
+    updatedAt: at("updated_at").notNull().default(sql`shop_now()`),
+    proposedAt: at("proposed_at"),
+    /** a user's id, or `automatic` */
+    decidedBy: text("decided_by"),
+    decidedAt: at("decided_at"),
+    /** the product's revision that the approval wrote */
+    revision: integer("revision"),
+  },
+  (t) => [
+    index("product_changes_of_merchant").on(t.merchantId, t.createdAt, t.id),
+    index("product_changes_by_state").on(t.state, t.proposedAt, t.id),
+    index("product_changes_of_product").on(t.productId, t.createdAt),
+    check("product_changes_state", oneOf("state", CHANGE_STATES)),
+    check(
+      "product_changes_decided",
+      sql`(state in ('approved', 'refused')) = (decided_at is not null) and (state = 'draft' or state = 'cancelled' or proposed_at is not null)`,
+    ),
+  ],
+);
+
+/** What a merchant keeps of each sold line; written by the assignment job and by refunds, never by order create. Cents of USD. */
+export const merchantSales = pgTable(
+  "merchant_sales",
+  {
+    lineId: text("line_id")
+      .primaryKey()
+      .references(() => orderLines.id),
+    merchantId: merchantId(),
+    orderId: orderId(),
+    productId: productId(),
+    planId: planId(),
+    soldAt: at("sold_at").notNull(),
+    /** the buyer under a name that only this merchant's sales have in common */
+    buyer: text("buyer").notNull(),
+    units: integer("units").notNull(),
+    refundedUnits: integer("refunded_units").notNull().default(0),
+    grossCents: integer("gross_cents").notNull(),
+    discountCents: integer("discount_cents").notNull(),
+    fundedBy: text("funded_by", { enum: DISCOUNT_FUNDERS }).notNull(),
+    ruleId: reference("rule_id", () => commissionRules.id),
+    /** of the whole line; refunds reduce both in proportion */
+    commissionCents: integer("commission_cents").notNull(),
+    netCents: integer("net_cents").notNull(),
+    /** what the buyer got back */
+    refundedCents: integer("refunded_cents").notNull().default(0),
+    /** the part of commission and net that refunds took back */
+    commissionBackCents: integer("commission_back_cents").notNull().default(0),
+    netBackCents: integer("net_back_cents").notNull().default(0),
+    state: text("state", { enum: SALE_STATES }).notNull().default("sold"),
+    /** when the net amount can be paid out */
+    availableAt: at("available_at").notNull(),
+  },
+  (t) => [
+    index("merchant_sales_by_time").on(t.merchantId, t.soldAt, t.lineId),
+    index("merchant_sales_by_state").on(t.merchantId, t.state, t.soldAt, t.lineId),
+    index("merchant_sales_of_plan").on(t.planId, t.soldAt),
+    check("merchant_sales_state", oneOf("state", SALE_STATES)),
+    check("merchant_sales_funded_by", oneOf("funded_by", DISCOUNT_FUNDERS)),
+    check(
+      "merchant_sales_refunded",
+      sql`refunded_units between 0 and units and refunded_cents between 0 and gross_cents`,
+    ),
+  ],
+);
+
+/**
+ * What the shop keeps of a sale: `bps` of its gross amount and a fixed part for each unit. The most specific rule that was
+ * valid at the sale counts (merchant, then category, then pass type; null: all); append-only.
+ */
+export const commissionRules = pgTable(
+  "commission_rules",
+  {
+    id: id(),
+    merchantId: text("merchant_id").references(() => merchants.id),
+    category: text("category").references(() => categories.slug),
+    passType: text("pass_type", { enum: PASS_TYPES }),
+    /** hundredths of a per cent */
+    bps: integer("bps").notNull(),
+    fixedCents: integer("fixed_cents").notNull().default(0),
+    validFrom: at("valid_from").notNull(),
+    createdBy: text("created_by").notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index("commission_rules_of_merchant").on(t.merchantId, t.validFrom),
+    check("commission_rules_amounts", sql`bps between 0 and 10000 and fixed_cents >= 0`),
+    check("commission_rules_type", sql`pass_type is null or ${oneOf("pass_type", PASS_TYPES)}`),
+  ],
+);
+
+/** A merchant's public answer to a review, which staff show or refuse. */
+export const reviewReplies = pgTable(
+  "review_replies",
+  {
+    reviewId: text("review_id")
+      .primaryKey()
+      .references(() => reviews.id),
+    merchantId: merchantId(),
+    text: text("text").notNull(),
+    locale: text("locale").notNull(),
+    state: text("state", { enum: REPLY_STATES }).notNull().default("waiting"),
+    /** a user's id, or `token:` and a token's id */
+    writtenBy: text("written_by").notNull(),
+    createdAt: createdAt(),
+    decidedBy: text("decided_by"),
+    decidedAt: at("decided_at"),
+    note: text("note"),
+  },
+  (t) => [
+    index("review_replies_by_state").on(t.state, t.createdAt, t.reviewId),
+    index("review_replies_of_merchant").on(t.merchantId, t.createdAt, t.reviewId),
+    check("review_replies_state", oneOf("state", REPLY_STATES)),
   ],
 );

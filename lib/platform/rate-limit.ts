@@ -37,7 +37,7 @@ export const toCounters = (limits: readonly RateLimit[], name: string, { userId,
 const toBucket = (counter: Counter) => `${counter.name}:${counter.seconds}:${hmac("limit", counter.who)}`;
 
 /**
- * Counts one hit on each counter in one statement and throws `error` (default `too_many_requests`) with
+ * Counts one hit on each counter in one statement, returns the use of the fullest one, and throws `error` (default `too_many_requests`) with
  * `retryAfterSeconds` when one exceeds its limit. When the database fails, all requests are rejected as `unavailable`.
  * When only the counters cannot be written, `failClosed` limits reject (sign-in, codes) and others pass. `within` a
  * transaction, a rollback undoes the hit, and a failure is thrown.
@@ -53,19 +53,27 @@ export async function takeRateLimit(
     error?: "too_many_requests" | "too_many_tries" | "too_many_codes";
     within?: Db;
   } = {},
-): Promise<void> {
-  if (counters.length === 0) return;
-  const waitSeconds = await hit(counters, within ?? db).catch((cause: unknown) => {
+): Promise<LimitUse | null> {
+  if (counters.length === 0) return null;
+  const uses = await hit(counters, within ?? db).catch((cause: unknown) => {
     if (within) throw cause;
     if (closed || isDatabaseFailure(cause)) throw new ShopError("unavailable", { cause });
     log.warn({ err: cause }, "rate limit: not counted");
-    return 0;
+    return [];
   });
-  if (waitSeconds > 0) throw new ShopError(error, { params: { retryAfterSeconds: waitSeconds } });
+  const exceeded = uses.filter(({ left }) => left < 0);
+  if (exceeded.length > 0) {
+    const retryAfterSeconds = Math.max(...exceeded.map(({ seconds }) => Math.max(1, seconds)));
+    throw new ShopError(error, { params: { retryAfterSeconds } });
+  }
+  return uses.toSorted((one, other) => one.left - other.left)[0] ?? null;
 }
 
-/** Seconds to wait; 0 if no counter exceeds its limit. Sorted buckets prevent deadlocks. */
-async function hit(counters: Counter[], connection: Db): Promise<number> {
+/** What is left of a limit in its window, which ends after these seconds. */
+export type LimitUse = { limit: number; left: number; seconds: number };
+
+/** The use of each counter after the hit; `left` is negative where it exceeds its limit. Sorted buckets prevent deadlocks. */
+async function hit(counters: Counter[], connection: Db): Promise<LimitUse[]> {
   const sorted = counters
     .map((c) => ({ ...c, bucket: toBucket(c) }))
     .sort((a, b) => (a.bucket < b.bucket ? -1 : 1));
@@ -79,8 +87,10 @@ async function hit(counters: Counter[], connection: Db): Promise<number> {
       ends_at = case when rate_limits.ends_at <= shop_now() then excluded.ends_at else rate_limits.ends_at end
     returning bucket, hits, ceil(extract(epoch from ends_at - shop_now()))::int as wait`;
   const limits = new Map(sorted.map((c) => [c.bucket, c.limit]));
-  const exceeded = rows.filter((row) => row.hits > (limits.get(row.bucket) ?? 0));
-  return Math.max(0, ...exceeded.map((row) => Math.max(1, row.wait)));
+  return rows.map(({ bucket, hits, wait }) => {
+    const limit = limits.get(bucket) ?? 0;
+    return { limit, left: limit - hits, seconds: wait };
+  });
 }
 
 /** Counters whose names begin alike, such as the failed logins of an account from each network: `login:network:<account>`. */

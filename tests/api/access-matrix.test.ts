@@ -1,6 +1,9 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { closeDatabase, db } from "@/db/client";
+import { createApiToken } from "@/db/factories/merchants";
+import { MERCHANT_ROLES, type MerchantRole, TOKEN_SCOPES, type TokenScope } from "@/lib/merchants/rules";
+import { isFactorAccess, isMerchantAccess, isStaffAccess } from "@/lib/platform/api/declaration";
 import { inputExample, jsonSchema } from "@/lib/platform/api/openapi";
 import { STAFF_ROLES, type StaffRole } from "@/lib/staff/rules";
 import {
@@ -15,14 +18,22 @@ import {
   UNAVAILABLE_CODES,
   unintendedChanges,
 } from "./all-calls";
-import { type CatalogFixture, createCatalogFixture, createUserFixture, type UserFixture } from "./fixtures";
+import {
+  type CatalogFixture,
+  createCatalogFixture,
+  createSellerFixture,
+  createUserFixture,
+  type SoldFixture,
+  type UserFixture,
+} from "./fixtures";
 import { ACTOR_FIELDS, type IdField, type InputPart, listIdFields, NESTED_STORED_FIELDS } from "./id-fields";
 
 vi.setConfig({ testTimeout: 120_000 });
 
 /*
- * The access matrix (docs/reliability.md#security): every call × guest, owner, other user, each staff role × own, foreign,
- * missing, malformed. The calls come from the route files, their fields from the declarations. Merchants have no calls yet.
+ * The access matrix (docs/reliability.md#security): every call × guest, owner, other user, each staff role, each role and a
+ * token of a merchant × own, foreign, missing, malformed. The calls come from the route files, their fields from the
+ * declarations.
  */
 const calls = await listApiCalls();
 const shown = calls.filter(({ declaration }) => !declaration.raw);
@@ -34,6 +45,9 @@ let staff: UserFixture;
 let staffByRole: Record<StaffRole, UserFixture>;
 let staffBeforeFactor: UserFixture;
 let staffWithOldProof: UserFixture;
+let seller: UserFixture & { sold: SoldFixture };
+let sellerByRole: Record<MerchantRole, UserFixture & { sold: SoldFixture }>;
+let otherSeller: UserFixture & { sold: SoldFixture };
 const totals = { requests: 0, guest: 0, foreign: 0, missing: 0, malformed: 0, own: 0, actor: 0, role: 0 };
 
 beforeAll(async () => {
@@ -48,12 +62,23 @@ beforeAll(async () => {
   staffWithOldProof = await createUserFixture(catalog, { roles: [...STAFF_ROLES] });
   await db.execute(sql`update sessions set staff_reauthenticated_at = shop_now() - interval '16 minutes'
     where id = ${staffWithOldProof.viewer.sessionId}`);
+  seller = await createSellerFixture(catalog);
+  const { sold } = seller;
+  sellerByRole = { owner: seller, member: await createSellerFixture(catalog, { role: "member", sold }) };
+  otherSeller = await createSellerFixture(catalog);
   await recordRowChanges();
 }, 60_000);
 afterAll(async () => {
   console.log(`access matrix: ${calls.length} handlers, ${JSON.stringify(totals)}`);
   await closeDatabase();
 });
+
+/** Who owns the records of a call, and who else may make it. */
+const ownerOf = ({ declaration: { access } }: ApiCall) => (isMerchantAccess(access) ? seller : owner);
+const callersOf = ({ declaration: { access } }: ApiCall) =>
+  isMerchantAccess(access) ? [otherSeller] : [otherUser, staff];
+const signedInFor = ({ declaration: { access } }: ApiCall) =>
+  isMerchantAccess(access) ? otherSeller : typeof access === "object" ? staff : otherUser;
 
 type Input = Record<InputPart, Record<string, unknown>>;
 type Values = "own" | "missing" | "foreign";
@@ -63,7 +88,12 @@ const readSchema = (call: ApiCall, part: InputPart) => {
   return schema ? (jsonSchema(schema, "input") as { required?: string[]; properties?: object }) : {};
 };
 
-const fieldValue = ({ field }: IdField, kind: Values, caller: UserFixture | undefined): unknown => {
+const fieldValue = (
+  { field }: IdField,
+  kind: Values,
+  caller: UserFixture | undefined,
+  owner: UserFixture,
+): unknown => {
   if (field?.kind === "public") return kind === "missing" ? field.missing() : field.own(catalog);
   if (field?.kind !== "owned" && field?.kind !== "distinct-code") return undefined;
   if (kind === "missing") return field.missing();
@@ -89,7 +119,7 @@ function buildInput(
       .filter((field) => field.part === part && field.required)
       .map((field): [string, unknown] => [
         field.name,
-        fieldValue(field, "own", caller) ?? example[field.name],
+        fieldValue(field, "own", caller, ownerOf(call)) ?? example[field.name],
       ]);
     input[part] = Object.fromEntries([...requiredExamples, ...ids]);
   }
@@ -98,6 +128,11 @@ function buildInput(
 }
 
 const toText = (value: unknown) => (typeof value === "object" ? JSON.stringify(value) : String(value));
+
+const callerHeaders = ({ bearer, sold }: UserFixture): Record<string, string> => ({
+  authorization: bearer,
+  ...(sold && { "passlane-merchant": sold.merchant.handle }),
+});
 
 async function sendInput(
   call: ApiCall,
@@ -114,7 +149,7 @@ async function sendInput(
     params,
     query: query.toString(),
     body: input.body,
-    headers: caller ? { authorization: caller.bearer } : {},
+    headers: caller ? callerHeaders(caller) : {},
   };
   await resetLimitsAndTakeChanges();
   const response = await sendRequest(call, request);
@@ -144,6 +179,9 @@ const MALFORMED_VALUES: unknown[] = [
   { $ne: null },
 ];
 
+/** What a caller without the right to a merchant's call gets. */
+const REFUSALS = ["40300", "40400", "40102", "40312", "40314", "40316"];
+
 describe("access matrix", () => {
   it("lists every id-like field of every call", () => {
     const unlistedFields = calls.flatMap((call) => {
@@ -164,7 +202,10 @@ describe("access matrix", () => {
       buildInput(call, undefined),
       ...fields.flatMap((field) =>
         (["own", "missing"] as const).map((kind) =>
-          buildInput(call, undefined, { field, value: fieldValue(field, kind, owner) }),
+          buildInput(call, undefined, {
+            field,
+            value: fieldValue(field, kind, ownerOf(call), ownerOf(call)),
+          }),
         ),
       ),
     ];
@@ -180,7 +221,7 @@ describe("access matrix", () => {
     "$name: responds to another user's record as to a missing one, and rejects malformed ids",
     async (call) => {
       for (const field of listIdFields(call).fields) {
-        for (const caller of [otherUser, staff]) {
+        for (const caller of callersOf(call)) {
           if (call.declaration.access === "public" && field.field?.kind !== "public" && caller === staff)
             continue;
           await expectForeignLikeMissing(call, field, caller);
@@ -193,8 +234,8 @@ describe("access matrix", () => {
   async function expectForeignLikeMissing(call: ApiCall, field: IdField, caller: UserFixture) {
     if (field.field?.kind !== "owned" && field.field?.kind !== "distinct-code") return;
     const at = (value: unknown) => sendInput(call, buildInput(call, caller, { field, value }), caller);
-    const missing = await at(fieldValue(field, "missing", caller));
-    const foreign = await at(fieldValue(field, "foreign", caller));
+    const missing = await at(fieldValue(field, "missing", caller, ownerOf(call)));
+    const foreign = await at(fieldValue(field, "foreign", caller, ownerOf(call)));
     totals.missing++;
     totals.foreign++;
     const label = `${call.name} ${field.name} as ${caller.viewer.role}`;
@@ -202,20 +243,21 @@ describe("access matrix", () => {
     if (field.field.kind === "distinct-code")
       expect(foreign.response.envelope?.code, label).toBe(field.field.code);
     else expect(comparableResponse(foreign.response), label).toBe(comparableResponse(missing.response));
-    expect(foreign.response.text).not.toContain(owner.email);
+    expect(foreign.response.text).not.toContain(ownerOf(call).email);
   }
 
   async function expectNonsenseRejected(call: ApiCall, field: IdField) {
     if (field.field?.kind === "stored") return;
+    const other = callersOf(call)[0]!;
     const missing = await sendInput(
       call,
-      buildInput(call, otherUser, { field, value: fieldValue(field, "missing", otherUser) }),
-      otherUser,
+      buildInput(call, other, { field, value: fieldValue(field, "missing", other, ownerOf(call)) }),
+      other,
     );
     for (const value of MALFORMED_VALUES) {
       // A query has no empty list: the field is absent then, which an optional one may be.
       if (field.part === "query" && !field.required && Array.isArray(value) && value.length === 0) continue;
-      const { response } = await sendInput(call, buildInput(call, otherUser, { field, value }), otherUser);
+      const { response } = await sendInput(call, buildInput(call, other, { field, value }), other);
       totals.malformed++;
       const sameAsMissing = comparableResponse(response) === comparableResponse(missing.response);
       const rejectedOrUnavailable =
@@ -230,7 +272,7 @@ describe("access matrix", () => {
 
   it.each(shown)("$name: rejects and audits another user's actor id", async (call) => {
     const { access } = call.declaration;
-    const signedIn = typeof access === "object" ? staff : otherUser;
+    const signedIn = signedInFor(call);
     for (const caller of access === "public" ? [signedIn, undefined] : [signedIn])
       for (const part of ["query", "body"] as const)
         for (const name of ACTOR_FIELDS) {
@@ -250,17 +292,76 @@ describe("access matrix", () => {
 
   const staffCalls = shown.flatMap((call) => {
     const { access } = call.declaration;
-    return typeof access === "object" ? [{ name: call.name, call, access }] : [];
+    return isStaffAccess(access) ? [{ name: call.name, call, access }] : [];
   });
+  const factorCalls = shown.filter(({ declaration }) => isFactorAccess(declaration.access));
+  const merchantCalls = shown.flatMap((call) => {
+    const { access } = call.declaration;
+    return isMerchantAccess(access) ? [{ name: call.name, call, access }] : [];
+  });
+  const codeOf = async (call: ApiCall, caller: UserFixture) =>
+    (await sendInput(call, buildInput(call, caller), caller)).response.envelope?.code;
+
+  it.each(factorCalls)("$name: is unknown to everybody but staff and members of merchants", async (call) => {
+    expect(await codeOf(call, otherUser)).toBe("40400");
+    expect(await codeOf(call, staffBeforeFactor)).not.toBe("40400");
+    expect(await codeOf(call, await createSellerFixture(catalog))).not.toBe("40400");
+    totals.role += 3;
+  });
+
+  it.each(merchantCalls)(
+    "$name: is unknown to others, and follows the permission table",
+    async ({ call, access }) => {
+      for (const stranger of [otherUser, staff, { ...otherSeller, sold: seller.sold }])
+        expect(await codeOf(call, stranger)).toBe("40400");
+      for (const role of MERCHANT_ROLES) {
+        const { sold } = seller;
+        const caller = call.write ? await createSellerFixture(catalog, { role, sold }) : sellerByRole[role];
+        const code = await codeOf(call, caller);
+        if (access.roles.includes(role)) expect(REFUSALS).not.toContain(code);
+        else expect(code).toBe("40300");
+      }
+      if (access.reauthenticated)
+        expect(await codeOf(call, await createSellerFixture(catalog, { entered: false }))).toBe("40314");
+      totals.role += 6;
+    },
+  );
+
+  it.each(merchantCalls)("$name: takes a token by its scope, address and end", async ({ call, access }) => {
+    const { merchant } = seller.sold;
+    const codeWith = async (input: Parameters<typeof createApiToken>[1]) =>
+      codeOf(call, { ...seller, ...(await createApiToken(merchant, input)) });
+    for (const invalid of [{ revoked: true }, { expired: true }, { networks: ["198.51.100.7"] }])
+      expect(await codeWith(invalid)).toBe("40102");
+    const others = TOKEN_SCOPES.filter((scope) => scope !== access.scope);
+    expect(await codeWith({ scopes: others })).toBe("40300");
+    if (access.scope === null) expect(await codeWith({})).toBe("40300");
+    else expect(REFUSALS).not.toContain(await codeWith({ scopes: [access.scope as TokenScope] }));
+    const foreign = await createApiToken(otherSeller.sold.merchant);
+    expect(await codeOf(call, { ...seller, ...foreign })).toBe("40400");
+    totals.role += 6;
+  });
+
+  it.each(merchantCalls.filter(({ call }) => call.write))(
+    "$name: is refused for a suspended merchant unless it serves paid orders",
+    async ({ call, access }) => {
+      const suspended = await createSellerFixture(catalog);
+      await db.execute(
+        sql`update merchants set state = 'suspended' where id = ${suspended.sold.merchant.id}`,
+      );
+      const code = await codeOf(call, suspended);
+      if (access.whileSuspended) expect(code).not.toBe("40316");
+      else expect(code).toBe("40316");
+      totals.role++;
+    },
+  );
 
   it.each(staffCalls)(
     "$name: is unknown to others, and asks staff for the factor",
     async ({ call, access }) => {
-      const codeFor = async (caller: UserFixture) =>
-        (await sendInput(call, buildInput(call, caller), caller)).response.envelope?.code;
-      expect(await codeFor(otherUser)).toBe("40400");
-      if (access.factor) expect(await codeFor(staffBeforeFactor)).toBe("40314");
-      if (access.reauthenticated) expect(await codeFor(staffWithOldProof)).toBe("40312");
+      expect(await codeOf(call, otherUser)).toBe("40400");
+      if (access.factor) expect(await codeOf(call, staffBeforeFactor)).toBe("40314");
+      if (access.reauthenticated) expect(await codeOf(call, staffWithOldProof)).toBe("40312");
       totals.role += 3;
     },
   );
@@ -289,15 +390,17 @@ describe("access matrix", () => {
   )("$name: responds to the owner differently than to a missing record", async (call) => {
     for (const field of listIdFields(call).fields) {
       if (field.field?.kind !== "owned" && field.field?.kind !== "distinct-code") continue;
-      const caller = await createUserFixture(catalog);
+      const caller = isMerchantAccess(call.declaration.access)
+        ? await createSellerFixture(catalog)
+        : await createUserFixture(catalog);
       const missing = await sendInput(
         call,
-        buildInput(call, caller, { field, value: fieldValue(field, "missing", caller) }),
+        buildInput(call, caller, { field, value: fieldValue(field, "missing", caller, caller) }),
         caller,
       );
       const own = await sendInput(
         call,
-        buildInput(call, caller, { field, value: fieldValue(field, "own", caller) }),
+        buildInput(call, caller, { field, value: fieldValue(field, "own", caller, caller) }),
         caller,
       );
       totals.own++;

@@ -2,8 +2,10 @@ import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
 import { createKeys, createProduct } from "@/db/factories/catalog";
+import { type CreatedMerchant, createMerchant, createSeller } from "@/db/factories/merchants";
 import { createCartLine, createOrder } from "@/db/factories/orders";
 import { createStaff, type StaffInput } from "@/db/factories/staff";
+import type { MerchantRole } from "@/lib/merchants/rules";
 import { createPaymentIntent } from "@/lib/payments/commands";
 import { startSession } from "@/lib/platform/auth/session";
 import { newId, randomText } from "@/lib/platform/crypto/ids";
@@ -24,7 +26,12 @@ export type UserFixture = SignedInUser & {
   session: string;
   coupon: string;
   verification: string;
+  /** A member of a merchant: what that merchant owns, and the header of its calls. */
+  sold?: SoldFixture;
 };
+
+/** One record of every kind that a merchant can own. */
+export type SoldFixture = { merchant: CreatedMerchant; productId: number; planId: number };
 
 export type CatalogFixture = {
   productId: number;
@@ -42,8 +49,34 @@ export async function createCatalogFixture(): Promise<CatalogFixture> {
   return { productId: product.id, slug: product.slug, planId, cartPlanId, soldOutPlanId };
 }
 
-export async function createUserFixture(catalog: CatalogFixture, staff?: StaffInput): Promise<UserFixture> {
-  const user = staff ? await createStaff(staff) : await createSignedInUser();
+/** A member of a merchant with a record of every kind. Without a merchant it gets a new one; its first member is its owner. */
+export async function createSellerFixture(
+  catalog: CatalogFixture,
+  {
+    role = "owner",
+    entered = true,
+    sold,
+  }: { role?: MerchantRole; entered?: boolean; sold?: SoldFixture } = {},
+): Promise<UserFixture & { sold: SoldFixture }> {
+  const merchant = sold?.merchant ?? (await createMerchant());
+  const seller = await createSeller(merchant, { role, entered });
+  return {
+    ...(await createUserFixture(catalog, undefined, seller)),
+    sold: sold ?? (await createSold(merchant)),
+  };
+}
+
+async function createSold(merchant: CreatedMerchant): Promise<SoldFixture> {
+  const product = await createProduct({ merchantId: merchant.id });
+  return { merchant, productId: product.id, planId: product.plans[0]!.id };
+}
+
+export async function createUserFixture(
+  catalog: CatalogFixture,
+  staff?: StaffInput,
+  account?: SignedInUser,
+): Promise<UserFixture> {
+  const user = account ?? (staff ? await createStaff(staff) : await createSignedInUser());
   const openOrder = await createOrder(user, catalog.planId);
   const deliveredOrder = await createOrder(user, catalog.planId, { status: "completed" });
   const payingOrder = await createOrder(user, catalog.planId);

@@ -6,6 +6,7 @@ import { check, expectNone, isCode, parse, type Repository, ROOT, repository } f
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
 const FACTORIES = ["endpoint", "fileEndpoint", "rawEndpoint"];
 const ACCESS = ["public", "user"];
+const KINDS = ["staff", "merchant", "factor"];
 
 const listRouteFiles = (repo: Repository) =>
   repo.files.filter((path) => /^app\/api\/v1\/.*route\.ts$/.test(path));
@@ -47,7 +48,7 @@ function foreignHandlers(repo: Repository): string[] {
 }
 
 const isAccess = (access: string | { kind: string } | undefined) =>
-  typeof access === "object" ? access.kind === "staff" : ACCESS.includes(access ?? "");
+  typeof access === "object" ? KINDS.includes(access.kind) : ACCESS.includes(access ?? "");
 
 type Module = Record<string, unknown>;
 

@@ -9,8 +9,10 @@ import {
   apiRoutes,
   CLIENT_TYPES,
   DOCUMENT,
+  MERCHANT_DOCUMENT,
   METHOD_TABLE,
   renderClientTypes,
+  renderMerchantOpenApi,
   renderMethodTable,
   renderOpenApi,
   renderStaffOpenApi,
@@ -74,6 +76,35 @@ describe("OpenAPI document", () => {
     const committed = existsSync(STAFF_DOCUMENT) ? readFileSync(STAFF_DOCUMENT, "utf8") : "";
     const generated = await renderStaffOpenApi();
     expect(firstDifference(committed, generated, "lib/platform/api/staff-openapi.json")).toBeUndefined();
+    const shared = Object.keys(JSON.parse(generated).paths).filter(
+      (path) => path in JSON.parse(readFileSync(DOCUMENT, "utf8")).paths,
+    );
+    expect(shared).toEqual([]);
+  }, 60_000);
+
+  it("client types equal the generated ones", async () => {
+    const committed = existsSync(CLIENT_TYPES) ? readFileSync(CLIENT_TYPES, "utf8") : "";
+    expect(
+      firstDifference(committed, await renderClientTypes(), "lib/platform/api/calls.ts"),
+    ).toBeUndefined();
+  }, 60_000);
+
+  it("the method table equals the generated one", async () => {
+    const committed = existsSync(METHOD_TABLE) ? readFileSync(METHOD_TABLE, "utf8") : "";
+    expect(
+      firstDifference(committed, await renderMethodTable(), "lib/platform/api/methods.ts"),
+    ).toBeUndefined();
+  }, 60_000);
+
+  it("the check reports the first different line", () => {
+    expect(firstDifference("a\nb\n", "a\nc\n")).toMatch(/line 2 is “b”, generated is “c”/);
+    expect(firstDifference("", "a\n")).toMatch(/line 1/);
+  });
+
+  it("the document of the calls for merchants equals the generated one, and the public one names none of them", async () => {
+    const committed = existsSync(MERCHANT_DOCUMENT) ? readFileSync(MERCHANT_DOCUMENT, "utf8") : "";
+    const generated = await renderMerchantOpenApi();
+    expect(firstDifference(committed, generated, "lib/platform/api/merchant-openapi.json")).toBeUndefined();
     const shared = Object.keys(JSON.parse(generated).paths).filter(
       (path) => path in JSON.parse(readFileSync(DOCUMENT, "utf8")).paths,
     );

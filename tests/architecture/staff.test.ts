@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { MERCHANT_PERMISSIONS } from "@/lib/merchants/rules";
+import { isMerchantAccess, isStaffAccess } from "@/lib/platform/api/declaration";
 import { APPROVAL_KINDS, PERMISSIONS, type Permission, permissionRule } from "@/lib/staff/rules";
 import { apiRoutes } from "@/scripts/write-openapi";
 import { repository } from "./repository";
@@ -6,7 +8,7 @@ import { repository } from "./repository";
 const routes = await apiRoutes();
 const staffCalls = routes.flatMap(({ path, method, handler }) => {
   const { access, body } = handler.declaration;
-  return typeof access === "object" ? [{ name: `${method} ${path}`, path, method, access, body }] : [];
+  return isStaffAccess(access) ? [{ name: `${method} ${path}`, path, method, access, body }] : [];
 });
 
 describe("the permission table", () => {
@@ -36,8 +38,25 @@ describe("the permission table", () => {
 
   it("guards every call under /admin, except the two that shoppers use", () => {
     const open = routes.filter(
-      ({ path, handler }) => path.startsWith("/admin/") && typeof handler.declaration.access !== "object",
+      ({ path, handler }) => path.startsWith("/admin/") && !isStaffAccess(handler.declaration.access),
     );
     expect(open.map(({ path }) => path)).toEqual(["/admin/order/detail", "/admin/product-image/[id]"]);
+  });
+});
+
+describe("the permission table of merchants", () => {
+  const merchantCalls = routes.flatMap(({ path, handler: { declaration } }) =>
+    isMerchantAccess(declaration.access) ? [{ path, access: declaration.access }] : [],
+  );
+
+  it("holds only permissions that a call uses", () => {
+    const used = merchantCalls.map(({ access }) => access.permission);
+    expect(Object.keys(MERCHANT_PERMISSIONS).filter((permission) => !used.includes(permission))).toEqual([]);
+  });
+
+  it("guards every call under /merchant", () => {
+    const paths = routes.map(({ path }) => path).filter((path) => path.startsWith("/merchant/"));
+    const open = paths.filter((path) => !merchantCalls.some((call) => call.path === path));
+    expect(open).toEqual(["/merchant/openapi.json"]);
   });
 });

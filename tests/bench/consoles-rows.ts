@@ -55,7 +55,7 @@ export const catalogSteps = ({ products, users }: ShopCounts): RowStep[] => [
   },
   {
     table: "products",
-    statement: `insert into products (slug, vendor, category, image, sort_num, activation, listed, import_hash, created_at, updated_at)
+    statement: `insert into products (slug, vendor, category, image, sort_num, activation, published, import_hash, created_at, updated_at)
       select bench.word(bench.r(n, 3)) || '-' || bench.word(bench.r(n, 4) % 3000) || '-' || n,
         initcap(bench.word(v)) || ' ' || initcap(bench.word(v * 31)) || ' Works', 'bench-' || floor(40 * bench.u(n, 5) ^ 2), 'placeholder',
         floor(1000000 * bench.u(n, 6) ^ 6), '{"url":null,"steps":{}}', n % 50 <> 0, 'bench', at, at

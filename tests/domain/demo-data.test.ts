@@ -50,6 +50,7 @@ it("a demo gets orders with running passes and marked reviews, once, and with th
     username: "Demo",
     role: "user",
     sessionId: "",
+    factor: { active: false, reauthenticated: false, due: false },
     locale: "en",
   } as const;
   const library = await listLibrary(viewer, "en");

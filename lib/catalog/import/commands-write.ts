@@ -338,7 +338,7 @@ async function storeProducts(tx: Tx, changes: ProductChange[], { source }: Write
   const newRows = rows.filter(({ id }) => id === 0);
   if (newRows.length > 0) {
     const inserted = await tx.execute<{ id: number; slug: string }>(sql`
-      insert into products (slug, vendor, vendor_email, category, image, sort_num, listed, activation, search_terms, import_hash,
+      insert into products (slug, vendor, vendor_email, category, image, sort_num, published, activation, search_terms, import_hash,
         source, revision)
       select slug, vendor, vendor_email, category, image, sort_num, listed, activation, search_terms, import_hash, source, 1
       from jsonb_to_recordset(${jsonSql(newRows)}) as r${shape} order by position returning id, slug`);
@@ -348,7 +348,7 @@ async function storeProducts(tx: Tx, changes: ProductChange[], { source }: Write
   if (newRows.length === rows.length) return;
   await tx.execute(sql`
     update products p set vendor = r.vendor, vendor_email = r.vendor_email, category = r.category, image = r.image, sort_num = r.sort_num,
-      activation = r.activation, search_terms = r.search_terms, import_hash = r.import_hash, listed = r.listed, source = r.source,
+      activation = r.activation, search_terms = r.search_terms, import_hash = r.import_hash, published = r.listed, source = r.source,
       revision = greatest(p.revision, 1) + 1, updated_at = shop_now()
     from jsonb_to_recordset(${jsonSql(rows.filter(({ id }) => id > 0))}) as r${shape} where p.id = r.id`);
 }

@@ -1670,6 +1670,18 @@ export type GetCalls = {
       server_time: string;
     };
   };
+  "/merchant/me": {
+    query: Record<string, never>;
+    data: {
+      merchant_id: string;
+      handle: string;
+      name: string;
+      state: "invited" | "active" | "paused" | "suspended" | "ended";
+      trust: "new" | "trusted";
+      role: ("owner" | "member") | null;
+      permissions: "profile.read"[];
+    };
+  };
   "/order/detail": { query: AdminOrderDetailInput; data: AdminOrderDetailOutput };
   "/order/list": { query: OrderListInput; data: { orders: Order[]; total: number } };
   "/order/list/user": { query: OrderListInput; data: { orders: Order[]; total: number } };

@@ -131,6 +131,12 @@ function commonFields(): Query {
   return { target_lang: pageLanguage(), source, campaign, medium, content };
 }
 
+/** A call for merchants names the merchant whose console is open: `/merchant/{handle}`. */
+function merchantHeader(path: string): Record<string, string> {
+  const [, handle] = (path.startsWith("/merchant") && /\/merchant\/([\w-]+)/.exec(location.pathname)) || [];
+  return handle ? { "passlane-merchant": handle } : {};
+}
+
 async function send<T>(
   path: string,
   init: RequestInit,
@@ -147,6 +153,7 @@ async function send<T>(
         accept: "application/json",
         "accept-language": pageLanguage(),
         [TIME_ZONE_HEADER]: browserTimeZone(),
+        ...merchantHeader(path),
         ...init.headers,
       },
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
 import type { StaffViewer, UserViewer, Viewer } from "@/lib/platform/auth/session";
 import type { ErrorName } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
@@ -20,9 +21,39 @@ export type StaffAccess = {
   /** false: before the second factor too, which these calls set up or check. */
   factor: boolean;
 };
-export type Access = "public" | "user" | StaffAccess;
+/**
+ * A call for a merchant's members, and for programs with a token: `merchant("keys.write")` of lib/merchants/rules.ts. It
+ * answers 401 without a session or with an invalid token, 40400 to everybody who is no member, 40300 without the permission
+ * or scope, 40314 and 40312 like a call for staff, and 40316 to writes for a suspended merchant.
+ */
+export type MerchantAccess = {
+  kind: "merchant";
+  permission: string;
+  roles: readonly string[];
+  /** null: tokens cannot make it */
+  scope: string | null;
+  reauthenticated: boolean;
+  whileSuspended: boolean;
+};
+/** A call with which staff and members of merchants set up or give their second factor. To everybody else it is unknown. */
+export type FactorAccess = {
+  kind: "factor";
+  /** It needs the factor, and a recent reauthentication with it. */
+  reauthenticated: boolean;
+};
+export type Access = "public" | "user" | StaffAccess | MerchantAccess | FactorAccess;
 
-export const isStaffAccess = (access: Access): access is StaffAccess => typeof access === "object";
+const isKind = (access: Access, kind: "staff" | "merchant" | "factor") =>
+  typeof access === "object" && access.kind === kind;
+export const isStaffAccess = (access: Access): access is StaffAccess => isKind(access, "staff");
+export const isMerchantAccess = (access: Access): access is MerchantAccess => isKind(access, "merchant");
+export const isFactorAccess = (access: Access): access is FactorAccess => isKind(access, "factor");
+
+/** The access of calls with which a person sets up or gives the second factor. */
+export const secondFactor = ({ reauthenticated = false } = {}): FactorAccess => ({
+  kind: "factor",
+  reauthenticated,
+});
 export type Schema = z.ZodType | undefined;
 export type Result = z.ZodType | Binary;
 type Out<S extends Schema> = S extends z.ZodType ? z.output<S> : undefined;
@@ -85,7 +116,13 @@ export type Call<
   body: Out<B>;
   query: Out<Q>;
   params: Out<P>;
-  viewer: A extends "public" ? Viewer : A extends StaffAccess ? StaffViewer : UserViewer;
+  viewer: A extends "public"
+    ? Viewer
+    : A extends StaffAccess
+      ? StaffViewer
+      : A extends MerchantAccess
+        ? MerchantViewer
+        : UserViewer;
   locale: Locale;
   /** The attribution fields of the request: source, campaign, medium, content. */
   attribution: Readonly<Record<string, string>>;
@@ -126,10 +163,15 @@ export function listCallErrors(declaration: Declaration, write: boolean): ErrorN
     ...declaration.errors,
     access !== "public" && "session_required",
     access !== "public" && "session_ended",
-    isStaffAccess(access) && "call_unknown",
+    typeof access === "object" && "call_unknown",
     isStaffAccess(access) && access.factor && "second_factor_required",
     isStaffAccess(access) && access.permission !== null && "permission_missing",
-    isStaffAccess(access) && access.reauthenticated && "reauthentication_required",
+    isMerchantAccess(access) && "merchant_missing",
+    isMerchantAccess(access) && "token_invalid",
+    isMerchantAccess(access) && "permission_missing",
+    isMerchantAccess(access) && write && !access.whileSuspended && "merchant_suspended",
+    typeof access === "object" && access.reauthenticated && "second_factor_required",
+    typeof access === "object" && access.reauthenticated && "reauthentication_required",
     failClosed && "unavailable",
     acceptsActor(declaration) && "wrong_actor",
     write && "body_too_large",

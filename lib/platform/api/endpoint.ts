@@ -1,11 +1,13 @@
 import { z } from "zod";
 import { audit } from "@/lib/platform/audit";
+import { type MerchantViewer, requireMerchant } from "@/lib/platform/auth/merchant-access";
 import {
   extendStaffSession,
   isAccountMissing,
   type ResolvedSession,
   resolveSession,
   saveTimeZone,
+  type Viewer,
 } from "@/lib/platform/auth/session";
 import { type ErrorName, isShopError, ShopError } from "@/lib/platform/errors";
 import { delayRefusal, readLimits } from "@/lib/platform/http/read-limits";
@@ -21,6 +23,7 @@ import {
   type FileBody,
   type Handler,
   type HandlerResult,
+  isMerchantAccess,
   isStaffAccess,
   type Result,
   type RouteContext,
@@ -106,10 +109,9 @@ async function serve(
   const session = await identify(declaration, request, trace);
   if (write) rejectCrossOriginWrite(request, session.via, declaration.file?.types);
   const limits = { path: trace.path, write: write && readCost === undefined, rate: declaration.rate };
-  const counters = rateLimitCounters(limits, session.viewer, trace.ip);
+  const counters = session.token ? [] : rateLimitCounters(limits, session.viewer, trace.ip);
   await takeRateLimit(counters, { failClosed: declaration.failClosed });
-  checkAccess(declaration.access, session.viewer);
-  if (isStaffAccess(declaration.access)) await extendStaffSession(session.viewer);
+  const merchantViewer = await authorize(declaration.access, request, session, trace, limits.write);
   const file = declaration.file && readFile(request, declaration.file);
   if (write) {
     raw.body = file ? {} : await readBody(request, trace.locale, declaration.limitBytes);
@@ -122,9 +124,11 @@ async function serve(
     await saveTimeZone(session.viewer, timeZone);
   // A read by POST stores no answer: reads do not write.
   const idempotent =
-    write && readCost === undefined && !file ? readIdempotencyKey(request, session, trace, raw) : null;
+    write && readCost === undefined && !file
+      ? readIdempotencyKey(request, merchantViewer?.actor ?? session.viewer, trace, raw)
+      : null;
   const input = await parseInput(declaration, request, context, raw, trace);
-  const viewer = { ...session.viewer, locale: trace.locale };
+  const viewer = { ...(merchantViewer ?? session.viewer), locale: trace.locale };
   const { locale, ip, requestId } = trace;
   const attribution = attributionFields({ ...raw.query, ...raw.body });
   const call = { ...input, viewer, locale, attribution, request, ip, timeZone, requestId, file } as Omit<
@@ -144,6 +148,29 @@ async function serve(
   if (session.renewal && !response.headers.has("set-cookie"))
     response.headers.append("set-cookie", session.renewal);
   return response;
+}
+
+/** Checks the caller's rights. Returns who acts for a merchant on a call for merchants, else null. */
+async function authorize(
+  access: Access,
+  request: Request,
+  session: ResolvedSession,
+  trace: RequestLog,
+  write: boolean,
+): Promise<MerchantViewer | null> {
+  if (!isMerchantAccess(access)) {
+    await checkAccess(access, session.viewer);
+    if (isStaffAccess(access) && session.viewer.kind === "user") await extendStaffSession(session.viewer);
+    return null;
+  }
+  const { viewer, use } = await requireMerchant(access, session, {
+    headers: request.headers,
+    ip: trace.ip,
+    write,
+  });
+  trace.merchant = viewer;
+  trace.limitUse = use;
+  return viewer;
 }
 
 /** Before anything else of the call, so that a refusal costs little. */
@@ -240,14 +267,14 @@ async function parseInput(
 
 function readIdempotencyKey(
   request: Request,
-  { viewer }: ResolvedSession,
+  viewer: Viewer | string,
   { path, ip, locale }: RequestLog,
   raw: { query: RawInput; body: RawInput },
 ): IdempotentRequest | null {
   const key = request.headers.get("idempotency-key");
   if (key === null) return null;
   if (!/^[\x21-\x7e]{1,200}$/.test(key)) throw fieldError("Idempotency-Key", "field_invalid", locale);
-  const owner = viewer.kind === "user" ? viewer.userId : `guest:${ip}`;
+  const owner = typeof viewer === "string" ? viewer : viewer.kind === "user" ? viewer.userId : `guest:${ip}`;
   return { owner, key, hash: requestHash(request.method, path, raw) };
 }
 

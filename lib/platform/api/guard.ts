@@ -1,4 +1,5 @@
 import Negotiator from "negotiator";
+import { findMemberships } from "@/lib/platform/auth/merchant-access";
 import type { ResolvedSession, UserViewer, Viewer } from "@/lib/platform/auth/session";
 import { env } from "@/lib/platform/env";
 import { ShopError } from "@/lib/platform/errors";
@@ -6,7 +7,13 @@ import { cookieValue } from "@/lib/platform/http/cookies";
 import { normalizeIp } from "@/lib/platform/http/ip";
 import { isLocale, type Locale } from "@/lib/platform/i18n/locales";
 import { type Counter, type RateLimit, toCounters } from "@/lib/platform/rate-limit";
-import { type Access, isStaffAccess, type StaffAccess } from "./declaration";
+import {
+  type Access,
+  type FactorAccess,
+  isFactorAccess,
+  isStaffAccess,
+  type StaffAccess,
+} from "./declaration";
 import { mediaType } from "./input";
 
 /**
@@ -58,7 +65,7 @@ export function rejectCrossOriginWrite(
   via: ResolvedSession["via"],
   fileTypes: readonly string[] = [],
 ): void {
-  if (via === "bearer") return;
+  if (via === "bearer" || via === "token") return;
   const origin = request.headers.get("origin");
   const site = request.headers.get("sec-fetch-site");
   if (origin !== null && !isSameOrigin(origin, request)) throw new ShopError("cross_origin");
@@ -69,11 +76,19 @@ export function rejectCrossOriginWrite(
     throw new ShopError("unsupported_media");
 }
 
-/** Throws unless this viewer may make this call; the domain checks ownership. */
-export function checkAccess(access: Access, viewer: Viewer): asserts viewer is UserViewer {
+/** Throws unless this viewer may make this call; the domain checks ownership. Calls for merchants have `requireMerchant`. */
+export async function checkAccess(access: Access, viewer: Viewer): Promise<void> {
   if (access === "public") return;
   if (viewer.kind !== "user") throw new ShopError("session_required");
   if (isStaffAccess(access)) checkStaffAccess(access, viewer);
+  if (isFactorAccess(access)) await checkFactorAccess(access, viewer);
+}
+
+async function checkFactorAccess({ reauthenticated }: FactorAccess, viewer: UserViewer): Promise<void> {
+  if (!viewer.staff && (await findMemberships(viewer.userId)).length === 0)
+    throw new ShopError("call_unknown");
+  if (reauthenticated && !viewer.factor.active) throw new ShopError("second_factor_required");
+  if (reauthenticated && !viewer.factor.reauthenticated) throw new ShopError("reauthentication_required");
 }
 
 /** To everybody who is no staff, a call for staff is an unknown one. */

@@ -101,6 +101,8 @@ export const API_METHODS: Readonly<Record<string, readonly string[]>> = {
   "/library/calendar": ["GET"],
   "/library/replace": ["POST"],
   "/library/reveal": ["POST"],
+  "/merchant/me": ["GET"],
+  "/merchant/openapi.json": ["GET"],
   "/openapi.json": ["GET"],
   "/order/cancel": ["POST"],
   "/order/create": ["POST"],

@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
+import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
 import type { Viewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 import { DEFAULT_LOCALE, type Locale } from "@/lib/platform/i18n/locales";
 import { log } from "@/lib/platform/log";
+import type { LimitUse } from "@/lib/platform/rate-limit";
 import { withTimeout } from "@/lib/platform/with-timeout";
 import { type Declaration, listCallErrors } from "./declaration";
 import { clientIp, requestLocale } from "./guard";
@@ -21,6 +23,10 @@ export type RequestLog = {
   requestedLocale: { requested?: Locale; stored?: Locale };
   locale: Locale;
   viewer?: Viewer;
+  /** who acts for a merchant */
+  merchant?: MerchantViewer;
+  /** what a token may still do (`RateLimit` headers) */
+  limitUse?: LimitUse | null;
 };
 
 /** Runs a request within its deadline, turns errors into the envelope, and logs one line. */
@@ -53,6 +59,7 @@ export async function withRequestLog(
     return response;
   });
   response.headers.set("x-request-id", trace.requestId);
+  if (trace.limitUse) setLimitHeaders(response.headers, trace.limitUse);
   log.info(
     {
       requestId: trace.requestId,
@@ -62,10 +69,18 @@ export async function withRequestLog(
       outcome,
       ms: Math.round(performance.now() - startedAt),
       user: trace.viewer?.kind === "user" ? trace.viewer.userId : undefined,
+      merchant: trace.merchant?.merchant.handle,
+      ...(trace.merchant?.role === null && { token: trace.merchant.actor }),
     },
     "call",
   );
   return response;
+}
+
+/** The headers of draft-ietf-httpapi-ratelimit-headers: what is left of the limit, and for how many seconds. */
+function setLimitHeaders(headers: Headers, { limit, left, seconds }: LimitUse): void {
+  headers.set("RateLimit-Policy", `"default";q=${limit};w=60`);
+  headers.set("RateLimit", `"default";r=${Math.max(0, left)};t=${Math.max(0, seconds)}`);
 }
 
 /** A declared error, such as a sign-in that is not configured, is no server failure. */

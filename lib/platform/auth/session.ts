@@ -38,13 +38,12 @@ export type UserViewer = {
   locale: Locale;
   /** IANA name of the zone in which the device last wrote; null: unknown. */
   timeZone?: string | null;
+  factor: FactorSession;
   /** Set for staff members. */
   staff?: StaffSession | null;
 };
-/** The rights of a staff member in this session (docs/product.md#13-staff-console). */
-export type StaffSession = {
-  /** roles of lib/staff/rules.ts */
-  roles: readonly string[];
+/** What the second factor has opened in this session: the staff console, or a merchant's sensitive changes. */
+export type FactorSession = {
   /** The second factor was given. Before that, the session is one of an ordinary user. */
   active: boolean;
   /** Password and second factor were given in the last 15 minutes. */
@@ -52,13 +51,27 @@ export type StaffSession = {
   /** The last use of the console is to be written (`extendStaffSession`). */
   due: boolean;
 };
+/** The rights of a staff member in this session (docs/product.md#13-staff-console). */
+export type StaffSession = FactorSession & {
+  /** roles of lib/staff/rules.ts */
+  roles: readonly string[];
+};
 export type StaffViewer = UserViewer & { staff: StaffSession };
 export type Viewer = GuestViewer | UserViewer;
+
+/** How the tokens of programs begin that work for a merchant. */
+export const API_TOKEN_PREFIX = "plm_";
 
 /** The credentials of a request. `locale` is the requested language; default: the saved one. */
 export type Credentials = { authorization?: string | null; cookie?: string | null; locale?: Locale };
 /** `renewal` is a Set-Cookie line that extends a cookie session once a day. */
-export type ResolvedSession = { viewer: Viewer; via: "bearer" | "cookie" | "none"; renewal?: string };
+export type ResolvedSession = {
+  viewer: Viewer;
+  via: "bearer" | "cookie" | "token" | "none";
+  renewal?: string;
+  /** the token of a program that works for a merchant (./merchant-access.ts), not checked yet */
+  token?: string;
+};
 export type StartedSession = { sessionId: string; cookie: string; token: string; refreshToken: string };
 
 const isSecure = () => env().APP_URL.startsWith("https://");
@@ -118,31 +131,32 @@ async function readCookie(header: string | null | undefined): Promise<string | n
   }
 }
 
-type SessionRow = Omit<UserViewer, "kind" | "sessionId" | "locale"> & { locale: string; stale: boolean };
+type SessionRow = Omit<UserViewer, "kind" | "sessionId" | "locale" | "factor" | "staff"> &
+  FactorSession & { locale: string; stale: boolean; roles: string[] | null };
 
 /** The live session and its user: one indexed statement per request, so that logout works at once. */
 async function findSession(sessionId: string, expiresAtSeconds: number): Promise<SessionRow | undefined> {
   const [row] = await client()<SessionRow[]>`
     select u.id as "userId", u.email, u.email_verified_at is not null as "emailVerified", u.username, u.role, u.locale, s.time_zone as "timeZone",
-           case when u.role = 'staff' then (
-             select jsonb_build_object('roles', m.roles, 'active', a.active,
-               'reauthenticated', a.active and coalesce(s.staff_reauthenticated_at > shop_now() - make_interval(mins => ${STAFF_REAUTHENTICATION_MINUTES}), false),
-               'due', a.active and s.staff_seen_at < shop_now() - make_interval(secs => ${STAFF_USE_SECONDS}))
-             from staff_members m, lateral (
-               select coalesce(s.factor_at > shop_now() - make_interval(hours => ${STAFF_HOURS})
-                 and s.staff_seen_at > shop_now() - make_interval(mins => ${STAFF_IDLE_MINUTES}), false) as active) a
-             where m.user_id = u.id and m.ended_at is null) end as staff,
+           case when u.role = 'staff' then (select m.roles from staff_members m where m.user_id = u.id and m.ended_at is null) end as roles,
+           f.active,
+           f.active and coalesce(s.staff_reauthenticated_at > shop_now() - make_interval(mins => ${STAFF_REAUTHENTICATION_MINUTES}), false) as reauthenticated,
+           f.active and s.staff_seen_at < shop_now() - make_interval(secs => ${STAFF_USE_SECONDS}) as due,
            s.seen_at < shop_now() - make_interval(secs => ${RENEW_AFTER_SECONDS}) as stale
-    from sessions s join users u on u.id = s.user_id
+    from sessions s join users u on u.id = s.user_id, lateral (
+      select coalesce(s.factor_at > shop_now() - make_interval(hours => ${STAFF_HOURS})
+        and s.staff_seen_at > shop_now() - make_interval(mins => ${STAFF_IDLE_MINUTES}), false) as active) f
     where s.id = ${sessionId} and s.revoked_at is null and s.expires_at > shop_now() and u.deleted_at is null
       and ${expiresAtSeconds} > extract(epoch from shop_now())`;
   return row;
 }
 
 function toViewer(row: SessionRow, sessionId: string, requestedLocale: Locale | undefined): UserViewer {
-  const { stale: _, locale, ...user } = row;
+  const { stale: _, locale, roles, active, reauthenticated, due, ...user } = row;
+  const factor = { active, reauthenticated, due };
+  const staff = roles && { roles, ...factor };
   const savedLocale = isLocale(locale) ? locale : DEFAULT_LOCALE;
-  return { kind: "user", ...user, sessionId, locale: requestedLocale ?? savedLocale };
+  return { kind: "user", ...user, factor, staff, sessionId, locale: requestedLocale ?? savedLocale };
 }
 
 /** Stores the zone of a device, which the account's emails use. */
@@ -152,8 +166,8 @@ export async function saveTimeZone(viewer: UserViewer, timeZone: string | null):
 }
 
 /** Notes the use of the console, from which the idle time counts. */
-export async function extendStaffSession({ sessionId, staff }: UserViewer): Promise<void> {
-  if (!staff?.due) return;
+export async function extendStaffSession({ sessionId, factor }: UserViewer): Promise<void> {
+  if (!factor.due) return;
   await db.update(sessions).set({ staffSeenAt: shopNow }).where(eq(sessions.id, sessionId));
 }
 
@@ -170,6 +184,12 @@ async function renew(sessionId: string): Promise<string> {
  */
 export async function resolveSession(credentials: Credentials): Promise<ResolvedSession> {
   const bearer = readBearerToken(credentials.authorization);
+  if (bearer?.startsWith(API_TOKEN_PREFIX))
+    return {
+      viewer: { kind: "guest", locale: credentials.locale ?? DEFAULT_LOCALE },
+      via: "token",
+      token: bearer,
+    };
   if (bearer) {
     const access = await readAccessToken(bearer);
     const row = access && (await findSession(access.sid, access.exp));

@@ -17,7 +17,10 @@ export type HmacPurpose =
   | "source-visitor"
   | "gift-link"
   | "recovery-code"
-  | "list-cursor";
+  | "list-cursor"
+  | "api-token"
+  | "merchant-invite"
+  | "merchant-buyer";
 
 /** The 32-byte key of one purpose. */
 export function deriveKey(purpose: HmacPurpose): Buffer {

@@ -25,6 +25,27 @@ export function ipGroup(text: string): string {
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/64`)}/64`;
 }
 
+/** An address or a network (CIDR) in its normal form; null for other text. */
+export function normalizeNetwork(text: string): string | null {
+  const address = parseIp(text);
+  if (address) return address.toString();
+  if (!ipaddr.isValidCIDR(text.trim())) return null;
+  const [network, bits] = ipaddr.parseCIDR(text.trim());
+  const family = network.kind() === "ipv4" ? ipaddr.IPv4 : ipaddr.IPv6;
+  return `${family.networkAddressFromCIDR(`${network}/${bits}`)}/${bits}`;
+}
+
+/** Whether an address is one of these addresses, or in one of these networks. */
+export function isInNetworks(ip: string, networks: readonly string[]): boolean {
+  const address = parseIp(ip);
+  return networks.some((network) => {
+    if (!address) return false;
+    if (!network.includes("/")) return address.toString() === network;
+    const [base, bits] = ipaddr.parseCIDR(network);
+    return base.kind() === address.kind() && address.match(base, bits);
+  });
+}
+
 /** The network of an IP address: 203.0.113.0, 2001:db8:1:: ; null for an invalid address. */
 export function networkPrefix(ip: string): string | null {
   const address = parseIp(ip);

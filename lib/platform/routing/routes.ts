@@ -1,8 +1,8 @@
 /**
  * Who may open a page: everyone, signed-in users, only guests (the page redirects signed-in users to their profile), or
- * staff (to everyone else the page does not exist, so that routing redirects nobody).
+ * staff or members of a merchant (to everyone else the page does not exist, so that routing redirects nobody).
  */
-export type Access = "public" | "login" | "guest-only" | "staff";
+export type Access = "public" | "login" | "guest-only" | "staff" | "merchant";
 
 export type Route = {
   /** The desktop path without locale; `{id}` is a number, any other `{name}` a slug. */
@@ -74,6 +74,7 @@ export const ROUTES: readonly Route[] = [
 /** The consoles: every path below one of these is a page of its own layout (app/[locale]/(console)). */
 export const CONSOLES: readonly Route[] = [
   { path: "/console", access: "staff", document: true, single: true },
+  { path: "/merchant", access: "merchant", document: true, single: true },
 ];
 
 /** Desktop paths with another path on mobile. */

@@ -1,5 +1,5 @@
 import { Secret } from "otpauth";
-import { shopNow, transaction } from "@/db/client";
+import { shopNow, type Tx, transaction } from "@/db/client";
 import { secondFactors } from "@/db/schema/staff";
 import { newId } from "@/lib/platform/crypto/ids";
 import { seal } from "@/lib/platform/crypto/vault";
@@ -9,9 +9,12 @@ import type { StaffRole } from "@/lib/staff/rules";
 /** Makes an account of the demo staff, with an authenticator app whose secret `/dev/accounts.json` shows. */
 export async function createDemoMember({ email, role }: { email: string; role: StaffRole }): Promise<void> {
   const { userId } = await grantRolesByOperator(email, [role], "staff:demo");
+  await transaction((tx) => createDemoFactor(tx, userId));
+}
+
+/** Sets up an authenticator app for an account of the demo. */
+export async function createDemoFactor(tx: Tx, userId: string): Promise<void> {
   const id = newId("fct");
   const secret = new Secret({ size: 20 }).base32;
-  await transaction((tx) =>
-    tx.insert(secondFactors).values({ id, userId, ...seal(id, secret), confirmedAt: shopNow }),
-  );
+  await tx.insert(secondFactors).values({ id, userId, ...seal(id, secret), confirmedAt: shopNow });
 }

@@ -10,7 +10,7 @@ import { reauthenticate } from "@/lib/accounts/reauthentication/commands";
 import { getSecurity, requireReauthentication } from "@/lib/accounts/reauthentication/queries";
 import { REAUTHENTICATION_MINUTES, type SecurityNoticeKind } from "@/lib/accounts/rules";
 import { audit } from "@/lib/platform/audit";
-import type { StaffViewer } from "@/lib/platform/auth/session";
+import type { UserViewer } from "@/lib/platform/auth/session";
 import { hmac } from "@/lib/platform/crypto/hmac";
 import { newId, randomText } from "@/lib/platform/crypto/ids";
 import { reseal, seal, unseal, vaultKeyId } from "@/lib/platform/crypto/vault";
@@ -49,14 +49,14 @@ const hashRecoveryCode = (userId: string, code: string) => hmac("recovery-code",
  * reauthentication as for any sensitive change, another one staff mode and a recent reauthentication with the factor.
  * @throws ShopError reauthentication_required, second_factor_required: a factor is set up and was not given
  */
-export async function setUpFactor(viewer: StaffViewer): Promise<FactorSetupView> {
-  const { userId, staff, email } = viewer;
+export async function setUpFactor(viewer: UserViewer): Promise<FactorSetupView> {
+  const { userId, factor, email } = viewer;
   const secret = new Secret({ size: SECRET_BYTES }).base32;
   await transaction(async (tx) => {
     await lockUser(tx, userId);
     if (await hasFactor(tx, userId)) {
-      if (!staff.active) throw new ShopError("second_factor_required");
-      if (!staff.reauthenticated) throw new ShopError("reauthentication_required");
+      if (!factor.active) throw new ShopError("second_factor_required");
+      if (!factor.reauthenticated) throw new ShopError("reauthentication_required");
     } else await requireReauthentication(viewer, tx);
     await endFactor(tx, userId, { confirmed: false });
     const id = newId("fct");
@@ -90,7 +90,7 @@ async function endFactor(tx: Tx, userId: string, { confirmed }: { confirmed: boo
  * mails the owner.
  * @throws ShopError second_factor_missing: no setup is in progress, code_wrong, too_many_tries
  */
-export async function confirmFactor(viewer: StaffViewer, code: string): Promise<RecoveryCodesView> {
+export async function confirmFactor(viewer: UserViewer, code: string): Promise<RecoveryCodesView> {
   const { userId } = viewer;
   return checked(
     await transaction(async (tx) => {
@@ -99,7 +99,7 @@ export async function confirmFactor(viewer: StaffViewer, code: string): Promise<
       if (outcome.kind !== "right") return outcome;
       const replaced = await hasFactor(tx, userId);
       // Another session that set up the first factor meanwhile must not be replaced without that factor.
-      if (replaced && !viewer.staff.reauthenticated) throw new ShopError("second_factor_required");
+      if (replaced && !viewer.factor.reauthenticated) throw new ShopError("second_factor_required");
       await endFactor(tx, userId, { confirmed: true });
       await tx.update(secondFactors).set({ confirmedAt: shopNow }).where(eq(secondFactors.id, outcome.id));
       await leaveEverywhere(tx, userId);
@@ -234,7 +234,7 @@ async function notifyOwner(tx: Tx, userId: string, kind: SecurityNoticeKind): Pr
 }
 
 /** A sign-in of the last minutes counts as the password of a reauthentication. */
-async function startStaffMode(tx: Tx, { sessionId }: StaffViewer): Promise<void> {
+async function startStaffMode(tx: Tx, { sessionId }: UserViewer): Promise<void> {
   const isFresh = sql`${sessions.createdAt} > shop_now() - make_interval(mins => ${REAUTHENTICATION_MINUTES})`;
   const started = await tx
     .update(sessions)
@@ -260,7 +260,7 @@ export async function leaveEverywhere(tx: Tx, userId: string): Promise<void> {
  * until 30 minutes pass without use.
  * @throws ShopError second_factor_missing: none is set up, code_wrong, too_many_tries: the factor is locked
  */
-export async function enterStaffMode(viewer: StaffViewer, code: string): Promise<StaffSessionView> {
+export async function enterStaffMode(viewer: UserViewer, code: string): Promise<StaffSessionView> {
   const { userId } = viewer;
   checked(
     await transaction(async (tx) => {
@@ -268,7 +268,8 @@ export async function enterStaffMode(viewer: StaffViewer, code: string): Promise
       if (outcome.kind !== "right") return outcome;
       await startStaffMode(tx, viewer);
       const detail = outcome.recovery ? { with: "recovery code" } : undefined;
-      await audit({ actor: userId, action: "staff.entered", subject: userId, detail }, tx);
+      const action = viewer.staff ? "staff.entered" : "merchant.entered";
+      await audit({ actor: userId, action, subject: userId, detail }, tx);
       return { kind: "done", value: true } as const;
     }),
   );
@@ -276,24 +277,26 @@ export async function enterStaffMode(viewer: StaffViewer, code: string): Promise
 }
 
 /** The viewer as the database knows it after staff mode has started. */
-async function withCurrentRights(viewer: StaffViewer): Promise<StaffViewer> {
+async function withCurrentRights(viewer: UserViewer): Promise<UserViewer> {
   const [row] = await db.execute<{ reauthenticated: boolean }>(
     sql`select staff_reauthenticated_at is not null as reauthenticated from sessions where id = ${viewer.sessionId}`,
   );
   const reauthenticated = row?.reauthenticated ?? false;
-  return { ...viewer, staff: { ...viewer.staff, active: true, reauthenticated, due: false } };
+  const factor = { active: true, reauthenticated, due: false };
+  return { ...viewer, factor, staff: viewer.staff && { ...viewer.staff, ...factor } };
 }
 
 /** Ends staff mode in this session, which stays signed in. */
-export async function leaveStaffMode({ sessionId, userId, staff }: StaffViewer): Promise<void> {
+export async function leaveStaffMode({ sessionId, userId, factor, staff }: UserViewer): Promise<void> {
   await transaction(async (tx) => {
     await tx.update(sessions).set(NO_STAFF_MODE).where(eq(sessions.id, sessionId));
-    if (staff.active) await audit({ actor: userId, action: "staff.left", subject: userId }, tx);
+    const action = staff ? "staff.left" : "merchant.left";
+    if (factor.active) await audit({ actor: userId, action, subject: userId }, tx);
   });
 }
 
 /** Replaces the recovery codes. The call needs a recent reauthentication with the factor. */
-export async function renewRecoveryCodes({ userId }: StaffViewer): Promise<RecoveryCodesView> {
+export async function renewRecoveryCodes({ userId }: UserViewer): Promise<RecoveryCodesView> {
   return transaction(async (tx) => {
     const [factor] = await tx
       .select({ id: secondFactors.id })
@@ -312,7 +315,7 @@ export async function renewRecoveryCodes({ userId }: StaffViewer): Promise<Recov
  * @throws ShopError field_required: without a second factor, password_wrong, code_wrong, too_many_tries
  */
 export async function reauthenticateStaff(
-  viewer: StaffViewer,
+  viewer: UserViewer,
   { second_factor: code, ...input }: ReauthenticateInput,
 ): Promise<ReauthenticationView> {
   if (code === undefined) throw requiredField("second_factor", viewer.locale);

@@ -1,13 +1,18 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
-import { STAFF_HOURS, STAFF_IDLE_MINUTES, type StaffViewer } from "@/lib/platform/auth/session";
+import { STAFF_HOURS, STAFF_IDLE_MINUTES, type UserViewer } from "@/lib/platform/auth/session";
 import type { StaffSessionView } from "@/lib/staff/contract";
 import { permissionsOf, STAFF_ROLES } from "@/lib/staff/rules";
 
 type FactorRow = { enrolled: boolean; expiresAt: string | null; codesLeft: number };
 
-/** The rights of a staff member in this session, and the state of the second factor. */
-export async function getStaffSession({ userId, sessionId, staff }: StaffViewer): Promise<StaffSessionView> {
+/** The rights of a staff member in this session, and the state of the second factor. A merchant's member has no roles. */
+export async function getStaffSession({
+  userId,
+  sessionId,
+  staff,
+  factor,
+}: UserViewer): Promise<StaffSessionView> {
   const [row] = await db.execute<FactorRow>(sql`
     select f.id is not null as enrolled, (
         select to_char((s.factor_at + make_interval(hours => ${STAFF_HOURS})) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
@@ -16,13 +21,13 @@ export async function getStaffSession({ userId, sessionId, staff }: StaffViewer)
     from (select 1) one left join second_factors f
       on f.user_id = ${userId} and f.confirmed_at is not null and f.ended_at is null`);
   return {
-    roles: STAFF_ROLES.filter((role) => staff.roles.includes(role)),
-    permissions: permissionsOf(staff.roles),
+    roles: STAFF_ROLES.filter((role) => staff?.roles.includes(role)),
+    permissions: permissionsOf(staff?.roles ?? []),
     enrolled: row?.enrolled ?? false,
-    active: staff.active,
-    expires_at: staff.active ? (row?.expiresAt ?? null) : null,
+    active: factor.active,
+    expires_at: factor.active ? (row?.expiresAt ?? null) : null,
     idle_minutes: STAFF_IDLE_MINUTES,
-    reauthenticated: staff.reauthenticated,
+    reauthenticated: factor.reauthenticated,
     recovery_codes_left: row?.codesLeft ?? 0,
   };
 }

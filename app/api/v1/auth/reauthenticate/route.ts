@@ -17,8 +17,6 @@ export const POST = endpoint(
     failClosed: true,
     replay: false,
   },
-  ({ body, viewer }) => {
-    const { staff } = viewer;
-    return staff?.active ? reauthenticateStaff({ ...viewer, staff }, body) : reauthenticate(viewer, body);
-  },
+  ({ body, viewer }) =>
+    viewer.factor.active ? reauthenticateStaff(viewer, body) : reauthenticate(viewer, body),
 );

@@ -1,13 +1,13 @@
+import { secondFactor } from "@/lib/platform/api/declaration";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { FactorInput, RecoveryCodesView } from "@/lib/staff/contract";
 import { confirmFactor } from "@/lib/staff/factors/commands";
-import { staffMember } from "@/lib/staff/rules";
 
 export const POST = endpoint(
   {
     summary: "Confirm the authenticator app with its first code",
     description: "Returns ten recovery codes, which are shown once, starts staff mode and mails the owner.",
-    access: staffMember,
+    access: secondFactor(),
     body: FactorInput,
     result: RecoveryCodesView,
     errors: ["code_wrong", "second_factor_missing", "second_factor_required", "too_many_tries"],

@@ -1,14 +1,14 @@
+import { secondFactor } from "@/lib/platform/api/declaration";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { FactorSetupView } from "@/lib/staff/contract";
 import { setUpFactor } from "@/lib/staff/factors/commands";
-import { staffMember } from "@/lib/staff/rules";
 
 export const POST = endpoint(
   {
     summary: "Create a secret for an authenticator app",
     description:
       "It works after `/auth/second-factor/confirm`. The first one needs a recent `/auth/reauthenticate`, another one also the present factor.",
-    access: staffMember,
+    access: secondFactor(),
     result: FactorSetupView,
     errors: ["reauthentication_required", "second_factor_required"],
     rate: [{ limit: 20, seconds: 3600, by: "user" }],

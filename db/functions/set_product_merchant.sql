@@ -1,0 +1,24 @@
+-- A new product belongs to its vendor's merchant unless another one is named; a vendor without a merchant gets one. While the
+-- merchant is not active, the product is off the shop.
+CREATE OR REPLACE FUNCTION set_product_merchant() RETURNS trigger
+LANGUAGE plpgsql AS $$
+DECLARE
+  slug text;
+  merchant_state text;
+BEGIN
+  IF NEW.merchant_id IS NULL THEN
+    slug := vendor_slug(NEW.vendor);
+    SELECT id INTO NEW.merchant_id FROM merchants WHERE handle = slug;
+    IF NEW.merchant_id IS NULL THEN
+      INSERT INTO merchants (id, handle, name) VALUES ('mch_' || left(md5(slug), 20), slug, NEW.vendor)
+        ON CONFLICT (handle) DO NOTHING;
+      SELECT id INTO NEW.merchant_id FROM merchants WHERE handle = slug;
+    END IF;
+  END IF;
+  SELECT state INTO merchant_state FROM merchants WHERE id = NEW.merchant_id;
+  NEW.blocked_reason := CASE WHEN merchant_state <> 'active' THEN 'merchant_' || merchant_state END;
+  RETURN NEW;
+END $$;
+
+CREATE OR REPLACE TRIGGER products_merchant BEFORE INSERT OR UPDATE OF merchant_id ON products
+  FOR EACH ROW EXECUTE FUNCTION set_product_merchant();

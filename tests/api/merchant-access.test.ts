@@ -1,0 +1,69 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { GET as getMe } from "@/app/api/v1/merchant/me/route";
+import { GET as getOpenApi } from "@/app/api/v1/merchant/openapi.json/route";
+import { closeDatabase, db } from "@/db/client";
+import {
+  type CreatedMerchant,
+  createApiToken,
+  createMerchant,
+  createSeller,
+  type Seller,
+} from "@/db/factories/merchants";
+import { call } from "./call";
+
+let merchant: CreatedMerchant;
+let seller: Seller;
+
+beforeAll(async () => {
+  merchant = await createMerchant({ name: "Alder Works" });
+  seller = await createSeller(merchant);
+});
+afterAll(closeDatabase);
+
+const me = (headers: Record<string, string>, ip?: string) =>
+  call(getMe, "/merchant/me", { headers, ...(ip && { ip }) });
+
+it("names one of several merchants in the header, and the only one without it", async () => {
+  const { authorization = "" } = seller.headers;
+  expect((await me({ authorization })).body.data).toMatchObject({ handle: merchant.handle, role: "owner" });
+  const other = await createMerchant();
+  await db.execute(sql`insert into merchant_members (id, merchant_id, user_id, role)
+    values ('mem_second', ${other.id}, ${seller.id}, 'owner')`);
+  expect((await me({ authorization })).body.code).toBe("40000");
+  const named = await me({ authorization, "passlane-merchant": other.handle });
+  expect(named.body.data).toMatchObject({ merchant_id: other.id, name: other.name });
+  await db.execute(sql`update merchant_members set ended_at = shop_now() where id = 'mem_second'`);
+  expect((await me({ authorization, "passlane-merchant": other.handle })).body.code).toBe("40400");
+});
+
+it("a token tells what is left of its limit, works from its networks, and notes its use", async () => {
+  const { id, bearer } = await createApiToken(merchant, { networks: ["203.0.113.0/24", "2001:db8::/32"] });
+  const answer = await me({ authorization: bearer }, "203.0.113.9");
+  expect(answer.body.data).toMatchObject({ handle: merchant.handle, role: null });
+  expect(answer.headers.get("ratelimit-policy")).toBe('"default";q=600;w=60');
+  expect(answer.headers.get("ratelimit")).toMatch(/^"default";r=599;t=\d+$/);
+  expect((await me({ authorization: bearer }, "2001:db8::7")).status).toBe(200);
+  const elsewhere = await me({ authorization: bearer }, "203.0.114.9");
+  expect([elsewhere.status, elsewhere.body.code]).toEqual([401, "40102"]);
+  const [row] = await db.execute(
+    sql`select last_used_at is not null as used from api_tokens where id = ${id}`,
+  );
+  expect(row!.used).toBe(true);
+});
+
+it("a wrong secret, another token's secret and a stranger's text are invalid, and limited by address", async () => {
+  const [one, two] = [await createApiToken(merchant), await createApiToken(merchant)];
+  const secretOf = (bearer: string) => bearer.split("_").at(-1)!;
+  const mixed = one.bearer.replace(secretOf(one.bearer), secretOf(two.bearer));
+  for (const authorization of [mixed, "Bearer plm_live_x_y", "Bearer plm_"])
+    expect((await me({ authorization })).body.code).toBe("40102");
+  const codes = [];
+  for (let i = 0; i < 61; i++) codes.push((await me({ authorization: mixed }, "198.51.100.77")).body.code);
+  expect([codes[59], codes[60]]).toEqual(["40102", "429"]);
+});
+
+it("the document of the calls is for everybody", async () => {
+  const response = await getOpenApi(new Request("http://localhost:3000/api/v1/merchant/openapi.json"));
+  expect(Object.keys((await response.json()).paths)).toContain("/merchant/me");
+});
