@@ -56,7 +56,7 @@ async function applyRandomWrite(random: () => number): Promise<void> {
   const writes = [
     () => sql`update plans set price_cents = ${500 + randomBelow(2000)} where id = ${plan}`,
     () => sql`update plans set listed = ${random() < 0.8} where id = ${plan}`,
-    () => sql`update products set listed = ${random() < 0.8} where id = ${id}`,
+    () => sql`update products set published = ${random() < 0.8} where id = ${id}`,
     () =>
       sql`update products set sort_num = ${randomBelow(9)}, category = ${categories[randomBelow(2)]!} where id = ${id}`,
     () => sql`update deals set ended_at = shop_now() where plan_id = ${plan} and ended_at is null`,
