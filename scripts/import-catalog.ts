@@ -19,15 +19,13 @@ export function imagesInFolder(file: string): (path: string) => Promise<Buffer> 
       const folder = await realpath(dirname(resolve(file)));
       const picture = await realpath(resolve(folder, path));
       if (!picture.startsWith(folder + sep) || !/^\.(png|jpe?g|webp|svg|avif)$/i.test(extname(picture)))
-        throw new InvalidPictureError(
-          "A picture is a PNG, JPEG, WebP, SVG or AVIF file in the catalogue file's folder.",
-        );
+        throw new InvalidPictureError("picture_path");
       if ((await stat(picture)).size > IMAGE_LIMIT_BYTES)
-        throw new InvalidPictureError("The picture is larger than 5 MB.");
+        throw new InvalidPictureError("picture_large", { limit: 5 });
       return await readFile(picture);
     } catch (error) {
       if (error instanceof InvalidPictureError) throw error;
-      throw new InvalidPictureError(`The picture ${path} cannot be read.`);
+      throw new InvalidPictureError("picture_unreadable", { path });
     }
   };
 }

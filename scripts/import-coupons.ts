@@ -7,6 +7,6 @@ const USAGE = "Usage: npm run coupons:import -- FILE [--preview]";
 await runImport(import.meta.url, USAGE, ({ file, preview }) =>
   importCoupons(createReadStream(file), {
     preview,
-    onRefused: ({ line, message }) => console.log(`line ${line}: ${message}`),
+    onRefused: ({ line, path, message }) => console.log(`line ${line}: ${path ? `${path}: ` : ""}${message}`),
   }),
 );

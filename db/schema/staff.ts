@@ -15,7 +15,7 @@ import {
   IMPORT_KINDS,
   IMPORT_STATES,
   type ImportCounts,
-  type ImportReportLine,
+  type StoredReportLine,
 } from "@/lib/staff/imports/rules";
 import { APPROVAL_STATES, CONSOLE_LISTS, NOTE_SUBJECTS } from "@/lib/staff/rules";
 import { userId, users } from "./accounts";
@@ -184,7 +184,7 @@ export const importRuns = pgTable(
     lines: integer("lines").notNull(),
     counts: jsonb("counts").$type<ImportCounts>().notNull(),
     /** The first 10,000 refused lines. */
-    report: jsonb("report").$type<ImportReportLine[]>().notNull(),
+    report: jsonb("report").$type<StoredReportLine[]>().notNull(),
     startedBy: text("started_by")
       .notNull()
       .references(() => users.id),

@@ -159,7 +159,7 @@ describe("a post with errors", () => {
     ["another slug", { facts: { slug: "elsewhere" } }, /holds the post elsewhere/],
     ["a picture elsewhere", { facts: { image: "../picture.svg" } }, /image: A picture is/],
     ["a missing picture", { facts: { image: "none.png" } }, /none\.png: The picture cannot be read/],
-    ["a broken picture", { picture: "no picture" }, /picture\.svg: The picture cannot be decoded/],
+    ["a broken picture", { picture: "no picture" }, /picture\.svg: The picture is broken/],
     ["an unknown field", { facts: { colour: "red" } }, /colour/],
     ["no front matter", { ja: "本文だけです。" }, /ja\.md:1 The file does not begin with front matter/],
     ["too long a text", { ja: { body: "長".repeat(70_000) } }, /ja\.md: The file is larger/],

@@ -136,7 +136,7 @@ describe("product lists", () => {
     const home = await getHomePage("en");
     expect(home.featured).toHaveLength(6);
     expect(home.featured[0]?.product_id).toBe(hotProduct.id);
-    expect(home.deals).toEqual(items.slice(0, 6));
+    expect(home.deals).toEqual(items.slice(0, 4));
     expect(home.free.length).toBeGreaterThan(0);
     expect(home.free.every(({ price }) => price === 0)).toBe(true);
     expect(home.categories).toEqual(await listCategories("en"));

@@ -12,6 +12,7 @@ import { type CreatedProduct, createProduct } from "@/db/factories/catalog";
 import { createStaff } from "@/db/factories/staff";
 import { importKeys } from "@/lib/delivery/import/commands";
 import type { StaffViewer } from "@/lib/platform/auth/session";
+import type { Locale } from "@/lib/platform/i18n/locales";
 import { log } from "@/lib/platform/log";
 import { decideApproval } from "@/lib/staff/approvals/commands";
 import { approvalHandlers } from "@/lib/staff/commands";
@@ -249,6 +250,18 @@ describe("an import of codes in the console", () => {
       })(),
     );
     expect(utf16).toMatchObject({ counts: { added: 0, refused: 1 }, report: [{ line: 1 }] });
+    // The reasons are said in the language of who reads them, also those of an import that another person ran.
+    const reasons = async (locale: Locale) =>
+      (await getImport({ ...viewer, locale }, run.import_id)).report.map(({ message }) => message);
+    expect(await reasons("zh")).toEqual([
+      "这一行含有空字符 (NUL)。",
+      "这一行含有空字符 (NUL)。",
+      "这一行有 2 列，表头有 4 列。",
+    ]);
+    expect((await reasons("ja"))[2]).toBe("この行は 2 列、見出しは 4 列です。");
+    expect(await refusedCsv({ ...viewer, locale: "en" }, run.import_id)).toContain(
+      "The line has 2 fields, the header has 4.",
+    );
     expect(await previewImport(viewer, "keys", bytes(""))).toMatchObject({ lines: 0, counts: { added: 0 } });
   });
 
@@ -289,6 +302,15 @@ describe("an import of campaigns and coupons", () => {
     const text = lines.map((line) => JSON.stringify(line)).join("\n");
     const preview = await previewImport(viewer, "coupons", bytes(text));
     expect(preview).toMatchObject({ counts: { added: 2, refused: 5 } });
+    const inChinese = await previewImport({ ...viewer, locale: "zh" }, "coupons", bytes(text));
+    expect(inChinese.report.map(({ line, field }) => [line, field])).toEqual([
+      [3, "campaign"],
+      [4, "title.en"],
+      [5, "monthly_budget"],
+      [6, "monthly_budget"],
+      [7, "title.en"],
+    ]);
+    for (const { message } of inChinese.report) expect(message).toMatch(/\p{Script=Han}/u);
     expect(await importText(viewer, "coupons", text)).toMatchObject({
       state: "done",
       counts: { added: 2, refused: 5 },

@@ -123,8 +123,8 @@ describe("a post of the console", () => {
     const { name, issues } = await issuesOf(createPost(viewer, incomplete));
     expect(name).toBe("post_incomplete");
     expect(issues).toEqual([
-      "image: The shop has no such picture.",
-      "texts.ja.body: The shop has no such picture.",
+      "image: The shop has no such picture. Upload it again.",
+      "texts.ja.body: The shop has no such picture. Upload it again.",
       "related: There is no product no-such-product.",
       "author: The author is missing.",
       "published_on: A post is published on its day, and that day is still to come.",
@@ -194,12 +194,13 @@ describe("a post of the console", () => {
     expect(picture).toMatchObject({ width: 960, height: 480 });
     const figure = `![A figure](figure/${picture.hash}/960x480)`;
     const text = { ...TEXTS.en, body: `Refunds within {refund_days} days.\n\n${figure}\n\n<b>bold</b>` };
-    const preview = previewPost({ locale: "en", text });
+    const preview = previewPost({ locale: "en", text }, "en");
     expect(preview.html).toContain(`/api/v1/admin/post-pictures/${picture.hash}`);
     expect(preview.html).not.toContain("{refund_days}");
     expect(preview.problems).toEqual([
       { field: "body", line: 5, message: "HTML would be shown as text: write Markdown." },
     ]);
+    expect(previewPost({ locale: "en", text }, "ja").problems[0]?.message).toMatch(/Markdown で書いて/);
     const size = { width: 480, format: "png" } as const;
     expect((await getPostPicture(picture.hash, size)).bytes.length).toBeGreaterThan(50);
     await expect(getPostPicture("1".repeat(64), size)).rejects.toMatchObject({ error: "post_unknown" });

@@ -132,6 +132,26 @@ describe("the daily reconciliation", () => {
     await db.execute(sql`delete from payments where intent_id = ${lostIntentId}`);
   });
 
+  it("reports an open dispute that the provider does not know, and goes on", async () => {
+    const { orderId, intentId } = await createPaidOrder();
+    const id = `dp_${newId("gone")}`;
+    await db.execute(sql`insert into disputes (id, order_id, intent_id, amount_cents, reason, status, is_open)
+      select ${id}, order_id, intent_id, 1000, 'fraudulent', 'needs_response', true from payments where intent_id = ${intentId}`);
+    const { differences } = await reconcileWithProvider();
+    expect(differences).toContainEqual({
+      object: "dispute",
+      id,
+      kind: "missing_there",
+      ours: "needs_response 1000",
+      theirs: null,
+      repaired: false,
+    });
+    expect(differences).toContainEqual(expect.objectContaining({ id: intentId, repaired: true }));
+    await db.execute(sql`delete from disputes where id = ${id}`);
+    await sale.runQueue();
+    expect(await sale.getOrderStatus(orderId)).toBe("completed");
+  });
+
   it("books a refund made manually at the provider", async () => {
     const { orderId, intentId } = await createPaidOrder();
     await reconcileWithProvider();

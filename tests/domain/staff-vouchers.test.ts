@@ -113,7 +113,7 @@ describe("npm run coupons:import", () => {
     const text = lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line))).join("\n");
     const counts = await importCoupons(Readable.from([Buffer.from(text)]), {
       preview,
-      onRefused: ({ line, message }) => refused.push(`${line}: ${message}`),
+      onRefused: ({ line, path, message }) => refused.push(`${line}: ${path ? `${path}: ` : ""}${message}`),
     });
     return { counts, refused };
   };
@@ -172,19 +172,19 @@ describe("npm run coupons:import", () => {
     expect(counts).toEqual({ added: 0, changed: 0, unchanged: 0, refused: 14 });
     expect(refused).toEqual([
       "1: The line is not JSON.",
-      "2: daily is built in; change it with npm run staff -- vouchers",
-      expect.stringMatching(/^3: .*either amount or percent/),
-      "4: ends_at: ends before it starts",
-      expect.stringMatching(/^5: The code ONE-.* is taken\.$/),
-      "6: There is no campaign no-such-campaign.",
-      "7: line: there is no field extra",
-      "8: minimum: at most two decimals",
-      '9: kind: either "campaign" or "coupon"',
-      '10: kind: either "campaign" or "coupon"',
-      "11: line: is to be an object of fields",
-      "12: expires_at: not a moment such as 2027-04-01T00:00:00Z",
-      "13: code: is missing",
-      "14: percent: is to be a number without quotes",
+      "2: id: daily is built in; change it with npm run staff -- vouchers.",
+      "3: Give either amount or percent.",
+      "4: ends_at: It ends before it starts.",
+      expect.stringMatching(/^5: code: The code ONE-.* is taken\.$/),
+      "6: campaign: There is no campaign no-such-campaign.",
+      "7: extra: This field is not known here.",
+      "8: minimum: Give a price with at most two decimals.",
+      '9: kind: kind must be "campaign" or "coupon".',
+      '10: kind: kind must be "campaign" or "coupon".',
+      '11: kind must be "campaign" or "coupon".',
+      "12: expires_at: Please enter a date and time, like 2026-11-20T09:30:00Z",
+      "13: code: This field is required",
+      "14: percent: Please enter a number",
     ]);
   });
 
@@ -213,9 +213,9 @@ describe("npm run coupons:import", () => {
     ]);
     expect(first.counts).toMatchObject({ added: 2, refused: 3 });
     expect(first.refused).toEqual([
-      `3: ends_at: ${pastDate} is in the past`,
-      `4: expires_at: ${pastDate} is in the past`,
-      "5: expires_at: expires before it starts",
+      `3: ends_at: ${pastDate} is in the past.`,
+      `4: expires_at: ${pastDate} is in the past.`,
+      "5: expires_at: It ends before it starts.",
     ]);
     const endedResult = await importLines([
       { ...shortCampaign, ends_at: pastDate },
@@ -224,7 +224,7 @@ describe("npm run coupons:import", () => {
     ]);
     expect(endedResult.counts).toEqual({ added: 0, changed: 1, unchanged: 1, refused: 1 });
     expect(endedResult.refused).toEqual([
-      `2: The campaign ${shortCampaign.id} has ended, so its coupons are expired.`,
+      `2: campaign: The campaign ${shortCampaign.id} has ended, so its coupons are expired.`,
     ]);
   });
 });

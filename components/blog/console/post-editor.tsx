@@ -365,7 +365,7 @@ function Issues({
             ) : (
               <code className="text-13">{path}</code>
             )}{" "}
-            <span lang="en">{message}</span>
+            {message}
           </li>
         );
       })}

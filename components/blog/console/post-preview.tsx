@@ -79,7 +79,7 @@ function Problems({ problems }: { problems: PostPreview["problems"] }) {
               {t(`text_fields.${field === "title" || field === "description" ? field : "body"}`)}
               {line !== null && ` · ${t("at_line", { line })}`}
             </span>{" "}
-            <span lang="en">{message}</span>
+            {message}
           </li>
         ))}
       </ul>

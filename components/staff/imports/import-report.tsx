@@ -56,7 +56,7 @@ export function ImportReport({ report, refused }: { report: readonly ImportRepor
                 },
               ]
             : []),
-          { name: t("reason"), cell: ({ message }) => <span lang="en">{message}</span> },
+          { name: t("reason"), cell: ({ message }) => message },
         ]}
         rows={rows}
         rowId={({ id }) => id}

@@ -76,7 +76,7 @@ export function ImportsScreen({
         <h2 className="pb-3 text-17 font-semibold">{t("new")}</h2>
         <ImportFlow kinds={kinds} />
       </section>
-      <section aria-label={t("history")}>
+      <section>
         <h2 className="text-17 font-semibold">{t("history")}</h2>
         <DataTable
           name="imports"

@@ -7,8 +7,9 @@ import { STORED_FIGURE_LINE } from "@/lib/blog/rules";
 import { PLACEHOLDER } from "@/lib/catalog/images/rules";
 import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";
+import { type Reason, reason, reasonIn } from "@/lib/platform/error-messages";
 import { type FieldIssue, ShopError } from "@/lib/platform/errors";
-import { LOCALES } from "@/lib/platform/i18n/locales";
+import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
 import type { ConsolePost, PostInput, PostSaved } from "./contract";
 import { getConsolePost } from "./queries";
 
@@ -64,7 +65,7 @@ async function save(
     sql`select to_char(shop_now() at time zone 'UTC', 'YYYY-MM-DD') as today`,
   );
   const { today } = clock!;
-  const issues = await findIssues(tx, input, today);
+  const issues = await findIssues(tx, input, today, viewer.locale);
   if (issues.length > 0) throw new ShopError("post_incomplete", { issues });
   const { listed, image, ...content } = input;
   const updated_on = [input.published_on, today].sort().at(-1)!;
@@ -106,9 +107,9 @@ function changesOf(before: ConsolePost | null, { texts, ...after }: PostInput) {
 }
 
 /** What stands against a save. A draft may lack texts, but what it refers to must exist. */
-async function findIssues(tx: Tx, input: PostInput, today: string): Promise<FieldIssue[]> {
+async function findIssues(tx: Tx, input: PostInput, today: string, language: Locale): Promise<FieldIssue[]> {
   const issues: FieldIssue[] = [];
-  const add = (path: string, message: string) => issues.push({ path, message });
+  const add = (path: string, why: Reason) => issues.push({ path, message: reasonIn(language, why) });
   const figures = LOCALES.flatMap((locale) =>
     input.texts[locale].body.split("\n").flatMap((line) => {
       const [, , hash] = STORED_FIGURE_LINE.exec(line) ?? [];
@@ -120,18 +121,17 @@ async function findIssues(tx: Tx, input: PostInput, today: string): Promise<Fiel
     select exists (select from categories where slug = ${input.category}) as category,
       array(select hash from product_images where hash = any(${sql.param(pictures.map(({ hash }) => hash))}::text[])) as pictures,
       array(select slug from products where slug = any(${sql.param(input.related)}::text[])) as products`);
-  if (!known!.category) add("category", `There is no category ${input.category}.`);
+  if (!known!.category) add("category", reason("line_category", { category: input.category }));
   for (const { path, hash } of pictures)
-    if (!known!.pictures.includes(hash)) add(path, "The shop has no such picture.");
+    if (!known!.pictures.includes(hash)) add(path, reason("line_picture"));
   for (const slug of input.related)
-    if (!known!.products.includes(slug)) add("related", `There is no product ${slug}.`);
-  if (new Set(input.related).size < input.related.length) add("related", "A product is named twice.");
+    if (!known!.products.includes(slug)) add("related", reason("post_product", { slug }));
+  if (new Set(input.related).size < input.related.length) add("related", reason("post_product_twice"));
   if (!input.listed) return issues;
-  if (input.author === "") add("author", "The author is missing.");
-  if (input.published_on > today)
-    add("published_on", "A post is published on its day, and that day is still to come.");
+  if (input.author === "") add("author", reason("post_author"));
+  if (input.published_on > today) add("published_on", reason("post_day_ahead"));
   for (const locale of LOCALES)
-    for (const { field, line, message } of findContentProblems(input.texts[locale], locale))
-      add(`texts.${locale}.${field}${line === undefined ? "" : `:${line}`}`, message);
+    for (const { field, line, ...why } of findContentProblems(input.texts[locale], locale))
+      add(`texts.${locale}.${field}${line === undefined ? "" : `:${line}`}`, why);
   return issues;
 }

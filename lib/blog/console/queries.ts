@@ -17,6 +17,7 @@ import {
 } from "@/lib/platform/console/query";
 import { fillKnownPlaceholders, plainText } from "@/lib/platform/content/content-file";
 import { markdownToHtml } from "@/lib/platform/content/markdown";
+import { reasonIn } from "@/lib/platform/error-messages";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import type { ImageFormat } from "@/lib/platform/images/render";
@@ -94,8 +95,8 @@ export async function listPostCategories(locale: Locale): Promise<{ slug: string
   return [...rows];
 }
 
-/** A text as the site shows it, with its links and figures, and what stands against publishing it. */
-export function previewPost({ locale, text }: PostPreviewInput): PostPreview {
+/** A text as the site shows it, with its links and figures, and, in the writer's language, what stands against publishing it. */
+export function previewPost({ locale, text }: PostPreviewInput, language: Locale): PostPreview {
   const values = placeholderValues(locale);
   const markdown = fillKnownPlaceholders(text.body, values);
   return {
@@ -105,10 +106,10 @@ export function previewPost({ locale, text }: PostPreviewInput): PostPreview {
       figure: draftFigureImage,
     }),
     reading_minutes: readingMinutes(plainText(text.body)),
-    problems: findContentProblems(text, locale).map(({ field, line, message }) => ({
+    problems: findContentProblems(text, locale).map(({ field, line, ...why }) => ({
       field,
       line: line ?? null,
-      message,
+      message: reasonIn(language, why),
     })),
   };
 }

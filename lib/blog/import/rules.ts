@@ -1,12 +1,13 @@
 import { FIGURE_LINE, placeholderValues, STORED_FIGURE_LINE } from "@/lib/blog/rules";
-import { translationProblem } from "@/lib/catalog/translation/rules";
+import { findTranslationFlaw, translationMessage } from "@/lib/catalog/translation/rules";
 import { type ContentFile, parseContentFile, unknownPlaceholders } from "@/lib/platform/content/content-file";
+import { type Reason, reason } from "@/lib/platform/error-messages";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { parsePath } from "@/lib/platform/routing/paths";
 import { findRoute } from "@/lib/platform/routing/routes";
 
 /** A reason why a post is refused, with its file and line. */
-export type PostProblem = { file: string; line?: number; message: string };
+export type PostProblem = { file: string; line?: number } & Reason;
 
 /** In bytes. */
 export const POST_FILE_LIMIT = 200_000;
@@ -37,38 +38,35 @@ export function findContentProblems(
 ): FieldProblem[] {
   const ofField = (field: keyof ContentFile, text: string) =>
     text.trim() === ""
-      ? [{ field, message: "The text is missing." }]
+      ? [{ field, ...reason("post_text_missing") }]
       : findLineProblems(field === "body" ? text : `${field}: ${text}`, locale, STORED_FIGURE_LINE).map(
-          ({ line, message }) => ({ field, ...(field === "body" && { line }), message }),
+          ({ line, ...why }) => ({ field, ...(field === "body" && { line }), ...why }),
         );
   return [...ofField("title", title), ...ofField("description", description), ...ofField("body", body)];
 }
 
 /** A reason why a field of a post's text in one language is refused. */
-export type FieldProblem = { field: keyof ContentFile; line?: number; message: string };
+export type FieldProblem = { field: keyof ContentFile; line?: number } & Reason;
 
-function findLineProblems(text: string, locale: Locale, figureLine: RegExp) {
+function findLineProblems(text: string, locale: Locale, figureLine: RegExp): ({ line: number } & Reason)[] {
   let inCode = false;
   return text.split("\n").flatMap((line, i) => {
     const isFence = /^\s*(```|~~~)/.test(line);
     if (isFence) inCode = !inCode;
-    const messages =
+    const reasons =
       inCode || isFence ? placeholderProblems(line, locale) : lineProblems(line, locale, figureLine);
-    return messages.map((message) => ({ line: i + 1, message }));
+    return reasons.map((why) => ({ line: i + 1, ...why }));
   });
 }
 
-function lineProblems(line: string, locale: Locale, figureLine: RegExp): string[] {
+function lineProblems(line: string, locale: Locale, figureLine: RegExp): Reason[] {
   const withoutCode = line.replace(/`[^`]*`/g, "");
   const problems = placeholderProblems(line, locale);
-  if (/^#\s/.test(withoutCode)) problems.push("The title is the only heading of the first level: write ##.");
+  if (/^#\s/.test(withoutCode)) problems.push(reason("post_heading"));
   const isFigure = figureLine.test(withoutCode);
-  if (!isFigure && /!\[[^\]]*\]\(/.test(withoutCode))
-    problems.push(
-      "A figure is a line of its own, ![caption](file.svg), with a caption and a file of the post's folder.",
-    );
+  if (!isFigure && /!\[[^\]]*\]\(/.test(withoutCode)) problems.push(reason("post_figure"));
   if (/<\/?[a-z][^>]*>/i.test(withoutCode.replace(/<(?:https?:|mailto:)[^>]*>/g, "")))
-    problems.push("HTML would be shown as text: write Markdown.");
+    problems.push(reason("post_html"));
   if (!isFigure)
     for (const [, target = ""] of withoutCode.matchAll(LINK)) problems.push(...linkProblems(target));
   const languageProblem = findLanguageProblem(withoutCode, locale);
@@ -76,28 +74,30 @@ function lineProblems(line: string, locale: Locale, figureLine: RegExp): string[
   return problems;
 }
 
-const placeholderProblems = (line: string, locale: Locale) =>
-  unknownPlaceholders(line, placeholderValues(locale)).map((name) => `There is no placeholder {${name}}.`);
+const placeholderProblems = (line: string, locale: Locale): Reason[] =>
+  unknownPlaceholders(line, placeholderValues(locale)).map((name) =>
+    reason("post_placeholder", { placeholder: `{${name}}` }),
+  );
 
 /** Finds a line left in another language. */
-function findLanguageProblem(line: string, locale: Locale): string | null {
+function findLanguageProblem(line: string, locale: Locale): Reason | null {
   const prose = line
     .replace(TITLE_LINE, "")
     .replace(/\{[a-z_]+\}/g, "1")
     .replace(LINK, "]");
   const letters = prose.match(/\p{Script=Latin}/gu)?.length ?? 0;
-  return translationProblem(locale, prose, {
-    mayBeLatin: !TITLE_LINE.test(line) && letters < MAX_NAME_LETTERS,
-  });
+  const mayBeLatin = !TITLE_LINE.test(line) && letters < MAX_NAME_LETTERS;
+  const flaw = findTranslationFlaw(locale, prose, { mayBeLatin });
+  return flaw && { ...flaw, message: translationMessage(flaw) };
 }
 
 /** Problems of a link. Internal pages are written as the desktop path without language: `/product/x`. */
-function linkProblems(target: string): string[] {
+function linkProblems(target: string): Reason[] {
   if (/^(?:https?:\/\/[^/]|mailto:.|#.)/.test(target)) return [];
   const [path = ""] = target.split(/[?#]/, 1);
-  if (!path.startsWith("/") || path.startsWith("//")) return [`${target || "An empty link"} is no address.`];
+  if (!path.startsWith("/") || path.startsWith("//"))
+    return [target ? reason("post_link", { target }) : reason("post_link_empty")];
   const location = parsePath(path);
-  if (location.prefixed || location.surface === "mobile")
-    return [`${target}: write the path without language and without /mobile.`];
-  return findRoute(path) ? [] : [`${target}: there is no such page.`];
+  if (location.prefixed || location.surface === "mobile") return [reason("post_link_path", { target })];
+  return findRoute(path) ? [] : [reason("post_link_page", { target })];
 }

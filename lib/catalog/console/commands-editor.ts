@@ -38,9 +38,15 @@ export type ProductEdit = {
 const AUDITED_CHANGES = 60;
 
 /** The error of a field of the line; `path` as an import reports it: `plans[0].price`. */
-function fieldProblem({ path, error = "line_refused" }: Partial<ImportError>, locale: Locale): ShopError {
+function fieldProblem(
+  { path, error = "line_refused", values }: Partial<ImportError>,
+  locale: Locale,
+): ShopError {
   const steps = (path ?? "").replaceAll(/\[(\d+)\]/g, ".$1");
-  const issue = { path: ["line", steps].filter(Boolean).join("."), message: errorMessage(error, locale) };
+  const issue = {
+    path: ["line", steps].filter(Boolean).join("."),
+    message: errorMessage(error, locale, values),
+  };
   return new ShopError("invalid_input", { issues: [issue] });
 }
 

@@ -3,6 +3,8 @@ import { eq } from "drizzle-orm";
 import sharp from "sharp";
 import { type Db, db } from "@/db/client";
 import { productImages } from "@/db/schema/catalog";
+import { type Reason, reason } from "@/lib/platform/error-messages";
+import type { ErrorName, ErrorParams } from "@/lib/platform/errors";
 import { IMAGE_LIMIT_PIXELS } from "@/lib/platform/images/render";
 
 /** Maximum size of a product picture, in bytes. */
@@ -19,24 +21,32 @@ export const PICTURE_FORMATS: Readonly<Record<string, string>> = {
 
 export type Picture = { hash: string; mime: string; bytes: Buffer };
 
-export class InvalidPictureError extends Error {}
+/** A picture that is refused, with its reason by name. */
+export class InvalidPictureError extends Error {
+  readonly reason: Reason;
+  constructor(error: ErrorName, values?: ErrorParams) {
+    const why = reason(error, values);
+    super(why.message);
+    this.reason = why;
+  }
+}
 
 /**
  * The sha-256 and media type of a picture that decodes completely.
  * @throws InvalidPictureError when it is too large, broken, or of another type
  */
 export async function validatePicture(bytes: Buffer): Promise<Picture> {
-  if (bytes.length > IMAGE_LIMIT_BYTES) throw new InvalidPictureError("The picture is larger than 5 MB.");
+  if (bytes.length > IMAGE_LIMIT_BYTES) throw new InvalidPictureError("picture_large", { limit: 5 });
   try {
     const image = sharp(bytes, { limitInputPixels: IMAGE_LIMIT_PIXELS, failOn: "error" });
     const { format, compression } = await image.metadata();
     const mime = PICTURE_FORMATS[format === "heif" && compression === "av1" ? "avif" : (format ?? "")];
-    if (!mime) throw new InvalidPictureError("The picture is neither PNG, JPEG, WebP, SVG nor AVIF.");
+    if (!mime) throw new InvalidPictureError("picture_type");
     await image.resize(64, 64).toBuffer();
     return { hash: pictureHash(bytes), mime, bytes };
   } catch (error) {
     if (error instanceof InvalidPictureError) throw error;
-    throw new InvalidPictureError("The picture cannot be decoded.");
+    throw new InvalidPictureError("picture_broken");
   }
 }
 
@@ -54,7 +64,7 @@ export async function findStoredPicture(hash: string): Promise<{ hash: string }>
     .select({ hash: productImages.hash })
     .from(productImages)
     .where(eq(productImages.hash, hash));
-  if (!stored) throw new InvalidPictureError("The shop has no such picture.");
+  if (!stored) throw new InvalidPictureError("line_picture");
   return stored;
 }
 

@@ -7,6 +7,7 @@ import type { LineSource } from "@/lib/catalog/rules";
 import { indexProducts } from "@/lib/catalog/search/commands";
 import { synonymQuery } from "@/lib/catalog/search/rules";
 import { ADVISORY_LOCKS } from "@/lib/platform/advisory-locks";
+import { reason } from "@/lib/platform/error-messages";
 import { LOCALES } from "@/lib/platform/i18n/locales";
 import {
   type ExistingProduct,
@@ -72,7 +73,7 @@ async function lockImports(tx: Tx): Promise<void> {
 const editedSince = (line: number): ImportError => ({
   line,
   path: "",
-  message: "It was edited in the console since; --take-over replaces what was written there.",
+  ...reason("line_edited"),
 });
 
 const refuses = (writer: Writer, existing: { source: LineSource }) =>
@@ -215,8 +216,7 @@ async function writeProducts(
       results.set(parsed, {
         line: parsed.line,
         path: "category",
-        message: `There is no category ${parsed.value.category}.`,
-        error: "line_category",
+        ...reason("line_category", { category: parsed.value.category }),
       });
     else if (existing && (importMark?.hash === parsed.hash || isUnchanged()))
       results.set(parsed, "unchanged");

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { z } from "zod";
 import { type Db, db, dryRun, transaction } from "@/db/client";
 import {
   findStoredPicture,
@@ -7,7 +8,9 @@ import {
   pictureHash,
   validatePicture,
 } from "@/lib/catalog/images/commands";
+import { firstFailure } from "@/lib/platform/api/validation-messages";
 import { type Line, readLines } from "@/lib/platform/content/lines";
+import { type Reason, reason } from "@/lib/platform/error-messages";
 import type { ParsedLine } from "./commands-plans";
 import { type LineResult, type Writer, writeLines } from "./commands-write";
 import { CatalogLine, FIELD_ALIASES, type ImportError } from "./contract";
@@ -86,33 +89,43 @@ async function parseLine(
   seen: Map<string, number>,
   { readImage }: ImportOptions,
 ): Promise<ParsedLine | ImportError[]> {
-  const rejection = (message: string, path = ""): ImportError[] => [{ line: line.number, path, message }];
+  const rejection = (why: Reason, path = ""): ImportError[] => [{ line: line.number, path, ...why }];
   if (line.problem !== undefined) return rejection(line.problem);
   let value: unknown;
   try {
     value = JSON.parse(line.text);
   } catch {
-    return rejection("The line is not JSON.");
+    return rejection(reason("line_json"));
   }
-  const parsed = CatalogLine.safeParse(withCurrentNames(value));
+  const named = withCurrentNames(value);
+  const parsed = CatalogLine.safeParse(named);
   if (!parsed.success)
     return parsed.error.issues.slice(0, 20).map((issue) => ({
       line: line.number,
       path: formatPath(issue.path),
       message: issue.message,
+      ...nameOf(issue, named),
     }));
   const key = `${parsed.data.kind} ${parsed.data.slug}`;
   const duplicateLine = seen.get(key);
   if (duplicateLine)
-    return rejection(`Line ${duplicateLine} has the same slug: ${parsed.data.slug}.`, "slug");
+    return rejection(reason("line_repeated", { line: duplicateLine, slug: parsed.data.slug }), "slug");
   seen.set(key, line.number);
   try {
     const picture = await loadPicture(parsed.data, readImage);
     return { line: line.number, value: parsed.data, hash: lineHash(parsed.data, picture), picture };
   } catch (error) {
-    if (error instanceof InvalidPictureError) return rejection(error.message, "image");
+    if (error instanceof InvalidPictureError) return rejection(error.reason, "image");
     throw error;
   }
+}
+
+/** The name of a shape's issue, whose own message is English; a field that is unknown is named. */
+function nameOf(issue: z.core.$ZodIssue, input: unknown): Omit<Reason, "message"> {
+  const { name, params, path } = firstFailure(issue, input);
+  return name === "field_unknown"
+    ? { error: "line_field_unknown", values: { field: path } }
+    : { error: name, ...(params && { values: params }) };
 }
 
 /** The hash of a line's content and picture. */
@@ -151,9 +164,9 @@ async function writeBatch(parent: Db, batch: ParsedLine[], writer: Writer): Prom
   try {
     return await transaction((tx) => writeLines(tx, batch, writer), { within: parent });
   } catch (error) {
-    const reason = rejectionReason(error);
-    if (!reason) throw error;
-    if (batch.length === 1) return batch.map(({ line }) => ({ line, path: "", ...reason }));
+    const why = rejectionReason(error);
+    if (!why) throw error;
+    if (batch.length === 1) return batch.map(({ line }) => ({ line, path: "", ...why }));
   }
   const results: LineResult[] = [];
   for (const parsed of batch) results.push(...(await writeBatch(parent, [parsed], writer)));
@@ -161,11 +174,11 @@ async function writeBatch(parent: Db, batch: ParsedLine[], writer: Writer): Prom
 }
 
 /** Why the database rejects a content; null for other errors. */
-export function rejectionReason(error: unknown): Pick<ImportError, "message" | "error"> | null {
+export function rejectionReason(error: unknown): Reason | null {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const { code, constraint_name: constraint } = cause as { code?: string; constraint_name?: string };
   if (!/^2[23]/.test(code ?? "")) return null;
   if (constraint === "deals_claimed")
     return { message: "The deal has fewer units than were sold already.", error: "line_deal_units" };
-  return { message: `The database refuses the line (${constraint ?? code}).` };
+  return { error: "line_refused", message: `The database refuses the line (${constraint ?? code}).` };
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { AVAILABILITIES, PASS_DAYS, PASS_TYPES, RESERVED_SLUGS, SLUG_PATTERN } from "@/lib/catalog/rules";
 import { findTranslationFlaw, translationMessage } from "@/lib/catalog/translation/rules";
 import { MINIMUM_CHARGE_CENTS } from "@/lib/payments/rules";
+import type { Reason } from "@/lib/platform/error-messages";
 import type { ErrorName, ErrorParams } from "@/lib/platform/errors";
 import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
 import { isRelativeTime, planKind } from "./rules-line";
@@ -236,5 +237,5 @@ export const CatalogLine = z.discriminatedUnion("kind", [CategoryLine, ProductLi
 });
 export type CatalogLine = z.output<typeof CatalogLine>;
 
-/** Why a line was rejected, with its number (from 1) and field; `error` names it where the console can show it. */
-export type ImportError = { line: number; path: string; message: string; error?: ErrorName };
+/** Why a line was rejected, with its number (from 1) and field; the console says it in the reader's language. */
+export type ImportError = { line: number; path: string } & Reason;

@@ -1,14 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
 import { eq, sql } from "drizzle-orm";
-import type { z } from "zod";
 import { type Db, db, dryRun, transaction } from "@/db/client";
 import { campaigns, coupons } from "@/db/schema/coupons";
 import { isCodeTaken } from "@/lib/coupons/campaigns/queries";
+import { firstFailure } from "@/lib/platform/api/validation-messages";
 import { readLines } from "@/lib/platform/content/lines";
 import { newId } from "@/lib/platform/crypto/ids";
+import { type Reason, reason } from "@/lib/platform/error-messages";
+import type { ErrorName, ErrorParams } from "@/lib/platform/errors";
 import { type CampaignLine, type CouponLine, ImportLine } from "./contract";
 
-export type CouponImportError = { line: number; message: string };
+export type CouponImportError = { line: number; path: string } & Reason;
 export type CouponImportCounts = { added: number; changed: number; unchanged: number; refused: number };
 type ImportOptions = {
   preview?: boolean;
@@ -22,8 +24,17 @@ type Outcome = "added" | "changed" | "unchanged";
 
 const LINE_LIMIT_BYTES = 16 * 1024;
 
-/** Rejects one line; the message is one sentence for the importer's output. */
-class LineError extends Error {}
+/** Rejects one line, because of one of its fields or as a whole. */
+class LineError extends Error {
+  constructor(
+    readonly reason: Reason,
+    readonly path = "",
+  ) {
+    super(reason.message);
+  }
+}
+const rejected = (path: string, error: ErrorName, values?: ErrorParams) =>
+  new LineError(reason(error, values), path);
 
 /**
  * Imports campaigns and coupons from a stream with one JSON object per line. Each line is imported completely or not at
@@ -53,7 +64,7 @@ async function importInto(
     } catch (error) {
       if (!(error instanceof LineError)) throw error;
       counts.refused += 1;
-      onRefused?.({ line: line.number, message: error.message });
+      onRefused?.({ line: line.number, path: error.path, ...error.reason });
     }
     onProgress?.(counts);
   }
@@ -65,31 +76,12 @@ function readLine(text: string): CampaignLine | CouponLine {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new LineError("The line is not JSON.");
+    throw rejected("", "line_json");
   }
-  const parsed = ImportLine.safeParse(value, { reportInput: true });
+  const parsed = ImportLine.safeParse(value);
   if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0]!;
-  throw new LineError(`${issue.path.join(".") || "line"}: ${describeIssue(issue)}`);
-}
-
-const TYPE_NAMES: Record<string, string> = {
-  string: "a text in quotes",
-  number: "a number without quotes",
-  int: "a whole number",
-  boolean: "true or false",
-  object: "an object of fields",
-};
-
-function describeIssue(issue: z.core.$ZodIssue): string {
-  if (issue.code === "invalid_type")
-    return issue.input === undefined
-      ? "is missing"
-      : `is to be ${TYPE_NAMES[issue.expected] ?? issue.expected}`;
-  if (issue.code === "unrecognized_keys") return `there is no field ${issue.keys.join(", ")}`;
-  if (issue.code === "invalid_format" && issue.format === "datetime")
-    return "not a moment such as 2027-04-01T00:00:00Z";
-  return issue.message;
+  const { path, name, params } = firstFailure(parsed.error.issues[0]!, value);
+  throw rejected(path, name, params);
 }
 
 async function saveCampaign(tx: Db, line: CampaignLine, budgetLimitCents: number): Promise<Outcome> {
@@ -97,11 +89,8 @@ async function saveCampaign(tx: Db, line: CampaignLine, budgetLimitCents: number
   const budget = line.monthly_budget ?? Infinity;
   const previous = existing ? (existing.monthlyBudgetCents ?? Infinity) : 0;
   if (budget > budgetLimitCents && budget > previous)
-    throw new LineError(
-      `monthly_budget: above ${budgetLimitCents / 100} dollars, or without one, a second person decides, which a file cannot ask for`,
-    );
-  if (existing && existing.kind !== "promotion")
-    throw new LineError(`${line.id} is built in; change it with npm run staff -- vouchers`);
+    throw rejected("monthly_budget", "campaign_budget_approval", { limit: budgetLimitCents / 100 });
+  if (existing && existing.kind !== "promotion") throw rejected("id", "campaign_built_in", { id: line.id });
   if (line.code) await assertCodeAvailable(tx, line.code, line.id);
   // An existing campaign may be ended early, but a new one must end in the future.
   if (!existing && line.ends_at) await assertFuture(tx, "ends_at", line.ends_at);
@@ -128,13 +117,13 @@ async function saveCampaign(tx: Db, line: CampaignLine, budgetLimitCents: number
 
 /** A code is unique among coupons and public campaign codes. */
 async function assertCodeAvailable(tx: Db, code: string, campaignId: string | null): Promise<void> {
-  if (await isCodeTaken(tx, code, campaignId)) throw new LineError(`The code ${code} is taken.`);
+  if (await isCodeTaken(tx, code, campaignId)) throw rejected("code", "coupon_code_taken", { code });
 }
 
 async function assertFuture(tx: Db, field: string, time: string): Promise<void> {
   const [row] = await tx.execute<{ is_past: boolean }>(sql`
     select ${time}::timestamptz <= shop_now() as is_past`);
-  if (row!.is_past) throw new LineError(`${field}: ${time} is in the past`);
+  if (row!.is_past) throw rejected(field, "time_past", { time });
 }
 
 async function saveCoupon(tx: Db, line: CouponLine): Promise<Outcome> {
@@ -153,8 +142,7 @@ async function saveCoupon(tx: Db, line: CouponLine): Promise<Outcome> {
       coalesce(${line.expires_at ?? null}::timestamptz, g.ends_at)
     from campaigns g where g.id = ${line.campaign} and g.kind = 'promotion'
     returning coalesce(expires_at <= shop_now(), false) as expired`);
-  if (inserted.length === 0) throw new LineError(`There is no campaign ${line.campaign}.`);
-  if (inserted[0]!.expired)
-    throw new LineError(`The campaign ${line.campaign} has ended, so its coupons are expired.`);
+  if (inserted.length === 0) throw rejected("campaign", "campaign_missing", { id: line.campaign });
+  if (inserted[0]!.expired) throw rejected("campaign", "campaign_ended", { id: line.campaign });
   return "added";
 }

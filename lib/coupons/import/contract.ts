@@ -6,12 +6,10 @@ const Cents = z
   .number()
   .positive()
   .max(10_000)
-  .refine((dollars) => Number.isInteger(Math.round(dollars * 1e6) / 1e4), { error: "at most two decimals" })
+  .refine((dollars) => Number.isInteger(Math.round(dollars * 1e6) / 1e4), { error: "line_price" })
   .transform((dollars) => Math.round(dollars * 100));
 /** Chosen by staff; stands in addresses and reports. */
-export const CAMPAIGN_ID = z
-  .string()
-  .regex(/^[a-z0-9][a-z0-9_-]{1,39}$/, { error: "2 to 40 small letters, digits, - or _" });
+export const CAMPAIGN_ID = z.string().regex(/^[a-z0-9][a-z0-9_-]{1,39}$/, { error: "campaign_id" });
 /** Compares times, because the texts may have different offsets. */
 const isBefore = (earlier: string, later: string) => Date.parse(earlier) < Date.parse(later);
 const Title = z
@@ -20,7 +18,7 @@ const Title = z
   .min(1)
   .max(80)
   .refine((title) => !/\p{Cc}/u.test(title) && title.isWellFormed(), {
-    error: "has control characters in it",
+    error: "line_control",
   });
 
 /** A promotion: terms, monthly budget, and public code if any. Money in dollars. */
@@ -41,14 +39,14 @@ export const CampaignLine = z
     monthly_budget: Cents.optional(),
   })
   .refine(({ amount, percent }) => (amount === undefined) !== (percent === undefined), {
-    error: "either amount or percent",
+    error: "campaign_worth",
   })
   .refine(({ percent, monthly_budget, max_discount }) => !percent || !monthly_budget || max_discount, {
-    error: "a budget for percentages needs max_discount",
+    error: "campaign_budget_percent",
     path: ["max_discount"],
   })
   .refine(({ starts_at, ends_at }) => !starts_at || !ends_at || isBefore(starts_at, ends_at), {
-    error: "ends before it starts",
+    error: "time_order",
     path: ["ends_at"],
   });
 export type CampaignLine = z.output<typeof CampaignLine>;
@@ -63,11 +61,11 @@ export const CouponLine = z
     expires_at: Instant.optional(),
   })
   .refine(({ starts_at, expires_at }) => !starts_at || !expires_at || isBefore(starts_at, expires_at), {
-    error: "expires before it starts",
+    error: "time_order",
     path: ["expires_at"],
   });
 export type CouponLine = z.output<typeof CouponLine>;
 
 export const ImportLine = z.discriminatedUnion("kind", [CampaignLine, CouponLine], {
-  error: 'either "campaign" or "coupon"',
+  error: "campaign_or_coupon",
 });

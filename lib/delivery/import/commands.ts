@@ -5,10 +5,12 @@ import { normalizeKey } from "@/lib/delivery/rules";
 import { readLines } from "@/lib/platform/content/lines";
 import { newId } from "@/lib/platform/crypto/ids";
 import { fingerprint, seal } from "@/lib/platform/crypto/vault";
+import { type Reason, reason } from "@/lib/platform/error-messages";
+import type { ErrorName, ErrorParams } from "@/lib/platform/errors";
 import { parseFields } from "./rules";
 
 /** Why a line was rejected. Never quotes the line, which may contain the key when columns are mixed up. */
-export type KeyImportError = { line: number; message: string };
+export type KeyImportError = { line: number } & Reason;
 /** `unchanged`: the key exists already, for the same plan. */
 export type KeyImportCounts = { added: number; unchanged: number; refused: number };
 
@@ -75,17 +77,13 @@ export async function importKeys(
     if (!header) {
       header = parseHeader(fields);
       if (header) continue;
-      refuse({
-        line: line.number,
-        message: "The first line must name the columns: product,plan,key,redeem_by.",
-      });
+      refuse({ line: line.number, ...reason("key_header") });
       return counts;
     }
     const parsed = parseRow(line.number, line.problem, fields, header);
     const duplicateLine = "print" in parsed && seen.get(parsed.print);
     if ("message" in parsed) refuse(parsed);
-    else if (duplicateLine)
-      refuse({ line: line.number, message: `The key repeats that of line ${duplicateLine}.` });
+    else if (duplicateLine) refuse({ line: line.number, ...reason("key_repeated", { line: duplicateLine }) });
     else {
       seen.set(parsed.print, line.number);
       batch.push(parsed);
@@ -105,27 +103,33 @@ function parseHeader(fields: string[] | null): string[] | undefined {
   return fits ? names : undefined;
 }
 
-function parseRow(line: number, problem: string | undefined, fields: string[] | null, header: string[]) {
-  const reject = (message: string): KeyImportError => ({ line, message });
-  if (problem) return reject(problem);
-  if (!fields) return reject("The line is not CSV: a quotation mark is missing or out of place.");
+function parseRow(
+  line: number,
+  problem: Reason | undefined,
+  fields: string[] | null,
+  header: string[],
+): ParsedRow | KeyImportError {
+  const reject = (error: ErrorName, values?: ErrorParams): KeyImportError => ({
+    line,
+    ...reason(error, values),
+  });
+  if (problem) return { line, ...problem };
+  if (!fields) return reject("key_csv");
   const lacksRedeemBy = fields.length === header.length - 1 && header.at(-1) === "redeem_by";
   if (fields.length !== header.length && !lacksRedeemBy)
-    return reject(`The line has ${fields.length} fields, the header has ${header.length}.`);
+    return reject("key_fields", { found: fields.length, expected: header.length });
   const row = Object.fromEntries(header.map((name, index) => [name, fields[index] ?? ""])) as CsvRow;
-  if (!row.product) return reject("The product is missing.");
+  if (!row.product) return reject("key_product_missing");
   const kind = parsePlan(row.plan);
-  if (!kind)
-    return reject(`The plan must be one of ${PASS_TYPES.join(", ")}, or with its days, as in day:3.`);
+  if (!kind) return reject("key_plan", { plans: PASS_TYPES.join(", ") });
   const key = row.key.trim();
   const normalized = normalizeKey(key);
   if (key.length > KEY_MAX || normalized.length < KEY_MIN)
-    return reject(`A key has ${KEY_MIN} to ${KEY_MAX} characters, spaces not counted.`);
+    return reject("key_length", { min: KEY_MIN, max: KEY_MAX });
   // Invisible characters would make equal-looking keys different.
-  if (/[\p{Cc}\p{Cf}\p{Cn}\p{Cs}\uFFFD]/u.test(key.replace(/\s/gu, "")))
-    return reject("The key has characters in it that cannot be typed.");
+  if (/[\p{Cc}\p{Cf}\p{Cn}\p{Cs}\uFFFD]/u.test(key.replace(/\s/gu, ""))) return reject("key_characters");
   const redeemBy = row.redeem_by ? endOfDay(row.redeem_by) : null;
-  if (redeemBy === undefined) return reject("redeem_by must be a date such as 2027-12-31.");
+  if (redeemBy === undefined) return reject("key_redeem_by");
   return { line, product: row.product, kind, key, print: fingerprint(normalized), redeemBy };
 }
 
@@ -163,14 +167,14 @@ function decideRows(existing: ExistingRows, batch: ParsedRow[]) {
     const plans = existing.plans.filter(({ product }) => product === row.product);
     const plan = plans.find(({ kind }) => kind === row.kind);
     const existingPlanId = existing.prints[row.print];
-    const reject = (message: string) => results.set(row, { line: row.line, message });
-    if (plans.length === 0) reject("There is no such product.");
-    else if (!plan)
-      reject(`The product has no such plan; it has ${plans.map(({ kind }) => kind).join(", ")}.`);
+    const reject = (error: ErrorName, values?: ErrorParams) =>
+      results.set(row, { line: row.line, ...reason(error, values) });
+    if (plans.length === 0) reject("key_product");
+    else if (!plan) reject("key_plan_unknown", { plans: plans.map(({ kind }) => kind).join(", ") });
     else if (existingPlanId !== undefined) {
       if (existingPlanId === plan.id) results.set(row, "unchanged");
-      else reject("The key is already imported.");
-    } else if (row.redeemBy && row.redeemBy <= now) reject("redeem_by is in the past.");
+      else reject("key_known");
+    } else if (row.redeemBy && row.redeemBy <= now) reject("key_expired");
     else {
       results.set(row, "added");
       newKeys.set(row.print, { row, planId: plan.id });
@@ -188,7 +192,7 @@ async function writeKeys(tx: Tx, batch: ParsedRow[], { onStock, actor = "import"
   const planIds = new Set<number>();
   for (const [print, { row, planId }] of newKeys) {
     if (stored.has(print)) planIds.add(planId);
-    else results.set(row, { line: row.line, message: "The key is already imported." });
+    else results.set(row, { line: row.line, ...reason("key_known") });
   }
   const sortedPlanIds = [...planIds].sort((a, b) => a - b);
   if (planIds.size > 0) await onStock(tx, sortedPlanIds);

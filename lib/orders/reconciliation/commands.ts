@@ -169,7 +169,7 @@ async function compareKind<T extends { id: string }>(kind: RecordKind<T>, since:
   for (const stored of await select(isInPeriod(table.createdAt, since))) {
     if (comparedIds.has(stored.providerId)) continue;
     comparison.checked += 1;
-    if (await existsAtProvider(() => retrieve(stored.providerId))) continue;
+    if (await findAtProvider(() => retrieve(stored.providerId))) continue;
     const { providerId: id, state, amountCents } = stored;
     const ours = describeRecord(state, amountCents);
     const missing = { object, id, kind: "missing_there", ours, theirs: null, repaired: false } as const;
@@ -184,12 +184,12 @@ const isInPeriod = (createdAt: PgColumn, since: Date) =>
 
 const describeRecord = (state: string, cents: number) => `${state} ${cents}`;
 
-async function existsAtProvider(retrieve: () => Promise<unknown>): Promise<boolean> {
+/** The provider's record, or null when the provider does not know its id. */
+async function findAtProvider<T>(retrieve: () => Promise<T>): Promise<T | null> {
   try {
-    await retrieve();
-    return true;
+    return await retrieve();
   } catch (error) {
-    if (isProviderError(error, "unknown_object")) return false;
+    if (isProviderError(error, "unknown_object")) return null;
     throw error;
   }
 }
@@ -250,7 +250,8 @@ async function compareDisputes(since: Date): Promise<Comparison> {
   const openDisputes = await db.select({ id: disputes.id }).from(disputes).where(eq(disputes.isOpen, true));
   for (const { id } of openDisputes) {
     if (comparedIds.has(id)) continue;
-    results.push(await compareDispute(await paymentProvider().retrieveDispute(id)));
+    const theirs = await findAtProvider(() => paymentProvider().retrieveDispute(id));
+    results.push(theirs ? await compareDispute(theirs) : await disputeMissingThere(id));
   }
   return { checked: results.length, differences: results.filter((difference) => difference !== null) };
 }
@@ -273,6 +274,13 @@ async function compareDispute(theirs: DisputeView): Promise<ReconciliationDiffer
   };
   await tryRepair(() => updateDispute(id), difference);
   return { ...difference, repaired: isSame(await findStoredDispute(id)) };
+}
+
+/** An open dispute that the provider does not know, for example of another account of the provider. */
+async function disputeMissingThere(id: string): Promise<ReconciliationDifference> {
+  const { status, amountCents } = (await findStoredDispute(id))!;
+  const ours = describeRecord(status, amountCents);
+  return { object: "dispute", id, kind: "missing_there", ours, theirs: null, repaired: false };
 }
 
 type StoredDispute = { status: string; amountCents: number; bookedCents: number };

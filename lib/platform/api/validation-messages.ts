@@ -89,6 +89,9 @@ function toFieldFailures(issue: Issue, input: unknown): FieldFailure[] {
   return [{ path, ...toFieldError(issue) }];
 }
 
+/** An issue of a shape by its name, for the reports of files. */
+export const firstFailure = (issue: Issue, input: unknown): FieldFailure => toFieldFailures(issue, input)[0]!;
+
 const toFieldIssue = ({ path, name, params }: FieldFailure, locale: Locale): FieldIssue => ({
   path,
   message: errorMessage(name, locale, params),

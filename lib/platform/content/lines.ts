@@ -1,7 +1,9 @@
+import { type Reason, reason } from "@/lib/platform/error-messages";
+
 /** A line of a file, or why it could not be read. Numbers count from 1. */
 export type Line =
   | { number: number; text: string; problem?: undefined }
-  | { number: number; problem: string };
+  | { number: number; problem: Reason };
 
 const NEWLINE = 10;
 
@@ -33,14 +35,14 @@ export async function* readLines(chunks: AsyncIterable<Buffer>, limitBytes: numb
 }
 
 function toLine(number: number, parts: Buffer[], size: number, limitBytes: number): Line {
-  if (size > limitBytes) return { number, problem: `The line is longer than ${limitBytes} bytes.` };
+  if (size > limitBytes) return { number, problem: reason("line_long", { limit: limitBytes }) };
   const bytes = Buffer.concat(parts);
   // Postgres stores no NUL, and a file with many of them is in UTF-16.
-  if (bytes.includes(0)) return { number, problem: "The line has a NUL character in it." };
+  if (bytes.includes(0)) return { number, problem: reason("line_nul") };
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     return { number, text: text.replace(/\r$/, "") };
   } catch {
-    return { number, problem: "The line is not UTF-8." };
+    return { number, problem: reason("line_encoding") };
   }
 }

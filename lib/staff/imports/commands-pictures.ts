@@ -45,15 +45,13 @@ export function pictureReader({ userId }: StaffViewer): (path: string) => Promis
     const name = fileName(path);
     const first = paths.get(name) ?? path;
     paths.set(name, first);
-    if (first !== path)
-      throw new InvalidPictureError(`Two pictures have the name ${name}: ${first} and ${path}.`);
+    if (first !== path) throw new InvalidPictureError("picture_twice", { name, first, second: path });
     const [picture] = await db
       .select({ bytes: productImages.bytes })
       .from(importPictures)
       .innerJoin(productImages, eq(productImages.hash, importPictures.hash))
       .where(and(eq(importPictures.userId, userId), eq(importPictures.name, name)));
-    if (!picture)
-      throw new InvalidPictureError(`The picture ${name} was not sent. Choose it together with the file.`);
+    if (!picture) throw new InvalidPictureError("picture_not_sent", { name });
     return picture.bytes;
   };
 }

@@ -17,15 +17,15 @@ import { isApproved } from "@/lib/staff/approvals/queries";
 import { permissionRule } from "@/lib/staff/rules";
 import { pictureReader } from "./commands-pictures";
 import type { ImportPreview, ImportRunQuery } from "./contract";
-import { IS_BROKEN } from "./queries";
-import { type ImportCounts, type ImportKind, type ImportReportLine, MAX_REPORT_LINES } from "./rules";
+import { IS_BROKEN, reportIn } from "./queries";
+import { type ImportCounts, type ImportKind, MAX_REPORT_LINES, type StoredReportLine } from "./rules";
 
 type FileStream = AsyncIterable<Buffer>;
 type Importer = {
   viewer: StaffViewer;
   preview: boolean;
   takeOver: boolean;
-  onRefused: (line: ImportReportLine) => void;
+  onRefused: (line: StoredReportLine) => void;
   onProgress: (counts: ImportCounts) => void;
 };
 
@@ -38,7 +38,7 @@ const IMPORTERS: Record<ImportKind, (file: FileStream, options: Importer) => Pro
       actor: viewer.userId,
       onProgress,
       readImage: pictureReader(viewer),
-      onRefused: ({ line, path, message }) => onRefused({ line, field: path, message }),
+      onRefused: ({ path, ...refusal }) => onRefused({ field: path, ...refusal }),
     }),
   keys: async (file, { viewer, preview, onRefused, onProgress }) => ({
     changed: 0,
@@ -46,7 +46,7 @@ const IMPORTERS: Record<ImportKind, (file: FileStream, options: Importer) => Pro
       preview,
       actor: viewer.userId,
       onStock: enqueueAssignWaiting,
-      onRefused: ({ line, message }) => onRefused({ line, field: "", message }),
+      onRefused: (refusal) => onRefused({ field: "", ...refusal }),
       onProgress: (counts) => onProgress({ changed: 0, ...counts }),
     })),
   }),
@@ -55,7 +55,7 @@ const IMPORTERS: Record<ImportKind, (file: FileStream, options: Importer) => Pro
       preview,
       budgetLimitCents: permissionRule("campaigns.manage").fourEyesAbove!,
       onProgress,
-      onRefused: ({ line, message }) => onRefused({ line, field: "", message }),
+      onRefused: ({ path, ...refusal }) => onRefused({ field: path, ...refusal }),
     }),
 };
 
@@ -101,8 +101,8 @@ const isBulk = (kind: ImportKind, { added, changed }: ImportCounts) =>
 
 /** Collects the refused lines. An importer tells some when it reads them, and some when it writes their batch. */
 function openReport() {
-  const lines: ImportReportLine[] = [];
-  const onRefused = (line: ImportReportLine) => {
+  const lines: StoredReportLine[] = [];
+  const onRefused = (line: StoredReportLine) => {
     if (lines.length < MAX_REPORT_LINES) lines.push(line);
   };
   return { onRefused, report: () => lines.sort((a, b) => a.line - b.line) };
@@ -126,7 +126,7 @@ export async function previewImport(
   const { sha256, lines } = await watched.end();
   const needs_approval =
     isBulk(kind, counts) && !(await isApproved(viewer, "bulk_import", { sha256, takeOver }));
-  return { sha256, lines, counts, report: report(), needs_approval };
+  return { sha256, lines, counts, report: reportIn(viewer, report()), needs_approval };
 }
 
 /**

@@ -10,11 +10,18 @@ import {
   SCREEN,
   toPage,
 } from "@/lib/platform/console/query";
+import { reasonIn } from "@/lib/platform/error-messages";
 import { ShopError } from "@/lib/platform/errors";
 import { csvLine } from "@/lib/staff/exports/rules";
 import { mayStaff } from "@/lib/staff/rules";
 import type { ImportRun, ImportRunItem, ImportRunList, ImportsInput } from "./contract";
-import { BROKEN_AFTER_SECONDS, IMPORT_KINDS, type ImportKind, type ImportReportLine } from "./rules";
+import {
+  BROKEN_AFTER_SECONDS,
+  IMPORT_KINDS,
+  type ImportKind,
+  type ImportReportLine,
+  type StoredReportLine,
+} from "./rules";
 
 /** SQL: the import `r` runs no longer, although nothing has ended it. */
 export const IS_BROKEN = sql`(r.state = 'running' and r.beat_at < shop_now() - make_interval(secs => ${BROKEN_AFTER_SECONDS}))`;
@@ -24,6 +31,10 @@ export const importKindsOf = ({ staff }: StaffViewer): ImportKind[] =>
   IMPORT_KINDS.filter((kind) =>
     kind === "coupons" ? mayStaff(staff.roles, "campaigns.manage") : mayStaff(staff.roles, "imports.run"),
   );
+
+/** A report in the viewer's language. */
+export const reportIn = ({ locale }: StaffViewer, report: readonly StoredReportLine[]): ImportReportLine[] =>
+  report.map(({ line, field, ...why }) => ({ line, field, message: reasonIn(locale, why) }));
 
 const WALKED_IMPORTS = 1_000;
 const ITEM = sql`w.id as import_id, w.kind, w.name, w.sha256, w.lines, w.counts, u.email as started_by,
@@ -67,12 +78,12 @@ export async function listImports(viewer: StaffViewer, input: ImportsInput): Pro
 /** An import with its refused lines. @throws ShopError import_unknown: none, or of a kind that the viewer may not import */
 export async function getImport(viewer: StaffViewer, id: string): Promise<ImportRun> {
   const { from, columns } = planImports(viewer, { cursor: undefined });
-  const [row] = await db.execute<Row & { report: ImportReportLine[] }>(sql`
+  const [row] = await db.execute<Row & { report: StoredReportLine[] }>(sql`
     select ${ITEM}, w.report from (select ${columns}, r.report from ${from} where r.id = ${id}) w
     join users u on u.id = w.started_by`);
   if (!row || !importKindsOf(viewer).includes(row.kind)) throw new ShopError("import_unknown");
   const { report, ...item } = row;
-  return { ...toItem(item), report };
+  return { ...toItem(item), report: reportIn(viewer, report) };
 }
 
 /** The refused lines of an import as CSV. @throws ShopError import_unknown */

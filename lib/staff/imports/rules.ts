@@ -1,3 +1,5 @@
+import type { Reason } from "@/lib/platform/error-messages";
+
 /** What staff import: a catalogue, activation codes, campaigns with their coupons. */
 export const IMPORT_KINDS = ["catalog", "keys", "coupons"] as const;
 export type ImportKind = (typeof IMPORT_KINDS)[number];
@@ -10,6 +12,8 @@ export type ImportCounts = { added: number; changed: number; unchanged: number; 
 
 /** Why a line is refused: its number from 1, its field if one is wrong, and a reason that quotes no code. */
 export type ImportReportLine = { line: number; field: string; message: string };
+/** The same as it is stored, with the reason's name: it is said in the language of who reads it. */
+export type StoredReportLine = { line: number; field: string } & Reason;
 
 /** The media type of each kind's file. No form of another site can send either. */
 export const IMPORT_TYPES = {

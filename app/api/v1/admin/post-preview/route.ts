@@ -14,5 +14,5 @@ export const POST = endpoint(
     errors: [],
     rate: [{ limit: 600, seconds: 600, by: "user" }],
   },
-  ({ body }) => previewPost(body),
+  ({ body, locale }) => previewPost(body, locale),
 );
