@@ -103,6 +103,7 @@ const Variables = z.object({
   RESEND_BASE_URL: z.url().optional(),
   SMTP_URL: text,
   DATA_DIR: z.string().default(".data"),
+  STATIC_FILES_DIR: text,
   AUDIT_HEADS_FILE: text,
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(5).default(0),
   LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
