@@ -1,7 +1,6 @@
 // Next loads this file and its imports without the @/ alias, so these modules import each other by relative paths.
 import type { NextConfig } from "next";
 import createNextIntlPlugin from "next-intl/plugin";
-import { securityHeaders } from "./lib/platform/http/security-headers";
 import { LOCALES } from "./lib/platform/i18n/locales";
 import {
   CALL_ALIASES,
@@ -44,7 +43,12 @@ const pageRewrites = [
   })),
 ];
 
+/** The folder of a release's build (scripts/release.mjs). All other builds go to `.next`. */
+const releaseFolder = process.env.RELEASE_BUILD_FOLDER;
+
 const config: NextConfig = {
+  // Next copies the traced files of a release beside its build.
+  ...(releaseFolder && { distDir: releaseFolder, output: "standalone" }),
   poweredByHeader: false,
   // The shop renders its own sizes; Next's image address would render any of the shop's pictures in any size.
   images: { unoptimized: true },
@@ -80,18 +84,6 @@ const config: NextConfig = {
       afterFiles: [],
       fallback: [],
     };
-  },
-  // The server entry sets these headers itself, with nonces. These are for `next start` and serverless.
-  async headers() {
-    const headers = securityHeaders("/", { nonce: "", stripe: false, dev: false, https: false });
-    const sent = Object.entries(headers).filter(([name]) => name !== "Cache-Control" && name !== "Vary");
-    return [
-      {
-        source: "/((?!_next/|api/).*)",
-        missing: [{ type: "header" as const, key: "x-routed" }],
-        headers: sent.map(([key, value]) => ({ key, value })),
-      },
-    ];
   },
 };
 

@@ -16,6 +16,7 @@ import { type FileCache, openFileCache } from "@/lib/platform/http/file-cache";
 import { type GeneratedFiles, openGeneratedFiles } from "@/lib/platform/http/generated-files";
 import { landingCookie } from "@/lib/platform/http/landing-cookie";
 import { Loopback } from "@/lib/platform/http/loopback";
+import { publishStaticFiles } from "@/lib/platform/http/published-files";
 import { clientOf, delayRefusal, readLimits, renderCost } from "@/lib/platform/http/read-limits";
 import { type PlainResponse, renderRefusal } from "@/lib/platform/http/refusal";
 import { findRefusal, MAX_HEADER_BYTES, splitTarget } from "@/lib/platform/http/request-limits";
@@ -28,6 +29,7 @@ import type { Worker } from "@/lib/platform/jobs/worker";
 import { log } from "@/lib/platform/log";
 import { openPageCache, type PageCache } from "@/lib/platform/page-cache/page-cache";
 import { readiness } from "@/lib/platform/readiness";
+import { readReleaseId } from "@/lib/platform/release";
 import { type RequestScope, runRequest } from "@/lib/platform/request-scope";
 import {
   decideRoute,
@@ -38,6 +40,7 @@ import {
 import { hideSecrets } from "@/lib/platform/routing/hide-secrets";
 import { LOCALE_HEADER, normalizePath, parsePath } from "@/lib/platform/routing/paths";
 import { isPagePath } from "@/lib/platform/routing/routes";
+import { markServerEntry } from "@/lib/platform/server-entry";
 
 /** How long load balancers see "not ready" before the listener closes. Ctrl-C skips this wait. */
 const NOTICE_MS = 1_000;
@@ -83,12 +86,14 @@ async function startServer() {
   await listen(server, port);
   // In production Next attaches its handler of upgrade requests to a server that never listens, so that Node treats them
   // as ordinary requests. Next would see them before this entry does, and leave their connections open.
+  markServerEntry();
   const app = next({ dev, port, httpServer: dev ? server : createServer() });
   await app.prepare();
   const nextHandler = app.getRequestHandler();
   const database = DatabaseMonitor.start();
   const state: State = { draining: false, database, loopback: new Loopback(server) };
-  if (!dev) state.serveStaticFile = await openStaticFiles(".next/static");
+  const release = dev ? undefined : readReleaseId();
+  if (release) state.serveStaticFile = await openBuild(release);
   const limits = readLimits();
   limits.watchDatabase(() => database.hasLockedTable());
   database.onDown(() => limits.refuseWaiting());
@@ -109,7 +114,14 @@ async function startServer() {
     state.worker = await startWorker();
   }
   log.info(
-    { port, dev, worker: workerState(state), mode: env().APP_MODE, payments: env().PAYMENT_MODE },
+    {
+      port,
+      dev,
+      release,
+      worker: workerState(state),
+      mode: env().APP_MODE,
+      payments: env().PAYMENT_MODE,
+    },
     "serving",
   );
 
@@ -127,6 +139,13 @@ async function startServer() {
     log.info({}, "stopped");
   };
   return stop;
+}
+
+/** The static files of this build, which other instances may send too once it serves. */
+async function openBuild(release: string): Promise<ServeStaticFile> {
+  const { STATIC_FILES_DIR: published } = env();
+  if (published) await publishStaticFiles(".next/static", published, release);
+  return openStaticFiles(".next/static", { release, published });
 }
 
 function workerState({ worker }: State): "running" | "off" | "failed" {
@@ -156,7 +175,7 @@ async function serve(
   const refusal = findRefusal(request);
   if (refusal) return send(response, id, renderRefusal(request, refusal));
   const { pathname, search } = readTarget(request);
-  if (state.serveStaticFile?.(request, response, pathname)) return;
+  if (await state.serveStaticFile?.(request, response, pathname, search)) return;
   if (await state.files?.serve(request, response, pathname)) return;
   if (await state.generatedFiles?.serve(request, response, pathname)) return;
   const decision = decide(request, pathname, search);

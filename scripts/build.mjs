@@ -18,7 +18,7 @@ const marker = join(root, ".next", "passlane-build");
 
 /** Builds if the sources differ from those of the last successful build. Returns true if the build is up to date. */
 export async function buildWhenChanged() {
-  const sourceHash = hash(sources);
+  const sourceHash = hashSources();
   const createStamp = () => `${sourceHash} ${hash(["tsconfig.json"])}`;
   if (existsSync(marker) && readFileSync(marker, "utf8") === createStamp()) {
     console.log("The build is up to date.");
@@ -26,19 +26,8 @@ export async function buildWhenChanged() {
   }
   console.log("Building (the first time takes a minute) …");
   rmSync(marker, { force: true });
-  const output = [];
-  const stop = heartbeat(() => "building");
-  const onLine = (line) => {
-    output.push(line);
-    if (isProgress(line)) console.log(`  ${line.trim()}`);
-  };
-  const code = await run(bin("next"), ["build"], {
-    env: { ...bareEnvironment(), NEXT_TELEMETRY_DISABLED: "1" },
-    onLine,
-  });
-  stop();
-  if (code !== 0) {
-    console.error(`${output.slice(-80).join("\n")}\nThe build failed.`);
+  if (!(await nextBuild())) {
+    console.error("The build failed.");
     return false;
   }
   await prepareBrowserFiles(join(root, ".next", "static"));
@@ -46,6 +35,24 @@ export async function buildWhenChanged() {
   writeFileSync(marker, createStamp());
   return true;
 }
+
+/** Runs `next build` with additional variables. Prints its steps, and what it printed last if it fails. */
+export async function nextBuild(variables = {}) {
+  const output = [];
+  const stop = heartbeat(() => "building");
+  const onLine = (line) => {
+    output.push(line);
+    if (isProgress(line)) console.log(`  ${line.trim()}`);
+  };
+  const env = { ...bareEnvironment(), NEXT_TELEMETRY_DISABLED: "1", ...variables };
+  const code = await run(bin("next"), ["build"], { env, onLine });
+  stop();
+  if (code !== 0) console.error(output.slice(-80).join("\n"));
+  return code === 0;
+}
+
+/** A hash of everything that is built. */
+export const hashSources = () => hash(sources);
 
 /** Next's steps and warnings, without the table of routes. */
 function isProgress(line) {

@@ -16,14 +16,14 @@ export type Secrets = Record<keyof typeof generators, string>;
  * The secrets of a demo, generated once and stored in `<dataDir>/secrets.json` (readable by its owner only).
  * Variables of the environment take precedence and are not stored.
  */
-export function loadSecrets(dataDir: string): Secrets {
+export function loadSecrets(dataDir: string, given: Record<string, string | undefined>): Secrets {
   mkdirSync(dataDir, { recursive: true });
   const path = join(dataDir, "secrets.json");
   const stored = existsSync(path) ? readStored(path) : storeFirst(path, generateMissing({}));
   const all = generateMissing(stored);
   if (Object.keys(all).some((name) => !(name in stored))) writeJson(path, { ...stored, ...all });
   for (const name of Object.keys(generators) as (keyof Secrets)[]) {
-    const fromEnvironment = process.env[name];
+    const fromEnvironment = given[name];
     if (fromEnvironment) all[name] = fromEnvironment;
   }
   return all;

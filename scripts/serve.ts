@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, statfsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseEnv } from "@/lib/platform/env";
+import { parseEnv, readSecretFiles } from "@/lib/platform/env";
 import { type Database, isDatabaseRunning, startDatabase } from "./database";
 import { demoAccount } from "./demo-account";
 import { rejectOldDatabase } from "./old-database";
@@ -24,7 +24,8 @@ for (const file of [".env.local", ".env"])
 const dev = process.argv[2] === "--dev";
 const script = process.argv[2] === "--run" ? process.argv.slice(3) : undefined;
 const production = process.env.APP_MODE === "production";
-const embedded = !production && !process.env.DATABASE_URL;
+const given = readSecretFiles(process.env);
+const embedded = !production && !given.DATABASE_URL && !given.DATABASE_URL_FILE;
 const dataDir = resolve(repositoryRoot, process.env.DATA_DIR || ".data");
 const port = Number(process.env.PORT || 3000);
 const address = `http://localhost:${port}`;
@@ -110,13 +111,13 @@ function claimDataFolder() {
 /** All variables of the server. A wrong one stops the start before any slow step. */
 async function configuration(): Promise<Record<string, string | undefined>> {
   const env: Record<string, string | undefined> = {
-    ...process.env,
-    ...(production ? {} : { APP_MODE: process.env.APP_MODE || "demo", ...loadSecrets(dataDir) }),
+    ...given,
+    ...(production ? {} : { APP_MODE: given.APP_MODE || "demo", ...loadSecrets(dataDir, given) }),
     NODE_ENV: dev ? "development" : "production",
     DATA_DIR: dataDir,
     DEV: dev ? "1" : "",
   };
-  parseEnv({ ...env, DATABASE_URL: env.DATABASE_URL || (embedded ? "postgres://127.0.0.1" : "") });
+  parseEnv({ ...env, ...(embedded && { DATABASE_URL: "postgres://127.0.0.1" }) });
   return env;
 }
 

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { LOCALES } from "@/lib/platform/i18n/locales";
 
@@ -57,111 +58,203 @@ const DEMO_SELLER = {
   SELLER_REPRESENTATIVE: "Mara Lindqvist",
 };
 
-export const EnvSchema = z
-  .object({
-    APP_MODE: z.enum(["demo", "production"]).default("demo"),
-    PAYMENT_MODE: z.enum(["sandbox", "test", "live"]).default("sandbox"),
-    MAIL_MODE: z.enum(["local", "resend", "smtp"]).default("local"),
-    APP_NAME: z.string().default("Passlane"),
-    PORT: z.coerce.number().int().min(1).max(65535).default(3000),
-    APP_URL: z.url({ protocol: /^https?$/ }).optional(),
-    DATABASE_URL: required("the address of the Postgres database"),
-    DATABASE_POOL: z.coerce.number().int().min(4).max(200).default(20),
-    AUTH_SECRET: required("the secret that signs sessions").refine(
-      (v) => v.length >= 32,
-      "must have 32 characters or more",
-    ),
-    VAULT_KEY: key32("the key that encrypts activation codes"),
-    VAULT_KEYS_OLD: oldKeys,
-    VAULT_HASH_KEY: key32("the key of the hashes that keep activation codes unique"),
-    STRIPE_SECRET_KEY: text,
-    STRIPE_PUBLISHABLE_KEY: text,
-    STRIPE_WEBHOOK_SECRET: required("the secret that signs payment webhooks"),
-    STRIPE_API_BASE: z.url().optional(),
-    GOOGLE_CLIENT_ID: text,
-    GOOGLE_ISSUER: address("https://accounts.google.com"),
-    GOOGLE_SCRIPT_URL: address("https://accounts.google.com/gsi/client"),
-    GITHUB_CLIENT_ID: text,
-    GITHUB_CLIENT_SECRET: text,
-    GITHUB_LOGIN_BASE: address("https://github.com"),
-    GITHUB_API_BASE: address("https://api.github.com"),
-    MAIL_FROM: z.string().default("Passlane <hello@passlane.example>"),
-    SUPPORT_EMAIL: z.email().optional(),
-    SELLER_NAME: text,
-    SELLER_ADDRESS: text,
-    SELLER_TAX_ID: text,
-    SELLER_REGISTRATION: text,
-    SELLER_REPRESENTATIVE: text,
-    SELLER_PHONE: text,
-    TAX_NAME: z.string().default("VAT"),
-    TAX_PERCENT: z.coerce.number().positive().max(50).optional(),
-    SOCIAL_LINKS: socialLinks,
-    EXCHANGE_RATES_FILE: text,
-    EXCHANGE_RATES_URL: z.url({ protocol: /^https?$/ }).optional(),
-    ANNOUNCEMENT: announcement,
-    RESEND_API_KEY: text,
-    RESEND_BASE_URL: z.url().optional(),
-    SMTP_URL: text,
-    DATA_DIR: z.string().default(".data"),
-    AUDIT_HEADS_FILE: text,
-    TRUSTED_PROXIES: z.coerce.number().int().min(0).max(5).default(0),
-    LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
-    PAGE_CACHE_MB: z.coerce.number().int().min(0).max(4096).default(64),
-    WORKER: z.enum(["inline", "off"]).default("inline"),
-    ALLOW_SANDBOX_IN_PRODUCTION: flag.default(false),
-    DEV: flag.default(false),
-  })
-  .superRefine((env, ctx) => {
-    const report = (path: string, message: string) => ctx.addIssue({ code: "custom", path: [path], message });
-    if (env.PAYMENT_MODE !== "sandbox") {
-      if (!env.STRIPE_SECRET_KEY)
-        report("STRIPE_SECRET_KEY", "is missing: payments need it outside the sandbox");
-      if (!env.STRIPE_PUBLISHABLE_KEY)
-        report("STRIPE_PUBLISHABLE_KEY", "is missing: payments need it outside the sandbox");
-    }
-    if (env.MAIL_MODE === "resend" && !env.RESEND_API_KEY)
-      report("RESEND_API_KEY", "is missing: MAIL_MODE is resend");
-    if (env.MAIL_MODE === "smtp" && !env.SMTP_URL) report("SMTP_URL", "is missing: MAIL_MODE is smtp");
-    if (env.GITHUB_CLIENT_ID && !env.GITHUB_CLIENT_SECRET)
-      report("GITHUB_CLIENT_SECRET", "is missing: sign-in with GitHub needs both it and GITHUB_CLIENT_ID");
-    if (env.APP_MODE !== "production") {
-      if (env.PAYMENT_MODE === "live") report("PAYMENT_MODE", "is live in a demo: set APP_MODE=production");
-      return;
-    }
-    if (!env.APP_URL) report("APP_URL", "is missing: links in emails and markup need the public address");
-    if (env.MAIL_MODE === "local" && env.PAYMENT_MODE !== "sandbox")
-      report(
-        "MAIL_MODE",
-        "is local while payments are real: the local mailbox is open to everyone, set resend or smtp",
-      );
-    if (env.ALLOW_SANDBOX_IN_PRODUCTION) return;
-    if (env.PAYMENT_MODE === "sandbox")
-      report("PAYMENT_MODE", "is sandbox in production: set test or live, or ALLOW_SANDBOX_IN_PRODUCTION=1");
-    if (env.MAIL_MODE === "local")
-      report("MAIL_MODE", "is local in production: set resend or smtp, or ALLOW_SANDBOX_IN_PRODUCTION=1");
-  })
-  .transform((env) => ({
-    ...env,
-    APP_URL: (env.APP_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, ""),
-    AUDIT_HEADS_FILE:
-      env.AUDIT_HEADS_FILE ?? (env.APP_MODE === "demo" ? `${env.DATA_DIR}/audit-heads.jsonl` : undefined),
-    SUPPORT_EMAIL: env.SUPPORT_EMAIL ?? (env.APP_MODE === "demo" ? "support@passlane.example" : undefined),
-    ...(env.APP_MODE === "demo" && !env.SELLER_NAME && DEMO_SELLER),
-    SOCIAL_LINKS: env.SOCIAL_LINKS ?? (env.APP_MODE === "demo" ? DEMO_SOCIAL_LINKS : []),
-  }));
+const Variables = z.object({
+  APP_MODE: z.enum(["demo", "production"]).default("demo"),
+  PAYMENT_MODE: z.enum(["sandbox", "test", "live"]).default("sandbox"),
+  MAIL_MODE: z.enum(["local", "resend", "smtp"]).default("local"),
+  APP_NAME: z.string().default("Passlane"),
+  PORT: z.coerce.number().int().min(1).max(65535).default(3000),
+  APP_URL: z.url({ protocol: /^https?$/ }).optional(),
+  DATABASE_URL: required("the address of the Postgres database"),
+  DATABASE_POOL: z.coerce.number().int().min(4).max(200).default(20),
+  AUTH_SECRET: required("the secret that signs sessions").refine(
+    (v) => v.length >= 32,
+    "must have 32 characters or more",
+  ),
+  VAULT_KEY: key32("the key that encrypts activation codes"),
+  VAULT_KEYS_OLD: oldKeys,
+  VAULT_HASH_KEY: key32("the key of the hashes that keep activation codes unique"),
+  STRIPE_SECRET_KEY: text,
+  STRIPE_PUBLISHABLE_KEY: text,
+  STRIPE_WEBHOOK_SECRET: required("the secret that signs payment webhooks"),
+  STRIPE_API_BASE: z.url().optional(),
+  GOOGLE_CLIENT_ID: text,
+  GOOGLE_ISSUER: address("https://accounts.google.com"),
+  GOOGLE_SCRIPT_URL: address("https://accounts.google.com/gsi/client"),
+  GITHUB_CLIENT_ID: text,
+  GITHUB_CLIENT_SECRET: text,
+  GITHUB_LOGIN_BASE: address("https://github.com"),
+  GITHUB_API_BASE: address("https://api.github.com"),
+  MAIL_FROM: z.string().default("Passlane <hello@passlane.example>"),
+  SUPPORT_EMAIL: z.email().optional(),
+  SELLER_NAME: text,
+  SELLER_ADDRESS: text,
+  SELLER_TAX_ID: text,
+  SELLER_REGISTRATION: text,
+  SELLER_REPRESENTATIVE: text,
+  SELLER_PHONE: text,
+  TAX_NAME: z.string().default("VAT"),
+  TAX_PERCENT: z.coerce.number().positive().max(50).optional(),
+  SOCIAL_LINKS: socialLinks,
+  EXCHANGE_RATES_FILE: text,
+  EXCHANGE_RATES_URL: z.url({ protocol: /^https?$/ }).optional(),
+  ANNOUNCEMENT: announcement,
+  RESEND_API_KEY: text,
+  RESEND_BASE_URL: z.url().optional(),
+  SMTP_URL: text,
+  DATA_DIR: z.string().default(".data"),
+  STATIC_FILES_DIR: text,
+  AUDIT_HEADS_FILE: text,
+  TRUSTED_PROXIES: z.coerce.number().int().min(0).max(5).default(0),
+  LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
+  PAGE_CACHE_MB: z.coerce.number().int().min(0).max(4096).default(64),
+  WORKER: z.enum(["inline", "off"]).default("inline"),
+  ALLOW_SANDBOX_IN_PRODUCTION: flag.default(false),
+  DEV: flag.default(false),
+});
 
-export type Env = z.output<typeof EnvSchema>;
+/** The variables that `NAME_FILE` may hold instead: it names a file with the value, as secrets are mounted. */
+export const SECRETS = [
+  "DATABASE_URL",
+  "AUTH_SECRET",
+  "VAULT_KEY",
+  "VAULT_KEYS_OLD",
+  "VAULT_HASH_KEY",
+  "STRIPE_SECRET_KEY",
+  "STRIPE_WEBHOOK_SECRET",
+  "GITHUB_CLIENT_SECRET",
+  "RESEND_API_KEY",
+  "SMTP_URL",
+] as const satisfies (keyof typeof Variables.shape)[];
+
+type Parsed = z.output<typeof Variables>;
+type Report = (name: string, message: string) => void;
+
+/** The prefixes of Stripe's keys in each mode; `rk_` are restricted secret keys. */
+const STRIPE_KEYS = {
+  test: { secret: ["sk_test_", "rk_test_"], publishable: ["pk_test_"] },
+  live: { secret: ["sk_live_", "rk_live_"], publishable: ["pk_live_"] },
+} as const;
+
+/** Reports what is wrong about variables that are valid one by one. An invalid one is absent. */
+function checkTogether(env: Partial<Parsed>, report: Report): void {
+  checkPayments(env, report);
+  checkVault(env, report);
+  if (env.MAIL_MODE === "resend" && !env.RESEND_API_KEY)
+    report("RESEND_API_KEY", "is missing: MAIL_MODE is resend");
+  if (env.MAIL_MODE === "smtp" && !env.SMTP_URL) report("SMTP_URL", "is missing: MAIL_MODE is smtp");
+  if (env.GITHUB_CLIENT_ID && !env.GITHUB_CLIENT_SECRET)
+    report("GITHUB_CLIENT_SECRET", "is missing: sign-in with GitHub needs both it and GITHUB_CLIENT_ID");
+  if (env.APP_MODE === "production") checkProduction(env, report);
+  else if (env.PAYMENT_MODE === "live") report("PAYMENT_MODE", "is live in a demo: set APP_MODE=production");
+}
+
+function checkPayments({ PAYMENT_MODE: mode, ...env }: Partial<Parsed>, report: Report): void {
+  if (mode !== "test" && mode !== "live") return;
+  const { secret, publishable } = STRIPE_KEYS[mode];
+  const check = (name: string, value: string | undefined, prefixes: readonly string[]) => {
+    if (!value) report(name, "is missing: payments need it outside the sandbox");
+    else if (!prefixes.some((prefix) => value.startsWith(prefix)))
+      report(name, `must begin with ${prefixes.join(" or ")}: PAYMENT_MODE is ${mode}`);
+  };
+  check("STRIPE_SECRET_KEY", env.STRIPE_SECRET_KEY, secret);
+  check("STRIPE_PUBLISHABLE_KEY", env.STRIPE_PUBLISHABLE_KEY, publishable);
+  if (env.STRIPE_WEBHOOK_SECRET && !env.STRIPE_WEBHOOK_SECRET.startsWith("whsec_"))
+    report("STRIPE_WEBHOOK_SECRET", `must begin with whsec_: PAYMENT_MODE is ${mode}`);
+  if (mode === "live" && env.APP_URL?.startsWith("http:"))
+    report("APP_URL", "must begin with https: PAYMENT_MODE is live");
+}
+
+/** Whoever has one of two equal keys has both, and the hashes of codes would be made with the key that opens them. */
+function checkVault({ VAULT_KEY, VAULT_HASH_KEY, VAULT_KEYS_OLD }: Partial<Parsed>, report: Report): void {
+  const bytes = (key: string) => Buffer.from(key, "base64").toString("base64");
+  const equals = (key: string | undefined) => VAULT_HASH_KEY && key && bytes(VAULT_HASH_KEY) === bytes(key);
+  if (equals(VAULT_KEY)) report("VAULT_HASH_KEY", "equals VAULT_KEY: they must be two keys");
+  else if (VAULT_KEYS_OLD?.some(equals))
+    report("VAULT_HASH_KEY", "equals one of VAULT_KEYS_OLD: they must be two keys");
+}
+
+function checkProduction(env: Partial<Parsed>, report: Report): void {
+  if (!env.APP_URL) report("APP_URL", "is missing: links in emails and markup need the public address");
+  if (env.MAIL_MODE === "local" && env.PAYMENT_MODE && env.PAYMENT_MODE !== "sandbox")
+    report(
+      "MAIL_MODE",
+      "is local while payments are real: the local mailbox is open to everyone, set resend or smtp",
+    );
+  if (env.ALLOW_SANDBOX_IN_PRODUCTION) return;
+  if (env.PAYMENT_MODE === "sandbox")
+    report("PAYMENT_MODE", "is sandbox in production: set test or live, or ALLOW_SANDBOX_IN_PRODUCTION=1");
+  if (env.MAIL_MODE === "local")
+    report("MAIL_MODE", "is local in production: set resend or smtp, or ALLOW_SANDBOX_IN_PRODUCTION=1");
+}
+
+const complete = (env: Parsed) => ({
+  ...env,
+  APP_URL: (env.APP_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, ""),
+  AUDIT_HEADS_FILE:
+    env.AUDIT_HEADS_FILE ?? (env.APP_MODE === "demo" ? `${env.DATA_DIR}/audit-heads.jsonl` : undefined),
+  SUPPORT_EMAIL: env.SUPPORT_EMAIL ?? (env.APP_MODE === "demo" ? "support@passlane.example" : undefined),
+  ...(env.APP_MODE === "demo" && !env.SELLER_NAME && DEMO_SELLER),
+  SOCIAL_LINKS: env.SOCIAL_LINKS ?? (env.APP_MODE === "demo" ? DEMO_SOCIAL_LINKS : []),
+});
+
+/** The names of all variables, for the test of `.env.example`. */
+export const VARIABLE_NAMES = Object.keys(Variables.shape);
+
+export type Env = ReturnType<typeof complete>;
+
+type Values = Record<string, string | undefined>;
+
+/** Replaces each `NAME_FILE` of a secret by `NAME` with the content of the file; an empty variable counts as missing. */
+export function readSecretFiles(variables: Values, report: Report = () => {}): Values {
+  const values: Values = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ""));
+  for (const name of SECRETS) {
+    const file = values[`${name}_FILE`];
+    if (file === undefined) continue;
+    if (values[name] !== undefined) {
+      report(name, `is set beside ${name}_FILE: set one of them`);
+      continue;
+    }
+    values[name] = readSecret(file, (message) => report(`${name}_FILE`, message));
+    if (values[name] !== undefined) delete values[`${name}_FILE`];
+  }
+  return values;
+}
+
+function readSecret(file: string, report: (message: string) => void): string | undefined {
+  try {
+    const value = readFileSync(file, "utf8").trim();
+    if (value === "") report("names an empty file");
+    return value || undefined;
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : "unknown error";
+    report(`names a file that cannot be read (${code}): ${file}`);
+    return undefined;
+  }
+}
 
 /**
- * Parses a set of variables; an empty one counts as missing. Throws an Error of one sentence that names the first wrong
- * variable.
+ * Parses a set of variables. Throws an Error that names every fault, one variable a line, so that one start is enough to
+ * find all of them.
  */
-export function parseEnv(variables: Record<string, string | undefined>): Env {
-  const present = Object.entries(variables).filter(([, value]) => value !== "");
-  const parsed = EnvSchema.safeParse(Object.fromEntries(present));
-  if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0]!;
-  throw new Error(`Configuration: ${issue.path.join(".")} ${issue.message}.`);
+export function parseEnv(variables: Values): Env {
+  const faults = new Map<string, string>();
+  const report: Report = (name, message) => {
+    const known = faults.has(name) || faults.has(`${name}_FILE`);
+    if (!known) faults.set(name, message);
+  };
+  const values = readSecretFiles(variables, report);
+  const parsed = Variables.safeParse(values);
+  for (const { path, message } of parsed.error?.issues ?? []) report(String(path[0]), message);
+  const valid = Object.fromEntries(Object.entries(values).filter(([name]) => !faults.has(name)));
+  checkTogether(parsed.data ?? Variables.partial().parse(valid), report);
+  if (parsed.success && faults.size === 0) return complete(parsed.data);
+  const lines = [...faults].map(([name, message]) => `${name} ${message}.`);
+  throw new Error(
+    lines.length === 1
+      ? `Configuration: ${lines[0]}`
+      : `Configuration, ${lines.length} faults:\n${lines.map((line) => `  ${line}`).join("\n")}`,
+  );
 }
 
 let cached: Env | undefined;

@@ -1,12 +1,16 @@
-import { describe, expect, it } from "vitest";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
 import { parseEnv } from "@/lib/platform/env";
 
 const key = Buffer.alloc(32, 7).toString("base64");
+const hashKey = Buffer.alloc(32, 8).toString("base64");
 const demo = {
   DATABASE_URL: "postgres://localhost/x",
   AUTH_SECRET: "a".repeat(32),
   VAULT_KEY: key,
-  VAULT_HASH_KEY: key,
+  VAULT_HASH_KEY: hashKey,
   STRIPE_WEBHOOK_SECRET: "whsec_x",
 };
 const production = {
@@ -14,10 +18,19 @@ const production = {
   APP_MODE: "production",
   APP_URL: "https://shop.example",
   PAYMENT_MODE: "live",
-  STRIPE_SECRET_KEY: "x",
-  STRIPE_PUBLISHABLE_KEY: "y",
+  STRIPE_SECRET_KEY: "rk_live_1",
+  STRIPE_PUBLISHABLE_KEY: "pk_live_1",
   MAIL_MODE: "smtp",
   SMTP_URL: "smtp://localhost",
+};
+
+const live = { PAYMENT_MODE: "live", STRIPE_SECRET_KEY: "sk_live_1", STRIPE_PUBLISHABLE_KEY: "pk_live_1" };
+
+const folder = mkdtempSync(join(tmpdir(), "secrets-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+const fileOf = (name: string, content: string) => {
+  writeFileSync(join(folder, name), content);
+  return join(folder, name);
 };
 
 describe("parseEnv", () => {
@@ -35,8 +48,15 @@ describe("parseEnv", () => {
     ["AUTH_SECRET", { ...demo, AUTH_SECRET: "short" }],
     ["VAULT_KEY", { ...demo, VAULT_KEY: "c2hvcnQ=" }],
     ["PORT", { ...demo, PORT: "99999" }],
-    ["PAYMENT_MODE", { ...demo, PAYMENT_MODE: "live", STRIPE_SECRET_KEY: "x", STRIPE_PUBLISHABLE_KEY: "y" }],
-    ["STRIPE_SECRET_KEY", { ...demo, PAYMENT_MODE: "test", STRIPE_PUBLISHABLE_KEY: "y" }],
+    ["PAYMENT_MODE", { ...demo, ...live }],
+    ["STRIPE_SECRET_KEY", { ...demo, PAYMENT_MODE: "test", STRIPE_PUBLISHABLE_KEY: "pk_test_1" }],
+    ["STRIPE_SECRET_KEY", { ...demo, ...live, PAYMENT_MODE: "test", STRIPE_PUBLISHABLE_KEY: "pk_test_1" }],
+    ["STRIPE_SECRET_KEY", { ...production, STRIPE_SECRET_KEY: "sk_test_1" }],
+    ["STRIPE_PUBLISHABLE_KEY", { ...production, STRIPE_PUBLISHABLE_KEY: "pk_test_1" }],
+    ["STRIPE_WEBHOOK_SECRET", { ...production, STRIPE_WEBHOOK_SECRET: "sk_live_1" }],
+    ["APP_URL", { ...production, APP_URL: "http://shop.example" }],
+    ["VAULT_HASH_KEY", { ...demo, VAULT_HASH_KEY: key }],
+    ["VAULT_HASH_KEY", { ...demo, VAULT_KEYS_OLD: hashKey.replace("=", "") }],
     ["APP_URL", { ...production, APP_URL: "" }],
     ["PAYMENT_MODE", { ...production, PAYMENT_MODE: "sandbox" }],
     ["MAIL_MODE", { ...production, MAIL_MODE: "local" }],
@@ -45,5 +65,54 @@ describe("parseEnv", () => {
     ["RESEND_API_KEY", { ...production, MAIL_MODE: "resend" }],
   ])("throws one sentence that names %s", (name, variables) => {
     expect(() => parseEnv(variables)).toThrow(new RegExp(`^Configuration: ${name} [^\\n]+\\.$`));
+  });
+
+  it("reports every fault at once, also of variables that depend on each other, each variable once", () => {
+    const faulty = {
+      ...production,
+      DATABASE_URL: "",
+      PORT: "99999",
+      APP_URL: "http://shop.example",
+      STRIPE_SECRET_KEY: "sk_test_1",
+      VAULT_HASH_KEY: key,
+      SMTP_URL: "",
+    };
+    expect(() => parseEnv(faulty)).toThrow(
+      /^Configuration, 6 faults:(\n {2}(PORT|DATABASE_URL|STRIPE_SECRET_KEY|APP_URL|VAULT_HASH_KEY|SMTP_URL) [^\n]+\.){6}$/,
+    );
+  });
+
+  it("reads a secret from the file that NAME_FILE names", () => {
+    const { VAULT_KEY: _, DATABASE_URL: __, ...others } = demo;
+    const files = {
+      VAULT_KEY_FILE: fileOf("vault", `${key}\n`),
+      DATABASE_URL_FILE: fileOf("database", "postgres://mounted/x"),
+    };
+    expect(parseEnv({ ...others, ...files })).toMatchObject({
+      VAULT_KEY: key,
+      DATABASE_URL: "postgres://mounted/x",
+    });
+    expect(parseEnv({ ...demo, VAULT_KEY_FILE: "" }).VAULT_KEY).toBe(key);
+  });
+
+  it.each([
+    [
+      "both",
+      { ...demo, AUTH_SECRET_FILE: fileOf("auth", "a".repeat(32)) },
+      "AUTH_SECRET is set beside AUTH_SECRET_FILE",
+    ],
+    ["an empty file", { ...demo, SMTP_URL_FILE: fileOf("empty", "\n") }, "SMTP_URL_FILE names an empty file"],
+    [
+      "no file",
+      { ...demo, VAULT_KEY: "", VAULT_KEY_FILE: join(folder, "none") },
+      "VAULT_KEY_FILE names a file that",
+    ],
+    [
+      "a bad value",
+      { ...demo, VAULT_KEY: "", VAULT_KEY_FILE: fileOf("short", "c2hvcnQ=") },
+      "VAULT_KEY must be",
+    ],
+  ])("throws one sentence when a secret has %s", (_, variables, sentence) => {
+    expect(() => parseEnv(variables)).toThrow(new RegExp(`^Configuration: ${sentence}[^\n]*\\.$`));
   });
 });

@@ -1,13 +1,16 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { createServer, request as httpRequest, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { publishStaticFiles } from "@/lib/platform/http/published-files";
+import { splitTarget } from "@/lib/platform/http/request-limits";
 import { openStaticFiles } from "@/lib/platform/http/static-files";
 
 let folder: string;
+let published: string;
 let server: Server;
 
 beforeAll(async () => {
@@ -17,15 +20,18 @@ beforeAll(async () => {
   await writeFile(join(folder, "chunks/page.js.br"), "brotli");
   await writeFile(join(folder, "chunks/page.js.gz"), "gzip");
   await writeFile(join(folder, "font.woff2"), "font");
-  const serve = await openStaticFiles(folder);
-  server = createServer((request, response) => {
-    if (!serve(request, response, request.url ?? "")) response.writeHead(418).end("not served");
+  published = await mkdtemp(join(tmpdir(), "published-files-"));
+  const serve = await openStaticFiles(folder, { release: "own", published });
+  server = createServer(async (request, response) => {
+    const { pathname, search } = splitTarget(request.url ?? "/");
+    if (!(await serve(request, response, pathname, search))) response.writeHead(418).end("not served");
   }).listen(0);
 });
 
 afterAll(async () => {
   server.close();
   await rm(folder, { recursive: true });
+  await rm(published, { recursive: true });
 });
 
 type Answer = { status?: number; headers: IncomingHttpHeaders; body: string };
@@ -84,11 +90,54 @@ describe("static files", () => {
     expect(headers["content-length"]).toBe("4");
   });
 
-  it.each(["/_next/static/missing.js", "/_next/static/../font.woff2", "/font.woff2", "/_next/static/chunks"])(
-    "are not served at %s",
-    async (path) => expect((await get(path)).status).toBe(418),
-  );
+  it.each([
+    "missing.js",
+    "chunks",
+    "",
+    "%2e%2e/font.woff2",
+    "../font.woff2",
+    "chunks/../../secret",
+    ".own/x",
+  ])("are answered with 404, which is not kept, at %s", async (name) => {
+    const { status, headers } = await get(`/_next/static/${name}`);
+    expect([status, headers["cache-control"]]).toEqual([404, "no-store"]);
+  });
 
-  it("are not served for a write", async () =>
-    expect((await get("/_next/static/font.woff2", {}, "POST")).status).toBe(418));
+  it("are not served elsewhere, and not for a write", async () => {
+    expect((await get("/font.woff2")).status).toBe(418);
+    expect((await get("/_next/static/font.woff2", {}, "POST")).status).toBe(418);
+  });
+});
+
+describe("files of other releases", () => {
+  const build = async (release: string, content: string) => {
+    const source = await mkdtemp(join(tmpdir(), "build-"));
+    await writeFile(join(source, "manifest.js"), content);
+    await writeFile(join(source, `${release}.js`), content);
+    await publishStaticFiles(source, published, release);
+    await rm(source, { recursive: true });
+  };
+  const contents = async (names: string[]) =>
+    Promise.all(names.map(async (name) => (await get(`/_next/static/${name}`)).body));
+
+  it("are served once published, by the release that a page names, and those of the last three stay", async () => {
+    await build("first", "1");
+    await Promise.all([build("second", "2"), build("second", "2")]); // two instances start at once
+    expect(await contents(["first.js", "second.js"])).toEqual(["1", "2"]);
+    expect(await contents(["manifest.js?dpl=first", "manifest.js?dpl=second"])).toEqual(["1", "2"]);
+    expect(await contents(["font.woff2?dpl=first", "font.woff2?dpl=own", "font.woff2"])).toEqual(
+      Array(3).fill("font"),
+    );
+    await build("third", "3");
+    await build("first", "1"); // a rollback makes it the newest
+    await build("fourth", "4");
+    expect((await readdir(published)).sort()).toEqual(["first", "fourth", "third"]);
+    expect((await get("/_next/static/second.js?dpl=second")).status).toBe(404);
+  });
+
+  it("stop the start with one sentence where they cannot be published", async () => {
+    await expect(publishStaticFiles(folder, join(folder, "font.woff2"), "own")).rejects.toThrow(
+      /^STATIC_FILES_DIR \S+ cannot be written to \(\w+\): mount it writable\.$/,
+    );
+  });
 });

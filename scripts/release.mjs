@@ -1,0 +1,183 @@
+// npm run release: builds this version into releases/<id>, a folder that runs with Node alone (docs/operations.md#releases).
+// The build that `npm start` serves, and every earlier release, stay as they are.
+
+import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { prepareBrowserFiles } from "./browser-files.mjs";
+import { hashSources, nextBuild } from "./build.mjs";
+import { checkNode, ensureInstalled } from "./install.mjs";
+import { endAll, root } from "./run.mjs";
+
+/** Next's build of a release, in the root because the build's links to packages have this depth. */
+const BUILD = ".next-release";
+/** The entries of a release: `node server.js` and so on. `node command.js` runs the operator's commands. */
+const ENTRIES = { server: "server.ts", worker: "scripts/work.ts", migrate: "scripts/migrate.ts" };
+/** What Next traces for the build, but nothing reads while it serves. */
+const SURPLUS = ["docs", "lib", "package-lock.json", "server.js"];
+/** Read by their paths, which Next does not trace (`turbopackIgnore`). */
+const FONTS = ["noto-sans", "noto-sans-jp", "noto-sans-sc"];
+const FONT_FILE = /-(?:400|600)-normal\.woff$/;
+
+checkNode();
+for (const name of ["SIGINT", "SIGTERM"]) process.once(name, () => endAll().then(() => process.exit(130)));
+
+const { values } = parseArgs({ options: { id: { type: "string" }, salt: { type: "string" } } });
+if (!(await ensureInstalled())) process.exit(1);
+const id = values.id ?? createId();
+if (!/^[\w-]{1,40}$/.test(id)) fail("The id of a release has letters, digits, - and _, 40 at most.");
+const target = join(root, "releases", id);
+if ((await readdir(join(root, "releases")).catch(() => [])).includes(id)) fail(`releases/${id} exists.`);
+
+const draft = join(root, "releases", `.${id}`);
+await rm(draft, { recursive: true, force: true });
+console.log(`Building the release ${id} …`);
+if (!(await buildPages())) fail("The build failed.");
+await copyBuild();
+await compileEntries();
+await rename(draft, target);
+console.log(`releases/${id} is complete: node migrate.js, then node server.js and node worker.js in it.`);
+
+function fail(message) {
+  console.error(message);
+  process.exit(1);
+}
+
+/** The time, so that folders sort by age, and the sources. */
+function createId() {
+  const time = new Date()
+    .toISOString()
+    .replace(/[-:]|\..*/g, "")
+    .replace("T", "-");
+  return `${time}-${hashSources().slice(0, 7)}`;
+}
+
+/** Next writes its own folder into the settings of TypeScript, which belong to the working tree. */
+async function buildPages() {
+  const settings = ["tsconfig.json", "next-env.d.ts"].map((name) => join(root, name));
+  const before = await Promise.all(settings.map((path) => readFile(path).catch(() => undefined)));
+  await rm(join(root, BUILD), { recursive: true, force: true });
+  try {
+    return await nextBuild({
+      RELEASE_BUILD_FOLDER: BUILD,
+      NEXT_DEPLOYMENT_ID: id,
+      // Gives all files other names, as a release with other sources has: for tests.
+      ...(values.salt && { NEXT_HASH_SALT: values.salt }),
+    });
+  } finally {
+    for (const [index, path] of settings.entries())
+      if (before[index]) await writeFile(path, before[index]);
+      else await rm(path, { force: true });
+  }
+}
+
+async function copyBuild() {
+  const build = join(root, BUILD);
+  await mkdir(join(root, "releases"), { recursive: true });
+  await rename(join(build, "standalone"), draft);
+  await Promise.all(SURPLUS.map((name) => rm(join(draft, name), { recursive: true, force: true })));
+  await rename(join(draft, BUILD), join(draft, ".next"));
+  await rename(join(build, "static"), join(draft, ".next", "static"));
+  await prepareBrowserFiles(join(draft, ".next", "static"));
+  await rm(build, { recursive: true });
+  for (const name of ["public", "db/migrations", "db/functions", "db/seed/legal", "LICENSE"])
+    await cp(join(root, name), join(draft, name), { recursive: true });
+  for (const family of FONTS) await copyFonts(`node_modules/@fontsource/${family}`);
+  await copyPackageFiles("swagger-ui-dist", ["swagger-ui.css", "swagger-ui-bundle.js"]);
+  // Next checks that the modules of its build tool exist, and loads none of them.
+  await cp(
+    join(root, "node_modules/next/dist/compiled/webpack"),
+    join(draft, "node_modules/next/dist/compiled/webpack"),
+    {
+      recursive: true,
+      filter: (path) => !path.endsWith("bundle5.js"),
+    },
+  );
+  await writeServerConfig();
+}
+
+async function copyFonts(folder) {
+  const files = (await readdir(join(root, folder, "files"))).filter((name) => FONT_FILE.test(name));
+  for (const name of ["unicode.json", "LICENSE", ...files.map((file) => `files/${file}`)])
+    await cp(join(root, folder, name), join(draft, folder, name));
+}
+
+async function copyPackageFiles(name, files) {
+  for (const file of ["package.json", ...files])
+    await cp(join(root, "node_modules", name, file), join(draft, "node_modules", name, file));
+}
+
+/** The settings of next.config.ts as the build recorded them, because serving has no TypeScript. */
+async function writeServerConfig() {
+  const recorded = JSON.parse(await readFile(join(draft, ".next/required-server-files.json"), "utf8"));
+  const { output, distDir, ...config } = recorded.config;
+  await writeFile(join(draft, "next.config.mjs"), `export default ${JSON.stringify(config, null, 2)};\n`);
+  await writeFile(join(draft, "release.json"), `${JSON.stringify({ id })}\n`);
+}
+
+/** Bundles the entries with their packages into `compiled`; what is binary stays a package. */
+async function compileEntries() {
+  const { build } = await import("esbuild");
+  const { scripts } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
+  const commands = Object.fromEntries(
+    Object.entries(scripts)
+      .map(([name, script]) => [name, / --run (scripts\/.+\.ts)$/.exec(script)?.[1]])
+      .filter(([, file]) => file && !Object.values(ENTRIES).includes(file)),
+  );
+  const commandFile = (name) => name.replace(":", "-");
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: {
+      ...ENTRIES,
+      ...Object.fromEntries(Object.entries(commands).map(([name, file]) => [commandFile(name), file])),
+    },
+    outdir: join(draft, "compiled"),
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: "node20.20",
+    jsx: "automatic",
+    define: { "process.env.NODE_ENV": '"production"' },
+    external: ["next", "sharp", "@node-rs/argon2", "pg-native"],
+    banner: {
+      js: 'import { createRequire as createRequireOfBundle } from "node:module"; const require = createRequireOfBundle(import.meta.url);',
+    },
+    logLevel: "warning",
+    metafile: true,
+  });
+  checkPackages(metafile);
+  for (const name of Object.keys(ENTRIES))
+    await writeFile(join(draft, `${name}.js`), entryFile(`"./compiled/${name}.js"`));
+  const list = Object.keys(commands).map((name) => [name, `./compiled/${commandFile(name)}.js`]);
+  await writeFile(
+    join(draft, "command.js"),
+    `const commands = ${JSON.stringify(Object.fromEntries(list), null, 2)};
+const [name] = process.argv.splice(2, 1);
+if (!Object.hasOwn(commands, name ?? "")) {
+  console.error(\`node command.js NAME …, where NAME is one of: \${Object.keys(commands).join(", ")}\`);
+  process.exit(2);
+}
+${entryFile("commands[name]")}`,
+  );
+}
+
+/** Starts a compiled file as if it were the command itself, in the folder of the release. */
+function entryFile(file) {
+  return `process.env.NODE_ENV = "production";
+process.env.APP_MODE ||= "production";
+process.env.INIT_CWD ||= process.cwd();
+process.chdir(import.meta.dirname);
+const compiled = new URL(${file}, import.meta.url);
+process.argv[1] = (await import("node:url")).fileURLToPath(compiled);
+await import(compiled.href);
+`;
+}
+
+/** Every package that is not bundled must have been traced. */
+function checkPackages({ outputs }) {
+  const { resolve } = createRequire(join(draft, "server.js"));
+  const external = Object.values(outputs).flatMap(({ imports }) => imports.filter((item) => item.external));
+  for (const name of new Set(external.map(({ path }) => path))) if (name !== "pg-native") resolve(name); // pg has a plain driver too
+}
