@@ -3,10 +3,10 @@ import { landingCookie } from "@/lib/platform/http/landing-cookie";
 import { decideRoute, ROUTED_HEADER, routingCookies } from "@/lib/platform/routing/decide-route";
 
 /**
- * Makes the same decision as server.ts, and captures the attribution of landing addresses, where that is absent (`next
- * start`, serverless). On login-required pages it always
- * runs: their matchers ignore `x-routed`, so no header can bypass it. It is a convenience, because every page checks the
- * session itself. If it fails, the request proceeds.
+ * Makes the same decision as server.ts, and captures the attribution of landing addresses, where that has not: the shop
+ * runs only with it (instrumentation.ts). On login-required pages it always runs: their matchers ignore `x-routed`, so no
+ * header can bypass it. It is a convenience, because every page checks the session itself. If it fails, the request
+ * proceeds.
  */
 export default function middleware(request: NextRequest): NextResponse {
   try {

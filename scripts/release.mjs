@@ -14,10 +14,19 @@ import { endAll, root } from "./run.mjs";
 const BUILD = ".next-release";
 /** The entries of a release: `node server.js` and so on. `node command.js` runs the operator's commands. */
 const ENTRIES = { server: "server.ts", worker: "scripts/work.ts", migrate: "scripts/migrate.ts" };
-/** What Next traces for the build, but nothing reads while it serves. */
-const SURPLUS = ["docs", "lib", "package-lock.json", "server.js"];
+/** What Next traces, but nothing reads while it serves. */
+const SURPLUS = [
+  ...["docs", "lib", "package-lock.json", "server.js"],
+  "node_modules/next/dist/server/capsize-font-metrics.json",
+  ...["browser.js", "browser.mjs", "browser.old.js", "browser.old.mjs", "standalone.js"].map(
+    (name) => `node_modules/pdfkit/js/pdfkit.${name}`,
+  ),
+];
+const TRACE_FILE = /\.(?:nft\.json|js\.map)$/;
 /** Read by their paths, which Next does not trace (`turbopackIgnore`). */
 const FONTS = ["noto-sans", "noto-sans-jp", "noto-sans-sc"];
+/** Next looks for modules of its build tools when it reads its settings, and loads none of them. */
+const BUILD_TOOLS = ["webpack", "@babel/runtime"].map((name) => `node_modules/next/dist/compiled/${name}`);
 const FONT_FILE = /-(?:400|600)-normal\.woff$/;
 
 checkNode();
@@ -78,6 +87,8 @@ async function copyBuild() {
   await rename(join(build, "standalone"), draft);
   await Promise.all(SURPLUS.map((name) => rm(join(draft, name), { recursive: true, force: true })));
   await rename(join(draft, BUILD), join(draft, ".next"));
+  for (const name of await readdir(join(draft, ".next/server"), { recursive: true }))
+    if (TRACE_FILE.test(name)) await rm(join(draft, ".next/server", name));
   await rename(join(build, "static"), join(draft, ".next", "static"));
   await prepareBrowserFiles(join(draft, ".next", "static"));
   await rm(build, { recursive: true });
@@ -85,16 +96,12 @@ async function copyBuild() {
     await cp(join(root, name), join(draft, name), { recursive: true });
   for (const family of FONTS) await copyFonts(`node_modules/@fontsource/${family}`);
   await copyPackageFiles("swagger-ui-dist", ["swagger-ui.css", "swagger-ui-bundle.js"]);
-  // Next checks that the modules of its build tool exist, and loads none of them.
-  await cp(
-    join(root, "node_modules/next/dist/compiled/webpack"),
-    join(draft, "node_modules/next/dist/compiled/webpack"),
-    {
+  for (const folder of BUILD_TOOLS)
+    await cp(join(root, folder), join(draft, folder), {
       recursive: true,
       filter: (path) => !path.endsWith("bundle5.js"),
-    },
-  );
-  await writeServerConfig();
+    });
+  await writeFile(join(draft, "release.json"), `${JSON.stringify({ id })}\n`);
 }
 
 async function copyFonts(folder) {
@@ -106,14 +113,6 @@ async function copyFonts(folder) {
 async function copyPackageFiles(name, files) {
   for (const file of ["package.json", ...files])
     await cp(join(root, "node_modules", name, file), join(draft, "node_modules", name, file));
-}
-
-/** The settings of next.config.ts as the build recorded them, because serving has no TypeScript. */
-async function writeServerConfig() {
-  const recorded = JSON.parse(await readFile(join(draft, ".next/required-server-files.json"), "utf8"));
-  const { output, distDir, ...config } = recorded.config;
-  await writeFile(join(draft, "next.config.mjs"), `export default ${JSON.stringify(config, null, 2)};\n`);
-  await writeFile(join(draft, "release.json"), `${JSON.stringify({ id })}\n`);
 }
 
 /** Bundles the entries with their packages into `compiled`; what is binary stays a package. */
@@ -148,6 +147,16 @@ async function compileEntries() {
     metafile: true,
   });
   checkPackages(metafile);
+  await build({
+    absWorkingDir: root,
+    entryPoints: ["next.settings.ts"],
+    outfile: join(draft, "next.config.mjs"),
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    footer: { js: `export default { ...settings, deploymentId: ${JSON.stringify(id)} };` },
+    logLevel: "warning",
+  });
   for (const name of Object.keys(ENTRIES))
     await writeFile(join(draft, `${name}.js`), entryFile(`"./compiled/${name}.js"`));
   const list = Object.keys(commands).map((name) => [name, `./compiled/${commandFile(name)}.js`]);

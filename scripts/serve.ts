@@ -51,6 +51,10 @@ for (const stream of [process.stdout, process.stderr]) stream.on("error", () => 
 async function main() {
   if (!production) claimDataFolder();
   const env = await configuration();
+  if (production && !existsSync(join(repositoryRoot, ".next", "passlane-build")))
+    throw new Error(
+      "Nothing is built here: run npm run build first, or npm run release (docs/operations.md#releases).",
+    );
   await checkPort();
   if (embedded) {
     console.log("Starting the database …");
@@ -61,7 +65,8 @@ async function main() {
   await rejectOldDatabase(env.DATABASE_URL!, advice());
   console.log("Migrating the database …");
   await prepareDatabase(env, { catalog: !production, account: embedded, history: embedded });
-  if (!dev && (await runScript(["scripts/build.mjs"], process.env)) !== 0) return stop(1);
+  // Production serves what was built: building takes a minute, and would replace the files of other processes.
+  if (!dev && !production && (await runScript(["scripts/build.mjs"], process.env)) !== 0) return stop(1);
   if (stoppingSince) return;
   if (embedded) void watchDatabase();
   await supervise(env);

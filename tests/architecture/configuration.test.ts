@@ -34,8 +34,26 @@ function exampleProblems(example: string, variables: string[]): string[] {
   ];
 }
 
+/** RELEASE_ID is an argument of the image's build, NAME_FILE stands for any of the secrets' files. */
+const known = new Set([
+  ...VARIABLE_NAMES,
+  ...SECRETS.map((name) => `${name}_FILE`),
+  ...["RELEASE_ID", "NAME_FILE"],
+]);
+
 describe("configuration", () => {
   check(".env.example names exactly the variables of lib/platform/env.ts, each with a comment", (tree) =>
     exampleProblems(tree.read(".env.example"), VARIABLE_NAMES),
+  );
+
+  check("the files of deploy set only variables that exist", (tree) =>
+    tree.files
+      .filter((file) => /^deploy\/(?:compose\.yaml|Dockerfile|systemd\/.+|helm\/values\.yaml)$/.test(file))
+      .flatMap((file) => {
+        const names = tree.read(file).match(/\b(?!POSTGRES_|AF_|NODE_OPTIONS)[A-Z]+_[A-Z_]+\b/g) ?? [];
+        return names
+          .filter((name) => !known.has(name))
+          .map((name) => `${file} sets ${name}, which lib/platform/env.ts does not read`);
+      }),
   );
 });

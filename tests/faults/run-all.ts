@@ -14,6 +14,7 @@ import { postgresKills, type RestartablePostgres, randomKills } from "./kill-tri
 import type { MailServer } from "./mail-server";
 import { outageTrials } from "./outage-trials";
 import { fetchPublicPages, findPlaintext } from "./plaintext-search";
+import { twoReleases } from "./release-trials";
 import { runTrial, type TrialResult } from "./table";
 
 export type RunOptions = {
@@ -39,6 +40,7 @@ export type RunResult = { results: Map<string, TrialResult>; balancer: string };
 export const PARTS = [
   ...domainTrials((full) => full, 0).map(([name]) => name),
   ...outageTrials("", 0).map(([name]) => name),
+  "releases",
   ...["rush", "rollbacks", "rotation", "webhooks", "mail", "provider-network", "database-network", "skew"],
   ...["kill-app", "kill-worker", "statements", "kill-postgres"],
   ...ABUSE_PARTS,
@@ -63,12 +65,20 @@ export async function runAll(run: RunOptions): Promise<RunResult> {
   await runParts(domainTrials(n, run.seed));
   const outages = outageTrials(run.dataDir, run.seed);
   await runParts(outages);
+  const releases: Parameters<typeof runParts>[0] = [
+    [
+      "releases",
+      () =>
+        twoReleases({ databaseUrl: run.databaseUrl, dataDir: run.dataDir, seed: run.seed, loads: n(20, 5) }),
+    ],
+  ];
+  await runParts(releases);
   const logDir = join(run.dataDir, "logs");
   const { databaseUrl, dataDir, mail, seed, size } = run;
   const abuse = abuseTrials({ databaseUrl, dataDir, logDir, seed, size });
   await runParts(abuse.parts).finally(() => abuse.stop());
   // Outages and attacks have shops of their own; without other trials there is no sale to check afterwards.
-  const partsWithoutSale = [...outages, ...abuse.parts].map(([part]) => part);
+  const partsWithoutSale = [...outages, ...releases, ...abuse.parts].map(([part]) => part);
   if (run.only?.every((name) => partsWithoutSale.some((part) => isChosen(part, [name]))))
     return { results, balancer: "no load balancer" };
   const deployment = await startDeployment({ databaseUrl, dataDir, logDir, mail, requireBalancer: true });

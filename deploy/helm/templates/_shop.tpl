@@ -1,0 +1,45 @@
+{{- define "passlane.image" -}}
+{{ .Values.image.repository }}:{{ required "image.tag is the id of a release" .Values.image.tag }}
+{{- end }}
+
+{{- define "passlane.pod" -}}
+automountServiceAccountToken: false
+securityContext:
+  runAsNonRoot: true
+  runAsUser: 10001
+  fsGroup: 10001
+  seccompProfile: { type: RuntimeDefault }
+volumes:
+  - name: temporary
+    emptyDir: { sizeLimit: 512Mi }
+  - name: secrets
+    secret:
+      secretName: {{ .Values.secret.name }}
+      defaultMode: 0440
+  {{- with .Values.staticFiles.existingClaim }}
+  - name: static
+    persistentVolumeClaim: { claimName: {{ . }} }
+  {{- end }}
+{{- end }}
+
+{{- define "passlane.container" -}}
+image: {{ include "passlane.image" . }}
+imagePullPolicy: {{ .Values.image.pullPolicy }}
+securityContext:
+  allowPrivilegeEscalation: false
+  readOnlyRootFilesystem: true
+  capabilities: { drop: [ALL] }
+env:
+  {{- range $name, $value := .Values.variables }}
+  - { name: {{ $name }}, value: {{ $value | quote }} }
+  {{- end }}
+  {{- range .Values.secret.keys }}
+  - { name: {{ . }}_FILE, value: /secrets/{{ . }} }
+  {{- end }}
+  - { name: WORKER, value: "off" }
+{{- end }}
+
+{{- define "passlane.mounts" -}}
+- { name: temporary, mountPath: /tmp }
+- { name: secrets, mountPath: /secrets, readOnly: true }
+{{- end }}

