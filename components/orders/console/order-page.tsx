@@ -33,7 +33,6 @@ export function OrderRecord({
   const t = useTranslations("console.order");
   const list = useTranslations("console.orders");
   const statusName = useTranslations("console.order_status");
-  const dispute = useDisputeTexts();
   const { locale } = useSurface();
   const usd = (amount: number) => formatPrice(toCents(amount), locale);
   const time = (at: string | null) => (at ? <ShortTime at={at} /> : "–");
@@ -231,6 +230,7 @@ function Keys({ order }: { order: ConsoleOrderDetail }) {
 }
 
 function Refunds({ order }: { order: ConsoleOrderDetail }) {
+  const dispute = useDisputeTexts();
   const t = useTranslations("console.order");
   const list = useTranslations("console.orders");
   const { locale } = useSurface();
