@@ -13,7 +13,7 @@ export function ConsoleHeader({
   return (
     <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3 pb-4">
       <div className="max-w-text">
-        <h1 className="text-28">{title}</h1>
+        <h1 className="text-28 wrap-anywhere">{title}</h1>
         {lead && <p className="pt-1 text-quiet">{lead}</p>}
       </div>
       {children}

@@ -67,7 +67,7 @@ function selectDetails(condition: SqlFragment, locale: Locale) {
       'languages', (select json_agg(l.locale order by array_position('{en,zh,ja}', l.locale))
         from product_texts l where l.product_id = p.id),
       'plans', (select coalesce(json_agg(json_build_object(${planJsonSql(sql)},
-          'purchase_limit', pl.purchase_limit, 'releases_at', pl.releases_at, 'region', pl.region,
+          'purchase_limit', pl.purchase_limit, 'releases_at', case when pl.availability = 'pre_order' then pl.releases_at end, 'region', pl.region,
           'activation', pl.activation, 'includes', coalesce(pl.includes -> ${locale}, pl.includes -> 'en'), 'stock', ${stockCountSql(sql, sql`pl.id`)},
           'redeem_by', (select k.redeem_by from keys k where k.plan_id = pl.id and ${sql.unsafe(SELLABLE_KEY)}
             order by k.redeem_by, k.created_at, k.id limit 1)) order by pl.position), '[]')

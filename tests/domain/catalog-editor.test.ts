@@ -1,12 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { client, closeDatabase } from "@/db/client";
 import { createCategory } from "@/db/factories/catalog";
-import { editLine, editProduct } from "@/lib/catalog/console/commands-editor";
+import { editLine, editProduct, editProducts } from "@/lib/catalog/console/commands-editor";
 import { getEditedProduct, listCategoryNames } from "@/lib/catalog/console/queries-editor";
 import { planEffect } from "@/lib/catalog/console/rules-effect";
+import { streamProductFeed } from "@/lib/catalog/feeds/queries";
 import type { PlanLine } from "@/lib/catalog/import/contract";
 import { getProductPage } from "@/lib/catalog/queries";
 import { searchProducts } from "@/lib/catalog/search/queries";
+import { productSeo } from "@/lib/catalog/seo";
 import { InvalidationListener } from "@/lib/platform/page-cache/invalidation-listener";
 import { importCategory, importLines, planLine, productLine } from "@/tests/setup/catalog-import";
 import { rounds } from "@/tests/setup/rounds";
@@ -67,6 +69,51 @@ describe("an edit in the console", () => {
     expect(found.items.map(({ product_id }) => product_id)).toEqual([id]);
     const [listed] = await client()`select category from listing_index where product_id = ${id}`;
     expect(listed).toEqual({ category: other });
+  });
+
+  it("stands in the structured data and in the feed of products at once, with its price before", async () => {
+    const { id, slug } = await createEdited();
+    await shiftClock("2 days");
+    const { revision, line } = await getEditedProduct(id, "en");
+    const plans = line.plans.map((plan) => ({ ...plan, price: 8, list_price: 9.9 }));
+    const texts = { en: { ...line.texts.en, name: `Renamed ${id}`, tagline: "Does other things." } };
+    const edit = { id, baseRevision: revision, line: { ...line, texts, plans } };
+    expect(await editProduct(EDITOR, edit)).toMatchObject({ saved: true });
+    const page = await getProductPage({ slug, locale: "en" });
+    const urls = {
+      origin: "https://shop.example",
+      brand: "Shop",
+      locale: "en",
+      surface: "desktop",
+    } as const;
+    const labels = { home: "Home", passName: () => "Week pass", title: (name: string) => name };
+    const [group] = productSeo(page, urls, labels).jsonLd;
+    expect(group).toMatchObject({ "@type": "ProductGroup", name: `Renamed ${id}` });
+    expect(JSON.stringify(group)).toContain('"price":"8.00"');
+    expect(JSON.stringify(group)).toContain("9.90");
+    for await (const feedLine of streamProductFeed())
+      if (feedLine.product_id === id) {
+        expect(feedLine.texts.en).toMatchObject({ name: `Renamed ${id}`, tagline: "Does other things." });
+        expect(feedLine.plans).toMatchObject([{ price: 8, list_price: 9.9, lowest_price_30d: 9.9 }]);
+        return;
+      }
+    expect.fail("The feed lacks the product.");
+  });
+
+  it("that pauses a pre-order keeps its date, which comes back when it is resumed", async () => {
+    const date = new Date(Date.now() + 9 * 86_400_000).toISOString();
+    const { id, slug } = await createEdited({
+      plans: [planLine({ availability: "pre_order", releases_on: date })],
+    });
+    const change = (action: "pause" | "resume") => editProducts(EDITOR, { product_ids: [id], action });
+    const plan = async () => (await getEditedProduct(id, "en")).line.plans[0];
+    expect(await change("pause")).toMatchObject({ changed: 1, refused: [] });
+    expect(await plan()).toMatchObject({ availability: "paused", releases_on: date });
+    expect((await getProductPage({ slug, locale: "en" })).vip_options[0]?.releases_at).toBeNull();
+    expect(await change("pause")).toMatchObject({ unchanged: 1 });
+    expect(await change("resume")).toMatchObject({ changed: 1, refused: [] });
+    expect(await plan()).toMatchObject({ availability: "pre_order", releases_on: date });
+    expect((await getProductPage({ slug, locale: "en" })).vip_options[0]?.releases_at).toBe(date);
   });
 
   it("that changes nothing writes nothing, and a preview neither", async () => {

@@ -7,8 +7,10 @@ import { createOrder } from "@/db/factories/orders";
 import { createStaff } from "@/db/factories/staff";
 import { ConsoleCustomersInput } from "@/lib/accounts/console/contract";
 import { listConsoleCustomers } from "@/lib/accounts/console/queries";
+import { listPostPictures } from "@/lib/blog/console/queries";
 import { ConsoleProductsInput } from "@/lib/catalog/console/contract";
 import { listConsoleProducts } from "@/lib/catalog/console/queries";
+import { listConsoleCampaigns } from "@/lib/coupons/console/queries";
 import { ConsoleStockInput } from "@/lib/delivery/console/contract";
 import { listConsoleStock } from "@/lib/delivery/console/queries";
 import { ConsoleApplicationsInput } from "@/lib/merchants/console/contract";
@@ -93,6 +95,15 @@ async function fill() {
     select 'key_bulk' || id, id, 'revoked', '', '', 'bulk' || id from plans where product_id <> ${product.id}`);
   await db.execute(sql`insert into audit_entries (actor, action, subject)
     select case when n % 2 = 0 then 'system' else 'usr_bulk' || n % 5 end, 'bulk.' || n % 9, 'bulk' || n % 50 from generate_series(1, ${ROWS}) n`);
+  await db.execute(sql`insert into campaigns (id, kind, title, percent, monthly_budget_cents, max_discount_cents)
+    select 'bulk-' || n, 'promotion', '{"en":"Bulk","zh":"Bulk","ja":"Bulk"}', 5, 100000, 500 from generate_series(1, 120) n`);
+  await db.execute(sql`insert into coupons (id, code, campaign_id, percent, minimum_cents)
+    select 'cpn_bulk' || n, 'BULK' || n, 'bulk-' || n % 20 + 1, 5, 0 from generate_series(1, ${ROWS}) n`);
+  await db.execute(sql`insert into posts (slug, author, category, related, published_at, updated_at, listed, import_hash)
+    select 'bulk-post-' || n, 'Bulk', p.category, '[]', shop_now() - make_interval(hours => n), shop_now(), true, 'bulk'
+    from products p, generate_series(1, ${ROWS}) n where p.id = ${product.id}`);
+  await db.execute(sql`insert into post_texts (post_id, locale, title, description, body)
+    select id, l, 'Bulk', 'Bulk', 'Words.' from posts, unnest(array['en', 'zh', 'ja']) l where import_hash = 'bulk'`);
   const [row] = await db.execute<{ slug: string }>(
     sql`select vendor_slug as slug from products where id = ${product.id}`,
   );
@@ -106,6 +117,10 @@ async function fill() {
     "plans",
     "keys",
     "audit_entries",
+    "campaigns",
+    "coupons",
+    "posts",
+    "post_texts",
   ])
     await db.execute(sql.raw(`analyze ${table}`));
   return buyer;
@@ -177,6 +192,14 @@ describe("the lists of the staff console", () => {
     const { next_cursor: cursor } = await page(name, input);
     if (cursor)
       expect(await mostRead(sent, () => page(name, { ...input, cursor }))).toBeLessThanOrEqual(MAX_READ);
+  });
+
+  it("of campaigns and of pictures read at most 2,100 rows a statement", async () => {
+    expect(await mostRead(sent, () => listConsoleCampaigns("en"))).toBeLessThanOrEqual(MAX_READ);
+    expect(await mostRead(sent, listPostPictures)).toBeLessThanOrEqual(MAX_READ);
+    const { items } = await listConsoleCampaigns("en");
+    expect(items.find(({ campaign }) => campaign === "bulk-7")).toMatchObject({ coupons: 100, used: 0 });
+    expect(items.find(({ campaign }) => campaign === "bulk-77")).toMatchObject({ coupons: 0, used: 0 });
   });
 
   it.each([

@@ -53,9 +53,22 @@ test("texts in three languages and a price are edited, reviewed and saved, and t
       .getByRole("group", { name: t(`language.${language}`), exact: true })
       .getByLabel(t("field.tagline"), { exact: true });
 
-  await openEditor(page, id, locale);
-  await page.getByLabel(t("field.price"), { exact: true }).fill("12");
+  await page.goto(localizedPath(`/console/products?product_id=${id}`, { locale, surface: "desktop" }));
+  await waitUntilInteractive(page);
+  const list = page.url();
+  await page.locator(`a[href$="/console/products/${id}"]`).first().click();
+  const price = page.getByLabel(t("field.price"), { exact: true });
+  await price.fill("12");
   await expect(page.getByText(t("buyers_will_see"))).toBeVisible();
+  // The way back asks before what was typed is lost.
+  const question = page.waitForEvent("dialog").then(async (dialog) => {
+    await dialog.dismiss();
+    return dialog.message();
+  });
+  await page.evaluate(() => history.back());
+  expect(await question).toBe(t("leave"));
+  await expect(price).toHaveValue("12");
+  expect(page.url()).not.toBe(list);
   await save();
   await expect(page.getByText(t("revision", { number: 2 })).first()).toBeVisible();
 

@@ -2,10 +2,11 @@
 
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { useEffect, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { ConsoleLink, useConsoleAddress } from "@/components/console/link";
 import { ConsoleHeader } from "@/components/console/page-header";
 import { Pill } from "@/components/console/pill";
+import { useUnsavedWarning } from "@/components/console/use-unsaved-warning";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { ErrorNotice, Notice } from "@/components/ui/notice";
@@ -73,12 +74,7 @@ export function PostEditor({
   const body = useRef<HTMLTextAreaElement>(null);
   const text = draft.texts[language];
 
-  useEffect(() => {
-    if (!isChanged) return;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener("beforeunload", warn);
-    return () => removeEventListener("beforeunload", warn);
-  }, [isChanged]);
+  useUnsavedWarning(isChanged, t("leave"));
 
   function change(fields: Partial<Draft>) {
     setDraft((before) => ({ ...before, ...fields }));

@@ -3,9 +3,9 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
-import { useUnsavedWarning } from "@/components/catalog/editor/use-unsaved-warning";
 import { ConsoleHeader } from "@/components/console/page-header";
 import { RecordSection } from "@/components/console/record";
+import { useUnsavedWarning } from "@/components/console/use-unsaved-warning";
 import { Button } from "@/components/ui/button";
 import { ErrorNotice, Notice } from "@/components/ui/notice";
 import { TextArea, TextInput } from "@/components/ui/text-input";

@@ -19,20 +19,20 @@ type Props = {
   list: ConsoleProductList;
   values: FilterValues;
   tools: ReactNode;
-  /** The categories, for a person who may change products; null: for others. */
-  categories: readonly Option[] | null;
+  categories: readonly Option[];
+  /** The viewer may change products. */
+  mayWrite: boolean;
 };
 
 /** The list of products for staff. */
-export function ConsoleProducts({ list, values, tools, categories }: Props) {
+export function ConsoleProducts({ list, values, tools, categories, mayWrite }: Props) {
   const t = useTranslations("console.products");
   const { locale } = useSurface();
-  const mayWrite = categories !== null;
   const yes = [{ value: "true", label: t("yes") }];
   const filters: Filter[] = [
     { name: "name", label: t("name"), kind: "text", first: true },
     { name: "vendor", label: t("vendor_slug"), kind: "text", first: true },
-    { name: "category", label: t("category"), kind: "text" },
+    { name: "category", label: t("category"), kind: "choice", options: categories },
     { name: "product_id", label: t("product_id"), kind: "number" },
     {
       name: "listed",
@@ -77,7 +77,11 @@ export function ConsoleProducts({ list, values, tools, categories }: Props) {
           </ConsoleLink>
         ),
       },
-      { id: "category", header: t("category"), cell: ({ category }) => category },
+      {
+        id: "category",
+        header: t("category"),
+        cell: ({ category }) => categories.find(({ value }) => value === category)?.label ?? category,
+      },
       { id: "plans", header: t("plans"), align: "end", cell: ({ plans }) => plans },
       {
         id: "price",
@@ -109,7 +113,7 @@ export function ConsoleProducts({ list, values, tools, categories }: Props) {
       },
       { id: "updated", header: t("updated"), cell: ({ updated_at }) => <ShortTime at={updated_at} /> },
     ],
-    [t, locale, mayWrite],
+    [t, locale, mayWrite, categories],
   );
   return (
     <ListScreen
@@ -124,7 +128,7 @@ export function ConsoleProducts({ list, values, tools, categories }: Props) {
       href={({ product_id }) =>
         mayWrite ? `/console/products/${product_id}` : `/console/keys?product_id=${product_id}`
       }
-      bulk={categories ? (rows) => <BulkActions products={rows} categories={categories} /> : undefined}
+      bulk={mayWrite ? (rows) => <BulkActions products={rows} categories={categories} /> : undefined}
       empty={t("empty")}
       tools={
         <div className="flex flex-wrap items-end gap-2">

@@ -7,6 +7,7 @@ import { ConsoleLink, useConsoleAddress } from "@/components/console/link";
 import { ConsoleHeader } from "@/components/console/page-header";
 import { Pill } from "@/components/console/pill";
 import { RecordSection } from "@/components/console/record";
+import { useUnsavedWarning } from "@/components/console/use-unsaved-warning";
 import { Button } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { ErrorNotice, Notice } from "@/components/ui/notice";
@@ -29,7 +30,6 @@ import { PlansSection } from "./plans-section";
 import { ReviewDialog } from "./review-dialog";
 import { TextsSection } from "./texts-section";
 import { TicketPreview } from "./ticket-preview";
-import { useUnsavedWarning } from "./use-unsaved-warning";
 
 const REVISION_CONFLICT = "40940";
 const APPROVAL_REQUIRED = "40941";

@@ -13,7 +13,7 @@ import { Checkbox } from "@/components/ui/checkbox";
 import { useSurface } from "@/components/ui/surface";
 import { TextInput } from "@/components/ui/text-input";
 import type { ConsoleCampaign, ConsoleCoupon } from "@/lib/coupons/console/contract";
-import { MAX_COUNTED } from "@/lib/platform/console/count";
+import { COUNTED_COUPONS } from "@/lib/coupons/console/rules";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import { CouponLookup } from "./coupon-lookup";
 import { NewCampaign } from "./new-campaign";
@@ -45,7 +45,7 @@ export function CampaignsScreen({
 
   const columns = useMemo((): Column<ConsoleCampaign>[] => {
     const usd = (amount: number) => formatPrice(toCents(amount), locale);
-    const count = (value: number) => (value >= MAX_COUNTED ? `${MAX_COUNTED}+` : String(value));
+    const count = (value: number) => (value >= COUNTED_COUPONS ? `${COUNTED_COUPONS}+` : String(value));
     return [
       {
         id: "title",

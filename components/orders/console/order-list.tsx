@@ -133,6 +133,7 @@ export function ConsoleOrders({
       {
         id: "payment",
         header: t("payment"),
+        oneLine: true,
         cell: ({ payment }) =>
           payment
             ? `${payment.method ?? "–"} · ${t(`payment_state.${PAYMENT_WORDS[payment.state] ?? "open"}`)}`

@@ -7,6 +7,7 @@ import { Pill } from "@/components/console/pill";
 import { Facts, RecordSection, RecordTable } from "@/components/console/record";
 import { ShortTime } from "@/components/console/time";
 import { MailTable } from "@/components/notifications/console/mail-table";
+import { useDisputeTexts } from "@/components/orders/console/dispute-texts";
 import { LineActions, OrderActions, type OrderRights } from "@/components/orders/console/order-actions";
 import { ORDER_TONES, PAYMENT_WORDS } from "@/components/orders/console/order-list";
 import { Timeline } from "@/components/orders/console/timeline";
@@ -229,6 +230,7 @@ function Keys({ order }: { order: ConsoleOrderDetail }) {
 }
 
 function Refunds({ order }: { order: ConsoleOrderDetail }) {
+  const dispute = useDisputeTexts();
   const t = useTranslations("console.order");
   const list = useTranslations("console.orders");
   const { locale } = useSurface();
@@ -267,13 +269,20 @@ function Refunds({ order }: { order: ConsoleOrderDetail }) {
             rowId={({ dispute_id }) => dispute_id}
             empty="–"
             columns={[
-              { name: t("reference"), cell: ({ dispute_id }) => dispute_id },
+              {
+                name: t("reference"),
+                cell: ({ dispute_id }) => (
+                  <ConsoleLink href={`/console/disputes/${dispute_id}`} className="text-link">
+                    {dispute_id}
+                  </ConsoleLink>
+                ),
+              },
               {
                 name: list("status"),
-                cell: ({ status, is_open }) => <Pill tone={is_open ? "bad" : "plain"}>{status}</Pill>,
+                cell: ({ status }) => <Pill tone={dispute.tone(status)}>{dispute.status(status)}</Pill>,
               },
               { name: t("amount"), end: true, cell: ({ amount }) => usd(amount) },
-              { name: t("reason"), cell: ({ reason }) => reason },
+              { name: t("reason"), cell: ({ reason }) => dispute.reason(reason) },
               { name: list("when"), cell: ({ created_at }) => <ShortTime at={created_at} /> },
             ]}
           />

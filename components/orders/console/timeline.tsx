@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import { ShortTime } from "@/components/console/time";
 import { MAIL_EVENTS, type MailEvent } from "@/lib/notifications/rules";
 import type { TimelineEntry } from "@/lib/orders/console/contract-detail";
+import { useDisputeTexts } from "./dispute-texts";
 
 const isMailEvent = (text: string | null): text is MailEvent =>
   (MAIL_EVENTS as readonly (string | null)[]).includes(text);
@@ -12,9 +13,17 @@ const isMailEvent = (text: string | null): text is MailEvent =>
 export function Timeline({ entries }: { entries: readonly TimelineEntry[] }) {
   const t = useTranslations("console.timeline");
   const mailName = useTranslations("console.mail_events");
+  const dispute = useDisputeTexts();
+  const say = ({ kind, event, detail }: TimelineEntry) => {
+    if (kind === "email" && isMailEvent(detail)) return mailName(detail);
+    if (kind === "dispute" && detail)
+      return event === "closed" ? dispute.status(detail) : dispute.reason(detail);
+    return detail;
+  };
   return (
     <ol className="flex flex-col">
-      {entries.map(({ at, kind, event, detail, actor }, i) => {
+      {entries.map((entry, i) => {
+        const { at, kind, event, detail, actor } = entry;
         const key = `${kind}.${event}` as "order.created";
         return (
           <li
@@ -28,7 +37,7 @@ export function Timeline({ entries }: { entries: readonly TimelineEntry[] }) {
             <span className="text-13 text-quiet max-[899px]:text-right">{t(`kinds.${kind}`)}</span>
             <span className="min-w-0 wrap-anywhere max-[899px]:col-span-2">
               {kind === "staff" || !t.has(key) ? <code className="font-mono">{event}</code> : t(key)}
-              {detail && ` · ${kind === "email" && isMailEvent(detail) ? mailName(detail) : detail}`}
+              {detail && ` · ${say(entry)}`}
               {actor && <span className="text-quiet">{` · ${actor}`}</span>}
             </span>
           </li>

@@ -147,6 +147,7 @@ async function Charts({ locale, figures }: { locale: Locale; figures: TodayFigur
           total={duration(typical, locale)}
           points={pointsOf((row) => row.delivery_seconds)}
           format={(value) => duration(value, locale)}
+          whole
           labels={labels(t("paid_to_key"))}
         />
       )}

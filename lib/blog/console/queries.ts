@@ -12,6 +12,7 @@ import {
   markColumns,
   pageSql,
   type RowMarks,
+  rowCount,
   SCREEN,
   toPage,
 } from "@/lib/platform/console/query";
@@ -22,6 +23,7 @@ import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import type { ImageFormat } from "@/lib/platform/images/render";
 import type { ImageWidth } from "@/lib/platform/images/widths";
+import { memoryCache } from "@/lib/platform/memory-cache";
 import { localizedPath } from "@/lib/platform/routing/paths";
 import type {
   ConsolePost,
@@ -117,25 +119,38 @@ export function previewPost({ locale, text }: PostPreviewInput, language: Locale
 const MAX_PICTURES = 120;
 
 /** The newest posts and products, whose pictures are offered. */
-const PICTURED_POSTS = 300;
-const PICTURED_PRODUCTS = 500;
+const PICTURED_POSTS = 100;
+const PICTURED_PRODUCTS = 200;
+
+/** The sizes of pictures, which never change under their hashes. */
+const pictureSizes = memoryCache<{ width: number; height: number }>("picture-sizes", {
+  maxBytes: 2 * 1024 * 1024,
+  sizeOf: () => 16,
+});
+
+async function readPictureSize(hash: string) {
+  const [picture] = await db.execute<{ hash: string; mime: string; bytes: Buffer }>(
+    sql`select hash, mime, bytes from product_images where hash = ${hash}`,
+  );
+  return picture && pictureSize(picture);
+}
 
 /** Pictures that a post can show: those of the newest posts, then those of the newest products. */
 export async function listPostPictures(): Promise<PostPictures> {
-  const rows = await db.execute<{ hash: string; mime: string; bytes: Buffer; used_by: string }>(sql`
-    with newest as materialized (select id, slug, image from posts order by published_at desc, id desc limit ${PICTURED_POSTS}),
+  const used = await listDb.execute<{ hash: string; used_by: string }>(sql`
+    with newest as materialized (
+      select id, slug, image from posts order by published_at desc, id desc limit ${rowCount(PICTURED_POSTS)}),
     used as (
       select image as hash, slug, 1 as place, id from newest
       union all select m[1], p.slug, 1, p.id from newest p join post_texts t on t.post_id = p.id,
         regexp_matches(t.body, '\\]\\(figure/([0-9a-f]{64})/', 'g') as m
-      union all (select image, slug, 2, id from products order by id desc limit ${PICTURED_PRODUCTS})),
+      union all (select image, slug, 2, id from products order by id desc limit ${rowCount(PICTURED_PRODUCTS)})),
     first as (select distinct on (hash) hash, slug, place, id from used order by hash, place, id)
-    select i.hash, i.mime, i.bytes, f.slug as used_by from first f join product_images i on i.hash = f.hash
-    order by f.place, f.id limit ${MAX_PICTURES}`);
+    select hash, slug as used_by from first order by place, id limit ${rowCount(MAX_PICTURES)}`);
   const items: PostPictures["items"] = [];
-  for (const { used_by, ...picture } of rows) {
-    const { width, height } = await pictureSize(picture);
-    items.push({ hash: picture.hash, width, height, used_by });
+  for (const { hash, used_by } of used) {
+    const size = await pictureSizes.get(hash, () => readPictureSize(hash));
+    if (size) items.push({ hash, ...size, used_by });
   }
   return { items, total: items.length };
 }

@@ -9,6 +9,7 @@ import {
   type CatalogLine,
   CategoryLine,
   type ImportError,
+  type PlanLine,
   ProductLine,
   SynonymsLine,
 } from "@/lib/catalog/import/contract";
@@ -292,6 +293,9 @@ async function auditBulk(
     await audit({ actor, action: "product.changed", subject: `product:${id}`, detail }, tx);
 }
 
+/** What a paused plan was: a paused pre-order keeps its date. */
+const resumed = ({ releases_on }: PlanLine) => (releases_on === null ? "in_stock" : "pre_order");
+
 function withAction(
   line: ProductLine,
   action: BulkInput["action"],
@@ -305,7 +309,7 @@ function withAction(
         ...line,
         plans: line.plans.map((plan) => ({
           ...plan,
-          availability: plan.availability === "paused" ? ("in_stock" as const) : plan.availability,
+          availability: plan.availability === "paused" ? resumed(plan) : plan.availability,
         })),
       };
     case "list": {

@@ -177,9 +177,7 @@ function fromDraftPlan(draft: DraftPlan): PlanLine {
     purchase_limit: toNumberOrNull(draft.purchase_limit),
     availability: draft.availability,
     releases_on:
-      draft.availability === "pre_order" && draft.releases_on !== ""
-        ? fromTimeField(draft.releases_on)
-        : null,
+      draft.availability !== "in_stock" && draft.releases_on !== "" ? fromTimeField(draft.releases_on) : null,
     region: countries.length === 0 ? "worldwide" : countries,
     deal: draft.deal && {
       price: toNumber(draft.deal.price),
@@ -235,7 +233,7 @@ export function editedLine(draft: Draft, base: ProductLine): ProductLine {
     return {
       ...edited,
       ...(plan.releases_on === was.releases_on &&
-        plan.availability === was.availability && { releases_on: line.releases_on }),
+        edited.releases_on !== null && { releases_on: line.releases_on }),
       ...(sameText(plan.activation, was.activation) && { activation: line.activation }),
       ...(sameText(plan.includes, was.includes) && { includes: line.includes }),
       ...(edited.deal &&

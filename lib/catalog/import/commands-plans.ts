@@ -74,9 +74,9 @@ export function withPreviousTimes(
 
 export const jsonSql = (value: unknown) => sql`${JSON.stringify(value)}::jsonb`;
 
-/** The release date of a pre-order; a duration is resolved again only when the line changes it. */
+/** The release date of a pre-order, also of a paused one; a duration is resolved again only when the line changes it. */
 function releaseDate(plan: PlanLine, { existing, previousTimes }: ProductChange, now: Date): Date | null {
-  if (plan.availability !== "pre_order" || plan.releases_on === null) return null;
+  if (plan.availability === "in_stock" || plan.releases_on === null) return null;
   const kind = planKind(plan);
   const existingRelease = existing?.plans.find((candidate) => candidate.kind === kind)?.releases_at;
   const isUnchanged = previousTimes[kind]?.releases_on === plan.releases_on;

@@ -295,7 +295,7 @@ function formatImportMark({ hash, value }: ParsedLine<ProductLine>): string {
   const written: Record<string, ImportedTimes> = {};
   for (const plan of value.plans) {
     const times: ImportedTimes = {};
-    if (plan.availability === "pre_order" && plan.releases_on) times.releases_on = plan.releases_on;
+    if (plan.availability !== "in_stock" && plan.releases_on) times.releases_on = plan.releases_on;
     if (plan.deal) times.ends_at = plan.deal.ends_at;
     if (Object.keys(times).length > 0) written[planKind(plan)] = times;
   }

@@ -149,7 +149,7 @@ export function normalizeLine(
     return {
       ...plan,
       releases_on:
-        availability === "pre_order" && releases_on !== null
+        availability !== "in_stock" && releases_on !== null
           ? instant(releases_on, unchanged[kind]?.releases_on, stored?.releases_on)
           : null,
       deal:

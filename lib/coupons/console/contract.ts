@@ -27,7 +27,7 @@ export const ConsoleCampaign = z.object({
   monthly_budget: Usd.nullable(),
   /** what the coupons of this month may take off */
   promised: Usd,
-  /** coupons given and used, counted to 1,000 */
+  /** coupons given and used, counted to COUNTED_COUPONS */
   coupons: z.int(),
   used: z.int(),
 });

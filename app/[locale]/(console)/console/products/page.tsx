@@ -29,9 +29,8 @@ export default async function ConsoleProductsPage(props: ConsoleProps) {
     <ConsoleProducts
       list={list}
       values={values}
-      categories={
-        mayStaff(page.viewer.staff.roles, "products.write") ? await listCategoryNames(page.locale) : null
-      }
+      categories={await listCategoryNames(page.locale)}
+      mayWrite={mayStaff(page.viewer.staff.roles, "products.write")}
       tools={<ListTools list="products" values={values} views={views} />}
     />
   );

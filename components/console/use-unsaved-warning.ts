@@ -1,6 +1,9 @@
 import { useEffect } from "react";
 
-/** Asks before a page with unsaved changes is left, by its links or by the browser. */
+/**
+ * Asks before a page with unsaved changes is left, by its links or by the browser. The way back within the console is
+ * asked for by the Navigation API; a browser without it keeps what was typed only as far as its own cache goes.
+ */
 export function useUnsavedWarning(unsaved: boolean, question: string): void {
   useEffect(() => {
     if (!unsaved) return;
@@ -15,10 +18,16 @@ export function useUnsavedWarning(unsaved: boolean, question: string): void {
       event.preventDefault();
       event.stopPropagation();
     };
+    const onNavigate = (event: NavigateEvent) => {
+      if (event.navigationType === "traverse" && event.cancelable && !confirm(question))
+        event.preventDefault();
+    };
     addEventListener("beforeunload", beforeUnload);
+    window.navigation?.addEventListener("navigate", onNavigate);
     document.addEventListener("click", onClick, { capture: true });
     return () => {
       removeEventListener("beforeunload", beforeUnload);
+      window.navigation?.removeEventListener("navigate", onNavigate);
       document.removeEventListener("click", onClick, { capture: true });
     };
   }, [unsaved, question]);
