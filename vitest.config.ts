@@ -18,6 +18,7 @@ function project(name: string, order: number, options: Options = {}) {
     test: {
       name,
       include: [`tests/${name}/**/*.test.{ts,tsx}`],
+      exclude: left.map((file) => `tests/${name}/${file}.test.ts`),
       globalSetup: [
         ...(database ? ["tests/setup/database.ts"] : []),
         ...(refusals ? ["tests/setup/refusals.ts"] : []),
@@ -37,12 +38,19 @@ function project(name: string, order: number, options: Options = {}) {
   };
 }
 
+/**
+ * Files that `npm test` leaves to `npm run test:all` (TEST_MATRIX, scripts/test.mjs): they wait long, or measure the quality of
+ * the search. A run by hand has them.
+ */
+const COMPLETE_ONLY = ["worker-lost-response", "search-questions", "search-recall"];
+const left = process.env.TEST_MATRIX === "" ? COMPLETE_ONLY : [];
+
 /** Two more than the cores of a small machine: some tests wait for the database, a deadline or a retry. */
 const WAITING = 4;
 
 /** Files that take more than 15 seconds. They start first, because one that starts last runs alone. */
 const LONG =
-  /\/(database-monitor|worker-(lost-response|killed)|mail-budget|payments-duplicates|property|functions|deployment|cache|outage)\.test\.ts$/;
+  /\/(database-monitor|worker-(lost-response|killed)|mail-budget|access-matrix|payments-duplicates|property|functions|deployment|cache|outage)\.test\.ts$/;
 
 class LongFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -34,8 +34,11 @@ describe("login", () => {
     await time(uniqueEmail()); // warm-up
     const known: Awaited<ReturnType<typeof time>>[] = [];
     const unknown: typeof known = [];
-    // Alternates, so that other load on the machine affects both alike.
-    for (let round = 0; round < 3; round += 1) {
+    const fastest = (tries: { ms: number }[]) => Math.min(...tries.map(({ ms }) => ms));
+    const isSimilar = () => fastest(unknown) > fastest(known) * 0.5 && fastest(unknown) < fastest(known) * 2;
+    // Alternates, so that other load affects both alike, and compares the fastest: load can only add time. Further
+    // rounds bring both closer to the time of an idle machine; a missing password hash would stay several times faster.
+    for (let round = 0; round < 3 || (round < 8 && !isSimilar()); round += 1) {
       known.push(await time(user.email));
       unknown.push(await time(uniqueEmail()));
     }
@@ -45,7 +48,6 @@ describe("login", () => {
       message: "Login failed. Please try again later",
     });
     expect(unknown[0]?.answer.body).toEqual(known[0]?.answer.body);
-    const fastest = (tries: { ms: number }[]) => Math.min(...tries.map(({ ms }) => ms));
     expect(fastest(unknown)).toBeGreaterThan(fastest(known) * 0.5);
     expect(fastest(unknown)).toBeLessThan(fastest(known) * 2);
   });

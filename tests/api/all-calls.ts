@@ -102,15 +102,21 @@ export async function recordRowChanges(): Promise<void> {
           for each row execute function public.record_test_change()', watched.schemaname, watched.tablename);
       end loop;
     end $$;
-    create table public.test_jobs (id bigint, revision int);
+    create table public.test_jobs (id bigint primary key, revision int);
     create function public.test_take_changes() returns setof text language plpgsql as $$ begin
       insert into test_changes (entry)
       select case when t.id is null then 'insert jobs' when j.id is null then 'delete jobs' else 'update jobs' end
       from graphile_worker.jobs j full join test_jobs t on t.id = j.id where t.revision is distinct from j.revision;
-      delete from test_jobs;
-      insert into test_jobs select id, revision from graphile_worker.jobs;
+      if found then
+        delete from test_jobs;
+        insert into test_jobs select id, revision from graphile_worker.jobs;
+      end if;
       return query with taken as (delete from test_changes returning entry) select distinct entry from taken order by 1;
-    end $$;`);
+    end $$;
+    create function public.test_reset_and_take_changes() returns setof text language sql as $$
+      delete from rate_limits;
+      select test_take_changes();
+    $$;`);
 }
 
 /** Returns and clears the recorded changes, e.g. `update orders`. */
@@ -143,8 +149,10 @@ export const UNAVAILABLE_CODES = ["503", "50301", "50302"];
 
 /** Resets the rate limits, then returns and clears the recorded changes. */
 export async function resetLimitsAndTakeChanges(): Promise<string[]> {
-  await client()`delete from rate_limits`;
-  return takeRowChanges();
+  const rows = await client()<
+    { entry: string }[]
+  >`select entry from public.test_reset_and_take_changes() as entry`;
+  return rows.map(({ entry }) => entry);
 }
 
 /** Default messages of the schema library in its languages; responses must not contain them. */

@@ -25,6 +25,7 @@ import { findMailboxMails } from "@/lib/notifications/queries";
 import { revealKey } from "@/lib/orders/fulfilment/commands";
 import { requestRefund } from "@/lib/orders/refunds/commands-requests";
 import type { Handler } from "@/lib/platform/api/declaration";
+import { isComplete } from "@/tests/setup/rounds";
 import { clearQueue } from "../setup/queue";
 import * as sale from "../setup/sale";
 import { disputeSandboxPayment } from "../setup/sandbox-bank";
@@ -237,7 +238,8 @@ describe("disputes", () => {
   it("have a file of evidence, whose every download is recorded", async () => {
     const { orderId } = await sellKeys(1);
     const id = await openDispute(orderId);
-    for (const language of ["en", "zh", "ja"]) {
+    const languages = isComplete ? ["en", "zh", "ja"] : ["en"];
+    for (const language of languages) {
       const request = new Request(`http://localhost:3000/api/v1/admin/disputes/${id}/evidence`, {
         headers: { host: "localhost:3000", ...authHeaders(finance, language) },
       });
@@ -252,7 +254,7 @@ describe("disputes", () => {
           .toString(),
       ).toBe("%PDF-");
     }
-    expect(await countAudit("dispute.evidence", id)).toBe(3);
+    expect(await countAudit("dispute.evidence", id)).toBe(languages.length);
     const unknown = await call(getEvidence, "/admin/disputes/du_none/evidence", {
       params: { id: "du_none" },
       headers: authHeaders(finance),

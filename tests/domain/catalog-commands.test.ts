@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { client, closeDatabase } from "@/db/client";
 import { InvalidPictureError } from "@/lib/catalog/images/commands";
 import { imagesInFolder, importCatalogWhenEmpty } from "@/scripts/import-catalog";
+import { isComplete } from "@/tests/setup/rounds";
 
 afterAll(closeDatabase);
 const folder = join(process.env.DATA_DIR ?? "", "import");
@@ -23,27 +24,32 @@ function runScript(script: string, ...args: string[]): Promise<{ code: number; o
 }
 
 describe("the import commands", () => {
+  // Each process takes seconds to start; catalog-import.test.ts and keys-import.test.ts test the imports themselves.
   it("preview, import and report counts, with exit code 0", async () => {
-    expect(await runScript("import-catalog", "db/seed/catalog.jsonl", "--preview")).toEqual({
+    if (isComplete)
+      expect(await runScript("import-catalog", "db/seed/catalog.jsonl", "--preview")).toEqual({
+        code: 0,
+        output: "Preview, nothing was written: 94 new, 0 changed, 0 unchanged, 0 refused",
+      });
+    expect(await runScript("import-catalog", "db/seed/catalog.jsonl")).toEqual({
       code: 0,
-      output: "Preview, nothing was written: 94 new, 0 changed, 0 unchanged, 0 refused",
+      output: "94 new, 0 changed, 0 unchanged, 0 refused",
     });
-    expect((await runScript("import-catalog", "db/seed/catalog.jsonl")).output).toBe(
-      "94 new, 0 changed, 0 unchanged, 0 refused",
-    );
-    expect((await runScript("import-catalog", "db/seed/catalog.jsonl")).output).toBe(
-      "0 new, 0 changed, 94 unchanged, 0 refused",
-    );
+    if (isComplete)
+      expect((await runScript("import-catalog", "db/seed/catalog.jsonl")).output).toBe(
+        "0 new, 0 changed, 94 unchanged, 0 refused",
+      );
     expect((await runScript("import-keys", "db/seed/keys.csv", "--preview")).output).toMatch(
       /^Preview, nothing was written: 3289 new/,
     );
     expect((await runScript("import-keys", "db/seed/keys.csv")).output).toBe(
       "3289 new, 0 already there, 0 refused",
     );
-    expect(await runScript("import-keys", "db/seed/keys.csv")).toEqual({
-      code: 0,
-      output: "0 new, 3289 already there, 0 refused",
-    });
+    if (isComplete)
+      expect(await runScript("import-keys", "db/seed/keys.csv")).toEqual({
+        code: 0,
+        output: "0 new, 3289 already there, 0 refused",
+      });
     const [jobs] =
       await client()`select count(*)::int as n from graphile_worker.jobs where task_identifier = 'assign-waiting'`;
     const [stocked] = await client()`select count(distinct plan_id)::int as n from keys`;
@@ -57,6 +63,8 @@ describe("the import commands", () => {
       code: 1,
       output: "line 2: There is no such product.\n0 new, 0 already there, 1 refused",
     });
+    expect((await runScript("import-keys")).code).toBe(2);
+    if (!isComplete) return;
     writeFileSync(join(folder, "bad.jsonl"), "{}\n");
     const failedImport = await runScript("import-catalog", join(folder, "bad.jsonl"));
     expect(failedImport.code).toBe(1);
@@ -64,7 +72,7 @@ describe("the import commands", () => {
     expect((await runScript("import-catalog", join(folder, "none.jsonl"))).output).toMatch(
       /^There is no file .*none\.jsonl\.$/,
     );
-    for (const script of ["import-catalog", "import-keys"]) expect((await runScript(script)).code).toBe(2);
+    expect((await runScript("import-catalog")).code).toBe(2);
   }, 120_000);
 
   it("the demo import is skipped when the shop has products", async () => {

@@ -17,7 +17,7 @@ import {
 import { rounds } from "@/tests/setup/rounds";
 
 const SEED = "db/seed/catalog.jsonl";
-const LINES = rounds(10_000, 1_000);
+const LINES = rounds(10_000, 300);
 const shiftClock = (interval: string) =>
   client()`update shop_clock set shift = shift + ${interval}::interval`;
 beforeAll(importCategory);

@@ -8,6 +8,7 @@ import { settlePayment } from "@/lib/orders/payment/commands";
 import { findOpenOrder } from "@/lib/orders/queries";
 import { createPaymentIntent } from "@/lib/payments/commands";
 import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/confirm";
+import { rounds } from "@/tests/setup/rounds";
 import { getErrorName } from "../setup/error-name";
 import * as sale from "../setup/sale";
 import { registerSaleHooks } from "../setup/sale-hooks";
@@ -161,12 +162,13 @@ describe("an expired hold", () => {
 });
 
 describe("races", () => {
-  it("cancellation against payment: sold or cancelled, and never kept unwanted, in each of 50 rounds", async () => {
+  it("cancellation against payment: sold or cancelled, and never kept unwanted, in each round", async () => {
+    const count = rounds(50, 20);
     const product = await createTestPlan({ keys: 60 });
     const outcomes = { paid: 0, refunded: 0, cancelled: 0 };
     let cancelDuration = 20;
     const delay = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-    for (let round = 0; round < 50; round++) {
+    for (let round = 0; round < count; round++) {
       const id = await sale.orderPlan(buyer, product.id);
       const { clientSecret, intentId } = await sale.openPayment(buyer, id);
       const startedAt = performance.now();
@@ -192,14 +194,15 @@ describe("races", () => {
       available: 60 - outcomes.paid,
     });
     console.log(
-      `cancel against pay: n=50, ${outcomes.paid} paid, ${outcomes.refunded} refunded, ${outcomes.cancelled} cancelled`,
+      `cancel against pay: n=${count}, ${outcomes.paid} paid, ${outcomes.refunded} refunded, ${outcomes.cancelled} cancelled`,
     );
   });
 
-  it("expiry against opening a payment: no order stays payable in 20 rounds", async () => {
+  it("expiry against opening a payment: no order stays payable", async () => {
+    const count = rounds(20, 10);
     const product = await createTestPlan({ keys: 20 });
     let openedBefore = 0;
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < count; round++) {
       await sale.setClockAhead("0");
       const id = await sale.orderPlan(buyer, product.id);
       const payment = getErrorName(createPaymentIntent(buyer.viewer, { order_id: id }));
@@ -215,6 +218,6 @@ describe("races", () => {
       );
       expect(openIntents).toHaveLength(0);
     }
-    console.log(`expiry against payment: n=20, ${openedBefore} opened first, 0 payable`);
+    console.log(`expiry against payment: n=${count}, ${openedBefore} opened first, 0 payable`);
   });
 });

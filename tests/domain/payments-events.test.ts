@@ -8,6 +8,7 @@ import { settlePayment } from "@/lib/orders/payment/commands";
 import type { SandboxOutcome } from "@/lib/payments/rules";
 import { newId } from "@/lib/platform/crypto/ids";
 import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/confirm";
+import { rounds } from "@/tests/setup/rounds";
 import { auditSale } from "../faults/audit";
 import * as sale from "../setup/sale";
 import { dropSandboxEvents } from "../setup/stripe-faults";
@@ -55,8 +56,10 @@ function permutations<T>(items: T[]): T[][] {
 }
 
 describe("the four events of a payment", () => {
-  it("lead to the same final state in all 24 permutations", async () => {
-    for (const order of permutations([0, 1, 2, 3])) {
+  it("lead to the same final state in any order", async () => {
+    // `npm test` runs every other one of the 24: each event comes first in three of them.
+    const orders = permutations([0, 1, 2, 3]).filter((_, index) => index % rounds(1, 2) === 0);
+    for (const order of orders) {
       const { id, events } = await createPaymentWithEvents();
       for (const index of order) {
         await deliverEvent(events[index]!.payload);
@@ -71,7 +74,7 @@ describe("the four events of a payment", () => {
       ]);
       expect(await sale.listOrderMails(id)).toEqual(["keys sent"]);
     }
-    console.log("event order: 24 of 24 permutations of 4 events, one final state");
+    console.log(`event order: ${orders.length} of 24 permutations of 4 events, one final state`);
   });
 });
 

@@ -81,7 +81,14 @@ test("a full cart is accessible", { tag: "@all" }, async ({ page, context, shop,
   await expectAccessible(page, "plans of a line");
 });
 
-test("the checkout is accessible at each step", async ({ page, context, shop, t, go, locale }) => {
+test("the checkout is accessible at each step", { tag: "@all" }, async ({
+  page,
+  context,
+  shop,
+  t,
+  go,
+  locale,
+}) => {
   await signUp(context.request, { locale, verified: true });
   const plan = await findPlan("swarrel-cut", 3);
   const orderId = await placeOrder(context.request, plan);

@@ -37,7 +37,7 @@ test("a theme is chosen in the footer and shown on cached and personal pages wit
 });
 
 test("approximate prices appear in the reader's currency and are the same page for all", {
-  tag: ["@once"],
+  tag: ["@all", "@once"],
 }, async ({ page, t, go }) => {
   const path = "/product/quillon-draft";
   const html = await (await page.request.get(path)).text();

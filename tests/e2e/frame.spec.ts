@@ -80,7 +80,7 @@ test.describe("in a window of 1,280 px", () => {
   });
 });
 
-test("the header searches, clears its field and ignores blanks", { tag: "@once" }, async ({
+test("the header searches, clears its field and ignores blanks", { tag: ["@all", "@once"] }, async ({
   page,
   t,
   go,

@@ -7,9 +7,12 @@ import { GUEST_PAGES, MEMBER_PAGES, PAID_ORDER_PAGES, UNPAID_ORDER_PAGES } from 
 import { findTextProblems } from "./texts";
 import { buyPass, placeOrder, signUp } from "./users";
 
-/** In each language and on each surface; `npm test` takes the English desktop, and the Japanese phone for a user's pages. */
-const tag = "@matrix";
-const userTag = ["@matrix", "@phone-ja"];
+/** In each language and on each surface; `npm test` takes some groups on the English desktop, and one on the Japanese phone. */
+const EVERYWHERE = ["@matrix"];
+const COMPLETE_ONLY = ["@matrix", "@all"];
+const ORDER_TAGS = ["@matrix", "@phone-ja"];
+/** The groups of public pages in `npm test`. */
+const SHORT_GROUPS = ["products"];
 /** Pages that `npm test` checks in the dark theme: one of each layout. */
 const DARK = ["/", "/product/quillon-draft", "/blog/detail/how-long-a-pass", "/login", "/cart", "/profile"];
 
@@ -48,22 +51,23 @@ test.describe("public pages are translated, fit the window and are accessible", 
   test.use({ javaScriptEnabled: ({ locale, device }, use) => use(checksAccessibility({ locale, device })) });
 
   for (const [name, paths] of Object.entries(GUEST_PAGES))
-    test(name, { tag }, async ({ shop, javaScriptEnabled }) => {
+    test(name, { tag: SHORT_GROUPS.includes(name) ? EVERYWHERE : COMPLETE_ONLY }, async ({
+      shop,
+      javaScriptEnabled,
+    }) => {
       await expectSoundPages(shop, paths, { scripts: javaScriptEnabled });
     });
 });
 
-test("empty pages of a user are translated, fit the window and are accessible", { tag: userTag }, async ({
-  shop,
-  context,
-  watch,
-}) => {
+test("empty pages of a user are translated, fit the window and are accessible", {
+  tag: COMPLETE_ONLY,
+}, async ({ shop, context, watch }) => {
   watch.allow(404); // a checkout without an order, a page that does not exist
   await signUp(context.request, { locale: shop.locale });
   await expectSoundPages(shop, MEMBER_PAGES);
 });
 
-test("pages about an order are translated, fit the window and are accessible", { tag: userTag }, async ({
+test("pages about an order are translated, fit the window and are accessible", { tag: ORDER_TAGS }, async ({
   shop,
   context,
 }) => {

@@ -202,7 +202,7 @@ test("an address with an action parameter changes nothing by itself", async ({ s
   expect(calls).toEqual([]);
 });
 
-test.describe("without JavaScript", () => {
+test.describe("without JavaScript", { tag: "@all" }, () => {
   test("the page is complete, plans are links, and the button leads through the login to the cart", async ({
     browser,
     baseURL,

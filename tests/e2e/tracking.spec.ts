@@ -81,11 +81,9 @@ test("a stored source returns to the address for seven days", {
   expect(await readStorage(page, "user_source_data")).toBeNull();
 });
 
-test("users who decline are not tracked, and failed reports break nothing", { tag: "@once" }, async ({
-  page,
-  go,
-  watch,
-}) => {
+test("users who decline are not tracked, and failed reports break nothing", {
+  tag: ["@all", "@once"],
+}, async ({ page, go, watch }) => {
   watch.allow(503);
   await page.addInitScript(() => {
     Object.defineProperty(navigator, "globalPrivacyControl", { value: true });

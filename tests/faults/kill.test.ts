@@ -14,7 +14,7 @@ import { findPlaintext } from "./plaintext-search";
 import { SEED, type Shopper, seeded, shopperAt, sleep } from "./shopper";
 
 vi.setConfig({ testTimeout: 600_000 });
-const KILLS = rounds(10, 3);
+const KILLS = rounds(10, 2);
 const SALES = KILLS * 4;
 const LOG = "test-results/kill.log";
 const random = seeded(SEED);
