@@ -1,4 +1,4 @@
-import { findDemoSellers } from "@/lib/merchants/demo/queries";
+import { findDemoSellers } from "@/lib/staff/demo/queries-sellers";
 import { findDemoAccounts } from "@/lib/staff/demo/queries";
 
 /**
