@@ -34,6 +34,13 @@ export const TEAM_MAX = 50;
 export const TOKENS_MAX = 50;
 export const TOKEN_NETWORKS_MAX = 20;
 
+/**
+ * The first steps of a new merchant: its profile, the second factor, the first product, the first codes, and a colleague or a
+ * program that helps.
+ */
+export const FIRST_STEPS = ["profile", "factor", "product", "keys", "help"] as const;
+export type FirstStep = (typeof FIRST_STEPS)[number];
+
 export const MERCHANT_NAME_MAX = 80;
 export const MERCHANT_TEXT_MAX = 1000;
 export const STATE_NOTE_MAX = 1000;

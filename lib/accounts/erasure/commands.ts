@@ -8,8 +8,8 @@ import {
   verifiedEmails,
 } from "@/db/schema/accounts";
 import { cartLines } from "@/db/schema/cart";
-import { waitList, wishes } from "@/db/schema/notifications";
 import { merchantApplications, merchantInvites } from "@/db/schema/merchants";
+import { waitList, wishes } from "@/db/schema/notifications";
 import { orders } from "@/db/schema/orders";
 import { notes, savedViews } from "@/db/schema/staff";
 import { searches, sourceEvents } from "@/db/schema/tracking";

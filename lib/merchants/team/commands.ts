@@ -152,10 +152,7 @@ export async function acceptInvite(viewer: UserViewer, token: string): Promise<I
       .onConflictDoNothing()
       .returning({ id: merchantMembers.id });
     if (inserted.length === 0 && role === "owner") await setMemberRole(tx, merchantId, viewer.userId, role);
-    await tx
-      .update(merchantInvites)
-      .set({ acceptedAt: shopNow })
-      .where(eq(merchantInvites.id, invite.id));
+    await tx.update(merchantInvites).set({ acceptedAt: shopNow }).where(eq(merchantInvites.id, invite.id));
     const activates = invite.merchantState === "invited" && role === "owner";
     if (activates)
       await tx

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { type Db, db } from "@/db/client";
-import type { InviteView, MerchantTeam } from "@/lib/merchants/team/contract";
 import type { InviteState, MerchantRole, MerchantState } from "@/lib/merchants/rules";
+import type { InviteView, MerchantTeam } from "@/lib/merchants/team/contract";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
 import type { Viewer } from "@/lib/platform/auth/session";
 import { hmac } from "@/lib/platform/crypto/hmac";
