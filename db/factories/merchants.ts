@@ -5,8 +5,13 @@ import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
 import { merchants } from "@/db/schema/catalog";
 import { apiTokens, merchantInvites, merchantMembers } from "@/db/schema/merchants";
 import { type MerchantRole, type MerchantState, TOKEN_SCOPES, type TokenScope } from "@/lib/merchants/rules";
-import { inviteToken, inviteTokenHash } from "@/lib/merchants/team/queries";
-import { formatToken, hashTokenSecret, type MerchantViewer } from "@/lib/platform/auth/merchant-access";
+import {
+  formatToken,
+  hashTokenSecret,
+  inviteToken,
+  inviteTokenHash,
+  type MerchantViewer,
+} from "@/lib/platform/auth/merchant-access";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { newId, randomText } from "@/lib/platform/crypto/ids";
 

@@ -38,8 +38,9 @@ import {
 import { createStaff, type StaffUser } from "@/db/factories/staff";
 import { registerBusiness } from "@/lib/merchants/commands";
 import { getHome } from "@/lib/merchants/home/queries";
-import { inviteMail, inviteToken } from "@/lib/merchants/team/queries";
+import { inviteMail } from "@/lib/merchants/team/queries";
 import type { Handler } from "@/lib/platform/api/declaration";
+import { inviteToken } from "@/lib/platform/auth/merchant-access";
 import { authHeaders, call } from "./call";
 
 vi.setConfig({ testTimeout: 60_000 });

@@ -2,18 +2,9 @@ import { sql } from "drizzle-orm";
 import { type Db, db } from "@/db/client";
 import type { InviteState, MerchantRole, MerchantState } from "@/lib/merchants/rules";
 import type { InviteView, MerchantTeam } from "@/lib/merchants/team/contract";
-import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
+import { inviteToken, inviteTokenHash, type MerchantViewer } from "@/lib/platform/auth/merchant-access";
 import type { Viewer } from "@/lib/platform/auth/session";
-import { hmac } from "@/lib/platform/crypto/hmac";
 import { ShopError } from "@/lib/platform/errors";
-
-/**
- * The token of an invitation's link. It is derived, so that a repeated email has the same link, although only its hash is
- * stored (docs/decisions/0033-derive-a-gift-link-and-store-its-hash.md).
- */
-export const inviteToken = (inviteId: string): string => hmac("merchant-invite", `token:${inviteId}`);
-
-export const inviteTokenHash = (token: string): string => hmac("merchant-invite", `hash:${token}`);
 
 export type Invite = {
   id: string;

@@ -1666,6 +1666,7 @@ export type GetCalls = {
         title_claim: string;
         title_order: string;
         title_gift: string;
+        title_merchant: string;
         tabs: string;
         "new": string;
         sign_in: string;
