@@ -103,6 +103,10 @@ export const mayChangeState = (state: MerchantState, change: StateChange): boole
 export const MERCHANT_STATES = ["invited", "active", "paused", "suspended", "ended"] as const;
 export type MerchantState = (typeof MERCHANT_STATES)[number];
 
+/** States in which a merchant changes things; in the others it reads, and serves paid orders. */
+export const OPEN_STATES: readonly string[] = ["active", "paused"] satisfies MerchantState[];
+export const isOpenState = (state: string): boolean => OPEN_STATES.includes(state);
+
 /** Low-risk changes of a trusted merchant need no approval. */
 export const MERCHANT_TRUST = ["new", "trusted"] as const;
 
