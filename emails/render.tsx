@@ -21,6 +21,8 @@ import { Frame } from "./frame";
 import { giftMail } from "./gift";
 import { giftReturnedMail } from "./gift-returned";
 import { keysMail } from "./keys";
+import { merchantInviteMail } from "./merchant-invite";
+import { merchantNoticeMail } from "./merchant-notice";
 import { orderExpiringMail } from "./order-expiring";
 import { orderPlacedMail } from "./order-placed";
 import { passEndingMail } from "./pass-ending";
@@ -74,6 +76,8 @@ const TEMPLATES = {
   wishlist: wishlistMail,
   gift: giftMail,
   "gift-returned": giftReturnedMail,
+  "merchant-invite": merchantInviteMail,
+  "merchant-notice": merchantNoticeMail,
 } satisfies Record<MailEvent, MailTemplate<never>>;
 
 export type MailProps = {

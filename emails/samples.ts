@@ -165,6 +165,19 @@ function accountSamples(locale: Locale): MailSample[] {
     sample("application-received", {}),
     sample("application-approved", { ...application, note: "" }),
     sample("application-refused", { ...application, note: REFUSALS[locale] }),
+    sample("merchant-invite", { token: "sample", merchant: "Acme Tools", role: "owner", expiresAt: LATER }),
+    sample(
+      "merchant-invite",
+      { token: "sample", merchant: "Acme Tools", role: "member", expiresAt: LATER },
+      "member",
+    ),
+    ...(["suspended", "active", "paused", "ended"] as const).map((state) =>
+      sample(
+        "merchant-notice",
+        { merchant: "Acme Tools", handle: "acme-tools", state, note: REFUSALS[locale] },
+        state,
+      ),
+    ),
     sample("contact", {
       reference: "msg_sample",
       email: "mara@example.com",

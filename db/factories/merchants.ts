@@ -3,9 +3,15 @@ import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
 import { merchants } from "@/db/schema/catalog";
-import { apiTokens, merchantMembers } from "@/db/schema/merchants";
+import { apiTokens, merchantInvites, merchantMembers } from "@/db/schema/merchants";
 import { type MerchantRole, type MerchantState, TOKEN_SCOPES, type TokenScope } from "@/lib/merchants/rules";
-import { formatToken, hashTokenSecret, type MerchantViewer } from "@/lib/platform/auth/merchant-access";
+import {
+  formatToken,
+  hashTokenSecret,
+  inviteToken,
+  inviteTokenHash,
+  type MerchantViewer,
+} from "@/lib/platform/auth/merchant-access";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { newId, randomText } from "@/lib/platform/crypto/ids";
 
@@ -24,6 +30,8 @@ export async function createMerchant(input: MerchantInput = {}): Promise<Created
 export type Seller = SignedInUser & {
   merchant: CreatedMerchant;
   member: MerchantViewer & { user: UserViewer };
+  /** of the membership */
+  memberId: string;
   /** of API calls: the session and the merchant */
   headers: Record<string, string>;
 };
@@ -34,9 +42,8 @@ export async function createSeller(
   { role = "owner", entered = true, email }: { role?: MerchantRole; entered?: boolean; email?: string } = {},
 ): Promise<Seller> {
   const user = await createSignedInUser({ ...(email && { email }) });
-  await db
-    .insert(merchantMembers)
-    .values({ id: newId("mem"), merchantId: merchant.id, userId: user.id, role });
+  const memberId = newId("mem");
+  await db.insert(merchantMembers).values({ id: memberId, merchantId: merchant.id, userId: user.id, role });
   if (entered)
     await db.execute(sql`
       update sessions set factor_at = shop_now(), staff_seen_at = shop_now(), staff_reauthenticated_at = shop_now()
@@ -54,7 +61,28 @@ export async function createSeller(
     locale: viewer.locale,
   } as const;
   const headers = { authorization: user.bearer, "passlane-merchant": merchant.handle };
-  return { ...user, viewer, merchant, member, headers };
+  return { ...user, viewer, merchant, member, memberId, headers };
+}
+
+/** An open invitation of a merchant, and the token of its link. */
+export async function createMerchantInvite(
+  merchant: CreatedMerchant,
+  input: { email?: string; role?: MerchantRole; expired?: boolean } = {},
+) {
+  const { email = `${randomUUID()}@example.com`, role = "owner", expired = false } = input;
+  const id = newId("inv");
+  const token = inviteToken(id);
+  await db.insert(merchantInvites).values({
+    id,
+    merchantId: merchant.id,
+    email,
+    role,
+    locale: "en",
+    tokenHash: inviteTokenHash(token),
+    invitedBy: "usr_staff",
+    expiresAt: expired ? sql`shop_now() - interval '1 minute'` : sql`shop_now() + interval '7 days'`,
+  });
+  return { id, email, token };
 }
 
 /** A token of a merchant with all scopes, and the header of its calls. */

@@ -1,6 +1,7 @@
-import { and, eq, inArray, ne, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { parsePhoneNumberFromString } from "libphonenumber-js/min";
 import { shopNow, type Tx, transaction } from "@/db/client";
+import { merchants } from "@/db/schema/catalog";
 import { merchantApplications } from "@/db/schema/merchants";
 import { queueMail } from "@/lib/notifications/commands";
 import { type MailSender, takeMailBudget } from "@/lib/notifications/commands-budget";
@@ -10,7 +11,15 @@ import { errorMessage } from "@/lib/platform/error-messages";
 import { type ErrorName, type FieldIssue, ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import type { ApplicationView, RegisterBusinessInput } from "./contract";
-import { type ApplicationState, normalizeProductUrl } from "./rules";
+import {
+  type ApplicationState,
+  HANDLE_PATTERN,
+  normalizeProductUrl,
+  suggestHandle,
+  suggestName,
+} from "./rules";
+import { type LockedMerchant, lockMerchant } from "./states/commands";
+import { createInvite } from "./team/commands";
 
 /**
  * Files a merchant application (`/business/register`) and confirms it by email; staff decide. An address has one open
@@ -44,13 +53,6 @@ export async function registerBusiness(
   });
 }
 
-/** Deletes the applications of addresses (in lower case) of a deleted account; approved ones stay. */
-export async function deleteApplications(tx: Tx, emails: readonly string[]): Promise<void> {
-  await tx
-    .delete(merchantApplications)
-    .where(and(ne(merchantApplications.state, "approved"), inArray(merchantApplications.email, emails)));
-}
-
 /** Validates and normalises the fields; the error reports all invalid ones. */
 function validate({ productUrl, phoneNum }: RegisterBusinessInput, locale: Locale) {
   const address = normalizeProductUrl(productUrl);
@@ -65,8 +67,13 @@ function validate({ productUrl, phoneNum }: RegisterBusinessInput, locale: Local
   return { productUrl: address, phoneNum: phone.number };
 }
 
+/** The merchant of an approved application: a new one, or one without members, such as a vendor of the catalogue. */
+export type ApprovedMerchant = { merchantId: string } | { handle: string; name: string };
+
 export type ApplicationDecision = {
   state: "approved" | "refused";
+  /** Of an approval; by default a new one that is named after the product page. */
+  merchant?: ApprovedMerchant;
   /** The deciding staff member: `staff:mara`. */
   decidedBy: string;
   /** A note for the applicant; the reason of a refusal. */
@@ -74,12 +81,21 @@ export type ApplicationDecision = {
 };
 
 /** `decided`: by this call. `already`: decided before; `state` is the result. */
-export type ApplicationResult = { outcome: "decided" | "already"; state: ApplicationState; email: string };
+export type ApplicationResult = {
+  outcome: "decided" | "already";
+  state: ApplicationState;
+  email: string;
+  merchant?: { id: string; handle: string };
+};
 
-/** Decides an application (docs/product.md#813-merchants) and mails the applicant, once. Null when there is none. */
+/**
+ * Decides an application (docs/product.md#813-merchants) and mails the applicant, once; null when there is none. An approval
+ * makes the merchant, or takes one without members, and invites the applicant as its owner.
+ * @throws ShopError handle_invalid, handle_taken, merchant_unknown, merchant_has_members, merchant_state: it has ended
+ */
 export async function decideApplication(
   applicationId: string,
-  { state, decidedBy, note }: ApplicationDecision,
+  { state, decidedBy, note, merchant: chosen }: ApplicationDecision,
 ): Promise<ApplicationResult | null> {
   return transaction(async (tx) => {
     const isApplication = eq(merchantApplications.id, applicationId);
@@ -96,6 +112,47 @@ export async function decideApplication(
     await queueMail(tx, { event, to: email, locale, refs, dedupeKey: `${event}:${applicationId}` });
     const detail = { ...refs, ...(note && { note }) };
     await audit({ actor: decidedBy, action: `application_${state}`, subject: applicationId, detail }, tx);
-    return { outcome: "decided", state, email };
+    if (state === "refused") return { outcome: "decided", state, email };
+    const { productUrl } = application;
+    const merchant = await takeMerchant(
+      tx,
+      application,
+      chosen ?? { handle: suggestHandle(productUrl), name: suggestName(productUrl) },
+      decidedBy,
+    );
+    await createInvite(tx, merchant, { email, role: "owner", locale, actor: decidedBy });
+    return { outcome: "decided", state, email, merchant: { id: merchant.id, handle: merchant.handle } };
   });
+}
+
+/** Makes the merchant of an application, or takes the chosen one. An active one stays active. */
+async function takeMerchant(
+  tx: Tx,
+  { id: applicationId, locale }: { id: string; locale: string },
+  chosen: ApprovedMerchant,
+  actor: string,
+): Promise<LockedMerchant> {
+  if ("merchantId" in chosen) {
+    const merchant = await lockMerchant(tx, chosen.merchantId);
+    if (!merchant) throw new ShopError("merchant_unknown");
+    const [member] = await tx.execute(
+      sql`select 1 from merchant_members where merchant_id = ${merchant.id} and ended_at is null limit 1`,
+    );
+    if (member) throw new ShopError("merchant_has_members");
+    await tx.update(merchants).set({ applicationId, locale }).where(eq(merchants.id, merchant.id));
+    const detail = { application_id: applicationId };
+    await audit({ actor, action: "merchant.attached", subject: merchant.id, detail }, tx);
+    return merchant;
+  }
+  const { handle, name } = chosen;
+  if (!HANDLE_PATTERN.test(handle)) throw new ShopError("handle_invalid");
+  const [created] = await tx
+    .insert(merchants)
+    .values({ id: newId("mch"), handle, name: name || handle, state: "invited", locale, applicationId })
+    .onConflictDoNothing()
+    .returning();
+  if (!created) throw new ShopError("handle_taken");
+  const detail = { application_id: applicationId, handle, name: created.name };
+  await audit({ actor, action: "merchant.created", subject: created.id, detail }, tx);
+  return created;
 }

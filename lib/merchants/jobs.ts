@@ -1,6 +1,8 @@
 import { registerMail } from "@/lib/notifications/jobs";
 import { supportAddress } from "@/lib/platform/support-address";
 import { findApplication } from "./queries";
+import { noticeMail } from "./states/queries";
+import { inviteMail } from "./team/queries";
 
 registerMail("application-received", {
   load: async ({ applicationId }) => ((await findApplication(String(applicationId))) ? {} : null),
@@ -14,3 +16,7 @@ async function loadDecision(applicationId: unknown) {
 
 registerMail("application-approved", { load: ({ applicationId }) => loadDecision(applicationId) });
 registerMail("application-refused", { load: ({ applicationId }) => loadDecision(applicationId) });
+registerMail("merchant-invite", { load: ({ inviteId }) => inviteMail(String(inviteId)) });
+registerMail("merchant-notice", {
+  load: ({ merchantId, state, note }) => noticeMail(String(merchantId), String(state), String(note)),
+});

@@ -26,12 +26,86 @@ export const isPhoneLike = (text: string): boolean =>
 export const MERCHANT_ROLES = ["owner", "member"] as const;
 export type MerchantRole = (typeof MERCHANT_ROLES)[number];
 
+/** Days in which an invitation can be accepted. */
+export const INVITE_DAYS = 7;
+/** Members and open invitations of a merchant. */
+export const TEAM_MAX = 50;
+/** Tokens of a merchant that are not revoked, and addresses of one. */
+export const TOKENS_MAX = 50;
+export const TOKEN_NETWORKS_MAX = 20;
+
+/**
+ * The first steps of a new merchant: its profile, the second factor, the first product, the first codes, and a colleague or a
+ * program that helps.
+ */
+export const FIRST_STEPS = ["profile", "factor", "product", "keys", "help"] as const;
+export type FirstStep = (typeof FIRST_STEPS)[number];
+
+export const MERCHANT_NAME_MAX = 80;
+export const MERCHANT_TEXT_MAX = 1000;
+export const STATE_NOTE_MAX = 1000;
+
+/** A merchant's place in addresses: small Latin letters, digits, and hyphens between them. */
+export const HANDLE_PATTERN = /^[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])$/;
+
+/** The host of a product page without `www.` and its last part: `https://www.acme-tools.example/x` → `acme-tools`. */
+const siteName = (productUrl: string): string =>
+  (URL.canParse(productUrl) ? new URL(productUrl).hostname : "")
+    .replace(/^www\./, "")
+    .split(".")
+    .slice(0, -1)
+    .join("-");
+
+/** The handle that an applicant's product page suggests; empty when it suggests none. */
+export function suggestHandle(productUrl: string): string {
+  const handle = siteName(productUrl)
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "")
+    .slice(0, 60);
+  return HANDLE_PATTERN.test(handle) ? handle : "";
+}
+
+/** The name that it suggests: `acme-tools` → `Acme Tools`. */
+export const suggestName = (productUrl: string): string =>
+  siteName(productUrl)
+    .split("-")
+    .filter(Boolean)
+    .map((word) => word[0]!.toUpperCase() + word.slice(1))
+    .join(" ")
+    .slice(0, MERCHANT_NAME_MAX);
+
+/** What a link of an invitation leads to. `used`: somebody has accepted it. */
+export const INVITE_STATES = ["open", "used", "expired"] as const;
+export type InviteState = (typeof INVITE_STATES)[number];
+
+/** Changes of a merchant's state, and the states from which each leads. `invited` becomes `active` by its first owner. */
+export const STATE_CHANGES = {
+  pause: { from: ["active"], to: "paused" },
+  resume: { from: ["paused", "suspended"], to: "active" },
+  suspend: { from: ["active", "paused"], to: "suspended" },
+  end: { from: ["invited", "active", "paused", "suspended"], to: "ended" },
+} as const satisfies Record<string, { from: readonly MerchantState[]; to: MerchantState }>;
+export type StateChange = keyof typeof STATE_CHANGES;
+
+/** The states about which staff's changes are mailed to the owners. */
+export const NOTICE_STATES = ["active", "paused", "suspended", "ended"] as const satisfies MerchantState[];
+export type NoticeState = (typeof NOTICE_STATES)[number];
+
+/** Whether the change leads on from this state. */
+export const mayChangeState = (state: MerchantState, change: StateChange): boolean =>
+  (STATE_CHANGES[change].from as readonly MerchantState[]).includes(state);
+
 /**
  * `invited`: approved, without an owner yet. `active`: sells. `paused`: off the shop by its own choice. `suspended`: off the
  * shop by staff, paid orders are still served. `ended`: closed for good.
  */
 export const MERCHANT_STATES = ["invited", "active", "paused", "suspended", "ended"] as const;
 export type MerchantState = (typeof MERCHANT_STATES)[number];
+
+/** States in which a merchant changes things; in the others it reads, and serves paid orders. */
+export const OPEN_STATES: readonly string[] = ["active", "paused"] satisfies MerchantState[];
+export const isOpenState = (state: string): boolean => OPEN_STATES.includes(state);
 
 /** Low-risk changes of a trusted merchant need no approval. */
 export const MERCHANT_TRUST = ["new", "trusted"] as const;
@@ -81,6 +155,9 @@ type MerchantRule = {
 /** The permission table of merchants. It holds only permissions that some call uses (tests/architecture/staff.test.ts). */
 export const MERCHANT_PERMISSIONS = {
   "profile.read": { roles: ["owner", "member"], scope: "products:read" },
+  "profile.write": { roles: ["owner"], scope: null },
+  "team.manage": { roles: ["owner"], scope: null, reauthenticated: true },
+  "tokens.manage": { roles: ["owner"], scope: null, reauthenticated: true },
 } as const satisfies Record<string, MerchantRule>;
 export type MerchantPermission = keyof typeof MERCHANT_PERMISSIONS;
 
@@ -93,14 +170,16 @@ export const merchantPermissionsOf = (role: MerchantRole): MerchantPermission[] 
     merchantRule(permission).roles.includes(role),
   );
 
-/**
- * The access of a call for merchants: `access: merchant("keys.write")`. `whileSuspended`: it also works for a suspended or
- * ended merchant, which otherwise only reads.
- */
-export function merchant(
-  permission: MerchantPermission,
-  { whileSuspended = false }: { whileSuspended?: boolean } = {},
-): MerchantAccess {
-  const { roles, scope, reauthenticated = false } = merchantRule(permission);
+type AccessOptions = {
+  /** It also works for a suspended or ended merchant, which otherwise only reads. */
+  whileSuspended?: boolean;
+  /** false: a call that reads, with a permission whose changes need a reauthentication. */
+  reauthenticated?: boolean;
+};
+
+/** The access of a call for merchants: `access: merchant("keys.write")`. */
+export function merchant(permission: MerchantPermission, options: AccessOptions = {}): MerchantAccess {
+  const { roles, scope, ...rule } = merchantRule(permission);
+  const { whileSuspended = false, reauthenticated = rule.reauthenticated ?? false } = options;
   return { kind: "merchant", permission, roles, scope, reauthenticated, whileSuspended };
 }

@@ -34,6 +34,8 @@ export const MAIL_EVENTS = [
   "wishlist",
   "gift",
   "gift-returned",
+  "merchant-invite",
+  "merchant-notice",
 ] as const;
 export type MailEvent = (typeof MAIL_EVENTS)[number];
 

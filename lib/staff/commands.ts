@@ -4,6 +4,7 @@ import { exportApprovals } from "@/lib/staff/exports/commands";
 import { goodwillApprovals } from "@/lib/staff/goodwill/commands";
 import { importApprovals } from "@/lib/staff/imports/commands";
 import { memberApprovals } from "@/lib/staff/members/commands";
+import { merchantApprovals } from "@/lib/staff/merchants/commands";
 import { productApprovals } from "@/lib/staff/products/commands";
 
 /** What each kind of approval does. A noun adds its own kinds here, in the calls that decide. */
@@ -14,4 +15,5 @@ export const approvalHandlers: ApprovalHandlers = {
   ...campaignApprovals,
   ...productApprovals,
   ...importApprovals,
+  ...merchantApprovals,
 };

@@ -39,6 +39,7 @@ export const PERMISSIONS = {
   "disputes.evidence": { roles: ["support", "finance", "admin"], reauthenticated: true },
   "replacements.decide": { roles: ["support", "finance", "admin"], reauthenticated: true },
   "reviews.moderate": { roles: ["support", "catalogue", "admin"] },
+  "merchants.read": { roles: ["support", "catalogue", "finance", "admin"] },
   "merchants.decide": { roles: ["admin"], reauthenticated: true },
   "mails.resend": { roles: ["support", "finance", "admin"] },
   "stuck.retry": { roles: ["support", "finance", "admin"] },
@@ -146,6 +147,7 @@ export const APPROVAL_KINDS = {
   change_prices: "products.write",
   change_products: "products.write",
   bulk_import: "imports.run",
+  end_merchant: "merchants.decide",
 } as const satisfies Record<string, Permission>;
 export type ApprovalKind = keyof typeof APPROVAL_KINDS;
 

@@ -416,7 +416,7 @@ describe("applications", () => {
   const apply = async (email: string) =>
     (
       await registerBusiness(
-        { email, productUrl: "https://example.com/app", phoneNum: "+14155550123" },
+        { email, productUrl: `https://${email.split("@")[0]}-tools.example/app`, phoneNum: "+14155550123" },
         {},
         "en",
       )

@@ -2,7 +2,13 @@ import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
 import { createKeys, createProduct } from "@/db/factories/catalog";
-import { type CreatedMerchant, createMerchant, createSeller } from "@/db/factories/merchants";
+import {
+  type CreatedMerchant,
+  createApiToken,
+  createMerchant,
+  createMerchantInvite,
+  createSeller,
+} from "@/db/factories/merchants";
 import { createCartLine, createOrder } from "@/db/factories/orders";
 import { createStaff, type StaffInput } from "@/db/factories/staff";
 import type { MerchantRole } from "@/lib/merchants/rules";
@@ -31,7 +37,14 @@ export type UserFixture = SignedInUser & {
 };
 
 /** One record of every kind that a merchant can own. */
-export type SoldFixture = { merchant: CreatedMerchant; productId: number; planId: number };
+export type SoldFixture = {
+  merchant: CreatedMerchant;
+  productId: number;
+  planId: number;
+  member: string;
+  invite: string;
+  token: string;
+};
 
 export type CatalogFixture = {
   productId: number;
@@ -68,7 +81,11 @@ export async function createSellerFixture(
 
 async function createSold(merchant: CreatedMerchant): Promise<SoldFixture> {
   const product = await createProduct({ merchantId: merchant.id });
-  return { merchant, productId: product.id, planId: product.plans[0]!.id };
+  const { memberId } = await createSeller(merchant, { role: "member" });
+  const { id: invite } = await createMerchantInvite(merchant, { role: "member" });
+  const { id: token } = await createApiToken(merchant);
+  const planId = product.plans[0]!.id;
+  return { merchant, productId: product.id, planId, member: memberId, invite, token };
 }
 
 export async function createUserFixture(

@@ -124,6 +124,18 @@ const FIELD_OVERRIDES: Record<string, Field> = {
   "GET /admin/reviews product_id": storedField,
   "POST /admin/applications/[id]/approve id": publicField(() => "mer_none", "mer_neither"),
   "POST /admin/applications/[id]/refuse id": publicField(() => "mer_none", "mer_neither"),
+  "POST /admin/applications/[id]/approve merchant_id": storedField, // staff choose among all merchants
+  "GET /admin/merchants/[id] id": publicField(() => "mch_none", "mch_neither"),
+  "POST /admin/merchants/[id]/invite id": publicField(() => "mch_none", "mch_neither"),
+  "POST /admin/merchants/[id]/pause id": publicField(() => "mch_none", "mch_neither"),
+  "POST /admin/merchants/[id]/resume id": publicField(() => "mch_none", "mch_neither"),
+  "POST /admin/merchants/[id]/suspend id": publicField(() => "mch_none", "mch_neither"),
+  "POST /admin/merchants/[id]/trust id": publicField(() => "mch_none", "mch_neither"),
+  "POST /admin/merchants/[id]/end id": publicField(() => "mch_none", "mch_neither"),
+  "POST /merchant/members/[id]/end id": ownedField("mem", (user) => user.sold?.member),
+  "POST /merchant/members/[id]/role id": ownedField("mem", (user) => user.sold?.member),
+  "POST /merchant/invites/[id]/revoke id": ownedField("inv", (user) => user.sold?.invite),
+  "POST /merchant/tokens/[id]/revoke id": ownedField("tok", (user) => user.sold?.token),
   "POST /admin/stuck/retry id": storedField, // with an unknown id nothing is stuck
   "GET /admin/orders customer_id": storedField, // a filter for staff, who see all orders
   "GET /admin/orders vip_id": storedField,

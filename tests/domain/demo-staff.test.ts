@@ -3,11 +3,11 @@ import { GET as readAccounts } from "@/app/dev/accounts.json/route";
 import { closeDatabase } from "@/db/client";
 import { currentCode } from "@/db/factories/staff";
 import { logIn } from "@/lib/accounts/sign-in/commands";
-import type { DemoSeller } from "@/lib/merchants/demo/queries";
 import { findMemberships } from "@/lib/platform/auth/merchant-access";
 import { resolveSession } from "@/lib/platform/auth/session";
 import { env } from "@/lib/platform/env";
 import type { DemoAccount } from "@/lib/staff/demo/queries";
+import type { DemoSeller } from "@/lib/staff/demo/queries-sellers";
 import { enterStaffMode } from "@/lib/staff/factors/commands";
 import { createDemoAccount } from "@/scripts/demo-account";
 

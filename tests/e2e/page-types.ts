@@ -43,6 +43,7 @@ export const GUEST_PAGES = {
     "/withdraw",
     "/vendor-confirmation?token=x",
     "/gift/unknown",
+    "/business/invite/unknown",
     "/login",
     "/register",
     "/set-new-password",

@@ -1,5 +1,5 @@
-import { findDemoSellers } from "@/lib/merchants/demo/queries";
 import { findDemoAccounts } from "@/lib/staff/demo/queries";
+import { findDemoSellers } from "@/lib/staff/demo/queries-sellers";
 
 /**
  * The accounts of staff and of two merchants of the demo, with passwords and the secrets of their authenticator apps. 404

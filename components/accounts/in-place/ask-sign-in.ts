@@ -17,7 +17,7 @@ export type ChosenPass = {
 
 export type SignInRequest = {
   /** what signing in is for; "order" is a session that ended at the checkout */
-  purpose: "cart" | "buy" | "notify" | "claim" | "order" | "gift";
+  purpose: "cart" | "buy" | "notify" | "claim" | "order" | "gift" | "merchant";
   pass?: ChosenPass;
   /** a sentence above the form */
   note?: string;

@@ -21,11 +21,14 @@ export function ReauthenticationProvider({
   email,
   hasPassword,
   staffMode,
+  factorPath,
   children,
 }: {
   email: string;
   hasPassword: boolean;
   staffMode?: boolean;
+  /** Where the second factor is set up or given, which returns to the present page; without it the page itself asks. */
+  factorPath?: string;
   children: ReactNode;
 }) {
   const t = useTranslations("accounts");
@@ -34,13 +37,16 @@ export function ReauthenticationProvider({
   const withReauthentication: WithReauthentication = useCallback(
     async <T,>(call: Call<T>) => {
       const result = await call();
+      const needsFactor = !result.ok && result.code === SECOND_FACTOR_REQUIRED;
+      if (needsFactor && factorPath)
+        location.assign(`${factorPath}?redirect=${encodeURIComponent(location.pathname + location.search)}`);
       // Staff mode has ended meanwhile: the page leads to the entrance of the console, which returns to it.
-      if (staffMode && !result.ok && result.code === SECOND_FACTOR_REQUIRED) location.reload();
+      else if (needsFactor && staffMode) location.reload();
       if (result.ok || result.code !== REAUTHENTICATION_REQUIRED) return result;
       const reauthenticated = await new Promise<boolean>((resolve) => setResolveDialog(() => resolve));
       return reauthenticated ? call() : { ...result, message: "" };
     },
-    [staffMode],
+    [staffMode, factorPath],
   );
 
   function closeDialog(reauthenticated: boolean): void {

@@ -10,17 +10,21 @@ import { ShortTime } from "@/components/console/time";
 import { APPLICATION_TONES } from "@/components/merchants/console/application-list";
 import { ActionDialog } from "@/components/staff/action-dialog";
 import { Button } from "@/components/ui/button";
-import { TextArea } from "@/components/ui/text-input";
+import { Select } from "@/components/ui/select";
+import { TextArea, TextInput } from "@/components/ui/text-input";
 import type { ConsoleApplicationDetail } from "@/lib/merchants/console/contract";
-import { APPLICATION_NOTE_MAX } from "@/lib/merchants/rules";
+import { APPLICATION_NOTE_MAX, MERCHANT_NAME_MAX, suggestHandle, suggestName } from "@/lib/merchants/rules";
 
 /** One merchant's application, and its decision. */
 export function ApplicationRecord({
   application,
   mayDecide,
+  vendors,
 }: {
   application: ConsoleApplicationDetail;
   mayDecide: boolean;
+  /** merchants without members, which an approval may take */
+  vendors: readonly { id: string; name: string }[];
 }) {
   const t = useTranslations("console.applications");
   const [decision, setDecision] = useState<"approve" | "refuse">();
@@ -78,6 +82,16 @@ export function ApplicationRecord({
                 </>,
               ],
               [t("note"), application.note ?? "–"],
+              application.merchant !== null && [
+                t("merchant"),
+                <ConsoleLink
+                  key="m"
+                  href={`/console/merchants/${application.merchant.id}`}
+                  className="text-link"
+                >
+                  {application.merchant.name}
+                </ConsoleLink>,
+              ],
             ]}
           />
         ) : (
@@ -99,21 +113,78 @@ export function ApplicationRecord({
           done={t(isRefusal ? "refused" : "approved")}
           path={`/admin/applications/${application.application_id}/${decision}`}
           body={(fields) => {
-            const note = String(fields.get("note") ?? "").trim();
-            return note ? { note } : {};
+            const text = (name: string) => String(fields.get(name) ?? "").trim();
+            const note = text("note") && { note: text("note") };
+            if (isRefusal) return { ...note };
+            const merchant_id = text("merchant_id");
+            const made = { handle: text("handle"), name: text("name") };
+            return { ...note, ...(merchant_id ? { merchant_id } : made) };
           }}
           fields={
-            <TextArea
-              name="note"
-              label={t(isRefusal ? "note_reason" : "note_optional")}
-              hint={t("note_hint")}
-              required={isRefusal}
-              maxLength={APPLICATION_NOTE_MAX}
-              rows={3}
-            />
+            <>
+              {!isRefusal && <ApprovedMerchant productUrl={product_url} vendors={vendors} />}
+              <TextArea
+                name="note"
+                label={t(isRefusal ? "note_reason" : "note_optional")}
+                hint={t("note_hint")}
+                required={isRefusal}
+                maxLength={APPLICATION_NOTE_MAX}
+                rows={3}
+              />
+            </>
           }
           onClose={() => setDecision(undefined)}
         />
+      )}
+    </>
+  );
+}
+
+/** The merchant of an approved application: a new one, or a vendor of the catalogue that nobody sells for yet. */
+function ApprovedMerchant({
+  productUrl,
+  vendors,
+}: {
+  productUrl: string;
+  vendors: readonly { id: string; name: string }[];
+}) {
+  const t = useTranslations("console.applications");
+  const [vendor, setVendor] = useState("");
+  return (
+    <>
+      <Select
+        name="merchant_id"
+        label={t("merchant")}
+        hint={t("merchant_hint")}
+        value={vendor}
+        onChange={(event) => setVendor(event.target.value)}
+        options={[
+          { value: "", label: t("new_merchant") },
+          ...vendors.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+      />
+      {vendor === "" && (
+        <>
+          <TextInput
+            name="name"
+            label={t("merchant_name")}
+            defaultValue={suggestName(productUrl)}
+            maxLength={MERCHANT_NAME_MAX}
+            required
+            autoComplete="off"
+          />
+          <TextInput
+            name="handle"
+            label={t("handle")}
+            hint={t("handle_hint")}
+            defaultValue={suggestHandle(productUrl)}
+            maxLength={60}
+            required
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+        </>
       )}
     </>
   );

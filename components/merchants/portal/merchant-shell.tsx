@@ -6,6 +6,7 @@ import { SurfaceProvider } from "@/components/ui/surface";
 import type { MerchantRole } from "@/lib/merchants/rules";
 import type { ConsoleMessages } from "@/lib/platform/i18n/console-messages";
 import type { Locale } from "@/lib/platform/i18n/locales";
+import { localizedPath } from "@/lib/platform/routing/paths";
 import { MerchantFrame } from "./merchant-frame";
 
 type Props = {
@@ -22,7 +23,12 @@ export function MerchantShell({ locale, merchant, member, messages, children }: 
   return (
     <SurfaceProvider locale={locale} surface="desktop">
       <ScopedMessages branches={CONSOLE_SHOP_MESSAGES} more={messages}>
-        <ReauthenticationProvider email={email} hasPassword={hasPassword} staffMode={factorActive}>
+        <ReauthenticationProvider
+          email={email}
+          hasPassword={hasPassword}
+          staffMode={factorActive}
+          factorPath={localizedPath(`/merchant/${merchant.handle}/security`, { locale, surface: "desktop" })}
+        >
           <MerchantFrame {...merchant} email={email} role={role}>
             {children}
           </MerchantFrame>

@@ -8,13 +8,18 @@ export type MerchantScreen = {
   path: string;
   group: (typeof MERCHANT_GROUPS)[number];
   /** `console.merchant.screen.<name>` is its name. */
-  name: "home";
+  name: "home" | "profile" | "team" | "tokens" | "developers" | "security";
   permission: MerchantPermission;
 };
 
 /** The screens of a merchant's console, in the order of the rail within their group. Only screens that exist. */
 export const MERCHANT_SCREENS: readonly MerchantScreen[] = [
   { path: "", group: "selling", name: "home", permission: "profile.read" },
+  { path: "/profile", group: "shop", name: "profile", permission: "profile.write" },
+  { path: "/team", group: "team", name: "team", permission: "team.manage" },
+  { path: "/tokens", group: "team", name: "tokens", permission: "tokens.manage" },
+  { path: "/developers", group: "team", name: "developers", permission: "profile.read" },
+  { path: "/security", group: "team", name: "security", permission: "profile.read" },
 ];
 
 /** The screens that this role may open. */

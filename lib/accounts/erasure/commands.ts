@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, inArray, ne, sql } from "drizzle-orm";
 import { type Tx, transaction } from "@/db/client";
 import {
   billingAddresses,
@@ -8,6 +8,7 @@ import {
   verifiedEmails,
 } from "@/db/schema/accounts";
 import { cartLines } from "@/db/schema/cart";
+import { merchantApplications, merchantInvites } from "@/db/schema/merchants";
 import { waitList, wishes } from "@/db/schema/notifications";
 import { orders } from "@/db/schema/orders";
 import { notes, savedViews } from "@/db/schema/staff";
@@ -17,7 +18,6 @@ import { type DeleteAccountInput, DeleteProviderCustomer } from "@/lib/accounts/
 import { requireReauthentication } from "@/lib/accounts/reauthentication/queries";
 import { DELETED_USERNAME } from "@/lib/accounts/rules";
 import { expireCouponsOfUser } from "@/lib/coupons/vouchers/commands";
-import { deleteApplications } from "@/lib/merchants/commands";
 import { isWithinMailBudget } from "@/lib/notifications/commands-budget";
 import { deleteContactMessages } from "@/lib/notifications/contact/commands";
 import { deleteSubscriptions } from "@/lib/notifications/subscriptions/commands";
@@ -33,7 +33,7 @@ import { invalidateReviewPages } from "@/lib/reviews/commands";
 /**
  * Deletes the viewer's account in one transaction (docs/reliability.md#privacy). The address may register again.
  * @throws ShopError confirm_differs, reauthentication_required, account_in_use: an order is open, a refund is pending, or a gift
- * is not sent
+ * is not sent, last_owner: of a merchant
  */
 export async function deleteAccount(
   viewer: UserViewer,
@@ -53,6 +53,7 @@ export async function deleteAccount(
       throw new ShopError("confirm_differs", { issues: [issue] });
     }
     await requireReauthentication(viewer, tx);
+    await leaveMerchants(tx, userId);
     await rejectWhileInUse(tx, userId);
     await anonymizeUser(tx, { userId, ...user });
     if (user.emailVerified || (await isWithinMailBudget(tx, { userId, ip }, user.email)))
@@ -71,6 +72,28 @@ async function rejectWhileInUse(tx: Tx, userId: string): Promise<void> {
           or (o.status in ('shipped', 'completed') and exists (select from gifts g where g.order_id = o.id and g.state = 'scheduled'))))
       or exists (select from refund_requests where user_id = ${userId} and state = 'asked')`);
   if (open.length > 0) throw new ShopError("account_in_use");
+}
+
+/**
+ * Ends the account's memberships of merchants. The last owner stays, because a merchant that sells must be reachable: another
+ * owner has to be named first, or staff end the merchant. Of an ended merchant nobody needs to remain.
+ */
+async function leaveMerchants(tx: Tx, userId: string): Promise<void> {
+  await tx.execute(sql`
+    select from merchants where id in (select merchant_id from merchant_members where user_id = ${userId} and ended_at is null)
+    order by id for no key update`);
+  const [kept] = await tx.execute(sql`
+    select 1 from merchant_members mine join merchants m on m.id = mine.merchant_id
+    where mine.user_id = ${userId} and mine.ended_at is null and mine.role = 'owner' and m.state <> 'ended' and not exists (
+      select from merchant_members o where o.merchant_id = m.id and o.role = 'owner' and o.ended_at is null and o.user_id <> ${userId})
+    limit 1`);
+  if (kept) throw new ShopError("last_owner");
+  await tx.execute(sql`
+    update merchant_members left_member set ended_at = shop_now(), ended_by = ${userId}
+    where left_member.ended_at is null and (left_member.user_id = ${userId} or exists (
+      select from merchants m where m.id = left_member.merchant_id and m.state = 'ended'
+        and exists (select from merchant_members mine where mine.merchant_id = m.id and mine.user_id = ${userId} and mine.ended_at is null)
+        and not exists (select from merchant_members o where o.merchant_id = m.id and o.role = 'owner' and o.ended_at is null and o.user_id <> ${userId})))`);
 }
 
 /** The deleted user. `email` is in lower case; `emailVerified`: data stored under the address is erased too. */
@@ -127,7 +150,10 @@ async function eraseByAddress(tx: Tx, erased: ErasedUser): Promise<void> {
     ${previousEmailsSql(erased)} and f.refs->>'kind' = 'email_changed_old' and f.refs->>'unproved' is null`);
   const emails = [...previousEmails.map((row) => row.email), ...(emailVerified ? [email] : [])];
   await deleteSubscriptions(tx, emails);
-  await deleteApplications(tx, emails);
+  await tx
+    .delete(merchantApplications)
+    .where(and(ne(merchantApplications.state, "approved"), inArray(merchantApplications.email, emails)));
+  await tx.delete(merchantInvites).where(inArray(merchantInvites.email, emails));
   await deleteContactMessages(tx, erased.userId, emails);
   if (emailVerified)
     await tx.delete(verificationCodes).where(eq(sql`lower(${verificationCodes.email})`, email));

@@ -6,6 +6,7 @@ export const SIGN_IN_LABELS = {
   title_claim: "accounts.in_place.title_claim",
   title_order: "accounts.in_place.title_order",
   title_gift: "accounts.in_place.title_gift",
+  title_merchant: "accounts.in_place.title_merchant",
   tabs: "accounts.in_place.tabs",
   new: "accounts.in_place.new",
   sign_in: "accounts.in_place.sign_in",

@@ -1,18 +1,44 @@
 import { decideApplication } from "@/lib/merchants/commands";
-import type { ApplicationDecided } from "@/lib/merchants/console/contract";
+import type { ApplicationDecided, ApproveApplicationInput } from "@/lib/merchants/console/contract";
+import { findConsoleApplication } from "@/lib/merchants/console/queries";
+import { suggestHandle, suggestName } from "@/lib/merchants/rules";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 
 /**
- * Approves or refuses a merchant's application and mails the applicant, with the note.
- * @throws ShopError application_unknown, application_decided
+ * Approves an application: makes its merchant, or takes one without members, and invites the applicant as owner.
+ * @throws ShopError application_unknown, application_decided, handle_invalid, handle_taken, merchant_unknown,
+ * merchant_has_members, merchant_state, already_member
  */
-export async function decideConsoleApplication(
+export async function approveApplication(
   { userId }: StaffViewer,
-  { id, state, note }: { id: string; state: ApplicationDecided["state"]; note?: string | undefined },
+  id: string,
+  { note, handle, name, merchant_id }: ApproveApplicationInput,
 ): Promise<ApplicationDecided> {
-  const result = await decideApplication(id, { state, decidedBy: userId, ...(note && { note }) });
+  const application = await findConsoleApplication(id);
+  if (!application) throw new ShopError("application_unknown");
+  const { product_url } = application;
+  const merchant = merchant_id
+    ? { merchantId: merchant_id }
+    : { handle: handle ?? suggestHandle(product_url), name: name ?? suggestName(product_url) };
+  const decision = { state: "approved", decidedBy: userId, merchant, ...(note && { note }) } as const;
+  const result = await decideApplication(id, decision);
   if (!result) throw new ShopError("application_unknown");
   if (result.outcome === "already") throw new ShopError("application_decided");
-  return { application_id: id, state };
+  return { application_id: id, state: "approved", merchant_id: result.merchant?.id ?? null };
+}
+
+/**
+ * Refuses an application and mails the applicant the reason.
+ * @throws ShopError application_unknown, application_decided
+ */
+export async function refuseApplication(
+  { userId }: StaffViewer,
+  id: string,
+  note: string,
+): Promise<ApplicationDecided> {
+  const result = await decideApplication(id, { state: "refused", decidedBy: userId, note });
+  if (!result) throw new ShopError("application_unknown");
+  if (result.outcome === "already") throw new ShopError("application_decided");
+  return { application_id: id, state: "refused", merchant_id: null };
 }

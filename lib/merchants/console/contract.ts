@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { APPLICATION_NOTE_MAX, APPLICATION_STATES } from "@/lib/merchants/rules";
+import { APPLICATION_NOTE_MAX, APPLICATION_STATES, MERCHANT_NAME_MAX } from "@/lib/merchants/rules";
 import { Instant } from "@/lib/platform/api/fields";
 import { Cursor, Day, EmailPrefix, listOf } from "@/lib/platform/console/list";
 
@@ -38,16 +38,29 @@ export type ConsoleApplicationDetail = ConsoleApplication & {
   came_from: string | null;
   /** the account with the applicant's address; null: none */
   customer_id: string | null;
+  /** of an approved application */
+  merchant: { id: string; name: string } | null;
 };
 
 export const ApplicationParams = z.object({ id: z.string().trim().min(1).max(64) });
 const Note = z.string().trim().min(1).max(APPLICATION_NOTE_MAX);
-/** POST /admin/applications/{id}/approve: the note is mailed to the applicant. */
-export const ApproveApplicationInput = z.object({ note: Note.optional() });
+/**
+ * POST /admin/applications/{id}/approve: the note is mailed to the applicant. The merchant is a new one with this handle and
+ * name, by default after the product page, or the one of `merchant_id`, which has no members.
+ */
+export const ApproveApplicationInput = z.object({
+  note: Note.optional(),
+  handle: z.string().trim().toLowerCase().max(60).optional().meta({ example: "acme-tools" }),
+  name: z.string().trim().min(1).max(MERCHANT_NAME_MAX).optional(),
+  merchant_id: z.string().trim().min(1).max(64).optional(),
+});
+export type ApproveApplicationInput = z.output<typeof ApproveApplicationInput>;
 /** POST /admin/applications/{id}/refuse: the note is the reason, which is mailed to the applicant. */
 export const RefuseApplicationInput = z.object({ note: Note.meta({ example: "We do not list games." }) });
 export const ApplicationDecided = z.object({
   application_id: z.string(),
   state: z.enum(["approved", "refused"]),
+  /** of an approval */
+  merchant_id: z.string().nullable(),
 });
 export type ApplicationDecided = z.output<typeof ApplicationDecided>;

@@ -83,7 +83,8 @@ export async function findConsoleApplication(id: string): Promise<ConsoleApplica
   const [row] = await db.execute<ConsoleApplicationDetail>(sql`
     select a.id as application_id, a.email, a.product_url, a.phone_num, a.locale, a.state, a.created_at, a.decided_at,
       coalesce((select u.email from users u where u.id = a.decided_by), a.decided_by) as decided_by, a.note, a.source->>'source' as came_from,
-      (select u.id from users u where lower(u.email) = a.email) as customer_id
+      (select u.id from users u where lower(u.email) = a.email) as customer_id,
+      (select json_build_object('id', m.id, 'name', m.name) from merchants m where m.application_id = a.id limit 1) as merchant
     from merchant_applications a where a.id = ${id}`);
   return row ? toApplication(row) : null;
 }

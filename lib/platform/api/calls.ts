@@ -111,7 +111,18 @@ type Event =
   | "contact-received"
   | "wishlist"
   | "gift"
-  | "gift-returned";
+  | "gift-returned"
+  | "merchant-invite"
+  | "merchant-notice";
+
+type Invite = {
+  invite_id: string;
+  email: string;
+  role: "owner" | "member";
+  created_at: string;
+  expires_at: string;
+  expired: boolean;
+};
 
 type AdminOrderDetailInput = {
   user_id?: string | undefined;
@@ -361,6 +372,7 @@ type AuthSecondFactorOutput = {
     | "disputes.evidence"
     | "replacements.decide"
     | "reviews.moderate"
+    | "merchants.read"
     | "merchants.decide"
     | "mails.resend"
     | "stuck.retry"
@@ -436,6 +448,22 @@ type CartItem = {
 };
 
 type CartListOutput = { cart_items: CartItem[]; total: number; selected_total: number; server_time: string };
+
+type MerchantProfileOutput = {
+  handle: string;
+  state: "invited" | "active" | "paused" | "suspended" | "ended";
+  state_note: string | null;
+  name: string;
+  website: string | null;
+  support_email: string | null;
+  country: string | null;
+  locale: "en" | "zh" | "ja";
+  texts: { en: string; zh: string; ja: string };
+  closed_until: string | null;
+  revision: string;
+};
+
+type Scope = "products:read" | "products:write" | "keys:write" | "sales:read" | "requests:write";
 
 type OrderListInput = { page?: number | undefined; size?: number | undefined };
 
@@ -538,6 +566,8 @@ type AdminApplicationsIdApproveOutput = {
         | { kind: "coupons_returned"; count: number }
         | { kind: "coupons_revoked"; count: number }
         | { kind: "referrals_refused"; count: number }
+        | { kind: "products_off"; count: number }
+        | { kind: "products_on"; count: number }
         | { kind: "campaign_on"; campaign: string }
         | { kind: "campaign_off"; campaign: string }
         | Effect2
@@ -548,7 +578,7 @@ type AdminApplicationsIdApproveOutput = {
         | { kind: "second_person" }
       )[]
     | null;
-  result: { application_id: string; state: "approved" | "refused" } | null;
+  result: { application_id: string; state: "approved" | "refused"; merchant_id: string | null } | null;
 };
 
 type AdminApprovalsIdApproveOutput = {
@@ -561,6 +591,36 @@ type AdminCategoriesSlugInput = {
   line: Record<string, unknown>;
   preview?: boolean | undefined;
 };
+
+type AdminMerchantsIdEndOutput = {
+  effects:
+    | (
+        | { kind: "money_returned"; amount: number }
+        | { kind: "refund_waits"; amount: number }
+        | { kind: "paid_otherwise"; amount: number }
+        | { kind: "payments_cancelled"; count: number }
+        | Effect
+        | { kind: "codes"; change: Change2; count: number }
+        | { kind: "coupons_issued"; count: number }
+        | { kind: "coupons_returned"; count: number }
+        | { kind: "coupons_revoked"; count: number }
+        | { kind: "referrals_refused"; count: number }
+        | { kind: "products_off"; count: number }
+        | { kind: "products_on"; count: number }
+        | { kind: "campaign_on"; campaign: string }
+        | { kind: "campaign_off"; campaign: string }
+        | Effect2
+        | Effect3
+        | { kind: "sessions_ended"; count: number }
+        | { kind: "email"; event: Event; to: string }
+        | Effect4
+        | { kind: "second_person" }
+      )[]
+    | null;
+  result: { merchant_id: string; state: "invited" | "active" | "paused" | "suspended" | "ended" } | null;
+};
+
+type AdminMerchantsIdPauseInput = { note?: string | undefined; preview?: boolean | undefined };
 
 type Result = {
   order_id: string;
@@ -613,6 +673,8 @@ type AdminRefundsIdApproveOutput = {
         | { kind: "coupons_returned"; count: number }
         | { kind: "coupons_revoked"; count: number }
         | { kind: "referrals_refused"; count: number }
+        | { kind: "products_off"; count: number }
+        | { kind: "products_on"; count: number }
         | { kind: "campaign_on"; campaign: string }
         | { kind: "campaign_off"; campaign: string }
         | Effect2
@@ -639,6 +701,8 @@ type AdminReplacementsIdApproveOutput = {
         | { kind: "coupons_returned"; count: number }
         | { kind: "coupons_revoked"; count: number }
         | { kind: "referrals_refused"; count: number }
+        | { kind: "products_off"; count: number }
+        | { kind: "products_on"; count: number }
         | { kind: "campaign_on"; campaign: string }
         | { kind: "campaign_off"; campaign: string }
         | Effect2
@@ -688,6 +752,8 @@ type GiftClaimInput = {
   create_user_id?: string | undefined;
   token: string;
 };
+
+type MerchantPauseOutput = { state: "invited" | "active" | "paused" | "suspended" | "ended" };
 
 type AdminImportsCatalogPreviewOutput = {
   sha256: string;
@@ -739,7 +805,8 @@ export type GetCalls = {
           | "campaign_budget"
           | "change_prices"
           | "change_products"
-          | "bulk_import";
+          | "bulk_import"
+          | "end_merchant";
         subject: string;
         state: "asked" | "approved" | "refused" | "expired";
         asked_by: string;
@@ -1016,6 +1083,73 @@ export type GetCalls = {
       total: number;
       total_exact: boolean;
       looked_back_to: string | null;
+    };
+  };
+  "/admin/merchants": {
+    query: {
+      cursor?: string | undefined;
+      name?: string | undefined;
+      state?: ("invited" | "active" | "paused" | "suspended" | "ended") | undefined;
+    };
+    data: {
+      items: {
+        merchant_id: string;
+        handle: string;
+        name: string;
+        state: "invited" | "active" | "paused" | "suspended" | "ended";
+        trust: "new" | "trusted";
+        created_at: string;
+        members: number;
+        products: number;
+        products_exact: boolean;
+        sales: number;
+        sales_exact: boolean;
+      }[];
+      next_cursor: string | null;
+      total: number;
+      total_exact: boolean;
+      looked_back_to: string | null;
+    };
+  };
+  [path: `/admin/merchants/${string}`]: {
+    query: Record<string, never>;
+    data: {
+      merchant_id: string;
+      handle: string;
+      name: string;
+      state: "invited" | "active" | "paused" | "suspended" | "ended";
+      trust: "new" | "trusted";
+      created_at: string;
+      state_note: string | null;
+      state_at: string;
+      country: string | null;
+      locale: string;
+      support_email: string | null;
+      website: string | null;
+      closed_until: string | null;
+      application_id: string | null;
+      members: {
+        member_id: string;
+        user_id: string;
+        email: string;
+        name: string;
+        role: "owner" | "member";
+        since: string;
+        enrolled: boolean;
+      }[];
+      invites: Invite[];
+      tokens: {
+        token_id: string;
+        name: string;
+        created_at: string;
+        last_used_at: string | null;
+        revoked: boolean;
+      }[];
+      products: { product_id: number; slug: string; name: string; on_sale: boolean }[];
+      products_total: number;
+      sales: { lines: number; units: number; gross: number; net: number; refunded: number; exact: boolean };
+      replaced: number;
+      history: { entry_id: number; at: string; actor: string; action: string; note: string }[];
     };
   };
   "/admin/order/detail": { query: AdminOrderDetailInput; data: AdminOrderDetailOutput };
@@ -1532,6 +1666,7 @@ export type GetCalls = {
         title_claim: string;
         title_order: string;
         title_gift: string;
+        title_merchant: string;
         tabs: string;
         "new": string;
         sign_in: string;
@@ -1679,7 +1814,40 @@ export type GetCalls = {
       state: "invited" | "active" | "paused" | "suspended" | "ended";
       trust: "new" | "trusted";
       role: ("owner" | "member") | null;
-      permissions: "profile.read"[];
+      permissions: ("profile.read" | "profile.write" | "team.manage" | "tokens.manage")[];
+    };
+  };
+  "/merchant/members": {
+    query: Record<string, never>;
+    data: {
+      members: {
+        member_id: string;
+        email: string;
+        name: string;
+        role: "owner" | "member";
+        since: string;
+        enrolled: boolean;
+        is_self: boolean;
+      }[];
+      invites: Invite[];
+    };
+  };
+  "/merchant/profile": { query: Record<string, never>; data: MerchantProfileOutput };
+  "/merchant/tokens": {
+    query: Record<string, never>;
+    data: {
+      items: {
+        token_id: string;
+        name: string;
+        scopes: Scope[];
+        networks: string[];
+        created_at: string;
+        created_by: string | null;
+        expires_at: string | null;
+        last_used_at: string | null;
+        revoked_at: string | null;
+        valid: boolean;
+      }[];
     };
   };
   "/order/detail": { query: AdminOrderDetailInput; data: AdminOrderDetailOutput };
@@ -1832,7 +2000,13 @@ export type PostCalls = {
   };
   [path: `/admin/announcements/${string}/end`]: { body: Record<string, never>; data: Item };
   [path: `/admin/applications/${string}/approve`]: {
-    body: { note?: string | undefined; preview?: boolean | undefined };
+    body: {
+      note?: string | undefined;
+      handle?: string | undefined;
+      name?: string | undefined;
+      merchant_id?: string | undefined;
+      preview?: boolean | undefined;
+    };
     data: AdminApplicationsIdApproveOutput;
   };
   [path: `/admin/applications/${string}/refuse`]: {
@@ -1881,6 +2055,8 @@ export type PostCalls = {
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
             | { kind: "referrals_refused"; count: number }
+            | { kind: "products_off"; count: number }
+            | { kind: "products_on"; count: number }
             | { kind: "campaign_on"; campaign: string }
             | { kind: "campaign_off"; campaign: string }
             | Effect2
@@ -1913,6 +2089,8 @@ export type PostCalls = {
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
             | { kind: "referrals_refused"; count: number }
+            | { kind: "products_off"; count: number }
+            | { kind: "products_on"; count: number }
             | { kind: "campaign_on"; campaign: string }
             | { kind: "campaign_off"; campaign: string }
             | Effect2
@@ -1941,6 +2119,8 @@ export type PostCalls = {
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
             | { kind: "referrals_refused"; count: number }
+            | { kind: "products_off"; count: number }
+            | { kind: "products_on"; count: number }
             | { kind: "campaign_on"; campaign: string }
             | { kind: "campaign_off"; campaign: string }
             | Effect2
@@ -1970,6 +2150,8 @@ export type PostCalls = {
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
             | { kind: "referrals_refused"; count: number }
+            | { kind: "products_off"; count: number }
+            | { kind: "products_on"; count: number }
             | { kind: "campaign_on"; campaign: string }
             | { kind: "campaign_off"; campaign: string }
             | Effect2
@@ -2014,6 +2196,8 @@ export type PostCalls = {
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
             | { kind: "referrals_refused"; count: number }
+            | { kind: "products_off"; count: number }
+            | { kind: "products_on"; count: number }
             | { kind: "campaign_on"; campaign: string }
             | { kind: "campaign_off"; campaign: string }
             | Effect2
@@ -2026,6 +2210,56 @@ export type PostCalls = {
         | null;
       result: { mail_id: string; to_address: string; state: "queued" | "sent" | "failed" | "dropped" } | null;
     };
+  };
+  [path: `/admin/merchants/${string}/end`]: {
+    body: { note: string; preview?: boolean | undefined };
+    data: AdminMerchantsIdEndOutput;
+  };
+  [path: `/admin/merchants/${string}/invite`]: {
+    body: { email: string; preview?: boolean | undefined };
+    data: {
+      effects:
+        | (
+            | { kind: "money_returned"; amount: number }
+            | { kind: "refund_waits"; amount: number }
+            | { kind: "paid_otherwise"; amount: number }
+            | { kind: "payments_cancelled"; count: number }
+            | Effect
+            | { kind: "codes"; change: Change2; count: number }
+            | { kind: "coupons_issued"; count: number }
+            | { kind: "coupons_returned"; count: number }
+            | { kind: "coupons_revoked"; count: number }
+            | { kind: "referrals_refused"; count: number }
+            | { kind: "products_off"; count: number }
+            | { kind: "products_on"; count: number }
+            | { kind: "campaign_on"; campaign: string }
+            | { kind: "campaign_off"; campaign: string }
+            | Effect2
+            | Effect3
+            | { kind: "sessions_ended"; count: number }
+            | { kind: "email"; event: Event; to: string }
+            | Effect4
+            | { kind: "second_person" }
+          )[]
+        | null;
+      result: { merchant_id: string; invite_id: string } | null;
+    };
+  };
+  [path: `/admin/merchants/${string}/pause`]: {
+    body: AdminMerchantsIdPauseInput;
+    data: AdminMerchantsIdEndOutput;
+  };
+  [path: `/admin/merchants/${string}/resume`]: {
+    body: AdminMerchantsIdPauseInput;
+    data: AdminMerchantsIdEndOutput;
+  };
+  [path: `/admin/merchants/${string}/suspend`]: {
+    body: { note: string; preview?: boolean | undefined };
+    data: AdminMerchantsIdEndOutput;
+  };
+  [path: `/admin/merchants/${string}/trust`]: {
+    body: { trust: "new" | "trusted" };
+    data: { merchant_id: string; trust: "new" | "trusted" };
   };
   [path: `/admin/orders/${string}/cancel`]: {
     body: { preview?: boolean | undefined };
@@ -2042,6 +2276,8 @@ export type PostCalls = {
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
             | { kind: "referrals_refused"; count: number }
+            | { kind: "products_off"; count: number }
+            | { kind: "products_on"; count: number }
             | { kind: "campaign_on"; campaign: string }
             | { kind: "campaign_off"; campaign: string }
             | Effect2
@@ -2076,6 +2312,8 @@ export type PostCalls = {
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
             | { kind: "referrals_refused"; count: number }
+            | { kind: "products_off"; count: number }
+            | { kind: "products_on"; count: number }
             | { kind: "campaign_on"; campaign: string }
             | { kind: "campaign_off"; campaign: string }
             | Effect2
@@ -2105,6 +2343,8 @@ export type PostCalls = {
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
             | { kind: "referrals_refused"; count: number }
+            | { kind: "products_off"; count: number }
+            | { kind: "products_on"; count: number }
             | { kind: "campaign_on"; campaign: string }
             | { kind: "campaign_off"; campaign: string }
             | Effect2
@@ -2133,6 +2373,8 @@ export type PostCalls = {
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
             | { kind: "referrals_refused"; count: number }
+            | { kind: "products_off"; count: number }
+            | { kind: "products_on"; count: number }
             | { kind: "campaign_on"; campaign: string }
             | { kind: "campaign_off"; campaign: string }
             | Effect2
@@ -2161,6 +2403,8 @@ export type PostCalls = {
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
             | { kind: "referrals_refused"; count: number }
+            | { kind: "products_off"; count: number }
+            | { kind: "products_on"; count: number }
             | { kind: "campaign_on"; campaign: string }
             | { kind: "campaign_off"; campaign: string }
             | Effect2
@@ -2246,6 +2490,8 @@ export type PostCalls = {
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
             | { kind: "referrals_refused"; count: number }
+            | { kind: "products_off"; count: number }
+            | { kind: "products_on"; count: number }
             | { kind: "campaign_on"; campaign: string }
             | { kind: "campaign_off"; campaign: string }
             | Effect2
@@ -2282,6 +2528,8 @@ export type PostCalls = {
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
             | { kind: "referrals_refused"; count: number }
+            | { kind: "products_off"; count: number }
+            | { kind: "products_on"; count: number }
             | { kind: "campaign_on"; campaign: string }
             | { kind: "campaign_off"; campaign: string }
             | Effect2
@@ -2310,6 +2558,8 @@ export type PostCalls = {
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
             | { kind: "referrals_refused"; count: number }
+            | { kind: "products_off"; count: number }
+            | { kind: "products_on"; count: number }
             | { kind: "campaign_on"; campaign: string }
             | { kind: "campaign_off"; campaign: string }
             | Effect2
@@ -2374,6 +2624,8 @@ export type PostCalls = {
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
             | { kind: "referrals_refused"; count: number }
+            | { kind: "products_off"; count: number }
+            | { kind: "products_on"; count: number }
             | { kind: "campaign_on"; campaign: string }
             | { kind: "campaign_off"; campaign: string }
             | Effect2
@@ -2765,6 +3017,18 @@ export type PostCalls = {
     body: { email: string; verification_code: string; verification_id?: string | undefined };
     data: { verified: true };
   };
+  "/business/invite": {
+    body: { token: string };
+    data: {
+      state: "open" | "used" | "expired";
+      merchant_name: string;
+      role: "owner" | "member";
+      expires_at: string;
+      for_viewer: boolean | null;
+      handle: string | null;
+    };
+  };
+  "/business/invite/accept": { body: { token: string }; data: { handle: string; role: "owner" | "member" } };
   "/business/register": {
     body: { email: string; productUrl: string; phoneNum: string };
     data: { application_id: string; state: "received" };
@@ -2876,6 +3140,50 @@ export type PostCalls = {
   "/library/reveal": {
     body: { library_id: string };
     data: { library_id: string; code: string; revealed_at: string };
+  };
+  "/merchant/invites": {
+    body: { email: string; role?: ("owner" | "member") | undefined };
+    data: { invite_id: string; expires_at: string };
+  };
+  [path: `/merchant/invites/${string}/revoke`]: {
+    body: Record<string, never>;
+    data: { invite_id: string; revoked: true };
+  };
+  [path: `/merchant/members/${string}/end`]: {
+    body: Record<string, never>;
+    data: { member_id: string; ended: true };
+  };
+  [path: `/merchant/members/${string}/role`]: {
+    body: { role: "owner" | "member" };
+    data: { member_id: string; role: "owner" | "member" };
+  };
+  "/merchant/pause": { body: Record<string, never>; data: MerchantPauseOutput };
+  "/merchant/profile": {
+    body: {
+      name: string;
+      website?: (string | null) | undefined;
+      support_email?: (string | null) | undefined;
+      country?: (string | null) | undefined;
+      locale: "en" | "zh" | "ja";
+      texts: { en?: string | undefined; zh?: string | undefined; ja?: string | undefined };
+      closed_until?: (string | null) | undefined;
+      revision: string;
+    };
+    data: MerchantProfileOutput;
+  };
+  "/merchant/resume": { body: Record<string, never>; data: MerchantPauseOutput };
+  "/merchant/tokens": {
+    body: {
+      name: string;
+      scopes: readonly Scope[];
+      networks?: readonly string[] | undefined;
+      days?: (number | null) | undefined;
+    };
+    data: { token_id: string; token: string; expires_at: string | null };
+  };
+  [path: `/merchant/tokens/${string}/revoke`]: {
+    body: Record<string, never>;
+    data: { token_id: string; revoked: true };
   };
   "/order/cancel": { body: AdminOrderDetailInput; data: { order_id: string; status: Status } };
   "/order/create": {

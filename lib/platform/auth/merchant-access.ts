@@ -46,6 +46,14 @@ export const formatToken = (id: string, secret: string, live: boolean): string =
 export const hashTokenSecret = (id: string, secret: string): string => hmac("api-token", `${id}:${secret}`);
 
 /**
+ * The token of an invitation's link. It is derived, so that a repeated email has the same link, although only its hash is
+ * stored (docs/decisions/0033-derive-a-gift-link-and-store-its-hash.md).
+ */
+export const inviteToken = (inviteId: string): string => hmac("merchant-invite", `token:${inviteId}`);
+
+export const inviteTokenHash = (token: string): string => hmac("merchant-invite", `hash:${token}`);
+
+/**
  * Checks that the caller may make a call for a merchant, and says who it is. To everybody else the call is an unknown one.
  * @throws ShopError session_required, token_invalid, call_unknown, merchant_missing: a person of several merchants names
  *   none, permission_missing, second_factor_required, reauthentication_required, merchant_suspended, too_many_requests

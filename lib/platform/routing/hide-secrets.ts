@@ -1,5 +1,6 @@
 /**
- * A path without the secret of a gift's link, for logs, visits and stored landing pages: `/gift/…` → `/gift`. Who knows
- * the address may claim the gift.
+ * A path without the secret of a link, for logs, visits and stored landing pages: `/gift/…` → `/gift`. Who knows the address
+ * may claim the gift, or accept the invitation to a merchant.
  */
-export const hideSecrets = (pathname: string): string => pathname.replace(/(\/gift)\/[^/?#]+/, "$1");
+export const hideSecrets = (pathname: string): string =>
+  pathname.replace(/(\/gift|\/business\/invite)\/[^/?#]+/, "$1");

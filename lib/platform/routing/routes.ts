@@ -44,6 +44,7 @@ export const ROUTES: readonly Route[] = [
   { path: "/i/{code}", access: "public" },
   { path: "/gift/{token}", access: "public", secret: true },
   { path: "/business/register", access: "public" },
+  { path: "/business/invite/{token}", access: "public", secret: true },
   { path: "/help", access: "public" },
   { path: "/subscription/confirm", access: "public" },
   { path: "/unsubscribe", access: "public" },

@@ -20,6 +20,9 @@ export const Effect = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("coupons_returned"), count: z.int() }),
   z.object({ kind: z.literal("coupons_revoked"), count: z.int() }),
   z.object({ kind: z.literal("referrals_refused"), count: z.int() }),
+  /** of a merchant: off the shop, and back in it */
+  z.object({ kind: z.literal("products_off"), count: z.int() }),
+  z.object({ kind: z.literal("products_on"), count: z.int() }),
   z.object({ kind: z.literal("campaign_on"), campaign: z.string() }),
   z.object({ kind: z.literal("campaign_off"), campaign: z.string() }),
   /** null: no cap */

@@ -62,7 +62,8 @@ export async function readEffects(
     select 'email' as kind, event, to_address as "to" from mails
     where id in ${inList(named("send-mail", "mailId"))} and state = 'queued' order by created_at, id`);
   const audited = await tx.execute<Audited>(sql`
-    select action, subject, detail->'before' as before, detail->'after' as after from audit_entries
+    select action, subject, detail->'before' as before, detail->'after' as after, (detail->>'products')::int as products
+    from audit_entries
     where id > ${before.audit_entry} order by id`);
   const countAudited = (action: string) => audited.filter((entry) => entry.action === action).length;
   const { waiting_cents, paid_otherwise_cents, coupons_returned, coupons_inserted, sessions_updated } =
@@ -85,6 +86,7 @@ export async function readEffects(
     ...count("coupons_revoked", countAudited("coupon_revoked")),
     ...count("referrals_refused", countAudited("referral_refused")),
     ...audited.flatMap(campaignEffects),
+    ...audited.flatMap(merchantEffects),
     ...count("sessions_ended", sessions_updated - before.sessions_updated),
     ...mails,
   ];
@@ -96,13 +98,16 @@ type CampaignValues = { enabled?: boolean; monthlyBudgetCents?: number | null; m
 type Audited = {
   action: string;
   subject: string;
-  before: CampaignValues | null;
-  after: CampaignValues | null;
+  before: CampaignValues | string | null;
+  after: CampaignValues | string | null;
+  /** of a merchant */
+  products: number | null;
 };
 
 /** What a change of a campaign does, from its entry in the audit log. */
 function campaignEffects({ action, subject: campaign, before, after }: Audited): Effect[] {
   if (action !== "campaign_changed" || !before || !after) return [];
+  if (typeof before === "string" || typeof after === "string") return [];
   const usd = (cents: number | null) => (cents === null ? null : toDecimal(cents));
   const { enabled, monthlyBudgetCents: budget, minimumCents: minimum } = after;
   return [
@@ -128,6 +133,13 @@ function campaignEffects({ action, subject: campaign, before, after }: Audited):
           } as const,
         ]),
   ];
+}
+
+/** What a change of a merchant's state does to its products, from its entry in the audit log. */
+function merchantEffects({ action, before, after, products }: Audited): Effect[] {
+  if (!action.startsWith("merchant.") || !products) return [];
+  if (before === "active") return [{ kind: "products_off", count: products }];
+  return after === "active" ? [{ kind: "products_on", count: products }] : [];
 }
 
 /** An empty list is no SQL. No id is empty. */

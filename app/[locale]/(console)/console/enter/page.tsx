@@ -1,6 +1,6 @@
 import { redirect } from "next/navigation";
+import { EnterScreen } from "@/components/accounts/factor/enter-screen";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
-import { EnterScreen } from "@/components/staff/enter-screen";
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import {
   CONSOLE_ENTRANCE,

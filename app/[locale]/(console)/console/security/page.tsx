@@ -1,5 +1,5 @@
+import { SecurityScreen } from "@/components/accounts/factor/security-screen";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
-import { SecurityScreen } from "@/components/staff/security-screen";
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleMetadata, consolePage } from "@/lib/platform/pages/console";
 import { getStaffSession } from "@/lib/staff/factors/queries";

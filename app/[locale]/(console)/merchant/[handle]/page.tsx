@@ -1,5 +1,6 @@
 import { MerchantHomeScreen } from "@/components/merchants/portal/home-screen";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
+import { getHome } from "@/lib/merchants/home/queries";
 import { merchant } from "@/lib/merchants/rules";
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import { type MerchantProps, merchantMetadata, merchantPage } from "@/lib/platform/pages/merchant-console";
@@ -14,5 +15,13 @@ export const generateMetadata = (props: MerchantProps) =>
 export default async function MerchantHomePage(props: MerchantProps) {
   const page = await merchantPage(props, ACCESS);
   if (!page) return <NotFoundScreen />;
-  return <MerchantHomeScreen name={page.viewer.merchant.name} />;
+  const { merchant: seller, role } = page.viewer;
+  return (
+    <MerchantHomeScreen
+      handle={seller.handle}
+      name={seller.name}
+      role={role}
+      home={await getHome(page.viewer)}
+    />
+  );
 }

@@ -1,4 +1,4 @@
-import { decideConsoleApplication } from "@/lib/merchants/console/commands";
+import { approveApplication } from "@/lib/merchants/console/commands";
 import {
   ApplicationDecided,
   ApplicationParams,
@@ -12,15 +12,21 @@ import { staff } from "@/lib/staff/rules";
 export const POST = endpoint(
   {
     summary: "Approve a merchant's application",
-    description: "The applicant is told by email, with the note.",
+    description:
+      "Makes the merchant, or takes one without members, and invites the applicant as its owner. The applicant is told by email, with the note.",
     access: staff("merchants.decide", { reauthenticated: true }),
     params: ApplicationParams,
     body: ApproveApplicationInput.extend({ preview: Preview }),
     result: previewable(ApplicationDecided),
-    errors: ["application_unknown", "application_decided"],
+    errors: [
+      "application_unknown",
+      "application_decided",
+      "handle_invalid",
+      "handle_taken",
+      "merchant_unknown",
+      "merchant_has_members",
+      "merchant_state",
+    ],
   },
-  ({ viewer, params, body }) =>
-    runOrPreview(body.preview, () =>
-      decideConsoleApplication(viewer, { id: params.id, state: "approved", note: body.note }),
-    ),
+  ({ viewer, params, body }) => runOrPreview(body.preview, () => approveApplication(viewer, params.id, body)),
 );

@@ -1,4 +1,4 @@
-import { decideConsoleApplication } from "@/lib/merchants/console/commands";
+import { refuseApplication } from "@/lib/merchants/console/commands";
 import {
   ApplicationDecided,
   ApplicationParams,
@@ -20,7 +20,5 @@ export const POST = endpoint(
     errors: ["application_unknown", "application_decided"],
   },
   ({ viewer, params, body }) =>
-    runOrPreview(body.preview, () =>
-      decideConsoleApplication(viewer, { id: params.id, state: "refused", note: body.note }),
-    ),
+    runOrPreview(body.preview, () => refuseApplication(viewer, params.id, body.note)),
 );

@@ -3,10 +3,10 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { FactorSetup } from "@/components/accounts/factor/enter-screen";
+import { RecoveryCodes } from "@/components/accounts/factor/recovery-codes";
 import { useReauthentication } from "@/components/accounts/reauthentication/reauthentication-provider";
 import { ConsoleHeader } from "@/components/console/page-header";
-import { FactorSetup } from "@/components/staff/enter-screen";
-import { RecoveryCodes } from "@/components/staff/recovery-codes";
 import { Button } from "@/components/ui/button";
 import { LocalTime } from "@/components/ui/local-time";
 import { ErrorNotice } from "@/components/ui/notice";

@@ -2,9 +2,9 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { RecoveryCodes } from "@/components/accounts/factor/recovery-codes";
 import { useReauthentication } from "@/components/accounts/reauthentication/reauthentication-provider";
 import { useForm } from "@/components/accounts/use-form";
-import { RecoveryCodes } from "@/components/staff/recovery-codes";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { TextInput } from "@/components/ui/text-input";

@@ -1,6 +1,6 @@
 import type { MerchantRole } from "@/lib/merchants/rules";
 import { readDemoSecrets } from "@/lib/staff/demo/queries";
-import { DEMO_SELLER_PASSWORD, DEMO_SELLERS } from "./rules";
+import { DEMO_SELLER_PASSWORD, DEMO_SELLERS } from "./rules-sellers";
 
 export type DemoSeller = {
   email: string;

@@ -5,7 +5,7 @@ import { merchants } from "@/db/schema/catalog";
 import { merchantMembers } from "@/db/schema/merchants";
 import { newId } from "@/lib/platform/crypto/ids";
 import { createDemoFactor } from "@/lib/staff/demo/commands";
-import { DEMO_MERCHANT_NAMES, type DEMO_SELLERS } from "./rules";
+import { DEMO_MERCHANT_NAMES, type DEMO_SELLERS } from "./rules-sellers";
 
 /** Makes an account of the demo a member of its merchant, with an authenticator app whose secret `/dev/accounts.json` shows. */
 export async function createDemoSeller({

@@ -1,0 +1,25 @@
+import { NotFoundScreen } from "@/components/shell/not-found-screen";
+import { ConsoleMerchants } from "@/components/staff/merchants/merchant-list";
+import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
+import { type ConsoleProps, consoleMetadata, consolePage } from "@/lib/platform/pages/console";
+import { readConsoleList } from "@/lib/platform/pages/console-list";
+import { ConsoleMerchantsInput } from "@/lib/staff/merchants/contract";
+import { listConsoleMerchants } from "@/lib/staff/merchants/queries";
+import { staff } from "@/lib/staff/rules";
+
+const ACCESS = staff("merchants.read");
+const PATH = "/console/merchants";
+
+export const generateMetadata = (props: ConsoleProps) =>
+  consoleMetadata(props, ACCESS, async (locale) =>
+    (await consoleTranslations({ locale, namespace: "console.merchants" }))("title"),
+  );
+
+export default async function ConsoleMerchantsPage(props: ConsoleProps) {
+  const page = await consolePage(props, ACCESS, PATH);
+  if (!page) return <NotFoundScreen />;
+  const { values, list } = await readConsoleList(props, page, PATH, ConsoleMerchantsInput, (input) =>
+    listConsoleMerchants(input),
+  );
+  return <ConsoleMerchants list={list} values={values} />;
+}

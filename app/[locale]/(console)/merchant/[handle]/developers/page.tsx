@@ -1,0 +1,27 @@
+import { DevelopersScreen } from "@/components/merchants/portal/developers/developers-screen";
+import { NotFoundScreen } from "@/components/shell/not-found-screen";
+import { merchant, merchantRule } from "@/lib/merchants/rules";
+import { env } from "@/lib/platform/env";
+import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
+import { type MerchantProps, merchantMetadata, merchantPage } from "@/lib/platform/pages/merchant-console";
+
+const ACCESS = merchant("profile.read");
+
+export const generateMetadata = (props: MerchantProps) =>
+  merchantMetadata(props, ACCESS, async (locale) =>
+    (await consoleTranslations({ locale, namespace: "console.merchant_developers" }))("title"),
+  );
+
+export default async function MerchantDevelopersPage(props: MerchantProps) {
+  const page = await merchantPage(props, ACCESS);
+  if (!page) return <NotFoundScreen />;
+  const { merchant: seller, role } = page.viewer;
+  return (
+    <DevelopersScreen
+      handle={seller.handle}
+      origin={env().APP_URL}
+      live={env().PAYMENT_MODE === "live"}
+      mayCreate={merchantRule("tokens.manage").roles.includes(role)}
+    />
+  );
+}

@@ -1,0 +1,20 @@
+import { countryOptions } from "@/components/accounts/billing/country-options";
+import { ProfileScreen } from "@/components/merchants/portal/profile/profile-screen";
+import { NotFoundScreen } from "@/components/shell/not-found-screen";
+import { getProfile } from "@/lib/merchants/profile/queries";
+import { merchant } from "@/lib/merchants/rules";
+import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
+import { type MerchantProps, merchantMetadata, merchantPage } from "@/lib/platform/pages/merchant-console";
+
+const ACCESS = merchant("profile.write");
+
+export const generateMetadata = (props: MerchantProps) =>
+  merchantMetadata(props, ACCESS, async (locale) =>
+    (await consoleTranslations({ locale, namespace: "console.merchant_profile" }))("title"),
+  );
+
+export default async function MerchantProfilePage(props: MerchantProps) {
+  const page = await merchantPage(props, ACCESS);
+  if (!page) return <NotFoundScreen />;
+  return <ProfileScreen profile={await getProfile(page.viewer)} countries={countryOptions(page.locale)} />;
+}

@@ -1,0 +1,20 @@
+import { TeamScreen } from "@/components/merchants/portal/team/team-screen";
+import { NotFoundScreen } from "@/components/shell/not-found-screen";
+import { isOpenState, merchant } from "@/lib/merchants/rules";
+import { listTeam } from "@/lib/merchants/team/queries";
+import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
+import { type MerchantProps, merchantMetadata, merchantPage } from "@/lib/platform/pages/merchant-console";
+
+const ACCESS = merchant("team.manage");
+
+export const generateMetadata = (props: MerchantProps) =>
+  merchantMetadata(props, ACCESS, async (locale) =>
+    (await consoleTranslations({ locale, namespace: "console.merchant_team" }))("title"),
+  );
+
+export default async function MerchantTeamPage(props: MerchantProps) {
+  const page = await merchantPage(props, ACCESS);
+  if (!page) return <NotFoundScreen />;
+  const { viewer } = page;
+  return <TeamScreen team={await listTeam(viewer)} canChange={isOpenState(viewer.merchant.state)} />;
+}

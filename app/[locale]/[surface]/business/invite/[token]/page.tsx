@@ -1,0 +1,14 @@
+import { InviteScreen } from "@/components/merchants/invite/invite-screen";
+import { viewInvite } from "@/lib/merchants/team/queries";
+import { pageViewer } from "@/lib/platform/auth/page-viewer";
+import { type PageProps, pageLocation, pageTitle } from "@/lib/platform/pages/page";
+
+export const generateMetadata = pageTitle("merchants.invite.page_title", "ui.descriptions.merchant_invite");
+
+export default async function MerchantInvitePage({ params }: PageProps<"token">) {
+  const { locale } = await pageLocation(params);
+  const { token } = await params;
+  const viewer = await pageViewer(locale);
+  const account = viewer.kind === "user" ? { email: viewer.email, verified: viewer.emailVerified } : null;
+  return <InviteScreen token={token} invite={await viewInvite(viewer, token)} account={account} />;
+}

@@ -1,0 +1,20 @@
+import { endpoint } from "@/lib/platform/api/endpoint";
+import { endMerchant } from "@/lib/staff/merchants/commands";
+import { MerchantParams, MerchantReasonInput, MerchantState } from "@/lib/staff/merchants/contract";
+import { runOrPreview } from "@/lib/staff/preview/commands";
+import { Preview, previewable } from "@/lib/staff/preview/contract";
+import { staff } from "@/lib/staff/rules";
+
+export const POST = endpoint(
+  {
+    summary: "Close a merchant for good",
+    description:
+      "A second person decides. Then its products are off the shop and its open invitations are void; it still reads, and serves paid orders.",
+    access: staff("merchants.decide", { reauthenticated: true }),
+    params: MerchantParams,
+    body: MerchantReasonInput.extend({ preview: Preview }),
+    result: previewable(MerchantState),
+    errors: ["merchant_unknown", "merchant_state", "approval_required"],
+  },
+  ({ viewer, params, body }) => runOrPreview(body.preview, () => endMerchant(viewer, params.id, body.note)),
+);

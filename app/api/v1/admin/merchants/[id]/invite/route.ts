@@ -1,0 +1,20 @@
+import { endpoint } from "@/lib/platform/api/endpoint";
+import { inviteOwner } from "@/lib/staff/merchants/commands";
+import { MerchantInvited, MerchantInviteInput, MerchantParams } from "@/lib/staff/merchants/contract";
+import { runOrPreview } from "@/lib/staff/preview/commands";
+import { Preview, previewable } from "@/lib/staff/preview/contract";
+import { staff } from "@/lib/staff/rules";
+
+export const POST = endpoint(
+  {
+    summary: "Invite an owner of a merchant",
+    description:
+      "Mails a link that works once within 7 days. An earlier invitation of the address is void, and where the merchant has no members, every other one. The state of the merchant stays.",
+    access: staff("merchants.decide", { reauthenticated: true }),
+    params: MerchantParams,
+    body: MerchantInviteInput.extend({ preview: Preview }),
+    result: previewable(MerchantInvited),
+    errors: ["merchant_unknown", "merchant_state", "already_member", "team_full", "email_invalid"],
+  },
+  ({ viewer, params, body }) => runOrPreview(body.preview, () => inviteOwner(viewer, params.id, body.email)),
+);

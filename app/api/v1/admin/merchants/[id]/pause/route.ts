@@ -1,0 +1,22 @@
+import { endpoint } from "@/lib/platform/api/endpoint";
+import { changeStateByStaff } from "@/lib/staff/merchants/commands";
+import { MerchantParams, MerchantState, MerchantStateInput } from "@/lib/staff/merchants/contract";
+import { runOrPreview } from "@/lib/staff/preview/commands";
+import { Preview, previewable } from "@/lib/staff/preview/contract";
+import { staff } from "@/lib/staff/rules";
+
+export const POST = endpoint(
+  {
+    summary: "Pause a merchant",
+    description: "Its products are off the shop until it or staff resume. The owners are told by email.",
+    access: staff("merchants.decide", { reauthenticated: true }),
+    params: MerchantParams,
+    body: MerchantStateInput.extend({ preview: Preview }),
+    result: previewable(MerchantState),
+    errors: ["merchant_unknown", "merchant_state"],
+  },
+  ({ viewer, params, body }) =>
+    runOrPreview(body.preview, () =>
+      changeStateByStaff(viewer, params.id, { change: "pause", note: body.note }),
+    ),
+);

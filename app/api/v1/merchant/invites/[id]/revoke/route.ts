@@ -1,0 +1,15 @@
+import { merchant } from "@/lib/merchants/rules";
+import { revokeInvite } from "@/lib/merchants/team/commands";
+import { InviteParams, InviteRevoked } from "@/lib/merchants/team/contract";
+import { endpoint } from "@/lib/platform/api/endpoint";
+
+export const POST = endpoint(
+  {
+    summary: "Withdraw an invitation",
+    access: merchant("team.manage"),
+    params: InviteParams,
+    result: InviteRevoked,
+    errors: ["invite_invalid"],
+  },
+  ({ viewer, params }) => revokeInvite(viewer, params.id),
+);

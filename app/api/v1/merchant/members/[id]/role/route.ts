@@ -1,0 +1,16 @@
+import { merchant } from "@/lib/merchants/rules";
+import { changeMemberRole } from "@/lib/merchants/team/commands";
+import { MemberParams, MemberRole, MemberRoleInput } from "@/lib/merchants/team/contract";
+import { endpoint } from "@/lib/platform/api/endpoint";
+
+export const POST = endpoint(
+  {
+    summary: "Make a member an owner, or an owner a member",
+    access: merchant("team.manage"),
+    params: MemberParams,
+    body: MemberRoleInput,
+    result: MemberRole,
+    errors: ["colleague_unknown", "last_owner"],
+  },
+  ({ viewer, params, body }) => changeMemberRole(viewer, params.id, body.role),
+);

@@ -1,0 +1,14 @@
+import { merchant } from "@/lib/merchants/rules";
+import { MerchantTeam } from "@/lib/merchants/team/contract";
+import { listTeam } from "@/lib/merchants/team/queries";
+import { endpoint } from "@/lib/platform/api/endpoint";
+
+export const GET = endpoint(
+  {
+    summary: "The team and its open invitations",
+    access: merchant("team.manage", { reauthenticated: false }),
+    result: MerchantTeam,
+    errors: [],
+  },
+  ({ viewer }) => listTeam(viewer),
+);

@@ -1,0 +1,15 @@
+import { OwnState } from "@/lib/merchants/profile/contract";
+import { merchant } from "@/lib/merchants/rules";
+import { changeOwnState } from "@/lib/merchants/states/commands";
+import { endpoint } from "@/lib/platform/api/endpoint";
+
+export const POST = endpoint(
+  {
+    summary: "Take the products off the shop",
+    description: "Paid orders are still served.",
+    access: merchant("profile.write"),
+    result: OwnState,
+    errors: ["merchant_state"],
+  },
+  ({ viewer }) => changeOwnState(viewer, "pause"),
+);

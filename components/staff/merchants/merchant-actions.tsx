@@ -1,0 +1,108 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { useReauthentication } from "@/components/accounts/reauthentication/reauthentication-provider";
+import { ActionDialog } from "@/components/staff/action-dialog";
+import { Button } from "@/components/ui/button";
+import { ErrorNotice } from "@/components/ui/notice";
+import { EmailInput, TextArea } from "@/components/ui/text-input";
+import { showToast } from "@/components/ui/toast";
+import { useCall } from "@/components/ui/use-call";
+import { mayChangeState, STATE_NOTE_MAX } from "@/lib/merchants/rules";
+import { api } from "@/lib/platform/api/client";
+import type { ConsoleMerchantDetail } from "@/lib/staff/merchants/contract";
+
+const CHANGES = ["resume", "pause", "suspend", "end"] as const;
+type Action = (typeof CHANGES)[number] | "invite";
+/** Changes whose note is required. */
+const WITH_REASON: readonly Action[] = ["suspend", "end"];
+
+/** What staff decide about a merchant. Each says what it would do first. */
+export function MerchantActions({ merchant }: { merchant: ConsoleMerchantDetail }) {
+  const t = useTranslations("console.merchants");
+  const network = useTranslations("errors")("network");
+  const router = useRouter();
+  const withReauthentication = useReauthentication();
+  const { pending, problem, run } = useCall(network);
+  const [open, setOpen] = useState<Action>();
+  const { merchant_id: id, name, state, trust, invites, members } = merchant;
+  const trusts = trust === "trusted" ? "new" : "trusted";
+  const invited = members.length === 0 ? invites[0]?.email : undefined;
+
+  async function changeTrust() {
+    const result = await run((options) =>
+      withReauthentication(() =>
+        api.post<object>(`/admin/merchants/${id}/trust`, { trust: trusts }, options),
+      ),
+    );
+    if (!result.ok) return;
+    showToast(t(`trust_${trusts}_done`), "good");
+    router.refresh();
+  }
+
+  return (
+    <div className="pb-5">
+      <div className="flex flex-wrap gap-3">
+        <Button look={members.length === 0 ? "primary" : "secondary"} onClick={() => setOpen("invite")}>
+          {t("invite")}
+        </Button>
+        {CHANGES.filter((change) => mayChangeState(state, change)).map((change) => (
+          <Button key={change} onClick={() => setOpen(change)}>
+            {t(change)}
+          </Button>
+        ))}
+        <Button pending={pending} onClick={() => void changeTrust()}>
+          {t(`trust_${trusts}`)}
+        </Button>
+      </div>
+      <ErrorNotice className="mt-3">{problem}</ErrorNotice>
+      {open === "invite" && (
+        <ActionDialog
+          open
+          title={t("invite_title", { name })}
+          confirm={t("invite")}
+          done={t("invited")}
+          path={`/admin/merchants/${id}/invite`}
+          body={(fields) => ({ email: String(fields.get("email") ?? "") })}
+          fields={
+            <EmailInput
+              name="email"
+              label={t("invite_email")}
+              hint={t("invite_hint")}
+              defaultValue={invited}
+              autoComplete="off"
+              required
+            />
+          }
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+      {open && open !== "invite" && (
+        <ActionDialog
+          open
+          title={t(`${open}_title`, { name })}
+          confirm={t(open)}
+          done={t(`${open}_done`)}
+          path={`/admin/merchants/${id}/${open}`}
+          body={(fields) => {
+            const note = String(fields.get("note") ?? "").trim();
+            return note ? { note } : {};
+          }}
+          fields={
+            <TextArea
+              name="note"
+              label={t(WITH_REASON.includes(open) ? "reason" : "note")}
+              hint={t("note_hint")}
+              required={WITH_REASON.includes(open)}
+              maxLength={STATE_NOTE_MAX}
+              rows={3}
+            />
+          }
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useMemo } from "react";
+import type { Column } from "@/components/console/data-table";
+import type { Filter, FilterValues } from "@/components/console/filter-bar";
+import { ConsoleLink } from "@/components/console/link";
+import { ListScreen } from "@/components/console/list-screen";
+import { Pill } from "@/components/console/pill";
+import { ShortTime } from "@/components/console/time";
+import { MERCHANT_TONES } from "@/components/merchants/console/merchant-tones";
+import { MERCHANT_STATES } from "@/lib/merchants/rules";
+import type { ConsoleMerchant, ConsoleMerchantList } from "@/lib/staff/merchants/contract";
+
+const PATH = "/console/merchants";
+const more = (count: number, exact: boolean) => (exact ? String(count) : `${count}+`);
+
+/** The merchants, the newest first or by name. */
+export function ConsoleMerchants({ list, values }: { list: ConsoleMerchantList; values: FilterValues }) {
+  const t = useTranslations("console.merchants");
+  const stateName = useTranslations("console.merchant.state");
+  const filters: Filter[] = [
+    { name: "name", label: t("name"), kind: "text", first: true },
+    {
+      name: "state",
+      label: t("state"),
+      kind: "choice",
+      first: true,
+      options: MERCHANT_STATES.map((value) => ({ value, label: stateName(value) })),
+    },
+  ];
+  const columns = useMemo(
+    (): Column<ConsoleMerchant>[] => [
+      {
+        id: "name",
+        header: t("name"),
+        main: true,
+        cell: ({ merchant_id, name, handle }) => (
+          <>
+            <ConsoleLink href={`${PATH}/${merchant_id}`} className="text-link wrap-anywhere">
+              {name}
+            </ConsoleLink>
+            <span className="block text-13 text-quiet">{handle}</span>
+          </>
+        ),
+      },
+      {
+        id: "state",
+        header: t("state"),
+        cell: ({ state, trust }) => (
+          <span className="flex flex-wrap gap-1.5">
+            <Pill tone={MERCHANT_TONES[state]}>{stateName(state)}</Pill>
+            {trust === "trusted" && <Pill tone="good">{t("trusted")}</Pill>}
+          </span>
+        ),
+      },
+      {
+        id: "members",
+        header: t("members"),
+        cell: ({ members }) => (members === 0 ? t("by_staff") : <span className="figures">{members}</span>),
+      },
+      {
+        id: "products",
+        header: t("products"),
+        cell: ({ products, products_exact }) => (
+          <span className="figures">{more(products, products_exact)}</span>
+        ),
+      },
+      {
+        id: "sales",
+        header: t("sales_30"),
+        cell: ({ sales, sales_exact }) => <span className="figures">{more(sales, sales_exact)}</span>,
+      },
+      { id: "created", header: t("created"), cell: ({ created_at }) => <ShortTime at={created_at} /> },
+    ],
+    [t, stateName],
+  );
+  return (
+    <ListScreen
+      name="merchants"
+      title={t("title")}
+      list={list}
+      values={values}
+      filters={filters}
+      columns={columns}
+      rowId={({ merchant_id }) => merchant_id}
+      rowName={({ name }) => name}
+      href={({ merchant_id }) => `${PATH}/${merchant_id}`}
+      empty={t("empty")}
+    />
+  );
+}

@@ -1,0 +1,107 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { shopNow, type Tx, transaction } from "@/db/client";
+import { merchants } from "@/db/schema/catalog";
+import { merchantInvites } from "@/db/schema/merchants";
+import { type MerchantState, mayChangeState, STATE_CHANGES, type StateChange } from "@/lib/merchants/rules";
+import { queueMail } from "@/lib/notifications/commands";
+import { audit } from "@/lib/platform/audit";
+import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
+import { newId } from "@/lib/platform/crypto/ids";
+import { ShopError } from "@/lib/platform/errors";
+
+export type LockedMerchant = typeof merchants.$inferSelect;
+
+/** Locks a merchant, so that changes of it, its team and its invitations run one after the other. Null: there is none. */
+export async function lockMerchant(tx: Tx, id: string): Promise<LockedMerchant | null> {
+  const [merchant] = await tx.select().from(merchants).where(eq(merchants.id, id)).for("no key update");
+  return merchant ?? null;
+}
+
+/** Who changes a merchant's state: `note` is what staff tell its owners. */
+type Change = { actor: string; note?: string; detail?: Record<string, unknown> };
+
+/**
+ * Changes the state of a locked merchant; its products follow (db/functions/block_merchant_products.sql). What staff do to it
+ * is mailed to its owners.
+ * @throws ShopError merchant_state: the present state does not lead there
+ */
+export async function changeState(
+  tx: Tx,
+  merchant: LockedMerchant,
+  change: StateChange,
+  { actor, note, detail }: Change,
+): Promise<MerchantState> {
+  if (!mayChangeState(merchant.state, change)) throw new ShopError("merchant_state");
+  const state = STATE_CHANGES[change].to;
+  await tx
+    .update(merchants)
+    .set({ state, stateNote: note ?? null, stateAt: shopNow })
+    .where(eq(merchants.id, merchant.id));
+  if (state === "ended")
+    await tx
+      .update(merchantInvites)
+      .set({ revokedAt: shopNow })
+      .where(
+        and(
+          eq(merchantInvites.merchantId, merchant.id),
+          isNull(merchantInvites.acceptedAt),
+          isNull(merchantInvites.revokedAt),
+        ),
+      );
+  const [counted] = await tx.execute<{ products: number }>(
+    sql`select count(*)::int as products from products where merchant_id = ${merchant.id} and published`,
+  );
+  await audit(
+    {
+      actor,
+      action: `merchant.${change}`,
+      subject: merchant.id,
+      detail: {
+        before: merchant.state,
+        after: state,
+        products: counted!.products,
+        ...(note && { note }),
+        ...detail,
+      },
+    },
+    tx,
+  );
+  return state;
+}
+
+/** Mails the owners about what staff did to their merchant. */
+export async function notifyOwners(
+  tx: Tx,
+  merchant: LockedMerchant,
+  state: MerchantState,
+  note: string,
+): Promise<void> {
+  const owners = await tx.execute<{ email: string; locale: string }>(sql`
+    select u.email, u.locale from merchant_members m join users u on u.id = m.user_id
+    where m.merchant_id = ${merchant.id} and m.role = 'owner' and m.ended_at is null and u.deleted_at is null order by m.id`);
+  const notice = newId("ntc");
+  for (const { email: to, locale } of owners)
+    await queueMail(tx, {
+      event: "merchant-notice",
+      to,
+      locale,
+      refs: { merchantId: merchant.id, state, note },
+      dedupeKey: `merchant-notice:${notice}:${to}`,
+    });
+}
+
+/**
+ * Takes one's own products off the shop, or puts them back. Staff's suspension stays.
+ * @throws ShopError merchant_state
+ */
+export async function changeOwnState(
+  { merchant: { id }, actor }: MerchantViewer,
+  change: "pause" | "resume",
+): Promise<{ state: MerchantState }> {
+  return transaction(async (tx) => {
+    const merchant = await lockMerchant(tx, id);
+    if (!merchant || (change === "resume" && merchant.state !== "paused"))
+      throw new ShopError("merchant_state");
+    return { state: await changeState(tx, merchant, change, { actor }) };
+  });
+}

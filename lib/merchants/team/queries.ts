@@ -1,0 +1,97 @@
+import { sql } from "drizzle-orm";
+import { type Db, db } from "@/db/client";
+import type { InviteState, MerchantRole, MerchantState } from "@/lib/merchants/rules";
+import type { InviteView, MerchantTeam } from "@/lib/merchants/team/contract";
+import { inviteToken, inviteTokenHash, type MerchantViewer } from "@/lib/platform/auth/merchant-access";
+import type { Viewer } from "@/lib/platform/auth/session";
+import { ShopError } from "@/lib/platform/errors";
+
+export type Invite = {
+  id: string;
+  merchantId: string;
+  email: string;
+  role: MerchantRole;
+  invitedBy: string;
+  state: InviteState;
+  expiresAt: Date;
+  name: string;
+  handle: string;
+  merchantState: MerchantState;
+};
+
+/** The invitation of a link; null for an unknown token, a withdrawn or replaced invitation, and an ended merchant. */
+export async function findInvite(tx: Db, token: string): Promise<Invite | null> {
+  const [row] = await tx.execute<Omit<Invite, "expiresAt"> & { expiresAt: string }>(sql`
+    select i.id, i.merchant_id as "merchantId", i.email, i.role, i.invited_by as "invitedBy",
+      case when i.accepted_at is not null then 'used' when i.expires_at <= shop_now() then 'expired' else 'open' end as state,
+      i.expires_at as "expiresAt", m.name, m.handle, m.state as "merchantState"
+    from merchant_invites i join merchants m on m.id = i.merchant_id
+    where i.token_hash = ${inviteTokenHash(token)} and i.revoked_at is null and m.state <> 'ended'`);
+  return row ? { ...row, expiresAt: new Date(row.expiresAt) } : null;
+}
+
+/** Whether a person sells for a merchant. */
+export async function isMember(tx: Db, merchantId: string, userId: string): Promise<boolean> {
+  const [row] = await tx.execute(sql`
+    select 1 from merchant_members where merchant_id = ${merchantId} and user_id = ${userId} and ended_at is null`);
+  return row !== undefined;
+}
+
+/** What the link of an invitation leads to; null for an invalid one. */
+export async function viewInvite(viewer: Viewer, token: string): Promise<InviteView | null> {
+  const invite = await findInvite(db, token);
+  if (!invite) return null;
+  const user = viewer.kind === "user" ? viewer : null;
+  return {
+    state: invite.state,
+    merchant_name: invite.name,
+    role: invite.role,
+    expires_at: invite.expiresAt.toISOString(),
+    for_viewer: user && user.email.toLowerCase() === invite.email,
+    handle: user && (await isMember(db, invite.merchantId, user.userId)) ? invite.handle : null,
+  };
+}
+
+/**
+ * Like `viewInvite`, for calls.
+ * @throws ShopError invite_invalid
+ */
+export async function getInvite(viewer: Viewer, token: string): Promise<InviteView> {
+  const invite = await viewInvite(viewer, token);
+  if (!invite) throw new ShopError("invite_invalid");
+  return invite;
+}
+
+/** The email with the link; null when it is used, withdrawn, replaced or expired. */
+export async function inviteMail(inviteId: string) {
+  const token = inviteToken(inviteId);
+  const invite = await findInvite(db, token);
+  if (invite?.state !== "open") return null;
+  const { name: merchant, role, expiresAt } = invite;
+  return { token, merchant, role, expiresAt };
+}
+
+const ISO = (column: string) =>
+  sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
+
+/** SQL: an invitation `i` that can still be accepted or sent again. */
+export const OPEN_INVITE = sql`i.accepted_at is null and i.revoked_at is null`;
+
+export const selectMembers = (merchantId: string, self: string | null) => sql`
+  select m.id as member_id, u.id as user_id, u.email, u.username as name, m.role, ${ISO("m.created_at")} as since, exists (
+      select from second_factors f where f.user_id = u.id and f.confirmed_at is not null and f.ended_at is null) as enrolled,
+    coalesce(u.id = ${self}, false) as is_self
+  from merchant_members m join users u on u.id = m.user_id
+  where m.merchant_id = ${merchantId} and m.ended_at is null order by m.role = 'member', m.created_at, m.id`;
+
+export const selectInvites = (merchantId: string) => sql`
+  select i.id as invite_id, i.email, i.role, ${ISO("i.created_at")} as created_at, ${ISO("i.expires_at")} as expires_at,
+    i.expires_at <= shop_now() as expired
+  from merchant_invites i where i.merchant_id = ${merchantId} and ${OPEN_INVITE} order by i.created_at, i.id`;
+
+/** The members of the viewer's merchant, owners first, and its open invitations. */
+export async function listTeam({ merchant: { id }, user }: MerchantViewer): Promise<MerchantTeam> {
+  const members = await db.execute<MerchantTeam["members"][number]>(selectMembers(id, user?.userId ?? null));
+  const invites = await db.execute<MerchantTeam["invites"][number]>(selectInvites(id));
+  return { members: [...members], invites: [...invites] };
+}

@@ -1,0 +1,103 @@
+import { eq } from "drizzle-orm";
+import { z } from "zod";
+import { type Tx, transaction } from "@/db/client";
+import { merchants } from "@/db/schema/catalog";
+import type { MERCHANT_TRUST } from "@/lib/merchants/rules";
+import { mayChangeState } from "@/lib/merchants/rules";
+import {
+  changeState,
+  type LockedMerchant,
+  lockMerchant,
+  notifyOwners,
+} from "@/lib/merchants/states/commands";
+import { createInvite } from "@/lib/merchants/team/commands";
+import { audit } from "@/lib/platform/audit";
+import type { StaffViewer } from "@/lib/platform/auth/session";
+import { ShopError } from "@/lib/platform/errors";
+import { type ApprovalHandlers, approvalRequired, askApproval } from "@/lib/staff/approvals/commands";
+
+/** @throws ShopError merchant_unknown */
+async function requireMerchant(tx: Tx, id: string): Promise<LockedMerchant> {
+  const merchant = await lockMerchant(tx, id);
+  if (!merchant) throw new ShopError("merchant_unknown");
+  return merchant;
+}
+
+/**
+ * Invites an owner. The state of the merchant stays until somebody accepts.
+ * @throws ShopError merchant_unknown, merchant_state: it has ended, already_member, team_full
+ */
+export async function inviteOwner({ userId: actor }: StaffViewer, id: string, email: string) {
+  return transaction(async (tx) => {
+    const merchant = await requireMerchant(tx, id);
+    const invite = await createInvite(tx, merchant, { email, role: "owner", locale: merchant.locale, actor });
+    return { merchant_id: id, invite_id: invite.invite_id };
+  });
+}
+
+/**
+ * Pauses, resumes or suspends a merchant, and mails its owners the note.
+ * @throws ShopError merchant_unknown, merchant_state
+ */
+export async function changeStateByStaff(
+  { userId: actor }: StaffViewer,
+  id: string,
+  { change, note }: { change: "pause" | "resume" | "suspend"; note?: string | undefined },
+) {
+  return transaction(async (tx) => {
+    const merchant = await requireMerchant(tx, id);
+    const state = await changeState(tx, merchant, change, { actor, ...(note && { note }) });
+    await notifyOwners(tx, merchant, state, note ?? "");
+    return { merchant_id: id, state };
+  });
+}
+
+/**
+ * Says whether low-risk changes of a merchant need no approval.
+ * @throws ShopError merchant_unknown, nothing_changes
+ */
+export async function changeTrust(
+  { userId: actor }: StaffViewer,
+  id: string,
+  trust: (typeof MERCHANT_TRUST)[number],
+) {
+  return transaction(async (tx) => {
+    const merchant = await requireMerchant(tx, id);
+    if (merchant.trust === trust) throw new ShopError("nothing_changes");
+    await tx.update(merchants).set({ trust }).where(eq(merchants.id, id));
+    const detail = { before: { trust: merchant.trust }, after: { trust } };
+    await audit({ actor, action: "merchant.trust", subject: id, detail }, tx);
+    return { merchant_id: id, trust };
+  });
+}
+
+/**
+ * Asks a second person to close a merchant for good.
+ * @throws ShopError merchant_unknown, merchant_state, approval_required
+ */
+export async function endMerchant(viewer: StaffViewer, id: string, note: string): Promise<never> {
+  const approvalId = await transaction(async (tx) => {
+    const merchant = await requireMerchant(tx, id);
+    if (!mayChangeState(merchant.state, "end")) throw new ShopError("merchant_state");
+    const subject = `${merchant.name} (${merchant.handle})`;
+    return askApproval(tx, viewer, { kind: "end_merchant", payload: { merchant_id: id, note }, subject });
+  });
+  throw approvalRequired(approvalId);
+}
+
+const Payload = z.object({ merchant_id: z.string(), note: z.string() });
+
+/** A second person has agreed. A merchant that has ended meanwhile stays so. */
+export const merchantApprovals: Pick<ApprovalHandlers, "end_merchant"> = {
+  async end_merchant(tx, payload, { askedBy, decidedBy }) {
+    const { merchant_id, note } = Payload.parse(payload);
+    const merchant = await lockMerchant(tx, merchant_id);
+    if (!merchant || !mayChangeState(merchant.state, "end")) return;
+    const state = await changeState(tx, merchant, "end", {
+      actor: decidedBy,
+      note,
+      detail: { asked_by: askedBy },
+    });
+    await notifyOwners(tx, merchant, state, note);
+  },
+};

@@ -1,0 +1,123 @@
+import { z } from "zod";
+import {
+  HANDLE_PATTERN,
+  MERCHANT_ROLES,
+  MERCHANT_STATES,
+  MERCHANT_TRUST,
+  STATE_NOTE_MAX,
+} from "@/lib/merchants/rules";
+import { EmailAddress, Instant, Usd } from "@/lib/platform/api/fields";
+import { Cursor, listOf } from "@/lib/platform/console/list";
+
+/** GET /admin/merchants: newest first; with `name` by name. */
+export const ConsoleMerchantsInput = z.object({
+  cursor: Cursor,
+  /** the beginning of the name */
+  name: z.string().trim().toLowerCase().min(1).max(80).optional(),
+  state: z.enum(MERCHANT_STATES).optional(),
+});
+export type ConsoleMerchantsInput = z.output<typeof ConsoleMerchantsInput>;
+
+const Facts = {
+  merchant_id: z.string(),
+  handle: z.string(),
+  name: z.string(),
+  state: z.enum(MERCHANT_STATES),
+  trust: z.enum(MERCHANT_TRUST),
+  created_at: Instant,
+};
+export const ConsoleMerchant = z.object({
+  ...Facts,
+  /** counted to 20 */
+  members: z.int(),
+  products: z.int(),
+  products_exact: z.boolean(),
+  /** of the last 30 days, counted to 20 */
+  sales: z.int(),
+  sales_exact: z.boolean(),
+});
+export type ConsoleMerchant = z.output<typeof ConsoleMerchant>;
+export const ConsoleMerchantList = listOf(ConsoleMerchant);
+export type ConsoleMerchantList = z.output<typeof ConsoleMerchantList>;
+
+export const MerchantParams = z.object({ id: z.string().trim().min(1).max(64) });
+
+/** GET /admin/merchants/{id} */
+export const ConsoleMerchantDetail = z.object({
+  ...Facts,
+  state_note: z.string().nullable(),
+  state_at: Instant,
+  country: z.string().nullable(),
+  locale: z.string(),
+  support_email: z.string().nullable(),
+  website: z.string().nullable(),
+  closed_until: Instant.nullable(),
+  application_id: z.string().nullable(),
+  members: z.array(
+    z.object({
+      member_id: z.string(),
+      user_id: z.string(),
+      email: z.string(),
+      name: z.string(),
+      role: z.enum(MERCHANT_ROLES),
+      since: Instant,
+      enrolled: z.boolean(),
+    }),
+  ),
+  invites: z.array(
+    z.object({
+      invite_id: z.string(),
+      email: z.string(),
+      role: z.enum(MERCHANT_ROLES),
+      created_at: Instant,
+      expires_at: Instant,
+      expired: z.boolean(),
+    }),
+  ),
+  tokens: z.array(
+    z.object({
+      token_id: z.string(),
+      name: z.string(),
+      created_at: Instant,
+      last_used_at: Instant.nullable(),
+      revoked: z.boolean(),
+    }),
+  ),
+  /** the newest 100 */
+  products: z.array(
+    z.object({ product_id: z.int(), slug: z.string(), name: z.string(), on_sale: z.boolean() }),
+  ),
+  products_total: z.int(),
+  /** of the last 30 days; `exact` false: of the newest 2,000 sales only */
+  sales: z.object({
+    lines: z.int(),
+    units: z.int(),
+    gross: Usd,
+    net: Usd,
+    refunded: Usd,
+    exact: z.boolean(),
+  }),
+  /** replaced codes of these sales */
+  replaced: z.int(),
+  history: z.array(
+    z.object({ entry_id: z.int(), at: Instant, actor: z.string(), action: z.string(), note: z.string() }),
+  ),
+});
+export type ConsoleMerchantDetail = z.output<typeof ConsoleMerchantDetail>;
+
+/** POST /admin/merchants/{id}/invite: an owner. */
+export const MerchantInviteInput = z.object({ email: EmailAddress });
+const Note = z.string().trim().min(1).max(STATE_NOTE_MAX);
+/** POST /admin/merchants/{id}/pause and /resume: the note is mailed to the owners. */
+export const MerchantStateInput = z.object({ note: Note.optional() });
+/** POST /admin/merchants/{id}/suspend and /end */
+export const MerchantReasonInput = z.object({
+  note: Note.meta({ example: "Codes of your last upload did not work." }),
+});
+export const MerchantState = z.object({ merchant_id: z.string(), state: z.enum(MERCHANT_STATES) });
+export const MerchantTrustInput = z.object({ trust: z.enum(MERCHANT_TRUST) });
+export const MerchantTrust = z.object({ merchant_id: z.string(), trust: z.enum(MERCHANT_TRUST) });
+export const MerchantInvited = z.object({ merchant_id: z.string(), invite_id: z.string() });
+
+/** The merchant of an approved application. */
+export const Handle = z.string().trim().toLowerCase().regex(HANDLE_PATTERN, { error: "handle_invalid" });

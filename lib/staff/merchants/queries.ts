@@ -1,0 +1,231 @@
+import { sql } from "drizzle-orm";
+import { db, listDb } from "@/db/client";
+import { selectInvites, selectMembers } from "@/lib/merchants/team/queries";
+import { ID_PATTERN, TEXT_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
+import { WALKED_ROWS } from "@/lib/platform/console/list";
+import {
+  isValue,
+  type ListPlan,
+  type ListSize,
+  markColumns,
+  pageSql,
+  prefixSql,
+  type RowMarks,
+  rowCount,
+  SCREEN,
+  type SortKey,
+  toPage,
+} from "@/lib/platform/console/query";
+import { ShopError } from "@/lib/platform/errors";
+import { toDecimal } from "@/lib/platform/money";
+import type {
+  ConsoleMerchant,
+  ConsoleMerchantDetail,
+  ConsoleMerchantList,
+  ConsoleMerchantsInput,
+} from "@/lib/staff/merchants/contract";
+
+/** Members, products and sales of a merchant that the list counts. */
+const COUNTED = 20;
+const SALES_DAYS = 30;
+/** Sales that the page of one merchant adds up, the newest. */
+const SUMMED_SALES = 2_000;
+const MAX_PRODUCTS = 100;
+const MAX_HISTORY = 50;
+const MAX_CHOICES = 500;
+
+const NAME_KEY = sql`lower(m.name) collate "C"`;
+const BY_TIME: readonly SortKey[] = [
+  { value: sql`m.created_at`, type: "timestamptz", pattern: TIME_PATTERN },
+  { value: sql`m.id`, type: "text", pattern: ID_PATTERN },
+];
+const BY_NAME: readonly SortKey[] = [
+  { value: NAME_KEY, type: "text", pattern: TEXT_PATTERN },
+  { value: sql`m.id`, type: "text", pattern: ID_PATTERN },
+];
+const STATE: SortKey = { value: sql`m.state`, type: "text", pattern: TEXT_PATTERN };
+
+/** Reads merchants by name, by state, or by time. */
+function planMerchants({ name, state }: ConsoleMerchantsInput): ListPlan {
+  const byName = name !== undefined;
+  const byState = state !== undefined && !byName;
+  return {
+    from: sql`merchants m`,
+    alias: sql`m`,
+    columns: sql.raw("m.id, m.handle, m.name, m.state, m.trust, m.created_at"),
+    indexed: byName ? [prefixSql(NAME_KEY, name)] : byState ? [isValue(STATE, state)] : [],
+    filters: byName && state !== undefined ? [sql`m.state = ${state}`] : [],
+    walked: WALKED_ROWS,
+    sort: byName ? BY_NAME : byState ? [STATE, ...BY_TIME] : BY_TIME,
+    at: sql`m.created_at`,
+  };
+}
+
+type Row = Pick<ConsoleMerchant, "merchant_id" | "handle" | "name" | "state" | "trust"> & {
+  created_at: string;
+};
+type Counts = { id: string; count: number };
+
+const iso = (text: string) => new Date(text).toISOString();
+
+/**
+ * A page of merchants, with capped total; each statement reads at most 2,100 rows.
+ * @throws ShopError cursor_invalid
+ */
+export async function listConsoleMerchants(
+  input: ConsoleMerchantsInput,
+  size: ListSize = SCREEN,
+): Promise<ConsoleMerchantList> {
+  const plan = planMerchants(input);
+  const rows = await listDb.execute<Row & RowMarks>(sql`
+    with ${pageSql(plan, input, size)}
+    select m.id as merchant_id, m.handle, m.name, m.state, m.trust, m.created_at, ${markColumns("m")}
+    from page m order by m.place`);
+  const page = await toPage(plan, input, size, rows, (row) => row);
+  const ids = page.items.map(({ merchant_id }) => merchant_id);
+  const members = await countOf(
+    ids,
+    sql`select 1 from merchant_members x where x.merchant_id = i.id and x.ended_at is null`,
+  );
+  const products = await countOf(ids, sql`select 1 from products x where x.merchant_id = i.id`);
+  const sales = await countOf(
+    ids,
+    sql`select 1 from merchant_sales x where x.merchant_id = i.id
+      and x.sold_at > shop_now() - make_interval(days => ${rowCount(SALES_DAYS)}) order by x.sold_at desc`,
+  );
+  const items = page.items.map((row) => {
+    const count = (of: Map<string, number>) => of.get(row.merchant_id) ?? 0;
+    return {
+      ...row,
+      created_at: iso(row.created_at),
+      members: Math.min(COUNTED, count(members)),
+      products: Math.min(COUNTED, count(products)),
+      products_exact: count(products) <= COUNTED,
+      sales: Math.min(COUNTED, count(sales)),
+      sales_exact: count(sales) <= COUNTED,
+    };
+  });
+  return { ...page, items };
+}
+
+/** Counts the rows of each merchant `i.id`, to one more than COUNTED. */
+async function countOf(ids: readonly string[], rows: ReturnType<typeof sql>): Promise<Map<string, number>> {
+  const counted = await listDb.execute<Counts>(sql`
+    select i.id, (select count(*)::int from (${rows} limit ${rowCount(COUNTED + 1)}) c) as count
+    from unnest(${sql.param([...ids])}::text[]) i(id)`);
+  return new Map(counted.map(({ id, count }) => [id, count]));
+}
+
+type Facts = Omit<
+  ConsoleMerchantDetail,
+  | "members"
+  | "invites"
+  | "tokens"
+  | "products"
+  | "products_total"
+  | "sales"
+  | "replaced"
+  | "history"
+  | "created_at"
+  | "state_at"
+  | "closed_until"
+> & { created_at: string; state_at: string; closed_until: string | null };
+type Sales = { lines: number; units: number; gross: number; net: number; refunded: number; replaced: number };
+
+/**
+ * One merchant with its team, products, sales of the last 30 days and history.
+ * @throws ShopError merchant_unknown
+ */
+export async function getConsoleMerchant(id: string): Promise<ConsoleMerchantDetail> {
+  const [facts] = await db.execute<Facts>(sql`
+    select id as merchant_id, handle, name, state, trust, created_at, state_note, state_at, country, locale, support_email, website,
+      closed_until, application_id
+    from merchants where id = ${id}`);
+  if (!facts) throw new ShopError("merchant_unknown");
+  const members = await db.execute<ConsoleMerchantDetail["members"][number]>(selectMembers(id, null));
+  const invites = await db.execute<ConsoleMerchantDetail["invites"][number]>(selectInvites(id));
+  const { sales, replaced } = await sumSales(id);
+  return {
+    ...facts,
+    created_at: iso(facts.created_at),
+    state_at: iso(facts.state_at),
+    closed_until: facts.closed_until && iso(facts.closed_until),
+    members: [...members],
+    invites: [...invites],
+    tokens: await listTokens(id),
+    ...(await listProducts(id)),
+    sales,
+    replaced,
+    history: await listHistory(id),
+  };
+}
+
+async function sumSales(id: string) {
+  const [sums] = await db.execute<Sales>(sql`
+    with newest as (
+      select line_id, units, gross_cents, net_cents, net_back_cents, refunded_cents from merchant_sales
+      where merchant_id = ${id} and sold_at > shop_now() - make_interval(days => ${rowCount(SALES_DAYS)})
+      order by sold_at desc, line_id desc limit ${rowCount(SUMMED_SALES + 1)})
+    select count(*)::int as lines, coalesce(sum(units), 0)::int as units, coalesce(sum(gross_cents), 0)::int as gross,
+      coalesce(sum(net_cents - net_back_cents), 0)::int as net, coalesce(sum(refunded_cents), 0)::int as refunded,
+      (select count(*)::int from newest n join keys k on k.order_line_id = n.line_id
+        join replacement_requests r on r.key_id = k.id and r.state = 'approved') as replaced
+    from newest`);
+  const { replaced, lines, ...rest } = sums!;
+  const { gross, net, refunded, units } = rest;
+  const exact = lines <= SUMMED_SALES;
+  const money = { gross: toDecimal(gross), net: toDecimal(net), refunded: toDecimal(refunded) };
+  return { sales: { lines: Math.min(lines, SUMMED_SALES), units, ...money, exact }, replaced };
+}
+
+async function listTokens(id: string): Promise<ConsoleMerchantDetail["tokens"]> {
+  const rows = await db.execute<{
+    token_id: string;
+    name: string;
+    created_at: string;
+    last_used_at: string | null;
+    revoked: boolean;
+  }>(sql`
+    select id as token_id, name, created_at, last_used_at, revoked_at is not null as revoked
+    from api_tokens where merchant_id = ${id} order by created_at desc, id desc limit ${rowCount(MAX_PRODUCTS)}`);
+  return rows.map((row) => ({
+    ...row,
+    created_at: iso(row.created_at),
+    last_used_at: row.last_used_at && iso(row.last_used_at),
+  }));
+}
+
+async function listProducts(id: string) {
+  const products = await db.execute<ConsoleMerchantDetail["products"][number]>(sql`
+    select p.id as product_id, p.slug, coalesce(t.name, p.slug) as name, p.listed as on_sale
+    from products p left join product_texts t on t.product_id = p.id and t.locale = 'en'
+    where p.merchant_id = ${id} order by p.id desc limit ${rowCount(MAX_PRODUCTS)}`);
+  const [counted] = await db.execute<{ total: number }>(
+    sql`select count(*)::int as total from products where merchant_id = ${id}`,
+  );
+  return { products: [...products], products_total: counted!.total };
+}
+
+async function listHistory(id: string): Promise<ConsoleMerchantDetail["history"]> {
+  const rows = await db.execute<{
+    entry_id: number;
+    at: string;
+    actor: string;
+    action: string;
+    note: string;
+  }>(sql`
+    select a.id::int as entry_id, a.created_at as at, coalesce(u.email, a.actor) as actor, a.action, coalesce(a.detail->>'note', '') as note
+    from audit_entries a left join users u on u.id = a.actor
+    where a.subject = ${id} order by a.id desc limit ${rowCount(MAX_HISTORY)}`);
+  return rows.map((row) => ({ ...row, at: iso(row.at) }));
+}
+
+/** Merchants without members, which the approval of an application may take, by name. */
+export async function findMerchantsWithoutMembers(): Promise<{ id: string; name: string }[]> {
+  const rows = await listDb.execute<{ id: string; name: string }>(sql`
+    select m.id, m.name from (select id, name from merchants m where m.state <> 'ended'
+      order by ${NAME_KEY}, m.id limit ${rowCount(MAX_CHOICES)}) m
+    where not exists (select from merchant_members x where x.merchant_id = m.id and x.ended_at is null)
+    order by ${NAME_KEY}, m.id`);
+  return [...rows];
+}

@@ -1,0 +1,509 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { POST as approveApplication } from "@/app/api/v1/admin/applications/[id]/approve/route";
+import { POST as decideApproval } from "@/app/api/v1/admin/approvals/[id]/approve/route";
+import { POST as endMerchant } from "@/app/api/v1/admin/merchants/[id]/end/route";
+import { POST as inviteOwner } from "@/app/api/v1/admin/merchants/[id]/invite/route";
+import { POST as pauseByStaff } from "@/app/api/v1/admin/merchants/[id]/pause/route";
+import { POST as resumeByStaff } from "@/app/api/v1/admin/merchants/[id]/resume/route";
+import { GET as getMerchant } from "@/app/api/v1/admin/merchants/[id]/route";
+import { POST as suspend } from "@/app/api/v1/admin/merchants/[id]/suspend/route";
+import { POST as trust } from "@/app/api/v1/admin/merchants/[id]/trust/route";
+import { GET as listMerchants } from "@/app/api/v1/admin/merchants/route";
+import { POST as deleteAccount } from "@/app/api/v1/auth/delete/route";
+import { POST as acceptInvite } from "@/app/api/v1/business/invite/accept/route";
+import { POST as viewInvite } from "@/app/api/v1/business/invite/route";
+import { POST as revokeInvite } from "@/app/api/v1/merchant/invites/[id]/revoke/route";
+import { POST as inviteColleague } from "@/app/api/v1/merchant/invites/route";
+import { GET as getMe } from "@/app/api/v1/merchant/me/route";
+import { POST as endMember } from "@/app/api/v1/merchant/members/[id]/end/route";
+import { POST as changeRole } from "@/app/api/v1/merchant/members/[id]/role/route";
+import { GET as listTeam } from "@/app/api/v1/merchant/members/route";
+import { POST as pause } from "@/app/api/v1/merchant/pause/route";
+import { GET as getProfile, POST as saveProfile } from "@/app/api/v1/merchant/profile/route";
+import { POST as resume } from "@/app/api/v1/merchant/resume/route";
+import { POST as revokeToken } from "@/app/api/v1/merchant/tokens/[id]/revoke/route";
+import { POST as createToken, GET as listTokens } from "@/app/api/v1/merchant/tokens/route";
+import { closeDatabase, db } from "@/db/client";
+import { createSignedInUser } from "@/db/factories/accounts";
+import { createProduct } from "@/db/factories/catalog";
+import {
+  type CreatedMerchant,
+  createApiToken,
+  createMerchant,
+  createMerchantInvite,
+  createSeller,
+  type Seller,
+} from "@/db/factories/merchants";
+import { createStaff, type StaffUser } from "@/db/factories/staff";
+import { registerBusiness } from "@/lib/merchants/commands";
+import { getHome } from "@/lib/merchants/home/queries";
+import { inviteMail } from "@/lib/merchants/team/queries";
+import type { Handler } from "@/lib/platform/api/declaration";
+import { inviteToken } from "@/lib/platform/auth/merchant-access";
+import { authHeaders, call } from "./call";
+
+vi.setConfig({ testTimeout: 60_000 });
+let admin: StaffUser;
+let second: StaffUser;
+beforeAll(async () => {
+  admin = await createStaff();
+  second = await createStaff();
+});
+afterAll(closeDatabase);
+
+type By = { bearer: string } | { headers: Record<string, string> };
+const post = (handler: Handler, path: string, by: By, body: object = {}, id?: string) =>
+  call(handler, id ? path.replace("{id}", id) : path, {
+    method: "POST",
+    body,
+    ...(id && { params: { id } }),
+    headers: "headers" in by ? { ...authHeaders(), ...by.headers } : authHeaders(by),
+  });
+const get = (handler: Handler, path: string, by: By, id?: string, query?: string) =>
+  call(handler, id ? path.replace("{id}", id) : path, {
+    ...(id && { params: { id } }),
+    ...(query && { query }),
+    headers: "headers" in by ? by.headers : authHeaders(by),
+  });
+const codeOf = async (answer: Promise<{ body: { code: string } }>) => (await answer).body.code;
+
+const merchantRow = async (id: string) =>
+  (
+    await db.execute<{ state: string; handle: string; name: string; locale: string }>(
+      sql`select state, handle, name, locale from merchants where id = ${id}`,
+    )
+  )[0]!;
+const auditOf = async (subject: string) =>
+  (
+    await db.execute<{ action: string; actor: string; detail: Record<string, unknown> }>(
+      sql`select action, actor, detail from audit_entries where subject = ${subject} order by id`,
+    )
+  ).map((row) => row);
+const mailsTo = async (address: string) =>
+  (
+    await db.execute<{ event: string; refs: { inviteId?: string } }>(
+      sql`select event, refs from mails where to_address = ${address} order by created_at, id`,
+    )
+  ).map((row) => row);
+
+const APPROVE = "/admin/applications/{id}/approve";
+const ACCEPT = "/business/invite/accept";
+const accept = (by: By, token: string) => post(acceptInvite, ACCEPT, by, { token });
+
+async function apply(host: string) {
+  const email = `owner@${host}`;
+  const input = { email, productUrl: `https://www.${host}/app`, phoneNum: "+14155550123" };
+  return { email, id: (await registerBusiness(input, {}, "ja")).application_id };
+}
+
+describe("an application that staff approve", () => {
+  it("becomes a merchant of its own, and its applicant the owner who makes it active", async () => {
+    const { email, id } = await apply("alder-works.example");
+    const preview = await post(approveApplication, APPROVE, admin, { preview: true }, id);
+    expect(preview.body.data.effects.map((effect: { event: string }) => effect.event).sort()).toEqual([
+      "application-approved",
+      "merchant-invite",
+    ]);
+    const approved = await post(approveApplication, APPROVE, admin, { note: "Welcome." }, id);
+    const merchantId: string = approved.body.data.result.merchant_id;
+    expect(await merchantRow(merchantId)).toEqual({
+      state: "invited",
+      handle: "alder-works",
+      name: "Alder Works",
+      locale: "ja",
+    });
+    const invite = (await mailsTo(email)).find(({ event }) => event === "merchant-invite")!;
+    const token = inviteToken(invite.refs.inviteId!);
+    expect(await inviteMail(invite.refs.inviteId!)).toMatchObject({ token, merchant: "Alder Works" });
+    const [stored] = await db.execute<{ hash: string }>(
+      sql`select token_hash as hash from merchant_invites where id = ${invite.refs.inviteId!}`,
+    );
+    expect(stored!.hash).not.toContain(token);
+
+    const seen = await call(viewInvite, "/business/invite", { body: { token } });
+    expect(seen.body.data).toMatchObject({ state: "open", merchant_name: "Alder Works", for_viewer: null });
+    expect(JSON.stringify(seen.body)).not.toContain(email);
+
+    const stranger = await createSignedInUser();
+    const refused = await accept(stranger, token);
+    expect([refused.status, refused.body.code]).toEqual([403, "40317"]);
+    expect(JSON.stringify(refused.body)).not.toContain(email);
+    const unverified = await createSignedInUser({ email, verified: false });
+    expect(await codeOf(accept(unverified, token))).toBe("40311");
+    await db.execute(sql`update users set email_verified_at = shop_now() where id = ${unverified.id}`);
+
+    // Two tabs and a double click: one membership.
+    const answers = await Promise.all([1, 2, 3].map(() => accept(unverified, token)));
+    expect(answers.map(({ body }) => body.data)).toEqual(
+      [1, 2, 3].map(() => ({ handle: "alder-works", role: "owner" })),
+    );
+    const [members] = await db.execute<{ count: number }>(
+      sql`select count(*)::int as count from merchant_members where merchant_id = ${merchantId}`,
+    );
+    expect(members!.count).toBe(1);
+    expect((await merchantRow(merchantId)).state).toBe("active");
+    expect((await auditOf(merchantId)).map(({ action }) => action)).toEqual([
+      "merchant.created",
+      "merchant.invited",
+      "merchant.joined",
+    ]);
+    const me = await get(getMe, "/merchant/me", unverified);
+    expect(me.body.data).toMatchObject({ handle: "alder-works", role: "owner", state: "active" });
+    // Team calls lead to the second factor first.
+    const invites = post(inviteColleague, "/merchant/invites", unverified, { email: "a@b.example" });
+    expect(await codeOf(invites)).toBe("40314");
+
+    // Another one cannot have the same address; staff name another.
+    const other = await apply("alder.works.example");
+    expect(await codeOf(post(approveApplication, APPROVE, admin, {}, other.id))).toBe("40946");
+    expect(await codeOf(post(approveApplication, APPROVE, admin, { handle: "-x" }, other.id))).toBe("40000");
+    const named = { handle: "alder-tools", name: "Alder Tools" };
+    const made = await post(approveApplication, APPROVE, admin, named, other.id);
+    expect(await merchantRow(made.body.data.result.merchant_id)).toMatchObject(named);
+  });
+
+  it("may take a vendor without members, whose state stays", async () => {
+    const vendor = await createMerchant({ name: "Vendor" });
+    const { id, email } = await apply("vendor.example");
+    const attach = (merchant_id: string) => post(approveApplication, APPROVE, admin, { merchant_id }, id);
+    expect(await codeOf(attach("mch_none"))).toBe("40434");
+    const owned = await createMerchant();
+    await createSeller(owned);
+    expect(await codeOf(attach(owned.id))).toBe("40947");
+    expect(await codeOf(attach((await createMerchant({ state: "ended" })).id))).toBe("40948");
+    expect((await attach(vendor.id)).body.data.result.merchant_id).toBe(vendor.id);
+    expect((await merchantRow(vendor.id)).state).toBe("active");
+    const invite = (await mailsTo(email)).find(({ event }) => event === "merchant-invite")!;
+    const owner = await createSignedInUser({ email });
+    await accept(owner, inviteToken(invite.refs.inviteId!));
+    expect((await merchantRow(vendor.id)).state).toBe("active");
+  });
+});
+
+describe("invitations", () => {
+  it("work once, for seven days, and not after a newer one", async () => {
+    const merchant = await createMerchant({ state: "invited" });
+    const expired = await createMerchantInvite(merchant, { expired: true });
+    const late = await createSignedInUser({ email: expired.email });
+    expect(await codeOf(accept(late, expired.token))).toBe("40957");
+    expect(await codeOf(accept(late, "no-such-token"))).toBe("40419");
+    expect(await codeOf(call(viewInvite, "/business/invite", { body: { token: "x" } }))).toBe("40419");
+
+    const INVITE = "/admin/merchants/{id}/invite";
+    const invite = async (email: string) =>
+      (await post(inviteOwner, INVITE, admin, { email }, merchant.id)).body.data.result.invite_id as string;
+    const first = await createSignedInUser();
+    const one = await invite(first.email);
+    const two = await invite(first.email);
+    expect(await inviteMail(one)).toBeNull();
+    expect(await codeOf(accept(first, inviteToken(one)))).toBe("40419");
+    // Nobody is a member yet, so that an invitation of another address takes the place of all.
+    const other = await createSignedInUser();
+    const three = await invite(other.email);
+    expect(await codeOf(accept(first, inviteToken(two)))).toBe("40419");
+    expect(await codeOf(accept(other, inviteToken(three)))).toBe("200");
+    expect(await codeOf(accept(first, inviteToken(three)))).toBe("40317");
+    // The address now belongs to another account.
+    await db.execute(sql`update merchant_members set role = 'owner' where merchant_id = ${merchant.id}`);
+    await db.execute(sql`update users set email = ${`old-${other.email}`} where id = ${other.id}`);
+    const heir = await createSignedInUser({ email: other.email });
+    expect(await codeOf(accept(heir, inviteToken(three)))).toBe("40956");
+    expect((await merchantRow(merchant.id)).state).toBe("active");
+
+    expect(await codeOf(post(inviteOwner, INVITE, admin, { email: "a" }, merchant.id))).toBe("40000");
+    expect(await codeOf(post(inviteOwner, INVITE, admin, { email: "a@b.example" }, "mch_none"))).toBe(
+      "40434",
+    );
+    const same = post(inviteOwner, INVITE, admin, { email: `old-${other.email}` }, merchant.id);
+    expect(await codeOf(same)).toBe("40949");
+    const ended = await createMerchant({ state: "ended" });
+    expect(await codeOf(post(inviteOwner, INVITE, admin, { email: "a@b.example" }, ended.id))).toBe("40948");
+  });
+});
+
+describe("the team", () => {
+  let merchant: CreatedMerchant;
+  let owner: Seller;
+  const end = (id: string) => post(endMember, "/merchant/members/{id}/end", owner, {}, id);
+  const setRole = (id: string, role: string) =>
+    post(changeRole, "/merchant/members/{id}/role", owner, { role }, id);
+  const invite = (body: object) => post(inviteColleague, "/merchant/invites", owner, body);
+
+  beforeAll(async () => {
+    merchant = await createMerchant();
+    owner = await createSeller(merchant);
+  });
+
+  it("keeps an owner: the last one neither leaves nor becomes a member, also with two requests at once", async () => {
+    expect(await codeOf(end(owner.memberId))).toBe("40945");
+    expect(await codeOf(setRole(owner.memberId, "member"))).toBe("40945");
+    const colleague = await createSeller(merchant, { role: "member" });
+    expect((await setRole(colleague.memberId, "owner")).body.data).toMatchObject({ role: "owner" });
+    const both = await Promise.all([
+      end(owner.memberId),
+      post(endMember, "/merchant/members/{id}/end", colleague, {}, colleague.memberId),
+    ]);
+    expect(both.map(({ body }) => body.code).sort()).toEqual(["200", "40945"]);
+    await db.execute(sql`update merchant_members set ended_at = null where merchant_id = ${merchant.id}`);
+    // The database refuses what would pass by the commands.
+    const passing = db.execute(
+      sql`update merchant_members set role = 'member' where merchant_id = ${merchant.id}`,
+    );
+    await expect(passing).rejects.toThrow();
+    expect((await end(colleague.memberId)).body.data).toMatchObject({ ended: true });
+    expect(await codeOf(end(colleague.memberId))).toBe("40436");
+    expect(await codeOf(setRole(colleague.memberId, "owner"))).toBe("40436");
+    expect(await codeOf(get(getMe, "/merchant/me", colleague))).toBe("40400");
+  });
+
+  it("invites colleagues, lists them, and withdraws an invitation", async () => {
+    const colleague = await createSignedInUser();
+    const sent = await invite({ email: colleague.email });
+    const id: string = sent.body.data.invite_id;
+    const team = (await get(listTeam, "/merchant/members", owner)).body.data;
+    expect(team.invites).toMatchObject([{ invite_id: id, role: "member", expired: false }]);
+    expect(team.members).toMatchObject([{ member_id: owner.memberId, role: "owner", is_self: true }]);
+    const revoke = () => post(revokeInvite, "/merchant/invites/{id}/revoke", owner, {}, id);
+    expect(await codeOf(revoke())).toBe("200");
+    expect(await codeOf(revoke())).toBe("40419");
+    expect(await codeOf(accept(colleague, inviteToken(id)))).toBe("40419");
+    const again = (await invite({ email: colleague.email })).body.data.invite_id;
+    expect((await accept(colleague, inviteToken(again))).body.data.role).toBe("member");
+    expect(await codeOf(invite({ email: colleague.email }))).toBe("40949");
+    expect(await codeOf(invite({ email: "nobody" }))).toBe("40000");
+    // Emails to addresses that nobody has verified are limited.
+    const sink = await createMerchant();
+    const other = await createSeller(sink);
+    const codes = [];
+    for (let i = 0; i < 11; i++)
+      codes.push(
+        await codeOf(post(inviteColleague, "/merchant/invites", other, { email: `${i}@c.example` })),
+      );
+    expect(codes.slice(9)).toEqual(["200", "429"]);
+    await db.execute(sql`
+      insert into merchant_invites (id, merchant_id, email, role, locale, token_hash, invited_by, expires_at)
+      select 'inv_full' || i, ${merchant.id}, i || '@full.example', 'member', 'en', 'full' || i, 'x', shop_now() + interval '1 day'
+      from generate_series(1, 50) i`);
+    expect(await codeOf(invite({ email: "one-more@example.com" }))).toBe("40958");
+    const byStaff = post(
+      inviteOwner,
+      "/admin/merchants/{id}/invite",
+      admin,
+      { email: "one-more@example.com" },
+      merchant.id,
+    );
+    expect(await codeOf(byStaff)).toBe("40958");
+  });
+
+  it("the last owner's account is not deleted before another owner is named; that of an ended merchant is", async () => {
+    const sole = await createSeller(await createMerchant());
+    const colleague = await createSeller(sole.merchant, { role: "member" });
+    const erase = () => post(deleteAccount, "/auth/delete", sole, { confirm: sole.email });
+    expect(await codeOf(erase())).toBe("40945");
+    await db.execute(sql`update merchants set state = 'ended' where id = ${sole.merchant.id}`);
+    expect(await codeOf(erase())).toBe("200");
+    expect(await codeOf(get(getMe, "/merchant/me", colleague))).toBe("40400");
+  });
+});
+
+describe("the profile", () => {
+  it("is saved as a whole through the translation gate, once for each state that was read", async () => {
+    const owner = await createSeller(await createMerchant());
+    const { data } = (await get(getProfile, "/merchant/profile", owner)).body;
+    const input = {
+      name: "Alder & Co",
+      locale: "en",
+      website: "alder.example",
+      support_email: "help@alder.example",
+      country: "jp",
+      texts: { en: "We make tools.", zh: "我们做工具。", ja: "道具を作ります。" },
+      closed_until: "2027-01-03",
+      revision: data.revision,
+    };
+    const save = (change: object) => post(saveProfile, "/merchant/profile", owner, { ...input, ...change });
+    const flawed = await save({
+      website: "javascript:1",
+      country: "XX",
+      texts: { en: "", zh: "We make tools.", ja: "{name}の道具" },
+    });
+    expect(flawed.body.errors?.map(({ path }) => path).sort()).toEqual([
+      "country",
+      "texts.en",
+      "texts.ja",
+      "texts.zh",
+      "website",
+    ]);
+    expect(await codeOf(save({ support_email: "nobody" }))).toBe("40000");
+    const saved = (await save({})).body.data;
+    expect(saved).toMatchObject({
+      website: "https://alder.example/",
+      country: "JP",
+      closed_until: "2027-01-03",
+    });
+    expect(await codeOf(save({}))).toBe("40940");
+    expect(await codeOf(save({ revision: saved.revision }))).toBe("200");
+    const entries = (await auditOf(owner.merchant.id)).filter(({ action }) => action === "merchant.profile");
+    expect(entries).toHaveLength(1);
+    expect(entries[0]!.detail).toMatchObject({ before: { country: null }, after: { country: "JP" } });
+    expect((await getHome(owner.member)).steps.find(({ step }) => step === "profile")?.done).toBe(true);
+  });
+
+  it("pauses and resumes by itself, but does not end a suspension", async () => {
+    const owner = await createSeller(await createMerchant());
+    const product = await createProduct({ merchantId: owner.merchant.id });
+    const isListed = async () =>
+      (await db.execute<{ listed: boolean }>(sql`select listed from products where id = ${product.id}`))[0]!
+        .listed;
+    expect((await post(pause, "/merchant/pause", owner)).body.data.state).toBe("paused");
+    expect(await isListed()).toBe(false);
+    expect(await codeOf(post(pause, "/merchant/pause", owner))).toBe("40948");
+    expect((await post(resume, "/merchant/resume", owner)).body.data.state).toBe("active");
+    expect(await isListed()).toBe(true);
+    expect(await codeOf(post(resume, "/merchant/resume", owner))).toBe("40948");
+    await db.execute(sql`update merchants set state = 'suspended' where id = ${owner.merchant.id}`);
+    expect(await codeOf(post(resume, "/merchant/resume", owner))).toBe("40316");
+  });
+});
+
+describe("tokens", () => {
+  it("are shown once, work with their scopes and addresses, and end when they are revoked", async () => {
+    const owner = await createSeller(await createMerchant());
+    const create = (body: object) => post(createToken, "/merchant/tokens", owner, body);
+    expect(await codeOf(create({ name: "a", scopes: ["sales:read"], networks: ["here"] }))).toBe("40000");
+    const input = { name: "Robot", scopes: ["products:read"], networks: ["203.0.113.77/24"], days: 30 };
+    const made = (await create(input)).body.data;
+    expect(made.token).toMatch(/^plm_test_[a-z0-9]{20}_[a-z0-9]{32}$/);
+    const use = (ip: string) =>
+      call(getMe, "/merchant/me", { headers: { authorization: `Bearer ${made.token}` }, ip });
+    expect((await use("203.0.113.5")).body.data.handle).toBe(owner.merchant.handle);
+    expect((await use("198.51.100.1")).body.code).toBe("40102");
+    const list = await get(listTokens, "/merchant/tokens", owner);
+    expect(list.body.data.items).toMatchObject([
+      {
+        name: "Robot",
+        networks: ["203.0.113.0/24"],
+        valid: true,
+        last_used_at: expect.any(String),
+        created_by: owner.email,
+      },
+    ]);
+    expect(JSON.stringify(list.body)).not.toContain(made.token.split("_").at(-1));
+    const revoke = () => post(revokeToken, "/merchant/tokens/{id}/revoke", owner, {}, made.token_id);
+    expect(await codeOf(revoke())).toBe("200");
+    expect((await use("203.0.113.5")).body.code).toBe("40102");
+    expect(await codeOf(revoke())).toBe("40435");
+    const stored = await db.execute<{ text: string }>(
+      sql`select to_jsonb(t)::text as text from api_tokens t where id = ${made.token_id}
+        union all select detail::text from audit_entries where subject = ${owner.merchant.id}`,
+    );
+    for (const { text } of stored) expect(text).not.toContain(made.token.split("_").at(-1));
+    for (let i = 0; i < 50; i++) await createApiToken(owner.merchant);
+    expect(await codeOf(create(input))).toBe("40959");
+    // A repeated request does not show it again.
+    await db.execute(
+      sql`update api_tokens set revoked_at = shop_now() where merchant_id = ${owner.merchant.id}`,
+    );
+    const keyed = () =>
+      call(createToken, "/merchant/tokens", {
+        body: input,
+        headers: { ...owner.headers, "idempotency-key": "twice" },
+      });
+    const [one, two] = [await keyed(), await keyed()];
+    expect(one.body.data.token).not.toBe(two.body.data.token);
+  });
+});
+
+describe("staff", () => {
+  it("list merchants, and see one with its team, products and history", async () => {
+    const name = `Zzz ${Date.now()}`;
+    const merchant = await createMerchant({ name });
+    const owner = await createSeller(merchant);
+    await createProduct({ merchantId: merchant.id });
+    await createApiToken(merchant);
+    const list = await get(listMerchants, "/admin/merchants", admin, undefined, `name=${name.slice(0, 8)}`);
+    expect(list.body.data.items[0]).toMatchObject({
+      merchant_id: merchant.id,
+      members: 1,
+      products: 1,
+      products_exact: true,
+      sales: 0,
+    });
+    const states = await get(listMerchants, "/admin/merchants", admin, undefined, "state=active");
+    expect(states.body.data.items[0].state).toBe("active");
+    expect(await codeOf(get(listMerchants, "/admin/merchants", admin, undefined, "cursor=x"))).toBe("40000");
+    const seen = await get(getMerchant, "/admin/merchants/{id}", admin, merchant.id);
+    expect(seen.body.data).toMatchObject({
+      members: [{ email: owner.email, role: "owner" }],
+      tokens: [{ name: "Test" }],
+      products_total: 1,
+      sales: { lines: 0, gross: 0, exact: true },
+      replaced: 0,
+    });
+    expect(await codeOf(get(getMerchant, "/admin/merchants/{id}", admin, "mch_none"))).toBe("40434");
+  });
+
+  it("pause, resume, suspend and trust a merchant; its owners are told", async () => {
+    const merchant = await createMerchant();
+    const owner = await createSeller(merchant);
+    await createProduct({ merchantId: merchant.id });
+    const path = (action: string) => `/admin/merchants/{id}/${action}`;
+    const act = (handler: Handler, action: string, body: object, id = merchant.id) =>
+      post(handler, path(action), admin, body, id);
+    const preview = await act(suspend, "suspend", { note: "Codes fail.", preview: true });
+    expect(preview.body.data.effects).toEqual([
+      { kind: "products_off", count: 1 },
+      { kind: "email", event: "merchant-notice", to: owner.email },
+    ]);
+    expect((await merchantRow(merchant.id)).state).toBe("active");
+    expect((await act(suspend, "suspend", { note: "Codes fail." })).body.data.result.state).toBe("suspended");
+    expect(await codeOf(act(suspend, "suspend", { note: "Codes fail." }))).toBe("40948");
+    expect(await codeOf(act(pauseByStaff, "pause", {}))).toBe("40948");
+    expect((await getHome(owner.member)).stateNote).toBe("Codes fail.");
+    expect((await act(resumeByStaff, "resume", {})).body.data.result.state).toBe("active");
+    expect(await codeOf(act(resumeByStaff, "resume", {}))).toBe("40948");
+    expect((await act(pauseByStaff, "pause", {})).body.data.result.state).toBe("paused");
+    expect((await mailsTo(owner.email)).map(({ event }) => event)).toEqual([
+      "merchant-notice",
+      "merchant-notice",
+      "merchant-notice",
+    ]);
+    expect((await act(trust, "trust", { trust: "trusted" })).body.data.trust).toBe("trusted");
+    expect(await codeOf(act(trust, "trust", { trust: "trusted" }))).toBe("40976");
+    for (const [handler, action, body] of [
+      [suspend, "suspend", { note: "x" }],
+      [pauseByStaff, "pause", {}],
+      [resumeByStaff, "resume", {}],
+      [trust, "trust", { trust: "new" }],
+      [endMerchant, "end", { note: "x" }],
+    ] as const)
+      expect(await codeOf(act(handler, action, body, "mch_none"))).toBe("40434");
+  });
+
+  it("close a merchant with a second person; open invitations are void", async () => {
+    const merchant = await createMerchant();
+    const owner = await createSeller(merchant);
+    const invite = await createMerchantInvite(merchant, { role: "member" });
+    const end = () =>
+      post(endMerchant, "/admin/merchants/{id}/end", admin, { note: "Asked for." }, merchant.id);
+    const asked = await end();
+    expect(asked.body.code).toBe("40941");
+    const approval = asked.body.errors![0]!.message;
+    const APPROVE_APPROVAL = "/admin/approvals/{id}/approve";
+    expect(await codeOf(post(decideApproval, APPROVE_APPROVAL, admin, {}, approval))).toBe("40943");
+    expect((await merchantRow(merchant.id)).state).toBe("active");
+    expect(await codeOf(post(decideApproval, APPROVE_APPROVAL, second, {}, approval))).toBe("200");
+    expect((await merchantRow(merchant.id)).state).toBe("ended");
+    expect(await codeOf(end())).toBe("40948");
+    const invited = await createSignedInUser({ email: invite.email });
+    expect(await codeOf(accept(invited, invite.token))).toBe("40419");
+    const last = (await auditOf(merchant.id)).at(-1)!;
+    expect(last).toMatchObject({
+      action: "merchant.end",
+      actor: second.id,
+      detail: { asked_by: admin.id, note: "Asked for." },
+    });
+    // It still reads.
+    expect(await codeOf(get(getMe, "/merchant/me", owner))).toBe("200");
+  });
+});
