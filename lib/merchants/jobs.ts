@@ -1,5 +1,6 @@
 import { registerMail } from "@/lib/notifications/jobs";
 import { supportAddress } from "@/lib/platform/support-address";
+import { findDecidedChange } from "./changes/queries-console";
 import { findApplication } from "./queries";
 
 registerMail("application-received", {
@@ -14,3 +15,9 @@ async function loadDecision(applicationId: unknown) {
 
 registerMail("application-approved", { load: ({ applicationId }) => loadDecision(applicationId) });
 registerMail("application-refused", { load: ({ applicationId }) => loadDecision(applicationId) });
+
+for (const state of ["approved", "returned", "refused"] as const)
+  registerMail(`change-${state}`, {
+    /** A returned change that was proposed again needs no email any more. */
+    load: ({ changeId }, locale) => findDecidedChange(String(changeId), state, locale),
+  });

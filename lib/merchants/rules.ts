@@ -47,6 +47,11 @@ export const BLOCK_REASONS = [
 export const CHANGE_STATES = ["draft", "proposed", "returned", "approved", "refused", "cancelled"] as const;
 export type ChangeState = (typeof CHANGE_STATES)[number];
 
+/** What a change of a product is mostly about (lib/merchants/changes/rules.ts). */
+export const CHANGE_KINDS = ["new", "plans", "details", "price", "availability", "texts"] as const;
+/** `low`: of a trusted merchant it needs no approval. */
+export const CHANGE_RISKS = ["low", "high"] as const;
+
 /** Where a merchant has its codes from: its own, or a vendor's under a licence. */
 export const BATCH_SOURCES = ["issued", "licensed"] as const;
 export const BATCH_STATES = ["running", "done", "failed"] as const;
@@ -81,6 +86,8 @@ type MerchantRule = {
 /** The permission table of merchants. It holds only permissions that some call uses (tests/architecture/staff.test.ts). */
 export const MERCHANT_PERMISSIONS = {
   "profile.read": { roles: ["owner", "member"], scope: "products:read" },
+  "products.read": { roles: ["owner", "member"], scope: "products:read" },
+  "products.write": { roles: ["owner", "member"], scope: "products:write" },
 } as const satisfies Record<string, MerchantRule>;
 export type MerchantPermission = keyof typeof MERCHANT_PERMISSIONS;
 
@@ -95,12 +102,12 @@ export const merchantPermissionsOf = (role: MerchantRole): MerchantPermission[] 
 
 /**
  * The access of a call for merchants: `access: merchant("keys.write")`. `whileSuspended`: it also works for a suspended or
- * ended merchant, which otherwise only reads.
+ * ended merchant, which otherwise only reads. `anyOf`: its answer is the same for each merchant of a person.
  */
 export function merchant(
   permission: MerchantPermission,
-  { whileSuspended = false }: { whileSuspended?: boolean } = {},
+  { whileSuspended = false, anyOf = false }: { whileSuspended?: boolean; anyOf?: boolean } = {},
 ): MerchantAccess {
   const { roles, scope, reauthenticated = false } = merchantRule(permission);
-  return { kind: "merchant", permission, roles, scope, reauthenticated, whileSuspended };
+  return { kind: "merchant", permission, roles, scope, reauthenticated, whileSuspended, anyOf };
 }

@@ -34,6 +34,9 @@ export const MAIL_EVENTS = [
   "wishlist",
   "gift",
   "gift-returned",
+  "change-approved",
+  "change-returned",
+  "change-refused",
 ] as const;
 export type MailEvent = (typeof MAIL_EVENTS)[number];
 

@@ -39,6 +39,7 @@ export const PERMISSIONS = {
   "disputes.evidence": { roles: ["support", "finance", "admin"], reauthenticated: true },
   "replacements.decide": { roles: ["support", "finance", "admin"], reauthenticated: true },
   "reviews.moderate": { roles: ["support", "catalogue", "admin"] },
+  "changes.decide": { roles: ["catalogue", "admin"] },
   "merchants.decide": { roles: ["admin"], reauthenticated: true },
   "mails.resend": { roles: ["support", "finance", "admin"] },
   "stuck.retry": { roles: ["support", "finance", "admin"] },
