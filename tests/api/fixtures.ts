@@ -5,6 +5,7 @@ import { createKeys, createProduct } from "@/db/factories/catalog";
 import { type CreatedMerchant, createMerchant, createSeller } from "@/db/factories/merchants";
 import { createCartLine, createOrder } from "@/db/factories/orders";
 import { createStaff, type StaffInput } from "@/db/factories/staff";
+import { readProductLines } from "@/lib/catalog/import/queries";
 import type { MerchantRole } from "@/lib/merchants/rules";
 import { createPaymentIntent } from "@/lib/payments/commands";
 import { startSession } from "@/lib/platform/auth/session";
@@ -31,7 +32,7 @@ export type UserFixture = SignedInUser & {
 };
 
 /** One record of every kind that a merchant can own. */
-export type SoldFixture = { merchant: CreatedMerchant; productId: number; planId: number };
+export type SoldFixture = { merchant: CreatedMerchant; productId: number; planId: number; change: string };
 
 export type CatalogFixture = {
   productId: number;
@@ -68,7 +69,19 @@ export async function createSellerFixture(
 
 async function createSold(merchant: CreatedMerchant): Promise<SoldFixture> {
   const product = await createProduct({ merchantId: merchant.id });
-  return { merchant, productId: product.id, planId: product.plans[0]!.id };
+  const change = await createDraft(merchant, product.id);
+  return { merchant, productId: product.id, planId: product.plans[0]!.id, change };
+}
+
+/** A draft of a change that gives the product another name. */
+async function createDraft(merchant: CreatedMerchant, productId: number): Promise<string> {
+  const id = newId("chg");
+  const line = (await readProductLines([productId])).get(productId)!;
+  const content = { ...line, texts: { en: { ...line.texts.en, name: "Renamed" } } };
+  await db.execute(sql`
+    insert into product_changes (id, merchant_id, product_id, base_revision, kind, risk, content, created_by)
+    values (${id}, ${merchant.id}, ${productId}, 0, 'texts', 'low', ${JSON.stringify(content)}::jsonb, 'system')`);
+  return id;
 }
 
 export async function createUserFixture(

@@ -205,9 +205,7 @@ export async function editProduct(
   const run = async (tx: Tx) => {
     const { outcome } = await writeProduct(tx, edit, parsed, { editor, approved, preview });
     if (outcome.needs_approval && !preview)
-      throw within
-        ? fieldProblem({ error: "price_needs_approval" }, locale)
-        : new WaitsForApproval(outcome);
+      throw within ? fieldProblem({ error: "price_needs_approval" }, locale) : new WaitsForApproval(outcome);
     return outcome;
   };
   if (within) return withLineProblems(() => run(within), locale);

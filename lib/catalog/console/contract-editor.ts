@@ -102,7 +102,12 @@ export type RevisionList = z.output<typeof RevisionList>;
 
 /** POST /admin/products, /admin/products/{id} */
 export const NewProductInput = z.object({ line: ProductLineShape, note: Note, preview: Preview });
-export const EditInput = z.object({ base_revision: Revision, line: ProductLineShape, note: Note, preview: Preview });
+export const EditInput = z.object({
+  base_revision: Revision,
+  line: ProductLineShape,
+  note: Note,
+  preview: Preview,
+});
 /** POST /admin/products/{id}/undo */
 export const UndoInput = z.object({ base_revision: Revision, revision: Revision.min(1), preview: Preview });
 export type EditInput = z.output<typeof EditInput>;

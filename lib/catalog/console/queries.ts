@@ -147,9 +147,7 @@ export async function listConsoleProducts(
   { size = SCREEN, merchantId }: { size?: ListSize; merchantId?: string } = {},
 ): Promise<ConsoleProductList> {
   const plan =
-    merchantId === undefined
-      ? planProducts(input, locale)
-      : planProductsOf(merchantId, input, locale);
+    merchantId === undefined ? planProducts(input, locale) : planProductsOf(merchantId, input, locale);
   const rows = await listDb.execute<ProductRow & RowMarks>(sql`
     with ${pageSql(plan, input, size)}
     select w.id as product_id, w.slug, coalesce(${productNameSql("w.id", locale)}, w.slug) as product_name, w.vendor, w.vendor_slug, w.category, w.listed,

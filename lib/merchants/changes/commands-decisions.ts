@@ -74,7 +74,12 @@ async function answerChange(
       .update(productChanges)
       .set({ state: decision, note, decidedBy: userId, decidedAt, updatedAt: shopNow })
       .where(eq(productChanges.id, id));
-    const detail = { product: change.productId, note, before: { state: change.state }, after: { state: decision } };
+    const detail = {
+      product: change.productId,
+      note,
+      before: { state: change.state },
+      after: { state: decision },
+    };
     await audit({ actor: userId, action: `change.${decision}`, subject: id, detail }, tx);
     await mailOwners(tx, change, decision);
     return { change_id: id, state: decision, revision: null };

@@ -1,6 +1,12 @@
 import { z } from "zod";
 import { ConsoleProduct } from "@/lib/catalog/console/contract";
-import { EditedPlan, EditedProduct, FieldChanges, PriceShown, ProductLineShape } from "@/lib/catalog/console/contract-editor";
+import {
+  EditedPlan,
+  EditedProduct,
+  FieldChanges,
+  PriceShown,
+  ProductLineShape,
+} from "@/lib/catalog/console/contract-editor";
 import { CHANGE_KINDS, CHANGE_RISKS, CHANGE_STATES } from "@/lib/merchants/rules";
 import { Instant, IntParam, Usd } from "@/lib/platform/api/fields";
 import { Cursor, Flag, listOf } from "@/lib/platform/console/list";

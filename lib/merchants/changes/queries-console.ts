@@ -87,7 +87,11 @@ export const countChanges = (): Promise<QueueState> =>
   );
 
 /** What the email about a decision says; null: the change is in another state now. */
-export async function findDecidedChange(id: string, state: "approved" | "returned" | "refused", locale: Locale) {
+export async function findDecidedChange(
+  id: string,
+  state: "approved" | "returned" | "refused",
+  locale: Locale,
+) {
   const [row] = await db.execute<{ product: string; path: string; note: string }>(sql`
     select coalesce(c.content #>> array['texts', ${locale}::text, 'name'], c.content #>> '{texts,en,name}') as product,
       '/merchant/' || m.handle || '/changes/' || c.id as path, coalesce(c.note, '') as note

@@ -220,7 +220,9 @@ async function checkEdit(
 }
 
 /** SQL: what a detail reads of a change `c` besides its fields. */
-export const DETAIL_FIELDS = sql.raw("c.content as line, c.merchant_id as created_for, c.created_by as editor");
+export const DETAIL_FIELDS = sql.raw(
+  "c.content as line, c.merchant_id as created_for, c.created_by as editor",
+);
 
 /** One of the merchant's changes. @throws ShopError change_unknown */
 export async function getMerchantChange({ merchant }: MerchantViewer, id: string, locale: Locale) {

@@ -11,7 +11,12 @@ export type ChangeRisk = (typeof CHANGE_RISKS)[number];
 export const EDITABLE_STATES: readonly ChangeState[] = ["draft", "returned"];
 export const OPEN_STATES: readonly ChangeState[] = ["draft", "returned", "proposed"];
 /** What staff see of changes: not drafts, nor what was taken back. */
-export const DECIDED_STATES = ["proposed", "returned", "approved", "refused"] as const satisfies ChangeState[];
+export const DECIDED_STATES = [
+  "proposed",
+  "returned",
+  "approved",
+  "refused",
+] as const satisfies ChangeState[];
 
 /** The note of staff to the merchant. */
 export const CHANGE_NOTE_MAX = 1000;
@@ -52,7 +57,8 @@ function describeField({ path, after }: FieldChange): { kind: ChangeKind; risk: 
     return { kind: "texts", risk: "low" };
   if (field === "plan.price" || field.startsWith("plan.deal.")) return { kind: "price", risk: "low" };
   // What was paused may be resumed at once where it was the merchant's own pause; as a proposal it waits.
-  if (field === "plan.availability") return { kind: "availability", risk: after === "paused" ? "low" : "high" };
+  if (field === "plan.availability")
+    return { kind: "availability", risk: after === "paused" ? "low" : "high" };
   if (field.startsWith("plan.") || field === "plan_order") return { kind: "plans", risk: "high" };
   return { kind: "details", risk: "high" };
 }

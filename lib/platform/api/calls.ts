@@ -17,6 +17,28 @@ type Item2 = {
   products: number | null;
 };
 
+type Kind = "new" | "plans" | "details" | "price" | "availability" | "texts";
+
+type State = "draft" | "proposed" | "returned" | "approved" | "refused" | "cancelled";
+
+type Change = { path: string; before: string | null; after: string | null };
+
+type Price = {
+  plan: string;
+  price: number;
+  list_price: number | null;
+  list_price_kind: ("previous" | "vendor") | null;
+  lowest_price_30d: number | null;
+  percent: number | null;
+};
+
+type Check = {
+  stale: boolean;
+  problems: { path: string; message: string }[];
+  needs_approval: boolean;
+  prices: Price[];
+};
+
 type Status =
   | "pending"
   | "processingPayment"
@@ -27,7 +49,7 @@ type Status =
   | "cancelled"
   | "refunded";
 
-type State =
+type State2 =
   | "creating"
   | "requires_payment_method"
   | "requires_confirmation"
@@ -45,7 +67,7 @@ type RecentOrder = {
   passes: { product_name: string; vip_type_label: string; quantity: number; waiting: boolean }[];
   final_amount: number;
   status: Status;
-  payment: { state: State; method: string | null } | null;
+  payment: { state: State2; method: string | null } | null;
   paid_at: string | null;
   disputed: boolean;
 };
@@ -111,7 +133,10 @@ type Event =
   | "contact-received"
   | "wishlist"
   | "gift"
-  | "gift-returned";
+  | "gift-returned"
+  | "change-approved"
+  | "change-returned"
+  | "change-refused";
 
 type AdminOrderDetailInput = {
   user_id?: string | undefined;
@@ -141,7 +166,7 @@ type Refund = {
   at: string;
 };
 
-type State2 = "reserved" | "waiting" | "assigned" | "released" | "refunded";
+type State3 = "reserved" | "waiting" | "assigned" | "released" | "refunded";
 
 type Refund2 = {
   refundable: boolean;
@@ -181,7 +206,7 @@ type OrderProduct = {
   total: number;
   refunded_quantity: number;
   refunded_amount: number;
-  state: State2;
+  state: State3;
   keep_in_library: boolean;
   immediate_delivery: boolean | null;
   immediate_consent_at: string | null;
@@ -256,16 +281,28 @@ type Texts = {
   ja: { title: string; description: string; body: string };
 };
 
-type Shown = {
-  plan: string;
-  price: number;
-  list_price: number | null;
-  list_price_kind: ("previous" | "vendor") | null;
-  lowest_price_30d: number | null;
-  percent: number | null;
+type Verdict = {
+  language: "en" | "zh" | "ja";
+  state: "shown" | "english" | "refused";
+  flaws: { path: string; message: string }[];
 };
 
-type Change = { path: string; before: string | null; after: string | null };
+type History = {
+  kind: "price" | "list" | "deal_start" | "deal_end";
+  price: number | null;
+  at: string;
+  deal_id: string | null;
+};
+
+type Plan = {
+  plan: string;
+  vip_id: number;
+  shown: Price;
+  stock: number;
+  stock_exact: boolean;
+  deal_sold: number | null;
+  history: History[];
+};
 
 type Item3 = {
   revision: number;
@@ -286,7 +323,7 @@ type Reason =
   | "account_closed"
   | "staff";
 
-type Kind =
+type Kind2 =
   | "worker"
   | "payment_event"
   | "order"
@@ -317,13 +354,13 @@ type Address = {
   is_default: boolean;
 };
 
-type State3 = "valid" | "used" | "expired" | "not_yet_valid" | "bound_to_another" | "invalid";
+type State4 = "valid" | "used" | "expired" | "not_yet_valid" | "bound_to_another" | "invalid";
 
 type Item5 = {
   coupon_code: string;
   title: string;
   kind: "daily" | "new_user" | "inviter" | "promotion";
-  state: State3;
+  state: State4;
   amount: number | null;
   percent: number | null;
   max_discount: number | null;
@@ -361,6 +398,7 @@ type AuthSecondFactorOutput = {
     | "disputes.evidence"
     | "replacements.decide"
     | "reviews.moderate"
+    | "changes.decide"
     | "merchants.decide"
     | "mails.resend"
     | "stuck.retry"
@@ -515,6 +553,8 @@ type AdminAnnouncementsInput = {
   ends_at: string;
 };
 
+type AdminApplicationsIdApproveInput = { note?: string | undefined; preview?: boolean | undefined };
+
 type Effect = { kind: "order_status"; order_number: string; status: Status };
 
 type Change2 = "reserved" | "released" | "assigned" | "quarantined" | "revoked";
@@ -523,7 +563,9 @@ type Effect2 = { kind: "campaign_budget"; campaign: string; before: number | nul
 
 type Effect3 = { kind: "campaign_minimum"; campaign: string; before: number; after: number };
 
-type Effect4 = { kind: "retry"; outcome: "queued" | "waiting" | "done" | "open" | "gone" };
+type Effect4 = { kind: "product_written"; product: string; count: number };
+
+type Effect5 = { kind: "retry"; outcome: "queued" | "waiting" | "done" | "open" | "gone" };
 
 type AdminApplicationsIdApproveOutput = {
   effects:
@@ -542,9 +584,10 @@ type AdminApplicationsIdApproveOutput = {
         | { kind: "campaign_off"; campaign: string }
         | Effect2
         | Effect3
+        | Effect4
         | { kind: "sessions_ended"; count: number }
         | { kind: "email"; event: Event; to: string }
-        | Effect4
+        | Effect5
         | { kind: "second_person" }
       )[]
     | null;
@@ -562,7 +605,36 @@ type AdminCategoriesSlugInput = {
   preview?: boolean | undefined;
 };
 
-type Result = {
+type Result = { change_id: string; state: State; revision: number | null };
+
+type AdminChangesIdApproveOutput = {
+  effects:
+    | (
+        | { kind: "money_returned"; amount: number }
+        | { kind: "refund_waits"; amount: number }
+        | { kind: "paid_otherwise"; amount: number }
+        | { kind: "payments_cancelled"; count: number }
+        | Effect
+        | { kind: "codes"; change: Change2; count: number }
+        | { kind: "coupons_issued"; count: number }
+        | { kind: "coupons_returned"; count: number }
+        | { kind: "coupons_revoked"; count: number }
+        | { kind: "referrals_refused"; count: number }
+        | { kind: "campaign_on"; campaign: string }
+        | { kind: "campaign_off"; campaign: string }
+        | Effect2
+        | Effect3
+        | Effect4
+        | { kind: "sessions_ended"; count: number }
+        | { kind: "email"; event: Event; to: string }
+        | Effect5
+        | { kind: "second_person" }
+      )[]
+    | null;
+  result: Result | null;
+};
+
+type Result2 = {
   order_id: string;
   order_product_id: string;
   state: "approved" | "asked";
@@ -570,7 +642,7 @@ type Result = {
   answer_by: string | null;
 };
 
-type Result2 = { order_id: string; send_email: string; sent: number };
+type Result3 = { order_id: string; send_email: string; sent: number };
 
 type AdminPostsOutput = { post_id: number; revision: number; slug: string; listed: boolean };
 
@@ -581,7 +653,7 @@ type AdminProductsOutput = {
   saved: boolean;
   needs_approval: boolean;
   changes: Change[];
-  prices: Shown[];
+  prices: Price[];
 };
 
 type AdminProductsIdUndoInput = { base_revision: number; revision: number; preview?: boolean | undefined };
@@ -617,9 +689,10 @@ type AdminRefundsIdApproveOutput = {
         | { kind: "campaign_off"; campaign: string }
         | Effect2
         | Effect3
+        | Effect4
         | { kind: "sessions_ended"; count: number }
         | { kind: "email"; event: Event; to: string }
-        | Effect4
+        | Effect5
         | { kind: "second_person" }
       )[]
     | null;
@@ -643,9 +716,10 @@ type AdminReplacementsIdApproveOutput = {
         | { kind: "campaign_off"; campaign: string }
         | Effect2
         | Effect3
+        | Effect4
         | { kind: "sessions_ended"; count: number }
         | { kind: "email"; event: Event; to: string }
-        | Effect4
+        | Effect5
         | { kind: "second_person" }
       )[]
     | null;
@@ -688,6 +762,22 @@ type GiftClaimInput = {
   create_user_id?: string | undefined;
   token: string;
 };
+
+type MerchantChangesOutput = {
+  change_id: string | null;
+  product_id: number | null;
+  state: State;
+  kind: Kind;
+  risk: "low" | "high";
+  automatic: boolean;
+  needs_approval: boolean;
+  changes: Change[];
+  prices: Price[];
+};
+
+type MerchantPlansIdPauseOutput = { vip_id: number; paused: boolean; revision: number };
+
+type AdminImagesOutput = { image: string; hash: string; width: number; height: number };
 
 type AdminImportsCatalogPreviewOutput = {
   sha256: string;
@@ -805,6 +895,69 @@ export type GetCalls = {
     };
   };
   "/admin/categories": { query: Record<string, never>; data: { items: Item2[] } };
+  "/admin/changes": {
+    query: {
+      cursor?: string | undefined;
+      state?: ("proposed" | "returned" | "approved" | "refused") | undefined;
+      merchant?: string | undefined;
+      kind?: Kind | undefined;
+      risk?: ("low" | "high") | undefined;
+    };
+    data: {
+      items: {
+        change_id: string;
+        product_id: number | null;
+        product_name: string;
+        kind: Kind;
+        risk: "low" | "high";
+        state: State;
+        base_revision: number;
+        note: string | null;
+        created_by: string;
+        created_at: string;
+        updated_at: string;
+        proposed_at: string | null;
+        decided_at: string | null;
+        automatic: boolean;
+        revision: number | null;
+        merchant: string;
+        merchant_name: string;
+        trust: string;
+        decided_by: string | null;
+      }[];
+      next_cursor: string | null;
+      total: number;
+      total_exact: boolean;
+      looked_back_to: string | null;
+    };
+  };
+  [path: `/admin/changes/${string}`]: {
+    query: Record<string, never>;
+    data: {
+      change_id: string;
+      product_id: number | null;
+      product_name: string;
+      kind: Kind;
+      risk: "low" | "high";
+      state: State;
+      base_revision: number;
+      note: string | null;
+      created_by: string;
+      created_at: string;
+      updated_at: string;
+      proposed_at: string | null;
+      decided_at: string | null;
+      automatic: boolean;
+      revision: number | null;
+      line: Record<string, unknown>;
+      changes: Change[];
+      check: Check | null;
+      merchant: string;
+      merchant_name: string;
+      trust: string;
+      decided_by: string | null;
+    };
+  };
   "/admin/coupons": {
     query: { coupon_code: string };
     data: {
@@ -1084,7 +1237,7 @@ export type GetCalls = {
         total: number;
         refunded_quantity: number;
         refunded_amount: number;
-        state: State2;
+        state: State3;
         keep_in_library: boolean;
         immediate_delivery: boolean | null;
         pre_order: boolean;
@@ -1096,7 +1249,7 @@ export type GetCalls = {
       payments: {
         payment_id: string;
         transaction_id: string | null;
-        state: State;
+        state: State2;
         amount: number;
         method: string | null;
         last_error: string | null;
@@ -1243,25 +1396,8 @@ export type GetCalls = {
           source: "import" | "console";
           updated_at: string;
           line: Record<string, unknown>;
-          verdicts: {
-            language: "en" | "zh" | "ja";
-            state: "shown" | "english" | "refused";
-            flaws: { path: string; message: string }[];
-          }[];
-          plans: {
-            plan: string;
-            vip_id: number;
-            shown: Shown;
-            stock: number;
-            stock_exact: boolean;
-            deal_sold: number | null;
-            history: {
-              kind: "price" | "list" | "deal_start" | "deal_end";
-              price: number | null;
-              at: string;
-              deal_id: string | null;
-            }[];
-          }[];
+          verdicts: Verdict[];
+          plans: Plan[];
           earlier_plans: Record<string, unknown>[];
         }
       | { items: Item3[]; next_before: number | null };
@@ -1417,10 +1553,10 @@ export type GetCalls = {
     };
   };
   "/admin/stuck": {
-    query: { kind?: Kind | undefined };
+    query: { kind?: Kind2 | undefined };
     data: {
       items: {
-        kind: Kind;
+        kind: Kind2;
         id: string;
         since: string;
         why:
@@ -1445,7 +1581,7 @@ export type GetCalls = {
         about: string | null;
         mail_event: string | null;
       }[];
-      more: Kind[];
+      more: Kind2[];
       checked_at: string;
     };
   };
@@ -1462,6 +1598,7 @@ export type GetCalls = {
           | "stuck"
           | "failed_mails"
           | "applications"
+          | "changes"
           | "approvals";
         count: number;
         more: boolean;
@@ -1670,6 +1807,55 @@ export type GetCalls = {
       server_time: string;
     };
   };
+  "/merchant/changes": {
+    query: { cursor?: string | undefined; state?: State | undefined; product_id?: number | undefined };
+    data: {
+      items: {
+        change_id: string;
+        product_id: number | null;
+        product_name: string;
+        kind: Kind;
+        risk: "low" | "high";
+        state: State;
+        base_revision: number;
+        note: string | null;
+        created_by: string;
+        created_at: string;
+        updated_at: string;
+        proposed_at: string | null;
+        decided_at: string | null;
+        automatic: boolean;
+        revision: number | null;
+      }[];
+      next_cursor: string | null;
+      total: number;
+      total_exact: boolean;
+      looked_back_to: string | null;
+    };
+  };
+  [path: `/merchant/changes/${string}`]: {
+    query: Record<string, never>;
+    data: {
+      change_id: string;
+      product_id: number | null;
+      product_name: string;
+      kind: Kind;
+      risk: "low" | "high";
+      state: State;
+      base_revision: number;
+      note: string | null;
+      created_by: string;
+      created_at: string;
+      updated_at: string;
+      proposed_at: string | null;
+      decided_at: string | null;
+      automatic: boolean;
+      revision: number | null;
+      line: Record<string, unknown>;
+      changes: Change[];
+      check: Check | null;
+    };
+  };
   "/merchant/me": {
     query: Record<string, never>;
     data: {
@@ -1679,7 +1865,57 @@ export type GetCalls = {
       state: "invited" | "active" | "paused" | "suspended" | "ended";
       trust: "new" | "trusted";
       role: ("owner" | "member") | null;
-      permissions: "profile.read"[];
+      permissions: ("profile.read" | "products.read" | "products.write")[];
+    };
+  };
+  [path: `/merchant/plans/${string}/prices`]: {
+    query: Record<string, never>;
+    data: { plan: string; vip_id: number; shown: Price; history: History[]; product_id: number };
+  };
+  "/merchant/products": {
+    query: {
+      cursor?: string | undefined;
+      product_id?: number | undefined;
+      name?: string | undefined;
+      category?: string | undefined;
+      untranslated?: (string | boolean) | undefined;
+      no_stock?: (string | boolean) | undefined;
+    };
+    data: {
+      items: {
+        product_id: number;
+        slug: string;
+        product_name: string;
+        vendor: string;
+        category: string;
+        plans: number;
+        price_from: number | null;
+        stock: number;
+        stock_exact: boolean;
+        untranslated: string[];
+        updated_at: string;
+        state: "sold" | "unlisted" | "blocked";
+        open_change: { change_id: string; state: State } | null;
+      }[];
+      next_cursor: string | null;
+      total: number;
+      total_exact: boolean;
+      looked_back_to: string | null;
+    };
+  };
+  [path: `/merchant/products/${string}`]: {
+    query: Record<string, never>;
+    data: {
+      product_id: number;
+      revision: number;
+      source: "import" | "console";
+      updated_at: string;
+      line: Record<string, unknown>;
+      verdicts: Verdict[];
+      plans: Plan[];
+      earlier_plans: Record<string, unknown>[];
+      state: "sold" | "unlisted" | "blocked";
+      open_changes: { change_id: string; state: State }[];
     };
   };
   "/order/detail": { query: AdminOrderDetailInput; data: AdminOrderDetailOutput };
@@ -1832,7 +2068,7 @@ export type PostCalls = {
   };
   [path: `/admin/announcements/${string}/end`]: { body: Record<string, never>; data: Item };
   [path: `/admin/applications/${string}/approve`]: {
-    body: { note?: string | undefined; preview?: boolean | undefined };
+    body: AdminApplicationsIdApproveInput;
     data: AdminApplicationsIdApproveOutput;
   };
   [path: `/admin/applications/${string}/refuse`]: {
@@ -1885,9 +2121,10 @@ export type PostCalls = {
             | { kind: "campaign_off"; campaign: string }
             | Effect2
             | Effect3
+            | Effect4
             | { kind: "sessions_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect4
+            | Effect5
             | { kind: "second_person" }
           )[]
         | null;
@@ -1897,6 +2134,18 @@ export type PostCalls = {
   [path: `/admin/categories/${string}`]: {
     body: AdminCategoriesSlugInput;
     data: { slug: string; revision: number; saved: boolean };
+  };
+  [path: `/admin/changes/${string}/approve`]: {
+    body: AdminApplicationsIdApproveInput;
+    data: AdminChangesIdApproveOutput;
+  };
+  [path: `/admin/changes/${string}/refuse`]: {
+    body: { note: string; preview?: boolean | undefined };
+    data: AdminChangesIdApproveOutput;
+  };
+  [path: `/admin/changes/${string}/return`]: {
+    body: { note: string; preview?: boolean | undefined };
+    data: AdminChangesIdApproveOutput;
   };
   "/admin/coupons/revoke": {
     body: { coupon_code: string; reason: string; preview?: boolean | undefined };
@@ -1917,9 +2166,10 @@ export type PostCalls = {
             | { kind: "campaign_off"; campaign: string }
             | Effect2
             | Effect3
+            | Effect4
             | { kind: "sessions_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect4
+            | Effect5
             | { kind: "second_person" }
           )[]
         | null;
@@ -1945,9 +2195,10 @@ export type PostCalls = {
             | { kind: "campaign_off"; campaign: string }
             | Effect2
             | Effect3
+            | Effect4
             | { kind: "sessions_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect4
+            | Effect5
             | { kind: "second_person" }
           )[]
         | null;
@@ -1974,9 +2225,10 @@ export type PostCalls = {
             | { kind: "campaign_off"; campaign: string }
             | Effect2
             | Effect3
+            | Effect4
             | { kind: "sessions_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect4
+            | Effect5
             | { kind: "second_person" }
           )[]
         | null;
@@ -2018,9 +2270,10 @@ export type PostCalls = {
             | { kind: "campaign_off"; campaign: string }
             | Effect2
             | Effect3
+            | Effect4
             | { kind: "sessions_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect4
+            | Effect5
             | { kind: "second_person" }
           )[]
         | null;
@@ -2046,9 +2299,10 @@ export type PostCalls = {
             | { kind: "campaign_off"; campaign: string }
             | Effect2
             | Effect3
+            | Effect4
             | { kind: "sessions_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect4
+            | Effect5
             | { kind: "second_person" }
           )[]
         | null;
@@ -2080,9 +2334,10 @@ export type PostCalls = {
             | { kind: "campaign_off"; campaign: string }
             | Effect2
             | Effect3
+            | Effect4
             | { kind: "sessions_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect4
+            | Effect5
             | { kind: "second_person" }
           )[]
         | null;
@@ -2109,13 +2364,14 @@ export type PostCalls = {
             | { kind: "campaign_off"; campaign: string }
             | Effect2
             | Effect3
+            | Effect4
             | { kind: "sessions_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect4
+            | Effect5
             | { kind: "second_person" }
           )[]
         | null;
-      result: Result | null;
+      result: Result2 | null;
     };
   };
   [path: `/admin/orders/${string}/resend`]: {
@@ -2137,13 +2393,14 @@ export type PostCalls = {
             | { kind: "campaign_off"; campaign: string }
             | Effect2
             | Effect3
+            | Effect4
             | { kind: "sessions_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect4
+            | Effect5
             | { kind: "second_person" }
           )[]
         | null;
-      result: Result2 | null;
+      result: Result3 | null;
     };
   };
   "/admin/orders/resend": {
@@ -2165,9 +2422,10 @@ export type PostCalls = {
             | { kind: "campaign_off"; campaign: string }
             | Effect2
             | Effect3
+            | Effect4
             | { kind: "sessions_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect4
+            | Effect5
             | { kind: "second_person" }
           )[]
         | null;
@@ -2250,9 +2508,10 @@ export type PostCalls = {
             | { kind: "campaign_off"; campaign: string }
             | Effect2
             | Effect3
+            | Effect4
             | { kind: "sessions_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect4
+            | Effect5
             | { kind: "second_person" }
           )[]
         | null;
@@ -2286,9 +2545,10 @@ export type PostCalls = {
             | { kind: "campaign_off"; campaign: string }
             | Effect2
             | Effect3
+            | Effect4
             | { kind: "sessions_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect4
+            | Effect5
             | { kind: "second_person" }
           )[]
         | null;
@@ -2314,9 +2574,10 @@ export type PostCalls = {
             | { kind: "campaign_off"; campaign: string }
             | Effect2
             | Effect3
+            | Effect4
             | { kind: "sessions_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect4
+            | Effect5
             | { kind: "second_person" }
           )[]
         | null;
@@ -2378,9 +2639,10 @@ export type PostCalls = {
             | { kind: "campaign_off"; campaign: string }
             | Effect2
             | Effect3
+            | Effect4
             | { kind: "sessions_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect4
+            | Effect5
             | { kind: "second_person" }
           )[]
         | null;
@@ -2426,7 +2688,7 @@ export type PostCalls = {
       coupon_code: string;
       title: string;
       kind: "daily" | "new_user" | "inviter" | "promotion";
-      state: State3;
+      state: State4;
       amount: number | null;
       percent: number | null;
       max_discount: number | null;
@@ -2877,6 +3139,33 @@ export type PostCalls = {
     body: { library_id: string };
     data: { library_id: string; code: string; revealed_at: string };
   };
+  "/merchant/changes": {
+    body: {
+      product_id?: (number | null) | undefined;
+      base_revision: number;
+      line: Record<string, unknown>;
+      preview?: boolean | undefined;
+    };
+    data: MerchantChangesOutput;
+  };
+  [path: `/merchant/changes/${string}`]: {
+    body: AdminCategoriesSlugInput | Record<string, never>;
+    data: MerchantChangesOutput | Result;
+  };
+  [path: `/merchant/changes/${string}/cancel`]: { body: Record<string, never>; data: Result };
+  [path: `/merchant/changes/${string}/propose`]: { body: Record<string, never>; data: Result };
+  [path: `/merchant/plans/${string}/pause`]: {
+    body: Record<string, never>;
+    data: MerchantPlansIdPauseOutput;
+  };
+  [path: `/merchant/plans/${string}/price`]: {
+    body: { price: number; preview?: boolean | undefined };
+    data: MerchantChangesOutput;
+  };
+  [path: `/merchant/plans/${string}/resume`]: {
+    body: Record<string, never>;
+    data: MerchantPlansIdPauseOutput;
+  };
   "/order/cancel": { body: AdminOrderDetailInput; data: { order_id: string; status: Status } };
   "/order/create": {
     body: {
@@ -2925,9 +3214,9 @@ export type PostCalls = {
       order_id: string;
       order_product_id: string;
     };
-    data: Result;
+    data: Result2;
   };
-  "/order/resend": { body: AdminOrderDetailInput; data: Result2 };
+  "/order/resend": { body: AdminOrderDetailInput; data: Result3 };
   "/order/update-delivery": {
     body: {
       user_id?: string | undefined;
@@ -3178,10 +3467,7 @@ export type PutCalls = {
 };
 
 export type FileCalls = {
-  "/admin/images": {
-    query: Record<string, never>;
-    data: { image: string; hash: string; width: number; height: number };
-  };
+  "/admin/images": { query: Record<string, never>; data: AdminImagesOutput };
   "/admin/imports/catalog/preview": {
     query: { take_over?: (string | boolean) | undefined };
     data: AdminImportsCatalogPreviewOutput;
@@ -3195,4 +3481,5 @@ export type FileCalls = {
   "/admin/imports/keys/preview": { query: Record<string, never>; data: AdminImportsCatalogPreviewOutput };
   "/admin/imports/keys/run": { query: { sha256: string; name: string }; data: { import_id: string } };
   "/admin/imports/pictures": { query: { name: string }; data: { name: string } };
+  "/merchant/images": { query: Record<string, never>; data: AdminImagesOutput };
 };

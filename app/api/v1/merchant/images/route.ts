@@ -1,8 +1,8 @@
 import { UploadedImage } from "@/lib/catalog/console/contract-editor";
 import { uploadPicture } from "@/lib/catalog/images/commands-upload";
 import { UPLOAD_LIMIT_BYTES, UPLOAD_TYPES } from "@/lib/catalog/images/rules";
-import { fileEndpoint } from "@/lib/platform/api/endpoint";
 import { merchant } from "@/lib/merchants/rules";
+import { fileEndpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = fileEndpoint(
   {

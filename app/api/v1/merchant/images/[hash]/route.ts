@@ -2,9 +2,9 @@ import { ImageParams } from "@/lib/catalog/console/contract-editor";
 import { ProductImageQuery } from "@/lib/catalog/contract";
 import { findImage } from "@/lib/catalog/images/queries";
 import { imageFormat, imageResponse } from "@/lib/catalog/images/rules";
+import { merchant } from "@/lib/merchants/rules";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { binary } from "@/lib/platform/api/response";
-import { merchant } from "@/lib/merchants/rules";
 
 export const GET = endpoint(
   {

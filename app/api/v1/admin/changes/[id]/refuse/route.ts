@@ -16,6 +16,5 @@ export const POST = endpoint(
     result: previewable(ChangeMoved),
     errors: ["change_unknown", "change_decided"],
   },
-  ({ viewer, params, body }) =>
-    runOrPreview(body.preview, () => refuseChange(viewer, params.id, body.note)),
+  ({ viewer, params, body }) => runOrPreview(body.preview, () => refuseChange(viewer, params.id, body.note)),
 );
