@@ -8,13 +8,15 @@ export type MerchantScreen = {
   path: string;
   group: (typeof MERCHANT_GROUPS)[number];
   /** `console.merchant.screen.<name>` is its name. */
-  name: "home";
+  name: "home" | "products" | "changes";
   permission: MerchantPermission;
 };
 
 /** The screens of a merchant's console, in the order of the rail within their group. Only screens that exist. */
 export const MERCHANT_SCREENS: readonly MerchantScreen[] = [
   { path: "", group: "selling", name: "home", permission: "profile.read" },
+  { path: "/products", group: "shop", name: "products", permission: "products.read" },
+  { path: "/changes", group: "shop", name: "changes", permission: "products.read" },
 ];
 
 /** The screens that this role may open. */

@@ -4,7 +4,7 @@ import { checkProduct } from "@/lib/catalog/console/commands-editor";
 import { ConsoleProductsInput } from "@/lib/catalog/console/contract";
 import { listConsoleProducts } from "@/lib/catalog/console/queries";
 import { getEditedProduct } from "@/lib/catalog/console/queries-editor";
-import { findChanges } from "@/lib/catalog/console/rules-changes";
+import { findChanges, mergeLines } from "@/lib/catalog/console/rules-changes";
 import type { ProductLine } from "@/lib/catalog/import/contract";
 import { readProductLines } from "@/lib/catalog/import/queries";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
@@ -34,7 +34,7 @@ import type {
   MerchantProductsInput,
   PlanPrices,
 } from "./contract";
-import { AUTOMATIC, OPEN_STATES } from "./rules";
+import { AUTOMATIC, EDITABLE_STATES, OPEN_STATES } from "./rules";
 
 /** SQL: whether a product `p` is sold, and why not. */
 const PRODUCT_STATE = sql.raw(
@@ -218,6 +218,31 @@ async function checkEdit(
     return { ...nothing, problems: (error.issues ?? []).map(({ path, message }) => ({ path, message })) };
   }
 }
+
+/** A change that its merchant edits: its line on the product's newest revision. */
+export type EditedChange = { change_id: string; line: ProductLine; note: string | null; merged: boolean };
+
+/**
+ * A draft or returned change for the editor. Where the product was changed since, both are merged.
+ * @throws ShopError change_unknown: none, or one that is proposed or decided
+ */
+export async function getEditedChange(
+  { merchant }: MerchantViewer,
+  id: string,
+  locale: Locale,
+): Promise<{ change: EditedChange; product: OwnProductLine | null }> {
+  const [row] = await db.execute<StoredChange>(sql`
+    select ${changeFields(locale)}, ${DETAIL_FIELDS} from product_changes c
+    where c.id = ${id} and c.merchant_id = ${merchant.id} and c.state = any(${sql.param([...EDITABLE_STATES])}::text[])`);
+  if (!row) throw new ShopError("change_unknown");
+  const { change_id, product_id, line, note, base_revision } = row;
+  const product = product_id === null ? null : await getEditedProduct(product_id, locale);
+  const base = await readBaseLine(row, product === null);
+  const merged = product !== null && base !== null && product.revision !== base_revision;
+  const change = { change_id, note, merged, line: merged ? mergeLines(base, line, product.line) : line };
+  return { change, product };
+}
+type OwnProductLine = Awaited<ReturnType<typeof getEditedProduct>>;
 
 /** SQL: what a detail reads of a change `c` besides its fields. */
 export const DETAIL_FIELDS = sql.raw(
