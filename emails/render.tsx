@@ -11,6 +11,9 @@ import { accountNoticeMail } from "./account-notice";
 import { applicationApprovedMail } from "./application-approved";
 import { applicationReceivedMail } from "./application-received";
 import { applicationRefusedMail } from "./application-refused";
+import { changeApprovedMail } from "./change-approved";
+import { changeRefusedMail } from "./change-refused";
+import { changeReturnedMail } from "./change-returned";
 import { contactMail } from "./contact";
 import { contactReceivedMail } from "./contact-received";
 import { couponMail } from "./coupon";
@@ -60,6 +63,9 @@ const TEMPLATES = {
   "application-received": applicationReceivedMail,
   "application-approved": applicationApprovedMail,
   "application-refused": applicationRefusedMail,
+  "change-approved": changeApprovedMail,
+  "change-returned": changeReturnedMail,
+  "change-refused": changeRefusedMail,
   "order-expiring": orderExpiringMail,
   "refund-requested": refundRequestedMail,
   "refund-refused": refundRefusedMail,

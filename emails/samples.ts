@@ -146,6 +146,7 @@ function accountSamples(locale: Locale): MailSample[] {
   const percentCoupon = { ...coupon, amountCents: null, percent: 15, minimumCents: 0, expiresAt: null };
   const reward = { friend: "K***", coupon: { ...coupon, code: "THANKS-7Q3MX-2JKPA" } };
   const application = { support: SUPPORT };
+  const change = { product: "Quillon Draft", path: "/merchant/kettle-row-software/changes/chg_sample" };
   return [
     ...[...CODE_PURPOSES, "proof" as const, "verify" as const].map((purpose) =>
       sample("verification-code", { purpose, code: "407193" }, purpose),
@@ -177,6 +178,9 @@ function accountSamples(locale: Locale): MailSample[] {
         { merchant: "Acme Tools", handle: "acme-tools", state, note: REFUSALS[locale] },
         state,
       ),
+    ),
+    ...(["change-approved", "change-returned", "change-refused"] as const).map((event) =>
+      sample(event, { ...change, note: event === "change-approved" ? "" : REFUSALS[locale] }),
     ),
     sample("contact", {
       reference: "msg_sample",

@@ -13,6 +13,8 @@ import { formatDate } from "@/lib/platform/format";
 type Props<Row> = {
   /** `orders` of `/console/orders`; also names the table's hidden columns. */
   name: string;
+  /** where it is no list of staff */
+  path?: string;
   title: string;
   lead?: string;
   list: ListPage<Row>;
@@ -33,10 +35,10 @@ type Props<Row> = {
 export function ListScreen<Row>(props: Props<Row>) {
   const { name, title, lead, list, values, filters, columns, rowId, rowName, href, bulk, empty, tools } =
     props;
+  const { path = `/console/${name}` } = props;
   const t = useTranslations("console.table");
   const { locale } = useSurface();
   const timeZone = useTimeZone();
-  const path = `/console/${name}`;
   const query = filterQuery(values);
   const lookedBackTo = list.looked_back_to ? formatDate(list.looked_back_to, locale, timeZone) : undefined;
   return (

@@ -35,6 +35,8 @@ export function useEffectTexts(): (effects: readonly Effect[]) => string[] {
         const amount = (value: number | null) => (value === null ? t("no_cap") : usd(value));
         return t(effect.kind, { campaign, before: amount(before), after: amount(after) });
       }
+      case "product_written":
+        return t("product_written", { product: effect.product, count: effect.count });
       case "second_person":
         return t("second_person");
       default:

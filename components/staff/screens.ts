@@ -18,6 +18,7 @@ export type ConsoleScreen = {
     | "customers"
     | "mails"
     | "products"
+    | "changes"
     | "keys"
     | "imports"
     | "reviews"
@@ -46,6 +47,7 @@ export const CONSOLE_SCREENS: readonly ConsoleScreen[] = [
   { path: "/console/customers", group: "sales", name: "customers", permission: "customers.read" },
   { path: "/console/mails", group: "sales", name: "mails", permission: "mails.read" },
   { path: "/console/products", group: "catalogue", name: "products", permission: "products.read" },
+  { path: "/console/changes", group: "catalogue", name: "changes", permission: "changes.decide" },
   { path: "/console/keys", group: "catalogue", name: "keys", permission: "products.read" },
   { path: "/console/imports", group: "catalogue", name: "imports", permission: "imports.read" },
   { path: "/console/reviews", group: "catalogue", name: "reviews", permission: "reviews.moderate" },

@@ -3,6 +3,8 @@ import { check, index, integer, jsonb, pgTable, text, uniqueIndex } from "drizzl
 import { PASS_TYPES } from "@/lib/catalog/rules";
 import {
   APPLICATION_STATES,
+  CHANGE_KINDS,
+  CHANGE_RISKS,
   CHANGE_STATES,
   DISCOUNT_FUNDERS,
   MERCHANT_ROLES,
@@ -130,6 +132,8 @@ export const productChanges = pgTable(
     productId: integer("product_id").references(() => products.id),
     state: text("state", { enum: CHANGE_STATES }).notNull().default("draft"),
     baseRevision: integer("base_revision").notNull(),
+    kind: text("kind", { enum: CHANGE_KINDS }).notNull(),
+    risk: text("risk", { enum: CHANGE_RISKS }).notNull(),
     /** the whole product as a catalogue line (lib/catalog/import/contract.ts) */
     content: jsonb("content").$type<Record<string, unknown>>().notNull(),
     /** staff's answer: why it is returned or refused */
@@ -150,6 +154,8 @@ export const productChanges = pgTable(
     index("product_changes_by_state").on(t.state, t.proposedAt, t.id),
     index("product_changes_of_product").on(t.productId, t.createdAt),
     check("product_changes_state", oneOf("state", CHANGE_STATES)),
+    check("product_changes_kind", oneOf("kind", CHANGE_KINDS)),
+    check("product_changes_risk", oneOf("risk", CHANGE_RISKS)),
     check(
       "product_changes_decided",
       sql`(state in ('approved', 'refused')) = (decided_at is not null) and (state = 'draft' or state = 'cancelled' or proposed_at is not null)`,

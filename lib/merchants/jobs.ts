@@ -1,5 +1,6 @@
 import { registerMail } from "@/lib/notifications/jobs";
 import { supportAddress } from "@/lib/platform/support-address";
+import { findDecidedChange } from "./changes/queries-console";
 import { findApplication } from "./queries";
 import { noticeMail } from "./states/queries";
 import { inviteMail } from "./team/queries";
@@ -20,3 +21,9 @@ registerMail("merchant-invite", { load: ({ inviteId }) => inviteMail(String(invi
 registerMail("merchant-notice", {
   load: ({ merchantId, state, note }) => noticeMail(String(merchantId), String(state), String(note)),
 });
+
+for (const state of ["approved", "returned", "refused"] as const)
+  registerMail(`change-${state}`, {
+    /** A returned change that was proposed again needs no email any more. */
+    load: ({ changeId }, locale) => findDecidedChange(String(changeId), state, locale),
+  });

@@ -121,6 +121,11 @@ export const BLOCK_REASONS = [
 export const CHANGE_STATES = ["draft", "proposed", "returned", "approved", "refused", "cancelled"] as const;
 export type ChangeState = (typeof CHANGE_STATES)[number];
 
+/** What a change of a product is mostly about (lib/merchants/changes/rules.ts). */
+export const CHANGE_KINDS = ["new", "plans", "details", "price", "availability", "texts"] as const;
+/** `low`: of a trusted merchant it needs no approval. */
+export const CHANGE_RISKS = ["low", "high"] as const;
+
 /** Where a merchant has its codes from: its own, or a vendor's under a licence. */
 export const BATCH_SOURCES = ["issued", "licensed"] as const;
 export const BATCH_STATES = ["running", "done", "failed"] as const;
@@ -158,6 +163,8 @@ export const MERCHANT_PERMISSIONS = {
   "profile.write": { roles: ["owner"], scope: null },
   "team.manage": { roles: ["owner"], scope: null, reauthenticated: true },
   "tokens.manage": { roles: ["owner"], scope: null, reauthenticated: true },
+  "products.read": { roles: ["owner", "member"], scope: "products:read" },
+  "products.write": { roles: ["owner", "member"], scope: "products:write" },
 } as const satisfies Record<string, MerchantRule>;
 export type MerchantPermission = keyof typeof MERCHANT_PERMISSIONS;
 
@@ -175,11 +182,14 @@ type AccessOptions = {
   whileSuspended?: boolean;
   /** false: a call that reads, with a permission whose changes need a reauthentication. */
   reauthenticated?: boolean;
+  /** Its answer is the same for each merchant of a person. */
+  anyOf?: boolean;
 };
 
 /** The access of a call for merchants: `access: merchant("keys.write")`. */
 export function merchant(permission: MerchantPermission, options: AccessOptions = {}): MerchantAccess {
   const { roles, scope, ...rule } = merchantRule(permission);
-  const { whileSuspended = false, reauthenticated = rule.reauthenticated ?? false } = options;
-  return { kind: "merchant", permission, roles, scope, reauthenticated, whileSuspended };
+  const { whileSuspended = false, anyOf = false } = options;
+  const { reauthenticated = rule.reauthenticated ?? false } = options;
+  return { kind: "merchant", permission, roles, scope, reauthenticated, whileSuspended, anyOf };
 }

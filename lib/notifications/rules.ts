@@ -36,6 +36,9 @@ export const MAIL_EVENTS = [
   "gift-returned",
   "merchant-invite",
   "merchant-notice",
+  "change-approved",
+  "change-returned",
+  "change-refused",
 ] as const;
 export type MailEvent = (typeof MAIL_EVENTS)[number];
 

@@ -40,6 +40,7 @@ export const PERMISSIONS = {
   "replacements.decide": { roles: ["support", "finance", "admin"], reauthenticated: true },
   "reviews.moderate": { roles: ["support", "catalogue", "admin"] },
   "merchants.read": { roles: ["support", "catalogue", "finance", "admin"] },
+  "changes.decide": { roles: ["catalogue", "admin"] },
   "merchants.decide": { roles: ["admin"], reauthenticated: true },
   "mails.resend": { roles: ["support", "finance", "admin"] },
   "stuck.retry": { roles: ["support", "finance", "admin"] },

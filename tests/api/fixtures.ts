@@ -11,6 +11,7 @@ import {
 } from "@/db/factories/merchants";
 import { createCartLine, createOrder } from "@/db/factories/orders";
 import { createStaff, type StaffInput } from "@/db/factories/staff";
+import { readProductLines } from "@/lib/catalog/import/queries";
 import type { MerchantRole } from "@/lib/merchants/rules";
 import { createPaymentIntent } from "@/lib/payments/commands";
 import { startSession } from "@/lib/platform/auth/session";
@@ -44,6 +45,7 @@ export type SoldFixture = {
   member: string;
   invite: string;
   token: string;
+  change: string;
 };
 
 export type CatalogFixture = {
@@ -85,7 +87,19 @@ async function createSold(merchant: CreatedMerchant): Promise<SoldFixture> {
   const { id: invite } = await createMerchantInvite(merchant, { role: "member" });
   const { id: token } = await createApiToken(merchant);
   const planId = product.plans[0]!.id;
-  return { merchant, productId: product.id, planId, member: memberId, invite, token };
+  const change = await createDraft(merchant, product.id);
+  return { merchant, productId: product.id, planId, member: memberId, invite, token, change };
+}
+
+/** A draft of a change that gives the product another name. */
+async function createDraft(merchant: CreatedMerchant, productId: number): Promise<string> {
+  const id = newId("chg");
+  const line = (await readProductLines([productId])).get(productId)!;
+  const content = { ...line, texts: { en: { ...line.texts.en, name: "Renamed" } } };
+  await db.execute(sql`
+    insert into product_changes (id, merchant_id, product_id, base_revision, kind, risk, content, created_by)
+    values (${id}, ${merchant.id}, ${productId}, 0, 'texts', 'low', ${JSON.stringify(content)}::jsonb, 'system')`);
+  return id;
 }
 
 export async function createUserFixture(

@@ -1,7 +1,7 @@
 import { jsonSchema } from "@/lib/platform/api/openapi";
 import { newId, randomText } from "@/lib/platform/crypto/ids";
 import type { ApiCall } from "./all-calls";
-import type { CatalogFixture, UserFixture } from "./fixtures";
+import type { CatalogFixture, SoldFixture, UserFixture } from "./fixtures";
 
 /**
  * What each id-like field of a call refers to. The access matrix fails for a field that is not listed here, because the
@@ -32,6 +32,24 @@ const publicField = (own: (catalog: CatalogFixture) => unknown, missing: unknown
 const possessionField = (reason: string): Field => ({ kind: "possession", reason });
 const storedField: Field = { kind: "stored" };
 const MISSING_NUMBER = 2_000_000_000;
+/** What the merchant of the caller owns. */
+const soldField = (own: (sold: SoldFixture) => unknown, missing: () => unknown): Field => ({
+  kind: "owned",
+  own: ({ sold }) => sold && own(sold),
+  missing,
+});
+const soldProduct = soldField(
+  ({ productId }) => productId,
+  () => MISSING_NUMBER,
+);
+const soldPlan = soldField(
+  ({ planId }) => planId,
+  () => MISSING_NUMBER,
+);
+const soldChange = soldField(
+  ({ change }) => change,
+  () => newId("chg"),
+);
 const cartField = {
   kind: "owned",
   own: (user: UserFixture) => [user.cart],
@@ -171,6 +189,22 @@ const FIELD_OVERRIDES: Record<string, Field> = {
   "POST /admin/posts/[id] slug": storedField, // the address of the post itself
   "POST /admin/posts slug": storedField,
   "POST /admin/views/[id]/delete id": publicField(() => "view_none", "view_neither"),
+  "GET /merchant/products product_id": soldProduct,
+  "GET /merchant/products/[id] id": soldProduct,
+  "GET /merchant/changes product_id": soldProduct,
+  "POST /merchant/changes product_id": soldProduct,
+  "GET /merchant/plans/[id]/prices id": soldPlan,
+  "POST /merchant/plans/[id]/pause id": soldPlan,
+  "POST /merchant/plans/[id]/resume id": soldPlan,
+  "POST /merchant/plans/[id]/price id": soldPlan,
+  "GET /merchant/changes/[id] id": soldChange,
+  "POST /merchant/changes/[id] id": soldChange,
+  "POST /merchant/changes/[id]/propose id": soldChange,
+  "POST /merchant/changes/[id]/cancel id": soldChange,
+  "GET /admin/changes/[id] id": publicField(() => "chg_none", "chg_neither"),
+  "POST /admin/changes/[id]/approve id": publicField(() => "chg_none", "chg_neither"),
+  "POST /admin/changes/[id]/return id": publicField(() => "chg_none", "chg_neither"),
+  "POST /admin/changes/[id]/refuse id": publicField(() => "chg_none", "chg_neither"),
   "POST /auth/coupon/send campaign": publicField(() => "no-such-campaign", "no-such-campaign-either"),
   "POST /auth/register/direct id": storedField, // a tracking id of earlier clients
 };

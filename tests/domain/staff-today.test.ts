@@ -4,6 +4,7 @@ import { closeDatabase, db } from "@/db/client";
 import { createSignedInUser } from "@/db/factories/accounts";
 import { createProduct } from "@/db/factories/catalog";
 import { createCampaign } from "@/db/factories/coupons";
+import { createMerchant } from "@/db/factories/merchants";
 import { createOrder } from "@/db/factories/orders";
 import { createStaff } from "@/db/factories/staff";
 import { MAX_QUEUED } from "@/lib/platform/console/list";
@@ -99,6 +100,16 @@ const WAITING: Record<Exclude<QueueName, "approvals">, () => Promise<unknown>> =
     db.execute(sql`
       insert into merchant_applications (id, email, product_url, phone_num, locale, created_at)
       values ('app_today', 'vendor@example.com', 'https://v.example', '1', 'en', ${HOUR_AGO})`),
+  changes: async () => {
+    const { id: merchant } = await createMerchant();
+    for (const [id, state] of [
+      ["chg_today", "proposed"],
+      ["chg_draft", "draft"],
+    ])
+      await db.execute(sql`
+        insert into product_changes (id, merchant_id, state, base_revision, kind, risk, content, created_by, proposed_at)
+        values (${id}, ${merchant}, ${state}, 0, 'new', 'high', '{}', 'usr', ${HOUR_AGO})`);
+  },
 };
 async function planOf(): Promise<number> {
   return (await createProduct({ plans: [{ keys: 1 }] })).plans[0]!.id;

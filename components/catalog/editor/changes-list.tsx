@@ -5,10 +5,8 @@ import type { FieldChange } from "@/lib/catalog/console/rules-changes";
 import { storedPictureHash } from "@/lib/catalog/import/rules-line";
 import { formatMoment } from "@/lib/platform/format";
 import { formatPrice, toCents } from "@/lib/platform/money";
+import { useImagePath } from "./audience";
 import { useFieldNames } from "./field-names";
-
-/** The address of a picture that the shop has. */
-export const uploadedImagePath = (hash: string): string => `/api/v1/admin/images/${hash}`;
 
 const isAmount = (path: string) => /(^|\.)(price|list_price)$/.test(path);
 const isTime = (path: string) => /(^|\.)(ends_at|releases_on)$/.test(path);
@@ -47,8 +45,9 @@ function Value({ path, value }: { path: string; value: string }) {
   const t = useTranslations("console.editor");
   const { locale } = useSurface();
   const { planName } = useFieldNames();
+  const imagePath = useImagePath();
   const hash = path === "image" ? storedPictureHash(value) : null;
-  if (hash) return <Emblem src={uploadedImagePath(hash)} size={56} className="inline-block" />;
+  if (hash) return <Emblem src={imagePath(hash)} size={56} className="inline-block" />;
   if (isAmount(path)) return formatPrice(toCents(value), locale);
   if (isTime(path)) return formatMoment(value, locale);
   if (path === "plan_order") return value.split("\n").map(planName).join(" · ");

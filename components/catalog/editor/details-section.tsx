@@ -4,6 +4,7 @@ import { Checkbox } from "@/components/ui/checkbox";
 import { Select } from "@/components/ui/select";
 import { TextArea, TextInput } from "@/components/ui/text-input";
 import { HTML_LANG, LOCALES } from "@/lib/platform/i18n/locales";
+import { useAudience } from "./audience";
 import { PictureField } from "./picture-field";
 import type { SectionProps } from "./section";
 
@@ -18,6 +19,7 @@ export function DetailsSection({
   isNew,
 }: SectionProps & { categories: readonly CategoryOption[]; isNew: boolean }) {
   const t = useTranslations("console.editor");
+  const setsShopFields = useAudience() === "staff";
   const text = (name: "slug" | "vendor" | "vendor_email" | "sort_num") => ({
     label: t(`field.${name}`),
     value: draft[name],
@@ -33,7 +35,9 @@ export function DetailsSection({
             <TextInput {...text("slug")} hint={t("hint.slug")} autoCapitalize="none" spellCheck={false} />
           )}
           <TextInput {...text("vendor")} maxLength={80} />
-          <TextInput {...text("vendor_email")} type="email" hint={t("hint.vendor_email")} />
+          {setsShopFields && (
+            <TextInput {...text("vendor_email")} type="email" hint={t("hint.vendor_email")} />
+          )}
           <Select
             label={t("field.category")}
             value={draft.category}
@@ -41,19 +45,23 @@ export function DetailsSection({
             error={problemAt("category")}
             onChange={(event) => change({ category: event.target.value })}
           />
-          <TextInput {...text("sort_num")} inputMode="numeric" hint={t("hint.sort_num")} />
+          {setsShopFields && (
+            <TextInput {...text("sort_num")} inputMode="numeric" hint={t("hint.sort_num")} />
+          )}
         </div>
         <PictureField
           image={draft.image}
           problem={problemAt("image")}
           onChange={(image) => change({ image })}
         />
-        <Checkbox
-          label={t("field.listed")}
-          hint={t("hint.listed")}
-          checked={draft.listed}
-          onChange={(event) => change({ listed: event.target.checked })}
-        />
+        {setsShopFields && (
+          <Checkbox
+            label={t("field.listed")}
+            hint={t("hint.listed")}
+            checked={draft.listed}
+            onChange={(event) => change({ listed: event.target.checked })}
+          />
+        )}
       </div>
     </RecordSection>
   );

@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 import { useId, useState } from "react";
-import { uploadedImagePath } from "@/components/catalog/editor/changes-list";
+import { useImageCall, useImagePath } from "@/components/catalog/editor/audience";
 import { Button } from "@/components/ui/button";
 import { Emblem } from "@/components/ui/emblem";
 import { FieldError } from "@/components/ui/field";
@@ -24,6 +24,7 @@ export function PictureField({
   const t = useTranslations("console.editor");
   const errors = useTranslations("errors");
   const id = useId();
+  const [imageCall, imagePath] = [useImageCall(), useImagePath()];
   const [pending, setPending] = useState(false);
   const [refusal, setRefusal] = useState("");
   const hash = image === "" ? null : storedPictureHash(image);
@@ -36,7 +37,7 @@ export function PictureField({
       return setRefusal(t("picture.size", { limit: UPLOAD_LIMIT_BYTES / MEGABYTE }));
     setPending(true);
     const options = { networkMessage: errors("network") };
-    const result = await api.file("/admin/images", { content: file, type: file.type }, {}, options);
+    const result = await api.file(imageCall, { content: file, type: file.type }, {}, options);
     setPending(false);
     if (result.ok) onChange(result.data.image);
     else setRefusal(result.message);
@@ -50,7 +51,7 @@ export function PictureField({
       </label>
       <div className="flex flex-wrap items-center gap-4">
         {hash ? (
-          <Emblem key={hash} src={uploadedImagePath(hash)} size={96} />
+          <Emblem key={hash} src={imagePath(hash)} size={96} />
         ) : (
           <span className="grid size-24 place-items-center rounded-control border border-dashed border-control text-13 text-quiet">
             {t("picture.none")}

@@ -12,6 +12,7 @@ import type { PlanLine, ProductLine } from "@/lib/catalog/import/contract";
 import { planKind } from "@/lib/catalog/import/rules-line";
 import { AVAILABILITIES, PASS_DAYS, PASS_TYPES } from "@/lib/catalog/rules";
 import { HTML_LANG, LOCALES } from "@/lib/platform/i18n/locales";
+import { useAudience } from "./audience";
 import { useFieldNames } from "./field-names";
 import { GuideFields } from "./guide-fields";
 import { EffectLine } from "./plan-effect";
@@ -110,11 +111,7 @@ function PlanRow({ plan, index, line, base, stored, problemAt, onChange, onRemov
       <div className="flex flex-wrap items-center justify-between gap-2">
         <p className="font-semibold">
           {name}
-          {stored && (
-            <ConsoleLink href="/console/keys" className="text-link pl-3 text-13 font-normal">
-              {t("codes", { count: stored.stock, more: stored.stock_exact ? "no" : "yes" })}
-            </ConsoleLink>
-          )}
+          {stored && <Codes stored={stored} />}
         </p>
         <div className="flex gap-1">
           {onUp && (
@@ -174,6 +171,18 @@ function PlanRow({ plan, index, line, base, stored, problemAt, onChange, onRemov
       {effect && <EffectLine effect={effect} changed={prices(line) !== prices(base)} />}
       <PlanExtras plan={plan} path={path} problemAt={problemAt} onChange={onChange} />
     </fieldset>
+  );
+}
+
+function Codes({ stored }: { stored: EditedPlan }) {
+  const t = useTranslations("console.editor");
+  const text = t("codes", { count: stored.stock, more: stored.stock_exact ? "no" : "yes" });
+  if (useAudience() === "merchant")
+    return <span className="pl-3 text-13 font-normal text-quiet">{text}</span>;
+  return (
+    <ConsoleLink href="/console/keys" className="text-link pl-3 text-13 font-normal">
+      {text}
+    </ConsoleLink>
   );
 }
 

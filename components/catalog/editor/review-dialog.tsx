@@ -10,7 +10,7 @@ import { useShownText } from "./plan-effect";
 
 type Props = {
   /** what the call would do */
-  result: EditResult | undefined;
+  result: Pick<EditResult, "changes" | "prices" | "needs_approval"> | undefined;
   title: string;
   confirm: string;
   pending: boolean;
@@ -18,15 +18,32 @@ type Props = {
   /** null: the action has no note */
   note: string | null;
   /** Unsaved changes that the action discards. */
-  discards: boolean;
-  onNote: (note: string) => void;
+  discards?: boolean;
+  /** what happens after it, instead of the second person of staff */
+  next?: string;
+  /** another way to go on, beside the confirmation */
+  aside?: { label: string; onClick: () => void };
+  onNote?: (note: string) => void;
   onConfirm: () => void;
   onClose: () => void;
 };
 
 /** Shows what a change does before it is saved. */
 export function ReviewDialog(props: Props) {
-  const { result, title, confirm, pending, problem, note, discards, onNote, onConfirm, onClose } = props;
+  const {
+    result,
+    title,
+    confirm,
+    pending,
+    problem,
+    note,
+    discards = false,
+    next,
+    aside,
+    onNote,
+    onConfirm,
+    onClose,
+  } = props;
   const t = useTranslations("console.editor");
   const table = useTranslations("console.table");
   const { planName } = useFieldNames();
@@ -42,13 +59,19 @@ export function ReviewDialog(props: Props) {
           <Button look="quiet" onClick={onClose}>
             {table("cancel")}
           </Button>
+          {aside && (
+            <Button pending={pending} onClick={aside.onClick}>
+              {aside.label}
+            </Button>
+          )}
           <Button look="primary" pending={pending} onClick={onConfirm}>
-            {result?.needs_approval ? t("ask_approval") : confirm}
+            {result?.needs_approval && next === undefined ? t("ask_approval") : confirm}
           </Button>
         </>
       }
     >
-      {result?.needs_approval && <Notice kind="warn">{t("needs_approval")}</Notice>}
+      {result?.needs_approval && next === undefined && <Notice kind="warn">{t("needs_approval")}</Notice>}
+      {next !== undefined && <Notice kind="info">{next}</Notice>}
       {discards && <Notice kind="warn">{t("discards")}</Notice>}
       {result && result.prices.length > 0 && (
         <div>
@@ -71,7 +94,7 @@ export function ReviewDialog(props: Props) {
           value={note}
           rows={2}
           maxLength={500}
-          onChange={(event) => onNote(event.target.value)}
+          onChange={(event) => onNote?.(event.target.value)}
         />
       )}
       <ErrorNotice>{problem}</ErrorNotice>

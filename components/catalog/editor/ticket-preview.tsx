@@ -10,7 +10,7 @@ import type { PlanLine, ProductLine } from "@/lib/catalog/import/contract";
 import { storedPictureHash } from "@/lib/catalog/import/rules-line";
 import { HTML_LANG, LOCALES } from "@/lib/platform/i18n/locales";
 import { pricePerDay, toCents, toDecimal } from "@/lib/platform/money";
-import { uploadedImagePath } from "./changes-list";
+import { useImagePath } from "./audience";
 
 export type PreviewedPlan = { line: PlanLine; shown: PriceShown };
 
@@ -19,6 +19,7 @@ export function TicketPreview({ line, plans }: { line: ProductLine; plans: reado
   const t = useTranslations("console.editor");
   const catalog = useTranslations("catalog");
   const labels = usePassLabels();
+  const imagePath = useImagePath();
   const [language, setLanguage] = useState<(typeof LOCALES)[number]>("en");
   const own = line.texts[language];
   const texts = own ?? line.texts.en;
@@ -73,7 +74,7 @@ export function TicketPreview({ line, plans }: { line: ProductLine; plans: reado
         }
       >
         <div className="ticket-link-body">
-          {hash && <Emblem key={hash} src={uploadedImagePath(hash)} size={112} />}
+          {hash && <Emblem key={hash} src={imagePath(hash)} size={112} />}
           <div>
             <h3 lang={HTML_LANG[own ? language : "en"]}>{texts.name || t("field.name")}</h3>
             <div className="ticket-link-lines">

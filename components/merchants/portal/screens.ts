@@ -8,7 +8,7 @@ export type MerchantScreen = {
   path: string;
   group: (typeof MERCHANT_GROUPS)[number];
   /** `console.merchant.screen.<name>` is its name. */
-  name: "home" | "profile" | "team" | "tokens" | "developers" | "security";
+  name: "home" | "products" | "changes" | "profile" | "team" | "tokens" | "developers" | "security";
   permission: MerchantPermission;
 };
 
@@ -20,6 +20,8 @@ export const MERCHANT_SCREENS: readonly MerchantScreen[] = [
   { path: "/tokens", group: "team", name: "tokens", permission: "tokens.manage" },
   { path: "/developers", group: "team", name: "developers", permission: "profile.read" },
   { path: "/security", group: "team", name: "security", permission: "profile.read" },
+  { path: "/products", group: "shop", name: "products", permission: "products.read" },
+  { path: "/changes", group: "shop", name: "changes", permission: "products.read" },
 ];
 
 /** The screens that this role may open. */

@@ -24,7 +24,7 @@ import type { BulkInput, BulkResult, EditResult, LineSaved } from "./contract-ed
 import { readRevision, readShownPrices } from "./queries-editor";
 import { findChanges } from "./rules-changes";
 
-/** Who edits, and in which language the problems of fields are said. */
+/** Who edits (a user's id, or `token:` and a merchant's token), and in which language the problems of fields are said. */
 export type Editor = { userId: string; locale: Locale };
 
 /** A change of a product; without an id it is new. */
@@ -33,6 +33,8 @@ export type ProductEdit = {
   baseRevision: number;
   line: Record<string, unknown>;
   note?: string | undefined;
+  /** to whom a new product belongs; without it to the vendor's merchant */
+  merchantId?: string | undefined;
 };
 
 /** The audit log keeps as many changed fields of an edit. */
@@ -78,10 +80,10 @@ async function toParsedLine<L extends CatalogLine>(value: L, locale: Locale): Pr
   return { line: 1, value, hash: lineHash(value, picture || null), picture: picture || null };
 }
 
-/** Runs a change, in a transaction that is rolled back for a preview. What the database rejects is a problem of the line. */
-async function runChange<T>(run: (tx: Tx) => Promise<T>, preview: boolean, locale: Locale): Promise<T> {
+/** What the database rejects is a problem of the line. */
+async function withLineProblems<T>(run: () => Promise<T>, locale: Locale): Promise<T> {
   try {
-    return await (preview ? dryRun(run) : transaction(run));
+    return await run();
   } catch (error) {
     const reason = error instanceof ShopError ? null : rejectionReason(error);
     if (!reason) throw error;
@@ -89,7 +91,11 @@ async function runChange<T>(run: (tx: Tx) => Promise<T>, preview: boolean, local
   }
 }
 
-const revisionConflict = (revision: number) =>
+/** Runs a change, in a transaction that is rolled back for a preview. */
+const runChange = <T>(run: (tx: Tx) => Promise<T>, preview: boolean, locale: Locale): Promise<T> =>
+  withLineProblems(() => (preview ? dryRun(run) : transaction(run)), locale);
+
+export const revisionConflict = (revision: number) =>
   new ShopError("revision_conflict", { issues: [{ path: "revision", message: String(revision) }] });
 
 /** Locks the product of an edit. @throws ShopError product_unknown, revision_conflict, or of the field `slug` */
@@ -119,18 +125,22 @@ class WaitsForApproval extends Error {
   }
 }
 
+/** What an edit does, and the line that it leads to. */
+export type WrittenProduct = { outcome: EditResult; line: ProductLine };
+
 async function writeProduct(
   tx: Tx,
   edit: ProductEdit,
   parsed: ParsedLine<ProductLine>,
   { editor, approved, preview }: { editor: Editor; approved: boolean; preview: boolean },
-): Promise<EditResult> {
+): Promise<WrittenProduct> {
   const { userId, locale } = editor;
   const { slug } = parsed.value;
   await lockProduct(tx, edit, slug, locale);
   const before = edit.id === null ? null : ((await readProductLines([edit.id], tx)).get(edit.id) ?? null);
   const shownBefore = edit.id === null ? new Map() : await readShownPrices(edit.id, tx);
-  const writer: Writer = { source: "console", by: userId, note: edit.note, approved };
+  const { note, merchantId } = edit;
+  const writer: Writer = { source: "console", by: userId, note, approved, merchantId };
   let [result] = await writeLines(tx, [parsed], writer);
   // Another person has made the same product meanwhile.
   if (edit.id === null && typeof result === "string" && result !== "added")
@@ -143,7 +153,8 @@ async function writeProduct(
     sql`select id, revision from products where slug = ${slug}`,
   );
   const { id, revision } = row!;
-  const changes = findChanges(before, (await readProductLines([id], tx)).get(id)!);
+  const line = (await readProductLines([id], tx)).get(id)!;
+  const changes = findChanges(before, line);
   const shown = [...(await readShownPrices(id, tx)).values()];
   const saved = result !== "unchanged" && !needsApproval && !preview;
   if (saved)
@@ -163,7 +174,7 @@ async function writeProduct(
       },
       tx,
     );
-  return {
+  const outcome = {
     product_id: edit.id === null && preview ? null : id,
     slug,
     revision,
@@ -172,10 +183,23 @@ async function writeProduct(
     changes,
     prices: shown.filter((price) => JSON.stringify(price) !== JSON.stringify(shownBefore.get(price.plan))),
   };
+  return { outcome, line };
 }
 
 /**
- * Writes a product as the importer does. With `needs_approval` in the answer nothing is written.
+ * What an edit would do, and the line as it would be stored. Nothing is written.
+ * @throws ShopError product_unknown, revision_conflict, invalid_input with the problems of fields
+ */
+export async function checkProduct(editor: Editor, edit: ProductEdit): Promise<WrittenProduct> {
+  const { locale } = editor;
+  const parsed = await toParsedLine(parseLine(ProductLine, edit.line, locale), locale);
+  const run = (tx: Tx) => writeProduct(tx, edit, parsed, { editor, approved: false, preview: true });
+  return runChange(run, true, locale);
+}
+
+/**
+ * Writes a product as the importer does. With `needs_approval` in the answer nothing is written; within another transaction
+ * it is a problem of the line.
  * @throws ShopError product_unknown, revision_conflict, invalid_input with the problems of fields
  */
 export async function editProduct(
@@ -186,11 +210,12 @@ export async function editProduct(
   const { locale } = editor;
   const parsed = await toParsedLine(parseLine(ProductLine, edit.line, locale), locale);
   const run = async (tx: Tx) => {
-    const outcome = await writeProduct(tx, edit, parsed, { editor, approved, preview });
-    if (outcome.needs_approval && !preview) throw new WaitsForApproval(outcome);
+    const { outcome } = await writeProduct(tx, edit, parsed, { editor, approved, preview });
+    if (outcome.needs_approval && !preview)
+      throw within ? fieldProblem({ error: "price_needs_approval" }, locale) : new WaitsForApproval(outcome);
     return outcome;
   };
-  if (within) return run(within);
+  if (within) return withLineProblems(() => run(within), locale);
   return runChange(run, preview, locale).catch((error: unknown) => {
     if (error instanceof WaitsForApproval) return error.outcome;
     throw error;

@@ -4,7 +4,7 @@ import { LINE_SOURCES, PRICE_CHANGE_KINDS } from "@/lib/catalog/rules";
 import { ContentLanguage, Instant, IntParam, Usd } from "@/lib/platform/api/fields";
 
 /** A line of the catalogue as an import reads it (docs/product.md#812-imports); a problem of a field has its path in the line. */
-const Line = z.record(z.string(), z.unknown()).meta({
+export const ProductLineShape = z.record(z.string(), z.unknown()).meta({
   description: "The line of the catalogue file (docs/product.md#812-imports).",
   example: { kind: "product", slug: "quillon-draft" },
 });
@@ -22,8 +22,10 @@ const Change = z.object({
   after: z.string().nullable(),
 });
 
+export const FieldChanges = z.array(Change);
+
 /** What buyers see of a plan (`week:7`) after a change. */
-const PriceShown = z.object({
+export const PriceShown = z.object({
   plan: z.string(),
   price: Usd,
   ...ComparisonFields,
@@ -63,7 +65,7 @@ export const EditedProduct = z.object({
   revision: z.int(),
   source: z.enum(LINE_SOURCES),
   updated_at: Instant,
-  line: Line,
+  line: ProductLineShape,
   verdicts: z.array(
     z.object({
       language: ContentLanguage,
@@ -86,11 +88,11 @@ export const RevisionList = z.object({
     z.object({
       revision: z.int(),
       source: z.enum(LINE_SOURCES),
-      /** an address; null: an import */
+      /** an address, or the name of a merchant's token; null: an import */
       by: z.string().nullable(),
       at: Instant,
       note: z.string().nullable(),
-      changes: z.array(Change),
+      changes: FieldChanges,
     }),
   ),
   /** older ones, for `before`; null: none */
@@ -99,8 +101,13 @@ export const RevisionList = z.object({
 export type RevisionList = z.output<typeof RevisionList>;
 
 /** POST /admin/products, /admin/products/{id} */
-export const NewProductInput = z.object({ line: Line, note: Note, preview: Preview });
-export const EditInput = z.object({ base_revision: Revision, line: Line, note: Note, preview: Preview });
+export const NewProductInput = z.object({ line: ProductLineShape, note: Note, preview: Preview });
+export const EditInput = z.object({
+  base_revision: Revision,
+  line: ProductLineShape,
+  note: Note,
+  preview: Preview,
+});
 /** POST /admin/products/{id}/undo */
 export const UndoInput = z.object({ base_revision: Revision, revision: Revision.min(1), preview: Preview });
 export type EditInput = z.output<typeof EditInput>;
@@ -115,7 +122,7 @@ export const EditResult = z.object({
   saved: z.boolean(),
   /** A second person must approve the prices. */
   needs_approval: z.boolean(),
-  changes: z.array(Change),
+  changes: FieldChanges,
   /** plans whose prices change */
   prices: z.array(PriceShown),
 });
@@ -148,7 +155,7 @@ export const EditedLines = z.object({
       slug: z.string(),
       revision: z.int(),
       source: z.enum(LINE_SOURCES),
-      line: Line,
+      line: ProductLineShape,
       /** listed products of a category */
       products: z.int().nullable(),
     }),
@@ -157,7 +164,7 @@ export const EditedLines = z.object({
 export type EditedLines = z.output<typeof EditedLines>;
 export const LineParams = z.object({ slug: z.string().min(1).max(80) });
 /** POST /admin/categories/{slug}, /admin/synonyms/{slug}; a revision of 0 without a line: it is new. */
-export const LineInput = z.object({ base_revision: Revision, line: Line, preview: Preview });
+export const LineInput = z.object({ base_revision: Revision, line: ProductLineShape, preview: Preview });
 export const LineResult = z.object({ slug: z.string(), revision: z.int(), saved: z.boolean() });
 export type LineSaved = z.output<typeof LineResult>;
 

@@ -143,8 +143,8 @@ export async function listRevisions(id: number, before?: number): Promise<Revisi
   const [product] = await db.execute(sql`select 1 from products where id = ${id}`);
   if (!product) throw new ShopError("product_unknown");
   const rows = await db.execute<RevisionRow>(sql`
-    select r.revision, r.source, u.email as by, to_json(r.created_at) as at, r.note, r.line
-    from product_revisions r left join users u on u.id = r.by
+    select r.revision, r.source, coalesce(u.email, k.name) as by, to_json(r.created_at) as at, r.note, r.line
+    from product_revisions r left join users u on u.id = r.by left join api_tokens k on 'token:' || k.id = r.by
     where r.product_id = ${id} and r.revision < ${before ?? 2_147_483_647}
     order by r.revision desc limit ${REVISIONS_SHOWN + 1}`);
   const shown = rows.slice(0, REVISIONS_SHOWN);

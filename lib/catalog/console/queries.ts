@@ -6,8 +6,8 @@ import type {
   ConsoleProductsInput,
 } from "@/lib/catalog/console/contract";
 import { COUNTED_STOCK } from "@/lib/catalog/console/rules";
-import { TEXT_PATTERN } from "@/lib/platform/console/cursor";
-import { PAGE_ROWS, WALKED_ROWS } from "@/lib/platform/console/list";
+import { ID_PATTERN, TEXT_PATTERN } from "@/lib/platform/console/cursor";
+import { PAGE_ROWS, WALKED_ROWS, WALKED_ROWS_WITH_PARTS } from "@/lib/platform/console/list";
 import {
   isValue,
   type ListPlan,
@@ -42,6 +42,7 @@ const languageOf = (name: string, locale: Locale): Locale =>
   [...name].some((letter) => letter > "\u024f") ? locale : "en";
 
 const VENDOR_KEY: SortKey = { value: sql`p.vendor_slug collate "C"`, type: "text", pattern: TEXT_PATTERN };
+const MERCHANT_KEY: SortKey = { value: sql`p.merchant_id`, type: "text", pattern: ID_PATTERN };
 const CATEGORY_KEY: SortKey = { value: sql`p.category`, type: "text", pattern: TEXT_PATTERN };
 
 /**
@@ -78,6 +79,24 @@ const IS_SOLD = sql`(select s.day from plan_sales_daily s where s.plan_id = x.id
 export const productNameSql = (productId: string, locale: Locale): SQL =>
   sql`(select n.name from product_texts n where n.product_id = ${sql.raw(productId)} and n.locale in (${locale}, 'en')
     order by n.locale = ${locale} desc limit 1)`;
+
+/** Reads a merchant's products, the newest first. */
+function planProductsOf(merchantId: string, input: ConsoleProductsInput, locale: Locale): ListPlan {
+  const { name, ...others } = input;
+  const { filters, indexed, walked, ...plan } = planProducts(others, locale);
+  const named =
+    name === undefined
+      ? []
+      : [sql`starts_with(lower(coalesce(${productNameSql("p.id", locale)}, p.slug)), ${name.toLowerCase()})`];
+  return {
+    ...plan,
+    indexed: [isValue(MERCHANT_KEY, merchantId)],
+    filters: [...indexed, ...filters, ...named],
+    walked: Math.min(walked ?? WALKED_ROWS, name === undefined ? WALKED_ROWS : WALKED_ROWS_WITH_PARTS),
+    columns: sql`${plan.columns}, p.merchant_id`,
+    sort: [MERCHANT_KEY, ...BY_ID],
+  };
+}
 
 /** Reads products by name, by vendor, by category, or the newest. */
 export function planProducts(input: ConsoleProductsInput, locale: Locale): ListPlan {
@@ -119,15 +138,16 @@ type ProductRow = Omit<ConsoleProduct, "price_from" | "stock" | "stock_exact"> &
 };
 
 /**
- * A page of products for staff, with capped total; each statement reads at most 2,100 rows.
+ * A page of products for staff, or of a merchant's products, with capped total; each statement reads at most 2,100 rows.
  * @throws ShopError cursor_invalid
  */
 export async function listConsoleProducts(
   input: ConsoleProductsInput,
   locale: Locale,
-  size: ListSize = SCREEN,
+  { size = SCREEN, merchantId }: { size?: ListSize; merchantId?: string } = {},
 ): Promise<ConsoleProductList> {
-  const plan = planProducts(input, locale);
+  const plan =
+    merchantId === undefined ? planProducts(input, locale) : planProductsOf(merchantId, input, locale);
   const rows = await listDb.execute<ProductRow & RowMarks>(sql`
     with ${pageSql(plan, input, size)}
     select w.id as product_id, w.slug, coalesce(${productNameSql("w.id", locale)}, w.slug) as product_name, w.vendor, w.vendor_slug, w.category, w.listed,

@@ -37,6 +37,8 @@ export type Writer = {
   takeOver?: boolean | undefined;
   /** A second person has approved prices that differ a lot. */
   approved?: boolean | undefined;
+  /** to whom a new product belongs; without it to the vendor's merchant */
+  merchantId?: string | undefined;
 };
 
 /** Writes a batch in the transaction and returns the results of the lines, in order. */
@@ -323,7 +325,8 @@ async function findExistingProducts(tx: Tx, batch: ParsedLine<ProductLine>[]) {
 }
 
 /** Writes products and sets the ids of new ones, which follow the order of the file. */
-async function storeProducts(tx: Tx, changes: ProductChange[], { source }: Writer): Promise<void> {
+async function storeProducts(tx: Tx, changes: ProductChange[], writer: Writer): Promise<void> {
+  const { source, merchantId = null } = writer;
   const rows = changes.map(({ parsed, id }, position) => ({
     ...parsed.value,
     listed: parsed.value.listed ?? true,
@@ -339,8 +342,8 @@ async function storeProducts(tx: Tx, changes: ProductChange[], { source }: Write
   if (newRows.length > 0) {
     const inserted = await tx.execute<{ id: number; slug: string }>(sql`
       insert into products (slug, vendor, vendor_email, category, image, sort_num, published, activation, search_terms, import_hash,
-        source, revision)
-      select slug, vendor, vendor_email, category, image, sort_num, listed, activation, search_terms, import_hash, source, 1
+        source, revision, merchant_id)
+      select slug, vendor, vendor_email, category, image, sort_num, listed, activation, search_terms, import_hash, source, 1, ${merchantId}
       from jsonb_to_recordset(${jsonSql(newRows)}) as r${shape} order by position returning id, slug`);
     const ids = new Map(inserted.map(({ id, slug }) => [slug, id]));
     for (const change of changes) change.id ||= ids.get(change.parsed.value.slug) ?? 0;

@@ -34,6 +34,8 @@ export type MerchantAccess = {
   scope: string | null;
   reauthenticated: boolean;
   whileSuspended: boolean;
+  /** Its answer is the same for each merchant, so that a session need not name one: pictures, which browsers ask for without a header. */
+  anyOf?: boolean;
 };
 /** A call with which staff and members of merchants set up or give their second factor. To everybody else it is unknown. */
 export type FactorAccess = {
@@ -166,7 +168,7 @@ export function listCallErrors(declaration: Declaration, write: boolean): ErrorN
     typeof access === "object" && "call_unknown",
     isStaffAccess(access) && access.factor && "second_factor_required",
     isStaffAccess(access) && access.permission !== null && "permission_missing",
-    isMerchantAccess(access) && "merchant_missing",
+    isMerchantAccess(access) && !access.anyOf && "merchant_missing",
     isMerchantAccess(access) && "token_invalid",
     isMerchantAccess(access) && "permission_missing",
     isMerchantAccess(access) && write && !access.whileSuspended && "merchant_suspended",

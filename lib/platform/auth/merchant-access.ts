@@ -81,12 +81,9 @@ async function requireMember(
 ) {
   if (user.kind !== "user") throw new ShopError("session_required");
   const memberships = await findMemberships(user.userId);
-  const membership = named
-    ? memberships.find(({ handle }) => handle === named)
-    : memberships.length > 1
-      ? undefined
-      : memberships[0];
-  if (!named && memberships.length > 1) throw new ShopError("merchant_missing");
+  const isOpen = !named && memberships.length > 1 && !access.anyOf;
+  const membership = named ? memberships.find(({ handle }) => handle === named) : memberships[0];
+  if (isOpen) throw new ShopError("merchant_missing");
   if (!membership) throw new ShopError("call_unknown");
   const { role, ...merchant } = membership;
   if (!access.roles.includes(role)) throw new ShopError("permission_missing");

@@ -33,6 +33,8 @@ export const Effect = z.discriminatedUnion("kind", [
     after: Usd.nullable(),
   }),
   z.object({ kind: z.literal("campaign_minimum"), campaign: z.string(), before: Usd, after: Usd }),
+  /** The shop shows a product so from then on. */
+  z.object({ kind: z.literal("product_written"), product: z.string(), count: z.int() }),
   z.object({ kind: z.literal("sessions_ended"), count: z.int() }),
   z.object({ kind: z.literal("email"), event: z.enum(MAIL_EVENTS), to: z.string() }),
   /** of stuck work that runs again */

@@ -62,9 +62,11 @@ export async function readEffects(
     select 'email' as kind, event, to_address as "to" from mails
     where id in ${inList(named("send-mail", "mailId"))} and state = 'queued' order by created_at, id`);
   const audited = await tx.execute<Audited>(sql`
-    select action, subject, detail->'before' as before, detail->'after' as after, (detail->>'products')::int as products
-    from audit_entries
-    where id > ${before.audit_entry} order by id`);
+    select action, subject, detail->'before' as before, detail->'after' as after, (detail->>'products')::int as products,
+      case when action in ('product.created', 'product.changed')
+        then jsonb_array_length(detail->'changes') + coalesce((detail->>'more')::int, 0) end as fields,
+      (select t.name from product_texts t where 'product:' || t.product_id = subject and t.locale = 'en') as product
+    from audit_entries where id > ${before.audit_entry} order by id`);
   const countAudited = (action: string) => audited.filter((entry) => entry.action === action).length;
   const { waiting_cents, paid_otherwise_cents, coupons_returned, coupons_inserted, sessions_updated } =
     counted!;
@@ -87,12 +89,15 @@ export async function readEffects(
     ...count("referrals_refused", countAudited("referral_refused")),
     ...audited.flatMap(campaignEffects),
     ...audited.flatMap(merchantEffects),
+    ...audited.flatMap(({ fields, product }) =>
+      fields === null ? [] : [{ kind: "product_written" as const, product: product ?? "", count: fields }],
+    ),
     ...count("sessions_ended", sessions_updated - before.sessions_updated),
     ...mails,
   ];
 }
 
-type CountedKind = Exclude<Extract<Effect, { count: number }>["kind"], "codes">;
+type CountedKind = Exclude<Extract<Effect, { count: number }>["kind"], "codes" | "product_written">;
 
 type CampaignValues = { enabled?: boolean; monthlyBudgetCents?: number | null; minimumCents?: number };
 type Audited = {
@@ -102,6 +107,9 @@ type Audited = {
   after: CampaignValues | string | null;
   /** of a merchant */
   products: number | null;
+  /** of a product that was written: its name, and how many fields differ */
+  fields: number | null;
+  product: string | null;
 };
 
 /** What a change of a campaign does, from its entry in the audit log. */

@@ -1,4 +1,5 @@
 import { countReplacementRequests } from "@/lib/delivery/replacement/queries";
+import { countChanges } from "@/lib/merchants/changes/queries-console";
 import { countApplications } from "@/lib/merchants/console/queries";
 import { countFailedMails, countLateMails } from "@/lib/notifications/console/queries";
 import { countOpenDisputes } from "@/lib/orders/disputes/queries";
@@ -22,6 +23,7 @@ const COUNTS: Readonly<Record<QueueName, (viewer: StaffViewer) => Promise<QueueS
   stuck: async () => joinQueues(await countUndeliveredOrders(), await countLateMails()),
   failed_mails: countFailedMails,
   applications: countApplications,
+  changes: countChanges,
   approvals: countApprovals,
 };
 

@@ -1,0 +1,22 @@
+import { approveChange } from "@/lib/merchants/changes/commands-decisions";
+import { ChangeMoved, ChangeParams } from "@/lib/merchants/changes/contract";
+import { ApproveChangeInput } from "@/lib/merchants/changes/contract-console";
+import { endpoint } from "@/lib/platform/api/endpoint";
+import { runOrPreview } from "@/lib/staff/preview/commands";
+import { Preview, previewable } from "@/lib/staff/preview/contract";
+import { staff } from "@/lib/staff/rules";
+
+export const POST = endpoint(
+  {
+    summary: "Approve a merchant's change",
+    description:
+      "The product has it at once. A product that was changed since answers 40940: the merchant makes the change again. The owners are told by email, with the note.",
+    access: staff("changes.decide"),
+    params: ChangeParams,
+    body: ApproveChangeInput.extend({ preview: Preview }),
+    result: previewable(ChangeMoved),
+    errors: ["change_unknown", "change_decided", "revision_conflict"],
+  },
+  ({ viewer, params, body, locale }) =>
+    runOrPreview(body.preview, () => approveChange(viewer, params.id, { note: body.note, locale })),
+);

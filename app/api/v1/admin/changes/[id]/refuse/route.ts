@@ -1,0 +1,20 @@
+import { refuseChange } from "@/lib/merchants/changes/commands-decisions";
+import { ChangeMoved, ChangeParams } from "@/lib/merchants/changes/contract";
+import { AnswerChangeInput } from "@/lib/merchants/changes/contract-console";
+import { endpoint } from "@/lib/platform/api/endpoint";
+import { runOrPreview } from "@/lib/staff/preview/commands";
+import { Preview, previewable } from "@/lib/staff/preview/contract";
+import { staff } from "@/lib/staff/rules";
+
+export const POST = endpoint(
+  {
+    summary: "Refuse a merchant's change",
+    description: "The owners are told the reason by email.",
+    access: staff("changes.decide"),
+    params: ChangeParams,
+    body: AnswerChangeInput.extend({ preview: Preview }),
+    result: previewable(ChangeMoved),
+    errors: ["change_unknown", "change_decided"],
+  },
+  ({ viewer, params, body }) => runOrPreview(body.preview, () => refuseChange(viewer, params.id, body.note)),
+);

@@ -1,0 +1,15 @@
+import { cancelChange } from "@/lib/merchants/changes/commands";
+import { ChangeMoved, ChangeParams } from "@/lib/merchants/changes/contract";
+import { merchant } from "@/lib/merchants/rules";
+import { endpoint } from "@/lib/platform/api/endpoint";
+
+export const POST = endpoint(
+  {
+    summary: "Take back a change that is not decided",
+    access: merchant("products.write"),
+    params: ChangeParams,
+    result: ChangeMoved,
+    errors: ["change_unknown", "change_decided"],
+  },
+  ({ viewer, params }) => cancelChange(viewer, params.id),
+);

@@ -1,0 +1,17 @@
+import { proposeChange } from "@/lib/merchants/changes/commands";
+import { ChangeMoved, ChangeParams } from "@/lib/merchants/changes/contract";
+import { merchant } from "@/lib/merchants/rules";
+import { endpoint } from "@/lib/platform/api/endpoint";
+
+export const POST = endpoint(
+  {
+    summary: "Propose a draft or a returned change",
+    description:
+      "Staff decide. A change of low risk of a trusted merchant (texts, activation steps, a pause, prices within the rules) passes by itself: `state` is `approved`.",
+    access: merchant("products.write"),
+    params: ChangeParams,
+    result: ChangeMoved,
+    errors: ["change_unknown", "change_decided", "revision_conflict"],
+  },
+  ({ viewer, params, locale }) => proposeChange(viewer, params.id, locale),
+);

@@ -1,0 +1,16 @@
+import { pausePlan } from "@/lib/merchants/changes/commands-plans";
+import { PlanParams, PlanPaused } from "@/lib/merchants/changes/contract";
+import { merchant } from "@/lib/merchants/rules";
+import { endpoint } from "@/lib/platform/api/endpoint";
+
+export const POST = endpoint(
+  {
+    summary: "Take a plan off sale at once",
+    description: "Nobody can buy it; paid orders are still served. A plan that is paused stays so.",
+    access: merchant("products.write"),
+    params: PlanParams,
+    result: PlanPaused,
+    errors: ["product_unknown"],
+  },
+  ({ viewer, params, locale }) => pausePlan(viewer, params.id, { paused: true, locale }),
+);

@@ -1,0 +1,16 @@
+import { pausePlan } from "@/lib/merchants/changes/commands-plans";
+import { PlanParams, PlanPaused } from "@/lib/merchants/changes/contract";
+import { merchant } from "@/lib/merchants/rules";
+import { endpoint } from "@/lib/platform/api/endpoint";
+
+export const POST = endpoint(
+  {
+    summary: "Sell a paused plan again",
+    description: "At once, where the merchant itself had paused it; a pause by the shop answers 40998.",
+    access: merchant("products.write"),
+    params: PlanParams,
+    result: PlanPaused,
+    errors: ["product_unknown", "pause_by_shop"],
+  },
+  ({ viewer, params, locale }) => pausePlan(viewer, params.id, { paused: false, locale }),
+);

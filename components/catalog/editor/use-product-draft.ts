@@ -1,0 +1,107 @@
+import { useTranslations } from "next-intl";
+import { useMemo, useRef, useState } from "react";
+import type { EditedPlan } from "@/lib/catalog/console/contract-editor";
+import { findChanges } from "@/lib/catalog/console/rules-changes";
+import { type Draft, editedLine, fromDraft, toDraft } from "@/lib/catalog/console/rules-draft";
+import type { PlanLine, ProductLine } from "@/lib/catalog/import/contract";
+import { gateVerdicts } from "@/lib/catalog/translation/rules-gate";
+import type { FieldIssue } from "@/lib/platform/errors";
+import { useUnsavedWarning } from "@/components/console/use-unsaved-warning";
+
+/** A stored product: its line and what stands beside it. */
+export type StoredProduct = {
+  product_id: number;
+  revision: number;
+  source: "import" | "console";
+  line: ProductLine;
+  plans: readonly EditedPlan[];
+  earlier_plans: readonly PlanLine[];
+};
+export type Base = Pick<StoredProduct, "revision" | "line">;
+/** A refused field with the value that was refused: it is right again when that changes. */
+type Problem = FieldIssue & { value: string };
+
+export const isProductLine = (line: Record<string, unknown>): line is ProductLine => line.kind === "product";
+
+const valueAt = (line: ProductLine, path: string): string =>
+  JSON.stringify(
+    path
+      .split(".")
+      .reduce<unknown>(
+        (value, name) => (typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined),
+        line,
+      ),
+  ) ?? "";
+
+export type ProductDraft = ReturnType<typeof useProductDraft>;
+
+/** The draft of an editor with its line, the problems of its fields, and what others saved meanwhile. */
+export function useProductDraft(product: Base | null, begin: Draft) {
+  const t = useTranslations("console.editor");
+  const errors = useTranslations("errors");
+  const form = useRef<HTMLDivElement>(null);
+  const [base, setBase] = useState<Base | null>(product);
+  const [start, setStart] = useState(begin);
+  const [draft, setDraft] = useState(begin);
+  const [problems, setProblems] = useState<readonly Problem[]>([]);
+  const [conflict, setConflict] = useState<Base>();
+
+  const toLine = (of: Draft) => (base ? editedLine(of, base.line) : fromDraft(of));
+  const line = useMemo(() => (base ? editedLine(draft, base.line) : fromDraft(draft)), [draft, base]);
+  const verdicts = useMemo(() => gateVerdicts(line), [line]);
+  const unsaved = base
+    ? findChanges(toLine(start), line).length > 0
+    : JSON.stringify(draft) !== JSON.stringify(start);
+  useUnsavedWarning(unsaved, t("leave"));
+
+  const change = (fields: Partial<Draft>) => setDraft((current) => ({ ...current, ...fields }));
+  const problemAt = (path: string): string | undefined => {
+    const flaw = verdicts.flatMap(({ flaws }) => flaws).find((one) => one.path === path);
+    if (flaw) return errors(flaw.error, flaw.values);
+    return problems.find((one) => one.path === path && one.value === valueAt(line, path))?.message;
+  };
+
+  function showProblems(found: readonly FieldIssue[]): void {
+    const named = found.map(({ path, message }) => {
+      const own = path.replace(/^line\.?/, "");
+      return { path: own, message, value: valueAt(line, own) };
+    });
+    setProblems(named);
+    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+  }
+
+  /** Shows what another person saved. What was typed here stays. */
+  function showConflict(other: Base): void {
+    setConflict(other);
+    scrollTo({ top: 0 });
+  }
+
+  function resolve(other: Base, next: ProductLine): void {
+    setBase(other);
+    setStart(toDraft(other.line));
+    setDraft(toDraft(next));
+    setConflict(undefined);
+  }
+
+  /** The draft is as it began, or as the base is. */
+  const discard = () => setDraft(start);
+  /** What is typed is stored: leaving the page loses nothing. */
+  const markSaved = () => setStart(draft);
+
+  return {
+    form,
+    base,
+    draft,
+    line,
+    verdicts,
+    unsaved,
+    problems,
+    conflict,
+    section: { draft, change, problemAt },
+    showProblems,
+    showConflict,
+    resolve,
+    discard,
+    markSaved,
+  };
+}

@@ -1,0 +1,141 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { ChangesList } from "@/components/catalog/editor/changes-list";
+import { ConsoleLink } from "@/components/console/link";
+import { ConsoleHeader } from "@/components/console/page-header";
+import { Pill } from "@/components/console/pill";
+import { Facts, RecordSection } from "@/components/console/record";
+import { ShortTime } from "@/components/console/time";
+import { CheckNotices, isBlocked, ShownPrices } from "@/components/merchants/changes/change-check";
+import { CHANGE_TONES, RISK_TONES } from "@/components/merchants/changes/tones";
+import { ActionDialog } from "@/components/staff/action-dialog";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { TextArea } from "@/components/ui/text-input";
+import type { ConsoleChangeDetail } from "@/lib/merchants/changes/contract-console";
+import { CHANGE_NOTE_MAX } from "@/lib/merchants/changes/rules";
+
+type Decision = "approve" | "return" | "refuse";
+type Props = { change: Omit<ConsoleChangeDetail, "line"> };
+
+/** One change of a merchant: its differences, what they do to prices, and the decision. */
+export function ChangeRecord({ change }: Props) {
+  const t = useTranslations("console.changes");
+  const [decision, setDecision] = useState<Decision>();
+  const { change_id, product_id, product_name, state, risk, check, note } = change;
+  const waits = state === "proposed";
+  return (
+    <>
+      <ConsoleHeader title={product_name}>
+        <span className="flex flex-wrap gap-2">
+          <Pill tone={CHANGE_TONES[state]}>{t(`states.${state}`)}</Pill>
+          <Pill tone={RISK_TONES[risk]}>{`${t("risk")}: ${t(`risks.${risk}`)}`}</Pill>
+        </span>
+      </ConsoleHeader>
+      {waits && check && <CheckNotices check={check} stale={t("stale")} problems={t("problems")} />}
+      {waits && check?.needs_approval && (
+        <Notice kind="warn" className="mb-5">
+          {t("needs_approval")}
+        </Notice>
+      )}
+      <div className="pb-7">
+        <Facts
+          rows={[
+            [
+              t("merchant"),
+              <ConsoleLink
+                key="m"
+                href={`/console/changes?merchant=${change.merchant}`}
+                className="text-link"
+              >
+                {change.merchant_name}
+              </ConsoleLink>,
+            ],
+            [t("trust"), change.trust === "trusted" ? t("trusts.trusted") : t("trusts.new")],
+            [
+              t("product"),
+              product_id === null ? (
+                t("new_product")
+              ) : (
+                <ConsoleLink key="p" href={`/console/products/${product_id}`} className="text-link">
+                  {product_name}
+                </ConsoleLink>
+              ),
+            ],
+            [t("kind"), t(`kinds.${change.kind}`)],
+            [t("by"), change.created_by],
+            change.proposed_at !== null && [t("proposed"), <ShortTime key="at" at={change.proposed_at} />],
+            change.kind !== "new" && [t("base"), change.base_revision],
+            change.revision !== null && [t("version"), change.revision],
+          ]}
+        />
+      </div>
+      <RecordSection title={t("what_changes")}>
+        {check && <ShownPrices check={check} label={t("buyers_will_see")} />}
+        <ChangesList changes={change.changes} />
+      </RecordSection>
+      <RecordSection title={t("decision")}>
+        {waits ? (
+          <>
+            {note !== null && <p className="pb-3 wrap-anywhere">{t("earlier_note", { note })}</p>}
+            <div className="flex flex-wrap gap-3">
+              <Button look="primary" disabled={isBlocked(check)} onClick={() => setDecision("approve")}>
+                {t("approve")}
+              </Button>
+              <Button onClick={() => setDecision("return")}>{t("return")}</Button>
+              <Button onClick={() => setDecision("refuse")}>{t("refuse")}</Button>
+            </div>
+          </>
+        ) : (
+          <Facts
+            rows={[
+              [
+                t("state"),
+                <Pill key="s" tone={CHANGE_TONES[state]}>
+                  {t(`states.${state}`)}
+                </Pill>,
+              ],
+              [
+                t("decided"),
+                change.automatic ? (
+                  t("automatic")
+                ) : (
+                  <>
+                    {change.decided_at && <ShortTime at={change.decided_at} />} {change.decided_by}
+                  </>
+                ),
+              ],
+              [t("note"), note ?? "–"],
+            ]}
+          />
+        )}
+      </RecordSection>
+      {decision && (
+        <ActionDialog
+          open
+          title={t(`${decision}_title`, { product: product_name })}
+          confirm={t(decision)}
+          done={t(`done_${decision}`)}
+          path={`/admin/changes/${change_id}/${decision}`}
+          body={(fields) => {
+            const text = String(fields.get("note") ?? "").trim();
+            return text ? { note: text } : {};
+          }}
+          fields={
+            <TextArea
+              name="note"
+              label={t(decision === "approve" ? "note_optional" : `note_${decision}`)}
+              hint={t("note_hint")}
+              required={decision !== "approve"}
+              maxLength={CHANGE_NOTE_MAX}
+              rows={3}
+            />
+          }
+          onClose={() => setDecision(undefined)}
+        />
+      )}
+    </>
+  );
+}

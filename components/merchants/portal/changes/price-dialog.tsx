@@ -1,0 +1,103 @@
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { type FormEvent, useId, useState } from "react";
+import { useShownText } from "@/components/catalog/editor/plan-effect";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { ErrorNotice, Notice } from "@/components/ui/notice";
+import { TextInput } from "@/components/ui/text-input";
+import { showToast } from "@/components/ui/toast";
+import { useCall } from "@/components/ui/use-call";
+import type { EditedPlan } from "@/lib/catalog/console/contract-editor";
+import { toNumber } from "@/lib/catalog/console/rules-draft";
+import type { ChangeSaved } from "@/lib/merchants/changes/contract";
+import { api } from "@/lib/platform/api/client";
+
+/** Another price of a pass: what buyers would see comes first. */
+export function PriceDialog({
+  plan,
+  name,
+  onClose,
+}: {
+  plan: EditedPlan;
+  name: string;
+  onClose: () => void;
+}) {
+  const t = useTranslations("console.merchant_changes");
+  const table = useTranslations("console.table");
+  const router = useRouter();
+  const shownText = useShownText();
+  const formId = useId();
+  const { pending, problem, setProblem, run } = useCall(useTranslations("errors")("network"));
+  const [price, setPrice] = useState(plan.shown.price.toFixed(2));
+  const [effect, setEffect] = useState<ChangeSaved>();
+
+  async function send(preview: boolean): Promise<ChangeSaved | null> {
+    const path = `/merchant/plans/${plan.vip_id}/price`;
+    const body = { price: toNumber(price), preview };
+    const result = await run((options) => api.post<ChangeSaved>(path, body, options));
+    if (result.ok) return result.data;
+    setEffect(undefined);
+    if (result.errors[0]) setProblem(result.errors[0].message);
+    return null;
+  }
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (pending) return;
+    if (!effect) {
+      const shown = await send(true);
+      if (shown) setEffect(shown);
+      return;
+    }
+    const saved = await send(false);
+    if (!saved) return;
+    showToast(t(saved.state === "approved" ? "price_live" : "price_proposed"), "good");
+    onClose();
+    router.refresh();
+  }
+
+  const shown = effect?.prices.find((one) => one.plan === plan.plan);
+  const next =
+    effect && (effect.automatic ? "next_live" : effect.needs_approval ? "next_price" : "next_waits");
+  const confirm = effect?.automatic ? t("set_price") : t("propose_price");
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={t("price_title", { plan: name })}
+      closeLabel={table("close")}
+      actions={
+        <>
+          <Button look="quiet" onClick={onClose}>
+            {table("cancel")}
+          </Button>
+          <Button type="submit" form={formId} look="primary" pending={pending}>
+            {effect ? confirm : t("see_effect")}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
+        <TextInput
+          label={t("new_price")}
+          inputMode="decimal"
+          autoComplete="off"
+          required
+          value={price}
+          onChange={(event) => {
+            setPrice(event.target.value);
+            setEffect(undefined);
+          }}
+        />
+        {shown && (
+          <p className="figures" role="status">
+            {t("buyers_will_see")} {shownText(shown)}
+          </p>
+        )}
+        {next && <Notice kind="info">{t(next)}</Notice>}
+        <ErrorNotice>{problem}</ErrorNotice>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,3 @@
+import { changeMail } from "./change-decision";
+
+export const changeReturnedMail = changeMail("returned");

@@ -1,0 +1,278 @@
+import { and, eq } from "drizzle-orm";
+import { shopNow, type Tx, transaction } from "@/db/client";
+import { productChanges } from "@/db/schema/merchants";
+import { checkProduct, editProduct, revisionConflict } from "@/lib/catalog/console/commands-editor";
+import { readProductLines } from "@/lib/catalog/import/queries";
+import type { CHANGE_STATES } from "@/lib/merchants/rules";
+import { audit } from "@/lib/platform/audit";
+import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
+import { newId } from "@/lib/platform/crypto/ids";
+import { errorMessage } from "@/lib/platform/error-messages";
+import { ShopError } from "@/lib/platform/errors";
+import type { Locale } from "@/lib/platform/i18n/locales";
+import type { ChangeMoved, ChangeSaved, NewChangeInput, SaveChangeInput } from "./contract";
+import { findRevision } from "./queries";
+import { AUTOMATIC, describeChange, EDITABLE_STATES, OPEN_STATES, withShopFields } from "./rules";
+
+export type ChangeRow = typeof productChanges.$inferSelect;
+type State = (typeof CHANGE_STATES)[number];
+
+/** A change as its merchant gives it. */
+export type ChangeContent = { productId: number | null; baseRevision: number; line: Record<string, unknown> };
+
+/** A change that was checked as an import checks its line. */
+type CheckedChange = Pick<ChangeRow, "productId" | "baseRevision" | "kind" | "risk" | "content"> &
+  Pick<ChangeSaved, "needs_approval" | "changes" | "prices">;
+
+/**
+ * The change with the shop's fields as they are.
+ * @throws ShopError product_unknown, revision_conflict, invalid_input with the fields of the shop
+ */
+async function prepareEdit(
+  viewer: MerchantViewer,
+  { productId, baseRevision, line }: ChangeContent,
+  locale: Locale,
+) {
+  const revision = productId === null ? null : await findRevision(viewer, productId);
+  if (productId !== null && revision === null) throw new ShopError("product_unknown");
+  if (revision !== null && revision !== baseRevision) throw revisionConflict(revision);
+  const stored = productId === null ? null : ((await readProductLines([productId])).get(productId) ?? null);
+  const complete = withShopFields(line, stored);
+  const issues = complete.refused.map((field) => ({
+    path: `line.${field}`,
+    message: errorMessage("line_field_fixed", locale),
+  }));
+  if (issues.length > 0) throw new ShopError("invalid_input", { issues });
+  return { id: productId, baseRevision, line: complete.line, merchantId: viewer.merchant.id };
+}
+
+/**
+ * Checks a change by a dry run of its approval.
+ * @throws ShopError product_unknown, revision_conflict, nothing_changes, invalid_input with the problems of fields
+ */
+export async function checkChange(
+  viewer: MerchantViewer,
+  change: ChangeContent,
+  locale: Locale,
+): Promise<CheckedChange> {
+  const edit = await prepareEdit(viewer, change, locale);
+  const { outcome, line } = await checkProduct({ userId: viewer.actor, locale }, edit);
+  const { changes, prices, needs_approval } = outcome;
+  if (changes.length === 0) throw new ShopError("nothing_changes");
+  const isNew = change.productId === null;
+  return {
+    productId: change.productId,
+    baseRevision: isNew ? 0 : change.baseRevision,
+    content: line,
+    ...describeChange(changes, { isNew, needsApproval: needs_approval }),
+    needs_approval,
+    changes,
+    prices,
+  };
+}
+
+const passesAlone = (viewer: MerchantViewer, { risk }: Pick<ChangeRow, "risk">): boolean =>
+  risk === "low" && viewer.merchant.trust === "trusted";
+
+export const toSaved = (
+  viewer: MerchantViewer,
+  checked: CheckedChange,
+  { id, state }: { id: string | null; state: State },
+): ChangeSaved => ({
+  change_id: id,
+  product_id: checked.productId,
+  state,
+  kind: checked.kind,
+  risk: checked.risk,
+  automatic: passesAlone(viewer, checked),
+  needs_approval: checked.needs_approval,
+  changes: checked.changes,
+  prices: checked.prices,
+});
+
+const toColumns = ({ productId, baseRevision, kind, risk, content }: CheckedChange) => ({
+  productId,
+  baseRevision,
+  kind,
+  risk,
+  content,
+});
+
+/** Stores a new draft in the transaction. */
+export async function insertDraft(tx: Tx, viewer: MerchantViewer, checked: CheckedChange): Promise<string> {
+  const id = newId("chg");
+  const values = {
+    id,
+    merchantId: viewer.merchant.id,
+    createdBy: viewer.actor,
+    createdAt: shopNow,
+    updatedAt: shopNow,
+  };
+  await tx.insert(productChanges).values({ ...values, ...toColumns(checked) });
+  const detail = { product: checked.productId, kind: checked.kind, risk: checked.risk };
+  await audit({ actor: viewer.actor, action: "change.created", subject: id, detail }, tx);
+  return id;
+}
+
+/**
+ * Stores a draft of a change of a product, or of a new one. Nothing of it is live. With `preview` only the answer is made.
+ * @throws ShopError product_unknown, revision_conflict, nothing_changes, invalid_input with the problems of fields
+ */
+export async function createChange(
+  viewer: MerchantViewer,
+  { product_id, base_revision, line, preview }: NewChangeInput,
+  locale: Locale,
+): Promise<ChangeSaved> {
+  const content = { productId: product_id, baseRevision: base_revision, line };
+  const checked = await checkChange(viewer, content, locale);
+  const id = preview ? null : await transaction((tx) => insertDraft(tx, viewer, checked));
+  return toSaved(viewer, checked, { id, state: "draft" });
+}
+
+/** Locks one of the merchant's changes in one of these states. @throws ShopError change_unknown, change_decided */
+async function lockOwnChange(
+  tx: Tx,
+  { merchant }: MerchantViewer,
+  { id, states }: { id: string; states: readonly State[] },
+): Promise<ChangeRow> {
+  const [found] = await tx
+    .select()
+    .from(productChanges)
+    .where(and(eq(productChanges.id, id), eq(productChanges.merchantId, merchant.id)))
+    .for("update");
+  if (!found) throw new ShopError("change_unknown");
+  if (!states.includes(found.state)) throw new ShopError("change_decided");
+  return found;
+}
+
+/**
+ * Saves a draft, or a change that staff returned, which stays returned until it is proposed again.
+ * @throws ShopError change_unknown, change_decided, and those of `createChange`
+ */
+export async function saveChange(
+  viewer: MerchantViewer,
+  id: string,
+  { base_revision, line, preview, locale }: SaveChangeInput & { locale: Locale },
+): Promise<ChangeSaved> {
+  const find = (tx: Tx) => lockOwnChange(tx, viewer, { id, states: EDITABLE_STATES });
+  const { productId } = await transaction(find);
+  const checked = await checkChange(viewer, { productId, baseRevision: base_revision, line }, locale);
+  const state = await transaction(async (tx) => {
+    const { state, ...before } = await find(tx);
+    if (preview) return state;
+    await tx
+      .update(productChanges)
+      .set({ ...toColumns(checked), updatedAt: shopNow })
+      .where(eq(productChanges.id, id));
+    const detail = {
+      before: { base_revision: before.baseRevision, kind: before.kind },
+      after: { base_revision: checked.baseRevision, kind: checked.kind },
+    };
+    await audit({ actor: viewer.actor, action: "change.saved", subject: id, detail }, tx);
+    return state;
+  });
+  return toSaved(viewer, checked, { id, state });
+}
+
+export type Decider = {
+  /** a user's id, or `automatic` */
+  decidedBy: string;
+  note?: string | undefined;
+  locale: Locale;
+};
+
+/**
+ * Writes the change of a locked row to the product by the path of the editor, and marks the row. `approved`: prices outside
+ * of the guardrails are too.
+ * @throws ShopError revision_conflict, invalid_input with the problems of fields
+ */
+export async function applyChange(
+  tx: Tx,
+  change: ChangeRow,
+  { decidedBy, note, locale }: Decider,
+): Promise<number> {
+  const { id, productId, baseRevision, content, merchantId, createdBy } = change;
+  const isAutomatic = decidedBy === AUTOMATIC;
+  const result = await editProduct(
+    { userId: createdBy, locale },
+    { id: productId, baseRevision, line: content, merchantId },
+    { within: tx, approved: !isAutomatic },
+  );
+  await tx
+    .update(productChanges)
+    .set({
+      state: "approved",
+      decidedBy,
+      decidedAt: shopNow,
+      updatedAt: shopNow,
+      note: note ?? null,
+      productId: result.product_id,
+      revision: result.revision,
+    })
+    .where(eq(productChanges.id, id));
+  const detail = {
+    product: result.product_id,
+    revision: result.revision,
+    kind: change.kind,
+    risk: change.risk,
+    fields: result.changes.length,
+    before: { state: change.state },
+    after: { state: "approved" },
+    ...(isAutomatic && { automatic: true }),
+    ...(note && { note }),
+  };
+  const actor = isAutomatic ? "system" : decidedBy;
+  await audit({ actor, action: "change.approved", subject: id, detail }, tx);
+  return result.revision;
+}
+
+/** Proposes a checked change of this row; a low-risk one of a trusted merchant is live at once. */
+export async function proposeWithin(
+  tx: Tx,
+  viewer: MerchantViewer,
+  { id, checked, locale }: { id: string; checked: CheckedChange; locale: Locale },
+): Promise<ChangeMoved> {
+  const [row] = await tx
+    .update(productChanges)
+    .set({ ...toColumns(checked), state: "proposed", proposedAt: shopNow, updatedAt: shopNow })
+    .where(eq(productChanges.id, id))
+    .returning();
+  const change = row!;
+  const detail = { product: change.productId, kind: change.kind, risk: change.risk };
+  await audit({ actor: viewer.actor, action: "change.proposed", subject: id, detail }, tx);
+  if (!passesAlone(viewer, checked)) return { change_id: id, state: "proposed", revision: null };
+  const revision = await applyChange(tx, change, { decidedBy: AUTOMATIC, locale });
+  return { change_id: id, state: "approved", revision };
+}
+
+/**
+ * Proposes a draft or a returned change. Staff decide; a low-risk change of a trusted merchant passes by itself.
+ * @throws ShopError change_unknown, change_decided, and those of `createChange`
+ */
+export async function proposeChange(
+  viewer: MerchantViewer,
+  id: string,
+  locale: Locale,
+): Promise<ChangeMoved> {
+  const find = (tx: Tx) => lockOwnChange(tx, viewer, { id, states: EDITABLE_STATES });
+  const { productId, baseRevision, content } = await transaction(find);
+  const checked = await checkChange(viewer, { productId, baseRevision, line: content }, locale);
+  return transaction(async (tx) => {
+    const locked = await find(tx);
+    // Another tab has saved it meanwhile: what was checked is no longer what it holds.
+    if (JSON.stringify(locked.content) !== JSON.stringify(content)) throw new ShopError("change_decided");
+    return proposeWithin(tx, viewer, { id, checked, locale });
+  });
+}
+
+/** Takes a change back that is not decided. @throws ShopError change_unknown, change_decided */
+export async function cancelChange(viewer: MerchantViewer, id: string): Promise<ChangeMoved> {
+  return transaction(async (tx) => {
+    const { state } = await lockOwnChange(tx, viewer, { id, states: OPEN_STATES });
+    const cancelled = { state: "cancelled", updatedAt: shopNow } as const;
+    await tx.update(productChanges).set(cancelled).where(eq(productChanges.id, id));
+    const detail = { before: { state }, after: { state: "cancelled" } };
+    await audit({ actor: viewer.actor, action: "change.cancelled", subject: id, detail }, tx);
+    return { change_id: id, state: "cancelled", revision: null };
+  });
+}

@@ -1,0 +1,100 @@
+import { type SQL, sql } from "drizzle-orm";
+import { db, listDb } from "@/db/client";
+import { ID_PATTERN, TEXT_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
+import { type QueueState, WALKED_ROWS } from "@/lib/platform/console/list";
+import {
+  countQueue,
+  isValue,
+  type ListPlan,
+  markColumns,
+  pageSql,
+  type RowMarks,
+  SCREEN,
+  type SortKey,
+  toPage,
+} from "@/lib/platform/console/query";
+import { ShopError } from "@/lib/platform/errors";
+import type { Locale } from "@/lib/platform/i18n/locales";
+import type { ConsoleChange, ConsoleChangeList, ConsoleChangesInput } from "./contract-console";
+import {
+  CHANGE_COLUMNS,
+  changeFields,
+  DETAIL_FIELDS,
+  describeStored,
+  type StoredChange,
+  toChange,
+} from "./queries";
+
+const STATE: SortKey = { value: sql`c.state`, type: "text", pattern: TEXT_PATTERN };
+const BY_PROPOSAL: readonly SortKey[] = [
+  STATE,
+  { value: sql`c.proposed_at`, type: "timestamptz", pattern: TIME_PATTERN },
+  { value: sql`c.id`, type: "text", pattern: ID_PATTERN },
+];
+
+/** Reads changes by state, those that wait with the oldest first. */
+export function planChanges({ state, merchant, kind, risk }: ConsoleChangesInput): ListPlan {
+  const filters: SQL[] = [];
+  if (merchant !== undefined)
+    filters.push(sql`c.merchant_id = (select id from merchants where handle = ${merchant})`);
+  if (kind !== undefined) filters.push(sql`c.kind = ${kind}`);
+  if (risk !== undefined) filters.push(sql`c.risk = ${risk}`);
+  return {
+    from: sql`product_changes c`,
+    alias: sql`c`,
+    columns: CHANGE_COLUMNS,
+    indexed: [isValue(STATE, state)],
+    filters,
+    walked: WALKED_ROWS,
+    sort: BY_PROPOSAL,
+    ascending: state === "proposed",
+    at: sql`c.proposed_at`,
+  };
+}
+
+/** SQL: the merchant of a change `c`, and who decided. */
+const MERCHANT_FIELDS = sql.raw(`
+  (select m.handle from merchants m where m.id = c.merchant_id) as merchant,
+  (select m.name from merchants m where m.id = c.merchant_id) as merchant_name,
+  (select m.trust from merchants m where m.id = c.merchant_id) as trust,
+  coalesce((select u.email from users u where u.id = c.decided_by), c.decided_by) as decided_by`);
+
+/** A page of merchants' changes for staff, with capped total. @throws ShopError cursor_invalid */
+export async function listConsoleChanges(
+  input: ConsoleChangesInput,
+  locale: Locale,
+): Promise<ConsoleChangeList> {
+  const plan = planChanges(input);
+  const rows = await listDb.execute<ConsoleChange & RowMarks>(sql`
+    with ${pageSql(plan, input, SCREEN)}
+    select ${changeFields(locale)}, ${MERCHANT_FIELDS}, ${markColumns("c")} from page c order by c.place`);
+  return toPage(plan, input, SCREEN, rows, toChange);
+}
+
+/** A change that was proposed at some time. @throws ShopError change_unknown */
+export async function getConsoleChange(id: string, locale: Locale) {
+  const [row] = await db.execute<StoredChange & ConsoleChange>(sql`
+    select ${changeFields(locale)}, ${MERCHANT_FIELDS}, ${DETAIL_FIELDS} from product_changes c
+    where c.id = ${id} and c.state not in ('draft', 'cancelled')`);
+  if (!row) throw new ShopError("change_unknown");
+  return describeStored(toChange(row), locale);
+}
+
+/** Changes that wait for a decision, the oldest first. */
+export const countChanges = (): Promise<QueueState> =>
+  countQueue(
+    sql`select c.proposed_at as at from product_changes c where c.state = 'proposed' order by c.proposed_at`,
+  );
+
+/** What the email about a decision says; null: the change is in another state now. */
+export async function findDecidedChange(
+  id: string,
+  state: "approved" | "returned" | "refused",
+  locale: Locale,
+) {
+  const [row] = await db.execute<{ product: string; path: string; note: string }>(sql`
+    select coalesce(c.content #>> array['texts', ${locale}::text, 'name'], c.content #>> '{texts,en,name}') as product,
+      '/merchant/' || m.handle || '/changes/' || c.id as path, coalesce(c.note, '') as note
+    from product_changes c join merchants m on m.id = c.merchant_id where c.id = ${id} and c.state = ${state}`);
+  return row ?? null;
+}

@@ -1,0 +1,81 @@
+import type { FieldChange } from "@/lib/catalog/console/rules-changes";
+import type { ProductLine } from "@/lib/catalog/import/contract";
+import type { CHANGE_KINDS, CHANGE_RISKS, ChangeState } from "@/lib/merchants/rules";
+
+// What a merchant may change of a product, and what such a change is about (docs/product.md#142-products-by-proposal).
+
+export type ChangeKind = (typeof CHANGE_KINDS)[number];
+export type ChangeRisk = (typeof CHANGE_RISKS)[number];
+
+/** States in which its merchant edits a change, and in which it can take it back. */
+export const EDITABLE_STATES: readonly ChangeState[] = ["draft", "returned"];
+export const OPEN_STATES: readonly ChangeState[] = ["draft", "returned", "proposed"];
+/** What staff see of changes: not drafts, nor what was taken back. */
+export const DECIDED_STATES = [
+  "proposed",
+  "returned",
+  "approved",
+  "refused",
+] as const satisfies ChangeState[];
+
+/** The note of staff to the merchant. */
+export const CHANGE_NOTE_MAX = 1000;
+/** `product_changes.decided_by` of a low-risk change of a trusted merchant, and of a pause. */
+export const AUTOMATIC = "automatic";
+
+/** The place in lists of a new product. Staff may move it. */
+const NEUTRAL_SORT_NUM = 0;
+/** Fields of a line that the shop sets. */
+const SHOP_FIELDS = ["vendor_email", "sort_num", "listed"] as const;
+
+/**
+ * A merchant's line with the shop's fields as they are stored (null: a new product), and those that the merchant gave
+ * another value. A line may leave them out.
+ */
+export function withShopFields(
+  { vendor_email, sort_num, listed, ...line }: Record<string, unknown>,
+  stored: ProductLine | null,
+): { line: Record<string, unknown>; refused: string[] } {
+  const given = { vendor_email, sort_num, listed };
+  const own = {
+    vendor_email: stored?.vendor_email,
+    sort_num: stored?.sort_num ?? NEUTRAL_SORT_NUM,
+    listed: stored?.listed,
+  };
+  const refused = SHOP_FIELDS.filter((field) => {
+    const [value, kept] = [given[field], own[field]];
+    return value !== undefined && value !== kept && !(field === "listed" && value === true && kept !== false);
+  });
+  const kept = Object.entries(own).filter(([, value]) => value !== undefined);
+  return { line: { ...line, kind: "product", ...Object.fromEntries(kept) }, refused };
+}
+
+/** What a changed field is about, and its risk. `plans.week:7.price` */
+function describeField({ path, after }: FieldChange): { kind: ChangeKind; risk: ChangeRisk } {
+  const field = path.replace(/^plans\.[^.]+\./, "plan.");
+  if (/^texts\.|^plan\.includes\.|^(plan\.)?activation\.steps\./.test(field))
+    return { kind: "texts", risk: "low" };
+  if (field === "plan.price" || field.startsWith("plan.deal.")) return { kind: "price", risk: "low" };
+  // What was paused may be resumed at once where it was the merchant's own pause; as a proposal it waits.
+  if (field === "plan.availability")
+    return { kind: "availability", risk: after === "paused" ? "low" : "high" };
+  if (field.startsWith("plan.") || field === "plan_order") return { kind: "plans", risk: "high" };
+  return { kind: "details", risk: "high" };
+}
+
+/** The kinds by weight: a change is of its weightiest. */
+const WEIGHTS: readonly ChangeKind[] = ["plans", "details", "price", "availability", "texts"];
+
+/**
+ * What a change is about, and whether it needs approval from a trusted merchant too. Prices outside of the guardrails, new
+ * products, and whatever is no text, step, pause or price do.
+ */
+export function describeChange(
+  changes: readonly FieldChange[],
+  { isNew, needsApproval }: { isNew: boolean; needsApproval: boolean },
+): { kind: ChangeKind; risk: ChangeRisk } {
+  const fields = changes.map(describeField);
+  const kind = isNew ? "new" : (WEIGHTS.find((one) => fields.some((field) => field.kind === one)) ?? "texts");
+  const isHigh = isNew || needsApproval || fields.some(({ risk }) => risk === "high");
+  return { kind, risk: isHigh ? "high" : "low" };
+}

@@ -1,0 +1,432 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { client, closeDatabase } from "@/db/client";
+import { type CreatedMerchant, createMerchant, createSeller, type Seller } from "@/db/factories/merchants";
+import { createStaff, type StaffUser } from "@/db/factories/staff";
+import { editProduct } from "@/lib/catalog/console/commands-editor";
+import type { ProductLine } from "@/lib/catalog/import/contract";
+import { getProductPage } from "@/lib/catalog/queries";
+import { searchProducts } from "@/lib/catalog/search/queries";
+import { cancelChange, createChange, proposeChange, saveChange } from "@/lib/merchants/changes/commands";
+import { approveChange, refuseChange, returnChange } from "@/lib/merchants/changes/commands-decisions";
+import { changePlanPrice, pausePlan } from "@/lib/merchants/changes/commands-plans";
+import {
+  getMerchantChange,
+  getMerchantProduct,
+  getPlanPrices,
+  listMerchantChanges,
+  listMerchantProducts,
+} from "@/lib/merchants/changes/queries";
+import { getConsoleChange, listConsoleChanges } from "@/lib/merchants/changes/queries-console";
+import { InvalidationListener } from "@/lib/platform/page-cache/invalidation-listener";
+import {
+  importCategory,
+  importLines,
+  planLine,
+  productLine,
+  productText,
+} from "@/tests/setup/catalog-import";
+
+const EN = { locale: "en" } as const;
+let merchant: CreatedMerchant;
+let trusted: CreatedMerchant;
+let seller: Seller;
+let trustedSeller: Seller;
+let staff: StaffUser;
+
+beforeAll(async () => {
+  await importCategory();
+  merchant = await createMerchant({ name: "Alder Works" });
+  trusted = await createMerchant({ trust: "trusted" });
+  seller = await createSeller(merchant);
+  trustedSeller = await createSeller(trusted);
+  staff = await createStaff({ roles: ["catalogue"] });
+});
+afterEach(() => client()`update shop_clock set shift = '0'`);
+afterAll(closeDatabase);
+
+/** An imported product of the merchant with a week pass at $10. */
+async function createOwn(owner: Seller = seller, fields: Record<string, unknown> = {}) {
+  const line = productLine({ plans: [planLine({ price: 10 })], ...fields });
+  await importLines([line]);
+  const [row] = await client()<{ id: number }[]>`
+    update products set merchant_id = ${owner.merchant.id} where slug = ${line.slug} returning id`;
+  const { id } = row!;
+  const [plan] = await client()<{ id: number }[]>`select id from plans where product_id = ${id}`;
+  return { id, slug: line.slug, planId: plan!.id };
+}
+const open = (id: number, { member }: Seller = seller) => getMerchantProduct(member, id, "en");
+
+/** Drafts a change of the product's line as it is now. */
+async function draft(id: number, change: (line: ProductLine) => object, owner: Seller = seller) {
+  const { line, revision } = await open(id, owner);
+  const input = { product_id: id, base_revision: revision, line: { ...change(line) }, preview: false };
+  const saved = await createChange(owner.member, input, "en");
+  return saved.change_id!;
+}
+const propose = (id: string, { member }: Seller = seller) => proposeChange(member, id, "en");
+const approve = (id: string) => approveChange(staff.viewer, id, EN);
+const withText = (fields: object) => (line: ProductLine) => ({
+  ...line,
+  texts: { ...line.texts, en: { ...line.texts.en, ...fields } },
+});
+const withPlan = (fields: object) => (line: ProductLine) => ({
+  ...line,
+  plans: line.plans.map((plan) => ({ ...plan, ...fields })),
+});
+const stateOf = async (id: string, { member }: Seller = seller) =>
+  (await getMerchantChange(member, id, "en")).state;
+const auditOf = async (subject: string) =>
+  (
+    await client()`select actor, action, detail from audit_entries where subject = ${subject} order by id`
+  ).map((entry) => ({ ...entry }));
+const mailsTo = async (email: string) =>
+  (await client()`select event from mails where to_address = ${email} order by created_at, id`).map(
+    ({ event }) => event,
+  );
+const fails = (name: string) => expect.objectContaining({ name: "ShopError", error: name });
+
+describe("a merchant's change", () => {
+  it("moves nothing live before its approval, and everything after it", async () => {
+    const { id, slug } = await createOwn();
+    const tags: string[] = [];
+    const listener = await InvalidationListener.open({ onTag: (tag) => tags.push(tag), onLost: () => {} });
+    await listener.confirm();
+    tags.length = 0;
+    const name = `Quixotic${id}`;
+    const found = async () =>
+      (await searchProducts({ keyword: name, sort: "recommend", page: 1, size: 10 }, "en")).items.length;
+    const change = await draft(id, withText({ name }));
+    expect(await stateOf(change)).toBe("draft");
+    expect(await propose(change)).toEqual({ change_id: change, state: "proposed", revision: null });
+    expect(await listener.confirm()).toBe(true);
+    expect(tags).toEqual([]);
+    expect((await getProductPage({ slug, locale: "en" })).product_name).toBe("Tool");
+    expect(await found()).toBe(0);
+    expect(await open(id)).toMatchObject({
+      revision: 1,
+      open_changes: [{ change_id: change, state: "proposed" }],
+    });
+
+    expect(await approve(change)).toEqual({ change_id: change, state: "approved", revision: 2 });
+    expect(await listener.confirm()).toBe(true);
+    await listener.stop();
+    expect(tags).toContain(`product:${id}`);
+    expect((await getProductPage({ slug, locale: "en" })).product_name).toBe(name);
+    expect(await found()).toBe(1);
+    expect(await open(id)).toMatchObject({ revision: 2, source: "console", open_changes: [] });
+    const decided = await getMerchantChange(seller.member, change, "en");
+    expect(decided).toMatchObject({
+      state: "approved",
+      automatic: false,
+      revision: 2,
+      check: null,
+      changes: [{ path: "texts.en.name", before: "Tool", after: name }],
+    });
+    expect(await auditOf(change)).toMatchObject([
+      { actor: seller.id, action: "change.created" },
+      { actor: seller.id, action: "change.proposed", detail: { kind: "texts", risk: "low" } },
+      { actor: staff.id, action: "change.approved", detail: { revision: 2, product: id } },
+    ]);
+    expect(await auditOf(`product:${id}`)).toMatchObject([{ actor: seller.id, action: "product.changed" }]);
+  });
+
+  it("is returned with a note, mended, proposed again, and refused; the owners are told each time", async () => {
+    const owner = await createSeller(await createMerchant());
+    const member = await createSeller(owner.merchant, { role: "member" });
+    const { id } = await createOwn(owner);
+    const change = await draft(id, withText({ name: "Brand of another" }), member);
+    await propose(change, member);
+    await expect(saveChange(member.member, change, { ...(await content(id, owner)), ...EN })).rejects.toEqual(
+      fails("change_decided"),
+    );
+    await returnChange(staff.viewer, change, "Not your brand");
+    expect(await getMerchantChange(owner.member, change, "en")).toMatchObject({
+      state: "returned",
+      note: "Not your brand",
+    });
+    const mended = await content(id, owner, withText({ name: "Own brand" }));
+    expect(await saveChange(member.member, change, { ...mended, ...EN })).toMatchObject({
+      state: "returned",
+    });
+    await propose(change, owner);
+    await refuseChange(staff.viewer, change, "No");
+    expect(await getConsoleChange(change, "en")).toMatchObject({
+      state: "refused",
+      decided_by: staff.email,
+      note: "No",
+    });
+    for (const decide of [
+      () => approve(change),
+      () => returnChange(staff.viewer, change, "x"),
+      () => propose(change, owner),
+    ])
+      await expect(decide()).rejects.toEqual(fails("change_decided"));
+    await expect(cancelChange(owner.member, change)).rejects.toEqual(fails("change_decided"));
+    expect(await mailsTo(owner.email)).toEqual(["change-returned", "change-refused"]);
+    expect(await mailsTo(member.email)).toEqual([]);
+    expect((await open(id, owner)).revision).toBe(1);
+  });
+
+  it("is cancelled by its merchant until it is decided, and staff see no drafts", async () => {
+    const { id } = await createOwn();
+    const change = await draft(id, withText({ name: "Later" }));
+    await expect(getConsoleChange(change, "en")).rejects.toEqual(fails("change_unknown"));
+    await expect(approve(change)).rejects.toEqual(fails("change_unknown"));
+    await propose(change);
+    expect((await listConsoleChanges({ state: "proposed" }, "en")).items.at(-1)).toMatchObject({
+      change_id: change,
+      merchant: merchant.handle,
+      product_name: "Later",
+      kind: "texts",
+      risk: "low",
+    });
+    expect(await cancelChange(seller.member, change)).toMatchObject({ state: "cancelled" });
+    await expect(approve(change)).rejects.toEqual(fails("change_decided"));
+    expect((await listMerchantChanges(seller.member, { product_id: id }, "en")).items).toMatchObject([
+      { change_id: change, state: "cancelled", created_by: seller.email },
+    ]);
+  });
+
+  it("of two on one revision only one is approved, also at the same time; the other is made again", async () => {
+    const { id } = await createOwn();
+    const one = await draft(id, withText({ name: "One" }));
+    const two = await draft(id, withText({ name: "Two" }));
+    await propose(one);
+    await propose(two);
+    const results = await Promise.allSettled([approve(one), approve(two)]);
+    const refused = results.filter((result) => result.status === "rejected");
+    expect(refused.map(({ reason }) => reason)).toEqual([fails("revision_conflict")]);
+    const late = (await stateOf(one)) === "approved" ? two : one;
+    expect(await getConsoleChange(late, "en")).toMatchObject({ state: "proposed", check: { stale: true } });
+    await expect(approve(late)).rejects.toEqual(fails("revision_conflict"));
+    await returnChange(staff.viewer, late, "The product has changed");
+    await expect(propose(late)).rejects.toEqual(fails("revision_conflict"));
+    await saveChange(seller.member, late, {
+      ...(await content(id, seller, withText({ tagline: "New." }))),
+      ...EN,
+    });
+    await propose(late);
+    expect(await approve(late)).toMatchObject({ revision: 3 });
+    expect((await open(id)).line.texts.en).toMatchObject({ tagline: "New." });
+  });
+
+  it("cannot be of another merchant's product, nor of what the shop sets", async () => {
+    const { id, planId } = await createOwn();
+    const { line, revision } = await open(id);
+    const base = { product_id: id, base_revision: revision, preview: false };
+    const { member } = trustedSeller;
+    const change = await draft(id, withText({ name: "Mine" }));
+    for (const foreign of [
+      () => open(id, trustedSeller),
+      () => getPlanPrices(member, planId, "en"),
+      () => createChange(member, { ...base, line: withText({ name: "Theirs" })(line) }, "en"),
+      () => pausePlan(member, planId, { paused: true, ...EN }),
+      () => changePlanPrice(member, planId, { price: 9, preview: true, ...EN }),
+    ])
+      await expect(foreign()).rejects.toEqual(fails("product_unknown"));
+    for (const foreign of [
+      () => getMerchantChange(member, change, "en"),
+      () => propose(change, trustedSeller),
+      () => cancelChange(member, change),
+      async () => saveChange(member, change, { ...(await content(id, seller)), ...EN }),
+    ])
+      await expect(foreign()).rejects.toEqual(fails("change_unknown"));
+    const listed = await listMerchantProducts(member, {}, "en");
+    expect(listed.items.map(({ product_id }) => product_id)).not.toContain(id);
+
+    const fixed = { ...line, sort_num: 999, vendor_email: "me@example.com", listed: false };
+    await expect(createChange(seller.member, { ...base, line: fixed }, "en")).rejects.toMatchObject({
+      issues: ["vendor_email", "sort_num", "listed"].map((field) =>
+        expect.objectContaining({ path: `line.${field}` }),
+      ),
+    });
+    const renamed = createChange(seller.member, { ...base, line: { ...line, slug: "other" } }, "en");
+    await expect(renamed).rejects.toMatchObject({ issues: [{ path: "line.slug" }] });
+    const { sort_num: _sort, ...without } = withText({ name: "Kept" })(line);
+    expect(await createChange(seller.member, { ...base, line: without }, "en")).toMatchObject({
+      changes: [{ path: "texts.en.name" }],
+    });
+    const unchanged = createChange(seller.member, { ...base, line }, "en");
+    await expect(unchanged).rejects.toEqual(fails("nothing_changes"));
+  });
+});
+
+async function content(id: number, owner: Seller, change: (line: ProductLine) => object = (line) => line) {
+  const { line, revision } = await open(id, owner);
+  return { base_revision: revision, line: { ...change(line) }, preview: false };
+}
+
+describe("a new product", () => {
+  const line = (slug: string) => ({
+    slug,
+    vendor: "Alder Works",
+    category: "tools",
+    texts: { en: productText({ name: "First product" }) },
+    activation: { url: "https://alder.example/redeem", steps: { en: ["Enter the code."] } },
+    plans: [planLine({ price: 12 })],
+  });
+  const create = (fields: object = {}, preview = false) => {
+    const slug = `first-${crypto.randomUUID().slice(0, 8)}`;
+    const input = { product_id: null, base_revision: 0, line: { ...line(slug), ...fields }, preview };
+    return createChange(trustedSeller.member, input, "en");
+  };
+
+  it("belongs to the merchant who proposed it, and always waits for approval", async () => {
+    const preview = await create({}, true);
+    expect(preview).toMatchObject({
+      change_id: null,
+      product_id: null,
+      kind: "new",
+      risk: "high",
+      automatic: false,
+    });
+    const { change_id } = await create();
+    expect(await propose(change_id!, trustedSeller)).toMatchObject({ state: "proposed" });
+    const moved = await approve(change_id!);
+    expect(moved).toMatchObject({ state: "approved", revision: 1 });
+    const { product_id } = await getMerchantChange(trustedSeller.member, change_id!, "en");
+    expect(await open(product_id!, trustedSeller)).toMatchObject({ state: "sold", line: { sort_num: 0 } });
+    const listed = await listMerchantProducts(trustedSeller.member, { name: "first" }, "en");
+    expect(listed.items).toMatchObject([{ product_id, plans: 1, stock: 0, price_from: 12, state: "sold" }]);
+  });
+
+  it("names the problems of its fields as an import does", async () => {
+    await expect(create({ category: "none", sort_num: 50 })).rejects.toMatchObject({
+      issues: [{ path: "line.sort_num" }],
+    });
+    await expect(create({ category: "none" })).rejects.toMatchObject({ issues: [{ path: "line.category" }] });
+    await expect(create({ texts: { en: productText({ name: "" }) } })).rejects.toMatchObject({
+      issues: [{ path: "line.texts.en.name" }],
+    });
+  });
+
+  it("of two with one address the second is refused", async () => {
+    const slug = `same-${crypto.randomUUID().slice(0, 8)}`;
+    const [one, two] = [(await create({ slug })).change_id!, (await create({ slug })).change_id!];
+    await propose(one, trustedSeller);
+    await propose(two, trustedSeller);
+    await approve(one);
+    expect(await getConsoleChange(two, "en")).toMatchObject({ check: { problems: [{ path: "line.slug" }] } });
+    await expect(approve(two)).rejects.toMatchObject({ issues: [{ path: "line.slug" }] });
+  });
+});
+
+describe("the risk of a change", () => {
+  const CASES: [string, (line: ProductLine) => object, string, "low" | "high"][] = [
+    ["texts", withText({ tagline: "Another tagline." }), "texts", "low"],
+    [
+      "activation steps",
+      (line) => ({ ...line, activation: { ...line.activation, steps: { en: ["Log in."] } } }),
+      "texts",
+      "low",
+    ],
+    ["a pause", withPlan({ availability: "paused" }), "availability", "low"],
+    ["a price within the guardrails", withPlan({ price: 9 }), "price", "low"],
+    [
+      "a deal within the guardrails",
+      withPlan({ deal: { price: 9, ends_at: "P2D", quantity: 5 } }),
+      "price",
+      "low",
+    ],
+    ["a price of less than half", withPlan({ price: 4 }), "price", "high"],
+    ["a list price", withPlan({ list_price: 99 }), "plans", "high"],
+    [
+      "the activation page",
+      (line) => ({ ...line, activation: { ...line.activation, url: "https://x.example" } }),
+      "details",
+      "high",
+    ],
+    ["search words", (line) => ({ ...line, search_terms: { en: ["chatgpt"] } }), "details", "high"],
+    ["the vendor", (line) => ({ ...line, vendor: "Bigger brand" }), "details", "high"],
+    [
+      "a new pass",
+      (line) => ({ ...line, plans: [...line.plans, { ...line.plans[0], type: "day", duration_days: 1 }] }),
+      "plans",
+      "high",
+    ],
+  ];
+  it.each(CASES)("of %s", async (_, change, kind, risk) => {
+    for (const owner of [seller, trustedSeller]) {
+      const { id } = await createOwn(owner);
+      const proposed = await draft(id, change, owner);
+      const passes = risk === "low" && owner === trustedSeller;
+      const state = passes ? "approved" : "proposed";
+      expect(await propose(proposed, owner)).toMatchObject({ state, revision: passes ? 2 : null });
+      expect(await getMerchantChange(owner.member, proposed, "en")).toMatchObject({
+        kind,
+        risk,
+        automatic: passes,
+      });
+      if (!passes) continue;
+      expect((await auditOf(proposed)).at(-1)).toMatchObject({
+        actor: "system",
+        action: "change.approved",
+        detail: { automatic: true },
+      });
+      expect(await client()`select 1 from mails where refs->>'changeId' = ${proposed}`).toEqual([]);
+    }
+  });
+});
+
+describe("a price", () => {
+  it("shows its effect first, waits for approval, and keeps to the guardrails", async () => {
+    const { id, planId } = await createOwn();
+    const price = (amount: number, preview = false) =>
+      changePlanPrice(seller.member, planId, { price: amount, preview, ...EN });
+    expect(await price(8, true)).toMatchObject({
+      change_id: null,
+      needs_approval: false,
+      prices: [{ price: 8 }],
+    });
+    const { change_id, state } = await price(3);
+    expect([state, (await open(id)).line.plans[0]!.price]).toEqual(["proposed", 10]);
+    expect(await getConsoleChange(change_id!, "en")).toMatchObject({
+      risk: "high",
+      check: { needs_approval: true, prices: [{ price: 3 }] },
+    });
+    expect(await approve(change_id!)).toMatchObject({ state: "approved" });
+    expect((await open(id)).line.plans[0]!.price).toBe(3);
+    expect((await getPlanPrices(seller.member, planId, "en")).history.map((entry) => entry.price)).toEqual([
+      10, 3,
+    ]);
+    await expect(price(4)).rejects.toMatchObject({ issues: [{ path: "line.plans.0.price" }] });
+    await expect(price(3)).rejects.toEqual(fails("nothing_changes"));
+  });
+
+  it("of a trusted merchant is live at once within the guardrails", async () => {
+    const { id, planId } = await createOwn(trustedSeller);
+    const input = { price: 11, preview: false, ...EN };
+    expect(await changePlanPrice(trustedSeller.member, planId, input)).toMatchObject({ state: "approved" });
+    expect((await open(id, trustedSeller)).line.plans[0]!.price).toBe(11);
+  });
+});
+
+describe("a pause", () => {
+  it("is at once for every merchant, and is undone by the merchant that made it only", async () => {
+    const { id, planId } = await createOwn();
+    const set = (paused: boolean) => pausePlan(seller.member, planId, { paused, ...EN });
+    expect(await set(true)).toEqual({ vip_id: planId, paused: true, revision: 2 });
+    expect(await set(true)).toEqual({ vip_id: planId, paused: true, revision: 2 });
+    expect((await open(id)).line.plans[0]!.availability).toBe("paused");
+    expect(await set(false)).toMatchObject({ paused: false, revision: 3 });
+    expect((await listMerchantChanges(seller.member, { product_id: id }, "en")).items).toMatchObject([
+      { kind: "availability", state: "approved", automatic: true, revision: 3 },
+      { kind: "availability", state: "approved", automatic: true, revision: 2 },
+    ]);
+    const { line, revision } = await open(id);
+    const editor = { userId: staff.id, locale: "en" } as const;
+    await editProduct(editor, {
+      id,
+      baseRevision: revision,
+      line: withPlan({ availability: "paused" })(line),
+    });
+    await expect(set(false)).rejects.toEqual(fails("pause_by_shop"));
+    const change = await draft(id, withText({ name: "Written while paused" }));
+    await propose(change);
+    await approve(change);
+    await expect(set(false)).rejects.toEqual(fails("pause_by_shop"));
+    const imported = await createOwn(seller, { plans: [planLine({ availability: "paused" })] });
+    const resume = pausePlan(seller.member, imported.planId, { paused: false, ...EN });
+    await expect(resume).rejects.toEqual(fails("pause_by_shop"));
+  });
+});
