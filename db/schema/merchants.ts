@@ -192,7 +192,8 @@ export const merchantSales = pgTable(
   (t) => [
     index("merchant_sales_by_time").on(t.merchantId, t.soldAt, t.lineId),
     index("merchant_sales_by_state").on(t.merchantId, t.state, t.soldAt, t.lineId),
-    index("merchant_sales_of_plan").on(t.planId, t.soldAt),
+    index("merchant_sales_of_plan").on(t.planId, t.soldAt, t.lineId),
+    index("merchant_sales_of_product").on(t.productId, t.soldAt, t.lineId),
     check("merchant_sales_state", oneOf("state", SALE_STATES)),
     check("merchant_sales_funded_by", oneOf("funded_by", DISCOUNT_FUNDERS)),
     check(
