@@ -81,6 +81,11 @@ type MerchantRule = {
 /** The permission table of merchants. It holds only permissions that some call uses (tests/architecture/staff.test.ts). */
 export const MERCHANT_PERMISSIONS = {
   "profile.read": { roles: ["owner", "member"], scope: "products:read" },
+  "sales.read": { roles: ["owner", "member"], scope: "sales:read" },
+  "requests.read": { roles: ["owner", "member"], scope: "requests:write" },
+  "requests.write": { roles: ["owner", "member"], scope: "requests:write" },
+  "reviews.reply": { roles: ["owner", "member"], scope: "requests:write" },
+  "insight.read": { roles: ["owner", "member"], scope: "sales:read" },
 } as const satisfies Record<string, MerchantRule>;
 export type MerchantPermission = keyof typeof MERCHANT_PERMISSIONS;
 

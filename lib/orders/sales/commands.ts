@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { client, db, type Tx, transaction } from "@/db/client";
 import { merchantSales } from "@/db/schema/merchants";
-import { payableAt, reverseSale, shareSale } from "@/lib/merchants/sales/rules";
 import { deliveredAtSql } from "@/lib/orders/refunds/queries";
+import { payableAt, reverseSale, shareSale } from "@/lib/orders/sales/rules";
 import { lockOrder } from "@/lib/orders/status/commands";
 import type { RefundRule } from "@/lib/payments/refunds/rules";
 import { hmacText } from "@/lib/platform/crypto/hmac";

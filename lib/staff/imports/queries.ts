@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { db, listDb } from "@/db/client";
 import type { StaffViewer } from "@/lib/platform/auth/session";
+import { csvLine } from "@/lib/platform/console/csv";
 import { ID_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
 import {
   type ListPlan,
@@ -11,7 +12,6 @@ import {
   toPage,
 } from "@/lib/platform/console/query";
 import { ShopError } from "@/lib/platform/errors";
-import { csvLine } from "@/lib/staff/exports/rules";
 import { mayStaff } from "@/lib/staff/rules";
 import type { ImportRun, ImportRunItem, ImportRunList, ImportsInput } from "./contract";
 import { BROKEN_AFTER_SECONDS, IMPORT_KINDS, type ImportKind, type ImportReportLine } from "./rules";

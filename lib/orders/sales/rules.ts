@@ -1,4 +1,3 @@
-import type { SALE_STATES } from "@/lib/merchants/rules";
 import { splitByLargestRemainder } from "@/lib/platform/money";
 
 /** Days after the delivery in which the net amount of a sale without a refund window becomes payable. */
@@ -6,7 +5,8 @@ export const PAYABLE_AFTER_DAYS = 3;
 
 const DAY_MS = 86_400_000;
 
-export type SaleState = (typeof SALE_STATES)[number];
+/** `sold`: nothing came back. `reduced`: a part was refunded. `refunded`: all of it. */
+export type SaleState = "sold" | "reduced" | "refunded";
 
 /** What a sale costs: `grossCents` before the discount. */
 export type SalePrice = {
