@@ -179,7 +179,10 @@ export const replacementRequests = pgTable(
   (t) => [
     uniqueIndex("replacement_requests_one").on(t.keyId).where(sql`state in ('asked', 'approved')`),
     index("replacement_requests_by_state").on(t.state, t.createdAt, t.id),
-    index("replacement_requests_of_merchant").on(t.merchantId, t.state, t.createdAt, t.id),
+    index("replacement_requests_of_merchant").on(t.merchantId, t.createdAt, t.id).where(sql`state = 'asked'`),
+    index("replacement_requests_decided_of_merchant")
+      .on(t.merchantId, t.decidedAt, t.id)
+      .where(sql`state <> 'asked'`),
     index("replacement_requests_of_user").on(t.userId, t.createdAt, t.id),
     check("replacement_requests_state", oneOf("state", REPLACEMENT_STATES)),
     check("replacement_requests_new", sql`(state = 'approved') = (new_key_id is not null)`),
