@@ -1,5 +1,6 @@
 import type { ApprovalHandlers } from "@/lib/staff/approvals/commands";
 import { campaignApprovals } from "@/lib/staff/campaigns/commands";
+import { commissionApprovals } from "@/lib/staff/commission/commands";
 import { exportApprovals } from "@/lib/staff/exports/commands";
 import { goodwillApprovals } from "@/lib/staff/goodwill/commands";
 import { importApprovals } from "@/lib/staff/imports/commands";
@@ -14,4 +15,5 @@ export const approvalHandlers: ApprovalHandlers = {
   ...campaignApprovals,
   ...productApprovals,
   ...importApprovals,
+  ...commissionApprovals,
 };

@@ -286,6 +286,8 @@ type Reason =
   | "account_closed"
   | "staff";
 
+type BlockedBy = "disputed" | "refund_requested" | "code_locked" | "no_stock";
+
 type Kind =
   | "worker"
   | "payment_event"
@@ -373,6 +375,8 @@ type AuthSecondFactorOutput = {
     | "coupons.give"
     | "campaigns.manage"
     | "announcements.manage"
+    | "commission.read"
+    | "commission.write"
     | "exports.persons"
     | "approvals.decide"
     | "staff.manage"
@@ -652,6 +656,8 @@ type AdminReplacementsIdApproveOutput = {
   result: { request_id: string; state: "approved" | "refused"; new_key_id: string | null } | null;
 };
 
+type AdminReviewsIdReplyRefuseOutput = { review_id: string; state: "waiting" | "shown" | "refused" };
+
 type AuthCouponBindInput = {
   user_id?: string | undefined;
   update_user_id?: string | undefined;
@@ -739,7 +745,8 @@ export type GetCalls = {
           | "campaign_budget"
           | "change_prices"
           | "change_products"
-          | "bulk_import";
+          | "bulk_import"
+          | "commission";
         subject: string;
         state: "asked" | "approved" | "refused" | "expired";
         asked_by: string;
@@ -805,6 +812,24 @@ export type GetCalls = {
     };
   };
   "/admin/categories": { query: Record<string, never>; data: { items: Item2[] } };
+  "/admin/commission": {
+    query: Record<string, never>;
+    data: {
+      items: {
+        rule_id: string;
+        merchant: string | null;
+        merchant_name: string | null;
+        category: string | null;
+        vip_type: ("day" | "week" | "month" | "year" | "lifetime") | null;
+        percent: number;
+        fixed: number;
+        valid_from: string;
+        created_by: string;
+        current: boolean;
+      }[];
+      total: number;
+    };
+  };
   "/admin/coupons": {
     query: { coupon_code: string };
     data: {
@@ -1355,7 +1380,7 @@ export type GetCalls = {
         earlier: number;
         earlier_approved: number;
         stock: number;
-        blocked_by: ("disputed" | "refund_requested" | "code_locked" | "no_stock") | null;
+        blocked_by: BlockedBy | null;
         decided_at: string | null;
         decided_by: string | null;
       }[];
@@ -1372,6 +1397,7 @@ export type GetCalls = {
       rating?: number | undefined;
       product_id?: number | undefined;
       email?: string | undefined;
+      reply?: ("waiting" | "shown" | "refused") | undefined;
       from?: string | undefined;
       to?: string | undefined;
     };
@@ -1393,6 +1419,14 @@ export type GetCalls = {
         created_at: string;
         hidden_at: string | null;
         hidden_reason: string | null;
+        reply: {
+          text: string;
+          locale: string;
+          state: "waiting" | "shown" | "refused";
+          merchant: string;
+          written_at: string;
+          note: string | null;
+        } | null;
       }[];
       next_cursor: string | null;
       total: number;
@@ -1462,6 +1496,7 @@ export type GetCalls = {
           | "stuck"
           | "failed_mails"
           | "applications"
+          | "replies"
           | "approvals";
         count: number;
         more: boolean;
@@ -1623,6 +1658,7 @@ export type GetCalls = {
         language: "en" | "zh" | "ja";
         verified: boolean;
         demo: boolean;
+        reply: { text: string; language: "en" | "zh" | "ja"; merchant: string; created_at: string } | null;
       }[];
       total: number;
       summary: { average: number | null; count: number; stars: number[]; demo: number };
@@ -1670,6 +1706,67 @@ export type GetCalls = {
       server_time: string;
     };
   };
+  "/merchant/insight/days": {
+    query: { vip_id: number };
+    data: {
+      product_id: number;
+      product_name: string;
+      vip_id: number;
+      vip_type_label: string;
+      days: { day: string; views: number; carts: number; paid: number }[];
+      forecast: { day: string; expected: number }[];
+    };
+  };
+  "/merchant/insight/demand": {
+    query: { cursor?: string | undefined; product_id?: number | undefined };
+    data: {
+      items: {
+        product_id: number;
+        product_name: string;
+        vip_id: number;
+        vip_type_label: string;
+        available: number;
+        waiting: number;
+        rate: number;
+        cover: number | null;
+        expected: number;
+        low: number;
+        high: number;
+        suggestion: number;
+        suggestion_low: number;
+        suggestion_high: number;
+      }[];
+      next_cursor: string | null;
+      total: number;
+      total_exact: boolean;
+      looked_back_to: string | null;
+    };
+  };
+  "/merchant/insight/plans": {
+    query: { cursor?: string | undefined; product_id?: number | undefined; days?: number | undefined };
+    data: {
+      items: {
+        product_id: number;
+        product_name: string;
+        vip_id: number;
+        vip_type_label: string;
+        views: number;
+        carts: number;
+        paid: number;
+      }[];
+      next_cursor: string | null;
+      total: number;
+      total_exact: boolean;
+      looked_back_to: string | null;
+    };
+  };
+  "/merchant/insight/searches": {
+    query: Record<string, never>;
+    data: {
+      items: { product_id: number; product_name: string; content: string; searches: number; place: number }[];
+      total: number;
+    };
+  };
   "/merchant/me": {
     query: Record<string, never>;
     data: {
@@ -1679,7 +1776,130 @@ export type GetCalls = {
       state: "invited" | "active" | "paused" | "suspended" | "ended";
       trust: "new" | "trusted";
       role: ("owner" | "member") | null;
-      permissions: "profile.read"[];
+      permissions: (
+        | "profile.read"
+        | "sales.read"
+        | "requests.read"
+        | "requests.write"
+        | "reviews.reply"
+        | "insight.read"
+      )[];
+    };
+  };
+  "/merchant/requests": {
+    query: {
+      cursor?: string | undefined;
+      kind?: ("refund" | "replacement") | undefined;
+      state?: ("open" | "decided") | undefined;
+    };
+    data: {
+      items: {
+        request_id: string;
+        kind: "refund" | "replacement";
+        state: "asked" | "approved" | "refused";
+        asked_at: string;
+        answer_by: string | null;
+        sale_id: string;
+        product_id: number;
+        product_name: string;
+        vip_id: number;
+        vip_type_label: string;
+        buyer: string;
+        amount: number | null;
+        codes: { digest: string; ending: string | null }[];
+        reason: string | null;
+        stock: number | null;
+        blocked_by: BlockedBy | null;
+        decided_at: string | null;
+        decided_by: ("merchant" | "deadline" | "shop") | null;
+      }[];
+      next_cursor: string | null;
+      total: number;
+      total_exact: boolean;
+      looked_back_to: string | null;
+    };
+  };
+  "/merchant/reviews": {
+    query: {
+      cursor?: string | undefined;
+      product_id?: number | undefined;
+      rating?: number | undefined;
+      replied?: (string | boolean) | undefined;
+    };
+    data: {
+      items: {
+        review_id: string;
+        product_id: number;
+        product_name: string;
+        rating: number;
+        title: string;
+        content: string;
+        language: string;
+        demo: boolean;
+        created_at: string;
+        reply: {
+          text: string;
+          language: string;
+          state: "waiting" | "shown" | "refused";
+          written_at: string;
+          decided_at: string | null;
+          note: string | null;
+        } | null;
+      }[];
+      next_cursor: string | null;
+      total: number;
+      total_exact: boolean;
+      looked_back_to: string | null;
+    };
+  };
+  "/merchant/sales": {
+    query: {
+      from?: string | undefined;
+      to?: string | undefined;
+      product_id?: number | undefined;
+      vip_id?: number | undefined;
+      state?: ("sold" | "reduced" | "refunded") | undefined;
+      cursor?: string | undefined;
+    };
+    data: {
+      items: {
+        sale_id: string;
+        sold_at: string;
+        product_id: number;
+        product_name: string;
+        vip_id: number;
+        vip_type: "day" | "week" | "month" | "year" | "lifetime";
+        vip_type_label: string;
+        units: number;
+        price: number;
+        discount: number;
+        discount_by: ("shop" | "merchant") | null;
+        commission: number;
+        net: number;
+        refunded: number;
+        refunded_units: number;
+        commission_back: number;
+        net_back: number;
+        payable: number;
+        payable_on: string;
+        state: "sold" | "reduced" | "refunded";
+        buyer: string;
+      }[];
+      next_cursor: string | null;
+      total: number;
+      total_exact: boolean;
+      looked_back_to: string | null;
+      totals: {
+        sales: number;
+        units: number;
+        price: number;
+        discount: number;
+        commission: number;
+        net: number;
+        refunded: number;
+        payable: number;
+        exact: boolean;
+      };
     };
   };
   "/order/detail": { query: AdminOrderDetailInput; data: AdminOrderDetailOutput };
@@ -1897,6 +2117,17 @@ export type PostCalls = {
   [path: `/admin/categories/${string}`]: {
     body: AdminCategoriesSlugInput;
     data: { slug: string; revision: number; saved: boolean };
+  };
+  "/admin/commission": {
+    body: {
+      merchant?: string | undefined;
+      category?: string | undefined;
+      vip_type?: ("day" | "week" | "month" | "year" | "lifetime") | undefined;
+      percent: number;
+      fixed?: number | undefined;
+      valid_from?: string | undefined;
+    };
+    data: { rule_id: string };
   };
   "/admin/coupons/revoke": {
     body: { coupon_code: string; reason: string; preview?: boolean | undefined };
@@ -2335,9 +2566,17 @@ export type PostCalls = {
     body: { reason: string };
     data: { review_id: string; state: "published" | "hidden" };
   };
+  [path: `/admin/reviews/${string}/reply/refuse`]: {
+    body: { note: string };
+    data: AdminReviewsIdReplyRefuseOutput;
+  };
+  [path: `/admin/reviews/${string}/reply/show`]: {
+    body: Record<string, never>;
+    data: AdminReviewsIdReplyRefuseOutput;
+  };
   [path: `/admin/reviews/${string}/show`]: {
     body: Record<string, never>;
-    data: { review_id: string; state: "published" | "hidden" };
+    data: { review_id: string; state: "published" | "hidden" } | AdminReviewsIdReplyRefuseOutput;
   };
   "/admin/staff": {
     body: { email: string; roles: readonly ("support" | "catalogue" | "finance" | "admin")[] };
@@ -2876,6 +3115,14 @@ export type PostCalls = {
   "/library/reveal": {
     body: { library_id: string };
     data: { library_id: string; code: string; revealed_at: string };
+  };
+  [path: `/merchant/requests/${string}/answer`]: {
+    body: { answer: "used" | "unused" | "replace" | "refuse"; reason?: string | undefined };
+    data: { request_id: string; kind: "refund" | "replacement"; state: "approved" | "refused" };
+  };
+  [path: `/merchant/reviews/${string}/reply`]: {
+    body: { text: string };
+    data: AdminReviewsIdReplyRefuseOutput;
   };
   "/order/cancel": { body: AdminOrderDetailInput; data: { order_id: string; status: Status } };
   "/order/create": {

@@ -10,6 +10,7 @@ import type { StaffViewer } from "@/lib/platform/auth/session";
 import { joinQueues, MAX_QUEUED, type QueueState } from "@/lib/platform/console/list";
 import { toDecimal } from "@/lib/platform/money";
 import { countApprovals } from "@/lib/staff/approvals/queries";
+import { countWaitingReplies } from "@/lib/staff/reviews/queries";
 import { mayStaff } from "@/lib/staff/rules";
 import type { TodayFigures, TodayInput, TodayQueue, TodayView } from "@/lib/staff/today/contract";
 import { QUEUES, type QueueName } from "@/lib/staff/today/rules";
@@ -22,6 +23,7 @@ const COUNTS: Readonly<Record<QueueName, (viewer: StaffViewer) => Promise<QueueS
   stuck: async () => joinQueues(await countUndeliveredOrders(), await countLateMails()),
   failed_mails: countFailedMails,
   applications: countApplications,
+  replies: countWaitingReplies,
   approvals: countApprovals,
 };
 
