@@ -7,8 +7,8 @@ type Props = {
   review: ReviewView;
   /** The page's language. */
   locale: Locale;
-  /** `rating` contains %s. */
-  labels: { rating: string; verified: string; demo: string };
+  /** `rating` and `reply` contain %s. */
+  labels: { rating: string; verified: string; demo: string; reply: string };
   className?: string;
 };
 
@@ -28,6 +28,31 @@ export function ReviewItem({ review, locale, labels, className = "" }: Props) {
         {review.author} · <time dateTime={review.created_at}>{formatDate(review.created_at, locale)}</time> ·{" "}
         {review.demo ? <span className="mark ml-0!">{labels.demo}</span> : labels.verified}
       </p>
+      {review.reply && <Reply reply={review.reply} locale={locale} label={labels.reply} />}
     </li>
+  );
+}
+
+/** The merchant's public answer, under its review. */
+function Reply({
+  reply,
+  locale,
+  label,
+}: {
+  reply: NonNullable<ReviewView["reply"]>;
+  locale: Locale;
+  label: string;
+}) {
+  const lang = reply.language === locale ? undefined : HTML_LANG[reply.language];
+  return (
+    <div className="mt-3 border-l-2 border-hairline pl-4">
+      <p className="text-13 font-semibold">{label.replace("%s", reply.merchant)}</p>
+      <p className="pt-0.5 whitespace-pre-line [overflow-wrap:anywhere]" lang={lang}>
+        {reply.text}
+      </p>
+      <p className="pt-0.5 text-13 text-quiet">
+        <time dateTime={reply.created_at}>{formatDate(reply.created_at, locale)}</time>
+      </p>
+    </div>
   );
 }

@@ -55,6 +55,7 @@ function useReviewListLabels() {
     rating: t("rating", { rating: "%s" }),
     verified: t("verified"),
     demo: t("demo"),
+    reply: t("reply_of", { merchant: "%s" }),
     locale: useLocale(),
   };
 }

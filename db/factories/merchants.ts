@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
+import { createOrder } from "@/db/factories/orders";
 import { merchants } from "@/db/schema/catalog";
 import { apiTokens, merchantInvites, merchantMembers } from "@/db/schema/merchants";
 import { type MerchantRole, type MerchantState, TOKEN_SCOPES, type TokenScope } from "@/lib/merchants/rules";
@@ -104,4 +105,50 @@ export async function createApiToken(
     revokedAt: revoked ? sql`shop_now()` : null,
   });
   return { id, bearer: `Bearer ${formatToken(id, secret, false)}` };
+}
+
+/** Sales of a plan, a minute from another, written without the commands; returns their ids, the newest first. */
+export async function createSales(
+  user: { id: string; email: string },
+  planId: number,
+  count: number,
+): Promise<string[]> {
+  const order = await createOrder(user, planId, { status: "completed" });
+  const ids = Array.from({ length: count }, () => newId("line"));
+  await db.execute(sql`
+    insert into order_lines (id, order_id, product_id, plan_id, position, quantity, unit_price_cents, total_cents, pass_type,
+      duration_days, refund_rule, state)
+    select i.id, l.order_id, l.product_id, l.plan_id, i.n, 1, 1000, 1000, l.pass_type, l.duration_days, l.refund_rule, 'assigned'
+    from order_lines l, unnest(${sql.param(ids)}::text[]) with ordinality i(id, n) where l.id = ${order.lineId}`);
+  await db.execute(sql`
+    insert into merchant_sales (line_id, merchant_id, order_id, product_id, plan_id, sold_at, buyer, units, gross_cents, discount_cents,
+      funded_by, rule_id, commission_cents, net_cents, available_at)
+    select l.id, p.merchant_id, l.order_id, l.product_id, l.plan_id, shop_now() - make_interval(mins => l.position), 'buyer-test', 1, 1000, 0,
+      'shop', 'cmr_default', 150, 850, shop_now()
+    from order_lines l join products p on p.id = l.product_id where l.id = any(${sql.param(ids)}::text[])`);
+  return ids;
+}
+
+export type MerchantRecords = { request: string; replacement: string; review: string };
+
+/** What somebody asked and wrote about a plan of the merchant with a code in stock: a refund question, a replacement, a review. */
+export async function createMerchantRecords(
+  user: { id: string; email: string },
+  planId: number,
+): Promise<MerchantRecords> {
+  const [lineId] = await createSales(user, planId, 1);
+  const [request, replacement, review] = [newId("rrq"), newId("rpl"), newId("rev")];
+  const [key] = await db.execute<{ id: string }>(sql`
+    update keys set state = 'reserved', order_line_id = ${lineId!}, slot = 1
+    where id = (select id from keys where plan_id = ${planId} and state = 'available' limit 1) returning id`);
+  await db.execute(sql`update keys set state = 'assigned', assigned_at = shop_now() where id = ${key!.id}`);
+  await db.execute(sql`
+    insert into refund_requests (id, order_line_id, user_id, amount_cents, answer_by)
+    select ${request}, ${lineId!}, ${user.id}, 1000, shop_now() + interval '2 days'`);
+  await db.execute(sql`
+    insert into replacement_requests (id, key_id, user_id, reason) values (${replacement}, ${key!.id}, ${user.id}, 'It fails.')`);
+  await db.execute(sql`
+    insert into reviews (id, product_id, order_id, user_id, rating, title, content, locale)
+    select ${review}, l.product_id, l.order_id, ${user.id}, 4, 'Good', 'It works.', 'en' from order_lines l where l.id = ${lineId!}`);
+  return { request, replacement, review };
 }

@@ -14,7 +14,7 @@ import {
 import { type Consent, KEY_EVENTS, KEY_STATES, REPLACEMENT_STATES } from "@/lib/delivery/rules";
 import { BATCH_SOURCES, BATCH_STATES, type BatchReportLine } from "@/lib/merchants/rules";
 import { REDEMPTIONS } from "@/lib/payments/refunds/rules";
-import { merchantId, planId } from "./catalog";
+import { merchantId, merchants, planId } from "./catalog";
 import { at, bytea, createdAt, id, oneOf, reference, rowId } from "./columns";
 import { orderLines } from "./orders";
 
@@ -168,6 +168,8 @@ export const replacementRequests = pgTable(
     keyId: keyId(),
     userId: text("user_id").notNull(),
     reason: text("reason").notNull(),
+    /** Whose pass it is: the product's merchant (db/functions/set_record_merchant.sql). */
+    merchantId: text("merchant_id").references(() => merchants.id),
     state: text("state", { enum: REPLACEMENT_STATES }).notNull().default("asked"),
     newKeyId: text("new_key_id").references(() => keys.id),
     createdAt: createdAt(),
@@ -177,6 +179,10 @@ export const replacementRequests = pgTable(
   (t) => [
     uniqueIndex("replacement_requests_one").on(t.keyId).where(sql`state in ('asked', 'approved')`),
     index("replacement_requests_by_state").on(t.state, t.createdAt, t.id),
+    index("replacement_requests_of_merchant").on(t.merchantId, t.createdAt, t.id).where(sql`state = 'asked'`),
+    index("replacement_requests_decided_of_merchant")
+      .on(t.merchantId, t.decidedAt, t.id)
+      .where(sql`state <> 'asked'`),
     index("replacement_requests_of_user").on(t.userId, t.createdAt, t.id),
     check("replacement_requests_state", oneOf("state", REPLACEMENT_STATES)),
     check("replacement_requests_new", sql`(state = 'approved') = (new_key_id is not null)`),

@@ -1,5 +1,15 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import {
+  check,
+  date,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
 import { PASS_TYPES } from "@/lib/catalog/rules";
 import {
   APPLICATION_STATES,
@@ -198,7 +208,8 @@ export const merchantSales = pgTable(
   (t) => [
     index("merchant_sales_by_time").on(t.merchantId, t.soldAt, t.lineId),
     index("merchant_sales_by_state").on(t.merchantId, t.state, t.soldAt, t.lineId),
-    index("merchant_sales_of_plan").on(t.planId, t.soldAt),
+    index("merchant_sales_of_plan").on(t.planId, t.soldAt, t.lineId),
+    index("merchant_sales_of_product").on(t.productId, t.soldAt, t.lineId),
     check("merchant_sales_state", oneOf("state", SALE_STATES)),
     check("merchant_sales_funded_by", oneOf("funded_by", DISCOUNT_FUNDERS)),
     check(
@@ -255,5 +266,37 @@ export const reviewReplies = pgTable(
     index("review_replies_by_state").on(t.state, t.createdAt, t.reviewId),
     index("review_replies_of_merchant").on(t.merchantId, t.createdAt, t.reviewId),
     check("review_replies_state", oneOf("state", REPLY_STATES)),
+  ],
+);
+
+/** Views of a product's page on a day (UTC), counted from the visits by a job (lib/merchants/insight). */
+export const productViewsDaily = pgTable(
+  "product_views_daily",
+  { productId: productId(), day: date("day").notNull(), views: integer("views").notNull() },
+  (t) => [primaryKey({ columns: [t.productId, t.day] }), index("product_views_daily_by_day").on(t.day)],
+);
+
+/** How many carts a plan was put into on a day (UTC): those that still hold it, and those that became orders. */
+export const planCartsDaily = pgTable(
+  "plan_carts_daily",
+  { planId: planId(), day: date("day").notNull(), carts: integer("carts").notNull() },
+  (t) => [primaryKey({ columns: [t.planId, t.day] }), index("plan_carts_daily_by_day").on(t.day)],
+);
+
+/** Searches of the last weeks that show a product among the first results, counted every night. */
+export const productSearches = pgTable(
+  "product_searches",
+  {
+    productId: productId(),
+    merchantId: merchantId(),
+    /** folded, as several people searched it */
+    content: text("content").notNull(),
+    searches: integer("searches").notNull(),
+    /** the product's place among the results, from 1 */
+    place: integer("place").notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.productId, t.content] }),
+    index("product_searches_of_merchant").on(t.merchantId, t.searches, t.productId),
   ],
 );

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { boolean, check, date, index, integer, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { LEDGER_ACCOUNTS, PAYMENT_STATES, REFUND_REQUEST_STATES, REFUND_STATES } from "@/lib/payments/rules";
 import { userId, users } from "./accounts";
+import { merchants } from "./catalog";
 import { at, createdAt, id, oneOf, reference, rowId } from "./columns";
 import { orderId, orderLines } from "./orders";
 
@@ -129,6 +130,8 @@ export const refundRequests = pgTable(
     decidedAt: at("decided_at"),
     /** rule, vendor, deadline, or the staff member */
     decidedBy: text("decided_by"),
+    /** Whose pass it is: the product's merchant (db/functions/set_record_merchant.sql). */
+    merchantId: text("merchant_id").references(() => merchants.id),
     /** The staff member who asked for the buyer; null: the buyer asked. */
     askedBy: text("asked_by").references(() => users.id),
   },
@@ -137,6 +140,11 @@ export const refundRequests = pgTable(
     index("refund_requests_open").on(t.answerBy).where(sql`state = 'asked'`),
     check("refund_requests_state", oneOf("state", REFUND_REQUEST_STATES)),
     index("refund_requests_of_line").on(t.orderLineId),
+    // A merchant's open ones by deadline, its decided ones the newest first.
+    index("refund_requests_of_merchant").on(t.merchantId, t.answerBy, t.id).where(sql`state = 'asked'`),
+    index("refund_requests_decided_of_merchant")
+      .on(t.merchantId, t.decidedAt, t.id)
+      .where(sql`state <> 'asked'`),
     // Refused requests, the newest first.
     index("refund_requests_refused").on(t.decidedAt, t.id).where(sql`state = 'refused'`),
     check("refund_requests_amount", sql`amount_cents > 0`),

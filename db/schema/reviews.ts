@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { boolean, check, index, integer, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { RATING_MAX, RATING_MIN, REVIEW_STATES } from "@/lib/reviews/rules";
 import { userId } from "./accounts";
-import { productId } from "./catalog";
+import { merchants, productId } from "./catalog";
 import { at, createdAt, id, oneOf } from "./columns";
 import { orderId } from "./orders";
 
@@ -14,6 +14,8 @@ export const reviews = pgTable(
     productId: productId(),
     orderId: orderId(),
     userId: userId(),
+    /** Whose product it is (db/functions/set_record_merchant.sql). */
+    merchantId: text("merchant_id").references(() => merchants.id),
     rating: integer("rating").notNull(),
     title: text("title").notNull(),
     content: text("content").notNull(),
@@ -36,6 +38,7 @@ export const reviews = pgTable(
     index("reviews_by_time").on(t.createdAt, t.id),
     index("reviews_by_state").on(t.state, t.createdAt, t.id),
     index("reviews_by_product").on(t.productId, t.createdAt, t.id),
+    index("reviews_of_merchant").on(t.merchantId, t.createdAt, t.id).where(sql`state = 'published'`),
     check("reviews_rating", sql.raw(`rating between ${RATING_MIN} and ${RATING_MAX}`)),
     check("reviews_state", oneOf("state", REVIEW_STATES)),
   ],

@@ -278,6 +278,15 @@ function ratings(reviews: ReviewList | undefined): Pick<ProductGroup, "aggregate
       datePublished: review.created_at,
       inLanguage: HTML_LANG[review.language],
       reviewRating: { "@type": "Rating", ratingValue: review.rating, ...RATING_BOUNDS },
+      ...(review.reply && {
+        comment: {
+          "@type": "Comment",
+          text: review.reply.text,
+          author: { "@type": "Organization", name: review.reply.merchant },
+          dateCreated: review.reply.created_at,
+          inLanguage: HTML_LANG[review.reply.language],
+        },
+      }),
     })),
   };
 }

@@ -1,4 +1,7 @@
+import { z } from "zod";
+import { updateProductFigures, updateProductSearches } from "@/lib/merchants/insight/commands";
 import { registerMail } from "@/lib/notifications/jobs";
+import { defineJob } from "@/lib/platform/jobs/queue";
 import { supportAddress } from "@/lib/platform/support-address";
 import { findDecidedChange } from "./changes/queries-console";
 import { findApplication } from "./queries";
@@ -27,3 +30,23 @@ for (const state of ["approved", "returned", "refused"] as const)
     /** A returned change that was proposed again needs no email any more. */
     load: ({ changeId }, locale) => findDecidedChange(String(changeId), state, locale),
   });
+
+/** Every ten minutes: views and carts of the running day and the one before. */
+export const updateProductFiguresJob = defineJob({
+  name: "update-product-figures",
+  schema: z.unknown(),
+  cron: "4-59/10 * * * *",
+  async run() {
+    await updateProductFigures();
+  },
+});
+
+/** Every night: the searches that show each product. */
+export const updateProductSearchesJob = defineJob({
+  name: "update-product-searches",
+  schema: z.unknown(),
+  cron: "11 4 * * *",
+  async run() {
+    await updateProductSearches();
+  },
+});

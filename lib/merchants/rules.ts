@@ -165,6 +165,11 @@ export const MERCHANT_PERMISSIONS = {
   "tokens.manage": { roles: ["owner"], scope: null, reauthenticated: true },
   "products.read": { roles: ["owner", "member"], scope: "products:read" },
   "products.write": { roles: ["owner", "member"], scope: "products:write" },
+  "sales.read": { roles: ["owner", "member"], scope: "sales:read" },
+  "requests.read": { roles: ["owner", "member"], scope: "requests:write" },
+  "requests.write": { roles: ["owner", "member"], scope: "requests:write" },
+  "reviews.reply": { roles: ["owner", "member"], scope: "requests:write" },
+  "insight.read": { roles: ["owner", "member"], scope: "sales:read" },
 } as const satisfies Record<string, MerchantRule>;
 export type MerchantPermission = keyof typeof MERCHANT_PERMISSIONS;
 

@@ -45,6 +45,7 @@ import { deleteOldHolds } from "@/lib/orders/placing/commands-limits";
 import { reconcileWithProvider } from "@/lib/orders/reconciliation/commands";
 import { refundOverdueLines, sendRefund } from "@/lib/orders/refunds/commands";
 import { decideRefundRequest } from "@/lib/orders/refunds/commands-requests";
+import { lacksAllSales, recordMissingSales } from "@/lib/orders/sales/commands";
 import { lockOrder } from "@/lib/orders/status/commands";
 import { vendorConfirmationMail } from "@/lib/orders/vendor-confirmation/queries";
 import { markWebhookProcessed } from "@/lib/payments/commands";
@@ -141,6 +142,28 @@ export const recountDayFiguresJob = defineJob({
     if (differences.length > 0) log.error({ differences }, "figures of days differ from the recount");
   },
 });
+
+/** Every ten minutes: writes all sales of merchants where there are none yet. */
+export const recordFirstSalesJob = defineJob({
+  name: "record-first-sales",
+  schema: z.unknown(),
+  cron: "*/10 * * * *",
+  async run() {
+    if (await lacksAllSales()) await recordMissingSales();
+  },
+});
+
+/** Every night: writes sales that are missing. */
+export const recordMissingSalesJob = defineJob({
+  name: "record-missing-sales",
+  schema: z.unknown(),
+  cron: "53 3 * * *",
+  async run() {
+    const orders = await recordMissingSales();
+    if (orders > 0) log.warn({ orders }, "sales of merchants were missing");
+  },
+});
+
 export const assignKeysJob = defineJob({
   ...AssignKeys,
   pool: "orders",

@@ -40,6 +40,10 @@ export const ReviewView = z.object({
   verified: z.boolean(),
   /** made up for the demo */
   demo: z.boolean(),
+  /** the public answer of the product's merchant; null: there is none */
+  reply: z
+    .object({ text: z.string(), language: ContentLanguage, merchant: z.string(), created_at: Instant })
+    .nullable(),
 });
 export type ReviewView = z.output<typeof ReviewView>;
 

@@ -8,6 +8,10 @@ import { averageRating } from "./rules";
 type Row = Pick<typeof reviews.$inferSelect, "id" | "rating" | "title" | "content" | "locale" | "demo"> & {
   username: string;
   at: string;
+  reply: string | null;
+  replyLocale: string | null;
+  replyAt: string | null;
+  merchant: string | null;
 };
 type RatingSums = { count: number; sum: number; stars: number[]; demo: number };
 
@@ -16,8 +20,10 @@ export async function listReviews({ product_id, page, size }: ListReviewsInput):
   noteTags(`product:${product_id}`);
   const [rows, [sums]] = await Promise.all([
     client()<Row[]>`
-      select r.id, r.rating, r.title, r.content, r.locale, r.demo, u.username, r.created_at as at
+      select r.id, r.rating, r.title, r.content, r.locale, r.demo, u.username, r.created_at as at,
+        y.text as reply, y.locale as "replyLocale", y.created_at as "replyAt", m.name as merchant
       from reviews r join users u on u.id = r.user_id
+      left join review_replies y on y.review_id = r.id and y.state = 'shown' left join merchants m on m.id = y.merchant_id
       where r.product_id = ${product_id} and r.state = 'published'
       order by r.created_at desc, r.id limit ${size} offset ${(page - 1) * size}`,
     client()<RatingSums[]>`
@@ -45,10 +51,23 @@ const toReviewView = (row: Row): ReviewView => ({
   content: row.content,
   author: maskName(row.username),
   created_at: new Date(row.at).toISOString(),
-  language: isLocale(row.locale) ? row.locale : DEFAULT_LOCALE,
+  language: toLanguage(row.locale),
   verified: !row.demo,
   demo: row.demo,
+  reply: toReply(row),
 });
+
+const toLanguage = (locale: string | null) => (locale !== null && isLocale(locale) ? locale : DEFAULT_LOCALE);
+
+const toReply = ({ reply, replyLocale, replyAt, merchant }: Row): ReviewView["reply"] =>
+  reply === null || replyAt === null
+    ? null
+    : {
+        text: reply,
+        language: toLanguage(replyLocale),
+        merchant: merchant ?? "",
+        created_at: new Date(replyAt).toISOString(),
+      };
 
 /** Masks a name: its first letter and a mask; "–" for deleted accounts. */
 export function maskName(username: string): string {

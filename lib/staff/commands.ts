@@ -1,5 +1,6 @@
 import type { ApprovalHandlers } from "@/lib/staff/approvals/commands";
 import { campaignApprovals } from "@/lib/staff/campaigns/commands";
+import { commissionApprovals } from "@/lib/staff/commission/commands";
 import { exportApprovals } from "@/lib/staff/exports/commands";
 import { goodwillApprovals } from "@/lib/staff/goodwill/commands";
 import { importApprovals } from "@/lib/staff/imports/commands";
@@ -16,4 +17,5 @@ export const approvalHandlers: ApprovalHandlers = {
   ...productApprovals,
   ...importApprovals,
   ...merchantApprovals,
+  ...commissionApprovals,
 };

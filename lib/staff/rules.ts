@@ -59,6 +59,8 @@ export const PERMISSIONS = {
   /** Four eyes: a monthly budget that is raised above this. */
   "campaigns.manage": { roles: ["catalogue", "finance", "admin"], fourEyesAbove: 500_000 },
   "announcements.manage": { roles: ["catalogue", "admin"] },
+  "commission.read": { roles: ["finance", "admin"] },
+  "commission.write": { roles: ["finance", "admin"], reauthenticated: true, fourEyesAbove: 0 },
   "exports.persons": { roles: ["finance", "admin"], reauthenticated: true, fourEyesAbove: 10_000 },
   "approvals.decide": { roles: ["support", "catalogue", "finance", "admin"], reauthenticated: true },
   "staff.manage": { roles: ["admin"], reauthenticated: true },
@@ -149,6 +151,7 @@ export const APPROVAL_KINDS = {
   change_products: "products.write",
   bulk_import: "imports.run",
   end_merchant: "merchants.decide",
+  commission: "commission.write",
 } as const satisfies Record<string, Permission>;
 export type ApprovalKind = keyof typeof APPROVAL_KINDS;
 

@@ -7,7 +7,9 @@ import {
   createApiToken,
   createMerchant,
   createMerchantInvite,
+  createMerchantRecords,
   createSeller,
+  type MerchantRecords,
 } from "@/db/factories/merchants";
 import { createCartLine, createOrder } from "@/db/factories/orders";
 import { createStaff, type StaffInput } from "@/db/factories/staff";
@@ -38,7 +40,7 @@ export type UserFixture = SignedInUser & {
 };
 
 /** One record of every kind that a merchant can own. */
-export type SoldFixture = {
+export type SoldFixture = MerchantRecords & {
   merchant: CreatedMerchant;
   productId: number;
   planId: number;
@@ -88,7 +90,8 @@ async function createSold(merchant: CreatedMerchant): Promise<SoldFixture> {
   const { id: token } = await createApiToken(merchant);
   const planId = product.plans[0]!.id;
   const change = await createDraft(merchant, product.id);
-  return { merchant, productId: product.id, planId, member: memberId, invite, token, change };
+  const records = await createMerchantRecords(await createSignedInUser(), planId);
+  return { merchant, productId: product.id, planId, member: memberId, invite, token, change, ...records };
 }
 
 /** A draft of a change that gives the product another name. */

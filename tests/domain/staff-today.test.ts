@@ -96,6 +96,14 @@ const WAITING: Record<Exclude<QueueName, "approvals">, () => Promise<unknown>> =
     await mail("mail_failed_long_ago", "failed", sql`shop_now() - interval '8 days'`);
     await mail("mail_sent", "sent", HOUR_AGO);
   },
+  replies: async () => {
+    await db.execute(sql`
+      insert into reviews (id, product_id, order_id, user_id, rating, title, content, locale)
+      select 'rev_today', l.product_id, l.order_id, ${userId}, 5, 'Good', 'It works.', 'en' from order_lines l where l.id = ${lineId}`);
+    await db.execute(sql`
+      insert into review_replies (review_id, merchant_id, text, locale, written_by, created_at)
+      select id, merchant_id, 'Thanks.', 'en', 'token:tok_x', ${HOUR_AGO} from reviews where id = 'rev_today'`);
+  },
   applications: () =>
     db.execute(sql`
       insert into merchant_applications (id, email, product_url, phone_num, locale, created_at)

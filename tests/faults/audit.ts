@@ -129,6 +129,19 @@ const ALWAYS: Record<string, string> = {
       and (k.first_revealed_at is not null or k.mailed_at is not null or k.activated_at is not null)`,
   "a custody chain has a gap": `
     select key_id from custody_seals group by key_id having max(position) <> count(*)`,
+  "a line with codes has no sale of its merchant": `
+    select l.id from order_lines l join orders o on o.id = l.order_id
+    where o.paid_at is not null and exists (select from keys k where k.order_line_id = l.id and k.assigned_at is not null)
+      and not exists (select from merchant_sales s where s.line_id = l.id)`,
+  "a merchant's sale is not its line, or its parts do not add up": `
+    select s.line_id from merchant_sales s join order_lines l on l.id = s.line_id join products p on p.id = l.product_id
+    where (s.merchant_id, s.order_id, s.plan_id, s.units, s.gross_cents, s.discount_cents, s.refunded_units, s.refunded_cents)
+      is distinct from (p.merchant_id, l.order_id, l.plan_id, l.quantity, l.unit_price_cents * l.quantity, l.discount_cents,
+        l.refunded_quantity, l.refunded_cents)
+      or s.commission_cents + s.net_cents <> s.gross_cents
+      or s.commission_back_cents not between 0 and s.commission_cents or s.net_back_cents not between 0 and s.net_cents
+      or l.total_cents > 0 and s.commission_back_cents + s.net_back_cents
+        <> round(s.gross_cents::numeric * s.refunded_cents / l.total_cents)`,
   "an order was refunded more than it was paid": `
     select o.id from orders o where (select coalesce(sum(r.amount_cents), 0) from refunds r
       where r.order_id = o.id and r.state not in ('failed', 'cancelled')) > (select -coalesce(sum(e.amount_cents), 0)

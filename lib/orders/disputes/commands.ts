@@ -9,6 +9,7 @@ import { enqueueAssign, enqueueAssignWaiting } from "@/lib/orders/fulfilment/com
 import { settlePayment } from "@/lib/orders/payment/commands";
 import { closeAfterRefund, coverRefunds } from "@/lib/orders/refunds/commands";
 import { isPaid } from "@/lib/orders/rules";
+import { recordSales } from "@/lib/orders/sales/commands";
 import { type LockedOrder, lockOrder } from "@/lib/orders/status/commands";
 import { correctLedger } from "@/lib/payments/commands";
 import { audit } from "@/lib/platform/audit";
@@ -165,6 +166,7 @@ async function closeLostLines(
       update order_lines set state = 'refunded', refunded_quantity = quantity, deliver_by = null,
         refunded_cents = refunded_cents + ${shares[index] ?? 0} where id = ${line.id}`);
   }
+  await recordSales(tx, order.id);
   await tx
     .update(refundRequests)
     .set({ state: "approved", decidedAt: shopNow, decidedBy: `dispute:${id}` })

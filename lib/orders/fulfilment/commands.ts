@@ -19,6 +19,7 @@ import { AssignKeys, AssignWaitingOrders, DeliverGift } from "@/lib/orders/contr
 import { queueOrderMail } from "@/lib/orders/emails/commands";
 import type { ResendView } from "@/lib/orders/refunds/contract";
 import { type OrderStatus, RESENDS_PER_HOUR } from "@/lib/orders/rules";
+import { recordSales } from "@/lib/orders/sales/commands";
 import { type LockedOrder, lockOrder, transition } from "@/lib/orders/status/commands";
 import { ADVISORY_LOCKS } from "@/lib/platform/advisory-locks";
 import { audit } from "@/lib/platform/audit";
@@ -60,6 +61,7 @@ export async function assignOrder(tx: Tx, order: LockedOrder): Promise<OrderStat
       .update(orderLines)
       .set({ state: "assigned", deliverBy: null })
       .where(inArray(orderLines.id, completeIds));
+  if (keys.length > 0) await recordSales(tx, order.id);
   if (waiting.length === 0) {
     await transition(tx, order, "assigned");
     // The codes of a gift are never mailed, so most orders need no look.

@@ -3,6 +3,7 @@ import type { Tx } from "@/db/client";
 import { orderLines } from "@/db/schema/orders";
 import { refundTranslator } from "@/emails/translator";
 import { isPaid } from "@/lib/orders/rules";
+import { recordSales } from "@/lib/orders/sales/commands";
 import type { LockedOrder } from "@/lib/orders/status/commands";
 import { GOODWILL } from "@/lib/payments/rules";
 import { audit } from "@/lib/platform/audit";
@@ -70,6 +71,7 @@ export async function giveGoodwill(
   const refundedCents = line.refundedCents + amountCents;
   await tx.update(orderLines).set({ refundedCents }).where(eq(orderLines.id, line.id));
   await openRefund(tx, order, { lineId: line.id, amountCents, reason: GOODWILL, mayRepeat: true });
+  await recordSales(tx, order.id);
   const detail = {
     line: line.id,
     amountCents,

@@ -7,6 +7,7 @@ import { type MailRefs, queueMail, requeueDroppedMails } from "@/lib/notificatio
 import { queueOrderMail } from "@/lib/orders/emails/commands";
 import { completeDelivered, enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";
 import { isPaid } from "@/lib/orders/rules";
+import { recordSales } from "@/lib/orders/sales/commands";
 import { type LockedOrder, lockOrder } from "@/lib/orders/status/commands";
 import { vendorEmail } from "@/lib/orders/vendor-confirmation/queries";
 import {
@@ -173,6 +174,7 @@ async function refundLine(
     update order_lines set state = 'refunded', refunded_quantity = quantity,
       refunded_cents = refunded_cents + ${amountCents}, deliver_by = null where id = ${line.id}`);
   if (amountCents > 0) await openRefund(tx, order, { lineId: line.id, amountCents, reason: "requested" });
+  await recordSales(tx, order.id);
   await closeAfterRefund(tx, order, "asked");
   await completeDelivered(tx, order);
   await enqueueAssignWaiting(tx, [line.planId]);

@@ -7,6 +7,7 @@ import { SendRefund } from "@/lib/orders/contract-jobs";
 import { type DisputeState, findDisputeState } from "@/lib/orders/disputes/queries";
 import { queueOrderMail } from "@/lib/orders/emails/commands";
 import type { LineState } from "@/lib/orders/rules";
+import { recordSales } from "@/lib/orders/sales/commands";
 import { type LockedOrder, lockOrder, transition } from "@/lib/orders/status/commands";
 import {
   CREATION_POLL_MS,
@@ -408,7 +409,9 @@ export async function refundOverdueLines(orderId: string): Promise<void> {
       if (amountCents > 0)
         await openRefund(tx, order, { lineId: line.id, amountCents, reason: "not_delivered" });
     }
-    if (overdue.length > 0) await closeAfterRefund(tx, order, "not_delivered");
+    if (overdue.length === 0) return;
+    await recordSales(tx, order.id);
+    await closeAfterRefund(tx, order, "not_delivered");
   });
 }
 

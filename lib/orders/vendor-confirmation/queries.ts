@@ -39,6 +39,12 @@ export const codeReference = (code: string): CodeReference => ({
   ending: [...code].length >= MIN_LENGTH_FOR_ENDING ? [...code].slice(-4).join("") : null,
 });
 
+/** The references of codes by key; a code that is refunded has none. */
+export async function listCodeReferences(keyIds: string[]): Promise<Map<string, CodeReference>> {
+  const codes = await decryptKeysForEmail(db, keyIds, { includeLocked: true });
+  return new Map(codes.map(({ keyId, code }) => [keyId, codeReference(code)]));
+}
+
 type RequestRow = {
   order_id: string;
   line_id: string;

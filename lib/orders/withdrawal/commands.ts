@@ -8,6 +8,7 @@ import { completeDelivered, enqueueAssignWaiting } from "@/lib/orders/fulfilment
 import { findOwnOrder, resolveOrderId } from "@/lib/orders/queries";
 import { closeAfterRefund, openRefund } from "@/lib/orders/refunds/commands";
 import { findRefundableLine } from "@/lib/orders/refunds/queries";
+import { recordSales } from "@/lib/orders/sales/commands";
 import { type LockedOrder, lockOrder } from "@/lib/orders/status/commands";
 import { audit } from "@/lib/platform/audit";
 import type { Viewer } from "@/lib/platform/auth/session";
@@ -115,6 +116,7 @@ async function executeWithdrawal(access: WithdrawalAccess, lineIds: string[] | u
       .filter((line) => lines.includes(line) || line.decision.units === 0)
       .map((line) => ({ order_product_id: line.id, reason: line.decision.reason }));
     if (withdrawn.length > 0) {
+      await recordSales(tx, order.id);
       await closeAfterRefund(tx, order, "withdrawn");
       await completeDelivered(tx, order);
     }

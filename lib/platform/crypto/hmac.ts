@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { env } from "@/lib/platform/env";
+import { ALPHABET } from "./ids";
 
 /** Purposes of HMACs; each has its own key, derived from AUTH_SECRET. */
 export type HmacPurpose =
@@ -43,4 +44,10 @@ export function constantTimeEqual(a: string, b: string): boolean {
 export function hmacDigits(purpose: HmacPurpose, text: string, length: number): string {
   const bytes = createHmac("sha256", deriveKey(purpose)).update(`digits:${text}`).digest();
   return String(bytes.readBigUInt64BE() % 10n ** BigInt(length)).padStart(length, "0");
+}
+
+/** `length` letters and digits derived from the text and our secret, at most 32: deterministic, and unguessable without it. */
+export function hmacText(purpose: HmacPurpose, text: string, length: number): string {
+  const bytes = createHmac("sha256", deriveKey(purpose)).update(`text:${text}`).digest();
+  return Array.from(bytes.subarray(0, length), (byte) => ALPHABET[byte & 31]).join("");
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 
-const ALPHABET = "23456789abcdefghijkmnpqrstuvwxyz"; // 32 characters that are not confused
+export const ALPHABET = "23456789abcdefghijkmnpqrstuvwxyz"; // 32 characters that are not confused
 
 /** An opaque identifier that cannot be enumerated: prefix and 100 random bits, e.g. `ord_7c4…`. */
 export function newId(prefix: string): string {

@@ -9,32 +9,21 @@ import { ConsoleOrdersInput } from "@/lib/orders/console/contract";
 import { listConsoleOrders, planOrders } from "@/lib/orders/console/queries";
 import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";
-import type { ListPage } from "@/lib/platform/console/list";
+import { type Cell, type CsvSource, csvStream, toCells } from "@/lib/platform/console/csv";
 import { countAllRows, EXPORT, type ListPlan } from "@/lib/platform/console/query";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { log } from "@/lib/platform/log";
 import { type ApprovalHandlers, approvalRequired, askApproval } from "@/lib/staff/approvals/commands";
 import { isApproved } from "@/lib/staff/approvals/queries";
 import type { ExportInput } from "@/lib/staff/exports/contract";
-import { csvLine, type ExportList } from "@/lib/staff/exports/rules";
+import type { ExportList } from "@/lib/staff/exports/rules";
 import { permissionRule } from "@/lib/staff/rules";
 
-type Cell = string | number | boolean | null;
-type Source = {
-  columns: readonly string[];
-  plan: ListPlan;
-  /** The next rows from a cursor. */
-  read: (cursor: string | undefined) => Promise<ListPage<readonly Cell[]>>;
-};
+type Source = CsvSource & { plan: ListPlan };
 
 const cellsOf = <Item extends Record<string, unknown>>(columns: readonly (keyof Item)[]) => {
   return (item: Item): Cell[] => columns.map((name) => item[name] as Cell);
 };
-const toCells = <Item>(page: ListPage<Item>, cells: (item: Item) => Cell[]): ListPage<Cell[]> => ({
-  ...page,
-  items: page.items.map(cells),
-});
 
 /** A list with these filters, as the screen shows it. */
 const SOURCES: Readonly<Record<ExportList, (filters: object, locale: Locale) => Source>> = {
@@ -171,29 +160,3 @@ function sourceOf(list: ExportList, filters: Record<string, string>, locale: Loc
 
 /** An approved export is not run by the approval: the person who asked for it fetches the file. */
 export const exportApprovals = { [APPROVAL_KIND]: async () => {} } satisfies Partial<ApprovalHandlers>;
-
-/** The header, then the rows part by part. The byte order mark makes spreadsheets read UTF-8. */
-function csvStream({ columns, read }: Source): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  let cursor: string | null | undefined;
-  return new ReadableStream({
-    start: (controller) => controller.enqueue(encoder.encode(`\ufeff${csvLine(columns)}`)),
-    async pull(controller) {
-      try {
-        // A part without a match goes on to the next.
-        do {
-          const page = await read(cursor ?? undefined);
-          cursor = page.next_cursor;
-          if (page.items.length > 0) {
-            controller.enqueue(encoder.encode(page.items.map(csvLine).join("")));
-            break;
-          }
-        } while (cursor !== null);
-        if (cursor === null) controller.close();
-      } catch (error) {
-        log.error({ err: error }, "export failed");
-        controller.error(error);
-      }
-    },
-  });
-}

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { db, listDb } from "@/db/client";
 import type { StaffViewer } from "@/lib/platform/auth/session";
+import { csvLine } from "@/lib/platform/console/csv";
 import { ID_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
 import {
   type ListPlan,
@@ -12,7 +13,6 @@ import {
 } from "@/lib/platform/console/query";
 import { reasonIn } from "@/lib/platform/error-messages";
 import { ShopError } from "@/lib/platform/errors";
-import { csvLine } from "@/lib/staff/exports/rules";
 import { mayStaff } from "@/lib/staff/rules";
 import type { ImportRun, ImportRunItem, ImportRunList, ImportsInput } from "./contract";
 import {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { REPLY_STATES } from "@/lib/merchants/rules";
 import { EmailAddress, Instant, IntParam } from "@/lib/platform/api/fields";
 import { Cursor, Day, listOf } from "@/lib/platform/console/list";
 import { HIDE_REASON_MAX, RATING_MAX, RATING_MIN, REVIEW_STATES } from "@/lib/reviews/rules";
@@ -11,6 +12,8 @@ export const ConsoleReviewsInput = z.object({
   product_id: IntParam.positive().max(2_147_483_647).optional(),
   /** the address of the author's account */
   email: EmailAddress.optional(),
+  /** the state of the merchant's reply; alone, the oldest reply comes first */
+  reply: z.enum(REPLY_STATES).optional(),
   /** days in UTC, both included */
   from: Day.optional(),
   to: Day.optional(),
@@ -36,6 +39,17 @@ export const ConsoleReview = z.object({
   created_at: Instant,
   hidden_at: Instant.nullable(),
   hidden_reason: z.string().nullable(),
+  /** the reply of the product's merchant; null: there is none */
+  reply: z
+    .object({
+      text: z.string(),
+      locale: z.string(),
+      state: z.enum(REPLY_STATES),
+      merchant: z.string(),
+      written_at: Instant,
+      note: z.string().nullable(),
+    })
+    .nullable(),
 });
 export type ConsoleReview = z.output<typeof ConsoleReview>;
 export const ConsoleReviewList = listOf(ConsoleReview);

@@ -2,8 +2,9 @@ import { type SQL, sql } from "drizzle-orm";
 import { listDb } from "@/db/client";
 import { maskCodes } from "@/lib/delivery/code-text/queries";
 import { ID_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
-import { WALKED_ROWS } from "@/lib/platform/console/list";
+import { type QueueState, WALKED_ROWS } from "@/lib/platform/console/list";
 import {
+  countQueue,
   isValue,
   type ListPlan,
   pageSql,
@@ -26,8 +27,41 @@ const COLUMNS = sql.raw(
   "r.id, r.state, r.rating, r.title, r.content, r.locale, r.product_id, r.user_id, r.order_id, r.demo, r.created_at, r.hidden_at, r.hidden_reason",
 );
 
-/** Reads reviews by author, by product, by state, or by time. */
-function planReviews({ state, rating, product_id, email, from, to }: ConsoleReviewsInput): ListPlan {
+const REPLY_STATE: SortKey = { value: sql`y.state`, type: "text", pattern: ID_PATTERN };
+const BY_REPLY: readonly SortKey[] = [
+  REPLY_STATE,
+  { value: sql`y.created_at`, type: "timestamptz", pattern: TIME_PATTERN },
+  { value: sql`y.review_id`, type: "text", pattern: ID_PATTERN },
+];
+
+/** Reads the replies in a state with their reviews, the oldest first. */
+function planReplies(input: ConsoleReviewsInput, state: string): ListPlan {
+  const { product_id, email, rating, from, to } = input;
+  const filters: SQL[] = [];
+  if (input.state) filters.push(sql`r.state = ${input.state}`);
+  if (product_id !== undefined) filters.push(sql`r.product_id = ${product_id}`);
+  if (rating !== undefined) filters.push(sql`r.rating = ${rating}`);
+  if (email !== undefined)
+    filters.push(sql`r.user_id = (select u.id from users u where lower(u.email) = ${email})`);
+  if (from) filters.push(sql`r.created_at >= ${`${from}T00:00:00Z`}::timestamptz`);
+  if (to) filters.push(sql`r.created_at < ${`${to}T00:00:00Z`}::timestamptz + interval '1 day'`);
+  return {
+    from: sql`review_replies y cross join lateral (select * from reviews x where x.id = y.review_id limit 1) r`,
+    alias: sql`r`,
+    columns: COLUMNS,
+    indexed: [isValue(REPLY_STATE, state)],
+    filters,
+    walked: WALKED_ROWS / 2,
+    sort: BY_REPLY,
+    ascending: true,
+    at: sql`y.created_at`,
+  };
+}
+
+/** Reads reviews by the state of their reply, by author, by product, by state, or by time. */
+function planReviews(input: ConsoleReviewsInput): ListPlan {
+  const { state, rating, product_id, email, from, to, reply } = input;
+  if (reply) return planReplies(input, reply);
   const filters: SQL[] = [];
   const indexed: SQL[] = [];
   let lead: SortKey | undefined;
@@ -59,6 +93,42 @@ function planReviews({ state, rating, product_id, email, from, to }: ConsoleRevi
   };
 }
 
+type Row = Omit<ConsoleReview, "reply"> & {
+  reply_text: string | null;
+  reply_locale: string | null;
+  reply_state: NonNullable<ConsoleReview["reply"]>["state"] | null;
+  reply_at: string | null;
+  reply_note: string | null;
+  reply_merchant: string | null;
+};
+
+function toConsoleReview(row: Row): ConsoleReview {
+  const { reply_text, reply_locale, reply_state, reply_at, reply_note, reply_merchant, ...review } = row;
+  const reply =
+    reply_text !== null && reply_state !== null && reply_at !== null
+      ? {
+          text: reply_text,
+          locale: reply_locale ?? "en",
+          state: reply_state,
+          merchant: reply_merchant ?? "",
+          written_at: new Date(reply_at).toISOString(),
+          note: reply_note,
+        }
+      : null;
+  return {
+    ...review,
+    created_at: new Date(review.created_at).toISOString(),
+    hidden_at: review.hidden_at && new Date(review.hidden_at).toISOString(),
+    reply,
+  };
+}
+
+/** Replies of merchants that wait for staff, the oldest first. */
+export const countWaitingReplies = (): Promise<QueueState> =>
+  countQueue(
+    sql`select y.created_at as at from review_replies y where y.state = 'waiting' order by y.created_at`,
+  );
+
 /**
  * A page of reviews for moderation, with capped total; each statement reads at most 2,100 rows.
  * @throws ShopError cursor_invalid
@@ -68,20 +138,17 @@ export async function listConsoleReviews(
   locale: Locale,
 ): Promise<ConsoleReviewList> {
   const plan = planReviews(input);
-  const rows = await listDb.execute<ConsoleReview & RowMarks>(sql`
+  const rows = await listDb.execute<Row & RowMarks>(sql`
     with ${pageSql(plan, input, SCREEN)}
     select w.id as review_id, w.state, w.rating, w.title, w.content, w.locale, w.product_id, p.slug,
       coalesce(t.name, e.name) as product_name, w.user_id as customer_id, u.email, w.order_id, w.demo, w.created_at, w.hidden_at,
-      w.hidden_reason, ${ROW_MARKS}
-    from page w join products p on p.id = w.product_id join users u on u.id = w.user_id
+      w.hidden_reason, y.text as reply_text, y.locale as reply_locale, y.state as reply_state, y.created_at as reply_at, y.note as reply_note,
+      m.name as reply_merchant, ${ROW_MARKS}
+    from page w left join review_replies y on y.review_id = w.id left join merchants m on m.id = y.merchant_id join products p on p.id = w.product_id join users u on u.id = w.user_id
     left join product_texts t on t.product_id = p.id and t.locale = ${locale}
     left join product_texts e on e.product_id = p.id and e.locale = 'en'
     order by w.place`);
-  const list = await toPage(plan, input, SCREEN, rows, (row) => ({
-    ...row,
-    created_at: new Date(row.created_at).toISOString(),
-    hidden_at: row.hidden_at && new Date(row.hidden_at).toISOString(),
-  }));
+  const list = await toPage(plan, input, SCREEN, rows, toConsoleReview);
   const texts = await maskCodes(
     list.items.flatMap(({ title, content, hidden_reason }) => [title, content, hidden_reason]),
   );

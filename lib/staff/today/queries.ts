@@ -11,6 +11,7 @@ import type { StaffViewer } from "@/lib/platform/auth/session";
 import { joinQueues, MAX_QUEUED, type QueueState } from "@/lib/platform/console/list";
 import { toDecimal } from "@/lib/platform/money";
 import { countApprovals } from "@/lib/staff/approvals/queries";
+import { countWaitingReplies } from "@/lib/staff/reviews/queries";
 import { mayStaff } from "@/lib/staff/rules";
 import type { TodayFigures, TodayInput, TodayQueue, TodayView } from "@/lib/staff/today/contract";
 import { QUEUES, type QueueName } from "@/lib/staff/today/rules";
@@ -24,6 +25,7 @@ const COUNTS: Readonly<Record<QueueName, (viewer: StaffViewer) => Promise<QueueS
   failed_mails: countFailedMails,
   applications: countApplications,
   changes: countChanges,
+  replies: countWaitingReplies,
   approvals: countApprovals,
 };
 

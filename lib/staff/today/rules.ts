@@ -10,6 +10,7 @@ export const QUEUES = [
   { name: "failed_mails", path: "/console/mails?state=failed", permission: "mails.read" },
   { name: "applications", path: "/console/applications?state=received", permission: "applications.read" },
   { name: "changes", path: "/console/changes", permission: "changes.decide" },
+  { name: "replies", path: "/console/reviews?reply=waiting", permission: "reviews.moderate" },
   { name: "approvals", path: "/console/approvals", permission: "approvals.decide" },
 ] as const satisfies readonly { name: string; path: string; permission: Permission }[];
 export type QueueName = (typeof QUEUES)[number]["name"];

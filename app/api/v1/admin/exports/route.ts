@@ -1,5 +1,6 @@
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { binary } from "@/lib/platform/api/response";
+import { csvFile } from "@/lib/platform/console/csv";
 import { exportList } from "@/lib/staff/exports/commands";
 import { ExportInput } from "@/lib/staff/exports/contract";
 import { staff } from "@/lib/staff/rules";
@@ -16,13 +17,5 @@ export const POST = endpoint(
     replay: false,
     rate: [{ limit: 20, seconds: 3600, by: "user" }],
   },
-  async ({ viewer, body, locale }) =>
-    new Response(await exportList(viewer, body, locale), {
-      headers: {
-        "Content-Type": "text/csv; charset=utf-8",
-        "Content-Disposition": `attachment; filename="${body.list}.csv"`,
-        "Cache-Control": "private, no-store",
-        "X-Content-Type-Options": "nosniff",
-      },
-    }),
+  async ({ viewer, body, locale }) => csvFile(body.list, await exportList(viewer, body, locale)),
 );

@@ -1,0 +1,29 @@
+import { endpoint } from "@/lib/platform/api/endpoint";
+import { addCommissionRule } from "@/lib/staff/commission/commands";
+import { CommissionAdded, CommissionInput, CommissionRuleList } from "@/lib/staff/commission/contract";
+import { listCommissionRules } from "@/lib/staff/commission/queries";
+import { staff } from "@/lib/staff/rules";
+
+export const GET = endpoint(
+  {
+    summary: "Rules of commission",
+    description: "Those that count now first, the most specific first; the newest 500.",
+    access: staff("commission.read"),
+    result: CommissionRuleList,
+    errors: [],
+  },
+  () => listCommissionRules(),
+);
+
+export const POST = endpoint(
+  {
+    summary: "Add a rule of commission",
+    description:
+      "Always needs a second person: `approval_required`, with the approval's id as the field `approval_id`. Rules never change; the most specific one that is valid at the payment counts, and sales keep theirs.",
+    access: staff("commission.write", { reauthenticated: true }),
+    body: CommissionInput,
+    result: CommissionAdded,
+    errors: ["merchant_unknown", "category_unknown", "approval_required"],
+  },
+  ({ viewer, body }) => addCommissionRule(viewer, body),
+);

@@ -1,0 +1,85 @@
+import { sql } from "drizzle-orm";
+import { client, db, transaction } from "@/db/client";
+import type { productSearches } from "@/db/schema/merchants";
+import { SearchProductsInput } from "@/lib/catalog/contract";
+import { searchProducts } from "@/lib/catalog/search/queries";
+import { searchFold } from "@/lib/catalog/search/rules-text";
+import { COUNTED_RESULTS, COUNTED_SEARCHES, MIN_SEARCHES, SEARCH_DAYS } from "@/lib/merchants/insight/rules";
+import { isLocale, type Locale } from "@/lib/platform/i18n/locales";
+
+/** Days of visits and carts that are counted the first time. */
+const FIRST_DAYS = 60;
+
+/**
+ * Writes product_views_daily and plan_carts_daily since yesterday, and since the last written day where that is earlier. A
+ * cart that is emptied later stays counted.
+ */
+export async function updateProductFigures(): Promise<void> {
+  const [first] = await client()<{ views: string; carts: string }[]>`
+    select to_char(least(today - 1, coalesce((select max(day) from product_views_daily), today - ${FIRST_DAYS}::int)), 'YYYY-MM-DD') as views,
+      to_char(least(today - 1, coalesce((select max(day) from plan_carts_daily), today - ${FIRST_DAYS}::int)), 'YYYY-MM-DD') as carts
+    from (select (shop_now() at time zone 'UTC')::date as today) clock`;
+  await client()`
+    insert into product_views_daily as d (product_id, day, views)
+    select p.id, v.day, v.views from (
+      select path, (created_at at time zone 'UTC')::date as day, count(*)::int as views from visits
+      where created_at >= ${first!.views}::date::timestamp at time zone 'UTC' and starts_with(path, '/product/')
+      group by 1, 2) v join products p on p.slug = substr(v.path, ${"/product/".length + 1}::int)
+    on conflict (product_id, day) do update set views = excluded.views where d.views < excluded.views`;
+  await client()`
+    insert into plan_carts_daily as d (plan_id, day, carts)
+    select plan_id, day, count(*)::int from (
+      select plan_id, (created_at at time zone 'UTC')::date as day from cart_lines
+      where created_at >= ${first!.carts}::date::timestamp at time zone 'UTC'
+      union all
+      select l.plan_id, (o.created_at at time zone 'UTC')::date from orders o join order_lines l on l.order_id = o.id
+      where o.created_at >= ${first!.carts}::date::timestamp at time zone 'UTC') c
+    group by 1, 2
+    on conflict (plan_id, day) do update set carts = excluded.carts where d.carts < excluded.carts`;
+}
+
+/**
+ * Rewrites product_searches: the most frequent searches of the last weeks, as the search answers them today. Searches that
+ * were made fewer than MIN_SEARCHES times are left out.
+ */
+export async function updateProductSearches(): Promise<void> {
+  const rows = await db.execute<{ content: string; locale: string; searches: number }>(sql`
+    select lower(btrim(content)) as content, locale, count(*)::int as searches from searches
+    where created_at >= shop_now() - make_interval(days => ${SEARCH_DAYS}) and length(btrim(content)) between 1 and 100
+    group by 1, 2 having count(*) >= ${MIN_SEARCHES} order by 3 desc, 1, 2 limit ${COUNTED_SEARCHES}`);
+  const found = new Map<string, typeof productSearches.$inferInsert>();
+  for (const { content: text, locale, searches } of rows) {
+    const content = searchFold(text);
+    for (const [i, product] of (await firstResults(text, isLocale(locale) ? locale : "en")).entries()) {
+      const key = `${product} ${content}`;
+      const before = found.get(key);
+      const place = Math.min(i + 1, before?.place ?? Infinity);
+      found.set(key, {
+        productId: product,
+        merchantId: "",
+        content,
+        searches: searches + (before?.searches ?? 0),
+        place,
+      });
+    }
+  }
+  await transaction(async (tx) => {
+    await tx.execute(sql`delete from product_searches`);
+    const all = [...found.values()];
+    if (all.length === 0) return;
+    await tx.execute(sql`
+      insert into product_searches (product_id, merchant_id, content, searches, place)
+      select i.product_id, p.merchant_id, i.content, i.searches, i.place
+      from unnest(${sql.param(all.map((row) => row.productId))}::int[], ${sql.param(all.map((row) => row.content))}::text[],
+        ${sql.param(all.map((row) => row.searches))}::int[], ${sql.param(all.map((row) => row.place))}::int[])
+        i(product_id, content, searches, place) join products p on p.id = i.product_id`);
+  });
+}
+
+/** The first products that a search answers. */
+async function firstResults(keyword: string, locale: Locale): Promise<number[]> {
+  const input = SearchProductsInput.safeParse({ keyword, size: COUNTED_RESULTS });
+  if (!input.success) return [];
+  const results = await searchProducts(input.data, locale);
+  return results.items.slice(0, COUNTED_RESULTS).map(({ product_id }) => product_id);
+}

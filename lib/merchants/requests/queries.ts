@@ -1,0 +1,208 @@
+import { type SQL, sql } from "drizzle-orm";
+import { listDb } from "@/db/client";
+import { passLabel } from "@/lib/catalog/pricing/rules-label";
+import { type PassType, SELLABLE_KEY } from "@/lib/catalog/rules";
+import { maskCodes } from "@/lib/delivery/code-text/queries";
+import { disputedSql, refundRequestedSql } from "@/lib/delivery/library/queries";
+import type {
+  MerchantRequest,
+  MerchantRequestList,
+  MerchantRequestsInput,
+} from "@/lib/merchants/requests/contract";
+import { maskPersons } from "@/lib/merchants/requests/rules";
+import { SERVED_UNIT_SQL } from "@/lib/orders/refunds/queries";
+import { listCodeReferences } from "@/lib/orders/vendor-confirmation/queries";
+import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
+import { ID_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
+import {
+  type ListPlan,
+  pageSql,
+  ROW_MARKS,
+  type RowMarks,
+  rowCount,
+  SCREEN,
+  type SortKey,
+  toPage,
+} from "@/lib/platform/console/query";
+import type { Locale } from "@/lib/platform/i18n/locales";
+import { toDecimal } from "@/lib/platform/money";
+
+/** Codes of a request, and codes in stock, are counted to these numbers. */
+const MAX_CODES = 10;
+const COUNTED_STOCK = 100;
+
+const sortBy = (...keys: [SQL, SortKey["type"]][]): readonly SortKey[] =>
+  keys.map(([value, type]) => ({
+    value,
+    type,
+    pattern: type === "timestamptz" ? TIME_PATTERN : ID_PATTERN,
+  }));
+
+/** Questions before refunds: open ones by deadline, decided ones by the time of the decision. */
+function planRefunds({ merchant }: MerchantViewer, { state }: MerchantRequestsInput): ListPlan {
+  const isOpen = state === "open";
+  const at = isOpen ? sql`r.answer_by` : sql`r.decided_at`;
+  return {
+    from: sql`refund_requests r`,
+    alias: sql`r`,
+    columns: sql.raw(
+      "r.id, r.order_line_id, r.amount_cents, r.state, r.created_at, r.answer_by, r.decided_at, r.decided_by, r.merchant_id",
+    ),
+    indexed: [
+      sql`r.merchant_id = ${merchant.id}`,
+      isOpen ? sql`r.state = 'asked'` : sql`r.state <> 'asked' and r.decided_at is not null`,
+    ],
+    filters: [],
+    walked: null,
+    sort: sortBy([at, "timestamptz"], [sql`r.id`, "text"]),
+    ascending: isOpen,
+    at,
+  };
+}
+
+/** Requests for other codes: open ones the oldest first, decided ones the newest first. */
+function planReplacements({ merchant }: MerchantViewer, { state }: MerchantRequestsInput): ListPlan {
+  const isOpen = state === "open";
+  const at = isOpen ? sql`r.created_at` : sql`r.decided_at`;
+  return {
+    from: sql`replacement_requests r`,
+    alias: sql`r`,
+    columns: sql.raw(
+      "r.id, r.key_id, r.reason, r.state, r.created_at, r.decided_at, r.decided_by, r.merchant_id",
+    ),
+    indexed: [
+      sql`r.merchant_id = ${merchant.id}`,
+      isOpen ? sql`r.state = 'asked'` : sql`r.state <> 'asked' and r.decided_at is not null`,
+    ],
+    filters: [],
+    walked: null,
+    sort: sortBy([at, "timestamptz"], [sql`r.id`, "text"]),
+    ascending: isOpen,
+    at,
+  };
+}
+
+type Row = Pick<
+  MerchantRequest,
+  | "request_id"
+  | "state"
+  | "sale_id"
+  | "product_id"
+  | "product_name"
+  | "vip_id"
+  | "buyer"
+  | "blocked_by"
+  | "decided_by"
+> & {
+  type: PassType;
+  days: number | null;
+  asked_at: string;
+  decided_at: string | null;
+  key_ids: string[];
+};
+type RefundRow = Row & { answer_by: string; cents: number };
+type ReplacementRow = Row & { reason: string; stock: number };
+
+/** SQL: who decided the request `w`. The merchant's mailed link, members and tokens are not told apart. */
+const DECIDED_BY = sql`
+  case when w.decided_by = 'deadline' then 'deadline'
+    when w.decided_by = 'vendor' or starts_with(w.decided_by, 'token:') or exists (select from merchant_members m
+      where m.merchant_id = w.merchant_id and m.user_id = w.decided_by) then 'merchant'
+    when w.decided_by is not null then 'shop' end as decided_by`;
+
+/** SQL: the pass of a line `l`, and its buyer's name in the merchant's sales. */
+const PASS_COLUMNS = sql`
+  l.id as sale_id, l.product_id, coalesce(t.name, e.name) as product_name, l.plan_id as vip_id, l.pass_type as type,
+  l.duration_days as days, coalesce((select s.buyer from merchant_sales s where s.line_id = l.id), '') as buyer`;
+const passJoins = (locale: Locale) => sql`
+  left join product_texts t on t.product_id = l.product_id and t.locale = ${locale}
+  left join product_texts e on e.product_id = l.product_id and e.locale = 'en'`;
+
+/**
+ * What buyers ask the merchant, with references of the codes instead of the codes, and pseudonyms instead of people.
+ * @throws ShopError cursor_invalid
+ */
+export async function listMerchantRequests(
+  viewer: MerchantViewer,
+  input: MerchantRequestsInput,
+  locale: Locale,
+): Promise<MerchantRequestList> {
+  return input.kind === "refund"
+    ? listRefundQuestions(viewer, input, locale)
+    : listReplacementRequests(viewer, input, locale);
+}
+
+async function listRefundQuestions(viewer: MerchantViewer, input: MerchantRequestsInput, locale: Locale) {
+  const plan = planRefunds(viewer, input);
+  const rows = await listDb.execute<RefundRow & RowMarks>(sql`
+    with ${pageSql(plan, input, SCREEN)}
+    select w.id as request_id, w.state, w.created_at as asked_at, w.answer_by, w.amount_cents as cents, ${PASS_COLUMNS},
+      case when w.state = 'asked' and ${disputedSql("l")} then 'disputed' end as blocked_by, w.decided_at, ${DECIDED_BY},
+      array(select k.id from keys k where k.order_line_id = l.id and ${SERVED_UNIT_SQL} order by k.slot, k.assigned_at
+        limit ${rowCount(MAX_CODES)}) as key_ids, ${ROW_MARKS}
+    from page w join order_lines l on l.id = w.order_line_id ${passJoins(locale)}
+    order by w.place`);
+  const references = await listCodeReferences(rows.flatMap(({ key_ids }) => key_ids));
+  return toPage(
+    plan,
+    input,
+    SCREEN,
+    rows,
+    ({ answer_by, cents, ...row }): MerchantRequest => ({
+      ...toRequest(row, references, locale),
+      kind: "refund",
+      answer_by: new Date(answer_by).toISOString(),
+      amount: toDecimal(cents),
+      reason: null,
+      stock: null,
+    }),
+  );
+}
+
+async function listReplacementRequests(viewer: MerchantViewer, input: MerchantRequestsInput, locale: Locale) {
+  const plan = planReplacements(viewer, input);
+  const rows = await listDb.execute<ReplacementRow & RowMarks>(sql`
+    with ${pageSql(plan, input, SCREEN)}
+    select w.id as request_id, w.state, w.created_at as asked_at, w.reason, ${PASS_COLUMNS}, stock.n as stock,
+      case when w.state <> 'asked' then null when ${disputedSql("l")} then 'disputed' when ${refundRequestedSql("l")} then 'refund_requested'
+        when k.state <> 'assigned' then 'code_locked' when stock.n = 0 then 'no_stock' end as blocked_by,
+      w.decided_at, ${DECIDED_BY}, array[w.key_id] as key_ids, ${ROW_MARKS}
+    from page w join keys k on k.id = w.key_id join order_lines l on l.id = k.order_line_id ${passJoins(locale)}
+    cross join lateral (select count(*)::int as n from (select from keys k where k.plan_id = l.plan_id
+      and ${sql.raw(SELLABLE_KEY)} limit ${rowCount(COUNTED_STOCK)}) counted) stock
+    order by w.place`);
+  const references = await listCodeReferences(rows.flatMap(({ key_ids }) => key_ids));
+  const page = await toPage(
+    plan,
+    input,
+    SCREEN,
+    rows,
+    ({ reason, stock, ...row }): MerchantRequest => ({
+      ...toRequest(row, references, locale),
+      kind: "replacement",
+      answer_by: null,
+      amount: null,
+      reason,
+      stock,
+    }),
+  );
+  const reasons = await maskCodes(page.items.map(({ reason }) => reason));
+  return {
+    ...page,
+    items: page.items.map((item, i) => ({ ...item, reason: maskPersons(reasons[i] ?? "") })),
+  };
+}
+
+function toRequest(
+  { type, days, key_ids, asked_at, decided_at, ...row }: Row,
+  references: Awaited<ReturnType<typeof listCodeReferences>>,
+  locale: Locale,
+) {
+  return {
+    ...row,
+    vip_type_label: passLabel({ vip_type: type, duration_days: days }, locale),
+    codes: key_ids.flatMap((id) => references.get(id) ?? []),
+    asked_at: new Date(asked_at).toISOString(),
+    decided_at: decided_at && new Date(decided_at).toISOString(),
+  };
+}

@@ -1,0 +1,148 @@
+import { sql } from "drizzle-orm";
+import { client, db, type Tx, transaction } from "@/db/client";
+import { merchantSales } from "@/db/schema/merchants";
+import { deliveredAtSql } from "@/lib/orders/refunds/queries";
+import { payableAt, reverseSale, shareSale } from "@/lib/orders/sales/rules";
+import { lockOrder } from "@/lib/orders/status/commands";
+import type { RefundRule } from "@/lib/payments/refunds/rules";
+import { hmacText } from "@/lib/platform/crypto/hmac";
+
+type SoldLine = {
+  lineId: string;
+  merchantId: string;
+  productId: number;
+  planId: number;
+  userId: string;
+  paidAt: string;
+  deliveredAt: string;
+  units: number;
+  grossCents: number;
+  discountCents: number;
+  refundedUnits: number;
+  refundedCents: number;
+  preOrder: boolean;
+  rule: RefundRule;
+  ruleId: string;
+  bps: number;
+  fixedCents: number;
+  /** of the stored sale, which keeps the commission of its day; null: it is new */
+  commissionCents: number | null;
+  netCents: number | null;
+};
+
+/** The buyer under a name that only this merchant's sales have in common. */
+const buyerOf = (merchantId: string, userId: string) =>
+  `buyer-${hmacText("merchant-buyer", `${merchantId}:${userId}`, 8)}`;
+
+/** Discounts are coupons of the shop. A merchant's own deal is the price itself. */
+const FUNDED_BY = "shop";
+
+/**
+ * Writes what the merchants keep of an order's lines that have codes, and what refunds took back (docs/product.md#144-sales).
+ * The commission is that of the most specific rule at the payment, and stays. The order must be locked. Safe to repeat.
+ */
+export async function recordSales(tx: Tx, orderId: string): Promise<void> {
+  const lines = await tx.execute<SoldLine>(sql`
+    select l.id as "lineId", p.merchant_id as "merchantId", l.product_id as "productId", l.plan_id as "planId",
+      o.user_id as "userId", o.paid_at as "paidAt", d.at as "deliveredAt", l.quantity as units,
+      l.unit_price_cents * l.quantity as "grossCents", l.discount_cents as "discountCents",
+      l.refunded_quantity as "refundedUnits", l.refunded_cents as "refundedCents", l.pre_order as "preOrder",
+      l.refund_rule as rule, c.id as "ruleId", c.bps, c.fixed_cents as "fixedCents",
+      s.commission_cents as "commissionCents", s.net_cents as "netCents"
+    from orders o join order_lines l on l.order_id = o.id join products p on p.id = l.product_id
+    left join merchant_sales s on s.line_id = l.id
+    cross join lateral (select ${deliveredAtSql("l")} as at) d
+    cross join lateral (
+      select r.id, r.bps, r.fixed_cents from commission_rules r
+      where r.valid_from <= o.paid_at and (r.merchant_id is null or r.merchant_id = p.merchant_id)
+        and (r.category is null or r.category = p.category) and (r.pass_type is null or r.pass_type = l.pass_type)
+      order by r.merchant_id is not null desc, r.category is not null desc, r.pass_type is not null desc,
+        r.valid_from desc, r.created_at desc, r.id desc
+      limit 1) c
+    where o.id = ${orderId} and o.paid_at is not null and d.at is not null`);
+  if (lines.length === 0) return;
+  const { refundedUnits, refundedCents, commissionBackCents, netBackCents, state, availableAt } =
+    merchantSales;
+  const changing = [refundedUnits, refundedCents, commissionBackCents, netBackCents, state, availableAt];
+  const excluded = ({ name }: { name: string }) => sql.raw(`excluded.${name}`);
+  await tx
+    .insert(merchantSales)
+    .values(lines.map((line) => toSale(orderId, line)))
+    .onConflictDoUpdate({
+      target: merchantSales.lineId,
+      set: {
+        refundedUnits: excluded(refundedUnits),
+        refundedCents: excluded(refundedCents),
+        commissionBackCents: excluded(commissionBackCents),
+        netBackCents: excluded(netBackCents),
+        state: excluded(state),
+        availableAt: excluded(availableAt),
+      },
+      setWhere: sql`(${sql.join(changing, sql`, `)}) is distinct from (${sql.join(changing.map(excluded), sql`, `)})`,
+    });
+}
+
+function toSale(orderId: string, line: SoldLine): typeof merchantSales.$inferInsert {
+  const { units, grossCents, discountCents, refundedUnits, refundedCents, rule, preOrder } = line;
+  const [paidAt, deliveredAt] = [new Date(line.paidAt), new Date(line.deliveredAt)];
+  const shares =
+    line.commissionCents === null || line.netCents === null
+      ? shareSale({ units, grossCents, discountCents, fundedBy: FUNDED_BY }, line)
+      : { commissionCents: line.commissionCents, netCents: line.netCents };
+  const paidCents = grossCents - discountCents;
+  const hasWindow = rule.refundable && paidCents > 0;
+  return {
+    lineId: line.lineId,
+    merchantId: line.merchantId,
+    orderId,
+    productId: line.productId,
+    planId: line.planId,
+    soldAt: paidAt,
+    buyer: buyerOf(line.merchantId, line.userId),
+    units,
+    refundedUnits,
+    grossCents,
+    discountCents,
+    fundedBy: FUNDED_BY,
+    ruleId: line.ruleId,
+    ...shares,
+    refundedCents,
+    ...reverseSale({ units, paidCents, refundedUnits, refundedCents, ...shares }),
+    availableAt: payableAt({ paidAt, deliveredAt, preOrder, refundDays: hasWindow ? rule.days : null }),
+  };
+}
+
+const BATCH = 500;
+
+/**
+ * Writes the sales that are missing, such as those from before merchants had sales, and what tells whose a request or a
+ * review is. Returns how many orders it looked at. Safe to repeat and to stop.
+ */
+export async function recordMissingSales(): Promise<number> {
+  await client()`select set_missing_merchants()`;
+  let after = "";
+  let orders = 0;
+  while (true) {
+    const lines = await db.execute<{ id: string; orderId: string }>(sql`
+      select l.id, l.order_id as "orderId" from order_lines l
+      where l.id > ${after} and l.state in ('assigned', 'waiting', 'refunded')
+        and not exists (select from merchant_sales s where s.line_id = l.id)
+        and exists (select from keys k where k.order_line_id = l.id and k.assigned_at is not null)
+      order by l.id limit ${BATCH}`);
+    for (const orderId of new Set(lines.map((line) => line.orderId))) {
+      await transaction(async (tx) => {
+        if (await lockOrder(tx, orderId)) await recordSales(tx, orderId);
+      });
+      orders += 1;
+    }
+    if (lines.length < BATCH) return orders;
+    after = lines.at(-1)!.id;
+  }
+}
+
+/** Whether there is no sale yet, although codes were sold: the table is new. */
+export async function lacksAllSales(): Promise<boolean> {
+  const [row] = await db.execute<{ lacking: boolean }>(sql`
+    select not exists (select from merchant_sales) and exists (select from orders where paid_at is not null) as lacking`);
+  return row!.lacking;
+}

@@ -1,0 +1,81 @@
+import { splitByLargestRemainder } from "@/lib/platform/money";
+
+/** Days after the delivery in which the net amount of a sale without a refund window becomes payable. */
+export const PAYABLE_AFTER_DAYS = 3;
+
+const DAY_MS = 86_400_000;
+
+/** `sold`: nothing came back. `reduced`: a part was refunded. `refunded`: all of it. */
+export type SaleState = "sold" | "reduced" | "refunded";
+
+/** What a sale costs: `grossCents` before the discount. */
+export type SalePrice = {
+  units: number;
+  grossCents: number;
+  discountCents: number;
+  fundedBy: "shop" | "merchant";
+};
+
+/**
+ * What the shop keeps and what the merchant gets. A discount of the shop is its own loss: commission and net are those of
+ * the gross price. One of the merchant reduces the price itself.
+ */
+export function shareSale(
+  { units, grossCents, discountCents, fundedBy }: SalePrice,
+  rule: { bps: number; fixedCents: number },
+): { commissionCents: number; netCents: number } {
+  const baseCents = fundedBy === "shop" ? grossCents : grossCents - discountCents;
+  const [share = 0] = splitByLargestRemainder(baseCents, [rule.bps, 10_000 - rule.bps]);
+  const commissionCents = Math.min(baseCents, share + rule.fixedCents * units);
+  return { commissionCents, netCents: baseCents - commissionCents };
+}
+
+export type RefundedSale = {
+  units: number;
+  paidCents: number;
+  refundedUnits: number;
+  refundedCents: number;
+  commissionCents: number;
+  netCents: number;
+};
+
+/**
+ * What a sale's refunds took back so far of commission and net: the refunded part of what the buyer paid, split by largest
+ * remainder. Of a sale that cost the buyer nothing, the returned part of its units counts. It depends on the sums only, so
+ * that many small refunds end where one does.
+ */
+export function reverseSale({
+  units,
+  paidCents,
+  refundedUnits,
+  refundedCents,
+  commissionCents,
+  netCents,
+}: RefundedSale): { state: SaleState; commissionBackCents: number; netBackCents: number } {
+  const [back, all] = paidCents > 0 ? [refundedCents, paidCents] : [refundedUnits, units];
+  const [backCents = 0] = splitByLargestRemainder(commissionCents + netCents, [back, all - back]);
+  const [commissionBackCents = 0, netBackCents = 0] = splitByLargestRemainder(backCents, [
+    commissionCents,
+    netCents,
+  ]);
+  const state = back === 0 ? "sold" : back < all ? "reduced" : "refunded";
+  return { state, commissionBackCents, netBackCents };
+}
+
+export type PayableFacts = {
+  paidAt: Date;
+  deliveredAt: Date;
+  preOrder: boolean;
+  /** the refund window of the purchase; null: it has none */
+  refundDays: number | null;
+};
+
+/**
+ * When the net amount can be paid out: at the end of the refund window, which counts from the delivery of a pre-order, else
+ * some days after the delivery; never before the delivery.
+ */
+export function payableAt({ paidAt, deliveredAt, preOrder, refundDays }: PayableFacts): Date {
+  if (refundDays === null) return new Date(deliveredAt.getTime() + PAYABLE_AFTER_DAYS * DAY_MS);
+  const start = preOrder ? deliveredAt : paidAt;
+  return new Date(Math.max(deliveredAt.getTime(), start.getTime() + refundDays * DAY_MS));
+}

@@ -1,0 +1,66 @@
+import { log } from "@/lib/platform/log";
+import type { ListPage } from "./list";
+
+export type Cell = string | number | boolean | null;
+
+/**
+ * A cell of a CSV file (RFC 4180). A text that a spreadsheet would run as a formula starts with an apostrophe, which
+ * spreadsheets take as "text".
+ */
+export function csvCell(value: Cell): string {
+  if (value === null) return "";
+  if (typeof value !== "string") return String(value);
+  const text = /^[\s\p{Cc}]*[=+\-@＝＋－＠]|^[\t\r\n]/u.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+export const csvLine = (cells: readonly Cell[]): string => `${cells.map(csvCell).join(",")}\r\n`;
+
+/** The rows of a list as a file: its columns, and its next rows from a cursor. */
+export type CsvSource = {
+  columns: readonly string[];
+  read: (cursor: string | undefined) => Promise<ListPage<readonly Cell[]>>;
+};
+
+/** A page of rows as cells, in the order of the columns. */
+export const toCells = <Item>(page: ListPage<Item>, cells: (item: Item) => Cell[]): ListPage<Cell[]> => ({
+  ...page,
+  items: page.items.map(cells),
+});
+
+/** The header, then the rows part by part. The byte order mark makes spreadsheets read UTF-8. */
+export function csvStream({ columns, read }: CsvSource): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  let cursor: string | null | undefined;
+  return new ReadableStream({
+    start: (controller) => controller.enqueue(encoder.encode(`\ufeff${csvLine(columns)}`)),
+    async pull(controller) {
+      try {
+        // A part without a match goes on to the next.
+        do {
+          const page = await read(cursor ?? undefined);
+          cursor = page.next_cursor;
+          if (page.items.length > 0) {
+            controller.enqueue(encoder.encode(page.items.map(csvLine).join("")));
+            break;
+          }
+        } while (cursor !== null);
+        if (cursor === null) controller.close();
+      } catch (error) {
+        log.error({ err: error }, "export failed");
+        controller.error(error);
+      }
+    },
+  });
+}
+
+/** The answer of a call that sends such a file. */
+export const csvFile = (name: string, rows: ReadableStream<Uint8Array>): Response =>
+  new Response(rows, {
+    headers: {
+      "Content-Type": "text/csv; charset=utf-8",
+      "Content-Disposition": `attachment; filename="${name}.csv"`,
+      "Cache-Control": "private, no-store",
+      "X-Content-Type-Options": "nosniff",
+    },
+  });

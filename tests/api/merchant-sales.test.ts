@@ -1,0 +1,488 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { POST as decideApproval } from "@/app/api/v1/admin/approvals/[id]/approve/route";
+import { POST as addCommission, GET as getCommission } from "@/app/api/v1/admin/commission/route";
+import { POST as refuseReply } from "@/app/api/v1/admin/reviews/[id]/reply/refuse/route";
+import { POST as showReply } from "@/app/api/v1/admin/reviews/[id]/reply/show/route";
+import { GET as getStaffReviews } from "@/app/api/v1/admin/reviews/route";
+import { GET as getComments } from "@/app/api/v1/comment/list/route";
+import { GET as getDays } from "@/app/api/v1/merchant/insight/days/route";
+import { GET as getDemand } from "@/app/api/v1/merchant/insight/demand/route";
+import { GET as getPlans } from "@/app/api/v1/merchant/insight/plans/route";
+import { GET as getSearches } from "@/app/api/v1/merchant/insight/searches/route";
+import { POST as answer } from "@/app/api/v1/merchant/requests/[id]/answer/route";
+import { GET as getRequests } from "@/app/api/v1/merchant/requests/route";
+import { POST as reply } from "@/app/api/v1/merchant/reviews/[id]/reply/route";
+import { GET as getReviews } from "@/app/api/v1/merchant/reviews/route";
+import { GET as getSales } from "@/app/api/v1/merchant/sales/route";
+import { GET as getSalesFile } from "@/app/api/v1/merchant/sales.csv/route";
+import { db } from "@/db/client";
+import { type CreatedProduct, createCategory, createKeys, createProduct } from "@/db/factories/catalog";
+import { createCoupon } from "@/db/factories/coupons";
+import {
+  createApiToken,
+  createMerchant,
+  createSales,
+  createSeller,
+  type Seller,
+} from "@/db/factories/merchants";
+import { createStaff } from "@/db/factories/staff";
+import { requestReplacement } from "@/lib/delivery/replacement/commands";
+import { updateProductFigures, updateProductSearches } from "@/lib/merchants/insight/commands";
+import { revealKey } from "@/lib/orders/fulfilment/commands";
+import { updateDayFigures } from "@/lib/orders/insight/commands";
+import { sweepJob } from "@/lib/orders/jobs";
+import { requestRefund } from "@/lib/orders/refunds/commands-requests";
+import { csvLine } from "@/lib/platform/console/csv";
+import { createReview } from "@/lib/reviews/commands";
+import { recordSearch, recordVisit } from "@/lib/tracking/commands";
+import * as sale from "../setup/sale";
+import { authHeaders, call } from "./call";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+let seller: Seller;
+let other: Seller;
+let buyer: sale.Buyer;
+let product: CreatedProduct;
+let monthPlan: number;
+let weekPlan: number;
+let category: string;
+/** All answers to the merchant, which must name nobody. */
+const answers: string[] = [];
+
+beforeAll(async () => {
+  sale.receiveEventsInProcess();
+  seller = await createSeller(await createMerchant({ name: "Kettle & Row" }));
+  other = await createSeller(await createMerchant());
+  buyer = await sale.createBuyer();
+  category = await createCategory();
+  product = await createProduct({
+    merchantId: seller.merchant.id,
+    category,
+    plans: [
+      { type: "month", keys: 20, priceCents: 2_999 },
+      { type: "week", keys: 5, priceCents: 700 },
+    ],
+  });
+  [monthPlan, weekPlan] = product.plans.map(({ id }) => id) as [number, number];
+}, 60_000);
+afterAll(sale.closeSale);
+
+type Handler = Parameters<typeof call>[0];
+const ask = async (handler: Handler, options: Parameters<typeof call>[2] = {}, headers = seller.headers) => {
+  const result = await call(handler, "/merchant/x", { headers, ...options });
+  answers.push(JSON.stringify(result.body));
+  return result;
+};
+const listSales = async (query = "", headers = seller.headers) =>
+  (await ask(getSales, { query }, headers)).body.data;
+
+/** A sold pass whose code was seen, with an open refund question. */
+async function askRefund(plan = monthPlan) {
+  const orderId = await sale.sell(buyer, plan);
+  const [row] = await db.execute<{ line: string; key: string }>(sql`
+    select l.id as line, k.id as key from order_lines l join keys k on k.order_line_id = l.id where l.order_id = ${orderId}`);
+  const { code } = await revealKey(buyer.viewer, { library_id: row!.key });
+  await requestRefund(buyer.viewer, { order_id: orderId, order_product_id: row!.line }, "en");
+  const [request] = await db.execute<{ id: string }>(
+    sql`select id from refund_requests where order_line_id = ${row!.line}`,
+  );
+  return { orderId, line: row!.line, code, requestId: request!.id };
+}
+const answerWith = (id: string, body: object, headers = seller.headers) =>
+  ask(answer, { params: { id }, body }, headers);
+
+describe("sales", () => {
+  it("show price, discount, commission, net and buyer; a coupon of the shop costs the merchant nothing", async () => {
+    const code = await createCoupon({ percent: 33 });
+    await sale.sell(buyer, monthPlan, 2, code);
+    const list = await listSales();
+    const [first] = list.items;
+    expect(first).toMatchObject({
+      product_id: product.id,
+      vip_id: monthPlan,
+      units: 2,
+      price: 59.98,
+      discount: 19.79,
+      discount_by: "shop",
+      commission: 9,
+      net: 50.98,
+      refunded: 0,
+      payable: 50.98,
+      state: "sold",
+    });
+    expect(first.buyer).toMatch(/^buyer-[2-9a-z]{8}$/);
+    const window = Date.parse(first.payable_on) - Date.parse(first.sold_at);
+    expect(window).toBe(15 * 86_400_000);
+    await sale.sell(buyer, weekPlan);
+    const [week] = (await listSales(`vip_id=${weekPlan}`)).items;
+    expect(week.buyer).toBe(first.buyer);
+    const afterDelivery = Date.parse(week.payable_on) - Date.parse(week.sold_at);
+    expect(afterDelivery).toBeGreaterThanOrEqual(3 * 86_400_000);
+    expect(afterDelivery).toBeLessThan(3 * 86_400_000 + 60_000);
+  });
+
+  it("of another merchant are not shown, nor by its product", async () => {
+    for (const query of ["", `product_id=${product.id}`, `vip_id=${monthPlan}`, `state=sold`])
+      expect((await listSales(query, other.headers)).items).toEqual([]);
+  });
+
+  it("have a file with the rows of the screen, and totals that add them up", async () => {
+    await askRefund();
+    const { totals } = await listSales();
+    for (const query of [
+      "",
+      "state=sold",
+      `product_id=${product.id}&state=sold`,
+      `vip_id=${weekPlan}`,
+      "from=2020-01-01&to=2020-02-01",
+    ]) {
+      const list = await listSales(query);
+      const request = new Request(`http://localhost:3000/api/v1/merchant/sales.csv?${query}`, {
+        headers: { host: "localhost:3000", ...seller.headers },
+      });
+      const file = await (await getSalesFile(request, { params: Promise.resolve({}) })).text();
+      answers.push(file);
+      const [header, ...lines] = file.replace("\ufeff", "").split("\r\n").slice(0, -1);
+      const columns = header!.split(",");
+      expect(lines.map((line) => `${line}\r\n`)).toEqual(
+        list.items.map((item: Record<string, string>) => csvLine(columns.map((name) => item[name] ?? null))),
+      );
+      const sum = (name: string) =>
+        Math.round(
+          100 * list.items.reduce((all: number, item: Record<string, number>) => all + item[name]!, 0),
+        ) / 100;
+      expect(list.totals).toEqual({
+        sales: list.items.length,
+        ...Object.fromEntries(
+          ["units", "price", "discount", "commission", "net", "refunded", "payable"].map((name) => [
+            name,
+            sum(name),
+          ]),
+        ),
+        exact: true,
+      });
+    }
+    expect(totals.sales).toBe(3);
+  });
+
+  it("are paged without gaps while more are sold", async () => {
+    const busy = await createSeller(await createMerchant());
+    const many = await createProduct({ merchantId: busy.merchant.id, plans: [{ keys: 1 }] });
+    const stranger = await sale.createBuyer();
+    const [plan] = many.plans;
+    const lines = await createSales(stranger, plan!.id, 120);
+    const seen: string[] = [];
+    let cursor: string | null = "";
+    while (cursor !== null) {
+      const page: { items: { sale_id: string }[]; next_cursor: string | null } = await listSales(
+        cursor ? `cursor=${cursor}` : "",
+        busy.headers,
+      );
+      seen.push(...page.items.map(({ sale_id }) => sale_id));
+      // New sales come before the first page.
+      if (cursor === "") await createSales(stranger, plan!.id, 1);
+      cursor = page.next_cursor;
+    }
+    expect(seen).toEqual(lines);
+  });
+});
+
+describe("requests", () => {
+  const listRequests = async (query = "") => (await ask(getRequests, { query })).body.data.items;
+
+  it("name the code by its reference; the first of two answers at once counts, and the money follows it", async () => {
+    const { requestId, code, line } = await askRefund();
+    const [request] = (await listRequests()).filter(
+      (one: { request_id: string }) => one.request_id === requestId,
+    );
+    expect(request).toMatchObject({
+      kind: "refund",
+      state: "asked",
+      sale_id: line,
+      amount: 29.99,
+      blocked_by: null,
+    });
+    expect(request.codes).toEqual([
+      { digest: expect.stringMatching(/^[0-9a-f]{8}$/), ending: code.slice(-4) },
+    ]);
+    expect((await answerWith(requestId, { answer: "unused" }, other.headers)).body.code).toBe("40481");
+    expect((await answerWith(requestId, { answer: "replace" })).body.code).toBe("40000");
+    const results = await Promise.all(
+      (["used", "unused"] as const).map((one) => answerWith(requestId, { answer: one })),
+    );
+    expect(results.map(({ body }) => body.code).sort()).toEqual(["200", "40980"]);
+    const decided = results.find(({ body }) => body.code === "200")!.body.data.state;
+    const [row] = (await listSales()).items.filter((item: { sale_id: string }) => item.sale_id === line);
+    expect(row.state).toBe(decided === "approved" ? "refunded" : "sold");
+    const [done] = await listRequests("state=decided");
+    expect(done).toMatchObject({ request_id: requestId, state: decided, decided_by: "merchant" });
+    const [entry] = await db.execute(sql`
+      select actor, detail->>'state' as state from audit_entries where action = 'refund_request_decided' and detail->>'requestId' = ${requestId}`);
+    expect(entry).toEqual({ actor: seller.id, state: decided });
+  });
+
+  it("are approved by silence; a late answer finds that out, also of a suspended merchant, which still answers in time", async () => {
+    const [late, silent, open] = [await askRefund(), await askRefund(), await askRefund()];
+    await db.execute(
+      sql`update refund_requests set answer_by = shop_now() where id in ${[late.requestId, silent.requestId]}`,
+    );
+    await db.execute(sql`update merchants set state = 'suspended' where id = ${seller.merchant.id}`);
+    expect((await answerWith(late.requestId, { answer: "used" })).body.code).toBe("40980");
+    expect((await answerWith(open.requestId, { answer: "used" })).body.data.state).toBe("refused");
+    await db.execute(sql`update merchants set state = 'active' where id = ${seller.merchant.id}`);
+    await sweepJob.run({});
+    const decided = await listRequests("state=decided");
+    const stateOf = (id: string) => {
+      const { state, decided_by } = decided.find((one: { request_id: string }) => one.request_id === id);
+      return [state, decided_by];
+    };
+    expect(stateOf(late.requestId)).toEqual(["approved", "deadline"]);
+    expect(stateOf(silent.requestId)).toEqual(["approved", "deadline"]);
+    expect(stateOf(open.requestId)).toEqual(["refused", "merchant"]);
+  });
+
+  it("wait while the payment is disputed, and are not decided by who asked", async () => {
+    const { orderId, requestId } = await askRefund();
+    await db.execute(sql`
+      insert into disputes (id, order_id, intent_id, amount_cents, reason, status, is_open)
+      select 'du_answer', id, transaction_id, 100, 'fraudulent', 'needs_response', true from orders where id = ${orderId}`);
+    expect((await answerWith(requestId, { answer: "used" })).body.code).toBe("40923");
+    await db.execute(sql`delete from disputes where id = 'du_answer'`);
+    await db.execute(sql`update refund_requests set asked_by = ${seller.id} where id = ${requestId}`);
+    expect((await answerWith(requestId, { answer: "used" })).body.code).toBe("40981");
+  });
+
+  it("for other codes: another from stock, or why not; what the buyer wrote names nobody", async () => {
+    const askForCode = async (plan: number) => {
+      const orderId = await sale.sell(buyer, plan);
+      const [key] = await db.execute<{ id: string }>(sql`
+        select k.id from keys k join order_lines l on l.id = k.order_line_id where l.order_id = ${orderId}`);
+      const { code } = await revealKey(buyer.viewer, { library_id: key!.id });
+      const reason = `${code} fails, write to ${buyer.email}`;
+      await requestReplacement(buyer.viewer, { library_id: key!.id, reason });
+      const [request] = (await listRequests("kind=replacement")).slice(-1);
+      expect(request.reason).not.toContain(buyer.email);
+      expect(request.reason).not.toContain(code);
+      return { id: request.request_id as string, code };
+    };
+    const before = (await listSales()).totals;
+    const first = await askForCode(monthPlan);
+    expect((await answerWith(first.id, { answer: "refuse" })).body.code).toBe("40000");
+    expect((await answerWith(first.id, { answer: "refuse", reason: `Not ${first.code}` })).body.code).toBe(
+      "40000",
+    );
+    expect((await answerWith(first.id, { answer: "replace" })).body.data).toMatchObject({
+      kind: "replacement",
+      state: "approved",
+    });
+    expect((await answerWith(first.id, { answer: "refuse", reason: "No." })).body.code).toBe("40990");
+    const second = await askForCode(weekPlan);
+    expect(
+      (await answerWith(second.id, { answer: "refuse", reason: "It works here." })).body.data.state,
+    ).toBe("refused");
+    const small = await createProduct({ merchantId: seller.merchant.id, plans: [{ keys: 1 }] });
+    const third = await askForCode(small.plans[0]!.id);
+    expect((await answerWith(third.id, { answer: "replace" })).body.code).toBe("40991");
+    await db.execute(sql`update keys set state = 'quarantined' where plan_id = ${small.plans[0]!.id}`);
+    expect((await answerWith(third.id, { answer: "replace" })).body.code).toBe("40992");
+    const after = (await listSales()).totals;
+    expect(after.payable).toBe(Math.round(100 * (before.payable + 25.49 + 5.95 + 8.5)) / 100);
+  });
+});
+
+describe("replies", () => {
+  it("wait for staff, are shown under their review, and can be refused and written again", async () => {
+    const orderId = await sale.sell(buyer, weekPlan);
+    const written = {
+      product_id: product.id,
+      order_id: orderId,
+      rating: 3,
+      title: "Fair",
+      content: "It works.",
+    };
+    const { review_id: id } = await createReview(buyer.viewer, written);
+    const staff = authHeaders(await createStaff({ roles: ["support"] }));
+    const write = (text: string, headers = seller.headers) =>
+      ask(reply, { params: { id }, body: { text } }, headers);
+    const shown = async () => {
+      const { body } = await call(getComments, "/comment/list", { query: `product_id=${product.id}` });
+      return body.data.items[0].reply;
+    };
+    const decide = (handler: Handler, body?: object) =>
+      call(handler, "/admin/reviews/x", { method: "POST", params: { id }, headers: staff, body: body ?? {} });
+    expect((await decide(showReply)).body.code).toBe("40482");
+    expect((await write("Hello", other.headers)).body.code).toBe("40493");
+    const [key] = await askedCodes();
+    expect((await write(`Use ${key}`)).body.code).toBe("40000");
+    expect((await write("Thanks, we mend it.")).body.data.state).toBe("waiting");
+    expect((await write("Once more")).body.code).toBe("40984");
+    expect(await shown()).toBeNull();
+    const waiting = await call(getStaffReviews, "/admin/reviews", { query: "reply=waiting", headers: staff });
+    expect(waiting.body.data.items).toMatchObject([
+      { review_id: id, reply: { text: "Thanks, we mend it." } },
+    ]);
+    expect((await decide(refuseReply, { note: "Say what you mend." })).body.data.state).toBe("refused");
+    const [mine] = (await ask(getReviews, { query: "replied=true" })).body.data.items;
+    expect(mine).toMatchObject({ review_id: id, reply: { state: "refused", note: "Say what you mend." } });
+    expect((await write("The next version opens large files.")).body.data.state).toBe("waiting");
+    expect((await decide(showReply)).body.data.state).toBe("shown");
+    expect((await decide(showReply)).body.code).toBe("40985");
+    expect(await shown()).toMatchObject({
+      text: "The next version opens large files.",
+      merchant: "Kettle & Row",
+    });
+    expect((await decide(refuseReply, { note: "Gone." })).body.data.state).toBe("refused");
+    expect(await shown()).toBeNull();
+    expect((await ask(getReviews, {}, other.headers)).body.data.items).toEqual([]);
+  });
+});
+
+/** A code of the shop. */
+const askedCodes = async () => [(await askRefund()).code];
+
+describe("insight", () => {
+  it("shows views, carts and paid units of plans, their forecast, and the searches that show them", async () => {
+    const visit = {
+      page_url: `https://x.example/product/${product.slug}`,
+      visit_device_type: "desktop" as const,
+    };
+    for (let i = 0; i < 3; i++) await recordVisit(visit, "203.0.113.9");
+    for (let i = 0; i < 4; i++)
+      await recordSearch(buyer.viewer, {
+        search_content: i % 2 ? product.name : product.name.toUpperCase(),
+        search_device_type: "computer",
+      });
+    for (let i = 0; i < 2; i++)
+      await recordSearch(buyer.viewer, {
+        search_content: `${product.name} ${buyer.email}`,
+        search_device_type: "computer",
+      });
+    await updateProductFigures();
+    await updateProductFigures();
+    await updateDayFigures();
+    await updateProductSearches();
+    const [sold] = await db.execute<{ n: number }>(
+      sql`select sum(quantity)::int as n from order_lines where plan_id = ${monthPlan}`,
+    );
+    const query = `product_id=${product.id}`;
+    const plans = (await ask(getPlans, { query: `${query}&days=7` })).body.data.items;
+    expect(plans.find((one: { vip_id: number }) => one.vip_id === monthPlan)).toMatchObject({
+      views: 3,
+      paid: sold!.n,
+    });
+    expect(plans.find((one: { vip_id: number }) => one.vip_id === monthPlan).carts).toBeGreaterThan(5);
+    await db.execute(sql`
+      insert into plan_sales_daily (plan_id, day, units)
+      select ${monthPlan}, (shop_now() at time zone 'UTC')::date - n, 2 from generate_series(1, 28) n`);
+    const demand = (await ask(getDemand, { query })).body.data.items;
+    const month = demand.find((one: { vip_id: number }) => one.vip_id === monthPlan);
+    expect(month).toMatchObject({ rate: 2, expected: 28 });
+    expect(month.suggestion).toBe(28 + month.waiting - month.available);
+    expect(month.cover).toBe(Math.floor(month.available / 2));
+    const days = (await ask(getDays, { query: `vip_id=${monthPlan}` })).body.data;
+    expect([days.days.length, days.forecast.length]).toEqual([56, 14]);
+    expect(days.days.at(-1).paid).toBe(sold!.n);
+    expect((await ask(getDays, { query: `vip_id=${monthPlan}` }, other.headers)).body.code).toBe("40401");
+    const searches = (await ask(getSearches)).body.data.items;
+    expect(searches).toEqual([
+      expect.objectContaining({
+        product_id: product.id,
+        content: product.name.toLowerCase(),
+        searches: 4,
+        place: 1,
+      }),
+    ]);
+    for (const handler of [getPlans, getDemand])
+      expect((await ask(handler, { query }, other.headers)).body.data.items).toEqual([]);
+    expect((await ask(getSearches, {}, other.headers)).body.data.items).toEqual([]);
+  });
+});
+
+describe("commission", () => {
+  const headersOf = async (roles: ("finance" | "admin" | "catalogue")[]) =>
+    authHeaders(await createStaff({ roles }));
+  const add = (headers: Record<string, string>, body: object) =>
+    call(addCommission, "/admin/commission", { headers, body });
+
+  it("is the most specific rule at the payment; a new one needs a second person, and sales keep theirs", async () => {
+    const [finance, admin] = [await headersOf(["finance"]), await headersOf(["admin"])];
+    expect((await add(finance, { merchant: "nobody", percent: 1 })).body.code).toBe("40483");
+    expect((await add(finance, { category: "nothing", percent: 1 })).body.code).toBe("40426");
+    const commissionOf = async () => {
+      await sale.sell(buyer, weekPlan);
+      return (await listSales(`vip_id=${weekPlan}`)).items[0].commission;
+    };
+    await createKeys(weekPlan, 10);
+    expect(await commissionOf()).toBe(1.05);
+    const { handle } = seller.merchant;
+    const rules = [
+      [{ category, percent: 10 }, 0.7],
+      [{ category, vip_type: "week", percent: 11 }, 0.77],
+      [{ merchant: handle, percent: 20 }, 1.4],
+      [{ merchant: handle, vip_type: "week", percent: 21 }, 1.47],
+      [{ vip_type: "week", percent: 1 }, 1.47],
+      [{ merchant: handle, vip_type: "month", percent: 50 }, 1.47],
+      [{ merchant: handle, vip_type: "week", percent: 5, fixed: 0.25 }, 0.6],
+      [{ merchant: handle, vip_type: "week", percent: 99, valid_from: "2999-01-01T00:00:00Z" }, 0.6],
+    ] as const;
+    for (const [rule, commission] of rules) {
+      const asked = await add(finance, rule);
+      expect(asked.body.code).toBe("40941");
+      const id = asked.body.errors?.find(({ path }) => path === "approval_id")?.message ?? "";
+      const approved = await call(decideApproval, "/admin/approvals/x", {
+        headers: admin,
+        params: { id },
+        body: {},
+      });
+      expect(approved.body.data.state).toBe("approved");
+      expect([rule, await commissionOf()]).toEqual([rule, commission]);
+    }
+    const { items } = (await call(getCommission, "/admin/commission", { headers: finance })).body.data;
+    const current = items.filter(
+      (rule: { current: boolean; merchant: string }) => rule.current && rule.merchant === handle,
+    );
+    expect(
+      current.map((rule: { vip_type: string; percent: number }) => [rule.vip_type, rule.percent]),
+    ).toEqual([
+      ["month", 50],
+      ["week", 5],
+      [null, 20],
+    ]);
+    const first = (await listSales(`vip_id=${weekPlan}`)).items.at(-1);
+    expect(first.commission).toBe(1.05);
+    expect((await add(await headersOf(["catalogue"]), { percent: 1 })).body.code).toBe("40300");
+    await expect(db.execute(sql`update commission_rules set bps = 1`)).rejects.toThrow();
+  });
+});
+
+it("a token reads sales and answers requests by its scopes", async () => {
+  const { bearer } = await createApiToken(seller.merchant, { scopes: ["requests:write"] });
+  const { requestId } = await askRefund();
+  const headers = { authorization: bearer };
+  expect((await ask(getSales, {}, headers)).body.code).toBe("40300");
+  expect((await answerWith(requestId, { answer: "used" }, headers)).body.data.state).toBe("refused");
+  const [row] = await db.execute<{ by: string }>(
+    sql`select decided_by as by from refund_requests where id = ${requestId}`,
+  );
+  expect(row!.by).toMatch(/^token:tok_/);
+  expect((await ask(getRequests, { query: "state=decided" })).body.data.items[0].decided_by).toBe("merchant");
+});
+
+it("no answer names a buyer: neither account, address, name, order nor code", async () => {
+  const [person] = await db.execute<{ id: string; email: string; username: string }>(sql`
+    select id, email, username from users where id = ${buyer.id}`);
+  const orders = await db.execute<{ id: string; number: string; payment: string | null }>(sql`
+    select id, order_number as number, transaction_id as payment from orders where user_id = ${buyer.id}`);
+  expect(orders.length).toBeGreaterThan(10);
+  const secret = [
+    person!.id,
+    person!.email,
+    person!.username,
+    ...orders.flatMap(({ id, number, payment }) => [id, number, payment]),
+  ];
+  const text = answers.join("\n");
+  expect(answers.length).toBeGreaterThan(40);
+  for (const part of secret) if (part) expect(text).not.toContain(part);
+});
