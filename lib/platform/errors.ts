@@ -205,7 +205,6 @@ const CODES = {
   refund_unknown: "40480",
   request_unknown: "40481",
   reply_unknown: "40482",
-  merchant_unknown: "40483",
   // Conflicts with the current state.
   sold_out: "409",
   plan_in_stock: "40914",

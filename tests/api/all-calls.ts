@@ -138,11 +138,15 @@ const INTENDED_CHANGES: Record<string, string[]> = {
   // The request for a second person is kept.
   "POST /admin/staff": ["insert approvals"],
   "POST /admin/staff/reset-factor": ["insert approvals"],
+  "POST /admin/commission": ["insert approvals"],
 };
+
+/** A token notes its use, also by a call that is rejected. */
+const TOKEN_USED = "update api_tokens";
 
 /** The changes that a rejection of this call must not make. */
 export const unintendedChanges = ({ name }: ApiCall, changes: string[]) =>
-  changes.filter((change) => !INTENDED_CHANGES[name]?.includes(change));
+  changes.filter((change) => change !== TOKEN_USED && !INTENDED_CHANGES[name]?.includes(change));
 
 /** Codes for an unavailable provider or rate limiter; they are no internal errors. */
 export const UNAVAILABLE_CODES = ["503", "50301", "50302"];

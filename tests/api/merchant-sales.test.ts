@@ -408,7 +408,7 @@ describe("commission", () => {
 
   it("is the most specific rule at the payment; a new one needs a second person, and sales keep theirs", async () => {
     const [finance, admin] = [await headersOf(["finance"]), await headersOf(["admin"])];
-    expect((await add(finance, { merchant: "nobody", percent: 1 })).body.code).toBe("40483");
+    expect((await add(finance, { merchant: "nobody", percent: 1 })).body.code).toBe("40434");
     expect((await add(finance, { category: "nothing", percent: 1 })).body.code).toBe("40426");
     const commissionOf = async () => {
       await sale.sell(buyer, weekPlan);
