@@ -35,7 +35,7 @@ for (const state of ["approved", "returned", "refused"] as const)
 export const updateProductFiguresJob = defineJob({
   name: "update-product-figures",
   schema: z.unknown(),
-  cron: "4-59/10 * * * *",
+  cron: "*/10 * * * *",
   async run() {
     await updateProductFigures();
   },

@@ -143,6 +143,7 @@ const INTENDED_CHANGES: Record<string, string[]> = {
   // The request for a second person is kept.
   "POST /admin/staff": ["insert approvals"],
   "POST /admin/staff/reset-factor": ["insert approvals"],
+  "POST /admin/commission": ["insert approvals"],
 };
 
 /** The changes that a rejection of this call must not make. */

@@ -142,21 +142,21 @@ const FIELD_OVERRIDES: Record<string, Field> = {
   "GET /admin/reviews product_id": storedField,
   "POST /admin/reviews/[id]/reply/show id": publicField(() => "rev_none", "rev_neither"),
   "POST /admin/reviews/[id]/reply/refuse id": publicField(() => "rev_none", "rev_neither"),
-  "GET /merchant/sales product_id": soldProduct,
-  "GET /merchant/sales vip_id": soldPlan,
-  "GET /merchant/sales.csv product_id": soldProduct,
-  "GET /merchant/sales.csv vip_id": soldPlan,
+  "GET /merchant/sales product_id": storedField, // a filter: of another merchant's it shows nothing (merchant-sales.test.ts)
+  "GET /merchant/sales vip_id": storedField, // a filter: of another merchant's it shows nothing (merchant-sales.test.ts)
+  "GET /merchant/sales.csv product_id": storedField, // a filter: of another merchant's it shows nothing (merchant-sales.test.ts)
+  "GET /merchant/sales.csv vip_id": storedField, // a filter: of another merchant's it shows nothing (merchant-sales.test.ts)
   "POST /merchant/requests/[id]/answer id": soldField(
     ({ request }) => request,
-    () => "rrq_none",
+    () => newId("rrq"),
   ),
-  "GET /merchant/reviews product_id": soldProduct,
+  "GET /merchant/reviews product_id": storedField, // a filter: of another merchant's it shows nothing (merchant-sales.test.ts)
   "POST /merchant/reviews/[id]/reply id": soldField(
     ({ review }) => review,
-    () => "rev_none",
+    () => newId("rev"),
   ),
-  "GET /merchant/insight/plans product_id": soldProduct,
-  "GET /merchant/insight/demand product_id": soldProduct,
+  "GET /merchant/insight/plans product_id": storedField, // a filter: of another merchant's it shows nothing (merchant-sales.test.ts)
+  "GET /merchant/insight/demand product_id": storedField, // a filter: of another merchant's it shows nothing (merchant-sales.test.ts)
   "GET /merchant/insight/days vip_id": soldPlan,
   "POST /admin/applications/[id]/approve id": publicField(() => "mer_none", "mer_neither"),
   "POST /admin/applications/[id]/refuse id": publicField(() => "mer_none", "mer_neither"),
