@@ -351,7 +351,7 @@ type Kind2 =
   | "audit_seals"
   | "custody_seals";
 
-type List = "orders" | "customers" | "mails" | "applications" | "products" | "keys";
+type List = "orders" | "customers" | "mails" | "applications" | "products" | "keys" | "refunds" | "reviews";
 
 type Item4 = { view_id: string; list: List; name: string; filters: Record<string, string> };
 
