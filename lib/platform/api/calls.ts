@@ -3262,6 +3262,7 @@ export type PostCalls = {
         time_zone: string | null;
         ended_at: string | null;
       }[];
+      merchants: { merchant: string; role: string; created_at: string; ended_at: string | null }[];
       identities: { provider: string; subject: string; email: string; created_at: string }[];
       addresses: {
         address_id: string;
