@@ -1,12 +1,12 @@
 import { useTranslations } from "next-intl";
 import { useMemo, useRef, useState } from "react";
+import { useUnsavedWarning } from "@/components/console/use-unsaved-warning";
 import type { EditedPlan } from "@/lib/catalog/console/contract-editor";
 import { findChanges } from "@/lib/catalog/console/rules-changes";
 import { type Draft, editedLine, fromDraft, toDraft } from "@/lib/catalog/console/rules-draft";
 import type { PlanLine, ProductLine } from "@/lib/catalog/import/contract";
 import { gateVerdicts } from "@/lib/catalog/translation/rules-gate";
 import type { FieldIssue } from "@/lib/platform/errors";
-import { useUnsavedWarning } from "@/components/console/use-unsaved-warning";
 
 /** A stored product: its line and what stands beside it. */
 export type StoredProduct = {

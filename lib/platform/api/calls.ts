@@ -17,6 +17,28 @@ type Item2 = {
   products: number | null;
 };
 
+type Kind = "new" | "plans" | "details" | "price" | "availability" | "texts";
+
+type State = "draft" | "proposed" | "returned" | "approved" | "refused" | "cancelled";
+
+type Change = { path: string; before: string | null; after: string | null };
+
+type Price = {
+  plan: string;
+  price: number;
+  list_price: number | null;
+  list_price_kind: ("previous" | "vendor") | null;
+  lowest_price_30d: number | null;
+  percent: number | null;
+};
+
+type Check = {
+  stale: boolean;
+  problems: { path: string; message: string }[];
+  needs_approval: boolean;
+  prices: Price[];
+};
+
 type Status =
   | "pending"
   | "processingPayment"
@@ -27,7 +49,7 @@ type Status =
   | "cancelled"
   | "refunded";
 
-type State =
+type State2 =
   | "creating"
   | "requires_payment_method"
   | "requires_confirmation"
@@ -45,7 +67,7 @@ type RecentOrder = {
   passes: { product_name: string; vip_type_label: string; quantity: number; waiting: boolean }[];
   final_amount: number;
   status: Status;
-  payment: { state: State; method: string | null } | null;
+  payment: { state: State2; method: string | null } | null;
   paid_at: string | null;
   disputed: boolean;
 };
@@ -113,7 +135,10 @@ type Event =
   | "gift"
   | "gift-returned"
   | "merchant-invite"
-  | "merchant-notice";
+  | "merchant-notice"
+  | "change-approved"
+  | "change-returned"
+  | "change-refused";
 
 type Invite = {
   invite_id: string;
@@ -152,7 +177,7 @@ type Refund = {
   at: string;
 };
 
-type State2 = "reserved" | "waiting" | "assigned" | "released" | "refunded";
+type State3 = "reserved" | "waiting" | "assigned" | "released" | "refunded";
 
 type Refund2 = {
   refundable: boolean;
@@ -192,7 +217,7 @@ type OrderProduct = {
   total: number;
   refunded_quantity: number;
   refunded_amount: number;
-  state: State2;
+  state: State3;
   keep_in_library: boolean;
   immediate_delivery: boolean | null;
   immediate_consent_at: string | null;
@@ -267,16 +292,28 @@ type Texts = {
   ja: { title: string; description: string; body: string };
 };
 
-type Shown = {
-  plan: string;
-  price: number;
-  list_price: number | null;
-  list_price_kind: ("previous" | "vendor") | null;
-  lowest_price_30d: number | null;
-  percent: number | null;
+type Verdict = {
+  language: "en" | "zh" | "ja";
+  state: "shown" | "english" | "refused";
+  flaws: { path: string; message: string }[];
 };
 
-type Change = { path: string; before: string | null; after: string | null };
+type History = {
+  kind: "price" | "list" | "deal_start" | "deal_end";
+  price: number | null;
+  at: string;
+  deal_id: string | null;
+};
+
+type Plan = {
+  plan: string;
+  vip_id: number;
+  shown: Price;
+  stock: number;
+  stock_exact: boolean;
+  deal_sold: number | null;
+  history: History[];
+};
 
 type Item3 = {
   revision: number;
@@ -297,7 +334,9 @@ type Reason =
   | "account_closed"
   | "staff";
 
-type Kind =
+type BlockedBy = "disputed" | "refund_requested" | "code_locked" | "no_stock";
+
+type Kind2 =
   | "worker"
   | "payment_event"
   | "order"
@@ -328,13 +367,13 @@ type Address = {
   is_default: boolean;
 };
 
-type State3 = "valid" | "used" | "expired" | "not_yet_valid" | "bound_to_another" | "invalid";
+type State4 = "valid" | "used" | "expired" | "not_yet_valid" | "bound_to_another" | "invalid";
 
 type Item5 = {
   coupon_code: string;
   title: string;
   kind: "daily" | "new_user" | "inviter" | "promotion";
-  state: State3;
+  state: State4;
   amount: number | null;
   percent: number | null;
   max_discount: number | null;
@@ -373,6 +412,7 @@ type AuthSecondFactorOutput = {
     | "replacements.decide"
     | "reviews.moderate"
     | "merchants.read"
+    | "changes.decide"
     | "merchants.decide"
     | "mails.resend"
     | "stuck.retry"
@@ -385,6 +425,8 @@ type AuthSecondFactorOutput = {
     | "coupons.give"
     | "campaigns.manage"
     | "announcements.manage"
+    | "commission.read"
+    | "commission.write"
     | "exports.persons"
     | "approvals.decide"
     | "staff.manage"
@@ -551,7 +593,9 @@ type Effect2 = { kind: "campaign_budget"; campaign: string; before: number | nul
 
 type Effect3 = { kind: "campaign_minimum"; campaign: string; before: number; after: number };
 
-type Effect4 = { kind: "retry"; outcome: "queued" | "waiting" | "done" | "open" | "gone" };
+type Effect4 = { kind: "product_written"; product: string; count: number };
+
+type Effect5 = { kind: "retry"; outcome: "queued" | "waiting" | "done" | "open" | "gone" };
 
 type AdminApplicationsIdApproveOutput = {
   effects:
@@ -572,9 +616,10 @@ type AdminApplicationsIdApproveOutput = {
         | { kind: "campaign_off"; campaign: string }
         | Effect2
         | Effect3
+        | Effect4
         | { kind: "sessions_ended"; count: number }
         | { kind: "email"; event: Event; to: string }
-        | Effect4
+        | Effect5
         | { kind: "second_person" }
       )[]
     | null;
@@ -590,6 +635,39 @@ type AdminCategoriesSlugInput = {
   base_revision: number;
   line: Record<string, unknown>;
   preview?: boolean | undefined;
+};
+
+type AdminChangesIdApproveInput = { note?: string | undefined; preview?: boolean | undefined };
+
+type Result = { change_id: string; state: State; revision: number | null };
+
+type AdminChangesIdApproveOutput = {
+  effects:
+    | (
+        | { kind: "money_returned"; amount: number }
+        | { kind: "refund_waits"; amount: number }
+        | { kind: "paid_otherwise"; amount: number }
+        | { kind: "payments_cancelled"; count: number }
+        | Effect
+        | { kind: "codes"; change: Change2; count: number }
+        | { kind: "coupons_issued"; count: number }
+        | { kind: "coupons_returned"; count: number }
+        | { kind: "coupons_revoked"; count: number }
+        | { kind: "referrals_refused"; count: number }
+        | { kind: "products_off"; count: number }
+        | { kind: "products_on"; count: number }
+        | { kind: "campaign_on"; campaign: string }
+        | { kind: "campaign_off"; campaign: string }
+        | Effect2
+        | Effect3
+        | Effect4
+        | { kind: "sessions_ended"; count: number }
+        | { kind: "email"; event: Event; to: string }
+        | Effect5
+        | { kind: "second_person" }
+      )[]
+    | null;
+  result: Result | null;
 };
 
 type AdminMerchantsIdEndOutput = {
@@ -611,18 +689,17 @@ type AdminMerchantsIdEndOutput = {
         | { kind: "campaign_off"; campaign: string }
         | Effect2
         | Effect3
+        | Effect4
         | { kind: "sessions_ended"; count: number }
         | { kind: "email"; event: Event; to: string }
-        | Effect4
+        | Effect5
         | { kind: "second_person" }
       )[]
     | null;
   result: { merchant_id: string; state: "invited" | "active" | "paused" | "suspended" | "ended" } | null;
 };
 
-type AdminMerchantsIdPauseInput = { note?: string | undefined; preview?: boolean | undefined };
-
-type Result = {
+type Result2 = {
   order_id: string;
   order_product_id: string;
   state: "approved" | "asked";
@@ -630,7 +707,7 @@ type Result = {
   answer_by: string | null;
 };
 
-type Result2 = { order_id: string; send_email: string; sent: number };
+type Result3 = { order_id: string; send_email: string; sent: number };
 
 type AdminPostsOutput = { post_id: number; revision: number; slug: string; listed: boolean };
 
@@ -641,7 +718,7 @@ type AdminProductsOutput = {
   saved: boolean;
   needs_approval: boolean;
   changes: Change[];
-  prices: Shown[];
+  prices: Price[];
 };
 
 type AdminProductsIdUndoInput = { base_revision: number; revision: number; preview?: boolean | undefined };
@@ -679,9 +756,10 @@ type AdminRefundsIdApproveOutput = {
         | { kind: "campaign_off"; campaign: string }
         | Effect2
         | Effect3
+        | Effect4
         | { kind: "sessions_ended"; count: number }
         | { kind: "email"; event: Event; to: string }
-        | Effect4
+        | Effect5
         | { kind: "second_person" }
       )[]
     | null;
@@ -707,14 +785,17 @@ type AdminReplacementsIdApproveOutput = {
         | { kind: "campaign_off"; campaign: string }
         | Effect2
         | Effect3
+        | Effect4
         | { kind: "sessions_ended"; count: number }
         | { kind: "email"; event: Event; to: string }
-        | Effect4
+        | Effect5
         | { kind: "second_person" }
       )[]
     | null;
   result: { request_id: string; state: "approved" | "refused"; new_key_id: string | null } | null;
 };
+
+type AdminReviewsIdReplyRefuseOutput = { review_id: string; state: "waiting" | "shown" | "refused" };
 
 type AuthCouponBindInput = {
   user_id?: string | undefined;
@@ -753,7 +834,23 @@ type GiftClaimInput = {
   token: string;
 };
 
+type MerchantChangesOutput = {
+  change_id: string | null;
+  product_id: number | null;
+  state: State;
+  kind: Kind;
+  risk: "low" | "high";
+  automatic: boolean;
+  needs_approval: boolean;
+  changes: Change[];
+  prices: Price[];
+};
+
 type MerchantPauseOutput = { state: "invited" | "active" | "paused" | "suspended" | "ended" };
+
+type MerchantPlansIdPauseOutput = { vip_id: number; paused: boolean; revision: number };
+
+type AdminImagesOutput = { image: string; hash: string; width: number; height: number };
 
 type AdminImportsCatalogPreviewOutput = {
   sha256: string;
@@ -806,7 +903,8 @@ export type GetCalls = {
           | "change_prices"
           | "change_products"
           | "bulk_import"
-          | "end_merchant";
+          | "end_merchant"
+          | "commission";
         subject: string;
         state: "asked" | "approved" | "refused" | "expired";
         asked_by: string;
@@ -872,6 +970,87 @@ export type GetCalls = {
     };
   };
   "/admin/categories": { query: Record<string, never>; data: { items: Item2[] } };
+  "/admin/changes": {
+    query: {
+      cursor?: string | undefined;
+      state?: ("proposed" | "returned" | "approved" | "refused") | undefined;
+      merchant?: string | undefined;
+      kind?: Kind | undefined;
+      risk?: ("low" | "high") | undefined;
+    };
+    data: {
+      items: {
+        change_id: string;
+        product_id: number | null;
+        product_name: string;
+        kind: Kind;
+        risk: "low" | "high";
+        state: State;
+        base_revision: number;
+        note: string | null;
+        created_by: string;
+        created_at: string;
+        updated_at: string;
+        proposed_at: string | null;
+        decided_at: string | null;
+        automatic: boolean;
+        revision: number | null;
+        merchant: string;
+        merchant_name: string;
+        trust: string;
+        decided_by: string | null;
+      }[];
+      next_cursor: string | null;
+      total: number;
+      total_exact: boolean;
+      looked_back_to: string | null;
+    };
+  };
+  [path: `/admin/changes/${string}`]: {
+    query: Record<string, never>;
+    data: {
+      change_id: string;
+      product_id: number | null;
+      product_name: string;
+      kind: Kind;
+      risk: "low" | "high";
+      state: State;
+      base_revision: number;
+      note: string | null;
+      created_by: string;
+      created_at: string;
+      updated_at: string;
+      proposed_at: string | null;
+      decided_at: string | null;
+      automatic: boolean;
+      revision: number | null;
+      line: Record<string, unknown>;
+      changes: Change[];
+      check: Check | null;
+      merchant: string;
+      merchant_name: string;
+      trust: string;
+      decided_by: string | null;
+    };
+  };
+  "/admin/commission": {
+    query: Record<string, never>;
+    data: {
+      items: {
+        rule_id: string;
+        merchant: string | null;
+        merchant_name: string | null;
+        category: string | null;
+        vip_type: ("day" | "week" | "month" | "year" | "lifetime") | null;
+        percent: number;
+        fixed: number;
+        valid_from: string;
+        created_by: string;
+        current: boolean;
+      }[];
+      total: number;
+    };
+  };
   "/admin/coupons": {
     query: { coupon_code: string };
     data: {
@@ -1218,7 +1397,7 @@ export type GetCalls = {
         total: number;
         refunded_quantity: number;
         refunded_amount: number;
-        state: State2;
+        state: State3;
         keep_in_library: boolean;
         immediate_delivery: boolean | null;
         pre_order: boolean;
@@ -1230,7 +1409,7 @@ export type GetCalls = {
       payments: {
         payment_id: string;
         transaction_id: string | null;
-        state: State;
+        state: State2;
         amount: number;
         method: string | null;
         last_error: string | null;
@@ -1377,25 +1556,8 @@ export type GetCalls = {
           source: "import" | "console";
           updated_at: string;
           line: Record<string, unknown>;
-          verdicts: {
-            language: "en" | "zh" | "ja";
-            state: "shown" | "english" | "refused";
-            flaws: { path: string; message: string }[];
-          }[];
-          plans: {
-            plan: string;
-            vip_id: number;
-            shown: Shown;
-            stock: number;
-            stock_exact: boolean;
-            deal_sold: number | null;
-            history: {
-              kind: "price" | "list" | "deal_start" | "deal_end";
-              price: number | null;
-              at: string;
-              deal_id: string | null;
-            }[];
-          }[];
+          verdicts: Verdict[];
+          plans: Plan[];
           earlier_plans: Record<string, unknown>[];
         }
       | { items: Item3[]; next_before: number | null };
@@ -1489,7 +1651,7 @@ export type GetCalls = {
         earlier: number;
         earlier_approved: number;
         stock: number;
-        blocked_by: ("disputed" | "refund_requested" | "code_locked" | "no_stock") | null;
+        blocked_by: BlockedBy | null;
         decided_at: string | null;
         decided_by: string | null;
       }[];
@@ -1506,6 +1668,7 @@ export type GetCalls = {
       rating?: number | undefined;
       product_id?: number | undefined;
       email?: string | undefined;
+      reply?: ("waiting" | "shown" | "refused") | undefined;
       from?: string | undefined;
       to?: string | undefined;
     };
@@ -1527,6 +1690,14 @@ export type GetCalls = {
         created_at: string;
         hidden_at: string | null;
         hidden_reason: string | null;
+        reply: {
+          text: string;
+          locale: string;
+          state: "waiting" | "shown" | "refused";
+          merchant: string;
+          written_at: string;
+          note: string | null;
+        } | null;
       }[];
       next_cursor: string | null;
       total: number;
@@ -1551,10 +1722,10 @@ export type GetCalls = {
     };
   };
   "/admin/stuck": {
-    query: { kind?: Kind | undefined };
+    query: { kind?: Kind2 | undefined };
     data: {
       items: {
-        kind: Kind;
+        kind: Kind2;
         id: string;
         since: string;
         why:
@@ -1579,7 +1750,7 @@ export type GetCalls = {
         about: string | null;
         mail_event: string | null;
       }[];
-      more: Kind[];
+      more: Kind2[];
       checked_at: string;
     };
   };
@@ -1596,6 +1767,8 @@ export type GetCalls = {
           | "stuck"
           | "failed_mails"
           | "applications"
+          | "changes"
+          | "replies"
           | "approvals";
         count: number;
         more: boolean;
@@ -1758,6 +1931,7 @@ export type GetCalls = {
         language: "en" | "zh" | "ja";
         verified: boolean;
         demo: boolean;
+        reply: { text: string; language: "en" | "zh" | "ja"; merchant: string; created_at: string } | null;
       }[];
       total: number;
       summary: { average: number | null; count: number; stars: number[]; demo: number };
@@ -1805,6 +1979,116 @@ export type GetCalls = {
       server_time: string;
     };
   };
+  "/merchant/changes": {
+    query: { cursor?: string | undefined; state?: State | undefined; product_id?: number | undefined };
+    data: {
+      items: {
+        change_id: string;
+        product_id: number | null;
+        product_name: string;
+        kind: Kind;
+        risk: "low" | "high";
+        state: State;
+        base_revision: number;
+        note: string | null;
+        created_by: string;
+        created_at: string;
+        updated_at: string;
+        proposed_at: string | null;
+        decided_at: string | null;
+        automatic: boolean;
+        revision: number | null;
+      }[];
+      next_cursor: string | null;
+      total: number;
+      total_exact: boolean;
+      looked_back_to: string | null;
+    };
+  };
+  [path: `/merchant/changes/${string}`]: {
+    query: Record<string, never>;
+    data: {
+      change_id: string;
+      product_id: number | null;
+      product_name: string;
+      kind: Kind;
+      risk: "low" | "high";
+      state: State;
+      base_revision: number;
+      note: string | null;
+      created_by: string;
+      created_at: string;
+      updated_at: string;
+      proposed_at: string | null;
+      decided_at: string | null;
+      automatic: boolean;
+      revision: number | null;
+      line: Record<string, unknown>;
+      changes: Change[];
+      check: Check | null;
+    };
+  };
+  "/merchant/insight/days": {
+    query: { vip_id: number };
+    data: {
+      product_id: number;
+      product_name: string;
+      vip_id: number;
+      vip_type_label: string;
+      days: { day: string; views: number; carts: number; paid: number }[];
+      forecast: { day: string; expected: number }[];
+    };
+  };
+  "/merchant/insight/demand": {
+    query: { cursor?: string | undefined; product_id?: number | undefined };
+    data: {
+      items: {
+        product_id: number;
+        product_name: string;
+        vip_id: number;
+        vip_type_label: string;
+        available: number;
+        waiting: number;
+        rate: number;
+        cover: number | null;
+        expected: number;
+        low: number;
+        high: number;
+        suggestion: number;
+        suggestion_low: number;
+        suggestion_high: number;
+      }[];
+      next_cursor: string | null;
+      total: number;
+      total_exact: boolean;
+      looked_back_to: string | null;
+    };
+  };
+  "/merchant/insight/plans": {
+    query: { cursor?: string | undefined; product_id?: number | undefined; days?: number | undefined };
+    data: {
+      items: {
+        product_id: number;
+        product_name: string;
+        vip_id: number;
+        vip_type_label: string;
+        views: number;
+        carts: number;
+        paid: number;
+      }[];
+      next_cursor: string | null;
+      total: number;
+      total_exact: boolean;
+      looked_back_to: string | null;
+    };
+  };
+  "/merchant/insight/searches": {
+    query: Record<string, never>;
+    data: {
+      items: { product_id: number; product_name: string; content: string; searches: number; place: number }[];
+      total: number;
+    };
+  };
   "/merchant/me": {
     query: Record<string, never>;
     data: {
@@ -1814,7 +2098,19 @@ export type GetCalls = {
       state: "invited" | "active" | "paused" | "suspended" | "ended";
       trust: "new" | "trusted";
       role: ("owner" | "member") | null;
-      permissions: ("profile.read" | "profile.write" | "team.manage" | "tokens.manage")[];
+      permissions: (
+        | "profile.read"
+        | "profile.write"
+        | "team.manage"
+        | "tokens.manage"
+        | "products.read"
+        | "products.write"
+        | "sales.read"
+        | "requests.read"
+        | "requests.write"
+        | "reviews.reply"
+        | "insight.read"
+      )[];
     };
   };
   "/merchant/members": {
@@ -1832,7 +2128,173 @@ export type GetCalls = {
       invites: Invite[];
     };
   };
+  [path: `/merchant/plans/${string}/prices`]: {
+    query: Record<string, never>;
+    data: { plan: string; vip_id: number; shown: Price; history: History[]; product_id: number };
+  };
+  "/merchant/products": {
+    query: {
+      cursor?: string | undefined;
+      product_id?: number | undefined;
+      name?: string | undefined;
+      category?: string | undefined;
+      untranslated?: (string | boolean) | undefined;
+      no_stock?: (string | boolean) | undefined;
+    };
+    data: {
+      items: {
+        product_id: number;
+        slug: string;
+        product_name: string;
+        vendor: string;
+        category: string;
+        plans: number;
+        price_from: number | null;
+        stock: number;
+        stock_exact: boolean;
+        untranslated: string[];
+        updated_at: string;
+        state: "sold" | "unlisted" | "blocked";
+        open_change: { change_id: string; state: State } | null;
+      }[];
+      next_cursor: string | null;
+      total: number;
+      total_exact: boolean;
+      looked_back_to: string | null;
+    };
+  };
+  [path: `/merchant/products/${string}`]: {
+    query: Record<string, never>;
+    data: {
+      product_id: number;
+      revision: number;
+      source: "import" | "console";
+      updated_at: string;
+      line: Record<string, unknown>;
+      verdicts: Verdict[];
+      plans: Plan[];
+      earlier_plans: Record<string, unknown>[];
+      state: "sold" | "unlisted" | "blocked";
+      open_changes: { change_id: string; state: State }[];
+    };
+  };
   "/merchant/profile": { query: Record<string, never>; data: MerchantProfileOutput };
+  "/merchant/requests": {
+    query: {
+      cursor?: string | undefined;
+      kind?: ("refund" | "replacement") | undefined;
+      state?: ("open" | "decided") | undefined;
+    };
+    data: {
+      items: {
+        request_id: string;
+        kind: "refund" | "replacement";
+        state: "asked" | "approved" | "refused";
+        asked_at: string;
+        answer_by: string | null;
+        sale_id: string;
+        product_id: number;
+        product_name: string;
+        vip_id: number;
+        vip_type_label: string;
+        buyer: string;
+        amount: number | null;
+        codes: { digest: string; ending: string | null }[];
+        reason: string | null;
+        stock: number | null;
+        blocked_by: BlockedBy | null;
+        decided_at: string | null;
+        decided_by: ("merchant" | "deadline" | "shop") | null;
+      }[];
+      next_cursor: string | null;
+      total: number;
+      total_exact: boolean;
+      looked_back_to: string | null;
+    };
+  };
+  "/merchant/reviews": {
+    query: {
+      cursor?: string | undefined;
+      product_id?: number | undefined;
+      rating?: number | undefined;
+      replied?: (string | boolean) | undefined;
+    };
+    data: {
+      items: {
+        review_id: string;
+        product_id: number;
+        product_name: string;
+        rating: number;
+        title: string;
+        content: string;
+        language: string;
+        demo: boolean;
+        created_at: string;
+        reply: {
+          text: string;
+          language: string;
+          state: "waiting" | "shown" | "refused";
+          written_at: string;
+          decided_at: string | null;
+          note: string | null;
+        } | null;
+      }[];
+      next_cursor: string | null;
+      total: number;
+      total_exact: boolean;
+      looked_back_to: string | null;
+    };
+  };
+  "/merchant/sales": {
+    query: {
+      from?: string | undefined;
+      to?: string | undefined;
+      product_id?: number | undefined;
+      vip_id?: number | undefined;
+      state?: ("sold" | "reduced" | "refunded") | undefined;
+      cursor?: string | undefined;
+    };
+    data: {
+      items: {
+        sale_id: string;
+        sold_at: string;
+        product_id: number;
+        product_name: string;
+        vip_id: number;
+        vip_type: "day" | "week" | "month" | "year" | "lifetime";
+        vip_type_label: string;
+        units: number;
+        price: number;
+        discount: number;
+        discount_by: ("shop" | "merchant") | null;
+        commission: number;
+        net: number;
+        refunded: number;
+        refunded_units: number;
+        commission_back: number;
+        net_back: number;
+        payable: number;
+        payable_on: string;
+        state: "sold" | "reduced" | "refunded";
+        buyer: string;
+      }[];
+      next_cursor: string | null;
+      total: number;
+      total_exact: boolean;
+      looked_back_to: string | null;
+      totals: {
+        sales: number;
+        units: number;
+        price: number;
+        discount: number;
+        commission: number;
+        net: number;
+        refunded: number;
+        payable: number;
+        exact: boolean;
+      };
+    };
+  };
   "/merchant/tokens": {
     query: Record<string, never>;
     data: {
@@ -2061,9 +2523,10 @@ export type PostCalls = {
             | { kind: "campaign_off"; campaign: string }
             | Effect2
             | Effect3
+            | Effect4
             | { kind: "sessions_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect4
+            | Effect5
             | { kind: "second_person" }
           )[]
         | null;
@@ -2073,6 +2536,29 @@ export type PostCalls = {
   [path: `/admin/categories/${string}`]: {
     body: AdminCategoriesSlugInput;
     data: { slug: string; revision: number; saved: boolean };
+  };
+  [path: `/admin/changes/${string}/approve`]: {
+    body: AdminChangesIdApproveInput;
+    data: AdminChangesIdApproveOutput;
+  };
+  [path: `/admin/changes/${string}/refuse`]: {
+    body: { note: string; preview?: boolean | undefined };
+    data: AdminChangesIdApproveOutput;
+  };
+  [path: `/admin/changes/${string}/return`]: {
+    body: { note: string; preview?: boolean | undefined };
+    data: AdminChangesIdApproveOutput;
+  };
+  "/admin/commission": {
+    body: {
+      merchant?: string | undefined;
+      category?: string | undefined;
+      vip_type?: ("day" | "week" | "month" | "year" | "lifetime") | undefined;
+      percent: number;
+      fixed?: number | undefined;
+      valid_from?: string | undefined;
+    };
+    data: { rule_id: string };
   };
   "/admin/coupons/revoke": {
     body: { coupon_code: string; reason: string; preview?: boolean | undefined };
@@ -2095,9 +2581,10 @@ export type PostCalls = {
             | { kind: "campaign_off"; campaign: string }
             | Effect2
             | Effect3
+            | Effect4
             | { kind: "sessions_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect4
+            | Effect5
             | { kind: "second_person" }
           )[]
         | null;
@@ -2125,9 +2612,10 @@ export type PostCalls = {
             | { kind: "campaign_off"; campaign: string }
             | Effect2
             | Effect3
+            | Effect4
             | { kind: "sessions_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect4
+            | Effect5
             | { kind: "second_person" }
           )[]
         | null;
@@ -2156,9 +2644,10 @@ export type PostCalls = {
             | { kind: "campaign_off"; campaign: string }
             | Effect2
             | Effect3
+            | Effect4
             | { kind: "sessions_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect4
+            | Effect5
             | { kind: "second_person" }
           )[]
         | null;
@@ -2202,9 +2691,10 @@ export type PostCalls = {
             | { kind: "campaign_off"; campaign: string }
             | Effect2
             | Effect3
+            | Effect4
             | { kind: "sessions_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect4
+            | Effect5
             | { kind: "second_person" }
           )[]
         | null;
@@ -2236,9 +2726,10 @@ export type PostCalls = {
             | { kind: "campaign_off"; campaign: string }
             | Effect2
             | Effect3
+            | Effect4
             | { kind: "sessions_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect4
+            | Effect5
             | { kind: "second_person" }
           )[]
         | null;
@@ -2246,11 +2737,11 @@ export type PostCalls = {
     };
   };
   [path: `/admin/merchants/${string}/pause`]: {
-    body: AdminMerchantsIdPauseInput;
+    body: AdminChangesIdApproveInput;
     data: AdminMerchantsIdEndOutput;
   };
   [path: `/admin/merchants/${string}/resume`]: {
-    body: AdminMerchantsIdPauseInput;
+    body: AdminChangesIdApproveInput;
     data: AdminMerchantsIdEndOutput;
   };
   [path: `/admin/merchants/${string}/suspend`]: {
@@ -2282,9 +2773,10 @@ export type PostCalls = {
             | { kind: "campaign_off"; campaign: string }
             | Effect2
             | Effect3
+            | Effect4
             | { kind: "sessions_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect4
+            | Effect5
             | { kind: "second_person" }
           )[]
         | null;
@@ -2318,9 +2810,10 @@ export type PostCalls = {
             | { kind: "campaign_off"; campaign: string }
             | Effect2
             | Effect3
+            | Effect4
             | { kind: "sessions_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect4
+            | Effect5
             | { kind: "second_person" }
           )[]
         | null;
@@ -2349,13 +2842,14 @@ export type PostCalls = {
             | { kind: "campaign_off"; campaign: string }
             | Effect2
             | Effect3
+            | Effect4
             | { kind: "sessions_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect4
+            | Effect5
             | { kind: "second_person" }
           )[]
         | null;
-      result: Result | null;
+      result: Result2 | null;
     };
   };
   [path: `/admin/orders/${string}/resend`]: {
@@ -2379,13 +2873,14 @@ export type PostCalls = {
             | { kind: "campaign_off"; campaign: string }
             | Effect2
             | Effect3
+            | Effect4
             | { kind: "sessions_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect4
+            | Effect5
             | { kind: "second_person" }
           )[]
         | null;
-      result: Result2 | null;
+      result: Result3 | null;
     };
   };
   "/admin/orders/resend": {
@@ -2409,9 +2904,10 @@ export type PostCalls = {
             | { kind: "campaign_off"; campaign: string }
             | Effect2
             | Effect3
+            | Effect4
             | { kind: "sessions_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect4
+            | Effect5
             | { kind: "second_person" }
           )[]
         | null;
@@ -2496,9 +2992,10 @@ export type PostCalls = {
             | { kind: "campaign_off"; campaign: string }
             | Effect2
             | Effect3
+            | Effect4
             | { kind: "sessions_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect4
+            | Effect5
             | { kind: "second_person" }
           )[]
         | null;
@@ -2534,9 +3031,10 @@ export type PostCalls = {
             | { kind: "campaign_off"; campaign: string }
             | Effect2
             | Effect3
+            | Effect4
             | { kind: "sessions_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect4
+            | Effect5
             | { kind: "second_person" }
           )[]
         | null;
@@ -2564,9 +3062,10 @@ export type PostCalls = {
             | { kind: "campaign_off"; campaign: string }
             | Effect2
             | Effect3
+            | Effect4
             | { kind: "sessions_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect4
+            | Effect5
             | { kind: "second_person" }
           )[]
         | null;
@@ -2585,9 +3084,17 @@ export type PostCalls = {
     body: { reason: string };
     data: { review_id: string; state: "published" | "hidden" };
   };
+  [path: `/admin/reviews/${string}/reply/refuse`]: {
+    body: { note: string };
+    data: AdminReviewsIdReplyRefuseOutput;
+  };
+  [path: `/admin/reviews/${string}/reply/show`]: {
+    body: Record<string, never>;
+    data: AdminReviewsIdReplyRefuseOutput;
+  };
   [path: `/admin/reviews/${string}/show`]: {
     body: Record<string, never>;
-    data: { review_id: string; state: "published" | "hidden" };
+    data: { review_id: string; state: "published" | "hidden" } | AdminReviewsIdReplyRefuseOutput;
   };
   "/admin/staff": {
     body: { email: string; roles: readonly ("support" | "catalogue" | "finance" | "admin")[] };
@@ -2630,9 +3137,10 @@ export type PostCalls = {
             | { kind: "campaign_off"; campaign: string }
             | Effect2
             | Effect3
+            | Effect4
             | { kind: "sessions_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect4
+            | Effect5
             | { kind: "second_person" }
           )[]
         | null;
@@ -2678,7 +3186,7 @@ export type PostCalls = {
       coupon_code: string;
       title: string;
       kind: "daily" | "new_user" | "inviter" | "promotion";
-      state: State3;
+      state: State4;
       amount: number | null;
       percent: number | null;
       max_discount: number | null;
@@ -3141,6 +3649,21 @@ export type PostCalls = {
     body: { library_id: string };
     data: { library_id: string; code: string; revealed_at: string };
   };
+  "/merchant/changes": {
+    body: {
+      product_id?: (number | null) | undefined;
+      base_revision: number;
+      line: Record<string, unknown>;
+      preview?: boolean | undefined;
+    };
+    data: MerchantChangesOutput;
+  };
+  [path: `/merchant/changes/${string}`]: {
+    body: AdminCategoriesSlugInput | Record<string, never>;
+    data: MerchantChangesOutput | Result;
+  };
+  [path: `/merchant/changes/${string}/cancel`]: { body: Record<string, never>; data: Result };
+  [path: `/merchant/changes/${string}/propose`]: { body: Record<string, never>; data: Result };
   "/merchant/invites": {
     body: { email: string; role?: ("owner" | "member") | undefined };
     data: { invite_id: string; expires_at: string };
@@ -3158,6 +3681,18 @@ export type PostCalls = {
     data: { member_id: string; role: "owner" | "member" };
   };
   "/merchant/pause": { body: Record<string, never>; data: MerchantPauseOutput };
+  [path: `/merchant/plans/${string}/pause`]: {
+    body: Record<string, never>;
+    data: MerchantPlansIdPauseOutput;
+  };
+  [path: `/merchant/plans/${string}/price`]: {
+    body: { price: number; preview?: boolean | undefined };
+    data: MerchantChangesOutput;
+  };
+  [path: `/merchant/plans/${string}/resume`]: {
+    body: Record<string, never>;
+    data: MerchantPlansIdPauseOutput;
+  };
   "/merchant/profile": {
     body: {
       name: string;
@@ -3171,7 +3706,15 @@ export type PostCalls = {
     };
     data: MerchantProfileOutput;
   };
+  [path: `/merchant/requests/${string}/answer`]: {
+    body: { answer: "used" | "unused" | "replace" | "refuse"; reason?: string | undefined };
+    data: { request_id: string; kind: "refund" | "replacement"; state: "approved" | "refused" };
+  };
   "/merchant/resume": { body: Record<string, never>; data: MerchantPauseOutput };
+  [path: `/merchant/reviews/${string}/reply`]: {
+    body: { text: string };
+    data: AdminReviewsIdReplyRefuseOutput;
+  };
   "/merchant/tokens": {
     body: {
       name: string;
@@ -3233,9 +3776,9 @@ export type PostCalls = {
       order_id: string;
       order_product_id: string;
     };
-    data: Result;
+    data: Result2;
   };
-  "/order/resend": { body: AdminOrderDetailInput; data: Result2 };
+  "/order/resend": { body: AdminOrderDetailInput; data: Result3 };
   "/order/update-delivery": {
     body: {
       user_id?: string | undefined;
@@ -3486,10 +4029,7 @@ export type PutCalls = {
 };
 
 export type FileCalls = {
-  "/admin/images": {
-    query: Record<string, never>;
-    data: { image: string; hash: string; width: number; height: number };
-  };
+  "/admin/images": { query: Record<string, never>; data: AdminImagesOutput };
   "/admin/imports/catalog/preview": {
     query: { take_over?: (string | boolean) | undefined };
     data: AdminImportsCatalogPreviewOutput;
@@ -3503,4 +4043,5 @@ export type FileCalls = {
   "/admin/imports/keys/preview": { query: Record<string, never>; data: AdminImportsCatalogPreviewOutput };
   "/admin/imports/keys/run": { query: { sha256: string; name: string }; data: { import_id: string } };
   "/admin/imports/pictures": { query: { name: string }; data: { name: string } };
+  "/merchant/images": { query: Record<string, never>; data: AdminImagesOutput };
 };
