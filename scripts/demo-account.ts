@@ -3,11 +3,11 @@ import { db } from "@/db/client";
 import { RegisterDirectlyInput } from "@/lib/accounts/contract";
 import { registerDirectly } from "@/lib/accounts/registration/commands";
 import { DEMO_ACCOUNT_EMAIL } from "@/lib/accounts/rules";
-import { createDemoSeller } from "@/lib/staff/demo/commands-sellers";
-import { DEMO_SELLER_PASSWORD, DEMO_SELLERS } from "@/lib/staff/demo/rules-sellers";
 import { isShopError } from "@/lib/platform/errors";
 import { createDemoMember } from "@/lib/staff/demo/commands";
+import { createDemoSeller } from "@/lib/staff/demo/commands-sellers";
 import { DEMO_STAFF, DEMO_STAFF_PASSWORD } from "@/lib/staff/demo/rules";
+import { DEMO_SELLER_PASSWORD, DEMO_SELLERS } from "@/lib/staff/demo/rules-sellers";
 
 /** The account that a demo start creates and prints. */
 export const demoAccount = { email: DEMO_ACCOUNT_EMAIL, password: "passlane-demo-1" };

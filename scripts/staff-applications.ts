@@ -10,8 +10,17 @@ import {
   type StaffNoun,
 } from "./staff-command";
 
-async function decide({ id, values: { note }, actor }: StaffCall, state: "approved" | "refused") {
-  const decided = await decideApplication(id, { state, decidedBy: actor, ...(note && { note }) });
+async function decide(
+  { id, values: { note, handle, name }, actor }: StaffCall,
+  state: "approved" | "refused",
+) {
+  const merchant = handle && { merchant: { handle, name: name ?? "" } };
+  const decided = await decideApplication(id, {
+    state,
+    decidedBy: actor,
+    ...(note && { note }),
+    ...merchant,
+  });
   if (!decided) throw new StaffCommandError(`There is no application ${id}.`);
   if (decided.state !== state)
     throw new StaffCommandError(`The application ${id} is ${decided.state} already.`);
@@ -63,9 +72,9 @@ export const applications: StaffNoun = {
     },
   },
   approve: {
-    usage: 'ID [--note "…"]',
-    description: "approves it and notifies the applicant",
-    options: { note: "optional" },
+    usage: 'ID [--note "…"] [--handle HANDLE [--name "…"]]',
+    description: "approves it, makes its merchant, and invites the applicant as owner",
+    options: { note: "optional", handle: "optional", name: "optional" },
     run: (call) => decide(call, "approved"),
   },
   refuse: {

@@ -101,7 +101,9 @@ export function Brand({ brand, badge }: Pick<Props, "brand" | "badge">) {
     <p className="flex min-h-11 items-center gap-2 font-semibold">
       <Logo size={22} />
       {brand}
-      <span className="rounded-small border border-control px-1.5 text-13 font-medium">{badge}</span>
+      <span className="flex-none rounded-small border border-control px-1.5 text-13 font-medium whitespace-nowrap">
+        {badge}
+      </span>
     </p>
   );
 }

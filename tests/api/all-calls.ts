@@ -1,5 +1,10 @@
 import { client } from "@/db/client";
-import { type Declaration, type Handler, listCallErrors } from "@/lib/platform/api/declaration";
+import {
+  type Declaration,
+  type Handler,
+  isMerchantAccess,
+  listCallErrors,
+} from "@/lib/platform/api/declaration";
 import type { Envelope } from "@/lib/platform/api/response";
 import { ERRORS } from "@/lib/platform/errors";
 import { apiRoutes } from "@/scripts/write-openapi";
@@ -141,12 +146,13 @@ const INTENDED_CHANGES: Record<string, string[]> = {
   "POST /admin/commission": ["insert approvals"],
 };
 
-/** A token notes its use, also by a call that is rejected. */
-const TOKEN_USED = "update api_tokens";
-
 /** The changes that a rejection of this call must not make. */
-export const unintendedChanges = ({ name }: ApiCall, changes: string[]) =>
-  changes.filter((change) => change !== TOKEN_USED && !INTENDED_CHANGES[name]?.includes(change));
+export const unintendedChanges = ({ name, declaration }: ApiCall, changes: string[]) =>
+  changes.filter((change) => {
+    // A token's use is noted also where its call is refused.
+    const notesUse = isMerchantAccess(declaration.access) && change === "update api_tokens";
+    return !notesUse && !INTENDED_CHANGES[name]?.includes(change);
+  });
 
 /** Codes for an unavailable provider or rate limiter; they are no internal errors. */
 export const UNAVAILABLE_CODES = ["503", "50301", "50302"];

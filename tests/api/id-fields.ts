@@ -207,9 +207,9 @@ const FIELD_OVERRIDES: Record<string, Field> = {
   "POST /admin/posts/[id] slug": storedField, // the address of the post itself
   "POST /admin/posts slug": storedField,
   "POST /admin/views/[id]/delete id": publicField(() => "view_none", "view_neither"),
-  "GET /merchant/products product_id": soldProduct,
+  "GET /merchant/products product_id": storedField, // a filter among the merchant's own
   "GET /merchant/products/[id] id": soldProduct,
-  "GET /merchant/changes product_id": soldProduct,
+  "GET /merchant/changes product_id": storedField,
   "POST /merchant/changes product_id": soldProduct,
   "GET /merchant/plans/[id]/prices id": soldPlan,
   "POST /merchant/plans/[id]/pause id": soldPlan,

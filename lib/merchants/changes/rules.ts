@@ -2,7 +2,7 @@ import type { FieldChange } from "@/lib/catalog/console/rules-changes";
 import type { ProductLine } from "@/lib/catalog/import/contract";
 import type { CHANGE_KINDS, CHANGE_RISKS, ChangeState } from "@/lib/merchants/rules";
 
-// What a merchant may change of a product, and what such a change is about (docs/product.md#142-products-by-proposal).
+// What a merchant may change of a product, and what such a change is about (docs/product.md#145-products-by-proposal).
 
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 export type ChangeRisk = (typeof CHANGE_RISKS)[number];

@@ -55,6 +55,28 @@ export const HEADER_PARAMETERS: Json = {
   },
 };
 
+/** Of calls for merchants. */
+export const MERCHANT_PARAMETERS: Json = {
+  PasslaneMerchant: {
+    name: "Passlane-Merchant",
+    in: "header",
+    required: false,
+    description:
+      "The handle of the merchant, for the session of a person who sells for several. A token belongs to one merchant",
+    schema: { type: "string", maxLength: 60 },
+  },
+};
+
+export const MERCHANT_SCHEMES: Json = {
+  merchantToken: {
+    type: "http",
+    scheme: "bearer",
+    bearerFormat: "plm_live_… or plm_test_…",
+    description:
+      "A token of a merchant (`POST /merchant/tokens`) with the scope that the call names. It may make 600 reads and 120 writes a minute; the headers `RateLimit` and `RateLimit-Policy` say what is left",
+  },
+};
+
 /** Fields that every JSON or form body accepts. */
 export const ATTRIBUTION_PARAMETERS: Json = {
   type: "object",

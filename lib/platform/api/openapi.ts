@@ -1,11 +1,13 @@
 import { z } from "zod";
 import { ERRORS, type ErrorName } from "@/lib/platform/errors";
-import { type Declaration, type Handler, listCallErrors } from "./declaration";
+import { type Declaration, type Handler, isMerchantAccess, listCallErrors } from "./declaration";
 import {
   ATTRIBUTION_PARAMETERS,
   ENVELOPES,
   failureExample,
   HEADER_PARAMETERS,
+  MERCHANT_PARAMETERS,
+  MERCHANT_SCHEMES,
   QUERY_PARAMETERS,
   SECURITY_SCHEMES,
   successExample,
@@ -155,8 +157,20 @@ const SIGNED_IN = [{ bearer: [] }, { cookie: [] }];
 
 function describeSecurity({ access, raw }: Declaration): Json[] {
   if (raw) return [{ stripeSignature: [] }];
+  if (isMerchantAccess(access) && access.scope !== null) return [{ merchantToken: [] }, ...SIGNED_IN];
   // A public call accepts a session too, but a security entry would suggest that it needs one.
   return access === "public" ? [] : SIGNED_IN;
+}
+
+/** The description of a call, with the scope that a merchant's token needs. */
+function describeCall({ access, description }: Declaration): Json {
+  const scope = !isMerchantAccess(access)
+    ? undefined
+    : access.scope === null
+      ? "Tokens cannot make this call."
+      : `Scope of a token: \`${access.scope}\`.`;
+  const text = [description, scope].filter(Boolean).join(" ");
+  return text ? { description: text } : {};
 }
 
 /** `/product/detail/[id]`, GET → `getProductDetailId`. */
@@ -174,14 +188,18 @@ function operation(route: Route, shared: Shared): Json {
     operationId: operationId(route),
     tags: [path.split("/")[1]],
     summary: declaration.summary,
-    ...(declaration.description && { description: declaration.description }),
+    ...describeCall(declaration),
     security: describeSecurity(declaration),
     parameters: [
       ...own,
       ...(declaration.body ? [] : refs(QUERY_PARAMETERS)).filter(
         (_, i) => !own.some(({ name }) => name === ATTRIBUTION_NAMES[i]),
       ),
-      ...refs({ AcceptLanguage, ...(write && !raw && !file && { IdempotencyKey }) }),
+      ...refs({
+        ...(isMerchantAccess(declaration.access) && MERCHANT_PARAMETERS),
+        AcceptLanguage,
+        ...(write && !raw && !file && { IdempotencyKey }),
+      }),
     ],
     ...(write && describeRequest(declaration, operationId(route), shared)),
     responses: describeResponses(declaration, write, shared),
@@ -207,6 +225,7 @@ export function openApiDocument(routes: Route[], title: string): Json {
     responses: {},
   };
   const shown = routes.filter(({ handler }) => !handler.declaration.hidden);
+  const forMerchants = shown.some(({ handler }) => isMerchantAccess(handler.declaration.access));
   for (const route of shown.sort((a, b) =>
     `${a.path} ${a.method}`.localeCompare(`${b.path} ${b.method}`, "en"),
   )) {
@@ -221,8 +240,8 @@ export function openApiDocument(routes: Route[], title: string): Json {
     paths,
     components: {
       ...shared,
-      parameters: { ...QUERY_PARAMETERS, ...HEADER_PARAMETERS },
-      securitySchemes: SECURITY_SCHEMES,
+      parameters: { ...QUERY_PARAMETERS, ...HEADER_PARAMETERS, ...(forMerchants && MERCHANT_PARAMETERS) },
+      securitySchemes: { ...SECURITY_SCHEMES, ...(forMerchants && MERCHANT_SCHEMES) },
     },
   };
 }
