@@ -28,6 +28,7 @@ export type ConsoleScreen = {
     | "posts"
     | "applications"
     | "merchants"
+    | "commission"
     | "approvals"
     | "people"
     | "audit"
@@ -62,6 +63,7 @@ export const CONSOLE_SCREENS: readonly ConsoleScreen[] = [
   { path: "/console/posts", group: "marketing", name: "posts", permission: "posts.write" },
   { path: "/console/applications", group: "staff", name: "applications", permission: "applications.read" },
   { path: "/console/merchants", group: "staff", name: "merchants", permission: "merchants.read" },
+  { path: "/console/commission", group: "staff", name: "commission", permission: "commission.read" },
   { path: "/console/approvals", group: "staff", name: "approvals", permission: "approvals.decide" },
   { path: "/console/people", group: "staff", name: "people", permission: "staff.manage" },
   { path: "/console/audit", group: "staff", name: "audit", permission: "audit.read" },

@@ -8,13 +8,29 @@ export type MerchantScreen = {
   path: string;
   group: (typeof MERCHANT_GROUPS)[number];
   /** `console.merchant.screen.<name>` is its name. */
-  name: "home" | "products" | "changes" | "profile" | "team" | "tokens" | "developers" | "security";
+  name:
+    | "home"
+    | "sales"
+    | "requests"
+    | "reviews"
+    | "insight"
+    | "products"
+    | "changes"
+    | "profile"
+    | "team"
+    | "tokens"
+    | "developers"
+    | "security";
   permission: MerchantPermission;
 };
 
 /** The screens of a merchant's console, in the order of the rail within their group. Only screens that exist. */
 export const MERCHANT_SCREENS: readonly MerchantScreen[] = [
   { path: "", group: "selling", name: "home", permission: "profile.read" },
+  { path: "/sales", group: "selling", name: "sales", permission: "sales.read" },
+  { path: "/requests", group: "selling", name: "requests", permission: "requests.read" },
+  { path: "/reviews", group: "selling", name: "reviews", permission: "requests.read" },
+  { path: "/insight", group: "selling", name: "insight", permission: "insight.read" },
   { path: "/profile", group: "shop", name: "profile", permission: "profile.write" },
   { path: "/team", group: "team", name: "team", permission: "team.manage" },
   { path: "/tokens", group: "team", name: "tokens", permission: "tokens.manage" },

@@ -15,6 +15,8 @@ import { ErrorNotice } from "@/components/ui/notice";
 import { TextArea } from "@/components/ui/text-input";
 import { showToast } from "@/components/ui/toast";
 import { useCall } from "@/components/ui/use-call";
+import { REPLY_NOTE_MAX } from "@/lib/merchants/replies/rules";
+import { REPLY_STATES } from "@/lib/merchants/rules";
 import { api } from "@/lib/platform/api/client";
 import { HIDE_REASON_MAX, RATING_MAX, REVIEW_STATES } from "@/lib/reviews/rules";
 import type { ConsoleReview, ConsoleReviewList, ReviewModerated } from "@/lib/staff/reviews/contract";
@@ -34,6 +36,7 @@ export function ConsoleReviews({
 }) {
   const t = useTranslations("console.reviews");
   const [hiding, setHiding] = useState<ConsoleReview>();
+  const [refusing, setRefusing] = useState<ConsoleReview>();
   const filters: Filter[] = [
     {
       name: "state",
@@ -48,6 +51,13 @@ export function ConsoleReviews({
       kind: "choice",
       first: true,
       options: RATINGS.map((rating) => ({ value: String(rating), label: t("stars", { count: rating }) })),
+    },
+    {
+      name: "reply",
+      label: t("reply"),
+      kind: "choice",
+      first: true,
+      options: REPLY_STATES.map((value) => ({ value, label: t(`reply_states.${value}`) })),
     },
     { name: "email", label: t("author_email"), kind: "text", first: true },
     { name: "product_id", label: t("product_id"), kind: "number" },
@@ -96,6 +106,11 @@ export function ConsoleReviews({
             )}
           </div>
         ),
+      },
+      {
+        id: "reply",
+        header: t("reply"),
+        cell: (review) => review.reply && <Reply review={review} onRefuse={setRefusing} />,
       },
       {
         id: "author",
@@ -147,6 +162,7 @@ export function ConsoleReviews({
         empty={t("empty")}
       />
       {hiding && <HideDialog review={hiding} onClose={() => setHiding(undefined)} />}
+      {refusing && <RefuseReplyDialog review={refusing} onClose={() => setRefusing(undefined)} />}
     </>
   );
 }
@@ -211,6 +227,91 @@ function HideDialog({ review, onClose }: { review: ConsoleReview; onClose: () =>
           hint={t("reason_hint")}
           required
           maxLength={HIDE_REASON_MAX}
+          rows={2}
+        />
+        <ErrorNotice>{problem}</ErrorNotice>
+      </form>
+    </Dialog>
+  );
+}
+
+/** The merchant's reply with what staff may do about it. */
+function Reply({ review, onRefuse }: { review: ConsoleReview; onRefuse: (review: ConsoleReview) => void }) {
+  const t = useTranslations("console.reviews");
+  const network = useTranslations("errors")("network");
+  const router = useRouter();
+  const { pending, run } = useCall(network);
+  const { reply } = review;
+  if (!reply) return null;
+  async function show() {
+    const path = `/admin/reviews/${review.review_id}/reply/show`;
+    const result = await run((options) => api.post(path, {}, options));
+    showToast(result.ok ? t("reply_shown") : result.message, result.ok ? "good" : "bad");
+    if (result.ok) router.refresh();
+  }
+  return (
+    <div className="flex max-w-text flex-col items-start gap-1.5 min-[900px]:min-w-48">
+      <p className="text-13 text-quiet">{t("reply_of", { merchant: reply.merchant })}</p>
+      <p lang={reply.locale} className="whitespace-pre-wrap wrap-anywhere">
+        {reply.text}
+      </p>
+      <Pill tone={reply.state === "shown" ? "good" : reply.state === "waiting" ? "warn" : "bad"}>
+        {t(`reply_states.${reply.state}`)}
+      </Pill>
+      {reply.note && <p className="text-13 text-quiet">{t("reply_refused_because", { note: reply.note })}</p>}
+      <span className="flex flex-wrap gap-2">
+        {reply.state !== "shown" && (
+          <Button pending={pending} onClick={() => void show()}>
+            {t("reply_show")}
+          </Button>
+        )}
+        {reply.state !== "refused" && <Button onClick={() => onRefuse(review)}>{t("reply_refuse")}</Button>}
+      </span>
+    </div>
+  );
+}
+
+/** Asks why, because the merchant reads it. */
+function RefuseReplyDialog({ review, onClose }: { review: ConsoleReview; onClose: () => void }) {
+  const t = useTranslations("console.reviews");
+  const network = useTranslations("errors")("network");
+  const router = useRouter();
+  const { pending, problem, run } = useCall(network);
+  async function refuse(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const note = String(new FormData(event.currentTarget).get("note") ?? "").trim();
+    const path = `/admin/reviews/${review.review_id}/reply/refuse`;
+    const result = await run((options) => api.post(path, { note }, options));
+    if (!result.ok) return;
+    onClose();
+    showToast(t("reply_refused"), "good");
+    router.refresh();
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={t("reply_refuse_title")}
+      closeLabel={t("close")}
+      actions={
+        <>
+          <Button look="quiet" onClick={onClose}>
+            {t("cancel")}
+          </Button>
+          <Button type="submit" form="refuse-reply" look="danger" pending={pending}>
+            {t("reply_refuse")}
+          </Button>
+        </>
+      }
+    >
+      <form id="refuse-reply" className="flex flex-col gap-4" onSubmit={(event) => void refuse(event)}>
+        <p className="wrap-anywhere">{review.reply?.text}</p>
+        <TextArea
+          name="note"
+          label={t("reply_note")}
+          hint={t("reply_note_hint")}
+          required
+          maxLength={REPLY_NOTE_MAX}
           rows={2}
         />
         <ErrorNotice>{problem}</ErrorNotice>

@@ -82,3 +82,7 @@ export const ProductSearches = z.object({
   total: z.int(),
 });
 export type ProductSearches = z.output<typeof ProductSearches>;
+
+/** The page of insight: figures and demand of the same plans, and the days of one of them. */
+export const InsightPageInput = PlanFiguresInput.extend({ vip_id: PlanDaysInput.shape.vip_id.optional() });
+export type InsightPageInput = z.output<typeof InsightPageInput>;

@@ -4,6 +4,7 @@ import { passLabel } from "@/lib/catalog/pricing/rules-label";
 import { type PassType, SELLABLE_KEY } from "@/lib/catalog/rules";
 import type {
   DemandInput,
+  InsightPageInput,
   PlanDays,
   PlanDemand,
   PlanDemandList,
@@ -24,7 +25,7 @@ import {
   type SortKey,
   toPage,
 } from "@/lib/platform/console/query";
-import { ShopError } from "@/lib/platform/errors";
+import { isShopError, ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 
 const HISTORY_DAYS = 7 * FORECAST_WEEKS;
@@ -227,6 +228,33 @@ const toDays = (today: string, { days }: Forecast): PlanDays["forecast"] =>
     day: new Date(Date.parse(`${today}T00:00:00Z`) + i * 86_400_000).toISOString().slice(0, 10),
     expected: round(expected),
   }));
+
+/**
+ * What the page of insight shows; without a chosen plan the first one's days.
+ * @throws ShopError cursor_invalid
+ */
+export async function getInsight(
+  viewer: MerchantViewer,
+  { vip_id, ...input }: InsightPageInput,
+  locale: Locale,
+) {
+  const figures = await listPlanFigures(viewer, input, locale);
+  const facts = await readDemand(figures.items.map((row) => row.vip_id));
+  const items = figures.items.map(({ views, carts, paid, ...row }) => ({
+    ...row,
+    ...toDemand(facts.get(row.vip_id)!),
+  }));
+  const planId = vip_id ?? figures.items[0]?.vip_id;
+  const plan =
+    planId === undefined
+      ? null
+      : await getPlanDays(viewer, planId, locale).catch((error: unknown) => {
+          if (isShopError(error, "product_unknown")) return null;
+          throw error;
+        });
+  const demand: PlanDemandList = { ...figures, items };
+  return { days: input.days, figures, demand, searches: await listProductSearches(viewer, locale), plan };
+}
 
 /** Searches that show the merchant's products among the first results, the most frequent first. */
 export async function listProductSearches(viewer: MerchantViewer, locale: Locale): Promise<ProductSearches> {

@@ -1,0 +1,201 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useMemo } from "react";
+import type { Column } from "@/components/console/data-table";
+import { downloadFile } from "@/components/console/download";
+import { type Filter, type FilterValues, filterQuery } from "@/components/console/filter-bar";
+import { ConsoleLink } from "@/components/console/link";
+import { ListScreen } from "@/components/console/list-screen";
+import { Pill, type Tone } from "@/components/console/pill";
+import { ShortTime } from "@/components/console/time";
+import { Button } from "@/components/ui/button";
+import { Icon } from "@/components/ui/icon";
+import { useSurface } from "@/components/ui/surface";
+import { showToast } from "@/components/ui/toast";
+import { useCall } from "@/components/ui/use-call";
+import { SALE_STATES } from "@/lib/merchants/rules";
+import type { MerchantSale, MerchantSaleList, SaleTotals } from "@/lib/merchants/sales/contract";
+import type { ApiResult } from "@/lib/platform/api/client";
+import type { Locale } from "@/lib/platform/i18n/locales";
+import { formatPrice, toCents } from "@/lib/platform/money";
+
+type Props = { home: string; handle: string; list: MerchantSaleList; values: FilterValues };
+
+const TONES: Record<MerchantSale["state"], Tone> = { sold: "good", reduced: "warn", refunded: "bad" };
+
+/** A merchant's sales, the newest first, with the sums of what the filters show. */
+export function MerchantSales({ home, handle, list, values }: Props) {
+  const t = useTranslations("console.merchant_sales");
+  const { locale } = useSurface();
+  const path = `${home}/sales`;
+  const filters: Filter[] = [
+    {
+      name: "state",
+      label: t("state"),
+      kind: "choice",
+      first: true,
+      options: SALE_STATES.map((value) => ({ value, label: t(`states.${value}`) })),
+    },
+    { name: "from", label: t("from"), kind: "date", first: true },
+    { name: "to", label: t("to"), kind: "date", first: true },
+    { name: "product_id", label: t("product_id"), kind: "number" },
+    { name: "vip_id", label: t("vip_id"), kind: "number" },
+  ];
+  const columns = useMemo(() => saleColumns(t, locale, path), [t, locale, path]);
+  return (
+    <>
+      <ListScreen
+        name="merchant-sales"
+        path={path}
+        title={t("title")}
+        lead={t("lead")}
+        list={list}
+        values={values}
+        filters={filters}
+        columns={columns}
+        rowId={({ sale_id }) => sale_id}
+        rowName={({ product_name, buyer }) => `${product_name}, ${buyer}`}
+        empty={t("empty")}
+        tools={<FileButton handle={handle} values={values} />}
+      />
+      {list.totals.sales > 0 && <Totals totals={list.totals} locale={locale} />}
+    </>
+  );
+}
+
+type Texts = ReturnType<typeof useTranslations<"console.merchant_sales">>;
+
+const saleColumns = (t: Texts, locale: Locale, path: string): Column<MerchantSale>[] => {
+  const usd = (amount: number) => formatPrice(toCents(amount), locale);
+  return [
+    { id: "sold", header: t("sold"), oneLine: true, cell: ({ sold_at }) => <ShortTime at={sold_at} /> },
+    {
+      id: "pass",
+      header: t("pass"),
+      main: true,
+      cell: ({ vip_id, product_name, vip_type_label, units }) => (
+        <>
+          <ConsoleLink href={`${path}?vip_id=${vip_id}`} className="text-link wrap-anywhere">
+            {product_name}
+          </ConsoleLink>
+          <span className="block text-13 text-quiet">
+            {vip_type_label} × {units}
+          </span>
+        </>
+      ),
+    },
+    { id: "price", header: t("price"), align: "end", cell: ({ price }) => usd(price) },
+    {
+      id: "discount",
+      header: t("discount"),
+      align: "end",
+      cell: ({ discount, discount_by }) =>
+        discount_by === null ? (
+          "–"
+        ) : (
+          <>
+            {usd(discount)}
+            <span className="block text-13 text-quiet">{t(`paid_by.${discount_by}`)}</span>
+          </>
+        ),
+    },
+    {
+      id: "commission",
+      header: t("commission"),
+      align: "end",
+      cell: ({ commission, commission_back }) => (
+        <Amount
+          amount={usd(commission)}
+          back={commission_back > 0 ? t("back", { amount: usd(commission_back) }) : ""}
+        />
+      ),
+    },
+    {
+      id: "net",
+      header: t("net"),
+      align: "end",
+      cell: ({ net, net_back }) => (
+        <Amount amount={usd(net)} back={net_back > 0 ? t("back", { amount: usd(net_back) }) : ""} />
+      ),
+    },
+    { id: "payable", header: t("payable"), align: "end", cell: ({ payable }) => usd(payable) },
+    { id: "payable_on", header: t("payable_on"), cell: ({ payable_on }) => <ShortTime at={payable_on} /> },
+    {
+      id: "state",
+      header: t("state"),
+      cell: ({ state }) => <Pill tone={TONES[state]}>{t(`states.${state}`)}</Pill>,
+    },
+    { id: "buyer", header: t("buyer"), oneLine: true, cell: ({ buyer }) => buyer },
+  ];
+};
+
+/** An amount, and what refunds took back of it. */
+function Amount({ amount, back }: { amount: string; back: string }) {
+  return (
+    <>
+      {amount}
+      {back && <span className="block text-13 text-quiet">{back}</span>}
+    </>
+  );
+}
+
+function Totals({ totals, locale }: { totals: SaleTotals; locale: Locale }) {
+  const t = useTranslations("console.merchant_sales");
+  const usd = (amount: number) => formatPrice(toCents(amount), locale);
+  const whole = new Intl.NumberFormat(locale);
+  const rows = [
+    [t("units"), whole.format(totals.units)],
+    [t("price"), usd(totals.price)],
+    [t("discount"), usd(totals.discount)],
+    [t("commission"), usd(totals.commission)],
+    [t("net"), usd(totals.net)],
+    [t("refunded"), usd(totals.refunded)],
+    [t("payable"), usd(totals.payable)],
+  ] as const;
+  return (
+    <section aria-labelledby="totals" className="mt-4 border-t border-hairline pt-4">
+      <h2 id="totals" className="text-17 font-semibold">
+        {totals.exact ? t("totals") : t("totals_of", { count: whole.format(totals.sales) })}
+      </h2>
+      <dl className="grid grid-cols-[repeat(auto-fill,minmax(9rem,1fr))] gap-x-6 gap-y-3 pt-3">
+        {rows.map(([name, value]) => (
+          <div key={name}>
+            <dt className="text-13 text-quiet">{name}</dt>
+            <dd className="figures">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+async function fetchFile(handle: string, query: string, networkMessage: string): Promise<ApiResult<Blob>> {
+  try {
+    const headers = { "passlane-merchant": handle, "accept-language": document.documentElement.lang };
+    const response = await fetch(`/api/v1/merchant/sales.csv${query}`, { headers });
+    if (response.ok) return { ok: true, data: await response.blob() };
+    const { code, message, errors = [] } = await response.json();
+    return { ok: false, code, message, errors };
+  } catch {
+    return { ok: false, code: "", message: networkMessage, errors: [] };
+  }
+}
+
+/** Downloads the sales that the filters show as CSV. */
+function FileButton({ handle, values }: { handle: string; values: FilterValues }) {
+  const t = useTranslations("console.merchant_sales");
+  const network = useTranslations("errors")("network");
+  const { pending, run } = useCall(network);
+  async function download() {
+    const result = await run(({ networkMessage }) => fetchFile(handle, filterQuery(values), networkMessage));
+    if (result.ok) downloadFile(result.data, "sales.csv");
+    else showToast(result.message, "bad");
+  }
+  return (
+    <Button look="secondary" pending={pending} onClick={() => void download()}>
+      <Icon name="table" size={18} />
+      {t("file")}
+    </Button>
+  );
+}

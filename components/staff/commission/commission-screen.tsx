@@ -1,0 +1,142 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { type FormEvent, useState } from "react";
+import { useReauthentication } from "@/components/accounts/reauthentication/reauthentication-provider";
+import { ConsoleHeader } from "@/components/console/page-header";
+import { Pill } from "@/components/console/pill";
+import { RecordTable } from "@/components/console/record";
+import { ShortTime } from "@/components/console/time";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { ErrorNotice } from "@/components/ui/notice";
+import { Select } from "@/components/ui/select";
+import { useSurface } from "@/components/ui/surface";
+import { TextInput } from "@/components/ui/text-input";
+import { showToast } from "@/components/ui/toast";
+import { useCall } from "@/components/ui/use-call";
+import { PASS_TYPES } from "@/lib/catalog/rules";
+import { api } from "@/lib/platform/api/client";
+import { formatPrice, toCents } from "@/lib/platform/money";
+import type { CommissionRule, CommissionRuleList } from "@/lib/staff/commission/contract";
+
+const APPROVAL_REQUIRED = "40941";
+
+/** The rules of what the shop keeps of sales. `mayAdd`: the viewer may ask for a new one. */
+export function CommissionScreen({ list, mayAdd }: { list: CommissionRuleList; mayAdd: boolean }) {
+  const t = useTranslations("console.commission");
+  const { locale } = useSurface();
+  const [adding, setAdding] = useState(false);
+  const percent = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 2 });
+  const sales = ({ merchant_name, category, vip_type }: CommissionRule) =>
+    [merchant_name, category, vip_type && t(`types.${vip_type}`)].filter(Boolean).join(" · ") || t("all");
+  return (
+    <>
+      <ConsoleHeader title={t("title")} lead={t("lead")}>
+        {mayAdd && <Button onClick={() => setAdding(true)}>{t("add")}</Button>}
+      </ConsoleHeader>
+      <RecordTable
+        label={t("title")}
+        columns={[
+          { name: t("who"), cell: sales },
+          {
+            name: t("share"),
+            end: true,
+            cell: ({ percent: share, fixed }) =>
+              [
+                percent.format(share / 100),
+                fixed > 0 && t("fixed_part", { amount: formatPrice(toCents(fixed), locale) }),
+              ]
+                .filter(Boolean)
+                .join(" "),
+          },
+          { name: t("from"), cell: ({ valid_from }) => <ShortTime at={valid_from} /> },
+          { name: t("by"), cell: ({ created_by }) => created_by },
+          {
+            name: t("state"),
+            cell: ({ current }) => (
+              <Pill tone={current ? "good" : "plain"}>{t(current ? "current" : "other")}</Pill>
+            ),
+          },
+        ]}
+        rows={list.items}
+        rowId={({ rule_id }) => rule_id}
+        empty={t("empty")}
+      />
+      {adding && <AddDialog onClose={() => setAdding(false)} />}
+    </>
+  );
+}
+
+function AddDialog({ onClose }: { onClose: () => void }) {
+  const t = useTranslations("console.commission");
+  const { locale } = useSurface();
+  const network = useTranslations("errors")("network");
+  const withReauthentication = useReauthentication();
+  const { pending, problem, setProblem, run } = useCall(network);
+  async function add(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    const text = (name: string) => String(fields.get(name) ?? "").trim() || undefined;
+    const from = text("valid_from");
+    const vip_type = PASS_TYPES.find((type) => type === text("vip_type"));
+    const body = {
+      merchant: text("merchant"),
+      category: text("category"),
+      vip_type,
+      percent: Number(text("percent")),
+      fixed: Number(text("fixed") ?? 0),
+      valid_from: from && `${from}T00:00:00Z`,
+    };
+    const result = await run((options) =>
+      withReauthentication(() => api.post("/admin/commission", body, options)),
+    );
+    // Each rule waits for a second person.
+    if (result.ok || result.code !== APPROVAL_REQUIRED) return;
+    setProblem("");
+    showToast(t("waits"), "good");
+    onClose();
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={t("add")}
+      closeLabel={t("close")}
+      actions={
+        <>
+          <Button look="quiet" onClick={onClose}>
+            {t("cancel")}
+          </Button>
+          <Button type="submit" form="add-rule" look="primary" pending={pending}>
+            {t("send")}
+          </Button>
+        </>
+      }
+    >
+      <form id="add-rule" className="flex flex-col gap-4" onSubmit={(event) => void add(event)}>
+        <TextInput
+          name="merchant"
+          label={t("merchant")}
+          hint={t("merchant_hint")}
+          maxLength={80}
+          autoComplete="off"
+        />
+        <TextInput name="category" label={t("category")} maxLength={120} autoComplete="off" />
+        <Select
+          name="vip_type"
+          label={t("type")}
+          defaultValue=""
+          options={[
+            { value: "", label: t("any") },
+            ...PASS_TYPES.map((type) => ({ value: type, label: t(`types.${type}`) })),
+          ]}
+        />
+        <TextInput name="percent" label={t("percent")} type="number" min={0} max={100} step={0.01} required />
+        <TextInput name="fixed" label={t("fixed")} type="number" min={0} max={1000} step={0.01} />
+        <TextInput name="valid_from" label={t("valid_from")} hint={t("valid_from_hint")} type="date" />
+        <ErrorNotice>{problem}</ErrorNotice>
+      </form>
+    </Dialog>
+  );
+}
