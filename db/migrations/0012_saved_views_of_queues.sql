@@ -1,2 +1,0 @@
-ALTER TABLE "saved_views" DROP CONSTRAINT "saved_views_list";--> statement-breakpoint
-ALTER TABLE "saved_views" ADD CONSTRAINT "saved_views_list" CHECK (list in ('orders', 'customers', 'mails', 'applications', 'products', 'keys', 'refunds', 'reviews'));
