@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { client } from "@/db/client";
-import { isStaffAccess } from "@/lib/platform/api/declaration";
+import { isMerchantAccess, isStaffAccess } from "@/lib/platform/api/declaration";
 import { jsonSchema } from "@/lib/platform/api/openapi";
 import { apiRoutes } from "@/scripts/write-openapi";
 
@@ -33,7 +33,9 @@ export async function sampleValues(): Promise<Record<string, string[]>> {
       (select max(id) from products)::text as product,
       (select mode() within group (order by vendor_slug) from (select vendor_slug from products limit 20000) p) as vendor,
       (select vendor_slug from products order by id desc offset 10 limit 1) as rare_vendor,
-      (select slug from products order by id desc offset 99 limit 1) as slug`;
+      (select slug from products order by id desc offset 99 limit 1) as slug,
+      (select product_id from merchant_sales where merchant_id = ${BENCH_MERCHANT.id} group by 1 order by count(*) desc limit 1)::text as sold_product,
+      (select plan_id from merchant_sales where merchant_id = ${BENCH_MERCHANT.id} group by 1 order by count(*) desc limit 1)::text as sold_plan`;
   const {
     email,
     number,
@@ -47,6 +49,8 @@ export async function sampleValues(): Promise<Record<string, string[]>> {
     vendor,
     rare_vendor,
     slug,
+    sold_product,
+    sold_plan,
   } = row!;
   const day = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
   return {
@@ -77,6 +81,13 @@ export async function sampleValues(): Promise<Record<string, string[]>> {
     action: ["order", "approval.approved", "nothing"],
     subject: [order_id!, "nothing"],
     rating: ["1", "5"],
+    days: ["7", "28"],
+    ...Object.fromEntries(
+      ["sales", "insight/plans", "insight/demand", "reviews"].flatMap((list) => [
+        [`merchant/${list}.product_id`, [sold_product!, "1001"]],
+        [`merchant/${list}.vip_id`, [sold_plan!, plan!]],
+      ]),
+    ),
   };
 }
 
@@ -87,17 +98,27 @@ const valuesOf = (list: string, name: string, property: Property, samples: Recor
   return words.length > 0 ? words : (samples[`${list}.${name}`] ?? samples[name]);
 };
 
-/** The lists for staff as their calls declare them: those that answer `items`, with every value of every filter alone. */
+/** The merchant of the measured lists: it has most products. */
+export const BENCH_MERCHANT = {
+  id: "mch_0",
+  handle: "bench-0",
+  name: "Bench",
+  state: "active",
+  trust: "new",
+};
+
+/** The lists of both consoles as their calls declare them: those that answer `items`, with every value of every filter alone. */
 export async function consoleLists(samples: Record<string, string[]>): Promise<ConsoleList[]> {
   const lists: ConsoleList[] = [];
   for (const { path, method, handler } of await apiRoutes()) {
     const { access, query, result } = handler.declaration;
-    if (method !== "GET" || path.includes("[") || !isStaffAccess(access)) continue;
+    if (method !== "GET" || path.includes("[") || !(isStaffAccess(access) || isMerchantAccess(access)))
+      continue;
     if (!(result instanceof z.ZodObject && "items" in result.shape)) continue;
     const { properties = {}, required = [] } = query
       ? (jsonSchema(query, "input") as { properties?: Record<string, Property>; required?: string[] })
       : {};
-    const name = path.replace("/admin/", "");
+    const name = path.replace("/admin/", "").replace(/^\/merchant\//, "merchant/");
     const unknown: string[] = [];
     const filters: Variant[] = [];
     const needed: Record<string, string> = {};

@@ -54,9 +54,15 @@ export const catalogSteps = ({ products, users }: ShopCounts): RowStep[] => [
           now() - (${users} - n) * interval '3 years' / ${users} as at from generate_series(1, ${users}) n) u`,
   },
   {
+    table: "merchants",
+    statement: `insert into merchants (id, handle, name, created_at)
+      select 'mch_' || v, 'bench-' || v, initcap(bench.word(v)) || ' ' || initcap(bench.word(v * 31)) || ' Works', now() - v * interval '1 hour'
+      from generate_series(0, greatest(10, ${products} / 50)) v`,
+  },
+  {
     table: "products",
-    statement: `insert into products (slug, vendor, category, image, sort_num, activation, published, import_hash, created_at, updated_at)
-      select bench.word(bench.r(n, 3)) || '-' || bench.word(bench.r(n, 4) % 3000) || '-' || n,
+    statement: `insert into products (merchant_id, slug, vendor, category, image, sort_num, activation, published, import_hash, created_at, updated_at)
+      select 'mch_' || v, bench.word(bench.r(n, 3)) || '-' || bench.word(bench.r(n, 4) % 3000) || '-' || n,
         initcap(bench.word(v)) || ' ' || initcap(bench.word(v * 31)) || ' Works', 'bench-' || floor(40 * bench.u(n, 5) ^ 2), 'placeholder',
         floor(1000000 * bench.u(n, 6) ^ 6), '{"url":null,"steps":{}}', n % 50 <> 0, 'bench', at, at
       from (select n, floor(greatest(10, ${products} / 50) * bench.u(n, 7) ^ 3)::bigint as v,
@@ -265,6 +271,26 @@ export const saleSteps = ({ orders, users, keys, audit }: ShopCounts, plans: num
       join order_lines l on l.order_id = o.id and l.position = 1 where o.n % 5 = 0 order by o.n`,
   },
   {
+    table: "merchant_sales",
+    statement: `insert into merchant_sales (line_id, merchant_id, order_id, product_id, plan_id, sold_at, buyer, units, refunded_units, gross_cents, discount_cents,
+        funded_by, rule_id, commission_cents, net_cents, refunded_cents, commission_back_cents, net_back_cents, state, available_at)
+      select l.id, p.merchant_id, o.id, l.product_id, l.plan_id, o.paid_at, 'buyer-' || substr(o.user_id, 5), l.quantity, l.refunded_quantity, g.gross, l.discount_cents,
+        'shop', 'cmr_default', g.kept, g.gross - g.kept, l.refunded_cents, case when l.state = 'refunded' then g.kept else 0 end,
+        case when l.state = 'refunded' then g.gross - g.kept else 0 end, case when l.state = 'refunded' then 'refunded' else 'sold' end, o.paid_at + interval '15 days'
+      from orders o join order_lines l on l.order_id = o.id join products p on p.id = l.product_id
+      cross join lateral (select l.unit_price_cents * l.quantity as gross, round(l.unit_price_cents * l.quantity * 0.15)::int as kept) g
+      where o.paid_at is not null and l.state in ('assigned', 'refunded') order by o.id`,
+  },
+  {
+    table: "review_replies",
+    statement: `insert into review_replies (review_id, merchant_id, text, locale, state, written_by, created_at, decided_by, decided_at)
+      select r.id, p.merchant_id, 'Thank you.', 'en', s.state, 'token:tok_bench', r.created_at + interval '1 day',
+        case when s.state <> 'waiting' then 'usr_000000003' end, case when s.state <> 'waiting' then r.created_at + interval '2 days' end
+      from (select *, row_number() over (order by id) as n from reviews) r join products p on p.id = r.product_id
+      cross join lateral (select (array['shown', 'shown', 'refused', 'waiting'])[1 + r.n / 3 % 4] as state) s where r.n % 3 = 0`,
+  },
+  { table: "merchants of requests and reviews", statement: "select set_missing_merchants()" },
+  {
     table: "merchant_applications",
     statement: `insert into merchant_applications (id, email, product_url, phone_num, locale, state, created_at, decided_at, decided_by, note)
       select 'app_' || lpad(n::text, 9, '0'), 'maker.' || bench.word(bench.r(n, 45)) || n || '@example.com', 'https://example.com/' || n, '+15550100', 'en', s.state,
@@ -365,6 +391,21 @@ export const figureSteps: RowStep[] = [
     statement: `insert into plan_sales_daily (plan_id, day, units)
       select l.plan_id, (o.paid_at at time zone 'UTC')::date, sum(l.quantity) from orders o join order_lines l on l.order_id = o.id
       where o.paid_at > now() - interval '91 days' group by 1, 2`,
+  },
+  {
+    table: "product_views_daily",
+    statement: `insert into product_views_daily (product_id, day, views)
+      select v.product_id, d.day, sum(d.units) * 9 from plan_sales_daily d join plans v on v.id = d.plan_id group by 1, 2`,
+  },
+  {
+    table: "plan_carts_daily",
+    statement:
+      "insert into plan_carts_daily (plan_id, day, carts) select plan_id, day, units * 2 from plan_sales_daily",
+  },
+  {
+    table: "product_searches",
+    statement: `insert into product_searches (product_id, merchant_id, content, searches, place)
+      select id, merchant_id, 'search ' || id % 200, 3 + id % 90, 1 + id % 10 from products where id % 50 = 0`,
   },
   {
     table: "stock_daily",

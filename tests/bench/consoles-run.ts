@@ -1,12 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { client, closeDatabase } from "@/db/client";
+import { createSeller } from "@/db/factories/merchants";
 import { createStaff } from "@/db/factories/staff";
 import { normalizeKey } from "@/lib/delivery/rules";
 import { fingerprint } from "@/lib/platform/crypto/vault";
 import { env } from "@/lib/platform/env";
 import { apiRoutes } from "@/scripts/write-openapi";
 import { clientAddress } from "../setup/client-address";
-import { type ConsoleList, consoleLists, sampleValues, type Variant } from "./consoles-lists";
+import { BENCH_MERCHANT, type ConsoleList, consoleLists, sampleValues, type Variant } from "./consoles-lists";
 import { watchPlans } from "./consoles-plans";
 import { startProcess, waitUntilReady } from "./processes";
 
@@ -51,6 +52,8 @@ const KEYS = 40;
 
 const say = (line: string) => console.error(`  ${line}`);
 const cookies: string[] = [];
+/** The headers of members of the measured merchant. */
+const sellers: Record<string, string>[] = [];
 let turn = 0;
 
 type Answer = { data: Record<string, unknown>; ms: number };
@@ -59,7 +62,9 @@ type Answer = { data: Record<string, unknown>; ms: number };
 async function request(path: string, body?: object): Promise<Answer> {
   turn += 1;
   const headers: Record<string, string> = {
-    cookie: cookies[turn % cookies.length]!,
+    ...(path.startsWith("/merchant/")
+      ? sellers[turn % sellers.length]
+      : { cookie: cookies[turn % cookies.length]! }),
     "x-forwarded-for": clientAddress(),
     ...(body && { "content-type": "application/json", origin: `http://localhost:${port}` }),
   };
@@ -263,7 +268,10 @@ async function readPlans(
   return most;
 }
 
-for (let i = 0; i < CLIENTS; i++) cookies.push((await createStaff()).cookie);
+for (let i = 0; i < CLIENTS; i++) {
+  cookies.push((await createStaff()).cookie);
+  sellers.push((await createSeller(BENCH_MERCHANT)).headers);
+}
 const samples = await sampleValues();
 const lists = (await consoleLists(samples)).filter(({ name }) => !only || only.split(",").includes(name));
 const server = await startServer({});

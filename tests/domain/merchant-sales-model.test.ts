@@ -273,7 +273,7 @@ const readSums = () =>
       from merchant_sales s where s.merchant_id = e.merchant_id) as sales
     from expected e where e.merchant_id in ${merchantIds} order by 1`);
 
-it(`the sales of merchants are the sum of their paid lines after ${ORDERS} random orders, refunds, replacements and disputes`, async () => {
+it("the sales of merchants are the sum of their paid lines after random orders, refunds, replacements and disputes", async () => {
   const paid = await payForAll(randomOrders());
   const refused = new Map<string, number>();
   const done = new Map<string, number>();

@@ -38,7 +38,7 @@ const buyerOf = (merchantId: string, userId: string) =>
 const FUNDED_BY = "shop";
 
 /**
- * Writes what the merchants keep of an order's lines that have codes, and what refunds took back (docs/product.md#144-sales).
+ * Writes what the merchants keep of an order's lines that have codes, and what refunds took back (docs/product.md#146-sales-requests-replies-and-insight).
  * The commission is that of the most specific rule at the payment, and stays. The order must be locked. Safe to repeat.
  */
 export async function recordSales(tx: Tx, orderId: string): Promise<void> {
