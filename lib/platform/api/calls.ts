@@ -1723,6 +1723,7 @@ export type GetCalls = {
       deal: Deal | null;
       rating: { average: number; count: number } | null;
       includes: string[];
+      seller: { handle: string; name: string };
       vip_options: {
         vip_id: number;
         vip_type: "day" | "week" | "month" | "year" | "lifetime";
