@@ -11,8 +11,9 @@ import { Field } from "@/components/ui/field";
 import { ErrorNotice, Notice } from "@/components/ui/notice";
 import { useCall } from "@/components/ui/use-call";
 import { api } from "@/lib/platform/api/client";
+import { IMPORT_LIMIT_BYTES } from "@/lib/platform/imports/rules";
 import type { ImportPreview, ImportRun } from "@/lib/staff/imports/contract";
-import { IMPORT_LIMIT_BYTES, IMPORT_TYPES, type ImportKind, PICTURE_TYPES } from "@/lib/staff/imports/rules";
+import { IMPORT_TYPES, type ImportKind, PICTURE_TYPES } from "@/lib/staff/imports/rules";
 import { ImportNumbers, ImportReport, RefusedLinesButton } from "./import-report";
 import { ImportProgress } from "./import-run";
 
