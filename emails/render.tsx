@@ -31,6 +31,7 @@ import { refundFailedMail } from "./refund-failed";
 import { refundRefusedMail } from "./refund-refused";
 import { refundRequestedMail } from "./refund-requested";
 import { replacementRefusedMail } from "./replacement-refused";
+import { stockLowMail } from "./stock-low";
 import { subscriptionConfirmMail } from "./subscription-confirm";
 import type { MailContext, MailOptions, MailTemplate } from "./template";
 import { mailTranslator } from "./translator";
@@ -74,6 +75,7 @@ const TEMPLATES = {
   wishlist: wishlistMail,
   gift: giftMail,
   "gift-returned": giftReturnedMail,
+  "stock-low": stockLowMail,
 } satisfies Record<MailEvent, MailTemplate<never>>;
 
 export type MailProps = {

@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { sql } from "drizzle-orm";
-import { db } from "@/db/client";
+import { eq, sql } from "drizzle-orm";
+import { db, shopNow } from "@/db/client";
 import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
+import { createKeys } from "@/db/factories/catalog";
 import { merchants } from "@/db/schema/catalog";
+import { keyBatches, keys } from "@/db/schema/delivery";
 import { apiTokens, merchantMembers } from "@/db/schema/merchants";
 import { type MerchantRole, type MerchantState, TOKEN_SCOPES, type TokenScope } from "@/lib/merchants/rules";
 import { formatToken, hashTokenSecret, type MerchantViewer } from "@/lib/platform/auth/merchant-access";
@@ -76,4 +78,29 @@ export async function createApiToken(
     revokedAt: revoked ? sql`shop_now()` : null,
   });
   return { id, bearer: `Bearer ${formatToken(id, secret, false)}` };
+}
+
+/** A batch of codes of a plan whose import has ended. */
+export async function createKeyBatch(
+  { id: merchantId }: { id: string },
+  planId: number,
+  count: number,
+): Promise<{ id: string; keyIds: string[] }> {
+  const id = newId("kb");
+  await db.insert(keyBatches).values({
+    id,
+    merchantId,
+    sha256: id,
+    name: "keys.csv",
+    source: "issued",
+    statement: "Made for a test.",
+    state: "done",
+    lines: count + 1,
+    added: count,
+    by: "system",
+    endedAt: shopNow,
+  });
+  await createKeys(planId, count, { batchId: id });
+  const rows = await db.select({ id: keys.id }).from(keys).where(eq(keys.batchId, id));
+  return { id, keyIds: rows.map((row) => row.id) };
 }

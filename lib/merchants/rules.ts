@@ -52,6 +52,8 @@ export const BATCH_SOURCES = ["issued", "licensed"] as const;
 export const BATCH_STATES = ["running", "done", "failed"] as const;
 /** A refused line of a file of codes: its number and why, never its text. */
 export type BatchReportLine = { line: number; error: ErrorName };
+/** Tells a merchant that the codes of a plan run low: at so many days of cover, below so many codes, or never. */
+export const STOCK_ALERTS = ["days", "codes", "off"] as const;
 
 /** `sold`: nothing came back. `reduced`: a part was refunded. `refunded`: all of it. */
 export const SALE_STATES = ["sold", "reduced", "refunded"] as const;
@@ -81,6 +83,8 @@ type MerchantRule = {
 /** The permission table of merchants. It holds only permissions that some call uses (tests/architecture/staff.test.ts). */
 export const MERCHANT_PERMISSIONS = {
   "profile.read": { roles: ["owner", "member"], scope: "products:read" },
+  "keys.read": { roles: ["owner", "member"], scope: "keys:write" },
+  "keys.write": { roles: ["owner", "member"], scope: "keys:write" },
 } as const satisfies Record<string, MerchantRule>;
 export type MerchantPermission = keyof typeof MERCHANT_PERMISSIONS;
 

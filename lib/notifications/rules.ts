@@ -34,6 +34,7 @@ export const MAIL_EVENTS = [
   "wishlist",
   "gift",
   "gift-returned",
+  "stock-low",
 ] as const;
 export type MailEvent = (typeof MAIL_EVENTS)[number];
 

@@ -15,11 +15,11 @@ import { createStaff, type StaffUser } from "@/db/factories/staff";
 import { deleteAccount } from "@/lib/accounts/erasure/commands";
 import { normalizeKey } from "@/lib/delivery/rules";
 import type { Handler } from "@/lib/platform/api/declaration";
+import { csvCell } from "@/lib/platform/content/csv";
 import { fingerprint, seal } from "@/lib/platform/crypto/vault";
 import { log } from "@/lib/platform/log";
 import { decideApproval } from "@/lib/staff/approvals/commands";
 import { approvalHandlers } from "@/lib/staff/commands";
-import { csvCell } from "@/lib/staff/exports/rules";
 import { authHeaders, call } from "./call";
 import { type CatalogFixture, createCatalogFixture, createUserFixture, type UserFixture } from "./fixtures";
 

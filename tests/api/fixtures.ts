@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
 import { createKeys, createProduct } from "@/db/factories/catalog";
-import { type CreatedMerchant, createMerchant, createSeller } from "@/db/factories/merchants";
+import { type CreatedMerchant, createKeyBatch, createMerchant, createSeller } from "@/db/factories/merchants";
 import { createCartLine, createOrder } from "@/db/factories/orders";
 import { createStaff, type StaffInput } from "@/db/factories/staff";
 import type { MerchantRole } from "@/lib/merchants/rules";
@@ -31,7 +31,13 @@ export type UserFixture = SignedInUser & {
 };
 
 /** One record of every kind that a merchant can own. */
-export type SoldFixture = { merchant: CreatedMerchant; productId: number; planId: number };
+export type SoldFixture = {
+  merchant: CreatedMerchant;
+  productId: number;
+  planId: number;
+  /** of codes, whose import has ended */
+  batch: string;
+};
 
 export type CatalogFixture = {
   productId: number;
@@ -68,7 +74,9 @@ export async function createSellerFixture(
 
 async function createSold(merchant: CreatedMerchant): Promise<SoldFixture> {
   const product = await createProduct({ merchantId: merchant.id });
-  return { merchant, productId: product.id, planId: product.plans[0]!.id };
+  const planId = product.plans[0]!.id;
+  const { id: batch } = await createKeyBatch(merchant, planId, 1);
+  return { merchant, productId: product.id, planId, batch };
 }
 
 export async function createUserFixture(

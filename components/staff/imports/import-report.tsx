@@ -7,12 +7,8 @@ import { Facts, RecordTable } from "@/components/console/record";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { useSurface } from "@/components/ui/surface";
-import {
-  type ImportCounts,
-  type ImportKind,
-  type ImportReportLine,
-  refusedLines,
-} from "@/lib/staff/imports/rules";
+import { refusedLines } from "@/lib/platform/imports/rules";
+import type { ImportCounts, ImportKind, ImportReportLine } from "@/lib/staff/imports/rules";
 
 const PAGE = 100;
 
@@ -99,7 +95,10 @@ export function RefusedLinesButton({
   const t = useTranslations("console.imports");
   if (report.length === 0) return null;
   const download = async () =>
-    downloadFile(new Blob([refusedLines(await file.text(), kind, report)]), `refused-${file.name}`);
+    downloadFile(
+      new Blob([refusedLines(await file.text(), report, { hasHeader: kind === "keys" })]),
+      `refused-${file.name}`,
+    );
   return (
     <Button look="secondary" onClick={() => void download()}>
       <Icon name="table" size={18} />

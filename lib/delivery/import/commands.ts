@@ -131,6 +131,11 @@ async function* readRows(source: AsyncIterable<Buffer>): AsyncGenerator<KeyRow |
   }
 }
 
+/** The codes of a CSV file, as far as its lines can be read. */
+export async function* readKeyFile(source: AsyncIterable<Buffer>): AsyncGenerator<{ key: string }> {
+  for await (const row of readRows(source)) if ("key" in row) yield { key: row.key };
+}
+
 async function* listRows({ planId, keys, redeemBy }: KeyList): AsyncGenerator<KeyRow | KeyImportError> {
   for (const [index, key] of keys.entries()) yield checkRow(index + 1, { planId }, key, redeemBy ?? "");
 }

@@ -11,13 +11,14 @@ import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import type { ListPage } from "@/lib/platform/console/list";
 import { countAllRows, EXPORT, type ListPlan } from "@/lib/platform/console/query";
+import { csvLine } from "@/lib/platform/content/csv";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { log } from "@/lib/platform/log";
 import { type ApprovalHandlers, approvalRequired, askApproval } from "@/lib/staff/approvals/commands";
 import { isApproved } from "@/lib/staff/approvals/queries";
 import type { ExportInput } from "@/lib/staff/exports/contract";
-import { csvLine, type ExportList } from "@/lib/staff/exports/rules";
+import type { ExportList } from "@/lib/staff/exports/rules";
 import { permissionRule } from "@/lib/staff/rules";
 
 type Cell = string | number | boolean | null;

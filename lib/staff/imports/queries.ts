@@ -10,9 +10,9 @@ import {
   SCREEN,
   toPage,
 } from "@/lib/platform/console/query";
+import { csvLine } from "@/lib/platform/content/csv";
 import { ShopError } from "@/lib/platform/errors";
 import { BROKEN_AFTER_SECONDS } from "@/lib/platform/imports/rules";
-import { csvLine } from "@/lib/staff/exports/rules";
 import { mayStaff } from "@/lib/staff/rules";
 import type { ImportRun, ImportRunItem, ImportRunList, ImportsInput } from "./contract";
 import { IMPORT_KINDS, type ImportKind, type ImportReportLine } from "./rules";
