@@ -98,6 +98,23 @@ async function textOfTables(): Promise<string> {
 }
 
 describe("a file of a merchant's codes", () => {
+  it("is sealed into the custody of its codes together with its statement", async () => {
+    const { viewer, product } = await createShop();
+    const { batch_id: id } = await importText(viewer, keyFile(product, "SEALED", 3));
+    await ended(viewer, id);
+    await sealCustody({ all: true });
+    const problemsOfBatch = async () => {
+      const keys = await db.execute<{ id: string }>(sql`select id from keys where batch_id = ${id}`);
+      const found: CustodyProblem[] = [];
+      await verifyCustody((problem) => found.push(problem));
+      return found.filter(({ keyId }) => keys.some((key) => key.id === keyId)).map(({ kind }) => kind);
+    };
+    expect(await problemsOfBatch()).toEqual([]);
+    await db.execute(sql`update key_batches set statement = 'Bought somewhere.' where id = ${id}`);
+    expect(await problemsOfBatch()).toEqual(["hash", "hash", "hash"]);
+    await db.execute(sql`update key_batches set statement = ${STATEMENT} where id = ${id}`);
+  });
+
   it("of 10,000 lines with 37 faults: those are refused by number, the others go in once, and no code is repeated", async () => {
     const { viewer, product } = await createShop();
     const faults = new Set(Array.from({ length: 37 }, (_, i) => 3 + i * 271));
@@ -280,23 +297,6 @@ describe("a file of a merchant's codes", () => {
       await expect(importText(viewer, text, origin)).rejects.toMatchObject({ error: "statement_has_code" });
     expect(await countKeys(product)).toBe(0);
     expect((await listKeyBatches(viewer, { cursor: undefined })).items).toEqual([]);
-  });
-
-  it("is sealed into the custody of its codes together with its statement", async () => {
-    const { viewer, product } = await createShop();
-    const { batch_id: id } = await importText(viewer, keyFile(product, "SEALED", 3));
-    await ended(viewer, id);
-    await sealCustody({ all: true });
-    const problemsOfBatch = async () => {
-      const keys = await db.execute<{ id: string }>(sql`select id from keys where batch_id = ${id}`);
-      const found: CustodyProblem[] = [];
-      await verifyCustody((problem) => found.push(problem));
-      return found.filter(({ keyId }) => keys.some((key) => key.id === keyId)).map(({ kind }) => kind);
-    };
-    expect(await problemsOfBatch()).toEqual([]);
-    await db.execute(sql`update key_batches set statement = 'Bought somewhere.' where id = ${id}`);
-    expect(await problemsOfBatch()).toEqual(["hash", "hash", "hash"]);
-    await db.execute(sql`update key_batches set statement = ${STATEMENT} where id = ${id}`);
   });
 });
 

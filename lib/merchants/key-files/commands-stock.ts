@@ -87,8 +87,8 @@ async function tellOwners(tx: Tx, plans: readonly Candidate[]): Promise<void> {
     await tx.execute(sql`
       insert into stock_alerts (plan_id, kind, value, told_at) values (${plan_id}, ${kind}, ${value}, shop_now())
       on conflict (plan_id) do update set told_at = excluded.told_at`);
-  const byMerchant = Map.groupBy(plans, ({ merchant_id }) => merchant_id);
-  for (const [merchantId, own] of byMerchant) {
+  for (const merchantId of new Set(plans.map(({ merchant_id }) => merchant_id))) {
+    const own = plans.filter(({ merchant_id }) => merchant_id === merchantId);
     const owners = await tx.execute<{ email: string; locale: string }>(sql`
       select u.email, u.locale from merchant_members m join users u on u.id = m.user_id
       where m.merchant_id = ${merchantId} and m.role = 'owner' and m.ended_at is null order by m.created_at, m.id`);

@@ -111,7 +111,8 @@ type Event =
   | "contact-received"
   | "wishlist"
   | "gift"
-  | "gift-returned";
+  | "gift-returned"
+  | "stock-low";
 
 type AdminOrderDetailInput = {
   user_id?: string | undefined;
@@ -562,6 +563,13 @@ type AdminCategoriesSlugInput = {
   preview?: boolean | undefined;
 };
 
+type AdminKeysBatchesIdWithdrawOutput = {
+  batch_id: string;
+  preview: boolean;
+  withdrawn: number;
+  reserved: number;
+};
+
 type Result = {
   order_id: string;
   order_product_id: string;
@@ -964,6 +972,61 @@ export type GetCalls = {
       started_at: string;
       ended_at: string | null;
       report: { line: number; field: string; message: string }[];
+    };
+  };
+  "/admin/keys/batches": {
+    query: {
+      cursor?: string | undefined;
+      merchant?: string | undefined;
+      state?: ("running" | "done" | "failed" | "broken") | undefined;
+    };
+    data: {
+      items: {
+        batch_id: string;
+        name: string;
+        sha256: string;
+        source: "issued" | "licensed";
+        state: "running" | "done" | "failed" | "broken";
+        lines: number;
+        counts: { "new": number; known: number; refused: number };
+        available: number;
+        by: string;
+        started_at: string;
+        ended_at: string | null;
+        merchant_id: string;
+        merchant: string;
+        handle: string;
+      }[];
+      next_cursor: string | null;
+      total: number;
+      total_exact: boolean;
+      looked_back_to: string | null;
+    };
+  };
+  [path: `/admin/keys/batches/${string}`]: {
+    query: Record<string, never>;
+    data: {
+      batch_id: string;
+      name: string;
+      sha256: string;
+      source: "issued" | "licensed";
+      state: "running" | "done" | "failed" | "broken";
+      lines: number;
+      counts: { "new": number; known: number; refused: number };
+      available: number;
+      by: string;
+      started_at: string;
+      ended_at: string | null;
+      statement: string;
+      reserved: number;
+      sold: number;
+      replaced: number;
+      replaced_share: number | null;
+      withdrawn: number;
+      refused: { line: number; reason: string; message: string }[];
+      merchant_id: string;
+      merchant: string;
+      handle: string;
     };
   };
   "/admin/keys/stock": {
@@ -1670,6 +1733,51 @@ export type GetCalls = {
       server_time: string;
     };
   };
+  "/merchant/keys/batches": {
+    query: { cursor?: string | undefined };
+    data: {
+      items: {
+        batch_id: string;
+        name: string;
+        sha256: string;
+        source: "issued" | "licensed";
+        state: "running" | "done" | "failed" | "broken";
+        lines: number;
+        counts: { "new": number; known: number; refused: number };
+        available: number;
+        by: string;
+        started_at: string;
+        ended_at: string | null;
+      }[];
+      next_cursor: string | null;
+      total: number;
+      total_exact: boolean;
+      looked_back_to: string | null;
+    };
+  };
+  [path: `/merchant/keys/batches/${string}`]: {
+    query: Record<string, never>;
+    data: {
+      batch_id: string;
+      name: string;
+      sha256: string;
+      source: "issued" | "licensed";
+      state: "running" | "done" | "failed" | "broken";
+      lines: number;
+      counts: { "new": number; known: number; refused: number };
+      available: number;
+      by: string;
+      started_at: string;
+      ended_at: string | null;
+      statement: string;
+      reserved: number;
+      sold: number;
+      replaced: number;
+      replaced_share: number | null;
+      withdrawn: number;
+      refused: { line: number; reason: string; message: string }[];
+    };
+  };
   "/merchant/me": {
     query: Record<string, never>;
     data: {
@@ -1679,7 +1787,37 @@ export type GetCalls = {
       state: "invited" | "active" | "paused" | "suspended" | "ended";
       trust: "new" | "trusted";
       role: ("owner" | "member") | null;
-      permissions: "profile.read"[];
+      permissions: ("profile.read" | "keys.read" | "keys.write")[];
+    };
+  };
+  "/merchant/stock": {
+    query: {
+      cursor?: string | undefined;
+      product_id?: number | undefined;
+      no_stock?: (string | boolean) | undefined;
+      waiting?: (string | boolean) | undefined;
+    };
+    data: {
+      items: {
+        plan_id: number;
+        product_id: number;
+        product_name: string;
+        plan_label: string;
+        listed: boolean;
+        available: number;
+        reserved: number;
+        waiting: number;
+        sold_28_days: number;
+        days_of_cover: number | null;
+        next_redeem_by: string | null;
+        suggested: number;
+        alert: { kind: "days" | "codes" | "off"; value: number };
+        low: boolean;
+      }[];
+      next_cursor: string | null;
+      total: number;
+      total_exact: boolean;
+      looked_back_to: string | null;
     };
   };
   "/order/detail": { query: AdminOrderDetailInput; data: AdminOrderDetailOutput };
@@ -1998,6 +2136,10 @@ export type PostCalls = {
         detail: string | null;
       }[];
     };
+  };
+  [path: `/admin/keys/batches/${string}/withdraw`]: {
+    body: { preview?: boolean | undefined };
+    data: AdminKeysBatchesIdWithdrawOutput;
   };
   [path: `/admin/mails/${string}/again`]: {
     body: { preview?: boolean | undefined };
@@ -2877,6 +3019,14 @@ export type PostCalls = {
     body: { library_id: string };
     data: { library_id: string; code: string; revealed_at: string };
   };
+  [path: `/merchant/keys/batches/${string}/withdraw`]: {
+    body: { preview?: boolean | undefined };
+    data: AdminKeysBatchesIdWithdrawOutput;
+  };
+  [path: `/merchant/stock/${string}`]: {
+    body: { kind: "days" | "codes" | "off"; value: number };
+    data: { kind: "days" | "codes" | "off"; value: number; plan_id: number };
+  };
   "/order/cancel": { body: AdminOrderDetailInput; data: { order_id: string; status: Status } };
   "/order/create": {
     body: {
@@ -3195,4 +3345,38 @@ export type FileCalls = {
   "/admin/imports/keys/preview": { query: Record<string, never>; data: AdminImportsCatalogPreviewOutput };
   "/admin/imports/keys/run": { query: { sha256: string; name: string }; data: { import_id: string } };
   "/admin/imports/pictures": { query: { name: string }; data: { name: string } };
+  "/merchant/keys/import": {
+    query: { sha256: string; name: string; source: "issued" | "licensed"; statement: string };
+    data: {
+      batch_id: string;
+      name: string;
+      sha256: string;
+      source: "issued" | "licensed";
+      state: "running" | "done" | "failed" | "broken";
+      lines: number;
+      counts: { "new": number; known: number; refused: number };
+      available: number;
+      by: string;
+      started_at: string;
+      ended_at: string | null;
+      statement: string;
+      reserved: number;
+      sold: number;
+      replaced: number;
+      replaced_share: number | null;
+      withdrawn: number;
+      refused: { line: number; reason: string; message: string }[];
+      started: boolean;
+    };
+  };
+  "/merchant/keys/preview": {
+    query: Record<string, never>;
+    data: {
+      sha256: string;
+      lines: number;
+      counts: { "new": number; known: number; refused: number };
+      refused: { line: number; reason: string; message: string }[];
+      batch_id: string | null;
+    };
+  };
 };
