@@ -13,6 +13,8 @@ import { formatDate } from "@/lib/platform/format";
 type Props<Row> = {
   /** `orders` of `/console/orders`; also names the table's hidden columns. */
   name: string;
+  /** The address of a list that stands elsewhere. */
+  path?: string;
   title: string;
   lead?: string;
   list: ListPage<Row>;
@@ -36,7 +38,7 @@ export function ListScreen<Row>(props: Props<Row>) {
   const t = useTranslations("console.table");
   const { locale } = useSurface();
   const timeZone = useTimeZone();
-  const path = `/console/${name}`;
+  const path = props.path ?? `/console/${name}`;
   const query = filterQuery(values);
   const lookedBackTo = list.looked_back_to ? formatDate(list.looked_back_to, locale, timeZone) : undefined;
   return (

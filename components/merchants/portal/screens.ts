@@ -8,13 +8,14 @@ export type MerchantScreen = {
   path: string;
   group: (typeof MERCHANT_GROUPS)[number];
   /** `console.merchant.screen.<name>` is its name. */
-  name: "home";
+  name: "home" | "keys";
   permission: MerchantPermission;
 };
 
 /** The screens of a merchant's console, in the order of the rail within their group. Only screens that exist. */
 export const MERCHANT_SCREENS: readonly MerchantScreen[] = [
   { path: "", group: "selling", name: "home", permission: "profile.read" },
+  { path: "/keys", group: "selling", name: "keys", permission: "keys.read" },
 ];
 
 /** The screens that this role may open. */

@@ -10,7 +10,7 @@ import { type ConsolePage, type ConsoleProps, queryValues } from "./console";
  */
 export async function readConsoleList<Schema extends z.ZodType, List>(
   { searchParams }: Pick<ConsoleProps, "searchParams">,
-  { locale }: ConsolePage,
+  { locale }: Pick<ConsolePage, "locale">,
   path: string,
   schema: Schema,
   read: (input: z.output<Schema>) => Promise<List>,
