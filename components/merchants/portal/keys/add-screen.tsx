@@ -149,7 +149,9 @@ function AddKeys({ handle }: { handle: string }) {
           ) : (
             <p>{t("nothing_new")}</p>
           )}
-          <RefusedLinesButton file={file} hasHeader report={preview.refused} />
+          <div className="flex flex-wrap gap-3">
+            <RefusedLinesButton file={file} hasHeader report={preview.refused} />
+          </div>
           <ImportReport report={preview.refused} refused={preview.counts.refused} />
         </section>
       )}

@@ -89,7 +89,11 @@ export function StockScreen({ handle, list, values }: Props) {
         id: "alert",
         header: t("alert"),
         cell: (row) => (
-          <button type="button" className="hit text-left text-link" onClick={() => setOpened(row)}>
+          <button
+            type="button"
+            className="text-left text-link max-[899px]:min-h-11"
+            onClick={() => setOpened(row)}
+          >
             {t(`alert_at.${row.alert.kind}`, { value: row.alert.value })}
           </button>
         ),
