@@ -31,6 +31,7 @@ import {
   refusedKeysCsv,
 } from "@/lib/merchants/key-files/queries";
 import { findStockLowMail, listMerchantStock } from "@/lib/merchants/key-files/queries-stock";
+import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";
 import { placeOrder } from "@/lib/orders/placing/commands";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
 import { refusedLines } from "@/lib/platform/imports/rules";
@@ -49,6 +50,7 @@ async function* bytes(text: string, chunk = 40_000): AsyncGenerator<Buffer> {
 }
 const hashOf = (text: string) => createHash("sha256").update(text).digest("hex");
 const HEADER = "product,plan,key,redeem_by\n";
+const CONTEXT = { locale: "en", onStock: enqueueAssignWaiting } as const;
 const STATEMENT = "Made by our licence server.";
 
 async function createShop(): Promise<{ seller: Seller; viewer: MerchantViewer; product: CreatedProduct }> {
@@ -70,7 +72,7 @@ const importText = (viewer: MerchantViewer, text: string, origin = {}) =>
     viewer,
     bytes(text),
     { sha256: hashOf(text), name: "keys.csv", source: "issued", statement: STATEMENT, ...origin },
-    "en",
+    CONTEXT,
   );
 
 async function ended(viewer: MerchantViewer, id: string): Promise<KeyBatch> {
@@ -271,7 +273,7 @@ describe("a file of a merchant's codes", () => {
     };
     const input = { ...list, source: "licensed", statement: "From the vendor." } as const;
     expect((await previewKeyList(viewer, list, "en")).counts).toEqual({ new: 2, known: 0, refused: 2 });
-    const batch = await importKeysOfPlan(viewer, input, "en");
+    const batch = await importKeysOfPlan(viewer, input, CONTEXT);
     expect(batch).toMatchObject({
       state: "done",
       name: "API",
@@ -283,7 +285,7 @@ describe("a file of a merchant's codes", () => {
       [2, "key_line_length"],
       [3, "key_line_repeated"],
     ]);
-    const again = await importKeysOfPlan(viewer, input, "en");
+    const again = await importKeysOfPlan(viewer, input, CONTEXT);
     expect(again).toEqual({ ...batch, started: false });
   });
 

@@ -13,7 +13,6 @@ import {
   readKeyFile,
 } from "@/lib/delivery/import/commands";
 import type { BatchReportLine } from "@/lib/merchants/rules";
-import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";
 import { audit } from "@/lib/platform/audit";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
 import type { StaffViewer } from "@/lib/platform/auth/session";
@@ -123,6 +122,9 @@ async function toPreview(
   };
 }
 
+/** `onStock`: lets orders know that wait for codes (lib/orders/fulfilment), which this noun does not import. */
+type ImportContext = { locale: Locale; onStock: KeyImportOptions["onStock"] };
+
 /**
  * Imports the file that was previewed, in the background: nothing is written before its hash is known. The same file again
  * joins an import that runs, goes on with one that broke, and changes nothing after one that left nothing to add.
@@ -132,7 +134,7 @@ export async function importKeyFile(
   viewer: MerchantViewer,
   file: FileStream,
   { sha256, ...origin }: KeyFileQuery,
-  locale: Locale,
+  { locale, onStock }: ImportContext,
 ): Promise<KeyBatchStarted> {
   const watched = watchFile(file);
   const chunks = await collectFile(watched.content());
@@ -140,7 +142,7 @@ export async function importKeyFile(
   if (content.sha256 !== sha256) throw new ShopError("import_file_differs");
   const upload = uploadOfFile(chunks, content);
   const { id, started } = await startBatch(viewer, upload, origin);
-  if (started) runInBackground(() => void execute(viewer, id, upload));
+  if (started) runInBackground(() => void execute(viewer, id, upload, onStock));
   return { ...(await getKeyBatch(viewer, id, locale)), started };
 }
 
@@ -155,11 +157,11 @@ const API_STATEMENT = "Sent over the API without a statement.";
 export async function importKeysOfPlan(
   viewer: MerchantViewer,
   { source, statement = API_STATEMENT, ...list }: KeyListImportInput,
-  locale: Locale,
+  { locale, onStock }: ImportContext,
 ): Promise<KeyBatchStarted> {
   const upload = uploadOfList(list);
   const { id, started } = await startBatch(viewer, upload, { name: API_NAME, source, statement });
-  if (started) await runInBackground(() => execute(viewer, id, upload));
+  if (started) await runInBackground(() => execute(viewer, id, upload, onStock));
   return { ...(await getKeyBatch(viewer, id, locale)), started };
 }
 
@@ -201,7 +203,12 @@ async function startBatch(
 }
 
 /** Runs an import to its end, and writes how it ended. One that cannot even write that is found by its missing beat. */
-async function execute({ merchant, actor }: MerchantViewer, id: string, upload: Upload): Promise<void> {
+async function execute(
+  { merchant, actor }: MerchantViewer,
+  id: string,
+  upload: Upload,
+  onStock: KeyImportOptions["onStock"],
+): Promise<void> {
   const { report, onRefused } = openReport<BatchReportLine>();
   const isBatch = eq(keyBatches.id, id);
   let counts: KeyImportCounts = { added: 0, unchanged: 0, refused: 0 };
@@ -218,7 +225,6 @@ async function execute({ merchant, actor }: MerchantViewer, id: string, upload: 
   try {
     const owner = { merchantId: merchant.id, batchId: id };
     const tell: KeyImportOptions["onRefused"] = ({ line, reason }) => onRefused({ line, error: reason });
-    const onStock = enqueueAssignWaiting;
     onProgress(await upload.import({ actor, owner, onStock, onRefused: tell, onProgress }));
   } catch (error) {
     state = "failed";

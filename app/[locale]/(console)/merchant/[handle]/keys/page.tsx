@@ -1,4 +1,4 @@
-import { StockScreen } from "@/components/merchants/portal/keys/stock-screen";
+import { StockScreen } from "@/components/merchants/keys/stock-screen";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { MerchantStockInput } from "@/lib/merchants/key-files/contract";
 import { listMerchantStock } from "@/lib/merchants/key-files/queries-stock";

@@ -2,6 +2,7 @@ import { importKeyFile, importKeysOfPlan } from "@/lib/merchants/key-files/comma
 import { KeyBatchStarted, KeyFileQuery, KeyListImportInput } from "@/lib/merchants/key-files/contract";
 import { KEY_FILE_TYPE, KEYS_CALL_BYTES } from "@/lib/merchants/key-files/rules";
 import { merchant } from "@/lib/merchants/rules";
+import { enqueueAssignWaiting as onStock } from "@/lib/orders/fulfilment/commands";
 import { fileOrFieldsEndpoint } from "@/lib/platform/api/endpoint";
 import { IMPORT_LIMIT_BYTES } from "@/lib/platform/imports/rules";
 
@@ -20,7 +21,7 @@ export const POST = fileOrFieldsEndpoint(
     rate: [{ limit: 120, seconds: 3600, by: "user" }],
   },
   {
-    file: ({ viewer, file, query, locale }) => importKeyFile(viewer, file, query, locale),
-    fields: ({ viewer, body, locale }) => importKeysOfPlan(viewer, body, locale),
+    file: ({ viewer, file, query, locale }) => importKeyFile(viewer, file, query, { locale, onStock }),
+    fields: ({ viewer, body, locale }) => importKeysOfPlan(viewer, body, { locale, onStock }),
   },
 );

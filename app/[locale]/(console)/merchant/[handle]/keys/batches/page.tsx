@@ -1,5 +1,5 @@
 import { BatchList } from "@/components/merchants/key-batches/batch-list";
-import { KeysTabs } from "@/components/merchants/portal/keys/keys-tabs";
+import { KeysTabs } from "@/components/merchants/keys/keys-tabs";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { KeyBatchesInput } from "@/lib/merchants/key-files/contract";
 import { listKeyBatches } from "@/lib/merchants/key-files/queries";

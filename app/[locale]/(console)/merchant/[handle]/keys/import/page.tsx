@@ -1,4 +1,4 @@
-import { AddKeysScreen } from "@/components/merchants/portal/keys/add-screen";
+import { AddKeysScreen } from "@/components/merchants/keys/add-screen";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { merchant } from "@/lib/merchants/rules";
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";

@@ -1,5 +1,5 @@
 import { BatchPage } from "@/components/merchants/key-batches/batch-page";
-import { KeysTabs } from "@/components/merchants/portal/keys/keys-tabs";
+import { KeysTabs } from "@/components/merchants/keys/keys-tabs";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { getKeyBatch } from "@/lib/merchants/key-files/queries";
 import { merchant, merchantRule } from "@/lib/merchants/rules";
