@@ -159,7 +159,7 @@ const FIELD_OVERRIDES: Record<string, Field> = {
   // Each code is refused as for a missing plan; the answer repeats the hash of the input (tests/domain/merchant-keys.test.ts).
   "POST /merchant/keys/preview plan_id": storedField,
   "POST /merchant/keys/import plan_id": storedField,
-  "GET /merchant/stock product_id": ownedNumber((user) => user.sold?.productId),
+  "GET /merchant/stock product_id": storedField, // a filter of the merchant's own plans (tests/domain/merchant-keys.test.ts)
   "GET /admin/keys/batches/[id] id": publicField(() => "kb_none", "kb_neither"),
   "POST /admin/keys/batches/[id]/withdraw id": publicField(() => "kb_none", "kb_neither"),
   "POST /admin/announcements/[id] id": publicField(() => "ann_none", "ann_neither"),

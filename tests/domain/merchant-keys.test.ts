@@ -375,7 +375,12 @@ describe("a merchant's stock", () => {
 
   it("has the cover of each plan and what to add, of this merchant alone", async () => {
     const { seller, viewer } = await createShop();
-    await createShop();
+    const other = await createShop();
+    for (const product_id of [other.product.id, 2_000_000_000])
+      expect(await listMerchantStock(viewer, { cursor: undefined, product_id }, "en")).toMatchObject({
+        items: [],
+        total: 0,
+      });
     const merchantId = seller.merchant.id;
     const { plans } = await createProduct({ merchantId, plans: [{ keys: 7 }, { type: "month" }] });
     await sell(plans[0]!.id, 28);
