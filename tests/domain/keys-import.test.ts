@@ -94,14 +94,16 @@ describe("a key import", () => {
     ];
     const repeated = await importText(`${HEADER}${second.slug},day,"${spelling}",\n`);
     expect(repeated).toMatchObject({ added: 0, unchanged: 0, refused: 1 });
-    expect(repeated.refusals).toEqual([{ line: 2, message: "The key is already imported." }]);
+    expect(repeated.refusals).toEqual([
+      { line: 2, reason: "key_line_known", message: "The key is already imported." },
+    ]);
     expect(await client()`select count(*)::int as n from keys`).toEqual([{ n: before }]);
   });
 
   it("rejects a repeated key within the file, in a second import too", async () => {
     const product = await createTestProduct();
     const text = `${HEADER}${product.slug},day,TWICE-1,\n${product.slug},day:3,twice-1,\n`;
-    const refusals = [{ line: 3, message: "The key repeats that of line 2." }];
+    const refusals = [{ line: 3, reason: "key_line_repeated", message: "The key repeats that of line 2." }];
     expect(await importText(text)).toMatchObject({ added: 1, unchanged: 0, refused: 1, refusals });
     expect(await importText(text)).toMatchObject({ added: 0, unchanged: 1, refused: 1, refusals });
   });
@@ -153,7 +155,9 @@ describe("rejected lines", () => {
       const result = await importText(text);
       expect(result.added).toBe(0);
       if (text)
-        expect(result.refusals).toEqual([{ line: 1, message: expect.stringMatching(/product,plan,key/) }]);
+        expect(result.refusals).toMatchObject([
+          { line: 1, reason: "key_line_header", message: expect.stringMatching(/product,plan,key/) },
+        ]);
     },
   );
 
