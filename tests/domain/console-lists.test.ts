@@ -280,7 +280,7 @@ describe("the lists of the staff console", () => {
       stock_exact: true,
       price_from: 5,
     });
-    await db.execute(sql`update products set listed = false where slug = ${`bulk-${ROWS - 7}`}`);
+    await db.execute(sql`update products set published = false where slug = ${`bulk-${ROWS - 7}`}`);
     expect((await page("products", { listed: false })).items).toEqual([
       expect.objectContaining({ slug: `bulk-${ROWS - 7}` }),
     ]);
