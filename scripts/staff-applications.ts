@@ -1,5 +1,7 @@
 import { decideApplication } from "@/lib/merchants/commands";
 import { findApplication, listApplications } from "@/lib/merchants/queries";
+import { errorMessage } from "@/lib/platform/error-messages";
+import { isShopError } from "@/lib/platform/errors";
 import {
   decisionText,
   formatFields,
@@ -20,6 +22,8 @@ async function decide(
     decidedBy: actor,
     ...(note && { note }),
     ...merchant,
+  }).catch((error: unknown) => {
+    throw isShopError(error) ? new StaffCommandError(errorMessage(error.error, "en")) : error;
   });
   if (!decided) throw new StaffCommandError(`There is no application ${id}.`);
   if (decided.state !== state)

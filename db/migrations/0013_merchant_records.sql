@@ -21,6 +21,7 @@ CREATE TABLE "product_views_daily" (
 	CONSTRAINT "product_views_daily_product_id_day_pk" PRIMARY KEY("product_id","day")
 );
 --> statement-breakpoint
+ALTER TABLE "saved_views" DROP CONSTRAINT "saved_views_list";--> statement-breakpoint
 DROP INDEX "merchant_sales_of_plan";--> statement-breakpoint
 ALTER TABLE "replacement_requests" ADD COLUMN "merchant_id" text;--> statement-breakpoint
 ALTER TABLE "product_changes" ADD COLUMN "kind" text NOT NULL;--> statement-breakpoint
@@ -45,4 +46,5 @@ CREATE INDEX "refund_requests_decided_of_merchant" ON "refund_requests" USING bt
 CREATE INDEX "reviews_of_merchant" ON "reviews" USING btree ("merchant_id","created_at","id") WHERE state = 'published';--> statement-breakpoint
 CREATE INDEX "merchant_sales_of_plan" ON "merchant_sales" USING btree ("plan_id","sold_at","line_id");--> statement-breakpoint
 ALTER TABLE "product_changes" ADD CONSTRAINT "product_changes_kind" CHECK (kind in ('new', 'plans', 'details', 'price', 'availability', 'texts'));--> statement-breakpoint
-ALTER TABLE "product_changes" ADD CONSTRAINT "product_changes_risk" CHECK (risk in ('low', 'high'));
+ALTER TABLE "product_changes" ADD CONSTRAINT "product_changes_risk" CHECK (risk in ('low', 'high'));--> statement-breakpoint
+ALTER TABLE "saved_views" ADD CONSTRAINT "saved_views_list" CHECK (list in ('orders', 'customers', 'mails', 'applications', 'products', 'keys', 'refunds', 'reviews'));

@@ -96,6 +96,8 @@ export type ProductList = z.output<typeof ProductList>;
 
 export const ProductDetail = ProductItem.extend({
   includes: z.array(z.string()),
+  /** the merchant who sells it; `handle` is of the address of its page, `/seller/{handle}` */
+  seller: z.object({ handle: z.string(), name: z.string() }),
   vip_options: z.array(VipOption),
   /** languages with a translation */
   languages: z.array(ContentLanguage),
@@ -111,13 +113,13 @@ export type CategoryCard = CategoryView & { hue: number; text: string | null; im
 
 /** The page of a category or vendor; `others` are the other categories. */
 export type CategoryPage = { category: CategoryCard; others: readonly CategoryView[]; products: ProductList };
-export type VendorPage = {
-  vendor: string;
-  vendor_slug: string;
+/** The products of a vendor or merchant, with their categories and pictures for its artwork. */
+export type ProductRange = {
   images: readonly string[];
   categories: readonly CategoryView[];
   products: ProductList;
 };
+export type VendorPage = ProductRange & { vendor: string; vendor_slug: string };
 
 /** A pass to compare: a plan with its product. */
 export type ComparedPass = { product: Omit<ProductDetail, "vip_options">; plan: VipOption };

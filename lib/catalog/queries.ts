@@ -27,6 +27,7 @@ import {
   type ProductDetail,
   type ProductItem,
   type ProductList,
+  type ProductRange,
   type VendorPage,
 } from "./contract";
 import { productImagePath, SELLABLE_KEY } from "./rules";
@@ -48,7 +49,8 @@ export async function findProductPage(input: ProductRef & { locale: Locale }): P
   const condition =
     "slug" in input ? sql`p.slug = ${input.slug.replaceAll("\0", "")}` : sql`p.id = ${input.id}`;
   const [found] = await selectDetails(condition, locale);
-  noteTags(found ? `product:${found.row.product.product_id}` : "list");
+  if (!found) noteTags("list");
+  else noteTags(`product:${found.row.product.product_id}`, `merchant:${found.row.seller.handle}`);
   return found ? productDetail(found.row, locale) : null;
 }
 
@@ -63,6 +65,7 @@ function selectDetails(condition: SqlFragment, locale: Locale) {
   return sql<{ row: DetailRow }[]>`
     select json_build_object('now', shop_now(), ${productJsonSql(sql, locale)},
       'includes', coalesce(t.includes, e.includes),
+      'seller', json_build_object('handle', m.handle, 'name', m.name),
       'activation', p.activation,
       'languages', (select json_agg(l.locale order by array_position('{en,zh,ja}', l.locale))
         from product_texts l where l.product_id = p.id),
@@ -72,7 +75,7 @@ function selectDetails(condition: SqlFragment, locale: Locale) {
           'redeem_by', (select k.redeem_by from keys k where k.plan_id = pl.id and ${sql.unsafe(SELLABLE_KEY)}
             order by k.redeem_by, k.created_at, k.id limit 1)) order by pl.position), '[]')
         from plans pl ${joinDealsSql(sql)} where pl.product_id = p.id and pl.listed)) as row
-    from products p ${joinTextsSql(sql, locale)}
+    from products p join merchants m on m.id = p.merchant_id ${joinTextsSql(sql, locale)}
     where p.listed and ${condition} order by p.id`;
 }
 
@@ -181,36 +184,58 @@ export async function findVendorPage(
   input: PageInput,
   locale: Locale,
 ): Promise<VendorPage | null> {
+  const range = await listProductRange((sql) => sql`p.vendor_slug = ${slug}`, input, locale);
+  const { vendor, ...page } = range;
+  return vendor === null ? null : { ...page, vendor, vendor_slug: slug };
+}
+
+/** The listed products of a merchant, as the page of a vendor shows its own. */
+export async function listMerchantProducts(
+  merchantId: string,
+  input: PageInput,
+  locale: Locale,
+): Promise<ProductRange> {
+  const { vendor: _, ...page } = await listProductRange(
+    (sql) => sql`p.merchant_id = ${merchantId}`,
+    input,
+    locale,
+  );
+  return page;
+}
+
+/** A page of the products `p` that fit the condition, with their categories, artwork, and the vendor of the first. */
+async function listProductRange(
+  condition: (sql: Sql) => SqlFragment,
+  input: PageInput,
+  locale: Locale,
+): Promise<ProductRange & { vendor: string | null }> {
   noteTags("list");
   const products = await listCards((sql) => ({
     ...toListSelection(ListProductsInput.parse(input), locale),
-    productCondition: sql`and o.product_id in (select id from products where vendor_slug = ${slug})`,
+    productCondition: sql`and o.product_id in (select p.id from products p where ${condition(sql)})`,
   }));
   type Row = { vendor: string; id: number; image: string; category: string; name: string };
   const rows = await client()<Row[]>`
     select p.vendor, p.id, p.image, c.slug as category, coalesce(c.names ->> ${locale}, c.names ->> 'en') as name
     from products p join categories c on c.slug = p.category
-    where p.vendor_slug = ${slug} and p.listed
+    where ${condition(client())} and p.listed
       and exists (select from listing_index o where o.product_id = p.id)
-    order by p.sort_num desc, p.id limit ${VENDOR_PRODUCTS}`;
-  const [first] = rows;
-  if (!first) return null;
+    order by p.sort_num desc, p.id limit ${RANGE_PRODUCTS}`;
   const categories = new Map<string, CategoryView>();
   for (const { category, name } of rows) {
     const total = (categories.get(category)?.total ?? 0) + 1;
     categories.set(category, { category, category_name: name, total });
   }
   return {
-    vendor: first.vendor,
-    vendor_slug: slug,
+    vendor: rows[0]?.vendor ?? null,
     images: rows.slice(0, ART_LIMIT).map(({ id, image }) => productImagePath(id, image)),
     categories: [...categories.values()],
     products,
   };
 }
 
-/** Products of a vendor whose categories its page names. */
-const VENDOR_PRODUCTS = 1000;
+/** Products of a vendor or merchant whose categories its page names. */
+const RANGE_PRODUCTS = 1000;
 
 /** The passes with these numbers, in this order, without those that are not on sale (`/compare`, docs/product.md#21-pages). */
 export async function listComparedPasses(

@@ -252,7 +252,7 @@ function productGroup(
           },
         }),
         // A free pass has no offer, because search engines reject a price of 0.
-        ...(option.price > 0 && { offers: toOffer(option, url, pageUrls) }),
+        ...(option.price > 0 && { offers: toOffer(option, url, product, pageUrls) }),
       };
     }),
   };
@@ -298,7 +298,13 @@ const AVAILABILITY: Record<StockState, ItemAvailability> = {
   sold_out: "https://schema.org/OutOfStock",
 };
 
-function toOffer(option: VipOption, url: string, { origin, brand }: PageUrls): Offer {
+function toOffer(
+  option: VipOption,
+  url: string,
+  { seller, language }: ProductDetail,
+  { origin }: PageUrls,
+): Offer {
+  const sellerPath = localizedPath(`/seller/${seller.handle}`, { locale: language, surface: "desktop" });
   return {
     "@type": "Offer",
     url: `${url}?plan=${option.vip_id}`,
@@ -306,7 +312,7 @@ function toOffer(option: VipOption, url: string, { origin, brand }: PageUrls): O
     priceCurrency: "USD",
     availability: AVAILABILITY[option.stock_state],
     itemCondition: "https://schema.org/NewCondition",
-    seller: { "@type": "Organization", name: brand, url: `${origin}/` },
+    seller: { "@type": "Organization", name: seller.name, url: origin + sellerPath },
     ...(option.deal && { priceValidUntil: option.deal.ends_at }),
     ...(option.releases_at && { availabilityStarts: option.releases_at }),
     // A suggested price is no reduction, so that search engines must not strike it through.

@@ -128,7 +128,16 @@ export const FACTOR_LOCK_MINUTES = 15;
 export const RECOVERY_CODES = 10;
 
 /** The lists whose filters can be saved as a view. */
-export const CONSOLE_LISTS = ["orders", "customers", "mails", "applications", "products", "keys"] as const;
+export const CONSOLE_LISTS = [
+  "orders",
+  "customers",
+  "mails",
+  "applications",
+  "products",
+  "keys",
+  "refunds",
+  "reviews",
+] as const;
 export type ConsoleListName = (typeof CONSOLE_LISTS)[number];
 
 /** What a note can be about. */

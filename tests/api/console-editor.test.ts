@@ -433,7 +433,7 @@ describe("a change of many products", () => {
     expect(await change("list")).toMatchObject({ changed: 2 });
     expect(await change("category", { category: "nowhere" })).toMatchObject({
       changed: 0,
-      refused: [{}, {}],
+      refused: Array(2).fill({ message: "There is no category nowhere." }),
     });
     product_ids.push(Number(MISSING));
     expect(await change("unlist")).toMatchObject({ changed: 2, refused: [{ product_id: Number(MISSING) }] });

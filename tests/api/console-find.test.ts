@@ -11,6 +11,7 @@ import { GET as listViews, POST as saveView } from "@/app/api/v1/admin/views/rou
 import { closeDatabase, db } from "@/db/client";
 import { createSignedInUser } from "@/db/factories/accounts";
 import { createProduct } from "@/db/factories/catalog";
+import { createOrder } from "@/db/factories/orders";
 import { createStaff, type StaffUser } from "@/db/factories/staff";
 import { deleteAccount } from "@/lib/accounts/erasure/commands";
 import { normalizeKey } from "@/lib/delivery/rules";
@@ -304,6 +305,27 @@ describe("exports", () => {
     expect(entry).toEqual({ subject: "customers", detail: { filters: { email: "export" }, rows: 1200 } });
     for (const list of ["orders", "mails", "applications"])
       expect((await exportRaw(admin, { list })).text.startsWith("\ufeff"), list).toBe(true);
+  });
+
+  it("and saved views know the refunds by their filters", async () => {
+    const email = "refund-export@example.com";
+    await db.execute(sql`insert into users (id, email, username, locale, invite_code)
+      values ('usr_refexp', ${email}, 'Ada', 'en', 'refexp')`);
+    const order = await createOrder({ id: "usr_refexp", email }, catalog.planId, { status: "completed" });
+    await db.execute(sql`insert into refund_requests (id, order_line_id, user_id, amount_cents, answer_by)
+      values ('rrq_export', ${order.lineId}, 'usr_refexp', 700, shop_now() + interval '5 hours')`);
+    const { text } = await exportRaw(finance, { list: "refunds", filters: { email } });
+    expect(text.trimEnd().split("\r\n")).toEqual([
+      expect.stringMatching(/refund_id,order_number,email,/),
+      expect.stringMatching(/^rrq_export,PL-.*,7,/),
+    ]);
+    for (const [list, filters] of [
+      ["refunds", { email }],
+      ["reviews", { rating: "1" }],
+    ] as const) {
+      const saved = await post(saveView, "/admin/views", support, { list, name: `Kept ${list}`, filters });
+      expect(saved.body.data).toMatchObject({ list, filters });
+    }
   });
 
   it("need the permission, a reauthentication, and filters of the list", async () => {

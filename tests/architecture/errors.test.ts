@@ -35,6 +35,7 @@ const WITHOUT_CODE: Record<string, string> = {
 type Entry = { status: number; code: string; message: string };
 
 function tableProblems(table: Record<string, Entry>, repo: Repository): string[] {
+  const messages = LOCALES.map((locale) => ({ locale, texts: readMessages(repo, locale) }));
   return Object.entries(table).flatMap(([name, { status, code, message }]) => [
     ...(/^[4-5]\d\d(\d\d)?$/.test(code)
       ? []
@@ -45,9 +46,9 @@ function tableProblems(table: Record<string, Entry>, repo: Repository): string[]
     ...(message === `errors.${name}`
       ? []
       : [`${TABLE}: the message of ${name} is errors.${name}, not ${message}`]),
-    ...LOCALES.filter((locale) => !(`errors.${name}` in readMessages(repo, locale))).map(
-      (locale) => `messages/${locale}.json lacks errors.${name}`,
-    ),
+    ...messages
+      .filter(({ texts }) => !(`errors.${name}` in texts))
+      .map(({ locale }) => `messages/${locale}.json lacks errors.${name}`),
   ]);
 }
 

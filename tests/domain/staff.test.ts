@@ -30,7 +30,11 @@ const listAuditRows = async (subject: string) => [
 ];
 const actor = `staff:${userInfo().username}`;
 const createApplication = async (email = `${newId("m")}@vendor.example`.toLowerCase()) => {
-  const form = { email, productUrl: "quillon.example/app", phoneNum: "+81 90-1234-5678" };
+  const form = {
+    email,
+    productUrl: `quillon-${email.split("@")[0]?.replace("_", "-")}.example/app`,
+    phoneNum: "+81 90-1234-5678",
+  };
   return { id: (await registerBusiness(form, { source: "fair" }, "zh")).application_id, email };
 };
 const listMails = async (email: string) => {
@@ -60,6 +64,7 @@ describe("applications", () => {
     expect((await listMails(email)).map(({ event, locale }) => `${event} ${locale}`).sort()).toEqual([
       "application-approved zh",
       "application-received zh",
+      "merchant-invite zh",
     ]);
     const openApplications = await runJsonCommand("applications", "list");
     expect(openApplications.map((row: { id: string }) => row.id)).not.toContain(id);
@@ -92,7 +97,8 @@ describe("applications", () => {
     expect(decided.filter((decision) => decision?.outcome === "decided")).toHaveLength(1);
     expect(new Set(decided.map((decision) => decision?.state)).size).toBe(1);
     expect(await listAuditRows(id)).toHaveLength(1);
-    expect(await listMails(email)).toHaveLength(2);
+    const approved = decided[0]?.state === "approved";
+    expect(await listMails(email)).toHaveLength(approved ? 3 : 2);
   });
 });
 

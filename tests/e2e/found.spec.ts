@@ -137,33 +137,43 @@ test("the header lists the categories on desktop, home does on phones, and phone
   await expect(page.locator(".category-menu")).toHaveCount(0);
 });
 
-test("the vendor on a product leads to the vendor's products", { tag: ["@all", "@matrix"] }, async ({
+test("vendor and merchant on a product lead to their products", { tag: ["@all", "@matrix"] }, async ({
   shop,
 }) => {
   const { page, go, arrive } = shop;
   await go("/product/quillon-draft");
-  await page.getByRole("main").getByRole("link", { name: "Ostrel Works" }).first().click();
-  await arrive("/vendor/ostrel-works");
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Ostrel Works");
-  await expect(page.getByRole("main").locator('a[href$="/product/quillon-draft"]')).toBeVisible();
+  const main = page.getByRole("main");
+  for (const path of ["/vendor/ostrel-works", "/seller/ostrel-works"]) {
+    await main.locator(`a[href$="${path}"]`).first().click();
+    await arrive(path);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Ostrel Works");
+    await main.locator('a[href$="/product/quillon-draft"]').first().click();
+    await arrive("/product/quillon-draft");
+  }
 });
 
 test("category, vendor and list pages carry their structured data and alternates in the first HTML", {
   tag: ["@all", "@once"],
 }, async ({ request }) => {
-  const types = { "/category/writing": "CollectionPage", "/vendor/ostrel-works": "CollectionPage" };
-  const others = { "/categories": "CollectionPage", "/blog": "Blog", "/terms-of-service": "WebPage" };
-  for (const [path, type] of Object.entries({ ...types, ...others })) {
+  const types = {
+    "/category/writing": ["CollectionPage"],
+    "/vendor/ostrel-works": ["CollectionPage"],
+    "/seller/ostrel-works": ["Organization", "CollectionPage"],
+    "/categories": ["CollectionPage"],
+    "/blog": ["Blog"],
+    "/terms-of-service": ["WebPage"],
+  };
+  for (const [path, expected] of Object.entries(types)) {
     const html = await (await request.get(`/ja${path}`)).text();
     const [, json = "[]"] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(html) ?? [];
     expect(JSON.parse(json).map((part: { "@type": string }) => part["@type"])).toEqual([
-      type,
+      ...expected,
       "BreadcrumbList",
     ]);
     expect(html).toContain(`hrefLang="zh-Hans"`);
     expect(html).toMatch(new RegExp(`<link rel="canonical" href="[^"]*/ja${path}"`));
   }
-  for (const path of ["/vendor/nobody", "/category/nothing", "/ja/mobile/vendor/nobody"])
+  for (const path of ["/vendor/nobody", "/category/nothing", "/ja/mobile/vendor/nobody", "/zh/seller/nobody"])
     expect((await request.get(path)).status()).toBe(404);
   expect(await (await request.get("/sitemaps/collections.xml")).text()).toContain("/vendor/ostrel-works<");
 });

@@ -68,7 +68,7 @@ test(
     await seller.waitForURL(/\/security\?redirect=/);
     await waitUntilInteractive(seller);
     await seller.getByRole("button", { name: c("console.enter.setup_start") }).click();
-    const secret = (await seller.locator("code").innerText()).replace(/\s/g, "");
+    const secret = ((await seller.locator("code").textContent()) ?? "").replace(/\s/g, "");
     await seller.getByLabel(c("console.enter.code"), { exact: true }).fill(await currentCode(secret));
     await seller.getByRole("button", { name: c("console.enter.confirm"), exact: true }).click();
     await seller.getByRole("checkbox", { name: c("console.enter.stored") }).check();
@@ -112,7 +112,7 @@ test(
       .getByRole("dialog")
       .getByRole("button", { name: c("console.merchant_tokens.create"), exact: true })
       .click();
-    const token = await seller.locator("code").innerText();
+    const token = await seller.locator("code").textContent();
     const me = await page.request.get("/api/v1/merchant/me", {
       headers: { authorization: `Bearer ${token}` },
     });

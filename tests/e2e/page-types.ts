@@ -16,6 +16,7 @@ export const GUEST_PAGES = {
     "/categories",
     "/category/writing",
     "/vendor/ostrel-works",
+    "/seller/ostrel-works",
     "/compare?plans=5001,5002",
     "/wishlist",
     ...variants("/search?q=zzzzzz", "/compare"),

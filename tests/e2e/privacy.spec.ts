@@ -13,6 +13,7 @@ const EXAMPLES: Record<string, string> = {
   "/i/{code}": "/i/nobody",
   "/category/{slug}": "/category/writing",
   "/vendor/{slug}": "/vendor/ostrel-works",
+  "/seller/{handle}": "/seller/ostrel-works",
 };
 const publicPaths = ROUTES.filter(
   ({ access, personal, secret }) => access === "public" && !personal && !secret,

@@ -173,6 +173,39 @@ describe("a change appears on every page that shows it, on both instances", () =
     await expectShown(reserved, pathsWithout("top-trending"), { next: true });
   });
 
+  it("a merchant's suspension and its end, within two seconds", async () => {
+    const merchantId = sql`(select merchant_id from products where id = ${catalog.product.id})`;
+    const seller = await db.execute<{ handle: string }>(
+      sql`select handle from merchants where id = ${merchantId}`,
+    );
+    const lists = [
+      "/",
+      "/top-trending",
+      "/zh/category/cached",
+      `/seller/${seller[0]!.handle}`,
+      "/feeds/products.jsonl",
+    ];
+    /** Whether the product is gone from every page, or on every page, of an instance. */
+    const isEverywhere = async (server: TestServer, shown: boolean) => {
+      const { status } = await sendRequest(server.address, "/product/shown-everywhere");
+      const texts = await Promise.all(
+        lists.map(async (path) =>
+          (await sendRequest(server.address, path)).text.includes("shown-everywhere"),
+        ),
+      );
+      return (status === 200) === shown && texts.every((has) => has === shown);
+    };
+    for (const server of [first, second]) expect(await isEverywhere(server, true)).toBe(true);
+    for (const state of ["suspended", "active"]) {
+      await db.execute(sql`update merchants set state = ${state} where id = ${merchantId}`);
+      for (const server of [first, second]) {
+        const elapsed = await waitUntil(2000, () => isEverywhere(server, state === "active"));
+        expect(elapsed, state).not.toBeNull();
+        console.log(`merchant ${state}: every page after ${Math.round(elapsed!)} ms`);
+      }
+    }
+  });
+
   it("a review, in its author's next request", async () => {
     const order = await createOrder(user, catalog.product.plans[0]!.id, { status: "completed" });
     const before = await readPages(first);

@@ -34,6 +34,7 @@ describe("pageKey", () => {
     ["/product/__proto__", "?constructor=1", "/product/__proto__"],
     ["/category/writing", "?sort=price_asc&page=2&x=1", "/category/writing?page=2&sort=price_asc"],
     ["/ja/mobile/vendor/ostrel-works", "?utm_source=x", "/ja/mobile/vendor/ostrel-works"],
+    ["/zh/seller/ostrel-works", "?sort=price_asc&x=1", "/zh/seller/ostrel-works?sort=price_asc"],
     ["/categories", "?page=2", "/categories"],
   ])("%s%s as %s", (path, search, key) => expect(pageKey(path, search)).toBe(key));
 

@@ -35,6 +35,7 @@ const product = (overrides: Partial<ProductDetail> = {}): ProductDetail => ({
   product_description: "For people who write long pieces. ".repeat(20),
   product_image: "/admin/product-image/1001?v=quillon-draft",
   maker: "Ostrel Works",
+  seller: { handle: "ostrel-works", name: "Ostrel Works" },
   vendor_slug: "ostrel-works",
   rating: null,
   category: "writing",

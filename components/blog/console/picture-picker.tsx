@@ -2,17 +2,21 @@
 
 import { useTranslations } from "next-intl";
 import { useCallback } from "react";
+import { usePictureUpload } from "@/components/catalog/editor/use-picture-upload";
 import { Dialog } from "@/components/ui/dialog";
 import { Emblem } from "@/components/ui/emblem";
+import { Field } from "@/components/ui/field";
 import { ErrorNotice } from "@/components/ui/notice";
 import { useRequest } from "@/components/ui/use-call";
 import type { PostPictures } from "@/lib/blog/console/contract";
 import { postPictureSource } from "@/lib/blog/rules";
+import { UPLOAD_TYPES } from "@/lib/catalog/images/rules";
 import { api } from "@/lib/platform/api/client";
 
-export type Picture = PostPictures["items"][number];
+/** A picture of the shop. */
+export type Picture = Pick<PostPictures["items"][number], "hash" | "width" | "height">;
 
-/** Chooses one of the pictures that the shop has. */
+/** Chooses one of the pictures that the shop has, or uploads one. */
 export function PicturePicker({
   open,
   onClose,
@@ -25,8 +29,28 @@ export function PicturePicker({
   const t = useTranslations("console.posts");
   return (
     <Dialog open={open} onClose={onClose} title={t("choose_picture")} closeLabel={t("close")}>
+      <PictureUpload onChoose={onChoose} />
       <Pictures onChoose={onChoose} />
     </Dialog>
+  );
+}
+
+function PictureUpload({ onChoose }: { onChoose: (picture: Picture) => void }) {
+  const t = useTranslations("console.posts");
+  const hint = useTranslations("console.editor")("picture.hint");
+  const { upload, pending, refusal } = usePictureUpload(onChoose);
+  return (
+    <Field label={t("upload_picture")} hint={pending ? t("loading") : hint} error={refusal}>
+      {(control) => (
+        <input
+          {...control}
+          type="file"
+          accept={UPLOAD_TYPES.join()}
+          className="control h-auto py-2"
+          onChange={(event) => void upload(event.target.files?.[0])}
+        />
+      )}
+    </Field>
   );
 }
 

@@ -30,8 +30,8 @@ export function CategoriesScreen({
       <ul className="category-cards">
         {categories.map(({ category, category_name, total, text, images }) => (
           <li key={category}>
-            {/* Two of the pictures, so that the page stays within the bar of requests (docs/performance.md#bars). */}
-            <CollectionArt images={images.slice(0, 2)} />
+            {/* One of the pictures, so that the page stays within the bar of requests (docs/performance.md#bars). */}
+            <CollectionArt images={images.slice(0, 1)} />
             <div>
               <h2 className="text-21">
                 <Link href={`/category/${category}`}>{category_name}</Link>

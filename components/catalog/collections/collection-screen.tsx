@@ -20,11 +20,17 @@ type CollectionView = {
   products: ProductList;
   list: Pick<ListProductsInput, "sort" | "page" | "size">;
   jsonLd: unknown;
+  /** The language of the text, where it differs from the page's. */
+  lang?: string;
+  /** Below the text. */
+  facts?: ReactNode;
+  /** Instead of an empty list. */
+  empty?: string;
   /** Links below the list. */
   children?: ReactNode;
 };
 
-/** The page of a category or vendor: artwork and text, then its products with sort and paging. */
+/** The page of a category, vendor or merchant: artwork and text, then its products with sort and paging. */
 export function CollectionScreen({
   path,
   parent,
@@ -34,6 +40,9 @@ export function CollectionScreen({
   products,
   list,
   jsonLd,
+  lang,
+  facts,
+  empty,
   children,
 }: CollectionView) {
   const t = useTranslations("catalog");
@@ -54,12 +63,15 @@ export function CollectionScreen({
         <CollectionArt images={images} first />
         <div className="max-w-text">
           <h1 className="text-28 md:text-40">{title}</h1>
-          <p className="pt-2 text-17">{text}</p>
+          <p className="pt-2 text-17" lang={lang}>
+            {text}
+          </p>
+          {facts}
         </div>
       </header>
-      {isPastLastPage(pagination) ? (
-        <PastLastPage {...pagination} />
-      ) : (
+      {isPastLastPage(pagination) && <PastLastPage {...pagination} />}
+      {empty && products.total === 0 && <p className="text-quiet">{empty}</p>}
+      {!isPastLastPage(pagination) && !(empty && products.total === 0) && (
         <>
           <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-3 pb-5">
             <p className="text-quiet">{t("trending.lead", { count: products.total })}</p>

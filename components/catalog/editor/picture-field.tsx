@@ -1,15 +1,13 @@
 import { useTranslations } from "next-intl";
-import { useId, useState } from "react";
-import { useImageCall, useImagePath } from "@/components/catalog/editor/audience";
+import { useId } from "react";
+import { useImagePath } from "@/components/catalog/editor/audience";
 import { Button } from "@/components/ui/button";
 import { Emblem } from "@/components/ui/emblem";
 import { FieldError } from "@/components/ui/field";
 import { Spinner } from "@/components/ui/spinner";
-import { UPLOAD_LIMIT_BYTES, UPLOAD_TYPES } from "@/lib/catalog/images/rules";
+import { UPLOAD_TYPES } from "@/lib/catalog/images/rules";
 import { storedPictureHash } from "@/lib/catalog/import/rules-line";
-import { api } from "@/lib/platform/api/client";
-
-const MEGABYTE = 1024 * 1024;
+import { usePictureUpload } from "./use-picture-upload";
 
 /** The picture of a product: uploaded at once, and the product's when it is saved. */
 export function PictureField({
@@ -22,26 +20,10 @@ export function PictureField({
   onChange: (image: string) => void;
 }) {
   const t = useTranslations("console.editor");
-  const errors = useTranslations("errors");
   const id = useId();
-  const [imageCall, imagePath] = [useImageCall(), useImagePath()];
-  const [pending, setPending] = useState(false);
-  const [refusal, setRefusal] = useState("");
+  const imagePath = useImagePath();
+  const { upload, pending, refusal } = usePictureUpload((stored) => onChange(stored.image));
   const hash = image === "" ? null : storedPictureHash(image);
-
-  async function upload(file: File | undefined): Promise<void> {
-    if (!file || pending) return;
-    setRefusal("");
-    if (!UPLOAD_TYPES.includes(file.type)) return setRefusal(t("picture.type"));
-    if (file.size > UPLOAD_LIMIT_BYTES)
-      return setRefusal(t("picture.size", { limit: UPLOAD_LIMIT_BYTES / MEGABYTE }));
-    setPending(true);
-    const options = { networkMessage: errors("network") };
-    const result = await api.file(imageCall, { content: file, type: file.type }, {}, options);
-    setPending(false);
-    if (result.ok) onChange(result.data.image);
-    else setRefusal(result.message);
-  }
 
   const error = refusal || problem;
   return (

@@ -261,6 +261,14 @@ function ProductRows({ product }: { product: ProductDetail }) {
           ),
         },
         { term: t("delivery"), value: t("delivery_value") },
+        {
+          term: t("sold_by"),
+          value: (
+            <Link href={`/seller/${product.seller.handle}`} className="text-link">
+              {product.seller.name}
+            </Link>
+          ),
+        },
       ]}
     />
   );

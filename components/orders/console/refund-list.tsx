@@ -41,10 +41,12 @@ export function ConsoleRefunds({
   list,
   values,
   state,
+  tools,
 }: {
   list: ConsoleRefundList;
   values: FilterValues;
   state: RefundListName;
+  tools: ReactNode;
 }) {
   const t = useTranslations("console.refunds");
   const { locale } = useSurface();
@@ -142,6 +144,7 @@ export function ConsoleRefunds({
         name="refunds"
         title={t("title")}
         lead={t("lead")}
+        tools={tools}
         list={list}
         values={values}
         filters={filters}

@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { type FormEvent, useMemo, useState } from "react";
+import { type FormEvent, type ReactNode, useMemo, useState } from "react";
 import type { Column } from "@/components/console/data-table";
 import type { Filter, FilterValues } from "@/components/console/filter-bar";
 import { ConsoleLink } from "@/components/console/link";
@@ -25,7 +25,15 @@ const PATH = "/console/reviews";
 const RATINGS = Array.from({ length: RATING_MAX }, (_, i) => RATING_MAX - i);
 
 /** Reviews for moderation, the newest first. */
-export function ConsoleReviews({ list, values }: { list: ConsoleReviewList; values: FilterValues }) {
+export function ConsoleReviews({
+  list,
+  values,
+  tools,
+}: {
+  list: ConsoleReviewList;
+  values: FilterValues;
+  tools: ReactNode;
+}) {
   const t = useTranslations("console.reviews");
   const [hiding, setHiding] = useState<ConsoleReview>();
   const [refusing, setRefusing] = useState<ConsoleReview>();
@@ -150,6 +158,7 @@ export function ConsoleReviews({ list, values }: { list: ConsoleReviewList; valu
         columns={columns}
         rowId={({ review_id }) => review_id}
         rowName={({ product_name, title }) => `${product_name}: ${title}`}
+        tools={tools}
         empty={t("empty")}
       />
       {hiding && <HideDialog review={hiding} onClose={() => setHiding(undefined)} />}

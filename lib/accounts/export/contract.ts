@@ -92,6 +92,13 @@ export const AccountExport = z.object({
     proven_emails: listOf({ email: z.string(), proved_at: Instant }),
   }),
   sessions: z.array(SessionView.extend({ time_zone: z.string().nullable(), ended_at: NullableInstant })),
+  /** for which merchants the account sells or sold */
+  merchants: listOf({
+    merchant: z.string(),
+    role: z.string(),
+    created_at: Instant,
+    ended_at: NullableInstant,
+  }),
   identities: listOf({ provider: z.string(), subject: z.string(), email: z.string(), created_at: Instant }),
   addresses: z.array(BillingAddress.extend({ country: z.string(), created_at: Instant })),
   cart: listOf({ product_id: z.int(), vip_id: z.int(), quantity: z.int(), created_at: Instant }),

@@ -45,6 +45,9 @@ async function exportProfile(tx: Tx, { userId, sessionId }: UserViewer, account:
       select id as session_id, device, id = ${sessionId} as current, time_zone, created_at, seen_at,
         coalesce(revoked_at, case when expires_at < shop_now() then expires_at end) as ended_at
       from sessions where user_id = ${userId} order by created_at`),
+    merchants: await tx.execute<Row<"merchants">>(sql`
+      select m.name as merchant, mm.role, mm.created_at, mm.ended_at
+      from merchant_members mm join merchants m on m.id = mm.merchant_id where mm.user_id = ${userId} order by mm.created_at`),
     identities: await tx.execute<Row<"identities">>(sql`
       select provider, subject, email, created_at from user_identities where user_id = ${userId} order by provider`),
     addresses: await tx.execute<Row<"addresses">>(sql`

@@ -64,7 +64,8 @@ function lineProblems(line: string, locale: Locale, figureLine: RegExp): Reason[
   const problems = placeholderProblems(line, locale);
   if (/^#\s/.test(withoutCode)) problems.push(reason("post_heading"));
   const isFigure = figureLine.test(withoutCode);
-  if (!isFigure && /!\[[^\]]*\]\(/.test(withoutCode)) problems.push(reason("post_figure"));
+  if (!isFigure && /!\[[^\]]*\]\(/.test(withoutCode))
+    problems.push(reason("post_figure", { form: "![caption](file.svg)" }));
   if (/<\/?[a-z][^>]*>/i.test(withoutCode.replace(/<(?:https?:|mailto:)[^>]*>/g, "")))
     problems.push(reason("post_html"));
   if (!isFigure)

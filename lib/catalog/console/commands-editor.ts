@@ -17,8 +17,8 @@ import { readProductLines } from "@/lib/catalog/import/queries";
 import { storedPictureHash } from "@/lib/catalog/import/rules-line";
 import { validationError } from "@/lib/platform/api/validation-messages";
 import { audit } from "@/lib/platform/audit";
-import { errorMessage } from "@/lib/platform/error-messages";
-import { type ErrorName, ShopError } from "@/lib/platform/errors";
+import { errorMessage, type Reason } from "@/lib/platform/error-messages";
+import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import type { BulkInput, BulkResult, EditResult, LineSaved } from "./contract-editor";
 import { readRevision, readShownPrices } from "./queries-editor";
@@ -277,13 +277,13 @@ export async function editProducts(
   const run = async (tx: Tx): Promise<BulkResult> => {
     const lines = await readProductLines(ids, tx);
     const outcome: BulkResult = { changed: 0, unchanged: 0, refused: [], needs_approval: false };
-    const refuse = (product_id: number, error: ErrorName) =>
-      outcome.refused.push({ product_id, message: errorMessage(error, locale) });
+    const refuse = (product_id: number, { error = "line_refused", values }: Partial<Reason>) =>
+      outcome.refused.push({ product_id, message: errorMessage(error, locale, values) });
     const batch: (ParsedLine<ProductLine> & { id: number })[] = [];
     for (const [line, id] of ids.entries()) {
       const stored = lines.get(id);
       if (!stored) {
-        refuse(id, "product_unknown");
+        refuse(id, { error: "product_unknown" });
         continue;
       }
       const value = withAction(stored, action, category);
@@ -295,7 +295,7 @@ export async function editProducts(
     const changed: number[] = [];
     for (const [i, result] of results.entries()) {
       const { id } = batch[i]!;
-      if (typeof result === "object") refuse(id, result.error ?? "line_refused");
+      if (typeof result === "object") refuse(id, result);
       else if (result === "unchanged") outcome.unchanged += 1;
       else changed.push(id);
     }

@@ -48,7 +48,7 @@ export async function* streamProductPages(part: number): AsyncGenerator<SitemapP
   }
 }
 
-/** The pages of categories and vendors that have products on sale, with the last change of these. */
+/** The pages of categories, vendors and merchants that have products on sale, with the last change of these. */
 export async function* streamCollectionPages(): AsyncGenerator<SitemapPage> {
   type Row = { path: string; at: string };
   const rows = await client()<Row[]>`
@@ -57,6 +57,9 @@ export async function* streamCollectionPages(): AsyncGenerator<SitemapPage> {
     union all
     select '/vendor/' || vendor_slug, max(updated_at) from products p
     where listed and exists (select from plans pl where pl.product_id = p.id and pl.listed) group by vendor_slug
+    union all
+    select '/seller/' || m.handle, max(p.updated_at) from products p join merchants m on m.id = p.merchant_id
+    where p.listed and exists (select from plans pl where pl.product_id = p.id and pl.listed) group by m.handle
     order by path limit ${PER_FILE}`;
   for (const { path, at } of rows) yield { path, languages: LOCALES, lastModified: at };
 }
@@ -83,7 +86,9 @@ type FeedProduct = { id: number; languages: Locale[] };
 /** A line of the feed: prices in USD, times in UTC, `refundable_days` 0 when not refundable. */
 function feedLine(pages: ProductDetail[]) {
   const origin = env().APP_URL;
-  const [{ product_id, slug, maker, category, product_image, vip_options }] = pages as [ProductDetail];
+  const [{ product_id, slug, maker, seller, category, product_image, vip_options }] = pages as [
+    ProductDetail,
+  ];
   const texts = pages.map(({ language, product_name, product_tagline, product_description }) => {
     const url = origin + localizedPath(`/product/${slug}`, { locale: language, surface: "desktop" });
     return [
@@ -95,6 +100,7 @@ function feedLine(pages: ProductDetail[]) {
     product_id,
     slug,
     maker,
+    seller: seller.name,
     category,
     image: `${origin}${product_image}&width=960`,
     texts: Object.fromEntries(texts),

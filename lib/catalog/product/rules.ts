@@ -42,7 +42,7 @@ type ProductRow = {
 export type CardRow = ProductRow & { plan: PricedRow; stock: number; in_stock: boolean };
 
 export type DetailRow = ProductRow &
-  Pick<ProductDetail, "includes" | "languages"> & {
+  Pick<ProductDetail, "includes" | "languages" | "seller"> & {
     now: string;
     activation: Activation;
     plans: PlanRow[];
@@ -142,6 +142,7 @@ export function productDetail(row: DetailRow, locale: Locale): ProductDetail | n
     stock,
     stock_state: stockState({ ...shown, stock: sellableStock(shown) > 0 ? stock : 0 }),
     includes: row.includes,
+    seller: row.seller,
     vip_options: row.plans.map((plan) => vipOption(plan, { activation: row.activation, now }, locale)),
     languages: row.languages,
     server_time: now.toISOString(),

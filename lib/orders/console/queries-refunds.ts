@@ -92,6 +92,9 @@ const planFailed = (input: ConsoleRefundsInput): ListPlan => ({
   at: sql`r.updated_at`,
 });
 
+export const planRefunds = (input: ConsoleRefundsInput): ListPlan =>
+  input.state === "failed" ? planFailed(input) : planRequests(input);
+
 type Row = Pick<
   ConsoleRefund,
   | "refund_id"
@@ -136,9 +139,8 @@ export async function listConsoleRefunds(
   locale: Locale,
   size: ListSize = SCREEN,
 ): Promise<ConsoleRefundList> {
-  const isFailed = input.state === "failed";
-  const plan = isFailed ? planFailed(input) : planRequests(input);
-  const read = isFailed ? readFailed : readRequests;
+  const plan = planRefunds(input);
+  const read = input.state === "failed" ? readFailed : readRequests;
   const rows = await read(pageSql(plan, input, size), locale);
   return toPage(plan, input, size, rows, (row) => toConsoleRefund(row, locale));
 }

@@ -351,7 +351,7 @@ type Kind2 =
   | "audit_seals"
   | "custody_seals";
 
-type List = "orders" | "customers" | "mails" | "applications" | "products" | "keys";
+type List = "orders" | "customers" | "mails" | "applications" | "products" | "keys" | "refunds" | "reviews";
 
 type Item4 = { view_id: string; list: List; name: string; filters: Record<string, string> };
 
@@ -2353,6 +2353,7 @@ export type GetCalls = {
       deal: Deal | null;
       rating: { average: number; count: number } | null;
       includes: string[];
+      seller: { handle: string; name: string };
       vip_options: {
         vip_id: number;
         vip_type: "day" | "week" | "month" | "year" | "lifetime";
@@ -3262,6 +3263,7 @@ export type PostCalls = {
         time_zone: string | null;
         ended_at: string | null;
       }[];
+      merchants: { merchant: string; role: string; created_at: string; ended_at: string | null }[];
       identities: { provider: string; subject: string; email: string; created_at: string }[];
       addresses: {
         address_id: string;

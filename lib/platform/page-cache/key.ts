@@ -20,6 +20,7 @@ const CACHED_ROUTES: Readonly<Record<string, Readonly<Record<string, Values>>>> 
   "/categories": {},
   "/category/{slug}": SORTED,
   "/vendor/{slug}": SORTED,
+  "/seller/{handle}": SORTED,
   "/limited-offer": {},
   "/product/detail/{id}": { plan: PLAN },
   "/product/{slug}": { plan: PLAN },

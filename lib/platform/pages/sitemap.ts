@@ -22,7 +22,7 @@ const NOT_INDEXED = [
   "/vendor-confirmation",
 ];
 
-/** Every public page except products, categories, vendors and posts. */
+/** Every public page except products, categories, vendors, merchants and posts. */
 export const staticSitemapPages = (): SitemapPage[] =>
   ROUTES.filter(
     ({ path, access }) => access === "public" && !path.includes("{") && !NOT_INDEXED.includes(path),

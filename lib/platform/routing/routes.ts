@@ -34,6 +34,7 @@ export const ROUTES: readonly Route[] = [
   { path: "/categories", access: "public" },
   { path: "/category/{slug}", access: "public" },
   { path: "/vendor/{slug}", access: "public" },
+  { path: "/seller/{handle}", access: "public" },
   { path: "/compare", access: "public" },
   { path: "/wishlist", access: "public", personal: true },
   { path: "/product/detail/{id}", access: "public" },

@@ -6,7 +6,9 @@ import { listConsoleApplications, planApplications } from "@/lib/merchants/conso
 import { ConsoleMailsInput } from "@/lib/notifications/console/contract";
 import { listConsoleMails, planMails } from "@/lib/notifications/console/queries";
 import { ConsoleOrdersInput } from "@/lib/orders/console/contract";
+import { ConsoleRefundsInput } from "@/lib/orders/console/contract-refunds";
 import { listConsoleOrders, planOrders } from "@/lib/orders/console/queries";
+import { listConsoleRefunds, planRefunds } from "@/lib/orders/console/queries-refunds";
 import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { type Cell, type CsvSource, csvStream, toCells } from "@/lib/platform/console/csv";
@@ -91,6 +93,31 @@ const SOURCES: Readonly<Record<ExportList, (filters: object, locale: Locale) => 
       columns,
       plan: planMails(input),
       read: async (cursor) => toCells(await listConsoleMails({ ...input, cursor }, EXPORT), cellsOf(columns)),
+    };
+  },
+  refunds: (filters, locale) => {
+    const input = ConsoleRefundsInput.strict().parse(filters);
+    const columns = [
+      "refund_id",
+      "order_number",
+      "email",
+      "product_name",
+      "vip_type_label",
+      "vendor",
+      "amount",
+      "at",
+      "answer_by",
+      "decided_by",
+      "decided_at",
+      "asked_by",
+      "failure",
+      "disputed",
+    ] as const;
+    return {
+      columns,
+      plan: planRefunds(input),
+      read: async (cursor) =>
+        toCells(await listConsoleRefunds({ ...input, cursor }, locale, EXPORT), cellsOf(columns)),
     };
   },
   applications: (filters) => {

@@ -8,9 +8,11 @@ import { ConsoleStockInput } from "@/lib/delivery/console/contract";
 import { ConsoleApplicationsInput } from "@/lib/merchants/console/contract";
 import { ConsoleMailsInput } from "@/lib/notifications/console/contract";
 import { ConsoleOrdersInput } from "@/lib/orders/console/contract";
+import { ConsoleRefundsInput } from "@/lib/orders/console/contract-refunds";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
+import { ConsoleReviewsInput } from "@/lib/staff/reviews/contract";
 import type { ConsoleListName } from "@/lib/staff/rules";
 import type { SavedView, SaveViewInput } from "@/lib/staff/views/contract";
 
@@ -24,6 +26,8 @@ const LIST_INPUTS: Readonly<Record<ConsoleListName, z.ZodObject>> = {
   applications: ConsoleApplicationsInput,
   products: ConsoleProductsInput,
   keys: ConsoleStockInput,
+  refunds: ConsoleRefundsInput,
+  reviews: ConsoleReviewsInput,
 };
 
 /**

@@ -1,11 +1,13 @@
 import { ConsoleRefunds } from "@/components/orders/console/refund-list";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
+import { ListTools } from "@/components/staff/list-tools";
 import { ConsoleRefundsInput } from "@/lib/orders/console/contract-refunds";
 import { listConsoleRefunds } from "@/lib/orders/console/queries-refunds";
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleMetadata, consolePage } from "@/lib/platform/pages/console";
 import { readConsoleList } from "@/lib/platform/pages/console-list";
-import { staff } from "@/lib/staff/rules";
+import { mayStaff, staff } from "@/lib/staff/rules";
+import { listViews } from "@/lib/staff/views/queries";
 
 const ACCESS = staff("refunds.decide");
 const PATH = "/console/refunds";
@@ -25,6 +27,16 @@ export default async function ConsoleRefundsPage(props: ConsoleProps) {
     ConsoleRefundsInput,
     async (input) => ({ state: input.state, list: await listConsoleRefunds(input, page.locale) }),
   );
-  // The key forgets selected rows of another part.
-  return <ConsoleRefunds key={read.state} list={read.list} values={values} state={read.state} />;
+  const { items: views } = await listViews(page.viewer, "refunds");
+  const exports = mayStaff(page.viewer.staff.roles, "exports.persons");
+  return (
+    // The key forgets selected rows of another part.
+    <ConsoleRefunds
+      key={read.state}
+      list={read.list}
+      values={values}
+      state={read.state}
+      tools={<ListTools list="refunds" values={values} views={views} exports={exports} />}
+    />
+  );
 }

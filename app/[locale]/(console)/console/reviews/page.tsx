@@ -1,11 +1,13 @@
 import { ConsoleReviews } from "@/components/reviews/console/review-list";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
+import { ListTools } from "@/components/staff/list-tools";
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleMetadata, consolePage } from "@/lib/platform/pages/console";
 import { readConsoleList } from "@/lib/platform/pages/console-list";
 import { ConsoleReviewsInput } from "@/lib/staff/reviews/contract";
 import { listConsoleReviews } from "@/lib/staff/reviews/queries";
 import { staff } from "@/lib/staff/rules";
+import { listViews } from "@/lib/staff/views/queries";
 
 const ACCESS = staff("reviews.moderate");
 const PATH = "/console/reviews";
@@ -21,5 +23,7 @@ export default async function ConsoleReviewsPage(props: ConsoleProps) {
   const { values, list } = await readConsoleList(props, page, PATH, ConsoleReviewsInput, (input) =>
     listConsoleReviews(input, page.locale),
   );
-  return <ConsoleReviews list={list} values={values} />;
+  const { items: views } = await listViews(page.viewer, "reviews");
+  const tools = <ListTools list="reviews" values={values} views={views} />;
+  return <ConsoleReviews list={list} values={values} tools={tools} />;
 }

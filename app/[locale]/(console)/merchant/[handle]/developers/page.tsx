@@ -1,4 +1,4 @@
-import { DevelopersScreen } from "@/components/merchants/portal/developers/developers-screen";
+import { DevelopersScreen } from "@/components/merchants/developers/developers-screen";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { merchant, merchantRule } from "@/lib/merchants/rules";
 import { env } from "@/lib/platform/env";

@@ -1,5 +1,5 @@
 import { countryOptions } from "@/components/accounts/billing/country-options";
-import { ProfileScreen } from "@/components/merchants/portal/profile/profile-screen";
+import { ProfileScreen } from "@/components/merchants/profile/profile-screen";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { getProfile } from "@/lib/merchants/profile/queries";
 import { merchant } from "@/lib/merchants/rules";

@@ -1,4 +1,4 @@
-import { TeamScreen } from "@/components/merchants/portal/team/team-screen";
+import { TeamScreen } from "@/components/merchants/team/team-screen";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { isOpenState, merchant } from "@/lib/merchants/rules";
 import { listTeam } from "@/lib/merchants/team/queries";

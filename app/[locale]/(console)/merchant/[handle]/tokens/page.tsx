@@ -1,4 +1,4 @@
-import { TokensScreen } from "@/components/merchants/portal/tokens/tokens-screen";
+import { TokensScreen } from "@/components/merchants/tokens/tokens-screen";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { isOpenState, merchant } from "@/lib/merchants/rules";
 import { listTokens } from "@/lib/merchants/tokens/queries";

@@ -62,7 +62,7 @@ export function DevelopersScreen({ handle, origin, live, mayCreate }: Props) {
           <p>{t("envelope")}</p>
           <p>{t("repeat")}</p>
           <p>{t("limits")}</p>
-          <p>{t("merchant_header")}</p>
+          <p>{t("merchant_header", { header: "Passlane-Merchant" })}</p>
         </div>
       </RecordSection>
       <RecordSection title={t("errors")}>

@@ -1,0 +1,26 @@
+import type { ProductRange } from "@/lib/catalog/contract";
+import type { Locale } from "@/lib/platform/i18n/locales";
+
+/** What the page of a merchant says about it (`/seller/{handle}`, docs/product.md#21-pages). */
+export type Seller = {
+  handle: string;
+  name: string;
+  /** its own paragraph, in the reader's language or else in English; null: none */
+  text: string | null;
+  /** the language of the text */
+  language: Locale;
+  /** ISO code */
+  country: string | null;
+  website: string | null;
+  since: string;
+  /** a time to come until which requests wait; null: open */
+  closed_until: string | null;
+  /** of the published reviews of its products, `demo` with made-up ones among them; null without any */
+  rating: { average: number; count: number; demo: boolean } | null;
+  /** of the newest sold codes; null for too few */
+  worked: { percent: number; units: number } | null;
+  /** half of the answered requests were answered within so many hours; null for too few */
+  answer_hours: number | null;
+};
+
+export type SellerPage = ProductRange & { seller: Seller };
