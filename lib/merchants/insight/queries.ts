@@ -230,7 +230,7 @@ const toDays = (today: string, { days }: Forecast): PlanDays["forecast"] =>
   }));
 
 /**
- * What the page of insight shows; without a chosen plan the first one's days.
+ * What the page of insight shows; without a chosen plan the days of the one that sold most.
  * @throws ShopError cursor_invalid
  */
 export async function getInsight(
@@ -244,7 +244,8 @@ export async function getInsight(
     ...row,
     ...toDemand(facts.get(row.vip_id)!),
   }));
-  const planId = vip_id ?? figures.items[0]?.vip_id;
+  const [best] = [...figures.items].sort((a, b) => b.paid - a.paid || b.views - a.views);
+  const planId = vip_id ?? best?.vip_id;
   const plan =
     planId === undefined
       ? null
