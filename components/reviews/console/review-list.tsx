@@ -93,24 +93,22 @@ export function ConsoleReviews({
       {
         id: "text",
         header: t("text"),
-        cell: ({ title, content, locale, hidden_reason }) => (
+        cell: (review) => (
           <div className="max-w-text min-[900px]:min-w-60">
-            <p lang={locale} className="font-medium wrap-anywhere">
-              {title}
+            <p lang={review.locale} className="font-medium wrap-anywhere">
+              {review.title}
             </p>
-            <p lang={locale} className="whitespace-pre-wrap wrap-anywhere">
-              {content}
+            <p lang={review.locale} className="whitespace-pre-wrap wrap-anywhere">
+              {review.content}
             </p>
-            {hidden_reason && (
-              <p className="pt-1 text-13 text-quiet">{t("hidden_because", { reason: hidden_reason })}</p>
+            {review.hidden_reason && (
+              <p className="pt-1 text-13 text-quiet">
+                {t("hidden_because", { reason: review.hidden_reason })}
+              </p>
             )}
+            {review.reply && <Reply review={review} onRefuse={setRefusing} />}
           </div>
         ),
-      },
-      {
-        id: "reply",
-        header: t("reply"),
-        cell: (review) => review.reply && <Reply review={review} onRefuse={setRefusing} />,
       },
       {
         id: "author",
@@ -250,7 +248,7 @@ function Reply({ review, onRefuse }: { review: ConsoleReview; onRefuse: (review:
     if (result.ok) router.refresh();
   }
   return (
-    <div className="flex max-w-text flex-col items-start gap-1.5 min-[900px]:min-w-48">
+    <div className="mt-2 flex flex-col items-start gap-1.5 border-l-2 border-hairline pl-3">
       <p className="text-13 text-quiet">{t("reply_of", { merchant: reply.merchant })}</p>
       <p lang={reply.locale} className="whitespace-pre-wrap wrap-anywhere">
         {reply.text}
