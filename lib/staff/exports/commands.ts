@@ -11,7 +11,7 @@ import { listConsoleOrders, planOrders } from "@/lib/orders/console/queries";
 import { listConsoleRefunds, planRefunds } from "@/lib/orders/console/queries-refunds";
 import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";
-import { type Cell, type CsvSource, csvLine, csvStream, toCells } from "@/lib/platform/console/csv";
+import { type Cell, type CsvSource, csvStream, toCells } from "@/lib/platform/console/csv";
 import { countAllRows, EXPORT, type ListPlan } from "@/lib/platform/console/query";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
