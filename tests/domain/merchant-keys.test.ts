@@ -247,7 +247,11 @@ describe("a file of a merchant's codes", () => {
     const { refused, counts } = await previewKeyFile(viewer, bytes(text), "en");
     expect(counts).toEqual({ new: 1, known: 0, refused: 3 });
     const line = { reason: "key_plan_missing", message: "There is no such plan." };
-    expect(refused).toEqual([3, 4, 5].map((number) => ({ line: number, ...line })));
+    expect(refused).toMatchObject([
+      { line: 3, ...line },
+      { line: 4, ...line },
+      { line: 5, reason: "key_plan_id" },
+    ]);
     const bySlug = `${HEADER}${other.product.slug},day,BYSLUG-1,\nno-such-product,day,BYSLUG-2,\n`;
     const names = (await previewKeyFile(viewer, bytes(bySlug), "en")).refused.map(({ reason }) => reason);
     expect(names).toEqual(["key_product", "key_product"]);
