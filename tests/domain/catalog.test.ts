@@ -165,6 +165,7 @@ describe("stock", () => {
         includes: _i,
         languages: _l,
         server_time: _t,
+        seller: _s,
         ...item
       } = await getDetail(product.slug);
       expect(item.price).toBe(price);

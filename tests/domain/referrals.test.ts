@@ -8,6 +8,7 @@ import { assignWaitingOrders } from "@/lib/orders/fulfilment/commands";
 import { completeFreeOrder } from "@/lib/orders/payment/commands";
 import { openRefund } from "@/lib/orders/refunds/commands";
 import { requestRefund } from "@/lib/orders/refunds/commands-requests";
+import { recordSales } from "@/lib/orders/sales/commands";
 import { lockOrder, transition } from "@/lib/orders/status/commands";
 import { deleteOldClicks, recordInviteClick } from "@/lib/referrals/commands";
 import { getInvitation } from "@/lib/referrals/queries";
@@ -120,6 +121,7 @@ describe("an invitation", () => {
       await tx.execute(
         sql`update order_lines set state = 'refunded', refunded_quantity = quantity, refunded_cents = total_cents where order_id = ${orderId}`,
       );
+      await recordSales(tx, orderId);
       await openRefund(tx, order!, { lineId: null, amountCents: order!.totalCents, reason: "requested" });
       await transition(tx, order!, "refunded", { reason: "requested" });
     });

@@ -141,6 +141,7 @@ describe("the list of reviews", () => {
         "demo",
         "language",
         "rating",
+        "reply",
         "review_id",
         "title",
         "verified",

@@ -77,21 +77,25 @@ const ISO = (column: string) =>
 /** SQL: an invitation `i` that can still be accepted or sent again. */
 export const OPEN_INVITE = sql`i.accepted_at is null and i.revoked_at is null`;
 
-export const selectMembers = (merchantId: string, self: string | null) => sql`
-  select m.id as member_id, u.id as user_id, u.email, u.username as name, m.role, ${ISO("m.created_at")} as since, exists (
-      select from second_factors f where f.user_id = u.id and f.confirmed_at is not null and f.ended_at is null) as enrolled,
-    coalesce(u.id = ${self}, false) as is_self
-  from merchant_members m join users u on u.id = m.user_id
-  where m.merchant_id = ${merchantId} and m.ended_at is null order by m.role = 'member', m.created_at, m.id`;
+/** The members of a merchant, owners first; `self` is one of them, or null. */
+export const listMembers = (merchantId: string, self: string | null) =>
+  db.execute<MerchantTeam["members"][number] & { user_id: string }>(sql`
+    select m.id as member_id, u.id as user_id, u.email, u.username as name, m.role, ${ISO("m.created_at")} as since, exists (
+        select from second_factors f where f.user_id = u.id and f.confirmed_at is not null and f.ended_at is null) as enrolled,
+      coalesce(u.id = ${self}, false) as is_self
+    from merchant_members m join users u on u.id = m.user_id
+    where m.merchant_id = ${merchantId} and m.ended_at is null order by m.role = 'member', m.created_at, m.id`);
 
-export const selectInvites = (merchantId: string) => sql`
-  select i.id as invite_id, i.email, i.role, ${ISO("i.created_at")} as created_at, ${ISO("i.expires_at")} as expires_at,
-    i.expires_at <= shop_now() as expired
-  from merchant_invites i where i.merchant_id = ${merchantId} and ${OPEN_INVITE} order by i.created_at, i.id`;
+/** The open invitations of a merchant. */
+export const listInvites = (merchantId: string) =>
+  db.execute<MerchantTeam["invites"][number]>(sql`
+    select i.id as invite_id, i.email, i.role, ${ISO("i.created_at")} as created_at, ${ISO("i.expires_at")} as expires_at,
+      i.expires_at <= shop_now() as expired
+    from merchant_invites i where i.merchant_id = ${merchantId} and ${OPEN_INVITE} order by i.created_at, i.id`);
 
 /** The members of the viewer's merchant, owners first, and its open invitations. */
 export async function listTeam({ merchant: { id }, user }: MerchantViewer): Promise<MerchantTeam> {
-  const members = await db.execute<MerchantTeam["members"][number]>(selectMembers(id, user?.userId ?? null));
-  const invites = await db.execute<MerchantTeam["invites"][number]>(selectInvites(id));
+  const members = await listMembers(id, user?.userId ?? null);
+  const invites = await listInvites(id);
   return { members: [...members], invites: [...invites] };
 }

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db, listDb } from "@/db/client";
-import { selectInvites, selectMembers } from "@/lib/merchants/team/queries";
+import { listInvites, listMembers } from "@/lib/merchants/team/queries";
 import { ID_PATTERN, TEXT_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
 import { WALKED_ROWS } from "@/lib/platform/console/list";
 import {
@@ -142,8 +142,8 @@ export async function getConsoleMerchant(id: string): Promise<ConsoleMerchantDet
       closed_until, application_id
     from merchants where id = ${id}`);
   if (!facts) throw new ShopError("merchant_unknown");
-  const members = await db.execute<ConsoleMerchantDetail["members"][number]>(selectMembers(id, null));
-  const invites = await db.execute<ConsoleMerchantDetail["invites"][number]>(selectInvites(id));
+  const members = await listMembers(id, null);
+  const invites = await listInvites(id);
   const { sales, replaced } = await sumSales(id);
   return {
     ...facts,
