@@ -63,8 +63,8 @@ async function lockCoupon(tx: Tx, viewer: UserViewer, code: string, locale: Loca
  * Counts a code that an order names, like the calls that check a code and declare the same limits.
  * @throws ShopError too_many_requests, unavailable
  */
-export function countCouponTry({ userId }: UserViewer, ip: string | undefined): Promise<void> {
-  return takeRateLimit(toCounters(COUPON_CODE_LIMITS, "", { userId, ip }), { failClosed: true });
+export async function countCouponTry({ userId }: UserViewer, ip: string | undefined): Promise<void> {
+  await takeRateLimit(toCounters(COUPON_CODE_LIMITS, "", { userId, ip }), { failClosed: true });
 }
 
 /**

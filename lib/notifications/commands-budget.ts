@@ -92,7 +92,7 @@ export async function isWithinOwnerCodeBudget(tx: Tx, sender: MailSender): Promi
   return isWithin(tx, (savepoint) => takeRateLimit(counters, { within: savepoint }));
 }
 
-async function isWithin(tx: Tx, take: (savepoint: Tx) => Promise<void>): Promise<boolean> {
+async function isWithin(tx: Tx, take: (savepoint: Tx) => Promise<unknown>): Promise<boolean> {
   try {
     await transaction(take, { within: tx });
     return true;
