@@ -70,7 +70,6 @@ export function CommissionScreen({ list, mayAdd }: { list: CommissionRuleList; m
 
 function AddDialog({ onClose }: { onClose: () => void }) {
   const t = useTranslations("console.commission");
-  const { locale } = useSurface();
   const network = useTranslations("errors")("network");
   const withReauthentication = useReauthentication();
   const { pending, problem, setProblem, run } = useCall(network);

@@ -1,4 +1,4 @@
-import { InsightScreen } from "@/components/merchants/portal/insight/insight-screen";
+import { InsightScreen } from "@/components/merchants/insight/insight-screen";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { InsightPageInput } from "@/lib/merchants/insight/contract";
 import { getInsight } from "@/lib/merchants/insight/queries";

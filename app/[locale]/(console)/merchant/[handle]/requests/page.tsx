@@ -1,4 +1,4 @@
-import { MerchantRequests } from "@/components/merchants/portal/requests/request-list";
+import { MerchantRequests } from "@/components/merchants/requests/request-list";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { MerchantRequestsInput } from "@/lib/merchants/requests/contract";
 import { listMerchantRequests } from "@/lib/merchants/requests/queries";

@@ -1,4 +1,4 @@
-import { MerchantReviews } from "@/components/merchants/portal/replies/review-list";
+import { MerchantReviews } from "@/components/merchants/replies/review-list";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { MerchantReviewsInput } from "@/lib/merchants/replies/contract";
 import { listMerchantReviews } from "@/lib/merchants/replies/queries";

@@ -1,4 +1,4 @@
-import { MerchantSales } from "@/components/merchants/portal/sales/sale-list";
+import { MerchantSales } from "@/components/merchants/sales/sale-list";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { merchant } from "@/lib/merchants/rules";
 import { MerchantSalesInput } from "@/lib/merchants/sales/contract";
