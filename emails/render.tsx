@@ -36,6 +36,7 @@ import { refundFailedMail } from "./refund-failed";
 import { refundRefusedMail } from "./refund-refused";
 import { refundRequestedMail } from "./refund-requested";
 import { replacementRefusedMail } from "./replacement-refused";
+import { stockLowMail } from "./stock-low";
 import { subscriptionConfirmMail } from "./subscription-confirm";
 import type { MailContext, MailOptions, MailTemplate } from "./template";
 import { mailTranslator } from "./translator";
@@ -84,6 +85,7 @@ const TEMPLATES = {
   "gift-returned": giftReturnedMail,
   "merchant-invite": merchantInviteMail,
   "merchant-notice": merchantNoticeMail,
+  "stock-low": stockLowMail,
 } satisfies Record<MailEvent, MailTemplate<never>>;
 
 export type MailProps = {

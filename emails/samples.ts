@@ -35,6 +35,12 @@ const STEPS: Record<Locale, string[]> = {
   ],
 };
 
+const STOCK_LABELS: Record<Locale, readonly [string, string]> = {
+  en: ["Week", "Month"],
+  zh: ["周卡", "月卡"],
+  ja: ["週", "月"],
+};
+
 const ORDER = "ord_7c4kx2mw9hq3vbn5tzdg";
 const ORDERED_AT = new Date("2026-11-20T10:30:00Z");
 const LATER = new Date("2026-12-05T10:00:00Z");
@@ -182,6 +188,13 @@ function accountSamples(locale: Locale): MailSample[] {
     ...(["change-approved", "change-returned", "change-refused"] as const).map((event) =>
       sample(event, { ...change, note: event === "change-approved" ? "" : REFUSALS[locale] }),
     ),
+    sample("stock-low", {
+      handle: "ostrel-works",
+      plans: [
+        { name: NAMES[locale][0], label: STOCK_LABELS[locale][0], available: 4, days: 2 },
+        { name: NAMES[locale][1], label: STOCK_LABELS[locale][1], available: 0, days: null },
+      ],
+    }),
     sample("contact", {
       reference: "msg_sample",
       email: "mara@example.com",

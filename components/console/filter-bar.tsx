@@ -48,7 +48,9 @@ export function FilterBar({
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const fields = new FormData(event.currentTarget);
-    open(Object.fromEntries(filters.map(({ name }) => [name, String(fields.get(name) ?? "").trim()])));
+    const given = filters.map(({ name }) => [name, String(fields.get(name) ?? "").trim()]);
+    // What stands in the address without a field here stays, such as the state of a queue.
+    open({ ...values, ...Object.fromEntries(given) });
   };
   if (filters.length === 0) return null;
   const active = filters.filter(({ name }) => values[name]);

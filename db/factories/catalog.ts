@@ -133,12 +133,19 @@ export async function createDeal(
 }
 
 /** Stores keys, encrypted as an import does it; returns their texts. */
-export async function createKeys(planId: number, count: number): Promise<string[]> {
+export async function createKeys(
+  planId: number,
+  count: number,
+  { batchId }: { batchId?: string } = {},
+): Promise<string[]> {
   if (count === 0) return [];
   const created = Array.from({ length: count }, () => {
     const id = newId("key");
     const text = `TEST-${randomUUID().toUpperCase()}`;
-    return { text, row: { id, planId, ...seal(id, text), fingerprint: fingerprint(normalizeKey(text)) } };
+    return {
+      text,
+      row: { id, planId, batchId, ...seal(id, text), fingerprint: fingerprint(normalizeKey(text)) },
+    };
   });
   await db.insert(keys).values(created.map(({ row }) => row));
   await db

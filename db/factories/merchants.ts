@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { sql } from "drizzle-orm";
-import { db } from "@/db/client";
+import { eq, sql } from "drizzle-orm";
+import { db, shopNow } from "@/db/client";
 import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
+import { createKeys } from "@/db/factories/catalog";
 import { createOrder } from "@/db/factories/orders";
 import { merchants } from "@/db/schema/catalog";
+import { keyBatches, keys } from "@/db/schema/delivery";
 import { apiTokens, merchantInvites, merchantMembers } from "@/db/schema/merchants";
 import { type MerchantRole, type MerchantState, TOKEN_SCOPES, type TokenScope } from "@/lib/merchants/rules";
 import {
@@ -151,4 +153,29 @@ export async function createMerchantRecords(
     insert into reviews (id, product_id, order_id, user_id, rating, title, content, locale)
     select ${review}, l.product_id, l.order_id, ${user.id}, 4, 'Good', 'It works.', 'en' from order_lines l where l.id = ${lineId!}`);
   return { request, replacement, review };
+}
+
+/** A batch of codes of a plan whose import has ended. */
+export async function createKeyBatch(
+  { id: merchantId }: { id: string },
+  planId: number,
+  count: number,
+): Promise<{ id: string; keyIds: string[] }> {
+  const id = newId("kb");
+  await db.insert(keyBatches).values({
+    id,
+    merchantId,
+    sha256: id,
+    name: "keys.csv",
+    source: "issued",
+    statement: "Made for a test.",
+    state: "done",
+    lines: count + 1,
+    added: count,
+    by: "system",
+    endedAt: shopNow,
+  });
+  await createKeys(planId, count, { batchId: id });
+  const rows = await db.select({ id: keys.id }).from(keys).where(eq(keys.batchId, id));
+  return { id, keyIds: rows.map((row) => row.id) };
 }

@@ -12,9 +12,9 @@ import {
   uniqueIndex,
 } from "drizzle-orm/pg-core";
 import { type Consent, KEY_EVENTS, KEY_STATES, REPLACEMENT_STATES } from "@/lib/delivery/rules";
-import { BATCH_SOURCES, BATCH_STATES, type BatchReportLine } from "@/lib/merchants/rules";
+import { BATCH_SOURCES, BATCH_STATES, type BatchReportLine, STOCK_ALERTS } from "@/lib/merchants/rules";
 import { REDEMPTIONS } from "@/lib/payments/refunds/rules";
-import { merchantId, merchants, planId } from "./catalog";
+import { merchantId, merchants, planId, plans } from "./catalog";
 import { at, bytea, createdAt, id, oneOf, reference, rowId } from "./columns";
 import { orderLines } from "./orders";
 
@@ -48,9 +48,32 @@ export const keyBatches = pgTable(
   (t) => [
     uniqueIndex("key_batches_file").on(t.merchantId, t.sha256),
     index("key_batches_by_time").on(t.merchantId, t.createdAt, t.id),
+    index("key_batches_newest").on(t.createdAt, t.id),
     check("key_batches_source", oneOf("source", BATCH_SOURCES)),
     check("key_batches_state", oneOf("state", BATCH_STATES)),
     check("key_batches_ended", sql`(state = 'running') = (ended_at is null)`),
+  ],
+);
+
+/**
+ * When a merchant is told that the codes of a plan run low. A plan without a row has the default
+ * (lib/merchants/key-files/rules.ts).
+ */
+export const stockAlerts = pgTable(
+  "stock_alerts",
+  {
+    planId: integer("plan_id")
+      .primaryKey()
+      .references(() => plans.id),
+    kind: text("kind", { enum: STOCK_ALERTS }).notNull(),
+    /** days of cover, or a number of codes */
+    value: integer("value").notNull(),
+    /** when the owners were told; null again once the plan is restocked */
+    toldAt: at("told_at"),
+  },
+  () => [
+    check("stock_alerts_kind", oneOf("kind", STOCK_ALERTS)),
+    check("stock_alerts_value", sql`value >= 0`),
   ],
 );
 

@@ -96,6 +96,25 @@ async function takeUntilSoldOut(tx: Tx, unit: RequestedUnits): Promise<string[]>
   }
 }
 
+/**
+ * Takes back available keys of a merchant's batch for good, at most `limit` of them; returns how many. It locks in the order
+ * of `takeKeys` and waits, so that a key which an order holds is left to it, and one that is released meanwhile is not missed.
+ */
+export async function withdrawKeys(
+  tx: Tx,
+  { batchId, actor, limit }: { batchId: string; actor: string; limit: number },
+): Promise<number> {
+  const rows = await tx.execute(sql`
+    with unsold as (
+      select k.id from keys k where k.batch_id = ${batchId} and k.state = 'available'
+      order by k.plan_id, k.redeem_by nulls last, k.created_at, k.id limit ${limit} for update
+    ), withdrawn as (
+      update keys set state = 'revoked' where id in (select id from unsold) and state = 'available' returning id
+    ), events as (insert into key_events (key_id, event, actor) select id, 'revoked', ${actor} from withdrawn)
+    select id from withdrawn`);
+  return rows.length;
+}
+
 /** Assigns the reserved keys of paid lines: `reserved → assigned`. Returns them with their lines. */
 export async function assignReservedKeys(
   tx: Tx,

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { updateProductFigures, updateProductSearches } from "@/lib/merchants/insight/commands";
+import { tellLowStock } from "@/lib/merchants/key-files/commands-stock";
+import { findStockLowMail } from "@/lib/merchants/key-files/queries-stock";
 import { registerMail } from "@/lib/notifications/jobs";
 import { defineJob } from "@/lib/platform/jobs/queue";
 import { supportAddress } from "@/lib/platform/support-address";
@@ -48,5 +50,20 @@ export const updateProductSearchesJob = defineJob({
   cron: "11 4 * * *",
   async run() {
     await updateProductSearches();
+  },
+});
+
+registerMail("stock-low", {
+  load: ({ merchantId, planIds }, locale) =>
+    findStockLowMail(String(merchantId), String(planIds).split(",").map(Number), locale),
+});
+
+/** Every five minutes: tells owners of merchants which plans run low. */
+export const tellLowStockJob = defineJob({
+  name: "tell-low-stock",
+  schema: z.unknown(),
+  cron: "*/5 * * * *",
+  async run() {
+    await tellLowStock();
   },
 });

@@ -1,5 +1,5 @@
 import type { MerchantAccess } from "@/lib/platform/api/declaration";
-import type { ErrorName } from "@/lib/platform/errors";
+import type { ErrorName, ErrorParams } from "@/lib/platform/errors";
 
 /** States of a merchant application; staff decide (docs/product.md#813-merchants). */
 export const APPLICATION_STATES = ["received", "approved", "refused"] as const;
@@ -130,7 +130,9 @@ export const CHANGE_RISKS = ["low", "high"] as const;
 export const BATCH_SOURCES = ["issued", "licensed"] as const;
 export const BATCH_STATES = ["running", "done", "failed"] as const;
 /** A refused line of a file of codes: its number and why, never its text. */
-export type BatchReportLine = { line: number; error: ErrorName };
+export type BatchReportLine = { line: number; error: ErrorName; values?: ErrorParams };
+/** Tells a merchant that the codes of a plan run low: at so many days of cover, below so many codes, or never. */
+export const STOCK_ALERTS = ["days", "codes", "off"] as const;
 
 /** `sold`: nothing came back. `reduced`: a part was refunded. `refunded`: all of it. */
 export const SALE_STATES = ["sold", "reduced", "refunded"] as const;
@@ -170,6 +172,8 @@ export const MERCHANT_PERMISSIONS = {
   "requests.write": { roles: ["owner", "member"], scope: "requests:write" },
   "reviews.reply": { roles: ["owner", "member"], scope: "requests:write" },
   "insight.read": { roles: ["owner", "member"], scope: "sales:read" },
+  "keys.read": { roles: ["owner", "member"], scope: "keys:write" },
+  "keys.write": { roles: ["owner", "member"], scope: "keys:write" },
 } as const satisfies Record<string, MerchantRule>;
 export type MerchantPermission = keyof typeof MERCHANT_PERMISSIONS;
 

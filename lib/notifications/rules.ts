@@ -39,6 +39,7 @@ export const MAIL_EVENTS = [
   "change-approved",
   "change-returned",
   "change-refused",
+  "stock-low",
 ] as const;
 export type MailEvent = (typeof MAIL_EVENTS)[number];
 

@@ -47,10 +47,12 @@ export type ApiResponse = { status: number; headers: Headers; envelope: Envelope
 
 /** Sends one request; `envelope` is null when the response is not JSON. */
 export async function sendRequest(
-  { handler, path, method, write, declaration: { file } }: ApiCall,
+  { handler, path, method, write, declaration }: ApiCall,
   input: ApiRequest,
 ): Promise<ApiResponse> {
   const params = input.params ?? {};
+  // A call that takes JSON too gets that.
+  const file = declaration.body ? undefined : declaration.file;
   const resolvedPath = path.replace(/\[(?:\.\.\.)?(\w+)\]/g, (_, name) =>
     encodeURIComponent(params[name] ?? "x"),
   );

@@ -14,7 +14,7 @@ import { GET as listImports } from "@/app/api/v1/admin/imports/route";
 import { closeDatabase } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { createStaff } from "@/db/factories/staff";
-import { IMPORT_LIMIT_BYTES } from "@/lib/staff/imports/rules";
+import { IMPORT_LIMIT_BYTES } from "@/lib/platform/imports/rules";
 import { importCategory, productLine } from "@/tests/setup/catalog-import";
 import { authHeaders, type CallResult, call } from "./call";
 

@@ -5,6 +5,7 @@ import { createKeys, createProduct } from "@/db/factories/catalog";
 import {
   type CreatedMerchant,
   createApiToken,
+  createKeyBatch,
   createMerchant,
   createMerchantInvite,
   createMerchantRecords,
@@ -48,6 +49,8 @@ export type SoldFixture = MerchantRecords & {
   invite: string;
   token: string;
   change: string;
+  /** of codes, whose import has ended */
+  batch: string;
 };
 
 export type CatalogFixture = {
@@ -90,8 +93,10 @@ async function createSold(merchant: CreatedMerchant): Promise<SoldFixture> {
   const { id: token } = await createApiToken(merchant);
   const planId = product.plans[0]!.id;
   const change = await createDraft(merchant, product.id);
+  const { id: batch } = await createKeyBatch(merchant, planId, 1);
   const records = await createMerchantRecords(await createSignedInUser(), planId);
-  return { merchant, productId: product.id, planId, member: memberId, invite, token, change, ...records };
+  const plain = { merchant, productId: product.id, planId, member: memberId, invite, token, change, batch };
+  return { ...plain, ...records };
 }
 
 /** A draft of a change that gives the product another name. */

@@ -29,6 +29,11 @@ const publicField = (own: (catalog: CatalogFixture) => unknown, missing: unknown
   own,
   missing: () => missing,
 });
+const ownedNumber = (own: (user: UserFixture) => unknown): Field => ({
+  kind: "owned",
+  own,
+  missing: () => MISSING_NUMBER,
+});
 const possessionField = (reason: string): Field => ({ kind: "possession", reason });
 const storedField: Field = { kind: "stored" };
 const MISSING_NUMBER = 2_000_000_000;
@@ -195,6 +200,16 @@ const FIELD_OVERRIDES: Record<string, Field> = {
   "POST /admin/customers/[id]/unlock id": publicField(() => "usr_none", "usr_neither"),
   "GET /admin/customers/[id]/coupon id": publicField(() => "usr_none", "usr_neither"),
   "POST /admin/customers/[id]/coupon id": publicField(() => "usr_none", "usr_neither"),
+  "GET /merchant/keys/batches/[id] id": ownedField("kb", (user) => user.sold?.batch),
+  "GET /merchant/keys/batches/[id]/refused id": ownedField("kb", (user) => user.sold?.batch),
+  "POST /merchant/keys/batches/[id]/withdraw id": ownedField("kb", (user) => user.sold?.batch),
+  "POST /merchant/stock/[id] id": ownedNumber((user) => user.sold?.planId),
+  // Each code is refused as for a missing plan; the answer repeats the hash of the input (tests/domain/merchant-keys.test.ts).
+  "POST /merchant/keys/preview plan_id": storedField,
+  "POST /merchant/keys/import plan_id": storedField,
+  "GET /merchant/stock product_id": storedField, // a filter of the merchant's own plans (tests/domain/merchant-keys.test.ts)
+  "GET /admin/keys/batches/[id] id": publicField(() => "kb_none", "kb_neither"),
+  "POST /admin/keys/batches/[id]/withdraw id": publicField(() => "kb_none", "kb_neither"),
   "POST /admin/announcements/[id] id": publicField(() => "ann_none", "ann_neither"),
   "POST /admin/announcements/[id]/end id": publicField(() => "ann_none", "ann_neither"),
   "POST /admin/campaigns/[id] id": publicField(() => "no-such-campaign", "no-such-campaign-either"),

@@ -4,7 +4,7 @@ import { getImports, reachableFiles } from "./imports";
 import { check, expectNone, isCode, parse, type Repository, ROOT, repository } from "./repository";
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
-const FACTORIES = ["endpoint", "fileEndpoint", "rawEndpoint"];
+const FACTORIES = ["endpoint", "fileEndpoint", "fileOrFieldsEndpoint", "rawEndpoint"];
 const ACCESS = ["public", "user"];
 const KINDS = ["staff", "merchant", "factor"];
 

@@ -15,6 +15,7 @@ const PLATFORM_AREAS = [
   "http",
   "i18n",
   "images",
+  "imports",
   "jobs",
   "mail",
   "page-cache",

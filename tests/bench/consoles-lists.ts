@@ -69,6 +69,7 @@ export async function sampleValues(): Promise<Record<string, string[]>> {
     plan_id: [plan!, last_plan!],
     product_id: [product!, "1001"],
     vendor: [vendor!, rare_vendor!, "nobody"],
+    merchant: [vendor!, rare_vendor!, "nobody"],
     category: ["bench-0", "bench-39", "nowhere"],
     name: ["ba", "zuzuzu", slug!],
     slug: [slug!],

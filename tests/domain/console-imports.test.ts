@@ -13,6 +13,7 @@ import { createStaff } from "@/db/factories/staff";
 import { importKeys } from "@/lib/delivery/import/commands";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import type { Locale } from "@/lib/platform/i18n/locales";
+import { refusedLines } from "@/lib/platform/imports/rules";
 import { log } from "@/lib/platform/log";
 import { decideApproval } from "@/lib/staff/approvals/commands";
 import { approvalHandlers } from "@/lib/staff/commands";
@@ -20,7 +21,7 @@ import { previewImport, runImport } from "@/lib/staff/imports/commands";
 import { keepPicture } from "@/lib/staff/imports/commands-pictures";
 import type { ImportRun } from "@/lib/staff/imports/contract";
 import { getImport, listImports, refusedCsv } from "@/lib/staff/imports/queries";
-import { type ImportKind, refusedLines } from "@/lib/staff/imports/rules";
+import type { ImportKind } from "@/lib/staff/imports/rules";
 import { importCategory, productLine } from "@/tests/setup/catalog-import";
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -114,7 +115,7 @@ describe("an import of codes in the console", () => {
 
     const csv = await refusedCsv(viewer, first.import_id);
     expect(csv.trim().split("\r\n")).toHaveLength(38);
-    expect(refusedLines(text, "keys", first.report).trim().split("\n")).toEqual([
+    expect(refusedLines(text, first.report, { hasHeader: true }).trim().split("\n")).toEqual([
       HEADER.trim(),
       ...[...faults].map((number) => `${product.slug},fortnight,SECRETCODE-${number},`),
     ]);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { closeDatabase, db } from "@/db/client";
 import { createUser } from "@/db/factories/accounts";
 import { createKeys, createProduct } from "@/db/factories/catalog";
+import { createMerchant, createSeller, type Seller } from "@/db/factories/merchants";
 import { createOrder } from "@/db/factories/orders";
 import { createStaff } from "@/db/factories/staff";
 import { ConsoleCustomersInput } from "@/lib/accounts/console/contract";
@@ -13,6 +14,10 @@ import { listConsoleProducts } from "@/lib/catalog/console/queries";
 import { listConsoleCampaigns } from "@/lib/coupons/console/queries";
 import { ConsoleStockInput } from "@/lib/delivery/console/contract";
 import { listConsoleStock } from "@/lib/delivery/console/queries";
+import { MerchantChangesInput, MerchantProductsInput } from "@/lib/merchants/changes/contract";
+import { ConsoleChangesInput } from "@/lib/merchants/changes/contract-console";
+import { listMerchantChanges, listMerchantProducts } from "@/lib/merchants/changes/queries";
+import { listConsoleChanges } from "@/lib/merchants/changes/queries-console";
 import { ConsoleApplicationsInput } from "@/lib/merchants/console/contract";
 import { listConsoleApplications } from "@/lib/merchants/console/queries";
 import { ConsoleMailsInput } from "@/lib/notifications/console/contract";
@@ -54,6 +59,18 @@ const lists: Record<string, { list: (input: object) => Promise<Page>; id: string
   },
   audit: { list: (input) => listAudit(auditor, AuditInput.parse(input)), id: "entry_id" },
   stock: { list: (input) => listConsoleStock(ConsoleStockInput.parse(input), "en"), id: "vip_id" },
+  changes: {
+    list: (input) => listConsoleChanges(ConsoleChangesInput.parse(input), "en"),
+    id: "change_id",
+  },
+  merchant_changes: {
+    list: (input) => listMerchantChanges(seller.member, MerchantChangesInput.parse(input), "en"),
+    id: "change_id",
+  },
+  merchant_products: {
+    list: (input) => listMerchantProducts(seller.member, MerchantProductsInput.parse(input), "en"),
+    id: "product_id",
+  },
 };
 const page = (name: string, input: object = {}) => lists[name]!.list(input);
 const idsOf = async (name: string, input: object) =>
@@ -62,6 +79,7 @@ const idsOf = async (name: string, input: object) =>
 let auditor: StaffViewer;
 let product: Awaited<ReturnType<typeof createProduct>>;
 let planId: number;
+let seller: Seller;
 let vendorSlug: string;
 
 /** Thousands of rows of each kind, one a minute in the past, most of them without anything that a filter looks for. */
@@ -79,11 +97,12 @@ async function fill() {
     insert into merchant_applications (id, email, product_url, phone_num, locale, state, created_at)
     select 'app_bulk' || n, 'bulk' || lpad(n::text, 6, '0') || '@example.com', 'https://example.com', '+15550100', 'en', 'received',
       shop_now() - make_interval(mins => n) from generate_series(1, ${ROWS}) n`);
+  seller = await createSeller(await createMerchant());
   product = await createProduct({ plans: [{ keys: 120 }, { type: "month", keys: 3 }] });
   planId = product.plans[1]!.id;
   await db.execute(sql`
-    insert into products (slug, vendor, category, image, sort_num, activation, import_hash)
-    select 'bulk-' || n, 'Bulk ' || n % 50, p.category, p.image, 1, p.activation, '' from products p, generate_series(1, ${ROWS}) n
+    insert into products (slug, vendor, merchant_id, category, image, sort_num, activation, import_hash)
+    select 'bulk-' || n, 'Bulk ' || n % 50, ${seller.merchant.id}, p.category, p.image, 1, p.activation, '' from products p, generate_series(1, ${ROWS}) n
     where p.id = ${product.id}`);
   await db.execute(sql`insert into product_texts (product_id, locale, name, tagline, description, includes)
     select id, 'en', 'Bulk product ' || id, '', '', '[]' from products where slug like 'bulk-%'`);
@@ -93,6 +112,10 @@ async function fill() {
     where slug like 'bulk-%'`);
   await db.execute(sql`insert into keys (id, plan_id, state, sealed, vault_key_id, fingerprint)
     select 'key_bulk' || id, id, 'revoked', '', '', 'bulk' || id from plans where product_id <> ${product.id}`);
+  await db.execute(sql`
+    insert into product_changes (id, merchant_id, product_id, state, base_revision, kind, risk, content, created_by, proposed_at, created_at)
+    select 'chg_bulk' || id, merchant_id, id, 'proposed', 0, 'texts', 'low', '{"texts":{"en":{"name":"Bulk"}}}', 'system', shop_now(),
+      shop_now() - make_interval(mins => id) from products where slug like 'bulk-%'`);
   await db.execute(sql`insert into audit_entries (actor, action, subject)
     select case when n % 2 = 0 then 'system' else 'usr_bulk' || n % 5 end, 'bulk.' || n % 9, 'bulk' || n % 50 from generate_series(1, ${ROWS}) n`);
   await db.execute(sql`insert into campaigns (id, kind, title, percent, monthly_budget_cents, max_discount_cents)
@@ -116,6 +139,7 @@ async function fill() {
     "product_texts",
     "plans",
     "keys",
+    "product_changes",
     "audit_entries",
     "campaigns",
     "coupons",
@@ -178,12 +202,27 @@ const FILTERS: [string, object][] = [
   ["stock", { listed: "false" }],
   ["stock", { vip_id: "5001" }],
   ["stock", { product_id: "1001" }],
+  ["changes", {}],
+  ["changes", { state: "refused" }],
+  ["changes", { merchant: "nobody", risk: "high" }],
+  ["changes", { kind: "new" }],
+  ["merchant_changes", {}],
+  ["merchant_changes", { state: "returned" }],
+  ["merchant_changes", { product_id: "1001" }],
+  ["merchant_products", {}],
+  ["merchant_products", { name: "nothing" }],
+  ["merchant_products", { category: "nowhere" }],
+  ["merchant_products", { no_stock: "false" }],
+  ["merchant_products", { untranslated: "false" }],
 ];
 
 const OTHER_FILTER: Record<string, object> = {
   products: { listed: "true" },
   stock: { listed: "true" },
   audit: { action: "bulk" },
+  changes: { risk: "low" },
+  merchant_changes: { state: "proposed" },
+  merchant_products: { untranslated: "true" },
 };
 
 describe("the lists of the staff console", () => {
@@ -211,6 +250,9 @@ describe("the lists of the staff console", () => {
     ["products", { vendor: "bulk-1", listed: "true" }, ROWS / 50],
     ["stock", { vendor: "bulk-1" }, (3 * ROWS) / 50],
     ["products", { name: "BULK", listed: "true" }, ROWS],
+    ["changes", {}, ROWS],
+    ["merchant_changes", { state: "proposed" }, ROWS],
+    ["merchant_products", { name: "bulk" }, ROWS],
   ])(
     "%s meet each row once: %j",
     async (name, input, count) => {

@@ -101,7 +101,9 @@ describe("a key import", () => {
   it("rejects a repeated key within the file, in a second import too", async () => {
     const product = await createTestProduct();
     const text = `${HEADER}${product.slug},day,TWICE-1,\n${product.slug},day:3,twice-1,\n`;
-    const refusals = [{ line: 3, message: "The key repeats that of line 2." }];
+    const refusals = [
+      { line: 3, error: "key_repeated", values: { line: 2 }, message: "The key repeats that of line 2." },
+    ];
     expect(await importText(text)).toMatchObject({ added: 1, unchanged: 0, refused: 1, refusals });
     expect(await importText(text)).toMatchObject({ added: 0, unchanged: 1, refused: 1, refusals });
   });

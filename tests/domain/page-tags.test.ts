@@ -141,7 +141,10 @@ describe("notifications of page tags", () => {
     expect(await collectTags(rename)).toEqual([]);
     const order = await createOrder(buyer, plans[0]!.id, { status: "completed" });
     const review = { product_id: id, order_id: order.id, rating: 5, title: "Good", content: "It is." };
-    expect(await collectTags(() => createReview(buyer.viewer, review))).toEqual([`product:${id}`]);
+    expect(await collectTags(() => createReview(buyer.viewer, review))).toEqual([
+      `product:${id}`,
+      "seller:vendors-co",
+    ]);
     expect(await collectTags(rename)).toEqual([`product:${id}`]);
   });
 

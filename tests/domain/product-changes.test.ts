@@ -3,9 +3,11 @@ import { client, closeDatabase } from "@/db/client";
 import { type CreatedMerchant, createMerchant, createSeller, type Seller } from "@/db/factories/merchants";
 import { createStaff, type StaffUser } from "@/db/factories/staff";
 import { editProduct } from "@/lib/catalog/console/commands-editor";
+import { streamProductFeed } from "@/lib/catalog/feeds/queries";
 import type { ProductLine } from "@/lib/catalog/import/contract";
 import { getProductPage } from "@/lib/catalog/queries";
 import { searchProducts } from "@/lib/catalog/search/queries";
+import { productSeo } from "@/lib/catalog/seo";
 import { cancelChange, createChange, proposeChange, saveChange } from "@/lib/merchants/changes/commands";
 import { approveChange, refuseChange, returnChange } from "@/lib/merchants/changes/commands-decisions";
 import { changePlanPrice, pausePlan } from "@/lib/merchants/changes/commands-plans";
@@ -27,6 +29,8 @@ import {
 } from "@/tests/setup/catalog-import";
 
 const EN = { locale: "en" } as const;
+const PAGE = { origin: "https://shop.example", brand: "Shop", surface: "desktop", ...EN } as const;
+const LABELS = { home: "Home", passName: () => "Pass", title: (name: string) => name };
 let merchant: CreatedMerchant;
 let trusted: CreatedMerchant;
 let seller: Seller;
@@ -95,13 +99,23 @@ describe("a merchant's change", () => {
     const name = `Quixotic${id}`;
     const found = async () =>
       (await searchProducts({ keyword: name, sort: "recommend", page: 1, size: 10 }, "en")).items.length;
+    const inFeed = async () => {
+      for await (const line of streamProductFeed()) if (line.texts.en?.name === name) return true;
+      return false;
+    };
+    const jsonLd = async () =>
+      JSON.stringify(productSeo(await getProductPage({ slug, locale: "en" }), PAGE, LABELS).jsonLd);
     const change = await draft(id, withText({ name }));
     expect(await stateOf(change)).toBe("draft");
     expect(await propose(change)).toEqual({ change_id: change, state: "proposed", revision: null });
     expect(await listener.confirm()).toBe(true);
     expect(tags).toEqual([]);
     expect((await getProductPage({ slug, locale: "en" })).product_name).toBe("Tool");
-    expect(await found()).toBe(0);
+    expect([await found(), await inFeed(), await jsonLd()]).toEqual([
+      0,
+      false,
+      expect.not.stringContaining(name),
+    ]);
     expect(await open(id)).toMatchObject({
       revision: 1,
       open_changes: [{ change_id: change, state: "proposed" }],
@@ -112,7 +126,7 @@ describe("a merchant's change", () => {
     await listener.stop();
     expect(tags).toContain(`product:${id}`);
     expect((await getProductPage({ slug, locale: "en" })).product_name).toBe(name);
-    expect(await found()).toBe(1);
+    expect([await found(), await inFeed(), await jsonLd()]).toEqual([1, true, expect.stringContaining(name)]);
     expect(await open(id)).toMatchObject({ revision: 2, source: "console", open_changes: [] });
     const decided = await getMerchantChange(seller.member, change, "en");
     expect(decided).toMatchObject({

@@ -1,11 +1,10 @@
 import { createStaff, currentCode } from "@/db/factories/staff";
-import { registerBusiness } from "@/lib/merchants/commands";
 import { expectAccessible } from "./axe";
 import { consolePath, consoleTexts, signInAs } from "./console-steps";
 import { expect, test, waitUntilInteractive } from "./fixtures";
 import { verificationCode, waitForMail } from "./mails";
 import { button } from "./screens";
-import { newUser } from "./users";
+import { callApi, newUser } from "./users";
 import { watchContext } from "./watch";
 
 test(
@@ -22,7 +21,11 @@ test(
       productUrl: `https://www.${host}.example/app`,
       phoneNum: "+14155550123",
     };
-    const { application_id } = await registerBusiness(input, {}, locale);
+    const { application_id } = await callApi<{ application_id: string }>(
+      page.request,
+      "/business/register",
+      input,
+    );
 
     // Staff approve, and see first what that does.
     await signInAs(context, baseURL!, await createStaff());

@@ -207,6 +207,8 @@ async function loadPages(instances: Instance[], dir: string, loads: number) {
 
 async function loadPage(browser: Browser, address: string): Promise<{ missing: string[]; dead?: string }> {
   const context = await browser.newContext();
+  // Under tsx, functions that run in the page call this helper, which keeps their names.
+  await context.addInitScript("globalThis.__name = (value) => value");
   const missing: string[] = [];
   context.on("response", (response) => {
     if (response.url().includes("/_next/static/") && response.status() >= 400) missing.push(response.url());

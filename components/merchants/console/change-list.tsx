@@ -3,10 +3,11 @@
 import { useTranslations } from "next-intl";
 import { useMemo } from "react";
 import type { Column } from "@/components/console/data-table";
-import type { Filter, FilterValues } from "@/components/console/filter-bar";
+import { type Filter, type FilterValues, filterQuery } from "@/components/console/filter-bar";
 import { ConsoleLink } from "@/components/console/link";
 import { ListScreen } from "@/components/console/list-screen";
 import { Pill } from "@/components/console/pill";
+import { StateTabs } from "@/components/console/state-tabs";
 import { ShortTime } from "@/components/console/time";
 import { CHANGE_TONES, RISK_TONES } from "@/components/merchants/changes/tones";
 import type { ConsoleChange, ConsoleChangeList } from "@/lib/merchants/changes/contract-console";
@@ -18,14 +19,8 @@ const PATH = "/console/changes";
 /** Merchants' changes: what waits, the oldest first. */
 export function ConsoleChanges({ list, values }: { list: ConsoleChangeList; values: FilterValues }) {
   const t = useTranslations("console.changes");
+  const current = values.state ?? DECIDED_STATES[0];
   const filters: Filter[] = [
-    {
-      name: "state",
-      label: t("state"),
-      kind: "choice",
-      first: true,
-      options: DECIDED_STATES.map((value) => ({ value, label: t(`states.${value}`) })),
-    },
     {
       name: "risk",
       label: t("risk"),
@@ -105,6 +100,17 @@ export function ConsoleChanges({ list, values }: { list: ConsoleChangeList; valu
       rowName={({ product_name }) => product_name}
       href={({ change_id }) => `${PATH}/${change_id}`}
       empty={t("empty")}
+      tools={
+        <StateTabs
+          label={t("state")}
+          current={current}
+          tabs={DECIDED_STATES.map((value) => ({
+            value,
+            label: t(`states.${value}`),
+            href: PATH + filterQuery({ ...values, state: value }),
+          }))}
+        />
+      }
     />
   );
 }

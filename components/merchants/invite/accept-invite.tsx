@@ -17,6 +17,7 @@ export type InviteAccount = { email: string; verified: boolean };
 
 const ACTION = "accept-invite";
 const EMAIL_UNVERIFIED = "40311";
+const OTHER_ACCOUNT = "40317";
 
 export type AcceptLabels = {
   action: string;
@@ -48,8 +49,8 @@ export function AcceptInvite({ token, account, forViewer, labels }: Props) {
     const result = await run((options) => api.post("/business/invite/accept", { token }, options));
     if (result.ok) return openConsole(result.data);
     if (result.code === "401" && signedIn) return accept(false);
-    // The page asks for the verification itself.
-    if (result.code === EMAIL_UNVERIFIED) setProblem("");
+    // The page asks for the verification, or for another account, itself.
+    if (result.code === EMAIL_UNVERIFIED || result.code === OTHER_ACCOUNT) setProblem("");
     // After a refusal the page shows the verification, another account, or why the invitation is over.
     if (result.code !== "") router.refresh();
   }

@@ -20,7 +20,8 @@ export type MerchantScreen = {
     | "team"
     | "tokens"
     | "developers"
-    | "security";
+    | "security"
+    | "keys";
   permission: MerchantPermission;
 };
 
@@ -38,6 +39,7 @@ export const MERCHANT_SCREENS: readonly MerchantScreen[] = [
   { path: "/security", group: "team", name: "security", permission: "profile.read" },
   { path: "/products", group: "shop", name: "products", permission: "products.read" },
   { path: "/changes", group: "shop", name: "changes", permission: "products.read" },
+  { path: "/keys", group: "selling", name: "keys", permission: "keys.read" },
 ];
 
 /** The screens that this role may open. */

@@ -2,8 +2,9 @@
 
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useReauthentication } from "@/components/accounts/reauthentication/reauthentication-provider";
+import { ImportFileForm, ImportReport, RefusedLinesButton } from "@/components/console/import-parts";
 import { ConsoleLink } from "@/components/console/link";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
@@ -12,8 +13,8 @@ import { ErrorNotice, Notice } from "@/components/ui/notice";
 import { useCall } from "@/components/ui/use-call";
 import { api } from "@/lib/platform/api/client";
 import type { ImportPreview, ImportRun } from "@/lib/staff/imports/contract";
-import { IMPORT_LIMIT_BYTES, IMPORT_TYPES, type ImportKind, PICTURE_TYPES } from "@/lib/staff/imports/rules";
-import { ImportNumbers, ImportReport, RefusedLinesButton } from "./import-report";
+import { IMPORT_TYPES, type ImportKind, PICTURE_TYPES } from "@/lib/staff/imports/rules";
+import { ImportNumbers } from "./import-report";
 import { ImportProgress } from "./import-run";
 
 const APPROVAL_REQUIRED = "40941";
@@ -122,7 +123,7 @@ export function ImportFlow({ kinds }: { kinds: readonly ImportKind[] }) {
           id={importId}
           tools={({ report }: ImportRun) => (
             <>
-              <RefusedLinesButton file={chosen.file} kind={chosen.kind} report={report} />
+              <RefusedLinesButton file={chosen.file} hasHeader={chosen.kind === "keys"} report={report} />
               <Button look="primary" onClick={restart}>
                 {t("another")}
               </Button>
@@ -174,16 +175,20 @@ export function ImportFlow({ kinds }: { kinds: readonly ImportKind[] }) {
             >
               {preview.needs_approval && !waits ? t("ask") : t("import_now", { count: writes })}
             </Button>
-            <RefusedLinesButton file={chosen.file} kind={chosen.kind} report={preview.report} />
+            <RefusedLinesButton
+              file={chosen.file}
+              hasHeader={chosen.kind === "keys"}
+              report={preview.report}
+            />
           </div>
-          <ImportReport report={preview.report} refused={preview.counts.refused} />
+          <ImportReport report={preview.report} refused={preview.counts.refused} messageLang="en" />
         </section>
       )}
     </div>
   );
 }
 
-/** The kind, the file and, for a catalogue, its pictures. A file can be dropped on the form. */
+/** The kind, the file and, for a catalogue, its pictures. */
 function ChooseFile({
   kinds,
   pending,
@@ -199,74 +204,40 @@ function ChooseFile({
 }) {
   const t = useTranslations("console.imports");
   const [kind, setKind] = useState<ImportKind>(kinds[0] ?? "keys");
-  const [file, setFile] = useState<File>();
   const [pictures, setPictures] = useState<readonly File[]>([]);
-  const [problem, setProblem] = useState("");
-  const [isOver, setIsOver] = useState(false);
-
-  function choose(next: File | undefined) {
-    setFile(next);
-    setProblem("");
-    onChange();
-  }
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    if (!file) return setProblem(t("choose_file"));
-    if (file.size === 0) return setProblem(t("file_empty"));
-    if (file.size > IMPORT_LIMIT_BYTES) return setProblem(t("file_large"));
-    setProblem("");
-    const takeOver = new FormData(event.currentTarget).has("take_over");
-    onChoose({ kind, file, pictures: kind === "catalog" ? pictures : [], takeOver });
-  }
   return (
-    <form
-      onSubmit={submit}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setIsOver(true);
+    <ImportFileForm
+      accept={EXTENSIONS[kind]}
+      hint={t(`hints.${kind}`)}
+      pending={pending}
+      isChecked={isChecked}
+      onChange={onChange}
+      onChoose={(file, form) => {
+        const takeOver = form.has("take_over");
+        onChoose({ kind, file, pictures: kind === "catalog" ? pictures : [], takeOver });
       }}
-      onDragLeave={() => setIsOver(false)}
-      onDrop={(event) => {
-        event.preventDefault();
-        setIsOver(false);
-        choose(event.dataTransfer.files[0]);
-      }}
-      className={`flex flex-col gap-5 rounded-control border border-dashed p-4 ${isOver ? "border-ink bg-tint" : "border-control"}`}
+      above={
+        <fieldset className="flex flex-col gap-1">
+          <legend className="pb-1 font-medium">{t("kind")}</legend>
+          <div className="flex flex-wrap gap-x-6">
+            {kinds.map((one) => (
+              <Checkbox
+                key={one}
+                type="radio"
+                name="kind"
+                value={one}
+                label={t(`kinds.${one}`)}
+                checked={kind === one}
+                onChange={() => {
+                  setKind(one);
+                  onChange();
+                }}
+              />
+            ))}
+          </div>
+        </fieldset>
+      }
     >
-      <fieldset className="flex flex-col gap-1">
-        <legend className="pb-1 font-medium">{t("kind")}</legend>
-        <div className="flex flex-wrap gap-x-6">
-          {kinds.map((one) => (
-            <Checkbox
-              key={one}
-              type="radio"
-              name="kind"
-              value={one}
-              label={t(`kinds.${one}`)}
-              checked={kind === one}
-              onChange={() => {
-                setKind(one);
-                onChange();
-              }}
-            />
-          ))}
-        </div>
-      </fieldset>
-      <Field
-        label={t("file")}
-        hint={file ? t("chosen", { name: file.name }) : t(`hints.${kind}`)}
-        error={problem}
-      >
-        {(control) => (
-          <input
-            {...control}
-            type="file"
-            accept={EXTENSIONS[kind]}
-            className="control h-auto py-2"
-            onChange={(event) => choose(event.target.files?.[0])}
-          />
-        )}
-      </Field>
       {kind === "catalog" && (
         <>
           <Field label={t("pictures")} hint={t("pictures_hint")}>
@@ -287,14 +258,6 @@ function ChooseFile({
           <Checkbox name="take_over" label={t("take_over")} hint={t("take_over_hint")} onChange={onChange} />
         </>
       )}
-      <Button
-        type="submit"
-        look={isChecked ? "secondary" : "primary"}
-        pending={pending}
-        className="self-start"
-      >
-        {t("preview_now")}
-      </Button>
-    </form>
+    </ImportFileForm>
   );
 }

@@ -1,10 +1,9 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useCallback } from "react";
+import { ImportBar, ImportPill, ImportReport, useRunningImport } from "@/components/console/import-parts";
 import { ConsoleHeader } from "@/components/console/page-header";
-import { Pill, type Tone } from "@/components/console/pill";
 import { Facts } from "@/components/console/record";
 import { ShortTime } from "@/components/console/time";
 import { Button } from "@/components/ui/button";
@@ -12,38 +11,8 @@ import { Icon } from "@/components/ui/icon";
 import { Notice } from "@/components/ui/notice";
 import { useSurface } from "@/components/ui/surface";
 import { api } from "@/lib/platform/api/client";
-import type { ImportRun, ImportRunItem } from "@/lib/staff/imports/contract";
-import { ImportNumbers, ImportReport } from "./import-report";
-
-export const IMPORT_TONES: Record<ImportRunItem["state"], Tone> = {
-  running: "warn",
-  done: "good",
-  failed: "bad",
-  broken: "bad",
-};
-const POLL_MS = 1_000;
-
-/** An import as it runs, asked for each second until it has ended. */
-function useImport(id: string, first?: ImportRun): ImportRun | undefined {
-  const router = useRouter();
-  const [run, setRun] = useState(first);
-  const isRunning = run === undefined || run.state === "running";
-  useEffect(() => {
-    if (!isRunning) return;
-    let timer: ReturnType<typeof setTimeout>;
-    const poll = async () => {
-      const result = await api.get(`/admin/imports/${id}`);
-      if (result.ok) {
-        setRun(result.data);
-        if (result.data.state !== "running") return router.refresh();
-      }
-      timer = setTimeout(() => void poll(), POLL_MS);
-    };
-    timer = setTimeout(() => void poll(), first ? POLL_MS : 0);
-    return () => clearTimeout(timer);
-  }, [id, isRunning, first, router]);
-  return run;
-}
+import type { ImportRun } from "@/lib/staff/imports/contract";
+import { ImportNumbers } from "./import-report";
 
 /** The progress of an import, and what came of it. */
 export function ImportProgress({
@@ -59,29 +28,18 @@ export function ImportProgress({
   onSendAgain?: () => void;
 }) {
   const t = useTranslations("console.imports");
-  const run = useImport(id, first);
+  const read = useCallback(() => api.get(`/admin/imports/${id}`), [id]);
+  const run = useRunningImport<ImportRun>(read, first);
   if (!run) return <p role="status">{t("starting")}</p>;
   const { counts, lines, state } = run;
   const done = counts.added + counts.changed + counts.unchanged + counts.refused;
   return (
     <div className="flex flex-col gap-5">
       <div className="flex flex-wrap items-center gap-3">
-        <Pill tone={IMPORT_TONES[state]}>{t(`state.${state}`)}</Pill>
+        <ImportPill state={state} />
         <span className="font-medium wrap-anywhere">{run.name}</span>
       </div>
-      {state === "running" && (
-        <div className="flex max-w-text flex-col gap-2">
-          <progress
-            aria-label={t("progress")}
-            value={Math.min(done, lines)}
-            max={Math.max(1, lines)}
-            className="h-2 w-full accent-ink"
-          />
-          <p role="status" className="text-quiet">
-            {t("progress_lines", { done, total: lines })}
-          </p>
-        </div>
-      )}
+      {state === "running" && <ImportBar done={done} lines={lines} />}
       {(state === "failed" || state === "broken") && (
         <Notice
           kind="bad"
@@ -104,7 +62,7 @@ export function ImportProgress({
               </a>
             )}
           </div>
-          <ImportReport report={run.report} refused={counts.refused} />
+          <ImportReport report={run.report} refused={counts.refused} messageLang="en" />
         </>
       )}
     </div>

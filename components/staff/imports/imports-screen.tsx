@@ -4,15 +4,14 @@ import { useTranslations } from "next-intl";
 import { useMemo } from "react";
 import { type Column, DataTable, Pager } from "@/components/console/data-table";
 import { type FilterValues, filterQuery } from "@/components/console/filter-bar";
+import { ImportPill } from "@/components/console/import-parts";
 import { ConsoleLink } from "@/components/console/link";
 import { ConsoleHeader } from "@/components/console/page-header";
-import { Pill } from "@/components/console/pill";
 import { ShortTime } from "@/components/console/time";
 import { useSurface } from "@/components/ui/surface";
 import type { ImportRunItem, ImportRunList } from "@/lib/staff/imports/contract";
 import type { ImportKind } from "@/lib/staff/imports/rules";
 import { ImportFlow } from "./import-flow";
-import { IMPORT_TONES } from "./import-run";
 
 const PATH = "/console/imports";
 
@@ -44,7 +43,7 @@ export function ImportsScreen({
       {
         id: "state",
         header: t("state_name"),
-        cell: ({ state }) => <Pill tone={IMPORT_TONES[state]}>{t(`state.${state}`)}</Pill>,
+        cell: ({ state }) => <ImportPill state={state} />,
       },
       {
         id: "written",

@@ -36,6 +36,16 @@ async function findCodes(tx: Db, texts: readonly string[]): Promise<string[]> {
 export const hasCode = async (tx: Db, text: string): Promise<boolean> =>
   (await findCodes(tx, [text])).length > 0;
 
+/** Whether one of these codes, which need not be stored yet, stands in one of the texts. */
+export async function repeatsCode(
+  codes: AsyncIterable<{ key: string }>,
+  texts: readonly string[],
+): Promise<boolean> {
+  const parts = new Set(texts.flatMap(partsOf).map(normalizeKey));
+  for await (const { key } of codes) if (parts.has(normalizeKey(key))) return true;
+  return false;
+}
+
 /** Masks the activation codes in texts that shoppers wrote, because the consoles show no code. */
 export async function maskCodes<Text extends string | null>(texts: readonly Text[]): Promise<Text[]> {
   const codes = await findCodes(

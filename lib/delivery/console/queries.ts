@@ -5,8 +5,10 @@ import { COUNTED_STOCK } from "@/lib/catalog/console/rules";
 import { passLabel } from "@/lib/catalog/pricing/rules-label";
 import type { PassType } from "@/lib/catalog/rules";
 import type { ConsoleStock, ConsoleStockInput, ConsoleStockList } from "@/lib/delivery/console/contract";
+import { ID_PATTERN } from "@/lib/platform/console/cursor";
 import { WALKED_ROWS_WITH_PARTS } from "@/lib/platform/console/list";
 import {
+  isValue,
   type ListPlan,
   pageSql,
   ROW_MARKS,
@@ -21,21 +23,25 @@ import type { Locale } from "@/lib/platform/i18n/locales";
 const RATE_DAYS = 28;
 /** Plans of a product that the list shows. */
 const MAX_PLANS = 100;
-/** Plans whose codes one statement counts. */
-const COUNT_BATCH = 6;
+/** Codes and people that one statement counts, so that it reads few rows. */
+const COUNTED_AT_ONCE = 1_800;
 
 const SORT: readonly SortKey[] = [
   { value: sql`p.id`, type: "int", pattern: NUMBER_PATTERN },
   { value: sql`x.id`, type: "int", pattern: NUMBER_PATTERN },
 ];
 
-/** Reads plans by id, or those of products by vendor, by category, or the newest. */
-export function planStock(input: ConsoleStockInput): ListPlan {
+const MERCHANT_KEY: SortKey = { value: sql`p.merchant_id`, type: "text", pattern: ID_PATTERN };
+
+/** Reads plans by id, or those of products by merchant, by vendor, by category, or the newest. */
+export function planStock(input: ConsoleStockInput, merchantId?: string): ListPlan {
   const { vip_id, product_id, vendor, category, vip_type, listed, no_stock, waiting } = input;
-  const { indexed, filters, lead } = ofVendorAndCategory(
-    { vendor, category },
-    vip_id !== undefined || product_id !== undefined,
-  );
+  const isLed = vip_id !== undefined || product_id !== undefined || merchantId !== undefined;
+  const { indexed, filters, lead } = ofVendorAndCategory({ vendor, category }, isLed);
+  if (merchantId !== undefined) {
+    indexed.push(isValue(MERCHANT_KEY, merchantId));
+    lead.push(MERCHANT_KEY);
+  }
   // A limit keeps the planner from reading all plans: it follows the products' index and takes the plans of each.
   const from =
     vip_id === undefined
@@ -57,7 +63,7 @@ export function planStock(input: ConsoleStockInput): ListPlan {
     from,
     alias: sql`p`,
     columns: sql.raw(
-      "p.id, p.slug, p.vendor, p.vendor_slug, p.category, p.listed, p.created_at, x.id as plan_id, x.type, x.duration_days, x.listed as plan_listed",
+      "p.id, p.slug, p.merchant_id, p.vendor, p.vendor_slug, p.category, p.listed, p.created_at, x.id as plan_id, x.type, x.duration_days, x.listed as plan_listed",
     ),
     indexed,
     filters,
@@ -86,8 +92,26 @@ type Counts = {
  * A page of plans with their codes, with capped total; each statement reads at most 2,100 rows.
  * @throws ShopError cursor_invalid
  */
-export async function listConsoleStock(input: ConsoleStockInput, locale: Locale): Promise<ConsoleStockList> {
-  const plan = planStock(input);
+export const listConsoleStock = (input: ConsoleStockInput, locale: Locale): Promise<ConsoleStockList> =>
+  readStock(planStock(input), input, locale, COUNTED_STOCK);
+
+/**
+ * The same of the products of a merchant, whose available codes are counted to a number of its own.
+ * @throws ShopError cursor_invalid
+ */
+export const listStockOf = (
+  merchantId: string,
+  input: ConsoleStockInput,
+  locale: Locale,
+  counted: number,
+): Promise<ConsoleStockList> => readStock(planStock(input, merchantId), input, locale, counted);
+
+async function readStock(
+  plan: ListPlan,
+  input: ConsoleStockInput,
+  locale: Locale,
+  counted: number,
+): Promise<ConsoleStockList> {
   const rows = await listDb.execute<StockRow & RowMarks>(sql`
     with ${pageSql(plan, input, SCREEN)}
     select w.plan_id as vip_id, w.id as product_id, coalesce(${productNameSql("w.id", locale)}, w.slug) as product_name, w.vendor, w.vendor_slug,
@@ -97,30 +121,39 @@ export async function listConsoleStock(input: ConsoleStockInput, locale: Locale)
     from page w
     order by w.place`);
   const page = await toPage(plan, input, SCREEN, rows, (row) => row);
-  const counts = await countCodes(page.items.map(({ vip_id }) => vip_id));
-  return { ...page, items: page.items.map((row) => toStock(row, counts.get(row.vip_id)!, locale)) };
+  const counts = await countCodes(
+    page.items.map(({ vip_id }) => vip_id),
+    counted,
+  );
+  return { ...page, items: page.items.map((row) => toStock(row, counts.get(row.vip_id)!, locale, counted)) };
 }
 
-/** The codes of each plan, counted to COUNTED_STOCK in several statements, so that each reads few rows. */
-async function countCodes(ids: readonly number[]): Promise<Map<number, Counts>> {
+/** The codes of each plan in several statements: available ones to `counted`, the others to COUNTED_STOCK. */
+async function countCodes(ids: readonly number[], counted: number): Promise<Map<number, Counts>> {
   const counts = new Map<number, Counts>();
-  for (let start = 0; start < ids.length; start += COUNT_BATCH) {
+  const batch = Math.max(1, Math.floor(COUNTED_AT_ONCE / (counted + 2 * COUNTED_STOCK)));
+  for (let start = 0; start < ids.length; start += batch) {
     const rows = await listDb.execute<Counts>(sql`
       select i.id,
-        (select count(*)::int from (select from keys k where k.plan_id = i.id and k.state = 'available' limit ${rowCount(COUNTED_STOCK)}) a) as available,
+        (select count(*)::int from (select from keys k where k.plan_id = i.id and k.state = 'available' limit ${rowCount(counted)}) a) as available,
         (select count(*)::int from (select from keys k where k.plan_id = i.id and k.state = 'reserved' limit ${rowCount(COUNTED_STOCK)}) r) as reserved,
         (select count(*)::int from (select from wait_list q where q.plan_id = i.id and q.state = 'waiting' limit ${rowCount(COUNTED_STOCK)}) q) as waiting,
         (select k.redeem_by from keys k where k.plan_id = i.id and k.state = 'available' and k.redeem_by is not null
           order by k.redeem_by limit 1) as next_redeem_by
-      from unnest(${sql.param(ids.slice(start, start + COUNT_BATCH))}::int[]) i(id)`);
+      from unnest(${sql.param(ids.slice(start, start + batch))}::int[]) i(id)`);
     for (const row of rows) counts.set(row.id, row);
   }
   return counts;
 }
 
-function toStock({ type, duration_days, ...row }: StockRow, counts: Counts, locale: Locale): ConsoleStock {
+function toStock(
+  { type, duration_days, ...row }: StockRow,
+  counts: Counts,
+  locale: Locale,
+  counted: number,
+): ConsoleStock {
   const { available, reserved, waiting, next_redeem_by } = counts;
-  const isCounted = available < COUNTED_STOCK && row.sold_28_days > 0;
+  const isCounted = available < counted && row.sold_28_days > 0;
   return {
     ...row,
     vip_type_label: passLabel({ vip_type: type, duration_days }, locale),

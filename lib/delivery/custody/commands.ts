@@ -1,7 +1,7 @@
 import { inArray, sql } from "drizzle-orm";
 import { db, type Tx, transaction } from "@/db/client";
 import { keys } from "@/db/schema/delivery";
-import { EVENT_TIME_SQL, sealHash } from "./queries";
+import { EVENT_ORIGIN_SQL, EVENT_TIME_SQL, sealHash } from "./queries";
 import type { CustodyEvent } from "./rules";
 
 /** Keys per transaction: small, because their rows are locked. */
@@ -61,7 +61,7 @@ async function sealKeys(tx: Tx, keyIds: string[]): Promise<number> {
   // One statement reads the last seal and the unsealed events from one snapshot, so that parallel workers compute equal
   // seals.
   const unsealed = await tx.execute<UnsealedEvent>(sql`
-    select e.id::text, e.key_id as "keyId", e.event, e.order_line_id as "orderLineId", e.actor, ${EVENT_TIME_SQL} as at,
+    select e.id::text, e.key_id as "keyId", e.event, e.order_line_id as "orderLineId", e.actor, ${EVENT_TIME_SQL} as at, ${EVENT_ORIGIN_SQL} as origin,
       coalesce(s.position, 0) as "lastPosition", coalesce(s.hash, e.key_id) as "lastHash"
     from key_events e left join lateral (
       select position, hash from custody_seals where key_id = e.key_id order by position desc limit 1) s on true

@@ -9,6 +9,12 @@ export const EVENT_TIME_SQL = sql.raw(
   `to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
 );
 
+/** SQL: the origin of an event `e`, which only the import of a merchant's key has. */
+export const EVENT_ORIGIN_SQL = sql.raw(
+  `(select json_build_object('batchId', b.id, 'sha256', b.sha256, 'source', b.source, 'statement', b.statement)
+    from keys i join key_batches b on b.id = i.batch_id where e.event = 'imported' and i.id = e.key_id)`,
+);
+
 /** The hash that seals an event; `previous` is the previous seal's hash, or the key's id for the first event. */
 export const sealHash = (keyId: string, position: number, previous: string, event: CustodyEvent): string =>
   createHash("sha256")
@@ -36,6 +42,7 @@ type ChainEvent = {
   orderLineId: string | null;
   actor: string;
   at: string;
+  origin: CustodyEvent["origin"];
   /** older than the deadline for sealing */
   overdue: boolean;
 };
@@ -75,6 +82,7 @@ const readChains = (afterId: string, minutes: number): Promise<Chain[]> =>
     select k.id, k.state, coalesce((
       select json_agg(json_build_object('id', coalesce(e.id, s.event_id)::text, 'position', s.position, 'hash', s.hash,
         'event', e.event, 'orderLineId', e.order_line_id, 'actor', e.actor, 'at', ${EVENT_TIME_SQL},
+        'origin', ${EVENT_ORIGIN_SQL},
         'overdue', e.created_at < shop_now() - make_interval(mins => ${minutes})) order by coalesce(e.id, s.event_id))
       from (select * from key_events where key_id = k.id) e
       full join (select * from custody_seals where key_id = k.id) s on s.event_id = e.id), '[]') as events

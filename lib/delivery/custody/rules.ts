@@ -8,21 +8,31 @@ export type CustodyEvent = {
   actor: string;
   /** ISO 8601 in UTC to the microsecond; a JavaScript Date would lose digits. */
   at: string;
+  /** of the import of a merchant's key: the file that brought it, and where its codes come from */
+  origin: CustodyOrigin | null;
 };
+
+export type CustodyOrigin = { batchId: string; sha256: string; source: string; statement: string };
 
 /** An event without a seal after this long indicates a failed worker or tampering. */
 export const SEALED_WITHIN_MINUTES = 15;
 
 /**
  * The input of a seal's hash: the previous seal (the key's id for the first), position and event. A JSON array
- * separates the fields.
+ * separates the fields. The import of a merchant's key is sealed together with its batch and its statement of source.
  */
 export const canonicalEvent = (
   keyId: string,
   position: number,
   previous: string,
-  { id, event, orderLineId, actor, at }: CustodyEvent,
-): string => JSON.stringify([previous, keyId, position, id, event, orderLineId, actor, at]);
+  { id, event, orderLineId, actor, at, origin }: CustodyEvent,
+): string => {
+  const facts = [previous, keyId, position, id, event, orderLineId, actor, at];
+  // A key without a batch has the seals of the time before batches.
+  if (!origin) return JSON.stringify(facts);
+  const { batchId, sha256, source, statement } = origin;
+  return JSON.stringify([...facts, batchId, sha256, source, statement]);
+};
 
 /** The state after each event. `mailed` may follow `quarantined` or `revoked`, because a running email job may end later. */
 const STEPS: Record<KeyState | "none", Partial<Record<KeyEvent, KeyState>>> = {

@@ -1,24 +1,41 @@
 import { sql } from "drizzle-orm";
 import { type Db, db, type Tx, transaction } from "@/db/client";
-import { PASS_DAYS, PASS_TYPES, type PassType } from "@/lib/catalog/rules";
+import { PASS_TYPES } from "@/lib/catalog/rules";
 import { normalizeKey } from "@/lib/delivery/rules";
 import { readLines } from "@/lib/platform/content/lines";
 import { newId } from "@/lib/platform/crypto/ids";
 import { fingerprint, seal } from "@/lib/platform/crypto/vault";
 import { type Reason, reason } from "@/lib/platform/error-messages";
 import type { ErrorName, ErrorParams } from "@/lib/platform/errors";
-import { parseFields } from "./rules";
+import {
+  type CsvRow,
+  endOfDay,
+  KEY_MAX,
+  KEY_MIN,
+  parseFields,
+  parseHeader,
+  parsePlanId,
+  parsePlanKind,
+} from "./rules";
 
-/** Why a line was rejected. Never quotes the line, which may contain the key when columns are mixed up. */
+/** Why a line was refused. Never quotes the line, which may contain the key when columns are mixed up. */
 export type KeyImportError = { line: number } & Reason;
 /** `unchanged`: the key exists already, for the same plan. */
 export type KeyImportCounts = { added: number; unchanged: number; refused: number };
 
+/** Whose keys these are: only plans of this merchant exist for the import, and its keys belong to the batch. */
+export type KeyOwner = {
+  merchantId: string;
+  /** Its keys of an earlier, unfinished import count as added. null: a preview */
+  batchId: string | null;
+};
+
 export type KeyImportOptions = {
   /** Reports the results without writing or locking anything, so that other imports go on. */
   preview?: boolean;
-  /** Who imports, for the custody of each key; a staff member's id. */
+  /** Who imports, for the custody of each key: a staff member's id, or who acts for a merchant. */
   actor?: string;
+  owner?: KeyOwner;
   /**
    * Called in the transaction that stores keys, with the plans that received some, because orders may wait for them.
    */
@@ -27,35 +44,39 @@ export type KeyImportOptions = {
   onProgress?: (counts: KeyImportCounts) => void;
 };
 
-const COLUMNS = ["product", "plan", "key", "redeem_by"] as const;
-type CsvRow = Record<(typeof COLUMNS)[number], string>;
-type ParsedRow = {
-  line: number;
-  product: string;
-  kind: string;
-  key: string;
-  print: string;
-  redeemBy: Date | null;
-};
+/** The plan of a line, by its product and kind or by its id. */
+type PlanName = { product: string; kind: string; planId?: undefined } | { planId: number };
+/** A key that may be imported; `line` is its number in the file or list. */
+type KeyRow = { line: number; plan: PlanName; key: string; print: string; redeemBy: Date | null };
 
 const LINE_LIMIT_BYTES = 8 * 1024;
 const BATCH_LINES = 500;
-const KEY_MIN = 4;
-const KEY_MAX = 500;
 
 /**
  * Imports activation codes from CSV (docs/product.md#812-imports): columns product, plan (`month` or `day:3`), key,
- * redeem_by (optional). Streams the file and decides per line; importing a file twice changes nothing. A key is
- * imported once, regardless of case, width and spacing; a key of another plan is reported as "already imported" only.
+ * redeem_by (optional); plan_id in place of product and plan. Streams the file and decides per line; importing a file twice
+ * changes nothing. A key is imported once, regardless of case, width and spacing; a key of another plan is reported as
+ * "already imported" only.
  */
-export async function importKeys(
+export const importKeys = (
   source: AsyncIterable<Buffer>,
+  options: KeyImportOptions,
+): Promise<KeyImportCounts> => importRows(readRows(source), options);
+
+/** Keys of one plan, as programs send them: the number of a line is the place in the list. */
+export type KeyList = { planId: number; keys: readonly string[]; redeemBy: string | null };
+
+/** The same for a list of keys of one plan. */
+export const importKeyList = (list: KeyList, options: KeyImportOptions): Promise<KeyImportCounts> =>
+  importRows(listRows(list), options);
+
+async function importRows(
+  rows: AsyncIterable<KeyRow | KeyImportError>,
   options: KeyImportOptions,
 ): Promise<KeyImportCounts> {
   const counts: KeyImportCounts = { added: 0, unchanged: 0, refused: 0 };
   const seen = new Map<string, number>();
-  let header: string[] | undefined;
-  let batch: ParsedRow[] = [];
+  let batch: KeyRow[] = [];
   const refuse = (rejection: KeyImportError) => {
     counts.refused += 1;
     options.onRefused?.(rejection);
@@ -63,7 +84,7 @@ export async function importKeys(
   const flush = async () => {
     if (batch.length === 0) return;
     const results = options.preview
-      ? listResults(batch, decideRows(await findExisting(db, batch), batch).results)
+      ? listResults(batch, decideRows(await findExisting(db, batch, options), batch, options).results)
       : await transaction((tx) => writeKeys(tx, batch, options));
     for (const result of results)
       if (typeof result === "string") counts[result] += 1;
@@ -71,22 +92,13 @@ export async function importKeys(
     batch = [];
     options.onProgress?.(counts);
   };
-  for await (const line of readLines(source, LINE_LIMIT_BYTES)) {
-    if (line.problem === undefined && line.text.trim() === "") continue;
-    const fields = line.problem === undefined ? parseFields(line.text) : null;
-    if (!header) {
-      header = parseHeader(fields);
-      if (header) continue;
-      refuse({ line: line.number, ...reason("key_header") });
-      return counts;
-    }
-    const parsed = parseRow(line.number, line.problem, fields, header);
-    const duplicateLine = "print" in parsed && seen.get(parsed.print);
-    if ("message" in parsed) refuse(parsed);
-    else if (duplicateLine) refuse({ line: line.number, ...reason("key_repeated", { line: duplicateLine }) });
+  for await (const row of rows) {
+    const repeated = "print" in row && seen.get(row.print);
+    if ("message" in row) refuse(row);
+    else if (repeated) refuse({ line: row.line, ...reason("key_repeated", { line: repeated }) });
     else {
-      seen.set(parsed.print, line.number);
-      batch.push(parsed);
+      seen.set(row.print, row.line);
+      batch.push(row);
     }
     if (batch.length >= BATCH_LINES) await flush();
   }
@@ -94,86 +106,92 @@ export async function importKeys(
   return counts;
 }
 
-function parseHeader(fields: string[] | null): string[] | undefined {
-  const names = fields?.map((name) => name.toLowerCase());
-  const fits =
-    names?.every(
-      (name, index) => (COLUMNS as readonly string[]).includes(name) && names.indexOf(name) === index,
-    ) && ["product", "plan", "key"].every((name) => names.includes(name));
-  return fits ? names : undefined;
+/** The lines of a CSV file. A file without a header has one, refused line. */
+async function* readRows(source: AsyncIterable<Buffer>): AsyncGenerator<KeyRow | KeyImportError> {
+  let header: ReturnType<typeof parseHeader>;
+  for await (const line of readLines(source, LINE_LIMIT_BYTES)) {
+    if (line.problem === undefined && line.text.trim() === "") continue;
+    const fields = line.problem === undefined ? parseFields(line.text) : null;
+    if (header) {
+      yield parseRow(line.number, line.problem, fields, header);
+      continue;
+    }
+    header = parseHeader(fields);
+    if (header) continue;
+    yield { line: line.number, ...reason("key_header") };
+    return;
+  }
+}
+
+/** The codes of a CSV file, as far as its lines can be read. */
+export async function* readKeyFile(source: AsyncIterable<Buffer>): AsyncGenerator<{ key: string }> {
+  for await (const row of readRows(source)) if ("key" in row) yield { key: row.key };
+}
+
+async function* listRows({ planId, keys, redeemBy }: KeyList): AsyncGenerator<KeyRow | KeyImportError> {
+  for (const [index, key] of keys.entries()) yield checkRow(index + 1, { planId }, key, redeemBy ?? "");
 }
 
 function parseRow(
   line: number,
   problem: Reason | undefined,
   fields: string[] | null,
-  header: string[],
-): ParsedRow | KeyImportError {
-  const reject = (error: ErrorName, values?: ErrorParams): KeyImportError => ({
-    line,
-    ...reason(error, values),
-  });
+  header: NonNullable<ReturnType<typeof parseHeader>>,
+): KeyRow | KeyImportError {
+  const reject = (error: ErrorName, values?: ErrorParams) => ({ line, ...reason(error, values) });
   if (problem) return { line, ...problem };
   if (!fields) return reject("key_csv");
   const lacksRedeemBy = fields.length === header.length - 1 && header.at(-1) === "redeem_by";
   if (fields.length !== header.length && !lacksRedeemBy)
     return reject("key_fields", { found: fields.length, expected: header.length });
-  const row = Object.fromEntries(header.map((name, index) => [name, fields[index] ?? ""])) as CsvRow;
-  if (!row.product) return reject("key_product_missing");
-  const kind = parsePlan(row.plan);
+  const row: CsvRow = Object.fromEntries(header.map((name, index) => [name, fields[index] ?? ""]));
+  const { product = "", plan = "", plan_id, key = "", redeem_by = "" } = row;
+  if (plan_id !== undefined) {
+    const planId = parsePlanId(plan_id);
+    if (planId === null) return reject("key_plan_id");
+    return checkRow(line, { planId }, key, redeem_by);
+  }
+  if (!product) return reject("key_product_missing");
+  const kind = parsePlanKind(plan);
   if (!kind) return reject("key_plan", { plans: PASS_TYPES.join(", ") });
-  const key = row.key.trim();
+  return checkRow(line, { product, kind }, key, redeem_by);
+}
+
+function checkRow(line: number, plan: PlanName, text: string, redeem: string): KeyRow | KeyImportError {
+  const reject = (error: ErrorName, values?: ErrorParams) => ({ line, ...reason(error, values) });
+  const key = text.trim();
   const normalized = normalizeKey(key);
   if (key.length > KEY_MAX || normalized.length < KEY_MIN)
     return reject("key_length", { min: KEY_MIN, max: KEY_MAX });
   // Invisible characters would make equal-looking keys different.
   if (/[\p{Cc}\p{Cf}\p{Cn}\p{Cs}\uFFFD]/u.test(key.replace(/\s/gu, ""))) return reject("key_characters");
-  const redeemBy = row.redeem_by ? endOfDay(row.redeem_by) : null;
+  const redeemBy = redeem ? endOfDay(redeem) : null;
   if (redeemBy === undefined) return reject("key_redeem_by");
-  return { line, product: row.product, kind, key, print: fingerprint(normalized), redeemBy };
-}
-
-/** `day` → `day:1`, `day:3`, `lifetime`; null when it is no plan. */
-function parsePlan(plan: string): string | null {
-  const [, type, days] = /^([a-z]+)(?::([1-9]\d{0,4}))?$/.exec(plan.toLowerCase()) ?? [];
-  if (!(PASS_TYPES as readonly (string | undefined)[]).includes(type)) return null;
-  const defaultDays = PASS_DAYS[type as PassType];
-  if (defaultDays === null) return days ? null : (type ?? null);
-  return `${type}:${days ?? defaultDays}`;
-}
-
-/** The last second of a day in UTC; undefined for an invalid date. */
-function endOfDay(day: string): Date | undefined {
-  const moment = new Date(`${day}T23:59:59Z`);
-  const valid = /^\d{4}-\d{2}-\d{2}$/.test(day) && moment.toISOString?.().startsWith(day);
-  return valid ? moment : undefined;
+  return { line, plan, key, print: fingerprint(normalized), redeemBy };
 }
 
 type RowResult = "added" | "unchanged" | KeyImportError;
 type ExistingRows = {
   now: string;
   plans: { id: number; product: string; kind: string }[];
-  prints: Record<string, number>;
+  prints: Record<string, { plan: number; batch: string | null }>;
 };
 
-type NewKeys = Map<string, { row: ParsedRow; planId: number }>;
+type NewKeys = Map<string, { row: KeyRow; planId: number }>;
 
 /** The results of a batch, by what is stored already; keys to be stored count as added. */
-function decideRows(existing: ExistingRows, batch: ParsedRow[]) {
+function decideRows(existing: ExistingRows, batch: KeyRow[], { owner }: KeyImportOptions) {
   const now = new Date(existing.now);
-  const results = new Map<ParsedRow, RowResult>();
+  const results = new Map<KeyRow, RowResult>();
   const newKeys: NewKeys = new Map();
   for (const row of batch) {
-    const plans = existing.plans.filter(({ product }) => product === row.product);
-    const plan = plans.find(({ kind }) => kind === row.kind);
-    const existingPlanId = existing.prints[row.print];
-    const reject = (error: ErrorName, values?: ErrorParams) =>
-      results.set(row, { line: row.line, ...reason(error, values) });
-    if (plans.length === 0) reject("key_product");
-    else if (!plan) reject("key_plan_unknown", { plans: plans.map(({ kind }) => kind).join(", ") });
-    else if (existingPlanId !== undefined) {
-      if (existingPlanId === plan.id) results.set(row, "unchanged");
-      else reject("key_known");
+    const reject = (error: ErrorName) => results.set(row, { line: row.line, ...reason(error) });
+    const plan = findPlan(existing, row.plan);
+    const known = existing.prints[row.print];
+    if ("message" in plan) results.set(row, { line: row.line, ...plan });
+    else if (known) {
+      if (known.plan !== plan.id) reject("key_known");
+      else results.set(row, owner?.batchId && owner.batchId === known.batch ? "added" : "unchanged");
     } else if (row.redeemBy && row.redeemBy <= now) reject("key_expired");
     else {
       results.set(row, "added");
@@ -183,39 +201,63 @@ function decideRows(existing: ExistingRows, batch: ParsedRow[]) {
   return { results, newKeys };
 }
 
-const listResults = (batch: ParsedRow[], results: Map<ParsedRow, RowResult>) =>
+function findPlan({ plans }: ExistingRows, name: PlanName): { id: number } | Reason {
+  if (name.planId !== undefined)
+    return plans.find(({ id }) => id === name.planId) ?? reason("key_plan_missing");
+  const ofProduct = plans.filter(({ product }) => product === name.product);
+  if (ofProduct.length === 0) return reason("key_product");
+  const kinds = ofProduct.map(({ kind }) => kind).join(", ");
+  return ofProduct.find(({ kind }) => kind === name.kind) ?? reason("key_plan_unknown", { plans: kinds });
+}
+
+const listResults = (batch: KeyRow[], results: Map<KeyRow, RowResult>) =>
   batch.map((row) => results.get(row) ?? "unchanged");
 
-async function writeKeys(tx: Tx, batch: ParsedRow[], { onStock, actor = "import" }: KeyImportOptions) {
-  const { results, newKeys } = decideRows(await findExisting(tx, batch), batch);
-  const stored = await insertKeys(tx, [...newKeys.values()], actor);
+async function writeKeys(tx: Tx, batch: KeyRow[], options: KeyImportOptions) {
+  const { results, newKeys } = decideRows(await findExisting(tx, batch, options), batch, options);
+  const stored = await insertKeys(tx, [...newKeys.values()], options);
   const planIds = new Set<number>();
-  for (const [print, { row, planId }] of newKeys) {
+  const late: KeyRow[] = [];
+  for (const [print, { row, planId }] of newKeys)
     if (stored.has(print)) planIds.add(planId);
-    else results.set(row, { line: row.line, ...reason("key_known") });
+    else late.push(row);
+  // Another import has stored these since they were looked up.
+  if (late.length > 0) {
+    const decided = decideRows(await findExisting(tx, late, options), late, options).results;
+    for (const row of late) results.set(row, decided.get(row) ?? { line: row.line, ...reason("key_known") });
   }
   const sortedPlanIds = [...planIds].sort((a, b) => a - b);
-  if (planIds.size > 0) await onStock(tx, sortedPlanIds);
+  if (planIds.size > 0) await options.onStock(tx, sortedPlanIds);
   return listResults(batch, results);
 }
 
 const json = (value: unknown) => sql`${JSON.stringify(value)}::jsonb`;
 
-async function findExisting(tx: Db, batch: ParsedRow[]): Promise<ExistingRows> {
-  const slugs = [...new Set(batch.map(({ product }) => product))];
+/** The plans that a batch names, of the owner alone if there is one, and its keys that are stored. */
+async function findExisting(tx: Db, batch: KeyRow[], { owner }: KeyImportOptions): Promise<ExistingRows> {
+  const slugs = batch.flatMap(({ plan }) => (plan.planId === undefined ? [plan.product] : []));
+  const planIds = batch.flatMap(({ plan }) => (plan.planId === undefined ? [] : [plan.planId]));
+  const ofOwner = owner ? sql`and p.merchant_id = ${owner.merchantId}` : sql``;
+  const columns = sql`pl.id, pl.position, p.slug as product, pl.type || coalesce(':' || pl.duration_days, '') as kind`;
   const [row] = await tx.execute<ExistingRows>(sql`
     select to_json(shop_now()) as now,
-      (select coalesce(json_agg(json_build_object('id', pl.id, 'product', p.slug,
-          'kind', pl.type || coalesce(':' || pl.duration_days, '')) order by pl.position), '[]')
-        from products p join plans pl on pl.product_id = p.id
-        where p.slug in (select jsonb_array_elements_text(${json(slugs)}))) as plans,
-      (select coalesce(json_object_agg(k.fingerprint, k.plan_id), '{}') from keys k where k.fingerprint in
-        (select jsonb_array_elements_text(${json(batch.map(({ print }) => print))}))) as prints`);
+      (select coalesce(json_agg(x order by x.position), '[]') from (
+        select ${columns} from products p join plans pl on pl.product_id = p.id
+        where p.slug in (select jsonb_array_elements_text(${json([...new Set(slugs)])})) ${ofOwner}
+        union
+        select ${columns} from plans pl join products p on p.id = pl.product_id
+        where pl.id in (select n::int from jsonb_array_elements_text(${json([...new Set(planIds)])}) n) ${ofOwner}) x) as plans,
+      (select coalesce(json_object_agg(k.fingerprint, json_build_object('plan', k.plan_id, 'batch', k.batch_id)), '{}')
+        from keys k where k.fingerprint in (select jsonb_array_elements_text(${json(batch.map(({ print }) => print))}))) as prints`);
   return row!;
 }
 
 /** Stores keys with their first custody event; returns the stored fingerprints. */
-async function insertKeys(tx: Tx, newKeys: { row: ParsedRow; planId: number }[], actor: string) {
+async function insertKeys(
+  tx: Tx,
+  newKeys: { row: KeyRow; planId: number }[],
+  { actor = "import", owner }: KeyImportOptions,
+) {
   if (newKeys.length === 0) return new Set();
   const rows = newKeys.map(({ row, planId }) => {
     const id = newId("key");
@@ -225,8 +267,8 @@ async function insertKeys(tx: Tx, newKeys: { row: ParsedRow; planId: number }[],
   // Inserts in a fixed order, so that parallel imports of the same keys cannot deadlock.
   const stored = await tx.execute<{ fingerprint: string }>(sql`
     with stored as (
-      insert into keys (id, plan_id, sealed, vault_key_id, fingerprint, redeem_by)
-      select id, "planId", decode(sealed, 'base64'), vault, print, "redeemBy"
+      insert into keys (id, plan_id, sealed, vault_key_id, fingerprint, redeem_by, batch_id)
+      select id, "planId", decode(sealed, 'base64'), vault, print, "redeemBy", ${owner?.batchId ?? null}
       from jsonb_to_recordset(${json(rows)})
         as r(id text, "planId" int, sealed text, vault text, print text, "redeemBy" timestamptz)
       order by print

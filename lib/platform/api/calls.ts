@@ -138,7 +138,8 @@ type Event =
   | "merchant-notice"
   | "change-approved"
   | "change-returned"
-  | "change-refused";
+  | "change-refused"
+  | "stock-low";
 
 type Invite = {
   invite_id: string;
@@ -668,6 +669,13 @@ type AdminChangesIdApproveOutput = {
       )[]
     | null;
   result: Result | null;
+};
+
+type AdminKeysBatchesIdWithdrawOutput = {
+  batch_id: string;
+  preview: boolean;
+  withdrawn: number;
+  reserved: number;
 };
 
 type AdminMerchantsIdEndOutput = {
@@ -1210,6 +1218,61 @@ export type GetCalls = {
       started_at: string;
       ended_at: string | null;
       report: { line: number; field: string; message: string }[];
+    };
+  };
+  "/admin/keys/batches": {
+    query: {
+      cursor?: string | undefined;
+      merchant?: string | undefined;
+      state?: ("running" | "done" | "failed" | "broken") | undefined;
+    };
+    data: {
+      items: {
+        batch_id: string;
+        name: string;
+        sha256: string;
+        source: "issued" | "licensed";
+        state: "running" | "done" | "failed" | "broken";
+        lines: number;
+        counts: { "new": number; known: number; refused: number };
+        available: number;
+        by: string;
+        started_at: string;
+        ended_at: string | null;
+        merchant_id: string;
+        merchant: string;
+        handle: string;
+      }[];
+      next_cursor: string | null;
+      total: number;
+      total_exact: boolean;
+      looked_back_to: string | null;
+    };
+  };
+  [path: `/admin/keys/batches/${string}`]: {
+    query: Record<string, never>;
+    data: {
+      batch_id: string;
+      name: string;
+      sha256: string;
+      source: "issued" | "licensed";
+      state: "running" | "done" | "failed" | "broken";
+      lines: number;
+      counts: { "new": number; known: number; refused: number };
+      available: number;
+      by: string;
+      started_at: string;
+      ended_at: string | null;
+      statement: string;
+      reserved: number;
+      sold: number;
+      replaced: number;
+      replaced_share: number | null;
+      withdrawn: number;
+      refused: { line: number; reason: string; message: string }[];
+      merchant_id: string;
+      merchant: string;
+      handle: string;
     };
   };
   "/admin/keys/stock": {
@@ -2089,6 +2152,51 @@ export type GetCalls = {
       total: number;
     };
   };
+  "/merchant/keys/batches": {
+    query: { cursor?: string | undefined };
+    data: {
+      items: {
+        batch_id: string;
+        name: string;
+        sha256: string;
+        source: "issued" | "licensed";
+        state: "running" | "done" | "failed" | "broken";
+        lines: number;
+        counts: { "new": number; known: number; refused: number };
+        available: number;
+        by: string;
+        started_at: string;
+        ended_at: string | null;
+      }[];
+      next_cursor: string | null;
+      total: number;
+      total_exact: boolean;
+      looked_back_to: string | null;
+    };
+  };
+  [path: `/merchant/keys/batches/${string}`]: {
+    query: Record<string, never>;
+    data: {
+      batch_id: string;
+      name: string;
+      sha256: string;
+      source: "issued" | "licensed";
+      state: "running" | "done" | "failed" | "broken";
+      lines: number;
+      counts: { "new": number; known: number; refused: number };
+      available: number;
+      by: string;
+      started_at: string;
+      ended_at: string | null;
+      statement: string;
+      reserved: number;
+      sold: number;
+      replaced: number;
+      replaced_share: number | null;
+      withdrawn: number;
+      refused: { line: number; reason: string; message: string }[];
+    };
+  };
   "/merchant/me": {
     query: Record<string, never>;
     data: {
@@ -2110,6 +2218,8 @@ export type GetCalls = {
         | "requests.write"
         | "reviews.reply"
         | "insight.read"
+        | "keys.read"
+        | "keys.write"
       )[];
     };
   };
@@ -2293,6 +2403,36 @@ export type GetCalls = {
         payable: number;
         exact: boolean;
       };
+    };
+  };
+  "/merchant/stock": {
+    query: {
+      cursor?: string | undefined;
+      product_id?: number | undefined;
+      no_stock?: (string | boolean) | undefined;
+      waiting?: (string | boolean) | undefined;
+    };
+    data: {
+      items: {
+        plan_id: number;
+        product_id: number;
+        product_name: string;
+        plan_label: string;
+        listed: boolean;
+        available: number;
+        reserved: number;
+        waiting: number;
+        sold_28_days: number;
+        days_of_cover: number | null;
+        next_redeem_by: string | null;
+        suggested: number;
+        alert: { kind: "days" | "codes" | "off"; value: number };
+        low: boolean;
+      }[];
+      next_cursor: string | null;
+      total: number;
+      total_exact: boolean;
+      looked_back_to: string | null;
     };
   };
   "/merchant/tokens": {
@@ -2670,6 +2810,10 @@ export type PostCalls = {
         detail: string | null;
       }[];
     };
+  };
+  [path: `/admin/keys/batches/${string}/withdraw`]: {
+    body: { preview?: boolean | undefined };
+    data: AdminKeysBatchesIdWithdrawOutput;
   };
   [path: `/admin/mails/${string}/again`]: {
     body: { preview?: boolean | undefined };
@@ -3674,6 +3818,10 @@ export type PostCalls = {
     body: Record<string, never>;
     data: { invite_id: string; revoked: true };
   };
+  [path: `/merchant/keys/batches/${string}/withdraw`]: {
+    body: { preview?: boolean | undefined };
+    data: AdminKeysBatchesIdWithdrawOutput;
+  };
   [path: `/merchant/members/${string}/end`]: {
     body: Record<string, never>;
     data: { member_id: string; ended: true };
@@ -3716,6 +3864,10 @@ export type PostCalls = {
   [path: `/merchant/reviews/${string}/reply`]: {
     body: { text: string };
     data: AdminReviewsIdReplyRefuseOutput;
+  };
+  [path: `/merchant/stock/${string}`]: {
+    body: { kind: "days" | "codes" | "off"; value: number };
+    data: { kind: "days" | "codes" | "off"; value: number; plan_id: number };
   };
   "/merchant/tokens": {
     body: {
@@ -4046,4 +4198,38 @@ export type FileCalls = {
   "/admin/imports/keys/run": { query: { sha256: string; name: string }; data: { import_id: string } };
   "/admin/imports/pictures": { query: { name: string }; data: { name: string } };
   "/merchant/images": { query: Record<string, never>; data: AdminImagesOutput };
+  "/merchant/keys/import": {
+    query: { sha256: string; name: string; source: "issued" | "licensed"; statement: string };
+    data: {
+      batch_id: string;
+      name: string;
+      sha256: string;
+      source: "issued" | "licensed";
+      state: "running" | "done" | "failed" | "broken";
+      lines: number;
+      counts: { "new": number; known: number; refused: number };
+      available: number;
+      by: string;
+      started_at: string;
+      ended_at: string | null;
+      statement: string;
+      reserved: number;
+      sold: number;
+      replaced: number;
+      replaced_share: number | null;
+      withdrawn: number;
+      refused: { line: number; reason: string; message: string }[];
+      started: boolean;
+    };
+  };
+  "/merchant/keys/preview": {
+    query: Record<string, never>;
+    data: {
+      sha256: string;
+      lines: number;
+      counts: { "new": number; known: number; refused: number };
+      refused: { line: number; reason: string; message: string }[];
+      batch_id: string | null;
+    };
+  };
 };

@@ -70,7 +70,8 @@ export const api = {
 
 function queryOf(fields: object): URLSearchParams {
   const search = new URLSearchParams();
-  for (const [name, value] of Object.entries({ ...fields, ...commonFields() }))
+  // A call's own field wins over a common one of the same name, as in a body.
+  for (const [name, value] of Object.entries({ ...fields, ...commonFields(), ...fields }))
     if (value !== undefined) search.set(name, String(value));
   return search;
 }

@@ -104,7 +104,10 @@ export type Declaration<
   hidden?: boolean;
   /** Set by `rawEndpoint`. */
   raw?: boolean;
-  /** Set by `fileEndpoint`: the body is a file of one of these media types. Other fields stand in the query. */
+  /**
+   * Set by `fileEndpoint`: the body is a file of one of these media types. Other fields stand in the query. With a `body` too
+   * (`fileOrFieldsEndpoint`), the call takes JSON in place of the file and its query.
+   */
   file?: FileBody;
 };
 
@@ -160,7 +163,7 @@ const acceptsActor = ({ body, query }: Declaration) =>
 
 /** Every error that a call may return: the declared ones and those of the endpoint. */
 export function listCallErrors(declaration: Declaration, write: boolean): ErrorName[] {
-  const { access, failClosed, raw, file } = declaration;
+  const { access, failClosed, raw, file, body } = declaration;
   const errors: (ErrorName | false | undefined)[] = [
     ...declaration.errors,
     access !== "public" && "session_required",
@@ -180,8 +183,8 @@ export function listCallErrors(declaration: Declaration, write: boolean): ErrorN
     write && !raw && "unsupported_media",
     write && file && "file_unsupported",
     write && !raw && "cross_origin",
-    write && !raw && !file && "idempotency_reused",
-    write && !raw && !file && "idempotency_in_progress",
+    write && !raw && (!file || body) && "idempotency_reused",
+    write && !raw && (!file || body) && "idempotency_in_progress",
     "invalid_input",
     "too_many_fields",
     "too_many_requests",

@@ -112,7 +112,7 @@ async function serve(
   const counters = session.token ? [] : rateLimitCounters(limits, session.viewer, trace.ip);
   await takeRateLimit(counters, { failClosed: declaration.failClosed });
   const merchantViewer = await authorize(declaration.access, request, session, trace, limits.write);
-  const file = declaration.file && readFile(request, declaration.file);
+  const file = takesFile(declaration, request) ? readFile(request, declaration.file) : undefined;
   if (write) {
     raw.body = file ? {} : await readBody(request, trace.locale, declaration.limitBytes);
     const targetLang = raw.query.target_lang ?? raw.body.target_lang;
@@ -149,6 +149,13 @@ async function serve(
     response.headers.append("set-cookie", session.renewal);
   return response;
 }
+
+/** Whether the body of this request is the file of its call: not where the call takes JSON in place of it. */
+const takesFile = (
+  declaration: Declaration,
+  request: Request,
+): declaration is Declaration & { file: FileBody } =>
+  declaration.file !== undefined && !(declaration.body && mediaType(request) === "application/json");
 
 /** Checks the caller's rights. Returns who acts for a merchant on a call for merchants, else null. */
 async function authorize(
@@ -258,8 +265,15 @@ async function parseInput(
   const segments = ((await context?.params) ?? {}) as RawInput;
   const asText = mediaType(request) !== "application/json";
   const params = await readInput({ schema: declaration.params, raw: segments, locale, asText: true });
-  const query = await readInput({ schema: declaration.query, raw: raw.query, locale, asText: true });
-  const body = await readInput({ schema: declaration.body, raw: raw.body, locale, asText });
+  const isFile = takesFile(declaration, request);
+  // With JSON in place of the file, nothing of the file's query is needed.
+  const querySchema =
+    !isFile && declaration.file && declaration.query instanceof z.ZodObject
+      ? declaration.query.partial()
+      : declaration.query;
+  const query = await readInput({ schema: querySchema, raw: raw.query, locale, asText: true });
+  const bodySchema = isFile ? undefined : declaration.body;
+  const body = await readInput({ schema: bodySchema, raw: raw.body, locale, asText });
   const error = mergeErrors([params, query, body].flatMap((part) => part.error ?? []));
   if (error) throw error;
   return { params: params.data, query: query.data, body: body.data };
@@ -335,6 +349,28 @@ export function fileEndpoint<
     if (!call.file) throw new Error("a call with a file was served without it");
     return run({ ...call, file: call.file });
   });
+}
+
+/** Declares a call that takes a file with its query, or JSON fields that say the same to programs. */
+export function fileOrFieldsEndpoint<
+  A extends Access,
+  R extends z.ZodType,
+  B extends z.ZodType,
+  Q extends Schema = undefined,
+>(
+  declaration: Declaration<A, R, B, Q, undefined> & { body: B; file: FileBody },
+  run: {
+    file: (
+      call: Call<A, undefined, Q, undefined> & { file: AsyncIterable<Buffer> },
+    ) => Promise<HandlerResult<R>>;
+    fields: (call: Call<A, B, undefined, undefined>) => Promise<HandlerResult<R>>;
+  },
+): Handler {
+  return endpoint<A, R, B, Q, undefined>(declaration, (call) =>
+    call.file
+      ? run.file({ ...call, body: undefined, file: call.file })
+      : run.fields({ ...call, query: undefined }),
+  );
 }
 
 /** Declares a call that gets the unparsed body, such as a signed webhook: no session, no form, its own size limit. */

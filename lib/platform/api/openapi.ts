@@ -78,7 +78,8 @@ function describeRequest({ body, raw, file }: Declaration, id: string, shared: S
       type,
       { schema: { type: "string", contentMediaType: type, maxLength: file.limitBytes } },
     ]);
-    return { requestBody: { required: true, content: Object.fromEntries(content) } };
+    const fields = body ? describeFields(body, id, shared, ["application/json"]) : {};
+    return { requestBody: { required: true, content: { ...Object.fromEntries(content), ...fields } } };
   }
   if (raw)
     return {
@@ -90,6 +91,10 @@ function describeRequest({ body, raw, file }: Declaration, id: string, shared: S
       },
     };
   if (!body) return {};
+  return { requestBody: { required: true, content: describeFields(body, id, shared, BODY_TYPES) } };
+}
+
+function describeFields(body: z.ZodType, id: string, shared: Shared, types: readonly string[]): Json {
   const name = `${id[0]?.toUpperCase()}${id.slice(1)}Body`;
   const own = jsonSchema(body, "input");
   // A body with alternatives lists its own fields.
@@ -102,8 +107,7 @@ function describeRequest({ body, raw, file }: Declaration, id: string, shared: S
     : own;
   const schema = { $ref: `#/components/schemas/${name}` };
   const example = inputExample(body);
-  const content = Object.fromEntries(BODY_TYPES.map((type) => [type, { schema, example }]));
-  return { requestBody: { required: true, content } };
+  return Object.fromEntries(types.map((type) => [type, { schema, example }]));
 }
 
 function describeSuccess({ result }: Declaration): Json {
@@ -180,9 +184,11 @@ export const operationId = ({ method, path }: Route) =>
 function operation(route: Route, shared: Shared): Json {
   const { path, method, handler } = route;
   const { declaration } = handler;
-  const { params, query, raw, file } = declaration;
+  const { params, query, body, raw, file } = declaration;
   const write = method !== "GET";
-  const own = [...parameters(params, "path"), ...parameters(query, "query")];
+  // The query of a file is not needed by those who send JSON in its place.
+  const queryShape = file && body && query instanceof z.ZodObject ? query.partial() : query;
+  const own = [...parameters(params, "path"), ...parameters(queryShape, "query")];
   const { AcceptLanguage, IdempotencyKey } = HEADER_PARAMETERS;
   return {
     operationId: operationId(route),
@@ -198,7 +204,7 @@ function operation(route: Route, shared: Shared): Json {
       ...refs({
         ...(isMerchantAccess(declaration.access) && MERCHANT_PARAMETERS),
         AcceptLanguage,
-        ...(write && !raw && !file && { IdempotencyKey }),
+        ...(write && !raw && (!file || declaration.body) && { IdempotencyKey }),
       }),
     ],
     ...(write && describeRequest(declaration, operationId(route), shared)),

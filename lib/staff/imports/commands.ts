@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { and, eq, sql } from "drizzle-orm";
 import { db, shopNow, type Tx, transaction } from "@/db/client";
 import { importPictures, importRuns } from "@/db/schema/staff";
@@ -10,6 +9,8 @@ import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
+import { collectFile, type FileStream, inMemory, openReport, watchFile } from "@/lib/platform/imports/file";
+import { writeProgress } from "@/lib/platform/imports/progress";
 import { log } from "@/lib/platform/log";
 import { runInBackground } from "@/lib/platform/request-scope";
 import { type ApprovalHandlers, approvalRequired, askApproval } from "@/lib/staff/approvals/commands";
@@ -18,9 +19,8 @@ import { permissionRule } from "@/lib/staff/rules";
 import { pictureReader } from "./commands-pictures";
 import type { ImportPreview, ImportRunQuery } from "./contract";
 import { IS_BROKEN, reportIn } from "./queries";
-import { type ImportCounts, type ImportKind, MAX_REPORT_LINES, type StoredReportLine } from "./rules";
+import type { ImportCounts, ImportKind, StoredReportLine } from "./rules";
 
-type FileStream = AsyncIterable<Buffer>;
 type Importer = {
   viewer: StaffViewer;
   preview: boolean;
@@ -59,54 +59,8 @@ const IMPORTERS: Record<ImportKind, (file: FileStream, options: Importer) => Pro
     }),
 };
 
-const NEWLINE = 10;
-
-/** A file that passes by: its hash and its lines, and the rest of it where an importer stops early. */
-function watch(file: FileStream) {
-  const chunks = file[Symbol.asyncIterator]();
-  const hash = createHash("sha256");
-  let lines = 0;
-  let endsInLine = false;
-  async function next(): Promise<Buffer | undefined> {
-    const { value, done } = await chunks.next();
-    if (done) return undefined;
-    hash.update(value);
-    for (let at = value.indexOf(NEWLINE); at >= 0; at = value.indexOf(NEWLINE, at + 1)) lines += 1;
-    if (value.length > 0) endsInLine = value.at(-1) !== NEWLINE;
-    return value;
-  }
-  return {
-    async *content(): AsyncGenerator<Buffer> {
-      for (let chunk = await next(); chunk; chunk = await next()) yield chunk;
-    },
-    async end() {
-      while (await next());
-      return { sha256: hash.digest("hex"), lines: lines + (endsInLine ? 1 : 0) };
-    },
-  };
-}
-
-async function* inMemory(chunks: readonly Buffer[]): AsyncGenerator<Buffer> {
-  yield* chunks;
-}
-
-async function collect(file: FileStream): Promise<Buffer[]> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of file) chunks.push(chunk);
-  return chunks;
-}
-
 const isBulk = (kind: ImportKind, { added, changed }: ImportCounts) =>
   kind === "catalog" && added + changed > permissionRule("imports.run").fourEyesAbove!;
-
-/** Collects the refused lines. An importer tells some when it reads them, and some when it writes their batch. */
-function openReport() {
-  const lines: StoredReportLine[] = [];
-  const onRefused = (line: StoredReportLine) => {
-    if (lines.length < MAX_REPORT_LINES) lines.push(line);
-  };
-  return { onRefused, report: () => lines.sort((a, b) => a.line - b.line) };
-}
 
 /**
  * What an import of the file would do, line by line; nothing is written and the file is not kept. Keys are only compared.
@@ -119,8 +73,8 @@ export async function previewImport(
   file: FileStream,
   { takeOver = false } = {},
 ): Promise<ImportPreview> {
-  const watched = watch(kind === "keys" ? file : inMemory(await collect(file)));
-  const { report, onRefused } = openReport();
+  const watched = watchFile(kind === "keys" ? file : inMemory(await collectFile(file)));
+  const { report, onRefused } = openReport<StoredReportLine>();
   const options = { viewer, preview: true, takeOver, onRefused, onProgress: () => {} };
   const counts = await runInBackground(() => IMPORTERS[kind](watched.content(), options));
   const { sha256, lines } = await watched.end();
@@ -140,8 +94,8 @@ export async function runImport(
   file: FileStream,
   { sha256, name, takeOver = false }: ImportRunQuery & { takeOver?: boolean },
 ): Promise<{ import_id: string }> {
-  const watched = watch(file);
-  const chunks = await collect(watched.content());
+  const watched = watchFile(file);
+  const chunks = await collectFile(watched.content());
   const content = await watched.end();
   if (content.sha256 !== sha256) throw new ShopError("import_file_differs");
   await requireApproval({ viewer, kind, chunks, lines: content.lines, sha256, name, takeOver });
@@ -218,32 +172,6 @@ async function findRunning(tx: Tx, { kind, sha256 }: NewRun) {
   return running && { id: running.id, isNew: false };
 }
 
-const PROGRESS_MS = 1_000;
-
-/** Writes the progress of a run each second, which is also its sign of life. */
-function beat(id: string, current: () => ImportCounts): { stop(): Promise<void> } {
-  let writing = Promise.resolve();
-  let busy = false;
-  const write = async () => {
-    busy = true;
-    await db
-      .update(importRuns)
-      .set({ counts: current(), beatAt: shopNow })
-      .where(eq(importRuns.id, id))
-      .catch((error: unknown) => log.warn({ err: error, id }, "progress of an import not written"));
-    busy = false;
-  };
-  const timer = setInterval(() => {
-    if (!busy) writing = write();
-  }, PROGRESS_MS);
-  return {
-    async stop() {
-      clearInterval(timer);
-      await writing;
-    },
-  };
-}
-
 type Execution = {
   viewer: StaffViewer;
   kind: ImportKind;
@@ -254,12 +182,14 @@ type Execution = {
 
 /** Runs an import to its end, and writes how it ended. A run that cannot even write that is found by its missing beat. */
 async function execute(id: string, { viewer, kind, chunks, takeOver, detail }: Execution): Promise<void> {
-  const { report, onRefused } = openReport();
+  const { report, onRefused } = openReport<StoredReportLine>();
   let counts: ImportCounts = { added: 0, changed: 0, unchanged: 0, refused: 0 };
   const onProgress = (soFar: ImportCounts) => {
     counts = { ...soFar };
   };
-  const progress = beat(id, () => counts);
+  const progress = writeProgress(id, () =>
+    db.update(importRuns).set({ counts, beatAt: shopNow }).where(eq(importRuns.id, id)),
+  );
   let state: "done" | "failed" = "done";
   try {
     const options = { viewer, preview: false, takeOver, onRefused, onProgress };

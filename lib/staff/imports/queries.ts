@@ -13,15 +13,10 @@ import {
 } from "@/lib/platform/console/query";
 import { reasonIn } from "@/lib/platform/error-messages";
 import { ShopError } from "@/lib/platform/errors";
+import { BROKEN_AFTER_SECONDS } from "@/lib/platform/imports/rules";
 import { mayStaff } from "@/lib/staff/rules";
 import type { ImportRun, ImportRunItem, ImportRunList, ImportsInput } from "./contract";
-import {
-  BROKEN_AFTER_SECONDS,
-  IMPORT_KINDS,
-  type ImportKind,
-  type ImportReportLine,
-  type StoredReportLine,
-} from "./rules";
+import { IMPORT_KINDS, type ImportKind, type ImportReportLine, type StoredReportLine } from "./rules";
 
 /** SQL: the import `r` runs no longer, although nothing has ended it. */
 export const IS_BROKEN = sql`(r.state = 'running' and r.beat_at < shop_now() - make_interval(secs => ${BROKEN_AFTER_SECONDS}))`;

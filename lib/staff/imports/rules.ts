@@ -22,11 +22,6 @@ export const IMPORT_TYPES = {
   coupons: "application/jsonl",
 } as const satisfies Record<ImportKind, string>;
 
-export const IMPORT_LIMIT_BYTES = 16 * 1024 * 1024;
-/** Refused lines that a report holds. */
-export const MAX_REPORT_LINES = 10_000;
-/** A running import without a sign of life for this long is broken. */
-export const BROKEN_AFTER_SECONDS = 30;
 /** Pictures that wait for a catalogue file are deleted after this. */
 export const PICTURE_HOURS = 24;
 
@@ -41,15 +36,3 @@ export const PICTURE_TYPES = [
 
 /** The file name of a path as a catalogue file writes it. */
 export const fileName = (path: string): string => path.split(/[\\/]/).at(-1) ?? path;
-
-/**
- * The lines of a file that an import refused, to be corrected and sent again; with the header of a CSV file. The browser
- * has the file, so that no code comes back from the server.
- */
-export function refusedLines(text: string, kind: ImportKind, report: readonly ImportReportLine[]): string {
-  const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
-  const numbers = [...new Set(report.map(({ line }) => line))].sort((a, b) => a - b);
-  const header = lines.findIndex((line) => line.trim() !== "") + 1;
-  const chosen = kind === "keys" ? [header, ...numbers.filter((number) => number !== header)] : numbers;
-  return chosen.map((number) => `${lines[number - 1] ?? ""}\n`).join("");
-}

@@ -1,3 +1,4 @@
+import { KeyViewTabs } from "@/components/delivery/console/key-tabs";
 import { ConsoleStockScreen } from "@/components/delivery/console/stock-list";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { ListTools } from "@/components/staff/list-tools";
@@ -28,7 +29,12 @@ export default async function ConsoleStockScreenPage(props: ConsoleProps) {
     <ConsoleStockScreen
       list={list}
       values={values}
-      tools={<ListTools list="keys" values={values} views={views} />}
+      tools={
+        <>
+          <KeyViewTabs current="stock" />
+          <ListTools list="keys" values={values} views={views} />
+        </>
+      }
     />
   );
 }

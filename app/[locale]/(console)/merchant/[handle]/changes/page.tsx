@@ -1,4 +1,4 @@
-import { MerchantChanges } from "@/components/merchants/portal/changes/change-list";
+import { MerchantChanges } from "@/components/merchants/changes/change-list";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { MerchantChangesInput } from "@/lib/merchants/changes/contract";
 import { listMerchantChanges } from "@/lib/merchants/changes/queries";

@@ -1,4 +1,4 @@
-import { MerchantProducts } from "@/components/merchants/portal/changes/product-list";
+import { MerchantProducts } from "@/components/merchants/changes/product-list";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { listCategoryNames } from "@/lib/catalog/console/queries-editor";
 import { MerchantProductsInput } from "@/lib/merchants/changes/contract";

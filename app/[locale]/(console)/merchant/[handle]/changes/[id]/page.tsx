@@ -1,4 +1,4 @@
-import { MerchantChangePage } from "@/components/merchants/portal/changes/change-page";
+import { MerchantChangePage } from "@/components/merchants/changes/change-page";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { getMerchantChange } from "@/lib/merchants/changes/queries";
 import { merchant, merchantRule } from "@/lib/merchants/rules";

@@ -1,4 +1,4 @@
-import { MerchantProductPage } from "@/components/merchants/portal/changes/product-page";
+import { MerchantProductPage } from "@/components/merchants/changes/product-page";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { ProductParams } from "@/lib/merchants/changes/contract";
 import { getMerchantProduct, listMerchantChanges } from "@/lib/merchants/changes/queries";

@@ -1,7 +1,8 @@
 import { fileEndpoint } from "@/lib/platform/api/endpoint";
+import { IMPORT_LIMIT_BYTES } from "@/lib/platform/imports/rules";
 import { previewImport } from "@/lib/staff/imports/commands";
 import { ImportPreview } from "@/lib/staff/imports/contract";
-import { IMPORT_LIMIT_BYTES, IMPORT_TYPES } from "@/lib/staff/imports/rules";
+import { IMPORT_TYPES } from "@/lib/staff/imports/rules";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = fileEndpoint(

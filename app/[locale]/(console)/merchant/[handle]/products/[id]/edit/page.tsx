@@ -1,4 +1,4 @@
-import { ChangeEditor } from "@/components/merchants/portal/changes/change-editor";
+import { ChangeEditor } from "@/components/merchants/changes/change-editor";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { listCategoryNames } from "@/lib/catalog/console/queries-editor";
 import { ProductParams } from "@/lib/merchants/changes/contract";

@@ -13,23 +13,23 @@ import { toNumber } from "@/lib/catalog/console/rules-draft";
 import type { ChangeSaved } from "@/lib/merchants/changes/contract";
 import { api } from "@/lib/platform/api/client";
 
-/** Another price of a pass: what buyers would see comes first. */
-export function PriceDialog({
-  plan,
-  name,
-  onClose,
-}: {
+type Props = {
   plan: EditedPlan;
+  /** its price without a deal */
+  regular: number;
   name: string;
   onClose: () => void;
-}) {
+};
+
+/** Another price of a pass: what buyers would see comes first. */
+export function PriceDialog({ plan, regular, name, onClose }: Props) {
   const t = useTranslations("console.merchant_changes");
   const table = useTranslations("console.table");
   const router = useRouter();
   const shownText = useShownText();
   const formId = useId();
   const { pending, problem, setProblem, run } = useCall(useTranslations("errors")("network"));
-  const [price, setPrice] = useState(plan.shown.price.toFixed(2));
+  const [price, setPrice] = useState(regular.toFixed(2));
   const [effect, setEffect] = useState<ChangeSaved>();
 
   async function send(preview: boolean): Promise<ChangeSaved | null> {

@@ -46,7 +46,8 @@ export function MerchantProductPage({ home, product, changes, mayWrite }: Props)
   const { pending, problem, run } = useCall(useTranslations("errors")("network"));
   const [priced, setPriced] = useState<EditedPlan>();
   const { line, state, plans, product_id } = product;
-  const saleOf = ({ plan }: EditedPlan) => line.plans.find((one) => planKind(one) === plan)?.availability;
+  const lineOf = ({ plan }: EditedPlan) => line.plans.find((one) => planKind(one) === plan);
+  const saleOf = (plan: EditedPlan) => lineOf(plan)?.availability;
 
   async function setPaused({ vip_id }: EditedPlan, paused: boolean): Promise<void> {
     const path = `/merchant/plans/${vip_id}/${paused ? "pause" : "resume"}`;
@@ -174,7 +175,12 @@ export function MerchantProductPage({ home, product, changes, mayWrite }: Props)
         ))}
       </RecordSection>
       {priced && (
-        <PriceDialog plan={priced} name={planName(priced.plan)} onClose={() => setPriced(undefined)} />
+        <PriceDialog
+          plan={priced}
+          regular={lineOf(priced)?.price ?? priced.shown.price}
+          name={planName(priced.plan)}
+          onClose={() => setPriced(undefined)}
+        />
       )}
     </>
   );

@@ -1,0 +1,18 @@
+import { setStockAlert } from "@/lib/merchants/key-files/commands-stock";
+import { StockAlertInput, StockAlertSet, StockParams } from "@/lib/merchants/key-files/contract";
+import { merchant } from "@/lib/merchants/rules";
+import { endpoint } from "@/lib/platform/api/endpoint";
+
+export const POST = endpoint(
+  {
+    summary: "Set when the owners are told that a plan runs low",
+    description:
+      "By days of cover, by a number of codes, or never. They get one email, and the next one after the plan was restocked.",
+    access: merchant("keys.write"),
+    params: StockParams,
+    body: StockAlertInput,
+    result: StockAlertSet,
+    errors: ["plan_unknown"],
+  },
+  ({ viewer, params, body }) => setStockAlert(viewer, params.id, body),
+);

@@ -1,0 +1,99 @@
+import { sql } from "drizzle-orm";
+import { type Tx, transaction } from "@/db/client";
+import { SELLABLE_KEY } from "@/lib/catalog/rules";
+import { queueMail } from "@/lib/notifications/commands";
+import { audit } from "@/lib/platform/audit";
+import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
+import { newId } from "@/lib/platform/crypto/ids";
+import { ShopError } from "@/lib/platform/errors";
+import type { StockAlertSet } from "./contract";
+import { SOLD_UNITS_SQL } from "./queries-stock";
+import { COUNTED_KEYS, DEFAULT_ALERT, isLow, RATE_DAYS, type StockAlert } from "./rules";
+
+/** Sets when the owners are told that the codes of a plan run low. @throws ShopError plan_unknown */
+export async function setStockAlert(
+  { merchant, actor }: MerchantViewer,
+  planId: number,
+  { kind, value }: StockAlert,
+): Promise<StockAlertSet> {
+  return transaction(async (tx) => {
+    const [own] = await tx.execute<{ kind: StockAlert["kind"] | null; value: number | null }>(sql`
+      select a.kind, a.value from plans x join products p on p.id = x.product_id left join stock_alerts a on a.plan_id = x.id
+      where x.id = ${planId} and p.merchant_id = ${merchant.id} for update of x`);
+    if (!own) throw new ShopError("plan_unknown");
+    const before = own.kind === null ? DEFAULT_ALERT : own;
+    if (before.kind !== kind || before.value !== value) {
+      await tx.execute(sql`
+        insert into stock_alerts (plan_id, kind, value) values (${planId}, ${kind}, ${value})
+        on conflict (plan_id) do update set kind = excluded.kind, value = excluded.value, told_at = null`);
+      const detail = { merchant: merchant.id, before, after: { kind, value } };
+      await audit({ actor, action: "stock_alert.set", subject: String(planId), detail }, tx);
+    }
+    return { plan_id: planId, kind, value };
+  });
+}
+
+type Candidate = StockAlert & {
+  plan_id: number;
+  merchant_id: string;
+  told: boolean;
+  available: number;
+  sold: number;
+  waiting: number;
+};
+const PLANS_AT_ONCE = 500;
+
+/**
+ * Tells the owners of merchants which plans run low, once for each plan until it is restocked: one email an owner and run.
+ * Looks at plans that sold lately, that somebody waits for, or that have a setting.
+ */
+export async function tellLowStock(): Promise<number> {
+  let told = 0;
+  for (let after = 0; ; ) {
+    const { last, count } = await transaction((tx) => tellPage(tx, after));
+    told += count;
+    if (last === null) return told;
+    after = last;
+  }
+}
+
+async function tellPage(tx: Tx, after: number): Promise<{ last: number | null; count: number }> {
+  const rows = await tx.execute<Candidate>(sql`
+    select x.id as plan_id, p.merchant_id, coalesce(a.kind, ${DEFAULT_ALERT.kind}) as kind, coalesce(a.value, ${DEFAULT_ALERT.value}) as value,
+      a.told_at is not null as told, ${SOLD_UNITS_SQL} as sold,
+      (select count(*)::int from (select from keys k where k.plan_id = x.id and ${sql.raw(SELLABLE_KEY)} limit ${COUNTED_KEYS}) n) as available,
+      (select count(*)::int from (select from wait_list q where q.plan_id = x.id and q.state = 'waiting' limit 1) n) as waiting
+    from (
+      select s.plan_id as id from plan_sales_daily s where s.day > (shop_now() at time zone 'UTC')::date - ${RATE_DAYS}::int
+      union select q.plan_id from wait_list q where q.state = 'waiting'
+      union select t.plan_id from stock_alerts t) c
+    join plans x on x.id = c.id and x.listed
+    join products p on p.id = x.product_id and p.listed
+    left join stock_alerts a on a.plan_id = x.id
+    where x.id > ${after} and exists (
+      select from merchant_members m where m.merchant_id = p.merchant_id and m.role = 'owner' and m.ended_at is null)
+    order by x.id limit ${PLANS_AT_ONCE}`);
+  const low = rows.filter((row) => row.available < COUNTED_KEYS && isLow(row, row));
+  const restocked = rows.filter((row) => row.told && !low.includes(row)).map(({ plan_id }) => plan_id);
+  if (restocked.length > 0)
+    await tx.execute(sql`update stock_alerts set told_at = null where plan_id in ${restocked}`);
+  const fresh = low.filter((row) => !row.told);
+  if (fresh.length > 0) await tellOwners(tx, fresh);
+  return { last: rows.length < PLANS_AT_ONCE ? null : rows.at(-1)!.plan_id, count: fresh.length };
+}
+
+async function tellOwners(tx: Tx, plans: readonly Candidate[]): Promise<void> {
+  for (const { plan_id, kind, value } of plans)
+    await tx.execute(sql`
+      insert into stock_alerts (plan_id, kind, value, told_at) values (${plan_id}, ${kind}, ${value}, shop_now())
+      on conflict (plan_id) do update set told_at = excluded.told_at`);
+  for (const merchantId of new Set(plans.map(({ merchant_id }) => merchant_id))) {
+    const own = plans.filter(({ merchant_id }) => merchant_id === merchantId);
+    const owners = await tx.execute<{ email: string; locale: string }>(sql`
+      select u.email, u.locale from merchant_members m join users u on u.id = m.user_id
+      where m.merchant_id = ${merchantId} and m.role = 'owner' and m.ended_at is null order by m.created_at, m.id`);
+    const refs = { merchantId, planIds: own.map(({ plan_id }) => plan_id).join(",") };
+    for (const { email, locale } of owners)
+      await queueMail(tx, { event: "stock-low", to: email, locale, refs, dedupeKey: newId("low") });
+  }
+}

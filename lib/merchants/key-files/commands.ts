@@ -1,0 +1,290 @@
+import { createHash } from "node:crypto";
+import { eq, sql } from "drizzle-orm";
+import { db, shopNow, transaction } from "@/db/client";
+import { keyBatches } from "@/db/schema/delivery";
+import { hasCode, repeatsCode } from "@/lib/delivery/code-text/queries";
+import { withdrawKeys } from "@/lib/delivery/commands";
+import {
+  importKeyList,
+  importKeys,
+  type KeyImportCounts,
+  type KeyImportError,
+  type KeyImportOptions,
+  type KeyList,
+  readKeyFile,
+} from "@/lib/delivery/import/commands";
+import type { BatchReportLine } from "@/lib/merchants/rules";
+import { audit } from "@/lib/platform/audit";
+import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
+import type { StaffViewer } from "@/lib/platform/auth/session";
+import { newId } from "@/lib/platform/crypto/ids";
+import { ShopError } from "@/lib/platform/errors";
+import type { Locale } from "@/lib/platform/i18n/locales";
+import { collectFile, type FileStream, inMemory, openReport, watchFile } from "@/lib/platform/imports/file";
+import { writeProgress } from "@/lib/platform/imports/progress";
+import { log } from "@/lib/platform/log";
+import { runInBackground } from "@/lib/platform/request-scope";
+import type {
+  KeyBatchStarted,
+  KeyFilePreview,
+  KeyFileQuery,
+  KeyListImportInput,
+  KeyListInput,
+  KeysWithdrawn,
+} from "./contract";
+import { countBatchKeys, findBatchOfFile, getKeyBatch, IS_BROKEN_BATCH, toRefusedLines } from "./queries";
+
+/** Codes that a merchant sends: their import, which can be repeated, and what is known of the file. */
+type Upload = {
+  import: (options: KeyImportOptions) => Promise<KeyImportCounts>;
+  /** Whether one of these texts contains one of the codes. */
+  isQuoted: (texts: readonly string[]) => Promise<boolean>;
+  sha256: string;
+  lines: number;
+};
+
+const uploadOfFile = (chunks: readonly Buffer[], content: { sha256: string; lines: number }): Upload => ({
+  import: (options) => importKeys(inMemory(chunks), options),
+  isQuoted: (texts) => repeatsCode(readKeyFile(inMemory(chunks)), texts),
+  ...content,
+});
+
+function uploadOfList({ plan_id, keys, redeem_by }: KeyListInput): Upload {
+  const list: KeyList = { planId: plan_id, keys, redeemBy: redeem_by ?? null };
+  const sha256 = createHash("sha256")
+    .update(JSON.stringify([plan_id, redeem_by ?? null, keys]))
+    .digest("hex");
+  async function* codes() {
+    for (const key of keys) yield { key };
+  }
+  return {
+    import: (options) => importKeyList(list, options),
+    isQuoted: (texts) => repeatsCode(codes(), texts),
+    sha256,
+    lines: keys.length,
+  };
+}
+
+/** A refused line as a report keeps it. Every reason of an import of codes has a name. */
+const toReportLine = ({ line, error = "line_refused", values }: KeyImportError): BatchReportLine => ({
+  line,
+  error,
+  ...(values && { values }),
+});
+
+/** Runs an import that writes nothing, and answers its counts and refused lines. */
+async function dryImport(
+  { merchant }: MerchantViewer,
+  run: Upload["import"],
+): Promise<{ counts: KeyImportCounts; report: BatchReportLine[] }> {
+  const { report, onRefused } = openReport<BatchReportLine>();
+  const counts = await runInBackground(() =>
+    run({
+      preview: true,
+      owner: { merchantId: merchant.id, batchId: null },
+      onStock: async () => {},
+      onRefused: (refusal) => onRefused(toReportLine(refusal)),
+    }),
+  );
+  return { counts, report: report() };
+}
+
+/**
+ * What an import of the file would do, line by line. The file is read once as a stream and not kept; nothing is written or
+ * locked. Only plans of the merchant's own products exist for it.
+ */
+export async function previewKeyFile(
+  viewer: MerchantViewer,
+  file: FileStream,
+  locale: Locale,
+): Promise<KeyFilePreview> {
+  const watched = watchFile(file);
+  const result = await dryImport(viewer, (options) => importKeys(watched.content(), options));
+  return toPreview(viewer, { ...(await watched.end()), ...result }, locale);
+}
+
+/** The same for a list of codes of one plan. */
+export async function previewKeyList(
+  viewer: MerchantViewer,
+  input: KeyListInput,
+  locale: Locale,
+): Promise<KeyFilePreview> {
+  const upload = uploadOfList(input);
+  return toPreview(viewer, { ...upload, ...(await dryImport(viewer, upload.import)) }, locale);
+}
+
+async function toPreview(
+  viewer: MerchantViewer,
+  result: { sha256: string; lines: number; counts: KeyImportCounts; report: BatchReportLine[] },
+  locale: Locale,
+): Promise<KeyFilePreview> {
+  const { sha256, lines, report } = result;
+  const { added, unchanged, refused } = result.counts;
+  const batch = await findBatchOfFile(viewer, sha256);
+  return {
+    sha256,
+    lines,
+    counts: { new: added, known: unchanged, refused },
+    refused: toRefusedLines(report, locale),
+    batch_id: batch?.id ?? null,
+  };
+}
+
+/** `onStock`: lets orders know that wait for codes (lib/orders/fulfilment), which this noun does not import. */
+type ImportContext = { locale: Locale; onStock: KeyImportOptions["onStock"] };
+
+/**
+ * Imports the file that was previewed, in the background: nothing is written before its hash is known. The same file again
+ * joins an import that runs, goes on with one that broke, and changes nothing after one that left nothing to add.
+ * @throws ShopError import_file_differs, statement_has_code
+ */
+export async function importKeyFile(
+  viewer: MerchantViewer,
+  file: FileStream,
+  { sha256, ...origin }: KeyFileQuery,
+  { locale, onStock }: ImportContext,
+): Promise<KeyBatchStarted> {
+  const watched = watchFile(file);
+  const chunks = await collectFile(watched.content());
+  const content = await watched.end();
+  if (content.sha256 !== sha256) throw new ShopError("import_file_differs");
+  const upload = uploadOfFile(chunks, content);
+  const { id, started } = await startBatch(viewer, upload, origin);
+  if (started) runInBackground(() => void execute(viewer, id, upload, onStock));
+  return { ...(await getKeyBatch(viewer, id, locale)), started };
+}
+
+/** The name of a batch without a file, and what its custody says when a program tells nothing. */
+const API_NAME = "API";
+const API_STATEMENT = "Sent over the API without a statement.";
+
+/**
+ * Imports a list of codes of one plan, before the call is answered. The same list again changes nothing.
+ * @throws ShopError statement_has_code
+ */
+export async function importKeysOfPlan(
+  viewer: MerchantViewer,
+  { source, statement = API_STATEMENT, ...list }: KeyListImportInput,
+  { locale, onStock }: ImportContext,
+): Promise<KeyBatchStarted> {
+  const upload = uploadOfList(list);
+  const { id, started } = await startBatch(viewer, upload, { name: API_NAME, source, statement });
+  if (started) await runInBackground(() => execute(viewer, id, upload, onStock));
+  return { ...(await getKeyBatch(viewer, id, locale)), started };
+}
+
+type Origin = Pick<KeyFileQuery, "name" | "source" | "statement">;
+
+/**
+ * The batch of the file, and whether its import starts now. A batch keeps the source and statement of its beginning, because
+ * they are part of the custody of its codes.
+ */
+async function startBatch(
+  viewer: MerchantViewer,
+  upload: Upload,
+  origin: Origin,
+): Promise<{ id: string; started: boolean }> {
+  const texts = [origin.name, origin.statement];
+  if ((await hasCode(db, texts.join("\n"))) || (await upload.isQuoted(texts)))
+    throw new ShopError("statement_has_code");
+  const { sha256, lines } = upload;
+  const done = await findBatchOfFile(viewer, sha256);
+  if (done?.state === "done" && (await dryImport(viewer, upload.import)).counts.added === 0)
+    return { id: done.id, started: false };
+  return transaction(async (tx) => {
+    const id = newId("kb");
+    const { merchant, actor } = viewer;
+    const [row] = await tx.execute<{ id: string }>(sql`
+      insert into key_batches as b (id, merchant_id, sha256, name, source, statement, lines, by)
+      values (${id}, ${merchant.id}, ${sha256}, ${origin.name}, ${origin.source}, ${origin.statement}, ${lines}, ${actor})
+      on conflict (merchant_id, sha256) do update set state = 'running', beat_at = shop_now(), ended_at = null,
+        added = 0, unchanged = 0, refused = 0, report = '[]'
+      where b.state <> 'running' or ${IS_BROKEN_BATCH}
+      returning b.id`);
+    if (!row) return { id: (await findBatchOfFile(viewer, sha256, tx))!.id, started: false };
+    const { name, source } = origin;
+    const detail = { merchant: merchant.id, name, sha256, ...(row.id === id && { source }) };
+    const action = row.id === id ? "key_batch.started" : "key_batch.continued";
+    await audit({ actor, action, subject: row.id, detail }, tx);
+    return { id: row.id, started: true };
+  });
+}
+
+/** Runs an import to its end, and writes how it ended. One that cannot even write that is found by its missing beat. */
+async function execute(
+  { merchant, actor }: MerchantViewer,
+  id: string,
+  upload: Upload,
+  onStock: KeyImportOptions["onStock"],
+): Promise<void> {
+  const { report, onRefused } = openReport<BatchReportLine>();
+  const isBatch = eq(keyBatches.id, id);
+  let counts: KeyImportCounts = { added: 0, unchanged: 0, refused: 0 };
+  const onProgress = (soFar: KeyImportCounts) => {
+    counts = { ...soFar };
+  };
+  const progress = writeProgress(id, () =>
+    db
+      .update(keyBatches)
+      .set({ ...counts, beatAt: shopNow })
+      .where(isBatch),
+  );
+  let state: "done" | "failed" = "done";
+  try {
+    const owner = { merchantId: merchant.id, batchId: id };
+    const tell: KeyImportOptions["onRefused"] = (refusal) => onRefused(toReportLine(refusal));
+    onProgress(await upload.import({ actor, owner, onStock, onRefused: tell, onProgress }));
+  } catch (error) {
+    state = "failed";
+    log.error({ err: error, id }, "import of codes failed");
+  }
+  await progress.stop();
+  try {
+    await transaction(async (tx) => {
+      const ended = { state, ...counts, report: report(), endedAt: shopNow, beatAt: shopNow };
+      await tx.update(keyBatches).set(ended).where(isBatch);
+      const detail = { merchant: merchant.id, sha256: upload.sha256, ...counts };
+      await audit({ actor, action: `key_batch.${state}`, subject: id, detail }, tx);
+    });
+  } catch (error) {
+    log.error({ err: error, id }, "end of an import of codes not written");
+  }
+}
+
+/** Codes that one transaction takes back: their rows are locked, and orders wait for them. */
+const WITHDRAWN_AT_ONCE = 500;
+
+/**
+ * Takes back the unsold codes of a batch for good. Codes that orders hold stay theirs. With `preview`, nothing happens.
+ * @throws ShopError key_batch_unknown, key_batch_runs
+ */
+export async function withdrawBatch(
+  viewer: MerchantViewer | StaffViewer,
+  id: string,
+  { preview }: { preview: boolean },
+): Promise<KeysWithdrawn> {
+  const merchantId = viewer.kind === "merchant" ? viewer.merchant.id : null;
+  const actor = viewer.kind === "merchant" ? viewer.actor : viewer.userId;
+  const before = await countBatchKeys(id, merchantId);
+  if (before.running) throw new ShopError("key_batch_runs");
+  const answer = { batch_id: id, preview, reserved: before.reserved };
+  if (preview) return { ...answer, withdrawn: before.available };
+  let withdrawn = 0;
+  for (;;) {
+    const count = await runInBackground(() =>
+      transaction(async (tx) => {
+        const taken = await withdrawKeys(tx, { batchId: id, actor, limit: WITHDRAWN_AT_ONCE });
+        if (taken > 0)
+          await audit(
+            { actor, action: "key_batch.withdrawn", subject: id, detail: { withdrawn: taken } },
+            tx,
+          );
+        return taken;
+      }),
+    );
+    withdrawn += count;
+    if (count < WITHDRAWN_AT_ONCE) break;
+  }
+  const { reserved } = await countBatchKeys(id, merchantId);
+  return { ...answer, withdrawn, reserved };
+}

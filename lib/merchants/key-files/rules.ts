@@ -1,0 +1,39 @@
+import { BATCH_STATES, type STOCK_ALERTS } from "@/lib/merchants/rules";
+
+/** `broken`: the process ended during the import; the file is sent again, and its batch goes on. */
+export const KEY_BATCH_STATES = [...BATCH_STATES, "broken"] as const;
+export type KeyBatchState = (typeof KEY_BATCH_STATES)[number];
+
+export const KEY_FILE_TYPE = "text/csv";
+/** The columns of a file of codes, for an example. */
+export const KEY_FILE_HEADER = "product,plan,key,redeem_by";
+/** Codes in one call of a program. */
+export const KEYS_PER_CALL = 500;
+/** A call with as many of the longest codes. */
+export const KEYS_CALL_BYTES = 1024 * 1024;
+/** Where the codes come from, in the merchant's words. */
+export const STATEMENT_MAX = 1000;
+
+/** Available codes of a plan are counted to this number in the merchant's stock. */
+export const COUNTED_KEYS = 1000;
+/** Days for which the suggestion fills the stock. */
+export const SUGGESTED_DAYS = 14;
+/** Sales of this time make the rate. */
+export const RATE_DAYS = 28;
+/** A plan without an own setting tells at less than a week of cover. */
+export const DEFAULT_ALERT = { kind: "days", value: 7 } as const;
+export const ALERT_MAX = 10_000;
+
+export type StockAlert = { kind: (typeof STOCK_ALERTS)[number]; value: number };
+type Stock = { available: number; sold: number; waiting: number };
+
+/** Whether a plan's codes run low. One that sells nothing runs low only by a number of codes. */
+export function isLow({ kind, value }: StockAlert, { available, sold, waiting }: Stock): boolean {
+  if (kind === "codes") return available < value;
+  if (kind === "off") return false;
+  return available * RATE_DAYS < value * sold || (available === 0 && waiting > 0);
+}
+
+/** How many codes to add: for two weeks at the present rate, and for those who wait. */
+export const suggestKeys = ({ available, sold, waiting }: Stock): number =>
+  Math.max(0, Math.ceil((SUGGESTED_DAYS * sold) / RATE_DAYS) + waiting - available);

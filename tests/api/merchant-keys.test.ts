@@ -1,0 +1,162 @@
+import { createHash } from "node:crypto";
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { GET as getConsoleBatch } from "@/app/api/v1/admin/keys/batches/[id]/route";
+import { POST as withdrawAsStaff } from "@/app/api/v1/admin/keys/batches/[id]/withdraw/route";
+import { GET as listConsoleBatches } from "@/app/api/v1/admin/keys/batches/route";
+import { GET as getRefused } from "@/app/api/v1/merchant/keys/batches/[id]/refused/route";
+import { GET as getBatch } from "@/app/api/v1/merchant/keys/batches/[id]/route";
+import { POST as withdraw } from "@/app/api/v1/merchant/keys/batches/[id]/withdraw/route";
+import { GET as listBatches } from "@/app/api/v1/merchant/keys/batches/route";
+import { POST as importKeys } from "@/app/api/v1/merchant/keys/import/route";
+import { POST as previewKeys } from "@/app/api/v1/merchant/keys/preview/route";
+import { POST as setAlert } from "@/app/api/v1/merchant/stock/[id]/route";
+import { GET as getStock } from "@/app/api/v1/merchant/stock/route";
+import { closeDatabase, db } from "@/db/client";
+import { type CreatedProduct, createProduct } from "@/db/factories/catalog";
+import { createApiToken, createMerchant, createSeller, type Seller } from "@/db/factories/merchants";
+import { createStaff } from "@/db/factories/staff";
+import { authHeaders, type CallResult, call } from "./call";
+
+let seller: Seller;
+let product: CreatedProduct;
+beforeAll(async () => {
+  const merchant = await createMerchant();
+  seller = await createSeller(merchant);
+  product = await createProduct({ merchantId: merchant.id, plans: [{ type: "day" }] });
+});
+afterAll(closeDatabase);
+
+const KEYS = "/merchant/keys";
+const hashOf = (text: string) => createHash("sha256").update(text).digest("hex");
+const sendFile = (raw: string, query: Record<string, string>, type = "text/csv") =>
+  call(importKeys, `${KEYS}/import`, {
+    raw,
+    query: new URLSearchParams(query).toString(),
+    headers: { ...seller.headers, "content-type": type },
+  });
+const batchOf = (id: string) =>
+  call(getBatch, `${KEYS}/batches/${id}`, { params: { id }, headers: seller.headers });
+
+async function whenEnded(id: string): Promise<CallResult> {
+  for (;;) {
+    const result = await batchOf(id);
+    if (result.body.data.state !== "running") return result;
+  }
+}
+
+describe("a merchant's codes", () => {
+  it("come as a file after its preview, and are seen in their batch with the refused lines", async () => {
+    const text = `product,plan,key\n${product.slug},day,MCODE-1\n${product.slug},year,MCODE-2\n`;
+    const previewed = await call(previewKeys, `${KEYS}/preview`, {
+      raw: text,
+      headers: { ...seller.headers, "content-type": "text/csv; charset=utf-8", "accept-language": "ja" },
+    });
+    expect(previewed.body.data).toMatchObject({
+      sha256: hashOf(text),
+      counts: { new: 1, known: 0, refused: 1 },
+      refused: [
+        { line: 3, reason: "key_plan_unknown", message: expect.stringMatching(/プランはありません.*day:1/) },
+      ],
+    });
+    const query = { sha256: hashOf(text), name: "keys.csv", source: "issued", statement: "From our server." };
+    expect((await sendFile(text, { name: "keys.csv" })).body.code).toBe("40000");
+    expect((await sendFile(text, query, "text/plain")).body.code).toBe("415");
+    expect((await sendFile(`${text} `, query)).body.code).toBe("40960");
+    const quoting = await sendFile(text, { ...query, statement: "as in MCODE-1" });
+    expect(quoting.body.errors).toBeUndefined();
+    expect(quoting.body.code).toBe("40000");
+    const started = await sendFile(text, query);
+    const id = started.body.data.batch_id as string;
+    const ended = await whenEnded(id);
+    expect(ended.body.data).toMatchObject({ state: "done", available: 1, by: seller.email, lines: 3 });
+    const refused = await getRefused(
+      new Request(`http://localhost:3000/api/v1${KEYS}/batches/${id}/refused`, {
+        headers: { ...seller.headers, host: "localhost:3000" },
+      }),
+      { params: Promise.resolve({ id }) },
+    );
+    expect(refused.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+    expect(await refused.text()).toContain("3,key_plan_unknown,The product has no such plan; it has day:1.");
+    const list = await call(listBatches, `${KEYS}/batches`, { headers: seller.headers });
+    expect(list.body.data.items).toMatchObject([{ batch_id: id, available: 1 }]);
+    const said = [previewed, quoting, started, ended, list].map(({ body }) => JSON.stringify(body));
+    expect(said.join()).not.toContain("MCODE");
+  });
+
+  it("come as a list from a program, once for each Idempotency-Key, and are taken back by preview and press", async () => {
+    const { bearer } = await createApiToken(seller.merchant, { scopes: ["keys:write"] });
+    const planId = product.plans[0]!.id;
+    const body = { plan_id: planId, keys: ["TOKENCODE-1", "TOKENCODE-2"], statement: "From our server." };
+    const send = (more: object = {}, headers: Record<string, string> = {}) =>
+      call(importKeys, `${KEYS}/import`, {
+        body: { ...body, ...more },
+        headers: { authorization: bearer, ...headers },
+      });
+    const first = await send({}, { "idempotency-key": "keys-1" });
+    expect(first.body.data).toMatchObject({
+      state: "done",
+      counts: { new: 2 },
+      source: "issued",
+      by: "Test",
+    });
+    expect((await send({}, { "idempotency-key": "keys-1" })).body.data).toEqual(first.body.data);
+    expect((await send()).body.data).toMatchObject({ started: false, batch_id: first.body.data.batch_id });
+    const many = Array.from({ length: 501 }, (_, i) => `MANY-${i}`);
+    expect((await send({ keys: many })).body.code).toBe("40000");
+    expect((await send({ keys: many.slice(1) })).body.data.counts.new).toBe(500);
+    expect((await send({ unknown: 1 })).body.code).toBe("40000");
+
+    const id = first.body.data.batch_id as string;
+    const take = (preview: boolean) =>
+      call(withdraw, `${KEYS}/batches/${id}/withdraw`, {
+        params: { id },
+        body: { preview },
+        headers: { authorization: bearer },
+      });
+    expect((await take(true)).body.data).toMatchObject({ preview: true, withdrawn: 2 });
+    expect((await take(false)).body.data).toMatchObject({ preview: false, withdrawn: 2 });
+    expect((await batchOf(id)).body.data).toMatchObject({ available: 0, withdrawn: 2 });
+    const again = await call(previewKeys, `${KEYS}/preview`, {
+      body: { plan_id: planId, keys: body.keys },
+      headers: { authorization: bearer },
+    });
+    expect(again.body.data.counts).toEqual({ new: 0, known: 2, refused: 0 });
+    const staff = await createStaff({ roles: ["catalogue"] });
+    await db.execute(sql`update key_batches set state = 'running', ended_at = null where id = ${id}`);
+    expect((await take(false)).body.code).toBe("40963");
+    const asStaff = await call(withdrawAsStaff, `/admin/keys/batches/${id}/withdraw`, {
+      params: { id },
+      body: {},
+      headers: authHeaders(staff),
+    });
+    expect(asStaff.body.code).toBe("40963");
+    await db.execute(sql`update key_batches set state = 'done', ended_at = beat_at where id = ${id}`);
+    const seen = await call(getConsoleBatch, `/admin/keys/batches/${id}`, {
+      params: { id },
+      headers: authHeaders(staff),
+    });
+    expect(seen.body.data).toMatchObject({ merchant_id: seller.merchant.id, withdrawn: 2 });
+    const query = "cursor=nonsense";
+    const cursors = [
+      await call(listConsoleBatches, "/admin/keys/batches", { query, headers: authHeaders(staff) }),
+      await call(listBatches, `${KEYS}/batches`, { query, headers: seller.headers }),
+      await call(getStock, "/merchant/stock", { query, headers: seller.headers }),
+    ];
+    expect(cursors.map(({ body: { code } }) => code)).toEqual(["40000", "40000", "40000"]);
+  });
+
+  it("are in stock by plan, with the setting of their email", async () => {
+    const planId = product.plans[0]!.id;
+    const set = await call(setAlert, `/merchant/stock/${planId}`, {
+      params: { id: String(planId) },
+      body: { kind: "codes", value: 2000 },
+      headers: seller.headers,
+    });
+    expect(set.body.data).toEqual({ plan_id: planId, kind: "codes", value: 2000 });
+    const stock = await call(getStock, "/merchant/stock", { headers: seller.headers });
+    expect(stock.body.data.items).toMatchObject([
+      { plan_id: planId, available: 501, alert: { kind: "codes", value: 2000 }, low: true },
+    ]);
+  });
+});

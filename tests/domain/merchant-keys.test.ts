@@ -1,0 +1,459 @@
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { sql } from "drizzle-orm";
+import { afterAll, describe, expect, it, vi } from "vitest";
+import { closeDatabase, db } from "@/db/client";
+import { createSignedInUser } from "@/db/factories/accounts";
+import { type CreatedProduct, createProduct } from "@/db/factories/catalog";
+import { createKeyBatch, createMerchant, createSeller, type Seller } from "@/db/factories/merchants";
+import { createStaff } from "@/db/factories/staff";
+import { sealCustody } from "@/lib/delivery/custody/commands";
+import { type CustodyProblem, verifyCustody } from "@/lib/delivery/custody/queries";
+import { importKeys } from "@/lib/delivery/import/commands";
+import {
+  importKeyFile,
+  importKeysOfPlan,
+  previewKeyFile,
+  previewKeyList,
+  withdrawBatch,
+} from "@/lib/merchants/key-files/commands";
+import { setStockAlert, tellLowStock } from "@/lib/merchants/key-files/commands-stock";
+import type { KeyBatch } from "@/lib/merchants/key-files/contract";
+import {
+  getConsoleBatch,
+  getKeyBatch,
+  listConsoleBatches,
+  listKeyBatches,
+  refusedKeysCsv,
+} from "@/lib/merchants/key-files/queries";
+import { findStockLowMail, listMerchantStock } from "@/lib/merchants/key-files/queries-stock";
+import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";
+import { placeOrder } from "@/lib/orders/placing/commands";
+import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
+import { refusedLines } from "@/lib/platform/imports/rules";
+import { log } from "@/lib/platform/log";
+
+vi.setConfig({ testTimeout: 60_000 });
+const folder = mkdtempSync(join(tmpdir(), "merchant-keys-"));
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await closeDatabase();
+});
+
+async function* bytes(text: string, chunk = 40_000): AsyncGenerator<Buffer> {
+  const buffer = Buffer.from(text);
+  for (let at = 0; at < buffer.length; at += chunk) yield buffer.subarray(at, at + chunk);
+}
+const hashOf = (text: string) => createHash("sha256").update(text).digest("hex");
+const HEADER = "product,plan,key,redeem_by\n";
+const CONTEXT = { locale: "en", onStock: enqueueAssignWaiting } as const;
+const STATEMENT = "Made by our licence server.";
+
+async function createShop(): Promise<{ seller: Seller; viewer: MerchantViewer; product: CreatedProduct }> {
+  const merchant = await createMerchant();
+  const seller = await createSeller(merchant);
+  const product = await createProduct({ merchantId: merchant.id, plans: [{ type: "day" }] });
+  return { seller, viewer: seller.member, product };
+}
+
+/** A file of codes; every fault is a line of its own. */
+function keyFile(product: CreatedProduct, prefix: string, lines: number, faults = new Set<number>()): string {
+  const line = (number: number) =>
+    `${product.slug},${faults.has(number) ? "fortnight" : "day"},${prefix}-${number},`;
+  return HEADER + Array.from({ length: lines }, (_, i) => line(i + 2)).join("\n");
+}
+
+const importText = (viewer: MerchantViewer, text: string, origin = {}) =>
+  importKeyFile(
+    viewer,
+    bytes(text),
+    { sha256: hashOf(text), name: "keys.csv", source: "issued", statement: STATEMENT, ...origin },
+    CONTEXT,
+  );
+
+async function ended(viewer: MerchantViewer, id: string): Promise<KeyBatch> {
+  for (;;) {
+    const batch = await getKeyBatch(viewer, id, "en");
+    if (batch.state !== "running") return batch;
+    await wait(50);
+  }
+}
+
+async function countKeys({ plans }: CreatedProduct): Promise<number> {
+  const [row] = await db.execute<{ n: number }>(
+    sql`select count(*)::int as n from keys where plan_id = ${plans[0]!.id}`,
+  );
+  return row!.n;
+}
+
+/** Everything that the tables of imports, audit, custody and calls say. */
+async function textOfTables(): Promise<string> {
+  const rows = await db.execute<{ text: string }>(sql`
+    select b::text as text from key_batches b union all select a::text from audit_entries a
+    union all select e::text from key_events e union all select i::text from idempotency_keys i
+    union all select m::text from mails m`);
+  return rows.map(({ text }) => text).join("\n");
+}
+
+describe("a file of a merchant's codes", () => {
+  it("is sealed into the custody of its codes together with its statement", async () => {
+    const { viewer, product } = await createShop();
+    const { batch_id: id } = await importText(viewer, keyFile(product, "SEALED", 3));
+    await ended(viewer, id);
+    await sealCustody({ all: true });
+    const problemsOfBatch = async () => {
+      const keys = await db.execute<{ id: string }>(sql`select id from keys where batch_id = ${id}`);
+      const found: CustodyProblem[] = [];
+      await verifyCustody((problem) => found.push(problem));
+      return found.filter(({ keyId }) => keys.some((key) => key.id === keyId)).map(({ kind }) => kind);
+    };
+    expect(await problemsOfBatch()).toEqual([]);
+    await db.execute(sql`update key_batches set statement = 'Bought somewhere.' where id = ${id}`);
+    expect(await problemsOfBatch()).toEqual(["hash", "hash", "hash"]);
+    await db.execute(sql`update key_batches set statement = ${STATEMENT} where id = ${id}`);
+  });
+
+  it("of 10,000 lines with 37 faults: those are refused by number, the others go in once, and no code is repeated", async () => {
+    const { viewer, product } = await createShop();
+    const faults = new Set(Array.from({ length: 37 }, (_, i) => 3 + i * 271));
+    const text = keyFile(product, "SECRETCODE", 10_000, faults);
+    const logged: string[] = [];
+    for (const level of ["info", "warn", "error"] as const)
+      vi.spyOn(log, level).mockImplementation((...args: unknown[]) => {
+        logged.push(JSON.stringify(args));
+      });
+    let start = Date.now();
+    const preview = await previewKeyFile(viewer, bytes(text), "en");
+    const previewMs = Date.now() - start;
+    expect(preview).toMatchObject({
+      sha256: hashOf(text),
+      lines: 10_001,
+      counts: { new: 9_963, known: 0, refused: 37 },
+      batch_id: null,
+    });
+    expect(preview.refused.map(({ line }) => line)).toEqual([...faults]);
+    expect(await countKeys(product)).toBe(0);
+
+    start = Date.now();
+    const started = await importText(viewer, text);
+    expect(started).toMatchObject({ started: true, source: "issued", statement: STATEMENT });
+    const batch = await ended(viewer, started.batch_id);
+    console.info(`10,000 lines: preview ${previewMs} ms, import ${Date.now() - start} ms`);
+    const counts = { new: 9_963, known: 0, refused: 37 };
+    expect(batch).toMatchObject({ state: "done", counts, available: 9_963, sold: 0, replaced_share: null });
+    expect(batch.refused.map(({ line }) => line)).toEqual([...faults]);
+    expect(await countKeys(product)).toBe(9_963);
+
+    const [before] = await db.execute(sql`select b::text from key_batches b where id = ${batch.batch_id}`);
+    expect(await importText(viewer, text, { statement: "Another one." })).toMatchObject({
+      batch_id: batch.batch_id,
+      started: false,
+      statement: STATEMENT,
+    });
+    const [after] = await db.execute(sql`select b::text from key_batches b where id = ${batch.batch_id}`);
+    expect(after).toEqual(before);
+    expect(await countKeys(product)).toBe(9_963);
+    const again = await previewKeyFile(viewer, bytes(text), "en");
+    expect(again).toMatchObject({ counts: { new: 0, known: 9_963, refused: 37 }, batch_id: batch.batch_id });
+
+    const csv = await refusedKeysCsv(viewer, batch.batch_id, "zh");
+    expect(csv.trim().split("\r\n")).toHaveLength(38);
+    expect(csv).toContain("key_plan");
+    expect(refusedLines(text, batch.refused, { hasHeader: true }).split("\n")).toHaveLength(39);
+    const list = await listKeyBatches(viewer, { cursor: undefined });
+    const staffView = await getConsoleBatch(batch.batch_id, "ja");
+    const answers = JSON.stringify([preview, started, batch, again, list, staffView]);
+    expect([csv, answers, logged.join("\n"), await textOfTables()].join("\n")).not.toContain("SECRETCODE");
+    const audited = await db.execute<{ action: string; actor: string }>(
+      sql`select action, actor from audit_entries where subject = ${batch.batch_id} order by id`,
+    );
+    expect(audited).toEqual(
+      ["key_batch.started", "key_batch.done"].map((action) => ({ action, actor: viewer.actor })),
+    );
+    vi.restoreAllMocks();
+  });
+
+  it("ends the same when its process is killed and the file is sent again", async () => {
+    const { viewer, product } = await createShop();
+    const text = keyFile(product, "KILLED", 12_000, new Set([9, 9_000]));
+    const file = join(folder, "killed.csv");
+    writeFileSync(file, text);
+    const process_ = spawn(
+      process.execPath,
+      [
+        "--import",
+        "tsx",
+        "tests/setup/merchant-import-process.ts",
+        file,
+        hashOf(text),
+        JSON.stringify(viewer),
+      ],
+      { stdio: "ignore", env: process.env },
+    );
+    const closed = new Promise((resolve) => process_.once("close", resolve));
+    await expect.poll(() => countKeys(product), { timeout: 50_000, interval: 20 }).toBeGreaterThan(0);
+    process_.kill("SIGKILL");
+    await closed;
+    expect(await countKeys(product)).toBeLessThan(11_998);
+    const [left] = (await listKeyBatches(viewer, { cursor: undefined })).items;
+    expect(left).toMatchObject({ state: "running", name: "keys.csv" });
+
+    const joined = await importText(viewer, text);
+    expect(joined).toMatchObject({ batch_id: left!.batch_id, started: false });
+    await expect(withdrawBatch(viewer, left!.batch_id, { preview: false })).rejects.toMatchObject({
+      error: "key_batch_runs",
+    });
+    await db.execute(
+      sql`update key_batches set beat_at = shop_now() - interval '31 seconds' where id = ${left!.batch_id}`,
+    );
+    expect(await getKeyBatch(viewer, left!.batch_id, "en")).toMatchObject({ state: "broken" });
+    expect(await importText(viewer, text)).toMatchObject({ batch_id: left!.batch_id, started: true });
+    const batch = await ended(viewer, left!.batch_id);
+    expect(batch).toMatchObject({ state: "done", counts: { new: 11_998, known: 0, refused: 2 } });
+    expect(batch.refused.map(({ line }) => line)).toEqual([9, 9_000]);
+    expect(await countKeys(product)).toBe(11_998);
+  });
+
+  it("does not keep a rival import waiting while it is previewed", async () => {
+    const { viewer, product } = await createShop();
+    const text = keyFile(product, "RIVAL", 1_500);
+    let goOn = () => {};
+    const paused = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    async function* slow() {
+      yield Buffer.from(text.slice(0, text.length / 2));
+      await paused;
+      yield Buffer.from(text.slice(text.length / 2));
+    }
+    const preview = previewKeyFile(viewer, slow(), "en");
+    await wait(200);
+    const rival = await importKeys(bytes(text), { onStock: async () => {} });
+    expect(rival).toMatchObject({ added: 1_500, refused: 0 });
+    goOn();
+    const { counts } = await preview;
+    expect(counts.new + counts.known).toBe(1_500);
+  });
+
+  it("names plans by id too, and knows no plan of another merchant", async () => {
+    const { viewer, product } = await createShop();
+    const other = await createShop();
+    const [own, foreign] = [product.plans[0]!.id, other.product.plans[0]!.id];
+    const text = `plan_id,key\n${own},BYID-0001\n${foreign},BYID-0002\n2000000000,BYID-0003\nx,BYID-0004\n`;
+    const { refused, counts } = await previewKeyFile(viewer, bytes(text), "en");
+    expect(counts).toEqual({ new: 1, known: 0, refused: 3 });
+    const line = { reason: "key_plan_missing", message: "There is no such plan." };
+    expect(refused).toMatchObject([
+      { line: 3, ...line },
+      { line: 4, ...line },
+      { line: 5, reason: "key_plan_id" },
+    ]);
+    const bySlug = `${HEADER}${other.product.slug},day,BYSLUG-1,\nno-such-product,day,BYSLUG-2,\n`;
+    const names = (await previewKeyFile(viewer, bytes(bySlug), "en")).refused.map(({ reason }) => reason);
+    expect(names).toEqual(["key_product", "key_product"]);
+    for (const planId of [foreign, 2_000_000_000]) {
+      const { counts, refused } = await previewKeyList(
+        viewer,
+        { plan_id: planId, keys: ["LIST-0001"] },
+        "en",
+      );
+      expect({ counts, refused }).toEqual({
+        counts: { new: 0, known: 0, refused: 1 },
+        refused: [{ line: 1, ...line }],
+      });
+    }
+    await expect(getKeyBatch(viewer, "kb_none", "en")).rejects.toMatchObject({ error: "key_batch_unknown" });
+  });
+
+  it("is written as a list by programs, whose codes are named by their place", async () => {
+    const { viewer, product } = await createShop();
+    const list = {
+      plan_id: product.plans[0]!.id,
+      keys: ["LIST-AAAA-1", "x", "list-aaaa-1", 'LIST,"BBBB"-2'],
+    };
+    const input = { ...list, source: "licensed", statement: "From the vendor." } as const;
+    expect((await previewKeyList(viewer, list, "en")).counts).toEqual({ new: 2, known: 0, refused: 2 });
+    const batch = await importKeysOfPlan(viewer, input, CONTEXT);
+    expect(batch).toMatchObject({
+      state: "done",
+      name: "API",
+      source: "licensed",
+      available: 2,
+      started: true,
+    });
+    expect(batch.refused.map(({ line, reason }) => [line, reason])).toEqual([
+      [2, "key_length"],
+      [3, "key_repeated"],
+    ]);
+    const again = await importKeysOfPlan(viewer, input, CONTEXT);
+    expect(again).toEqual({ ...batch, started: false });
+  });
+
+  it("is refused when it is another file than the previewed one, or when its statement contains a code", async () => {
+    const { viewer, product } = await createShop();
+    const text = keyFile(product, "QUOTED", 20);
+    await expect(importText(viewer, text, { sha256: hashOf("other") })).rejects.toMatchObject({
+      error: "import_file_differs",
+    });
+    for (const origin of [{ statement: "Like quoted-5, from us" }, { name: "QUOTED-7.csv" }])
+      await expect(importText(viewer, text, origin)).rejects.toMatchObject({ error: "statement_has_code" });
+    expect(await countKeys(product)).toBe(0);
+    expect((await listKeyBatches(viewer, { cursor: undefined })).items).toEqual([]);
+  });
+});
+
+describe("a withdrawal of a batch", () => {
+  it("takes back the unsold codes under 50 parallel orders, and no code that one of them holds", async () => {
+    const { viewer, product } = await createShop();
+    const planId = product.plans[0]!.id;
+    const { id } = await createKeyBatch(viewer.merchant, planId, 120);
+    const buyers = await Promise.all(Array.from({ length: 50 }, () => createSignedInUser()));
+    expect(await withdrawBatch(viewer, id, { preview: true })).toEqual({
+      batch_id: id,
+      preview: true,
+      withdrawn: 120,
+      reserved: 0,
+    });
+    const orders = buyers.map(({ viewer: buyer }, i) =>
+      wait(i % 10).then(() => placeOrder(buyer, { vip_id: planId }, "en")),
+    );
+    await Promise.race(orders);
+    const withdrawal = withdrawBatch(viewer, id, { preview: false });
+    const results = await Promise.allSettled(orders);
+    const { withdrawn } = await withdrawal;
+    const placed = results.filter(({ status }) => status === "fulfilled").length;
+    const keys = await db.execute<{ state: string; bound: boolean; n: number }>(sql`
+      select state, order_line_id is not null as bound, count(*)::int as n from keys where batch_id = ${id} group by 1, 2 order by 1`);
+    expect(placed).toBeGreaterThan(0);
+    expect(keys).toEqual([
+      { state: "reserved", bound: true, n: placed },
+      { state: "revoked", bound: false, n: withdrawn },
+    ]);
+    expect(placed + withdrawn).toBe(120);
+    expect(await getKeyBatch(viewer, id, "en")).toMatchObject({ available: 0, reserved: placed, withdrawn });
+    const [events] = await db.execute<{ n: number }>(sql`
+      select count(*)::int as n from key_events e join keys k on k.id = e.key_id
+      where k.batch_id = ${id} and e.event = 'revoked' and e.actor = ${viewer.actor}`);
+    expect(events!.n).toBe(withdrawn);
+    const problems: string[] = [];
+    await verifyCustody(({ kind }) => problems.push(kind));
+    expect(problems.filter((kind) => kind === "illegal_order" || kind === "state_differs")).toEqual([]);
+    expect(await withdrawBatch(viewer, id, { preview: false })).toMatchObject({ withdrawn: 0 });
+  });
+
+  it("is made by staff too, who see the batches of all merchants", async () => {
+    const { viewer, product } = await createShop();
+    const { id } = await createKeyBatch(viewer.merchant, product.plans[0]!.id, 3);
+    const staff = (await createStaff({ roles: ["catalogue"] })).viewer;
+    const { handle } = viewer.merchant;
+    const list = await listConsoleBatches({ cursor: undefined, merchant: handle });
+    expect(list.items).toMatchObject([{ batch_id: id, handle, available: 3 }]);
+    expect(
+      (await listConsoleBatches({ cursor: undefined, merchant: handle, state: "failed" })).items,
+    ).toEqual([]);
+    expect((await listConsoleBatches({ cursor: undefined, merchant: "no-one" })).items).toEqual([]);
+    expect(await withdrawBatch(staff, id, { preview: false })).toMatchObject({ withdrawn: 3 });
+    const other = await createShop();
+    await expect(withdrawBatch(other.viewer, id, { preview: true })).rejects.toMatchObject({
+      error: "key_batch_unknown",
+    });
+    const [entry] = await db.execute(
+      sql`select actor, action, detail from audit_entries where subject = ${id}`,
+    );
+    expect(entry).toEqual({ actor: staff.userId, action: "key_batch.withdrawn", detail: { withdrawn: 3 } });
+  });
+});
+
+describe("a merchant's stock", () => {
+  const sell = (planId: number, units: number) =>
+    db.execute(sql`insert into plan_sales_daily (plan_id, day, units)
+      values (${planId}, (shop_now() at time zone 'UTC')::date - 3, ${units})`);
+  const mailsTo = (email: string) =>
+    db.execute<{ refs: { planIds: string }; locale: string }>(
+      sql`select refs, locale from mails where to_address = ${email} and event = 'stock-low' order by created_at`,
+    );
+
+  it("has the cover of each plan and what to add, of this merchant alone", async () => {
+    const { seller, viewer } = await createShop();
+    const other = await createShop();
+    for (const product_id of [other.product.id, 2_000_000_000])
+      expect(await listMerchantStock(viewer, { cursor: undefined, product_id }, "en")).toMatchObject({
+        items: [],
+        total: 0,
+      });
+    const merchantId = seller.merchant.id;
+    const { plans } = await createProduct({ merchantId, plans: [{ keys: 7 }, { type: "month" }] });
+    await sell(plans[0]!.id, 28);
+    const waiting = await createSignedInUser();
+    await db.execute(sql`insert into wait_list (id, user_id, plan_id, email, locale)
+      values (${`wl_${waiting.id}`}, ${waiting.id}, ${plans[1]!.id}, ${waiting.email}, 'en')`);
+    const { items } = await listMerchantStock(viewer, { cursor: undefined }, "en");
+    expect(items).toHaveLength(3);
+    const week = items.find(({ plan_id }) => plan_id === plans[0]!.id);
+    const alert = { kind: "days", value: 7 };
+    expect(week).toMatchObject({
+      available: 7,
+      sold_28_days: 28,
+      days_of_cover: 7,
+      suggested: 7,
+      alert,
+      low: false,
+    });
+    const month = items.find(({ plan_id }) => plan_id === plans[1]!.id);
+    expect(month).toMatchObject({ available: 0, waiting: 1, days_of_cover: null, suggested: 1, low: true });
+    const short = await listMerchantStock(viewer, { cursor: undefined, waiting: true }, "en");
+    expect(short.items.map(({ plan_id }) => plan_id)).toEqual([plans[1]!.id]);
+  });
+
+  it("tells each owner once in the owner's language, and again after the plan was restocked", async () => {
+    const { seller, viewer, product } = await createShop();
+    const member = await createSeller(seller.merchant, { role: "member" });
+    await db.execute(sql`update users set locale = 'ja' where id = ${seller.id}`);
+    const planId = product.plans[0]!.id;
+    await sell(planId, 56);
+    const first = await createKeyBatch(seller.merchant, planId, 13);
+    await tellLowStock();
+    await tellLowStock();
+    expect(await mailsTo(seller.email)).toEqual([
+      { refs: { merchantId: seller.merchant.id, planIds: String(planId) }, locale: "ja" },
+    ]);
+    expect(await mailsTo(member.email)).toEqual([]);
+    const mail = await findStockLowMail(seller.merchant.id, [planId], "en");
+    expect(mail).toMatchObject({ handle: seller.merchant.handle, plans: [{ available: 13, days: 6 }] });
+
+    await createKeyBatch(seller.merchant, planId, 1);
+    await tellLowStock();
+    expect(await findStockLowMail(seller.merchant.id, [planId], "en")).toBeNull();
+    await withdrawBatch(viewer, first.id, { preview: false });
+    await tellLowStock();
+    expect(await mailsTo(seller.email)).toHaveLength(2);
+  });
+
+  it("is told by a number of codes or not at all, as the merchant sets it", async () => {
+    const { seller, viewer, product } = await createShop();
+    const planId = product.plans[0]!.id;
+    await createKeyBatch(seller.merchant, planId, 4);
+    await setStockAlert(viewer, planId, { kind: "codes", value: 5 });
+    await tellLowStock();
+    expect(await mailsTo(seller.email)).toHaveLength(1);
+    await setStockAlert(viewer, planId, { kind: "off", value: 0 });
+    await tellLowStock();
+    expect(await mailsTo(seller.email)).toHaveLength(1);
+    const other = await createShop();
+    for (const [one, plan] of [
+      [other.viewer, planId],
+      [viewer, 2_000_000_000],
+    ] as const)
+      await expect(setStockAlert(one, plan, { kind: "off", value: 0 })).rejects.toMatchObject({
+        error: "plan_unknown",
+      });
+    const audited = await db.execute(
+      sql`select detail -> 'after' as after from audit_entries where subject = ${String(planId)} and action = 'stock_alert.set' order by id`,
+    );
+    expect(audited).toEqual([{ after: { kind: "codes", value: 5 } }, { after: { kind: "off", value: 0 } }]);
+  });
+});

@@ -1,0 +1,12 @@
+import { createReadStream } from "node:fs";
+import { importKeyFile } from "@/lib/merchants/key-files/commands";
+import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";
+import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
+
+// A process that imports a file of codes for a merchant, to be killed meanwhile: FILE SHA256 VIEWER (JSON).
+const [file = "", sha256 = "", viewer = ""] = process.argv.slice(2);
+const origin = { sha256, name: "keys.csv", source: "issued", statement: "Made by our server." } as const;
+await importKeyFile(JSON.parse(viewer) as MerchantViewer, createReadStream(file), origin, {
+  locale: "en",
+  onStock: enqueueAssignWaiting,
+});
