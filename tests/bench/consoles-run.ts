@@ -3,7 +3,7 @@ import { client, closeDatabase } from "@/db/client";
 import { createSeller } from "@/db/factories/merchants";
 import { createStaff } from "@/db/factories/staff";
 import { normalizeKey } from "@/lib/delivery/rules";
-import { fingerprint } from "@/lib/platform/crypto/vault";
+import { fingerprint, seal } from "@/lib/platform/crypto/vault";
 import { env } from "@/lib/platform/env";
 import { apiRoutes } from "@/scripts/write-openapi";
 import { clientAddress } from "../setup/client-address";
@@ -192,6 +192,17 @@ async function knownCodes(): Promise<string[]> {
   return codes;
 }
 
+/** Generated keys cannot be decrypted; those that a merchant's requests name by reference get codes. */
+async function sealRequestedCodes(): Promise<void> {
+  const rows = await client()<{ id: string }[]>`
+    select k.id from refund_requests q join keys k on k.order_line_id = q.order_line_id where q.merchant_id = ${BENCH_MERCHANT.id}
+    union select key_id from replacement_requests where merchant_id = ${BENCH_MERCHANT.id}`;
+  for (const { id } of rows) {
+    const { sealed, vaultKeyId } = seal(id, `BENCH-${id.toUpperCase()}`);
+    await client()`update keys set sealed = ${sealed}, vault_key_id = ${vaultKeyId} where id = ${id}`;
+  }
+}
+
 async function measureCalls(samples: Record<string, string[]>): Promise<CallResult[]> {
   const find = (q: string) => request("/admin/find", { q });
   const codes = await knownCodes();
@@ -272,6 +283,7 @@ for (let i = 0; i < CLIENTS; i++) {
   cookies.push((await createStaff()).cookie);
   sellers.push((await createSeller(BENCH_MERCHANT)).headers);
 }
+await sealRequestedCodes();
 const samples = await sampleValues();
 const lists = (await consoleLists(samples)).filter(({ name }) => !only || only.split(",").includes(name));
 const server = await startServer({});

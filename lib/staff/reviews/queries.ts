@@ -143,8 +143,10 @@ export async function listConsoleReviews(
     select w.id as review_id, w.state, w.rating, w.title, w.content, w.locale, w.product_id, p.slug,
       coalesce(t.name, e.name) as product_name, w.user_id as customer_id, u.email, w.order_id, w.demo, w.created_at, w.hidden_at,
       w.hidden_reason, y.text as reply_text, y.locale as reply_locale, y.state as reply_state, y.created_at as reply_at, y.note as reply_note,
-      m.name as reply_merchant, ${ROW_MARKS}
-    from page w left join review_replies y on y.review_id = w.id left join merchants m on m.id = y.merchant_id join products p on p.id = w.product_id join users u on u.id = w.user_id
+      y.merchant as reply_merchant, ${ROW_MARKS}
+    from page w left join lateral (select x.*, (select m.name from merchants m where m.id = x.merchant_id) as merchant
+      from review_replies x where x.review_id = w.id limit 1) y on true
+    join products p on p.id = w.product_id join users u on u.id = w.user_id
     left join product_texts t on t.product_id = p.id and t.locale = ${locale}
     left join product_texts e on e.product_id = p.id and e.locale = 'en'
     order by w.place`);
