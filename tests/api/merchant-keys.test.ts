@@ -132,6 +132,12 @@ describe("a merchant's codes", () => {
     });
     expect(asStaff.body.code).toBe("40963");
     await db.execute(sql`update key_batches set state = 'done', ended_at = beat_at where id = ${id}`);
+    const none = await call(withdrawAsStaff, `/admin/keys/batches/${id}/withdraw`, {
+      params: { id },
+      body: { preview: true },
+      headers: authHeaders(staff),
+    });
+    expect(none.body.data).toMatchObject({ preview: true, withdrawn: 0 });
     const seen = await call(getConsoleBatch, `/admin/keys/batches/${id}`, {
       params: { id },
       headers: authHeaders(staff),

@@ -70,8 +70,21 @@ beforeAll(async () => {
 afterAll(sale.closeSale);
 
 type Handler = Parameters<typeof call>[0];
+const PATHS = new Map<Handler, string>([
+  [getSales, "/merchant/sales"],
+  [getRequests, "/merchant/requests"],
+  [answer, "/merchant/requests/x/answer"],
+  [getReviews, "/merchant/reviews"],
+  [reply, "/merchant/reviews/x/reply"],
+  [getPlans, "/merchant/insight/plans"],
+  [getDays, "/merchant/insight/days"],
+  [getDemand, "/merchant/insight/demand"],
+  [getSearches, "/merchant/insight/searches"],
+  [showReply, "/admin/reviews/x/reply/show"],
+  [refuseReply, "/admin/reviews/x/reply/refuse"],
+]);
 const ask = async (handler: Handler, options: Parameters<typeof call>[2] = {}, headers = seller.headers) => {
-  const result = await call(handler, "/merchant/x", { headers, ...options });
+  const result = await call(handler, PATHS.get(handler)!, { headers, ...options });
   answers.push(JSON.stringify(result.body));
   return result;
 };
@@ -311,7 +324,12 @@ describe("replies", () => {
       return body.data.items[0].reply;
     };
     const decide = (handler: Handler, body?: object) =>
-      call(handler, "/admin/reviews/x", { method: "POST", params: { id }, headers: staff, body: body ?? {} });
+      call(handler, PATHS.get(handler)!, {
+        method: "POST",
+        params: { id },
+        headers: staff,
+        body: body ?? {},
+      });
     expect((await decide(showReply)).body.code).toBe("40482");
     expect((await write("Hello", other.headers)).body.code).toBe("40493");
     const [key] = await askedCodes();
@@ -431,7 +449,7 @@ describe("commission", () => {
       const asked = await add(finance, rule);
       expect(asked.body.code).toBe("40941");
       const id = asked.body.errors?.find(({ path }) => path === "approval_id")?.message ?? "";
-      const approved = await call(decideApproval, "/admin/approvals/x", {
+      const approved = await call(decideApproval, "/admin/approvals/x/approve", {
         headers: admin,
         params: { id },
         body: {},
@@ -468,6 +486,11 @@ it("a token reads sales and answers requests by its scopes", async () => {
   );
   expect(row!.by).toMatch(/^token:tok_/);
   expect((await ask(getRequests, { query: "state=decided" })).body.data.items[0].decided_by).toBe("merchant");
+});
+
+it("a cursor of another list is refused", async () => {
+  for (const handler of [getSales, getRequests, getReviews, getPlans, getDemand])
+    expect((await ask(handler, { query: "cursor=nonsense" })).body.code).toBe("40000");
 });
 
 it("no answer names a buyer: neither account, address, name, order nor code", async () => {

@@ -51,10 +51,26 @@ const renamed = (line: ProductLine, name: string) => ({
   texts: { ...line.texts, en: { ...line.texts.en, name } },
 });
 const create = (body: object) => ask(createChange, "/merchant/changes", { body });
+/** The last part of the path of each call about one change or plan. */
+const ENDINGS = new Map<Handler, string>([
+  [saveChange, ""],
+  [propose, "/propose"],
+  [cancel, "/cancel"],
+  [approve, "/approve"],
+  [giveBack, "/return"],
+  [refuse, "/refuse"],
+  [pause, "/pause"],
+  [setPrice, "/price"],
+  [resume, "/resume"],
+]);
 const move = (handler: Handler, id: string, body: object = {}) =>
-  ask(handler, `/merchant/changes/${id}/move`, { ...withId(id), body });
+  ask(handler, `/merchant/changes/${id}${ENDINGS.get(handler)}`, { ...withId(id), body });
 const decide = (handler: Handler, id: string, body: object = {}) =>
-  ask(handler, `/admin/changes/${id}/decide`, { ...withId(id), body, headers: authHeaders(staff) });
+  ask(handler, `/admin/changes/${id}${ENDINGS.get(handler)}`, {
+    ...withId(id),
+    body,
+    headers: authHeaders(staff),
+  });
 async function draft(name = "Renamed") {
   const { id, planId } = await own();
   const { line, revision } = await show(id);
@@ -151,10 +167,12 @@ it("every call says why it refuses", async () => {
   expect((await decide(refuse, stale, { note: "Too late" })).data.result.state).toBe("refused");
 
   const plan = (handler: Handler, planOf: number, more: object = {}) =>
-    ask(handler, `/merchant/plans/${planOf}/x`, { ...withId(planOf), body: more });
+    ask(handler, `/merchant/plans/${planOf}${ENDINGS.get(handler)}`, { ...withId(planOf), body: more });
   const [foreign] = [other.plans[0]!.id];
-  expect(await code(ask(showPrices, "/merchant/plans/x", withId(foreign)))).toBe("40401");
-  expect((await ask(showPrices, "/merchant/plans/x", withId(planId))).data).toMatchObject({ product_id: id });
+  expect(await code(ask(showPrices, "/merchant/plans/x/prices", withId(foreign)))).toBe("40401");
+  expect((await ask(showPrices, "/merchant/plans/x/prices", withId(planId))).data).toMatchObject({
+    product_id: id,
+  });
   for (const handler of [pause, resume]) expect(await code(plan(handler, foreign))).toBe("40401");
   expect(await code(plan(setPrice, foreign, { price: 9 }))).toBe("40401");
   expect(await code(plan(setPrice, planId, { price: 10 }))).toBe("40976");
@@ -219,7 +237,7 @@ it("a new product comes by token, with its picture", async () => {
   const made = await ask(createChange, "/merchant/changes", { body: input, headers });
   expect(made.data).toMatchObject({ kind: "new", state: "draft", product_id: null });
   const id = made.data.change_id;
-  await ask(propose, "/merchant/changes/x", { ...withId(id), body: {}, headers });
+  await ask(propose, "/merchant/changes/x/propose", { ...withId(id), body: {}, headers });
   expect((await decide(approve, id)).data.result.revision).toBe(1);
   const [row] = await client()`select merchant_id, image from products where slug = ${slug}`;
   expect(row).toEqual({ merchant_id: seller.merchant.id, image: picture.hash });

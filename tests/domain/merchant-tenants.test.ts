@@ -3,6 +3,12 @@ import { afterAll, expect, it } from "vitest";
 import { closeDatabase, db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { createMerchant, createSeller } from "@/db/factories/merchants";
+import { readProductLines } from "@/lib/catalog/import/queries";
+import { getEditedChange } from "@/lib/merchants/changes/queries";
+import { findDecidedChange } from "@/lib/merchants/changes/queries-console";
+import { noticeMail } from "@/lib/merchants/states/queries";
+import { lacksAllSales } from "@/lib/orders/sales/commands";
+import { findMerchantsWithoutMembers } from "@/lib/staff/merchants/queries";
 
 afterAll(closeDatabase);
 
@@ -53,4 +59,38 @@ it("the last owner cannot leave, and two who leave at once cannot both", async (
     db.execute(sql`update merchant_members set ended_at = shop_now() where user_id = ${userId}`);
   const results = await Promise.allSettled([leave(one.id), leave(two.id)]);
   expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+});
+
+it("emails to owners say what was done, as long as it holds", async () => {
+  const merchant = await createMerchant({ name: "Alder Works" });
+  const expected = { merchant: "Alder Works", handle: merchant.handle, state: "suspended", note: "Unpaid" };
+  expect(await noticeMail(merchant.id, "suspended", "Unpaid")).toEqual(expected);
+  expect(await noticeMail(merchant.id, "unheard-of", "")).toBeNull();
+  const seller = await createSeller(merchant);
+  const product = await createProduct({ merchantId: merchant.id });
+  const line = (await readProductLines([product.id])).get(product.id)!;
+  await db.execute(sql`
+    insert into product_changes (id, merchant_id, product_id, base_revision, kind, risk, content, created_by, state, proposed_at, note)
+    values ('chg_notice', ${merchant.id}, ${product.id}, 0, 'texts', 'low', ${JSON.stringify(line)}::jsonb, 'system', 'returned', shop_now(), 'Wait')`);
+  const path = `/merchant/${merchant.handle}/changes/chg_notice`;
+  expect(await findDecidedChange("chg_notice", "returned", "ja")).toEqual({
+    product: product.name,
+    path,
+    note: "Wait",
+  });
+  expect(await findDecidedChange("chg_notice", "approved", "ja")).toBeNull();
+  const { change } = await getEditedChange(seller.member, "chg_notice", "en");
+  expect(change).toMatchObject({ change_id: "chg_notice", note: "Wait", merged: false });
+});
+
+it("a merchant without members can be taken by an application", async () => {
+  const [free, taken] = [
+    await createMerchant({ name: "A free vendor" }),
+    await createMerchant({ name: "A taken one" }),
+  ];
+  await createSeller(taken);
+  const names = (await findMerchantsWithoutMembers()).map(({ name }) => name);
+  expect(names).toContain(free.name);
+  expect(names).not.toContain(taken.name);
+  expect(await lacksAllSales()).toBe(false);
 });

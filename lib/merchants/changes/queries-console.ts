@@ -52,12 +52,8 @@ export function planChanges({ state, merchant, kind, risk }: ConsoleChangesInput
   };
 }
 
-/** SQL: the merchant of a change `c`, and who decided. */
-const MERCHANT_FIELDS = sql.raw(`
-  (select m.handle from merchants m where m.id = c.merchant_id) as merchant,
-  (select m.name from merchants m where m.id = c.merchant_id) as merchant_name,
-  (select m.trust from merchants m where m.id = c.merchant_id) as trust,
-  coalesce((select u.email from users u where u.id = c.decided_by), c.decided_by) as decided_by`);
+/** SQL: who decided about a change `c`. */
+const DECIDER = sql.raw("coalesce((select u.email from users u where u.id = c.decided_by), c.decided_by)");
 
 /** A page of merchants' changes for staff, with capped total. @throws ShopError cursor_invalid */
 export async function listConsoleChanges(
@@ -67,14 +63,18 @@ export async function listConsoleChanges(
   const plan = planChanges(input);
   const rows = await listDb.execute<ConsoleChange & RowMarks>(sql`
     with ${pageSql(plan, input, SCREEN)}
-    select ${changeFields(locale)}, ${MERCHANT_FIELDS}, ${markColumns("c")} from page c order by c.place`);
+    select ${changeFields(locale)}, m.handle as merchant, m.name as merchant_name, m.trust, ${DECIDER} as decided_by,
+      ${markColumns("c")}
+    from page c join merchants m on m.id = c.merchant_id order by c.place`);
   return toPage(plan, input, SCREEN, rows, toChange);
 }
 
 /** A change that was proposed at some time. @throws ShopError change_unknown */
 export async function getConsoleChange(id: string, locale: Locale) {
   const [row] = await db.execute<StoredChange & ConsoleChange>(sql`
-    select ${changeFields(locale)}, ${MERCHANT_FIELDS}, ${DETAIL_FIELDS} from product_changes c
+    select ${changeFields(locale)}, m.handle as merchant, m.name as merchant_name, m.trust, ${DECIDER} as decided_by,
+      ${DETAIL_FIELDS}
+    from product_changes c join merchants m on m.id = c.merchant_id
     where c.id = ${id} and c.state not in ('draft', 'cancelled')`);
   if (!row) throw new ShopError("change_unknown");
   return describeStored(toChange(row), locale);
