@@ -47,7 +47,7 @@ async function load(): Promise<void> {
 
 const isPrivate = () => {
   const access = findRoute(parsePath(location.pathname).path)?.access;
-  return access === "login" || access === "staff";
+  return access === "login" || access === "console";
 };
 
 function start(): void {

@@ -44,7 +44,7 @@ describe("API client", () => {
   it("sends the fields of a read in the query", async () => {
     respond(200, { success: true, data: {} });
     await api.get("/order/detail", { order_id: "ord_1", user_id: undefined });
-    expect(lastRequest().address).toBe("/api/v1/order/detail?order_id=ord_1&target_lang=zh");
+    expect(lastRequest().address).toBe("/api/v1/order/detail?target_lang=zh&order_id=ord_1");
   });
 
   it("returns rejections with the retry delay", async () => {

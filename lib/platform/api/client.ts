@@ -71,7 +71,7 @@ export const api = {
 function queryOf(fields: object): URLSearchParams {
   const search = new URLSearchParams();
   // A call's own field wins over a common one of the same name, as in a body.
-  for (const [name, value] of Object.entries({ ...fields, ...commonFields(), ...fields }))
+  for (const [name, value] of Object.entries({ ...commonFields(), ...fields }))
     if (value !== undefined) search.set(name, String(value));
   return search;
 }
@@ -132,18 +132,13 @@ function commonFields(): Query {
   return { target_lang: pageLanguage(), source, campaign, medium, content };
 }
 
-/** A call for merchants names the merchant whose console is open: `/merchant/{handle}`. */
-function merchantHeader(path: string): Record<string, string> {
-  const [, handle] = (path.startsWith("/merchant") && /\/merchant\/([\w-]+)/.exec(location.pathname)) || [];
-  return handle ? { "passlane-merchant": handle } : {};
-}
-
 async function send<T>(
   path: string,
   init: RequestInit,
   { networkMessage = "", signal }: CallOptions,
 ): Promise<ApiResult<T>> {
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  const merchant = /\/merchant\/([\w-]+)/.exec(document.URL)?.[1];
   const failure = (message: string): ApiResult<T> => ({ ok: false, code: "", message, errors: [] });
   try {
     const response = await fetch(`/api/v1${path}`, {
@@ -154,7 +149,8 @@ async function send<T>(
         accept: "application/json",
         "accept-language": pageLanguage(),
         [TIME_ZONE_HEADER]: browserTimeZone(),
-        ...merchantHeader(path),
+        // The merchant whose console is open.
+        ...(merchant && { "passlane-merchant": merchant }),
         ...init.headers,
       },
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,

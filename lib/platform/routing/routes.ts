@@ -2,7 +2,7 @@
  * Who may open a page: everyone, signed-in users, only guests (the page redirects signed-in users to their profile), or
  * staff or members of a merchant (to everyone else the page does not exist, so that routing redirects nobody).
  */
-export type Access = "public" | "login" | "guest-only" | "staff" | "merchant";
+export type Access = "public" | "login" | "guest-only" | "console";
 
 export type Route = {
   /** The desktop path without locale; `{id}` is a number, any other `{name}` a slug. */
@@ -75,8 +75,8 @@ export const ROUTES: readonly Route[] = [
 
 /** The consoles: every path below one of these is a page of its own layout (app/[locale]/(console)). */
 export const CONSOLES: readonly Route[] = [
-  { path: "/console", access: "staff", document: true, single: true },
-  { path: "/merchant", access: "merchant", document: true, single: true },
+  { path: "/console", access: "console", document: true, single: true },
+  { path: "/merchant", access: "console", document: true, single: true },
 ];
 
 /** Desktop paths with another path on mobile. */
