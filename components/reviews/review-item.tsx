@@ -46,12 +46,11 @@ function Reply({
   const lang = reply.language === locale ? undefined : HTML_LANG[reply.language];
   return (
     <div className="mt-3 border-l-2 border-hairline pl-4">
-      <p className="text-13 font-semibold">{label.replace("%s", reply.merchant)}</p>
-      <p className="pt-0.5 whitespace-pre-line [overflow-wrap:anywhere]" lang={lang}>
-        {reply.text}
+      <p className="text-13 text-quiet">
+        {label.replace("%s", reply.merchant)} · {formatDate(reply.created_at, locale)}
       </p>
-      <p className="pt-0.5 text-13 text-quiet">
-        <time dateTime={reply.created_at}>{formatDate(reply.created_at, locale)}</time>
+      <p className="whitespace-pre-line [overflow-wrap:anywhere]" lang={lang}>
+        {reply.text}
       </p>
     </div>
   );

@@ -353,6 +353,7 @@ describe("replies", () => {
     });
     expect((await decide(refuseReply, { note: "Gone." })).body.data.state).toBe("refused");
     expect(await shown()).toBeNull();
+    expect((await decide(refuseReply, { note: "Again." })).body.code).toBe("40985");
     expect((await ask(getReviews, {}, other.headers)).body.data.items).toEqual([]);
   });
 });

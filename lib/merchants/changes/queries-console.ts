@@ -63,7 +63,7 @@ export async function listConsoleChanges(
   const plan = planChanges(input);
   const rows = await listDb.execute<ConsoleChange & RowMarks>(sql`
     with ${pageSql(plan, input, SCREEN)}
-    select ${changeFields(locale)}, m.handle as merchant, m.name as merchant_name, m.trust, ${DECIDER} as decided_by,
+    select c.id as change_id, ${changeFields(locale)}, m.handle as merchant, m.name as merchant_name, m.trust, ${DECIDER} as decided_by,
       ${markColumns("c")}
     from page c join merchants m on m.id = c.merchant_id order by c.place`);
   return toPage(plan, input, SCREEN, rows, toChange);
@@ -72,7 +72,7 @@ export async function listConsoleChanges(
 /** A change that was proposed at some time. @throws ShopError change_unknown */
 export async function getConsoleChange(id: string, locale: Locale) {
   const [row] = await db.execute<StoredChange & ConsoleChange>(sql`
-    select ${changeFields(locale)}, m.handle as merchant, m.name as merchant_name, m.trust, ${DECIDER} as decided_by,
+    select c.id as change_id, ${changeFields(locale)}, m.handle as merchant, m.name as merchant_name, m.trust, ${DECIDER} as decided_by,
       ${DETAIL_FIELDS}
     from product_changes c join merchants m on m.id = c.merchant_id
     where c.id = ${id} and c.state not in ('draft', 'cancelled')`);

@@ -123,7 +123,7 @@ export const CHANGE_COLUMNS = sql.raw(
 
 /** SQL: a change `c` as its lists show it. */
 export const changeFields = (locale: Locale): SQL => sql`
-  c.id as change_id, c.product_id,
+  c.product_id,
   (select coalesce(x.content #>> array['texts', ${locale}::text, 'name'], x.content #>> '{texts,en,name}')
     from product_changes x where x.id = c.id) as product_name,
   c.kind, c.risk, c.state, c.base_revision, c.note,
@@ -169,7 +169,7 @@ export async function listMerchantChanges(
   const plan = planMerchantChanges(merchant.id, input);
   const rows = await listDb.execute<MerchantChange & RowMarks>(sql`
     with ${pageSql(plan, input, SCREEN)}
-    select ${changeFields(locale)}, ${markColumns("c")} from page c order by c.place`);
+    select c.id as change_id, ${changeFields(locale)}, ${markColumns("c")} from page c order by c.place`);
   return toPage(plan, input, SCREEN, rows, toChange);
 }
 
@@ -232,7 +232,7 @@ export async function getEditedChange(
   locale: Locale,
 ): Promise<{ change: EditedChange; product: OwnProductLine | null }> {
   const [row] = await db.execute<StoredChange>(sql`
-    select ${changeFields(locale)}, ${DETAIL_FIELDS} from product_changes c
+    select c.id as change_id, ${changeFields(locale)}, ${DETAIL_FIELDS} from product_changes c
     where c.id = ${id} and c.merchant_id = ${merchant.id} and c.state = any(${sql.param([...EDITABLE_STATES])}::text[])`);
   if (!row) throw new ShopError("change_unknown");
   const { change_id, product_id, line, note, base_revision } = row;
@@ -252,7 +252,7 @@ export const DETAIL_FIELDS = sql.raw(
 /** One of the merchant's changes. @throws ShopError change_unknown */
 export async function getMerchantChange({ merchant }: MerchantViewer, id: string, locale: Locale) {
   const [row] = await db.execute<StoredChange>(sql`
-    select ${changeFields(locale)}, ${DETAIL_FIELDS} from product_changes c where c.id = ${id} and c.merchant_id = ${merchant.id}`);
+    select c.id as change_id, ${changeFields(locale)}, ${DETAIL_FIELDS} from product_changes c where c.id = ${id} and c.merchant_id = ${merchant.id}`);
   if (!row) throw new ShopError("change_unknown");
   return describeStored(toChange(row), locale);
 }
