@@ -24,6 +24,7 @@ const KEPT_TIMES = 20;
 /** The files that show what a tag stands for (lib/platform/page-cache/tags.ts). They are made again when it changes. */
 const TAGGED_FILES: Readonly<Record<string, readonly string[]>> = {
   posts: ["/sitemap.xml", "/sitemaps/posts.xml"],
+  feed: ["/feeds/products.jsonl"],
 };
 /** After that time the file is sent for as long while a new one is made, or cannot be made. */
 const STALE_MS = 600_000;
