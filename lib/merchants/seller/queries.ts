@@ -16,9 +16,10 @@ export async function findSellerPage(
   input: Pick<ListProductsInput, "sort" | "page" | "size">,
   locale: Locale,
 ): Promise<SellerPage | null> {
+  // Noted without a page too, because a suspended merchant may come back.
+  noteTags(`merchant:${handle}`, `seller:${handle}`);
   const row = await findSeller(handle.replaceAll("\0", ""), locale);
   if (!row) return null;
-  noteTags(`merchant:${row.handle}`, `seller:${row.handle}`);
   const seller = toSeller(row, locale);
   // The end of the holidays comes without a change.
   if (seller.closed_until) noteUnsettled();
