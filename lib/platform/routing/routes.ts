@@ -44,8 +44,8 @@ export const ROUTES: readonly Route[] = [
   { path: "/free-voucher", access: "public" },
   { path: "/i/{code}", access: "public" },
   { path: "/gift/{token}", access: "public", secret: true },
-  { path: "/business/register", access: "public" },
   { path: "/business/invite/{token}", access: "public", secret: true },
+  { path: "/business/register", access: "public" },
   { path: "/help", access: "public" },
   { path: "/subscription/confirm", access: "public" },
   { path: "/unsubscribe", access: "public" },
@@ -118,13 +118,11 @@ export const NON_PAGE_PREFIXES = [
   "/admin/product-image",
 ] as const;
 
-/** Slugs that would match another route. */
-const RESERVED_SLUGS = ["detail"];
-
 const MATCHERS = ROUTES.map((route) => ({ route, pattern: toPattern(route.path) }));
 
 function toPattern(path: string): RegExp {
-  const slug = `(?!(?:${RESERVED_SLUGS.join("|")})$)[\\w-]{1,120}`;
+  // No product is called "detail", which would match another route.
+  const slug = "(?!detail$)[\\w-]{1,120}";
   return new RegExp(`^${path.replace(/\{(\w+)\}/g, (_, name) => (name === "id" ? "\\d{1,9}" : slug))}$`);
 }
 
@@ -136,7 +134,7 @@ export function findRoute(path: string): Route | undefined {
 
 /** The console of a path, which is its entry or a page below it. */
 export const findConsole = (path: string): Route | undefined =>
-  CONSOLES.find((console) => path === console.path || path.startsWith(`${console.path}/`));
+  CONSOLES.find((console) => `${path}/`.startsWith(`${console.path}/`));
 
 /** Pages whose documents may load a sign-in provider's script: all that a guest can open. */
 export function allowsSignInScripts(path: string): boolean {
