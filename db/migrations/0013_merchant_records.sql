@@ -2,7 +2,7 @@ CREATE TABLE "stock_alerts" (
 	"plan_id" integer PRIMARY KEY NOT NULL,
 	"kind" text NOT NULL,
 	"value" integer NOT NULL,
-	"told_at" timestamp with time zone,
+	"notified_at" timestamp with time zone,
 	CONSTRAINT "stock_alerts_kind" CHECK (kind in ('days', 'codes', 'off')),
 	CONSTRAINT "stock_alerts_value" CHECK (value >= 0)
 );

@@ -56,7 +56,7 @@ export const keyBatches = pgTable(
 );
 
 /**
- * When a merchant is told that the codes of a plan run low. A plan without a row has the default
+ * When a merchant is notified that the codes of a plan run low. A plan without a row has the default
  * (lib/merchants/key-files/rules.ts).
  */
 export const stockAlerts = pgTable(
@@ -68,8 +68,8 @@ export const stockAlerts = pgTable(
     kind: text("kind", { enum: STOCK_ALERTS }).notNull(),
     /** days of cover, or a number of codes */
     value: integer("value").notNull(),
-    /** when the owners were told; null again once the plan is restocked */
-    toldAt: at("told_at"),
+    /** when the owners were notified; null again once the plan is restocked */
+    notifiedAt: at("notified_at"),
   },
   () => [
     check("stock_alerts_kind", oneOf("kind", STOCK_ALERTS)),

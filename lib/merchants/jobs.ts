@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { updateProductFigures, updateProductSearches } from "@/lib/merchants/insight/commands";
-import { tellLowStock } from "@/lib/merchants/key-files/commands-stock";
+import { notifyLowStock } from "@/lib/merchants/key-files/commands-stock";
 import { findStockLowMail } from "@/lib/merchants/key-files/queries-stock";
 import { registerMail } from "@/lib/notifications/jobs";
 import { defineJob } from "@/lib/platform/jobs/queue";
@@ -58,12 +58,12 @@ registerMail("stock-low", {
     findStockLowMail(String(merchantId), String(planIds).split(",").map(Number), locale),
 });
 
-/** Every five minutes: tells owners of merchants which plans run low. */
-export const tellLowStockJob = defineJob({
-  name: "tell-low-stock",
+/** Every five minutes: notifies owners of merchants which plans run low. */
+export const notifyLowStockJob = defineJob({
+  name: "notify-low-stock",
   schema: z.unknown(),
   cron: "*/5 * * * *",
   async run() {
-    await tellLowStock();
+    await notifyLowStock();
   },
 });

@@ -313,8 +313,8 @@ describe("access matrix", () => {
   it.each(merchantCalls)(
     "$name: is unknown to others, and follows the permission table",
     async ({ call, access }) => {
-      for (const stranger of [otherUser, staff, { ...otherSeller, sold: seller.sold }])
-        expect(await codeOf(call, stranger)).toBe("40400");
+      for (const outsider of [otherUser, staff, { ...otherSeller, sold: seller.sold }])
+        expect(await codeOf(call, outsider)).toBe("40400");
       for (const role of MERCHANT_ROLES) {
         const { sold } = seller;
         const caller = call.write ? await createSellerFixture(catalog, { role, sold }) : sellerByRole[role];

@@ -52,7 +52,7 @@ it("a token tells what is left of its limit, works from its networks, and notes 
   expect(row!.used).toBe(true);
 });
 
-it("a wrong secret, another token's secret and a stranger's text are invalid, and limited by address", async () => {
+it("a wrong secret, another token's secret and other text are invalid, and limited by address", async () => {
   const [one, two] = [await createApiToken(merchant), await createApiToken(merchant)];
   const secretOf = (bearer: string) => bearer.split("_").at(-1)!;
   const mixed = one.bearer.replace(secretOf(one.bearer), secretOf(two.bearer));

@@ -125,8 +125,8 @@ describe("an application that staff approve", () => {
     expect(seen.body.data).toMatchObject({ state: "open", merchant_name: "Alder Works", for_viewer: null });
     expect(JSON.stringify(seen.body)).not.toContain(email);
 
-    const stranger = await createSignedInUser();
-    const refused = await accept(stranger, token);
+    const otherUser = await createSignedInUser();
+    const refused = await accept(otherUser, token);
     expect([refused.status, refused.body.code]).toEqual([403, "40317"]);
     expect(JSON.stringify(refused.body)).not.toContain(email);
     const unverified = await createSignedInUser({ email, verified: false });
@@ -443,7 +443,7 @@ describe("staff", () => {
     expect(await codeOf(get(getMerchant, "/admin/merchants/{id}", admin, "mch_none"))).toBe("40434");
   });
 
-  it("pause, resume, suspend and trust a merchant; its owners are told", async () => {
+  it("pause, resume, suspend and trust a merchant; its owners are notified", async () => {
     const merchant = await createMerchant();
     const owner = await createSeller(merchant);
     await createProduct({ merchantId: merchant.id });

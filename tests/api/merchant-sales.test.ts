@@ -183,9 +183,9 @@ describe("sales", () => {
   it("are paged without gaps while more are sold", async () => {
     const busy = await createSeller(await createMerchant());
     const many = await createProduct({ merchantId: busy.merchant.id, plans: [{ keys: 1 }] });
-    const stranger = await sale.createBuyer();
+    const otherBuyer = await sale.createBuyer();
     const [plan] = many.plans;
-    const lines = await createSales(stranger, plan!.id, 120);
+    const lines = await createSales(otherBuyer, plan!.id, 120);
     const seen: string[] = [];
     let cursor: string | null = "";
     while (cursor !== null) {
@@ -195,7 +195,7 @@ describe("sales", () => {
       );
       seen.push(...page.items.map(({ sale_id }) => sale_id));
       // New sales come before the first page.
-      if (cursor === "") await createSales(stranger, plan!.id, 1);
+      if (cursor === "") await createSales(otherBuyer, plan!.id, 1);
       cursor = page.next_cursor;
     }
     expect(seen).toEqual(lines);

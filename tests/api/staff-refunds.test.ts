@@ -95,7 +95,7 @@ it("unknown, own and disputed refunds are not decided", async () => {
   expect(await codeOf(refuse, "/admin/refunds/x/refuse", requestId, { reason: "used" })).toBe("40923");
 });
 
-it("a refusal is told with its reason", async () => {
+it("a refusal shows its reason", async () => {
   const { requestId } = await askRefund(await sale.createBuyer(), planId);
   const path = "/admin/refunds/x/refuse";
   const answer = await post(refuse, path, requestId, { reason: "The code was used." });

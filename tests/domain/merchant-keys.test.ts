@@ -21,7 +21,7 @@ import {
   previewKeyList,
   withdrawBatch,
 } from "@/lib/merchants/key-files/commands";
-import { setStockAlert, tellLowStock } from "@/lib/merchants/key-files/commands-stock";
+import { notifyLowStock, setStockAlert } from "@/lib/merchants/key-files/commands-stock";
 import type { KeyBatch } from "@/lib/merchants/key-files/contract";
 import {
   getConsoleBatch,
@@ -416,8 +416,8 @@ describe("a merchant's stock", () => {
     const planId = product.plans[0]!.id;
     await sell(planId, 56);
     const first = await createKeyBatch(seller.merchant, planId, 13);
-    await tellLowStock();
-    await tellLowStock();
+    await notifyLowStock();
+    await notifyLowStock();
     expect(await mailsTo(seller.email)).toEqual([
       { refs: { merchantId: seller.merchant.id, planIds: String(planId) }, locale: "ja" },
     ]);
@@ -426,22 +426,22 @@ describe("a merchant's stock", () => {
     expect(mail).toMatchObject({ handle: seller.merchant.handle, plans: [{ available: 13, days: 6 }] });
 
     await createKeyBatch(seller.merchant, planId, 1);
-    await tellLowStock();
+    await notifyLowStock();
     expect(await findStockLowMail(seller.merchant.id, [planId], "en")).toBeNull();
     await withdrawBatch(viewer, first.id, { preview: false });
-    await tellLowStock();
+    await notifyLowStock();
     expect(await mailsTo(seller.email)).toHaveLength(2);
   });
 
-  it("is told by a number of codes or not at all, as the merchant sets it", async () => {
+  it("follows a number of codes, or is switched off, as the merchant sets it", async () => {
     const { seller, viewer, product } = await createShop();
     const planId = product.plans[0]!.id;
     await createKeyBatch(seller.merchant, planId, 4);
     await setStockAlert(viewer, planId, { kind: "codes", value: 5 });
-    await tellLowStock();
+    await notifyLowStock();
     expect(await mailsTo(seller.email)).toHaveLength(1);
     await setStockAlert(viewer, planId, { kind: "off", value: 0 });
-    await tellLowStock();
+    await notifyLowStock();
     expect(await mailsTo(seller.email)).toHaveLength(1);
     const other = await createShop();
     for (const [one, plan] of [

@@ -144,7 +144,7 @@ describe("a merchant's change", () => {
     expect(await auditOf(`product:${id}`)).toMatchObject([{ actor: seller.id, action: "product.changed" }]);
   });
 
-  it("is returned with a note, mended, proposed again, and refused; the owners are told each time", async () => {
+  it("is returned with a note, mended, proposed again, and refused; the owners are notified each time", async () => {
     const owner = await createSeller(await createMerchant());
     const member = await createSeller(owner.merchant, { role: "member" });
     const { id } = await createOwn(owner);

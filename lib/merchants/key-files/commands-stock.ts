@@ -10,7 +10,7 @@ import type { StockAlertSet } from "./contract";
 import { SOLD_UNITS_SQL } from "./queries-stock";
 import { COUNTED_KEYS, DEFAULT_ALERT, isLow, RATE_DAYS, type StockAlert } from "./rules";
 
-/** Sets when the owners are told that the codes of a plan run low. @throws ShopError plan_unknown */
+/** Sets when the owners are notified that the codes of a plan run low. @throws ShopError plan_unknown */
 export async function setStockAlert(
   { merchant, actor }: MerchantViewer,
   planId: number,
@@ -25,7 +25,7 @@ export async function setStockAlert(
     if (before.kind !== kind || before.value !== value) {
       await tx.execute(sql`
         insert into stock_alerts (plan_id, kind, value) values (${planId}, ${kind}, ${value})
-        on conflict (plan_id) do update set kind = excluded.kind, value = excluded.value, told_at = null`);
+        on conflict (plan_id) do update set kind = excluded.kind, value = excluded.value, notified_at = null`);
       const detail = { merchant: merchant.id, before, after: { kind, value } };
       await audit({ actor, action: "stock_alert.set", subject: String(planId), detail }, tx);
     }
@@ -36,7 +36,7 @@ export async function setStockAlert(
 type Candidate = StockAlert & {
   plan_id: number;
   merchant_id: string;
-  told: boolean;
+  notified: boolean;
   available: number;
   sold: number;
   waiting: number;
@@ -47,20 +47,20 @@ const PLANS_AT_ONCE = 500;
  * Tells the owners of merchants which plans run low, once for each plan until it is restocked: one email an owner and run.
  * Looks at plans that sold lately, that somebody waits for, or that have a setting.
  */
-export async function tellLowStock(): Promise<number> {
-  let told = 0;
+export async function notifyLowStock(): Promise<number> {
+  let notified = 0;
   for (let after = 0; ; ) {
-    const { last, count } = await transaction((tx) => tellPage(tx, after));
-    told += count;
-    if (last === null) return told;
+    const { last, count } = await transaction((tx) => notifyPage(tx, after));
+    notified += count;
+    if (last === null) return notified;
     after = last;
   }
 }
 
-async function tellPage(tx: Tx, after: number): Promise<{ last: number | null; count: number }> {
+async function notifyPage(tx: Tx, after: number): Promise<{ last: number | null; count: number }> {
   const rows = await tx.execute<Candidate>(sql`
     select x.id as plan_id, p.merchant_id, coalesce(a.kind, ${DEFAULT_ALERT.kind}) as kind, coalesce(a.value, ${DEFAULT_ALERT.value}) as value,
-      a.told_at is not null as told, ${SOLD_UNITS_SQL} as sold,
+      a.notified_at is not null as notified, ${SOLD_UNITS_SQL} as sold,
       (select count(*)::int from (select from keys k where k.plan_id = x.id and ${sql.raw(SELLABLE_KEY)} limit ${COUNTED_KEYS}) n) as available,
       (select count(*)::int from (select from wait_list q where q.plan_id = x.id and q.state = 'waiting' limit 1) n) as waiting
     from (
@@ -74,19 +74,19 @@ async function tellPage(tx: Tx, after: number): Promise<{ last: number | null; c
       select from merchant_members m where m.merchant_id = p.merchant_id and m.role = 'owner' and m.ended_at is null)
     order by x.id limit ${PLANS_AT_ONCE}`);
   const low = rows.filter((row) => row.available < COUNTED_KEYS && isLow(row, row));
-  const restocked = rows.filter((row) => row.told && !low.includes(row)).map(({ plan_id }) => plan_id);
+  const restocked = rows.filter((row) => row.notified && !low.includes(row)).map(({ plan_id }) => plan_id);
   if (restocked.length > 0)
-    await tx.execute(sql`update stock_alerts set told_at = null where plan_id in ${restocked}`);
-  const fresh = low.filter((row) => !row.told);
-  if (fresh.length > 0) await tellOwners(tx, fresh);
+    await tx.execute(sql`update stock_alerts set notified_at = null where plan_id in ${restocked}`);
+  const fresh = low.filter((row) => !row.notified);
+  if (fresh.length > 0) await notifyOwnersOfStock(tx, fresh);
   return { last: rows.length < PLANS_AT_ONCE ? null : rows.at(-1)!.plan_id, count: fresh.length };
 }
 
-async function tellOwners(tx: Tx, plans: readonly Candidate[]): Promise<void> {
+async function notifyOwnersOfStock(tx: Tx, plans: readonly Candidate[]): Promise<void> {
   for (const { plan_id, kind, value } of plans)
     await tx.execute(sql`
-      insert into stock_alerts (plan_id, kind, value, told_at) values (${plan_id}, ${kind}, ${value}, shop_now())
-      on conflict (plan_id) do update set told_at = excluded.told_at`);
+      insert into stock_alerts (plan_id, kind, value, notified_at) values (${plan_id}, ${kind}, ${value}, shop_now())
+      on conflict (plan_id) do update set notified_at = excluded.notified_at`);
   for (const merchantId of new Set(plans.map(({ merchant_id }) => merchant_id))) {
     const own = plans.filter(({ merchant_id }) => merchant_id === merchantId);
     const owners = await tx.execute<{ email: string; locale: string }>(sql`

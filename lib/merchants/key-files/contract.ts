@@ -177,7 +177,7 @@ export const MerchantStock = z.object({
   next_redeem_by: Instant.nullable(),
   /** codes to add: 14 days at that rate, and those who wait */
   suggested: z.int(),
-  /** when owners are told by email */
+  /** when owners are notified by email */
   alert: Alert,
   low: z.boolean(),
 });

@@ -63,7 +63,7 @@ export async function findStockLowMail(
       (select count(*)::int from (select from keys k where k.plan_id = x.id and ${sql.raw(SELLABLE_KEY)}
         limit ${COUNTED_KEYS}) a) as available, ${SOLD_UNITS_SQL} as sold
     from plans x join products p on p.id = x.product_id join stock_alerts a on a.plan_id = x.id
-    where p.merchant_id = ${merchantId} and x.id = any(${sql.param([...planIds])}::int[]) and a.told_at is not null
+    where p.merchant_id = ${merchantId} and x.id = any(${sql.param([...planIds])}::int[]) and a.notified_at is not null
     order by name, x.position`);
   const [merchant] = await db
     .select({ handle: merchants.handle })

@@ -103,7 +103,7 @@ type Row = Pick<
 type RefundRow = Row & { answer_by: string; cents: number };
 type ReplacementRow = Row & { reason: string; stock: number };
 
-/** SQL: who decided the request `w`. The merchant's mailed link, members and tokens are not told apart. */
+/** SQL: who decided the request `w`. The merchant's mailed link, members and tokens are not distinguished. */
 const DECIDED_BY = sql`
   case when w.decided_by = 'deadline' then 'deadline'
     when w.decided_by = 'vendor' or starts_with(w.decided_by, 'token:') or exists (select from merchant_members m

@@ -5,7 +5,7 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {
-    summary: "Set when the owners are told that a plan runs low",
+    summary: "Set when the owners are notified that a plan runs low",
     description:
       "By days of cover, by a number of codes, or never. They get one email, and the next one after the plan was restocked.",
     access: merchant("keys.write"),

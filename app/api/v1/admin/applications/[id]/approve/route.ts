@@ -13,7 +13,7 @@ export const POST = endpoint(
   {
     summary: "Approve a merchant's application",
     description:
-      "Makes the merchant, or takes one without members, and invites the applicant as its owner. The applicant is told by email, with the note.",
+      "Makes the merchant, or takes one without members, and invites the applicant as its owner. The applicant is notified by email, with the note.",
     access: staff("merchants.decide", { reauthenticated: true }),
     params: ApplicationParams,
     body: ApproveApplicationInput.extend({ preview: Preview }),

@@ -10,7 +10,7 @@ export const POST = endpoint(
   {
     summary: "Approve a merchant's change",
     description:
-      "The product has it at once. A product that was changed since answers 40940: the merchant makes the change again. The owners are told by email, with the note.",
+      "The product has it at once. A product that was changed since answers 40940: the merchant makes the change again. The owners are notified by email, with the note.",
     access: staff("changes.decide"),
     params: ChangeParams,
     body: ApproveChangeInput.extend({ preview: Preview }),

@@ -9,7 +9,7 @@ import { staff } from "@/lib/staff/rules";
 export const POST = endpoint(
   {
     summary: "Refuse a merchant's change",
-    description: "The owners are told the reason by email.",
+    description: "The owners receive the reason by email.",
     access: staff("changes.decide"),
     params: ChangeParams,
     body: AnswerChangeInput.extend({ preview: Preview }),

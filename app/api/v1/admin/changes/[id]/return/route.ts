@@ -9,7 +9,7 @@ import { staff } from "@/lib/staff/rules";
 export const POST = endpoint(
   {
     summary: "Return a change to its merchant",
-    description: "The owners are told by email what to mend; the merchant proposes it again.",
+    description: "The owners receive an email that says what to change; the merchant proposes it again.",
     access: staff("changes.decide"),
     params: ChangeParams,
     body: AnswerChangeInput.extend({ preview: Preview }),

@@ -8,7 +8,7 @@ import { staff } from "@/lib/staff/rules";
 export const POST = endpoint(
   {
     summary: "Pause a merchant",
-    description: "Its products are off the shop until it or staff resume. The owners are told by email.",
+    description: "Its products are off the shop until it or staff resume. The owners are notified by email.",
     access: staff("merchants.decide", { reauthenticated: true }),
     params: MerchantParams,
     body: MerchantStateInput.extend({ preview: Preview }),

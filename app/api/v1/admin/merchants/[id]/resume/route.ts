@@ -8,7 +8,7 @@ import { staff } from "@/lib/staff/rules";
 export const POST = endpoint(
   {
     summary: "Resume a paused or suspended merchant",
-    description: "Its products are in the shop again. The owners are told by email.",
+    description: "Its products are in the shop again. The owners are notified by email.",
     access: staff("merchants.decide", { reauthenticated: true }),
     params: MerchantParams,
     body: MerchantStateInput.extend({ preview: Preview }),
