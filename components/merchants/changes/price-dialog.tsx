@@ -1,10 +1,9 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { type FormEvent, useId, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { useShownText } from "@/components/catalog/editor/plan-effect";
-import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
-import { ErrorNotice, Notice } from "@/components/ui/notice";
+import { FormDialog } from "@/components/console/form-dialog";
+import { Notice } from "@/components/ui/notice";
 import { TextInput } from "@/components/ui/text-input";
 import { showToast } from "@/components/ui/toast";
 import { useCall } from "@/components/ui/use-call";
@@ -24,10 +23,9 @@ type Props = {
 /** Another price of a pass: what buyers would see comes first. */
 export function PriceDialog({ plan, regular, name, onClose }: Props) {
   const t = useTranslations("console.merchant_changes");
-  const table = useTranslations("console.table");
+  const _table = useTranslations("console.table");
   const router = useRouter();
   const shownText = useShownText();
-  const formId = useId();
   const { pending, problem, setProblem, run } = useCall(useTranslations("errors")("network"));
   const [price, setPrice] = useState(regular.toFixed(2));
   const [effect, setEffect] = useState<ChangeSaved>();
@@ -62,42 +60,31 @@ export function PriceDialog({ plan, regular, name, onClose }: Props) {
     effect && (effect.automatic ? "next_live" : effect.needs_approval ? "next_price" : "next_waits");
   const confirm = effect?.automatic ? t("set_price") : t("propose_price");
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title={t("price_title", { plan: name })}
-      closeLabel={table("close")}
-      actions={
-        <>
-          <Button look="quiet" onClick={onClose}>
-            {table("cancel")}
-          </Button>
-          <Button type="submit" form={formId} look="primary" pending={pending}>
-            {effect ? confirm : t("see_effect")}
-          </Button>
-        </>
-      }
+      submit={effect ? confirm : t("see_effect")}
+      pending={pending}
+      problem={problem}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form id={formId} onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
-        <TextInput
-          label={t("new_price")}
-          inputMode="decimal"
-          autoComplete="off"
-          required
-          value={price}
-          onChange={(event) => {
-            setPrice(event.target.value);
-            setEffect(undefined);
-          }}
-        />
-        {shown && (
-          <p className="figures" role="status">
-            {t("buyers_will_see")} {shownText(shown)}
-          </p>
-        )}
-        {next && <Notice kind="info">{t(next)}</Notice>}
-        <ErrorNotice>{problem}</ErrorNotice>
-      </form>
-    </Dialog>
+      <TextInput
+        label={t("new_price")}
+        inputMode="decimal"
+        autoComplete="off"
+        required
+        value={price}
+        onChange={(event) => {
+          setPrice(event.target.value);
+          setEffect(undefined);
+        }}
+      />
+      {shown && (
+        <p className="figures" role="status">
+          {t("buyers_will_see")} {shownText(shown)}
+        </p>
+      )}
+      {next && <Notice kind="info">{t(next)}</Notice>}
+    </FormDialog>
   );
 }

@@ -17,7 +17,7 @@ import { KeysTabs } from "./keys-tabs";
 
 type Props = { handle: string; list: MerchantStockList; values: FilterValues };
 
-/** The codes of a merchant's plans, and when it is told that they run low. */
+/** The codes of a merchant's plans, and when it is notified that they run low. */
 export function StockScreen({ handle, list, values }: Props) {
   const t = useTranslations("console.merchant_keys");
   const { locale } = useSurface();

@@ -4,13 +4,12 @@ import { useTranslations } from "next-intl";
 import { type FormEvent, useMemo, useState } from "react";
 import type { Column } from "@/components/console/data-table";
 import type { Filter, FilterValues } from "@/components/console/filter-bar";
+import { FormDialog } from "@/components/console/form-dialog";
 import { ListScreen } from "@/components/console/list-screen";
 import { Pill, type Tone } from "@/components/console/pill";
 import { ShortTime } from "@/components/console/time";
 import { useAction } from "@/components/merchants/portal/use-action";
 import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
-import { ErrorNotice } from "@/components/ui/notice";
 import { TextArea } from "@/components/ui/text-input";
 import type { MerchantReview, MerchantReviewList, ReplyView } from "@/lib/merchants/replies/contract";
 import { REPLY_MAX } from "@/lib/merchants/replies/rules";
@@ -137,38 +136,27 @@ function ReplyDialog({ review, onClose }: { review: MerchantReview; onClose: () 
     if (result.ok) onClose();
   }
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title={t("write")}
-      closeLabel={t("close")}
-      actions={
-        <>
-          <Button look="quiet" onClick={onClose}>
-            {t("cancel")}
-          </Button>
-          <Button type="submit" form="reply" look="primary" pending={pending}>
-            {t("send")}
-          </Button>
-        </>
-      }
+      submit={t("send")}
+      pending={pending}
+      problem={problem}
+      onSubmit={send}
+      onClose={onClose}
     >
-      <form id="reply" className="flex flex-col gap-4" onSubmit={(event) => void send(event)}>
-        <blockquote lang={review.language} className="border-l-2 border-hairline pl-3 wrap-anywhere">
-          <p className="font-medium">{review.title}</p>
-          <p className="line-clamp-4">{review.content}</p>
-        </blockquote>
-        <TextArea
-          name="text"
-          label={t("your_reply")}
-          hint={t("your_reply_hint")}
-          required
-          maxLength={REPLY_MAX}
-          rows={5}
-          defaultValue={review.reply?.text}
-        />
-        <ErrorNotice>{problem}</ErrorNotice>
-      </form>
-    </Dialog>
+      <blockquote lang={review.language} className="border-l-2 border-hairline pl-3 wrap-anywhere">
+        <p className="font-medium">{review.title}</p>
+        <p className="line-clamp-4">{review.content}</p>
+      </blockquote>
+      <TextArea
+        name="text"
+        label={t("your_reply")}
+        hint={t("your_reply_hint")}
+        required
+        maxLength={REPLY_MAX}
+        rows={5}
+        defaultValue={review.reply?.text}
+      />
+    </FormDialog>
   );
 }

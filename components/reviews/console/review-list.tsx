@@ -5,13 +5,12 @@ import { useTranslations } from "next-intl";
 import { type FormEvent, type ReactNode, useMemo, useState } from "react";
 import type { Column } from "@/components/console/data-table";
 import type { Filter, FilterValues } from "@/components/console/filter-bar";
+import { FormDialog } from "@/components/console/form-dialog";
 import { ConsoleLink } from "@/components/console/link";
 import { ListScreen } from "@/components/console/list-screen";
 import { Pill } from "@/components/console/pill";
 import { ShortTime } from "@/components/console/time";
 import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
-import { ErrorNotice } from "@/components/ui/notice";
 import { TextArea } from "@/components/ui/text-input";
 import { showToast } from "@/components/ui/toast";
 import { useCall } from "@/components/ui/use-call";
@@ -200,36 +199,26 @@ function HideDialog({ review, onClose }: { review: ConsoleReview; onClose: () =>
     router.refresh();
   }
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title={t("hide_title")}
-      closeLabel={t("close")}
-      actions={
-        <>
-          <Button look="quiet" onClick={onClose}>
-            {t("cancel")}
-          </Button>
-          <Button type="submit" form="hide-review" look="danger" pending={pending}>
-            {t("hide")}
-          </Button>
-        </>
-      }
+      submit={t("hide")}
+      danger
+      pending={pending}
+      problem={problem}
+      onSubmit={hide}
+      onClose={onClose}
     >
-      <form id="hide-review" className="flex flex-col gap-4" onSubmit={(event) => void hide(event)}>
-        <p className="font-medium wrap-anywhere">{review.title}</p>
-        <p className="text-quiet">{t("hide_text")}</p>
-        <TextArea
-          name="reason"
-          label={t("reason")}
-          hint={t("reason_hint")}
-          required
-          maxLength={HIDE_REASON_MAX}
-          rows={2}
-        />
-        <ErrorNotice>{problem}</ErrorNotice>
-      </form>
-    </Dialog>
+      <p className="font-medium wrap-anywhere">{review.title}</p>
+      <p className="text-quiet">{t("hide_text")}</p>
+      <TextArea
+        name="reason"
+        label={t("reason")}
+        hint={t("reason_hint")}
+        required
+        maxLength={HIDE_REASON_MAX}
+        rows={2}
+      />
+    </FormDialog>
   );
 }
 
@@ -286,34 +275,24 @@ function RefuseReplyDialog({ review, onClose }: { review: ConsoleReview; onClose
     router.refresh();
   }
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title={t("reply_refuse_title")}
-      closeLabel={t("close")}
-      actions={
-        <>
-          <Button look="quiet" onClick={onClose}>
-            {t("cancel")}
-          </Button>
-          <Button type="submit" form="refuse-reply" look="danger" pending={pending}>
-            {t("reply_refuse")}
-          </Button>
-        </>
-      }
+      submit={t("reply_refuse")}
+      danger
+      pending={pending}
+      problem={problem}
+      onSubmit={refuse}
+      onClose={onClose}
     >
-      <form id="refuse-reply" className="flex flex-col gap-4" onSubmit={(event) => void refuse(event)}>
-        <p className="wrap-anywhere">{review.reply?.text}</p>
-        <TextArea
-          name="note"
-          label={t("reply_note")}
-          hint={t("reply_note_hint")}
-          required
-          maxLength={REPLY_NOTE_MAX}
-          rows={2}
-        />
-        <ErrorNotice>{problem}</ErrorNotice>
-      </form>
-    </Dialog>
+      <p className="wrap-anywhere">{review.reply?.text}</p>
+      <TextArea
+        name="note"
+        label={t("reply_note")}
+        hint={t("reply_note_hint")}
+        required
+        maxLength={REPLY_NOTE_MAX}
+        rows={2}
+      />
+    </FormDialog>
   );
 }

@@ -3,13 +3,12 @@
 import { useTranslations } from "next-intl";
 import { type FormEvent, useState } from "react";
 import { useReauthentication } from "@/components/accounts/reauthentication/reauthentication-provider";
+import { FormDialog } from "@/components/console/form-dialog";
 import { ConsoleHeader } from "@/components/console/page-header";
 import { Pill } from "@/components/console/pill";
 import { RecordTable } from "@/components/console/record";
 import { ShortTime } from "@/components/console/time";
 import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
-import { ErrorNotice } from "@/components/ui/notice";
 import { Select } from "@/components/ui/select";
 import { useSurface } from "@/components/ui/surface";
 import { TextInput } from "@/components/ui/text-input";
@@ -97,45 +96,34 @@ function AddDialog({ onClose }: { onClose: () => void }) {
     onClose();
   }
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title={t("add")}
-      closeLabel={t("close")}
-      actions={
-        <>
-          <Button look="quiet" onClick={onClose}>
-            {t("cancel")}
-          </Button>
-          <Button type="submit" form="add-rule" look="primary" pending={pending}>
-            {t("send")}
-          </Button>
-        </>
-      }
+      submit={t("send")}
+      pending={pending}
+      problem={problem}
+      onSubmit={add}
+      onClose={onClose}
     >
-      <form id="add-rule" className="flex flex-col gap-4" onSubmit={(event) => void add(event)}>
-        <TextInput
-          name="merchant"
-          label={t("merchant")}
-          hint={t("merchant_hint")}
-          maxLength={80}
-          autoComplete="off"
-        />
-        <TextInput name="category" label={t("category")} maxLength={120} autoComplete="off" />
-        <Select
-          name="vip_type"
-          label={t("type")}
-          defaultValue=""
-          options={[
-            { value: "", label: t("any") },
-            ...PASS_TYPES.map((type) => ({ value: type, label: t(`types.${type}`) })),
-          ]}
-        />
-        <TextInput name="percent" label={t("percent")} type="number" min={0} max={100} step={0.01} required />
-        <TextInput name="fixed" label={t("fixed")} type="number" min={0} max={1000} step={0.01} />
-        <TextInput name="valid_from" label={t("valid_from")} hint={t("valid_from_hint")} type="date" />
-        <ErrorNotice>{problem}</ErrorNotice>
-      </form>
-    </Dialog>
+      <TextInput
+        name="merchant"
+        label={t("merchant")}
+        hint={t("merchant_hint")}
+        maxLength={80}
+        autoComplete="off"
+      />
+      <TextInput name="category" label={t("category")} maxLength={120} autoComplete="off" />
+      <Select
+        name="vip_type"
+        label={t("type")}
+        defaultValue=""
+        options={[
+          { value: "", label: t("any") },
+          ...PASS_TYPES.map((type) => ({ value: type, label: t(`types.${type}`) })),
+        ]}
+      />
+      <TextInput name="percent" label={t("percent")} type="number" min={0} max={100} step={0.01} required />
+      <TextInput name="fixed" label={t("fixed")} type="number" min={0} max={1000} step={0.01} />
+      <TextInput name="valid_from" label={t("valid_from")} hint={t("valid_from_hint")} type="date" />
+    </FormDialog>
   );
 }
