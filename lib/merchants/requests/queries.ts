@@ -38,16 +38,20 @@ const sortBy = (...keys: [SQL, SortKey["type"]][]): readonly SortKey[] =>
     pattern: type === "timestamptz" ? TIME_PATTERN : ID_PATTERN,
   }));
 
-/** Questions before refunds: open ones by deadline, decided ones by the time of the decision. */
-function planRefunds({ merchant }: MerchantViewer, { state }: MerchantRequestsInput): ListPlan {
+/** The merchant's rows of a table of requests: open ones by `open`, decided ones the newest first. */
+function planRequests(
+  table: "refund_requests" | "replacement_requests",
+  columns: string,
+  open: SQL,
+  { merchant }: MerchantViewer,
+  { state }: MerchantRequestsInput,
+): ListPlan {
   const isOpen = state === "open";
-  const at = isOpen ? sql`r.answer_by` : sql`r.decided_at`;
+  const at = isOpen ? open : sql`r.decided_at`;
   return {
-    from: sql`refund_requests r`,
+    from: sql.raw(`${table} r`),
     alias: sql`r`,
-    columns: sql.raw(
-      "r.id, r.order_line_id, r.amount_cents, r.state, r.created_at, r.answer_by, r.decided_at, r.decided_by, r.merchant_id",
-    ),
+    columns: sql.raw(`r.id, r.state, r.created_at, r.decided_at, r.decided_by, r.merchant_id, ${columns}`),
     indexed: [
       sql`r.merchant_id = ${merchant.id}`,
       isOpen ? sql`r.state = 'asked'` : sql`r.state <> 'asked' and r.decided_at is not null`,
@@ -60,27 +64,19 @@ function planRefunds({ merchant }: MerchantViewer, { state }: MerchantRequestsIn
   };
 }
 
-/** Requests for other codes: open ones the oldest first, decided ones the newest first. */
-function planReplacements({ merchant }: MerchantViewer, { state }: MerchantRequestsInput): ListPlan {
-  const isOpen = state === "open";
-  const at = isOpen ? sql`r.created_at` : sql`r.decided_at`;
-  return {
-    from: sql`replacement_requests r`,
-    alias: sql`r`,
-    columns: sql.raw(
-      "r.id, r.key_id, r.reason, r.state, r.created_at, r.decided_at, r.decided_by, r.merchant_id",
-    ),
-    indexed: [
-      sql`r.merchant_id = ${merchant.id}`,
-      isOpen ? sql`r.state = 'asked'` : sql`r.state <> 'asked' and r.decided_at is not null`,
-    ],
-    filters: [],
-    walked: null,
-    sort: sortBy([at, "timestamptz"], [sql`r.id`, "text"]),
-    ascending: isOpen,
-    at,
-  };
-}
+/** Questions before refunds: open ones by deadline. */
+const planRefunds = (viewer: MerchantViewer, input: MerchantRequestsInput) =>
+  planRequests(
+    "refund_requests",
+    "r.order_line_id, r.amount_cents, r.answer_by",
+    sql`r.answer_by`,
+    viewer,
+    input,
+  );
+
+/** Requests for other codes: open ones the oldest first. */
+const planReplacements = (viewer: MerchantViewer, input: MerchantRequestsInput) =>
+  planRequests("replacement_requests", "r.key_id, r.reason", sql`r.created_at`, viewer, input);
 
 type Row = Pick<
   MerchantRequest,
