@@ -60,7 +60,9 @@ describe("an edit in the console", () => {
     });
     expect(await listener.confirm()).toBe(true);
     await listener.stop();
-    expect(new Set(notified)).toEqual(new Set([`product:${id}`, "list", "list:tools", `list:${other}`]));
+    expect(new Set(notified)).toEqual(
+      new Set([`product:${id}`, "feed", "list", "list:tools", `list:${other}`]),
+    );
     expect(await getProductPage({ slug, locale: "en" })).toMatchObject({
       product_name: name,
       category: other,

@@ -37,6 +37,7 @@ async function hashTables(): Promise<Record<string, string>> {
 
 /** The effects of a command, after checking that finding them has changed no row, called nobody and notified nobody. */
 async function previewOnly(command: () => Promise<unknown>): Promise<Effect[]> {
+  await sale.waitForLastEvents();
   const notified: string[] = [];
   const listeners = await Promise.all(
     ["page_tags", "jobs:insert"].map((channel) => pool().listen(channel, () => notified.push(channel))),

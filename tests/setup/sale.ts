@@ -131,6 +131,12 @@ export async function waitForEvents(): Promise<void> {
   }
 }
 
+/** Waits until no webhook event will be delivered any more, the late duplicates included. */
+export async function waitForLastEvents(): Promise<void> {
+  while ((await db.execute(sql`select 1 from sandbox_events where due_at is not null limit 1`)).length > 0)
+    await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
 /** Waits for the webhook events and runs the queued jobs. */
 export async function processEvents(): Promise<void> {
   await waitForEvents();
