@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, relative } from "node:path";
+import { root } from "./run.mjs";
 
 /** Removes the report of an earlier run. */
 export function clearReport(path) {
@@ -18,6 +19,14 @@ export function countVitest(path, code) {
     passed: report.numPassedTests,
     failed: report.numFailedTests + failedFiles.length,
     skipped: report.numPendingTests + report.numTodoTests,
+    failures: [
+      ...failedFiles.map((file) => relative(root, file.name)),
+      ...report.testResults.flatMap((file) =>
+        file.assertionResults
+          .filter((test) => test.status === "failed")
+          .map((test) => `${relative(root, file.name)} > ${test.fullName}`),
+      ),
+    ],
   });
 }
 
@@ -26,7 +35,13 @@ export function countPlaywright(path, code) {
   const report = readReport(path);
   if (!report) return crashed(code);
   const { expected, flaky, unexpected, skipped } = report.stats;
-  return checkExitCode(code, { passed: expected + flaky, failed: unexpected, skipped });
+  const failures = report.suites.flatMap(listFailedSpecs);
+  return checkExitCode(code, { passed: expected + flaky, failed: unexpected, skipped, failures });
+}
+
+function listFailedSpecs({ specs = [], suites = [] }) {
+  const failed = specs.filter((spec) => !spec.ok).map((spec) => `${spec.file} > ${spec.title}`);
+  return [...failed, ...suites.flatMap(listFailedSpecs)];
 }
 
 function readReport(path) {

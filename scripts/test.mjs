@@ -21,6 +21,7 @@ const report = (name) => join(root, ".data", "reports", `${name}.json`);
 // Written by tests/setup/record-statements.ts, read by tests/statements.
 const recordedStatements = join(root, ".data", "reports", "statements.jsonl");
 const total = { passed: 0, failed: 0, skipped: 0 };
+const failures = [];
 const startedAt = Date.now();
 let finishing = false;
 
@@ -52,6 +53,8 @@ async function step(name, work, { counts = true } = {}) {
   if (finishing) return false;
   const counted = typeof result === "object" && result !== null ? result : toCounts(result, counts);
   for (const key of Object.keys(total)) total[key] += counted[key];
+  if (counted.failed > 0)
+    failures.push(...(counted.failures?.length ? counted.failures : [name]).map((test) => `${name}: ${test}`));
   const outcome =
     counted.failed > 0
       ? `FAILED: ${counted.note ?? `${counted.failed} of ${counted.passed + counted.failed}`}`
@@ -122,6 +125,7 @@ async function finish(code) {
     });
   }
   const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : "";
+  if (failures.length > 0) console.log(`\nFailed:\n  ${failures.join("\n  ")}`);
   console.log(`\nTook ${(Number(seconds(startedAt)) / 60).toFixed(1)} minutes.`);
   console.log(`${total.passed} passed, ${total.failed} failed${skipped}`);
   process.exit(code);
