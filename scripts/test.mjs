@@ -54,7 +54,9 @@ async function step(name, work, { counts = true } = {}) {
   const counted = typeof result === "object" && result !== null ? result : toCounts(result, counts);
   for (const key of Object.keys(total)) total[key] += counted[key];
   if (counted.failed > 0)
-    failures.push(...(counted.failures?.length ? counted.failures : [name]).map((test) => `${name}: ${test}`));
+    failures.push(
+      ...(counted.failures?.length ? counted.failures : [name]).map((test) => `${name}: ${test}`),
+    );
   const outcome =
     counted.failed > 0
       ? `FAILED: ${counted.note ?? `${counted.failed} of ${counted.passed + counted.failed}`}`
