@@ -103,7 +103,10 @@ export const webhookEvents = pgTable(
     receivedAt: createdAt(),
     processedAt: at("processed_at"),
   },
-  (t) => [index("webhook_events_open").on(t.receivedAt).where(sql`processed_at is null`)],
+  (t) => [
+    index("webhook_events_open").on(t.receivedAt).where(sql`processed_at is null`),
+    index("webhook_events_by_time").on(t.receivedAt).concurrently(),
+  ],
 );
 
 /** The provider's customer of a user, who owns the saved cards. */
@@ -140,6 +143,8 @@ export const refundRequests = pgTable(
     index("refund_requests_open").on(t.answerBy).where(sql`state = 'asked'`),
     check("refund_requests_state", oneOf("state", REFUND_REQUEST_STATES)),
     index("refund_requests_of_line").on(t.orderLineId),
+    index("refund_requests_of_user").on(t.userId).concurrently(),
+    index("refund_requests_without_merchant").on(t.id).concurrently().where(sql`merchant_id is null`),
     // A merchant's open ones by deadline, its decided ones the newest first.
     index("refund_requests_of_merchant").on(t.merchantId, t.answerBy, t.id).where(sql`state = 'asked'`),
     index("refund_requests_decided_of_merchant")

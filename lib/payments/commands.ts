@@ -10,6 +10,7 @@ import { env } from "@/lib/platform/env";
 import { ShopError } from "@/lib/platform/errors";
 import { enqueueSql, type QueuedJob } from "@/lib/platform/jobs/queue";
 import { toDecimal } from "@/lib/platform/money";
+import { deleteInBatches } from "@/lib/platform/retention";
 import { isProviderError, ProviderError } from "@/lib/platform/stripe/errors";
 import { paymentProvider, publishableKey } from "@/lib/platform/stripe/provider";
 import type { IntentView } from "@/lib/platform/stripe/views";
@@ -257,7 +258,8 @@ export async function markWebhookProcessed(tx: Db, eventId: string | undefined):
 
 /** Deletes webhook events older than 90 days; a repeated event of that age fails the signature's age check. */
 export async function deleteOldWebhookEvents(): Promise<void> {
-  await db.delete(webhookEvents).where(lt(webhookEvents.receivedAt, sql`shop_now() - interval '90 days'`));
+  const isOld = lt(webhookEvents.receivedAt, sql`shop_now() - interval '90 days'`);
+  await deleteInBatches(webhookEvents, isOld, sql`created_at`);
 }
 
 type Posting = Pick<typeof ledgerEntries.$inferInsert, "transferId" | "orderId" | "amountCents"> & {

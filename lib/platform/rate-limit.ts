@@ -6,6 +6,7 @@ import { ipGroup } from "@/lib/platform/http/ip";
 import { isDatabaseFailure } from "./database-failure";
 import { ShopError } from "./errors";
 import { log } from "./log";
+import { deleteInBatches } from "@/lib/platform/retention";
 
 /**
  * At most `limit` in each window of `seconds`, per address group (lib/platform/http/ip.ts) or account. Calls that name
@@ -121,5 +122,6 @@ export async function clearRateLimit(counter: Counter): Promise<void> {
 
 /** Deletes counters whose window has ended. */
 export async function deleteExpiredCounters(): Promise<void> {
-  await db.delete(rateLimits).where(lt(rateLimits.endsAt, sql`shop_now() - interval '1 minute'`));
+  const isOver = lt(rateLimits.endsAt, sql`shop_now() - interval '1 minute'`);
+  await deleteInBatches(rateLimits, isOver, sql`ends_at`);
 }

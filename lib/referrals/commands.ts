@@ -8,6 +8,7 @@ import { emailIdentity, emailIdentityHash } from "@/lib/platform/auth/email-iden
 import { hmac } from "@/lib/platform/crypto/hmac";
 import { newId } from "@/lib/platform/crypto/ids";
 import { FRIENDS_PER_NETWORK, type ReferralReason } from "./rules";
+import { deleteInBatches } from "@/lib/platform/retention";
 
 /** A friend registered by invitation. `network` is the truncated IP address. */
 export type InvitedFriend = { inviterId: string; friendId: string; email: string; network: string };
@@ -69,5 +70,6 @@ export async function recordInviteClick(code: string, ip: string): Promise<void>
 
 /** Deletes clicks older than 90 days. */
 export async function deleteOldClicks(): Promise<void> {
-  await db.delete(inviteClicks).where(lt(inviteClicks.createdAt, sql`shop_now() - interval '90 days'`));
+  const isOld = lt(inviteClicks.createdAt, sql`shop_now() - interval '90 days'`);
+  await deleteInBatches(inviteClicks, isOld, sql`created_at`);
 }

@@ -170,7 +170,9 @@ const previousEmailsSql = ({ userId, email }: ErasedUser) => sql`
 async function eraseFromRecords(tx: Tx, erased: ErasedUser): Promise<void> {
   const { userId, email, emailVerified, pseudonym } = erased;
   const orderIds = sql`(select id from orders where user_id = ${userId})`;
-  const sentToUser = emailVerified ? sql`lower(to_address) = ${email}` : sql`refs->>'userId' = ${userId}`;
+  const sentToUser = emailVerified
+    ? sql`lower(to_address) collate "C" = ${email}`
+    : sql`refs->>'userId' = ${userId}`;
   await tx
     .update(orders)
     .set({ sendEmail: pseudonym, timeZone: null, attribution: null })
@@ -185,10 +187,13 @@ async function eraseFromRecords(tx: Tx, erased: ErasedUser): Promise<void> {
   await tx.execute(sql`
     update payments set receipt_email = ${pseudonym}
     where order_id in ${orderIds} and state in ('succeeded', 'canceled')`);
+  // Each part follows an index; the three as one condition would read all emails.
   await tx.execute(sql`
     update mails set to_address = ${pseudonym}, time_zone = null, refs = refs - 'address' - 'email'
-    where state <> 'queued' and (${sentToUser} or refs->>'orderId' in ${orderIds}
-      or lower(to_address) in (${previousEmailsSql(erased)}))`);
+    where state <> 'queued' and id in (
+      select id from mails where ${sentToUser}
+      union select m.id from mails m join orders o on m.refs->>'orderId' = o.id where o.user_id = ${userId}
+      union select m.id from mails m where lower(m.to_address) collate "C" in (${previousEmailsSql(erased)}))`);
 }
 
 async function eraseUserRow(tx: Tx, { userId, pseudonym }: ErasedUser): Promise<void> {

@@ -150,6 +150,6 @@ async function exportActivity(tx: Tx, { userId, email, emailVerified }: UserView
       where user_id = ${userId} or email = ${address} order by created_at, id`),
     mails: await tx.execute<Row<"mails">>(sql`
       select event, to_address as "to", state, created_at, sent_at
-      from mails where lower(to_address) = ${address} order by created_at`),
+      from mails where lower(to_address) collate "C" = ${address} order by created_at`),
   };
 }

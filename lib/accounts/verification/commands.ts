@@ -27,6 +27,7 @@ import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
 import { networkPrefix } from "@/lib/platform/http/ip";
 import { log } from "@/lib/platform/log";
+import { deleteInBatches } from "@/lib/platform/retention";
 
 /** Minimum response time in milliseconds, equal for known and unknown addresses. */
 const MIN_RESPONSE_MS = 80;
@@ -232,9 +233,8 @@ export async function consumeCode(tx: Tx, codeId: string): Promise<void> {
 
 /** Deletes codes older than two days, twice the look-back of the limits per address. */
 export async function deleteExpiredCodes(): Promise<void> {
-  await db
-    .delete(verificationCodes)
-    .where(lt(verificationCodes.createdAt, sql`shop_now() - interval '2 days'`));
+  const isOld = lt(verificationCodes.createdAt, sql`shop_now() - interval '2 days'`);
+  await deleteInBatches(verificationCodes, isOld, sql`created_at`);
 }
 
 /** Verifies an address of the viewer with an `order_email` code (docs/product.md#72-accounts): keys may be sent there. */

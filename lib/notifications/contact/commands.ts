@@ -9,6 +9,7 @@ import { DEFAULT_LOCALE, type Locale } from "@/lib/platform/i18n/locales";
 import { supportAddress } from "@/lib/platform/support-address";
 import type { ContactInput, ContactReceived } from "./contract";
 import { CONTACT_DAYS } from "./rules";
+import { deleteInBatches } from "@/lib/platform/retention";
 
 /**
  * Stores a message and mails it to the support's address; the sender gets a confirmation without anything that was
@@ -54,5 +55,5 @@ export async function deleteContactMessages(
 /** Deletes messages older than CONTACT_DAYS. */
 export async function deleteOldContactMessages(): Promise<void> {
   const oldest = sql`shop_now() - make_interval(days => ${CONTACT_DAYS})`;
-  await db.delete(contactMessages).where(lt(contactMessages.createdAt, oldest));
+  await deleteInBatches(contactMessages, lt(contactMessages.createdAt, oldest), sql`created_at`);
 }

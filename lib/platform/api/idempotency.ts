@@ -3,6 +3,7 @@ import { client, db } from "@/db/client";
 import { idempotencyKeys } from "@/db/schema/requests";
 import { hmac } from "@/lib/platform/crypto/hmac";
 import { ShopError } from "@/lib/platform/errors";
+import { deleteInBatches } from "@/lib/platform/retention";
 
 /** A claimed Idempotency-Key: run the request (`repeated`: it succeeded before), or replay its stored response. */
 export type IdempotencyClaim =
@@ -81,7 +82,6 @@ export async function releaseIdempotencyKey(request: IdempotentRequest): Promise
 
 /** Deletes keys older than a day. Called by the sweeper. */
 export async function deleteExpiredIdempotencyKeys(): Promise<void> {
-  await db
-    .delete(idempotencyKeys)
-    .where(lt(idempotencyKeys.createdAt, sql`shop_now() - interval '24 hours'`));
+  const isOld = lt(idempotencyKeys.createdAt, sql`shop_now() - interval '24 hours'`);
+  await deleteInBatches(idempotencyKeys, isOld, sql`created_at`);
 }

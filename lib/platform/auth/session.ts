@@ -11,6 +11,7 @@ import { cookieValue, serverCookie } from "@/lib/platform/http/cookies";
 import { DEFAULT_LOCALE, isLocale, type Locale } from "@/lib/platform/i18n/locales";
 import { createRefreshToken, nextRefreshToken, parseRefreshToken, refreshHash } from "./refresh-token";
 import { SIGNED_OUT_COOKIE } from "./signed-out";
+import { deleteInBatches } from "@/lib/platform/retention";
 
 /** Session lifetimes (docs/product.md#41-session). */
 export const ACCESS_SECONDS = 15 * 60;
@@ -282,7 +283,8 @@ export const endSessionsOfUser = (tx: Db, userId: string): Promise<void> =>
 /** Deletes sessions that ended or expired more than 90 days ago. */
 export async function deleteExpiredSessions(): Promise<void> {
   const endedAt = sql`least(${sessions.revokedAt}, ${sessions.expiresAt})`;
-  await db.delete(sessions).where(lt(endedAt, sql`shop_now() - make_interval(days => ${RETENTION_DAYS})`));
+  const isOld = lt(endedAt, sql`shop_now() - make_interval(days => ${RETENTION_DAYS})`);
+  await deleteInBatches(sessions, isOld, endedAt);
 }
 
 /**
