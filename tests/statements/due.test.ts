@@ -7,7 +7,8 @@ import { BUYER, fillHistory } from "./history";
 /**
  * Scheduled jobs, the export and the deletion of an account cost what is due, not what ever was (docs/performance.md#what-is-due):
  * a shop of 300,000 orders, a first run of every job that catches up, a day, and a second run whose reads are counted.
- * Runs in `npm run test:all` only. DUE_ORDERS sets another size, DUE_PRINT=1 prints the reads of every job.
+ * Runs in `npm run test:all` only. DUE_ORDERS sets another size, DUE_PRINT=1 prints the reads of every job, DUE_DATABASE names a
+ * filled database (tests/statements/history.ts) that is used as it is.
  */
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 1_800_000 });
 
@@ -22,6 +23,7 @@ vi.mock("postgres", async (load) => {
   return { default: (url: string, options: object) => create(url, { ...options, debug }) };
 });
 
+const kept = process.env.DUE_DATABASE;
 const name = `due_${process.pid}`;
 const databaseUrl = (database: string) => inject("databaseUrl").replace(/\/passlane$/, `/${database}`);
 const admin = postgres(databaseUrl("postgres"), { max: 1, onnotice: () => {} });
@@ -30,11 +32,13 @@ let history: Map<string, number>;
 let jobs: Job[];
 
 beforeAll(async () => {
-  await admin.unsafe(`drop database if exists ${name} with (force)`);
-  await admin.unsafe(`create database ${name} template passlane_template strategy file_copy`);
-  await fillHistory(databaseUrl(name), ORDERS);
-  observer = postgres(databaseUrl(name), { max: 1, onnotice: () => {} });
-  process.env.DATABASE_URL = databaseUrl(name);
+  const url = kept ?? databaseUrl(name);
+  if (!kept) {
+    await admin.unsafe(`create database ${name} template passlane_template strategy file_copy`);
+    await fillHistory(url, ORDERS);
+  }
+  observer = postgres(url, { max: 1, onnotice: () => {} });
+  process.env.DATABASE_URL = url;
   const { allJobs } = await import("@/scripts/work");
   jobs = allJobs.filter(({ cron }) => cron);
   for (const job of jobs) await run(job);

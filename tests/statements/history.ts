@@ -48,7 +48,7 @@ const moreRows = (orders: number): string[] => {
     `insert into visits (path, locale, device_type, created_at)
       select '/product/p-' || n % 2000, 'en', 'desktop', now() - n * interval '89 days' / (${orders} * 2) from generate_series(1, ${orders} * 2) n`,
     `insert into searches (user_id, content, locale, device_type, created_at)
-      select case when n % 3 = 0 then ${usr(`1 + n % ${users}`)} end, 'word ' || n % 3000, 'en', 'desktop', now() - n * interval '89 days' / ${orders}
+      select case when n % 3 = 0 then ${usr(`1 + n % ${users}`)} end, 'word ' || n % 3000, 'en', 'computer', now() - n * interval '89 days' / ${orders}
       from generate_series(1, ${orders}) n`,
     `insert into source_events (event_type, source, user_id, visitor, created_at)
       select 'visit', 'search', case when n % 3 = 0 then ${usr(`1 + n % ${users}`)} end, md5(n::text), now() - n * interval '89 days' / ${orders}

@@ -152,7 +152,12 @@ async function eraseByAddress(tx: Tx, erased: ErasedUser): Promise<void> {
   await deleteSubscriptions(tx, emails);
   await tx
     .delete(merchantApplications)
-    .where(and(ne(merchantApplications.state, "approved"), inArray(merchantApplications.email, emails)));
+    .where(
+      and(
+        ne(merchantApplications.state, "approved"),
+        inArray(sql`${merchantApplications.email} collate "C"`, emails),
+      ),
+    );
   await tx.delete(merchantInvites).where(inArray(merchantInvites.email, emails));
   await deleteContactMessages(tx, erased.userId, emails);
   if (emailVerified)

@@ -1,0 +1,14 @@
+import postgres from "postgres";
+import { migrate } from "./migrate";
+import { fillHistory } from "../tests/statements/history";
+const base = process.env.U!;
+const n = Number(process.argv[2]);
+const a = postgres(base, { max: 1 });
+await a.unsafe(`drop database if exists due_${n} with (force)`);
+await a.unsafe(`create database due_${n}`);
+await a.end();
+const url = base.replace(/\/passlane$/, `/due_${n}`);
+await migrate(url);
+const t = Date.now();
+await fillHistory(url, n);
+console.log("filled", n, Date.now() - t);
