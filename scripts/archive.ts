@@ -75,7 +75,11 @@ export async function runArchive(args: string[], out = console.log): Promise<num
 
 function parseArguments(args: string[]): { folder: string; ahead: number } | null {
   try {
-    const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { ahead: { type: "string" } } });
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { ahead: { type: "string" } },
+    });
     const ahead = Number(values.ahead ?? DEFAULT_AHEAD_DAYS);
     const [folder, ...more] = positionals;
     return folder && more.length === 0 && Number.isInteger(ahead) && ahead >= 0 && ahead < RETENTION_DAYS

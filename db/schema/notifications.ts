@@ -75,7 +75,10 @@ export const mails = pgTable(
     index("mails_unsent").on(t.state, t.createdAt, t.id).where(sql`state <> 'sent'`),
     // What the deletion of an account finds, besides its address.
     index("mails_of_user").on(sql`(refs->>'userId')`).concurrently().where(sql`refs->>'userId' is not null`),
-    index("mails_of_order").on(sql`(refs->>'orderId')`).concurrently().where(sql`refs->>'orderId' is not null`),
+    index("mails_of_order")
+      .on(sql`(refs->>'orderId')`)
+      .concurrently()
+      .where(sql`refs->>'orderId' is not null`),
     check("mails_state", oneOf("state", MAIL_STATES)),
   ],
 );

@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import { type Db, db, statements, type Tx } from "@/db/client";
+import { deleteInBatches } from "@/db/retention";
 import { mails } from "@/db/schema/notifications";
 import { newId } from "@/lib/platform/crypto/ids";
 import { readProgress, writeProgress } from "@/lib/platform/jobs/progress";
 import { enqueue, enqueueSql } from "@/lib/platform/jobs/queue";
-import { deleteInBatches } from "@/lib/platform/retention";
 import { SendMail } from "./contract";
 import { MAIL_ATTEMPTS, MAIL_DAYS, type MailEvent } from "./rules";
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { and, eq, isNull, lt, ne, type SQL, sql } from "drizzle-orm";
 import { client, type Db, db, shopNow, type Tx } from "@/db/client";
+import { deleteInBatches } from "@/db/retention";
 import { ledgerEntries, payments, type refunds, webhookEvents } from "@/db/schema/payments";
 import { attachCustomer } from "@/lib/payments/cards/commands";
 import { callProvider } from "@/lib/payments/cards/queries";
@@ -10,7 +11,6 @@ import { env } from "@/lib/platform/env";
 import { ShopError } from "@/lib/platform/errors";
 import { enqueueSql, type QueuedJob } from "@/lib/platform/jobs/queue";
 import { toDecimal } from "@/lib/platform/money";
-import { deleteInBatches } from "@/lib/platform/retention";
 import { isProviderError, ProviderError } from "@/lib/platform/stripe/errors";
 import { paymentProvider, publishableKey } from "@/lib/platform/stripe/provider";
 import type { IntentView } from "@/lib/platform/stripe/views";

@@ -1,12 +1,12 @@
 import { eq, lt, or, sql } from "drizzle-orm";
 import { type Db, db, statements } from "@/db/client";
+import { deleteInBatches } from "@/db/retention";
 import { rateLimits } from "@/db/schema/requests";
 import { hmac } from "@/lib/platform/crypto/hmac";
 import { ipGroup } from "@/lib/platform/http/ip";
 import { isDatabaseFailure } from "./database-failure";
 import { ShopError } from "./errors";
 import { log } from "./log";
-import { deleteInBatches } from "@/lib/platform/retention";
 
 /**
  * At most `limit` in each window of `seconds`, per address group (lib/platform/http/ip.ts) or account. Calls that name

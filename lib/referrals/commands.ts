@@ -1,6 +1,7 @@
 import { isDisposableEmail } from "disposable-email-domains-js";
 import { eq, lt, sql } from "drizzle-orm";
-import { client, db, shopNow, statements, type Tx } from "@/db/client";
+import { client, shopNow, statements, type Tx } from "@/db/client";
+import { deleteInBatches } from "@/db/retention";
 import { users } from "@/db/schema/accounts";
 import { inviteClicks, referrals } from "@/db/schema/referrals";
 import { REFUND_DAYS } from "@/lib/payments/refunds/rules";
@@ -8,7 +9,6 @@ import { emailIdentity, emailIdentityHash } from "@/lib/platform/auth/email-iden
 import { hmac } from "@/lib/platform/crypto/hmac";
 import { newId } from "@/lib/platform/crypto/ids";
 import { FRIENDS_PER_NETWORK, type ReferralReason } from "./rules";
-import { deleteInBatches } from "@/lib/platform/retention";
 
 /** A friend registered by invitation. `network` is the truncated IP address. */
 export type InvitedFriend = { inviterId: string; friendId: string; email: string; network: string };

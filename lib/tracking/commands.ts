@@ -1,11 +1,11 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import { db, transaction } from "@/db/client";
+import { deleteOldPartitionRows, PARTITIONED } from "@/db/retention";
 import { searches, sourceEvents, visits } from "@/db/schema/tracking";
 import { ADVISORY_LOCKS } from "@/lib/platform/advisory-locks";
 import type { Viewer } from "@/lib/platform/auth/session";
 import { hmac } from "@/lib/platform/crypto/hmac";
 import { networkPrefix } from "@/lib/platform/http/ip";
-import { deleteOldPartitionRows, PARTITIONED } from "@/lib/platform/retention";
 import { parsePath } from "@/lib/platform/routing/paths";
 import { recordInviteClick } from "@/lib/referrals/commands";
 import type { SearchRecord, SourceEvent, SourceRefresh, VisitRecord } from "./contract";

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { createPartitions } from "@/db/retention";
 import { defineJob } from "@/lib/platform/jobs/queue";
 import { log } from "@/lib/platform/log";
-import { createPartitions } from "@/lib/platform/retention";
 import { deleteOldRecords } from "./commands";
 
 /** Every night: creates the partitions of the coming months, and deletes visits, searches and source events older than 90 days (docs/reliability.md#privacy). */

@@ -19,7 +19,12 @@ const newMigrations = (repo: Repository) =>
 function squawk(paths: string[]): string[] {
   const { stdout, stderr, error } = spawnSync(
     join(ROOT, "node_modules/.bin/squawk"),
-    ["--reporter=json", "--pg-version=15", ...[...DONE_BY_MIGRATE, ...TYPES].flatMap((rule) => ["-e", rule]), ...paths],
+    [
+      "--reporter=json",
+      "--pg-version=15",
+      ...[...DONE_BY_MIGRATE, ...TYPES].flatMap((rule) => ["-e", rule]),
+      ...paths,
+    ],
     { cwd: ROOT, encoding: "utf8" },
   );
   if (error || !stdout.trim().startsWith("[")) throw new Error(`squawk failed: ${error ?? stderr}`);
@@ -39,7 +44,8 @@ function misplaced(path: string, sql: string): string[] {
       /^CREATE (UNIQUE )?INDEX CONCURRENTLY "/i.test(text) ||
       /^ALTER TABLE "\w+" VALIDATE CONSTRAINT/i.test(text) ||
       (/^DO \$\$/i.test(text) && /IF NOT EXISTS/i.test(text));
-    if (isOutside && !isRepeatable) return [`${path}: “${first}” is marked -- outside and cannot be repeated`];
+    if (isOutside && !isRepeatable)
+      return [`${path}: “${first}” is marked -- outside and cannot be repeated`];
     return [];
   });
 }

@@ -35,20 +35,28 @@ function writeMigrations(files: string[][]): void {
     writeFileSync(join(folder, `${idx}.sql`), statements.join("\n--> statement-breakpoint\n"));
     return { idx, version: "7", when: 1000 + idx, tag: `${idx}`, breakpoints: true };
   });
-  writeFileSync(join(folder, "meta/_journal.json"), JSON.stringify({ version: "7", dialect: "postgresql", entries }));
+  writeFileSync(
+    join(folder, "meta/_journal.json"),
+    JSON.stringify({ version: "7", dialect: "postgresql", entries }),
+  );
 }
 const recorded = async () => (await other`select from drizzle.__drizzle_migrations`).length;
 const INDEX = '-- outside\nCREATE UNIQUE INDEX CONCURRENTLY "t_by_a" ON "t" ("a");';
 
 it("builds a concurrent index before the transaction of its file, and again when a run left it unfinished", async () => {
-  writeMigrations([["CREATE TABLE t (a int)", "INSERT INTO t VALUES (1), (1)"], [INDEX, "ALTER TABLE t ADD COLUMN b int"]]);
+  writeMigrations([
+    ["CREATE TABLE t (a int)", "INSERT INTO t VALUES (1), (1)"],
+    [INDEX, "ALTER TABLE t ADD COLUMN b int"],
+  ]);
   await expect(applyMigrations(client, folder)).rejects.toThrow(/could not create unique index/);
   expect(await recorded()).toBe(1);
   expect(await other`select from pg_index where not indisvalid`).toHaveLength(1);
   await other`delete from t where ctid = '(0,2)'`;
   await applyMigrations(client, folder);
   expect(await recorded()).toBe(2);
-  expect(await other`select indisvalid from pg_index where indexrelid = 't_by_a'::regclass`).toMatchObject([{ indisvalid: true }]);
+  expect(await other`select indisvalid from pg_index where indexrelid = 't_by_a'::regclass`).toMatchObject([
+    { indisvalid: true },
+  ]);
   await applyMigrations(client, folder);
   expect(await recorded()).toBe(2);
 });

@@ -26,7 +26,12 @@ const archive = async (...args: string[]) => {
 const readLines = (table: string) =>
   readdirSync(folder)
     .filter((name) => name.startsWith(`${table}-until`))
-    .flatMap((name) => gunzipSync(readFileSync(join(folder, name))).toString().trim().split("\n"))
+    .flatMap((name) =>
+      gunzipSync(readFileSync(join(folder, name)))
+        .toString()
+        .trim()
+        .split("\n"),
+    )
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
 const visitOf = (days: number) =>
@@ -44,14 +49,19 @@ it("writes what retention deletes next, once, without what tells of a person", a
   expect(readLines("searches")).toMatchObject([{ content: "remove background" }]);
   expect(readLines("mails")).toMatchObject([{ id: "mail_old", event: "welcome" }]);
   const everything = JSON.stringify(["visits", "searches", "mails"].map(readLines));
-  for (const personal of ["203.0.113.0", "usr_x", "mara@example.com"]) expect(everything).not.toContain(personal);
+  for (const personal of ["203.0.113.0", "usr_x", "mara@example.com"])
+    expect(everything).not.toContain(personal);
 
   await visitOf(50);
   const second = await archive();
   expect(second.printed).toContain("searches: nothing new");
   expect(readLines("visits").map(({ path }) => path)).toEqual(["/age-120", "/age-84"]);
   expect((await archive("--ahead", "20")).code).toBe(0);
-  expect(readLines("visits").map(({ path }) => path).sort()).toEqual(["/age-120", "/age-82", "/age-84"]);
+  expect(
+    readLines("visits")
+      .map(({ path }) => path)
+      .sort(),
+  ).toEqual(["/age-120", "/age-82", "/age-84"]);
   expect(readdirSync(folder).filter((name) => name.endsWith(".part"))).toEqual([]);
 });
 
@@ -62,7 +72,9 @@ it("refuses wrong arguments", async () => {
 
 it("retention deletes rows of any partition, and drops the months that are over", async () => {
   const partitions = async () =>
-    (await db.execute<{ name: string }>(sql`select name from partitions_of('visits') order by until`)).map(({ name }) => name);
+    (await db.execute<{ name: string }>(sql`select name from partitions_of('visits') order by until`)).map(
+      ({ name }) => name,
+    );
   for (const days of [1, 89, 91]) await visitOf(days);
   // Rows after the partitions that exist, as if the worker had not created any.
   await visitOf(-400);
@@ -93,10 +105,8 @@ it("emails are deleted after two years, but for notices of an account and what s
   await mail("waiting", "keys", "queued", 731);
   await mail("young", "keys", "sent", 729);
   expect(await deleteOldMails()).toBe(2);
-  expect((await db.execute<{ id: string }>(sql`select id from mails order by id`)).map(({ id }) => id)).toEqual([
-    "notice",
-    "waiting",
-    "young",
-  ]);
+  expect(
+    (await db.execute<{ id: string }>(sql`select id from mails order by id`)).map(({ id }) => id),
+  ).toEqual(["notice", "waiting", "young"]);
   expect(await deleteOldMails()).toBe(0);
 });

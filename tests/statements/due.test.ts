@@ -1,7 +1,7 @@
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from "vitest";
-import type { Job } from "@/lib/platform/jobs/queue";
 import type { UserViewer } from "@/lib/platform/auth/session";
+import type { Job } from "@/lib/platform/jobs/queue";
 import { BUYER, fillHistory } from "./history";
 
 /**
@@ -87,9 +87,13 @@ async function culprits(statements: typeof sent, tables: string[]): Promise<stri
       .unsafe<{ "QUERY PLAN": string }[]>(`explain ${text}`, values as never[])
       .catch(() => []);
     const lines = plan.map((row) => row["QUERY PLAN"]);
-    const scans = lines.filter((line) => tables.some((table) => new RegExp(`Scan .*on ${table}\\b`).test(line)));
+    const scans = lines.filter((line) =>
+      tables.some((table) => new RegExp(`Scan .*on ${table}\\b`).test(line)),
+    );
     if (scans.length > 0)
-      found.push(`${text.replace(/\s+/g, " ").slice(0, 300)}\n${scans.map((line) => `    ${line.trim()}`).join("\n")}`);
+      found.push(
+        `${text.replace(/\s+/g, " ").slice(0, 300)}\n${scans.map((line) => `    ${line.trim()}`).join("\n")}`,
+      );
   }
   return [...new Set(found)];
 }
@@ -109,13 +113,21 @@ async function readsTooMuch(label: string, share: number, work: () => Promise<un
     .sort((a, b) => b.rows - a.rows);
   if (process.env.DUE_PRINT)
     console.log(
-      `${label}: ${milliseconds.toFixed(0)} ms; ${read.slice(0, 4).map(({ table, rows }) => `${table} ${rows.toLocaleString("en")}`).join(", ")}`,
+      `${label}: ${milliseconds.toFixed(0)} ms; ${read
+        .slice(0, 4)
+        .map(({ table, rows }) => `${table} ${rows.toLocaleString("en")}`)
+        .join(", ")}`,
     );
   const most = read.filter(({ table, rows }) => rows > share * history.get(table)!);
   if (most.length === 0) return [];
-  const scans = await culprits(statements, most.map(({ table }) => table));
+  const scans = await culprits(
+    statements,
+    most.map(({ table }) => table),
+  );
   return [
-    ...most.map(({ table, rows }) => `${label} reads ${rows} rows of ${table}, which has ${history.get(table)}`),
+    ...most.map(
+      ({ table, rows }) => `${label} reads ${rows} rows of ${table}, which has ${history.get(table)}`,
+    ),
     ...scans,
   ];
 }
@@ -128,8 +140,26 @@ describe("of a shop of years", () => {
   it("the tables of history are filled", () => {
     expect([...history.keys()]).toEqual(
       expect.arrayContaining([
-        ...["orders", "order_lines", "order_events", "payments", "ledger_entries", "keys", "key_events", "custody_seals"],
-        ...["mails", "visits", "searches", "source_events", "webhook_events", "sessions", "audit_entries", "merchant_sales"],
+        ...[
+          "orders",
+          "order_lines",
+          "order_events",
+          "payments",
+          "ledger_entries",
+          "keys",
+          "key_events",
+          "custody_seals",
+        ],
+        ...[
+          "mails",
+          "visits",
+          "searches",
+          "source_events",
+          "webhook_events",
+          "sessions",
+          "audit_entries",
+          "merchant_sales",
+        ],
         ...["coupons", "users", "wait_list", "gifts", "invite_clicks"],
       ]),
     );
@@ -143,15 +173,23 @@ describe("of a shop of years", () => {
 
   it("the export of an account reads what is its own", async () => {
     const { exportAccount } = await import("@/lib/accounts/export/queries");
-    expect((await readsTooMuch("export", 0.01, async () => exportAccount(await viewerOf(BUYER)))).join("\n")).toBe("");
+    expect(
+      (await readsTooMuch("export", 0.01, async () => exportAccount(await viewerOf(BUYER)))).join("\n"),
+    ).toBe("");
   });
 
   it("the deletion of an account reads what is its own", async () => {
     const { deleteAccount } = await import("@/lib/accounts/erasure/commands");
     const viewer = await viewerOf(BUYER);
-    await observer`update orders set status = 'completed' where user_id = ${BUYER} and status not in ('completed', 'cancelled', 'refunded')`.catch(() => {});
+    await observer`update orders set status = 'completed' where user_id = ${BUYER} and status not in ('completed', 'cancelled', 'refunded')`.catch(
+      () => {},
+    );
     const confirm = viewer.email.toLowerCase();
-    expect((await readsTooMuch("deletion", 0.01, () => deleteAccount(viewer, { confirm } as never, "en"))).join("\n")).toBe("");
+    expect(
+      (await readsTooMuch("deletion", 0.01, () => deleteAccount(viewer, { confirm } as never, "en"))).join(
+        "\n",
+      ),
+    ).toBe("");
   });
 });
 
@@ -163,5 +201,13 @@ async function viewerOf(userId: string): Promise<UserViewer> {
   await observer`
     insert into sessions (id, user_id, refresh_hash, device, expires_at)
     values (${sessionId}, ${userId}, ${sessionId}, 'test', shop_now() + interval '1 day')`;
-  return { kind: "user", userId, sessionId, email: user!.email, username: user!.username, emailVerified: true, locale: "en" } as UserViewer;
+  return {
+    kind: "user",
+    userId,
+    sessionId,
+    email: user!.email,
+    username: user!.username,
+    emailVerified: true,
+    locale: "en",
+  } as UserViewer;
 }

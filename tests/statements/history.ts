@@ -23,7 +23,12 @@ export async function fillHistory(url: string, orders: number): Promise<void> {
     max: 1,
     onnotice: () => {},
     // The rows are consistent, so foreign keys and triggers are skipped.
-    connection: { session_replication_role: "replica", synchronous_commit: "off", work_mem: "256MB", jit: "off" },
+    connection: {
+      session_replication_role: "replica",
+      synchronous_commit: "off",
+      work_mem: "256MB",
+      jit: "off",
+    },
   });
   try {
     for (const statement of moreRows(orders)) await sql.unsafe(statement);

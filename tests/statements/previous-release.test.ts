@@ -27,7 +27,9 @@ it("the statements of the previous release run on the schema of this one", async
 it("a column that is gone, and a conflict without its unique index, are found", async () => {
   await sql`begin`;
   await sql`alter table visits drop column locale`;
-  expect(await explainError(sql, "insert into visits (path, locale, device_type) values ($1, $2, $3)")).toMatch(/locale/);
+  expect(
+    await explainError(sql, "insert into visits (path, locale, device_type) values ($1, $2, $3)"),
+  ).toMatch(/locale/);
   await sql`rollback`;
   expect(
     await explainError(sql, "insert into mails (id) values ($1) on conflict (event) do nothing"),

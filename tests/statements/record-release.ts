@@ -4,8 +4,8 @@ import { writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import postgres from "postgres";
 import journal from "../../db/migrations/meta/_journal.json";
-import { migrate } from "../../scripts/migrate";
 import { startTestDatabase } from "../../scripts/database";
+import { migrate } from "../../scripts/migrate";
 import { recordedStatements } from "../setup/recorded-statements";
 import { explainError, RELEASE_FILE, type ReleasedStatements } from "./released-statements";
 
@@ -15,7 +15,9 @@ const database = await startTestDatabase("release");
 try {
   await migrate(database.url);
   const sql = postgres(database.url, { max: 1, onnotice: () => {} });
-  const texts = [...new Set(recordedStatements().map(({ text }) => text))].filter((text) => READS_OR_WRITES.test(text)).sort();
+  const texts = [...new Set(recordedStatements().map(({ text }) => text))]
+    .filter((text) => READS_OR_WRITES.test(text))
+    .sort();
   const statements: string[] = [];
   // What tests make up beside the schema fails here.
   for (const text of texts) if ((await explainError(sql, text)) === null) statements.push(text);

@@ -1,5 +1,6 @@
 import { and, eq, isNull, lt, sql } from "drizzle-orm";
-import { client, db, shopNow, type Tx, transaction } from "@/db/client";
+import { client, shopNow, type Tx, transaction } from "@/db/client";
+import { deleteInBatches } from "@/db/retention";
 import { users, verificationCodes, verifiedEmails } from "@/db/schema/accounts";
 import type { CodeSent, SendCodeInput, VerifyEmailInput } from "@/lib/accounts/contract";
 import { deriveVerificationCode } from "@/lib/accounts/queries";
@@ -27,7 +28,6 @@ import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
 import { networkPrefix } from "@/lib/platform/http/ip";
 import { log } from "@/lib/platform/log";
-import { deleteInBatches } from "@/lib/platform/retention";
 
 /** Minimum response time in milliseconds, equal for known and unknown addresses. */
 const MIN_RESPONSE_MS = 80;

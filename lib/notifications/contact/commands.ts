@@ -1,5 +1,6 @@
 import { eq, inArray, lt, or, sql } from "drizzle-orm";
-import { db, type Tx, transaction } from "@/db/client";
+import { type Tx, transaction } from "@/db/client";
+import { deleteInBatches } from "@/db/retention";
 import { contactMessages } from "@/db/schema/notifications";
 import { queueMail } from "@/lib/notifications/commands";
 import { isWithinMailBudget, toMailSender } from "@/lib/notifications/commands-budget";
@@ -9,7 +10,6 @@ import { DEFAULT_LOCALE, type Locale } from "@/lib/platform/i18n/locales";
 import { supportAddress } from "@/lib/platform/support-address";
 import type { ContactInput, ContactReceived } from "./contract";
 import { CONTACT_DAYS } from "./rules";
-import { deleteInBatches } from "@/lib/platform/retention";
 
 /**
  * Stores a message and mails it to the support's address; the sender gets a confirmation without anything that was

@@ -1,9 +1,9 @@
 import { and, eq, isNull, lt, sql } from "drizzle-orm";
 import { client, db } from "@/db/client";
+import { deleteInBatches } from "@/db/retention";
 import { idempotencyKeys } from "@/db/schema/requests";
 import { hmac } from "@/lib/platform/crypto/hmac";
 import { ShopError } from "@/lib/platform/errors";
-import { deleteInBatches } from "@/lib/platform/retention";
 
 /** A claimed Idempotency-Key: run the request (`repeated`: it succeeded before), or replay its stored response. */
 export type IdempotencyClaim =

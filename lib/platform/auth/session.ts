@@ -2,6 +2,7 @@ import { and, eq, isNull, lt, type SQL, sql } from "drizzle-orm";
 import { jwtVerify, SignJWT } from "jose";
 import { decode, encode } from "next-auth/jwt";
 import { client, type Db, db, shopNow } from "@/db/client";
+import { deleteInBatches } from "@/db/retention";
 import { sessions } from "@/db/schema/accounts";
 import { deriveKey } from "@/lib/platform/crypto/hmac";
 import { newId } from "@/lib/platform/crypto/ids";
@@ -11,7 +12,6 @@ import { cookieValue, serverCookie } from "@/lib/platform/http/cookies";
 import { DEFAULT_LOCALE, isLocale, type Locale } from "@/lib/platform/i18n/locales";
 import { createRefreshToken, nextRefreshToken, parseRefreshToken, refreshHash } from "./refresh-token";
 import { SIGNED_OUT_COOKIE } from "./signed-out";
-import { deleteInBatches } from "@/lib/platform/retention";
 
 /** Session lifetimes (docs/product.md#41-session). */
 export const ACCESS_SECONDS = 15 * 60;

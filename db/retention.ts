@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
-import { client, db, transaction } from "@/db/client";
+import { client, db, transaction } from "./client";
 
 /** Rows of a transaction that deletes: few enough that no other one waits for long. */
 const BATCH = 5_000;
