@@ -61,6 +61,12 @@ CREATE INDEX CONCURRENTLY "payments_by_time" ON "payments" USING brin ("created_
 CREATE INDEX CONCURRENTLY "refunds_by_time" ON "refunds" USING brin ("created_at");
 --> statement-breakpoint
 -- outside
+CREATE INDEX CONCURRENTLY "cart_lines_by_time" ON "cart_lines" USING btree ("created_at");
+--> statement-breakpoint
+-- outside
+CREATE INDEX CONCURRENTLY "merchant_invites_by_email" ON "merchant_invites" USING btree ("email");
+--> statement-breakpoint
+-- outside
 DO $$
 DECLARE t text;
 BEGIN

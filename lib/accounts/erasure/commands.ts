@@ -184,7 +184,9 @@ async function eraseFromRecords(tx: Tx, erased: ErasedUser): Promise<void> {
     .where(eq(orders.userId, userId));
   // A gift loses its message and its address with the account of either side.
   await tx.execute(sql`
-    update gifts set message = '', recipient_email = null where order_id in ${orderIds} or claimed_by = ${userId}`);
+    update gifts set message = '', recipient_email = null where id in (
+      select g.id from gifts g join orders o on o.id = g.order_id where o.user_id = ${userId}
+      union select id from gifts where claimed_by = ${userId})`);
   if (emailVerified)
     await tx.execute(
       sql`update gifts set recipient_email = null where lower(recipient_email) = ${email} and state <> 'scheduled'`,
