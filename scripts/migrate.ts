@@ -1,12 +1,11 @@
 import { fileURLToPath } from "node:url";
-import { drizzle } from "drizzle-orm/postgres-js";
-import { migrate as applyMigrations } from "drizzle-orm/postgres-js/migrator";
 import { runMigrations } from "graphile-worker";
 import postgres from "postgres";
 import { ADVISORY_LOCKS } from "@/lib/platform/advisory-locks";
 import { env } from "@/lib/platform/env";
 import { serializeError } from "@/lib/platform/serialize-error";
 import { applyFunctions } from "./apply-functions";
+import { applyMigrations, waitForLock, withLockRetries } from "./apply-migrations";
 import { rejectOldDatabase } from "./old-database";
 
 /**
@@ -17,13 +16,12 @@ export async function migrate(databaseUrl: string): Promise<void> {
   await rejectOldDatabase(databaseUrl);
   const client = postgres(databaseUrl, { max: 1, onnotice: () => {} });
   try {
-    await client`select pg_advisory_lock(${ADVISORY_LOCKS.migration})`;
+    await waitForLock(client, ADVISORY_LOCKS.migration);
     await addExtension(client);
     await runMigrations({ connectionString: databaseUrl });
-    await applyMigrations(drizzle(client), {
-      migrationsFolder: fileURLToPath(new URL("../db/migrations", import.meta.url)),
-    });
-    await applyFunctions(client);
+    await applyMigrations(client);
+    await withLockRetries(() => applyFunctions(client));
+    await withLockRetries(() => client`select create_partitions(3)`);
   } finally {
     await client.end();
   }

@@ -1,5 +1,6 @@
 import { and, eq, isNull, lt, sql } from "drizzle-orm";
 import { client, db } from "@/db/client";
+import { deleteInBatches } from "@/db/retention";
 import { idempotencyKeys } from "@/db/schema/requests";
 import { hmac } from "@/lib/platform/crypto/hmac";
 import { ShopError } from "@/lib/platform/errors";
@@ -81,7 +82,6 @@ export async function releaseIdempotencyKey(request: IdempotentRequest): Promise
 
 /** Deletes keys older than a day. Called by the sweeper. */
 export async function deleteExpiredIdempotencyKeys(): Promise<void> {
-  await db
-    .delete(idempotencyKeys)
-    .where(lt(idempotencyKeys.createdAt, sql`shop_now() - interval '24 hours'`));
+  const isOld = lt(idempotencyKeys.createdAt, sql`shop_now() - interval '24 hours'`);
+  await deleteInBatches(idempotencyKeys, isOld, sql`created_at`);
 }
