@@ -6,6 +6,7 @@ import { env } from "@/lib/platform/env";
 import { currentRequest } from "@/lib/platform/request-scope";
 import { FailedStatement } from "@/lib/platform/serialize-error";
 import type { PaymentProvider } from "@/lib/platform/stripe/provider";
+import { observePool } from "@/lib/platform/telemetry/statements";
 
 /** The query builder. Transactions are opened with `transaction`, below. */
 export type Db = Omit<PgRemoteDatabase, "transaction">;
@@ -95,7 +96,7 @@ export const backgroundClient = (): postgres.ISql => dryRunConnection() ?? poolO
 export const listClient = (): postgres.Sql => poolOf("lists");
 
 function poolOf(name: PoolName): postgres.Sql {
-  clients[name] ??= openPool(name);
+  clients[name] ??= observePool(openPool(name), name, name === "lists" ? LIST_POOL : env().DATABASE_POOL);
   return clients[name];
 }
 
