@@ -1,12 +1,12 @@
 import { sql as raw } from "drizzle-orm";
 import { drizzle, type PgRemoteDatabase } from "drizzle-orm/pg-proxy";
 import postgres from "postgres";
+import { observePool } from "@/db/observe-pool";
 import { currentDryRun, runInDryRun } from "@/lib/platform/dry-run-scope";
 import { env } from "@/lib/platform/env";
 import { currentRequest } from "@/lib/platform/request-scope";
 import { FailedStatement } from "@/lib/platform/serialize-error";
 import type { PaymentProvider } from "@/lib/platform/stripe/provider";
-import { observePool } from "@/lib/platform/telemetry/statements";
 
 /** The query builder. Transactions are opened with `transaction`, below. */
 export type Db = Omit<PgRemoteDatabase, "transaction">;

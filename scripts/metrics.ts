@@ -63,7 +63,11 @@ export function processGauges({ pages, isDatabaseUp, isWorkerRunning }: ProcessS
 export async function startProcessMetrics(state: ProcessState): Promise<void> {
   const { METRICS_PORT: port, METRICS_HOST: host } = env();
   if (port === undefined) return;
-  const { startMetrics } = await import("@/lib/platform/telemetry/metrics");
-  await startMetrics({ port, host, gauges: processGauges(state), database: DATABASE_METRICS });
+  const [{ startMetrics }, { DatabaseMetricsReader }] = await Promise.all([
+    import("@/lib/platform/telemetry/metrics"),
+    import("@/db/metrics"),
+  ]);
+  const reader = new DatabaseMetricsReader(DATABASE_METRICS);
+  await startMetrics({ port, host, gauges: processGauges(state), database: DATABASE_METRICS, reader });
   log.info({ port, host }, "serving metrics");
 }

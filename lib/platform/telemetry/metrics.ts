@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { log } from "@/lib/platform/log";
-import { type DatabaseMetrics, DatabaseMetricsReader } from "./database-metrics";
+import type { DatabaseMetrics, MetricsReader } from "./database-metrics";
 import { type Observer, type ResponseRecord, telemetry } from "./telemetry";
 
 /** A value of this process that is read at each scrape. */
@@ -13,8 +13,9 @@ type Options = {
   /** The address that it listens on. */
   host: string;
   gauges: readonly ProcessGauge[];
-  /** What one process of all reads from the database. */
+  /** What one process of all reads from the database, and by what. */
   database: readonly DatabaseMetrics[];
+  reader: MetricsReader;
 };
 
 const FAST = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -26,14 +27,13 @@ const DATABASE_WAIT_MS = 4_000;
  * Serves Prometheus metrics of this process at `/metrics` of a port of its own, and starts to count.
  * @throws Error when the port is in use
  */
-export async function startMetrics({ port, host, gauges, database }: Options): Promise<void> {
+export async function startMetrics({ port, host, gauges, database, reader }: Options): Promise<void> {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   countResponses(registry);
   countWork(registry);
   watchPools(registry);
   for (const gauge of gauges) addProcessGauge(registry, gauge);
-  const reader = new DatabaseMetricsReader(database);
   const publish = addDatabaseGauges(registry, database);
   const server = createServer((request, response) => {
     respond(request, response, registry, async () => {
@@ -209,7 +209,7 @@ function addDatabaseGauges(registry: Registry, metrics: readonly DatabaseMetrics
     help: "Reads of the shop's state that have failed since the start, for example by their time limit.",
     registers: [registry],
   });
-  return (reader: DatabaseMetricsReader) => {
+  return (reader: MetricsReader) => {
     reads.set(reader.isReader ? 1 : 0);
     failures.set(reader.failures);
     for (const gauge of gauges.values()) {

@@ -1,6 +1,6 @@
 import type postgres from "postgres";
 import { memoize } from "@/lib/platform/memoize";
-import { observe, type PoolUse, telemetry } from "./telemetry";
+import { observe, type PoolUse, telemetry } from "@/lib/platform/telemetry/telemetry";
 
 type Query = postgres.PendingQuery<postgres.Row[]>;
 type Run = (sql: postgres.TransactionSql) => unknown;
