@@ -1,4 +1,5 @@
 import { describe } from "vitest";
+import { parse } from "yaml";
 import { SECRETS, VARIABLE_NAMES } from "@/lib/platform/env";
 import { check } from "./repository";
 
@@ -34,6 +35,22 @@ function exampleProblems(example: string, variables: string[]): string[] {
   ];
 }
 
+type Rule = {
+  alert: string;
+  labels: { severity: string };
+  annotations: { summary: string; runbook: string };
+};
+type Alerts = { groups: { rules: Rule[] }[] };
+
+const headingAnchors = (markdown: string) =>
+  [...markdown.matchAll(/^#{2,4} (.+)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w\s-]/g, "")
+      .trim()
+      .replaceAll(" ", "-"),
+  );
+
 /** RELEASE_ID is an argument of the image's build, NAME_FILE stands for any of the secrets' files. */
 const known = new Set([
   ...VARIABLE_NAMES,
@@ -45,6 +62,23 @@ describe("configuration", () => {
   check(".env.example names exactly the variables of lib/platform/env.ts, each with a comment", (tree) =>
     exampleProblems(tree.read(".env.example"), VARIABLE_NAMES),
   );
+
+  check("each alert has a severity, a summary and a section of docs/operations.md", (tree) => {
+    const { groups } = parse(tree.read("deploy/monitoring/alerts.yaml")) as Alerts;
+    const anchors = headingAnchors(tree.read("docs/operations.md"));
+    const rules = groups.flatMap(({ rules }) => rules);
+    if (rules.length === 0) return ["deploy/monitoring/alerts.yaml has no rule"];
+    return rules.flatMap(({ alert, labels, annotations }) => {
+      const [file, anchor = ""] = annotations.runbook.split("#");
+      return [
+        ...(["page", "ticket"].includes(labels.severity) ? [] : [`${alert}: severity is page or ticket`]),
+        ...(annotations.summary ? [] : [`${alert} has no summary`]),
+        ...(file === "docs/operations.md" && anchors.includes(anchor)
+          ? []
+          : [`${alert}: ${annotations.runbook} does not exist`]),
+      ];
+    });
+  });
 
   check("the files of deploy set only variables that exist", (tree) =>
     tree.files
