@@ -195,7 +195,7 @@ function addDatabaseGauges(registry: Registry, metrics: readonly DatabaseMetrics
     metrics.flatMap(({ gauges }) =>
       Object.entries(gauges).map(([name, { help, labels = [] }]) => {
         const gauge = new Gauge({ name, help, labelNames: labels, registers: [registry] });
-        return [name, gauge] as const;
+        return [name, { gauge, hasLabels: labels.length > 0 }] as const;
       }),
     ),
   );
@@ -212,10 +212,10 @@ function addDatabaseGauges(registry: Registry, metrics: readonly DatabaseMetrics
   return (reader: MetricsReader) => {
     reads.set(reader.isReader ? 1 : 0);
     failures.set(reader.failures);
-    for (const gauge of gauges.values()) {
+    for (const { gauge, hasLabels } of gauges.values()) {
       gauge.reset();
-      gauge.remove();
+      if (!hasLabels) gauge.remove(); // it would show 0
     }
-    for (const { name, labels = {}, value } of reader.samples()) gauges.get(name)?.set(labels, value);
+    for (const { name, labels = {}, value } of reader.samples()) gauges.get(name)?.gauge.set(labels, value);
   };
 }
