@@ -4,6 +4,7 @@ import { observe, type PoolUse, telemetry } from "@/lib/platform/telemetry/telem
 
 type Query = postgres.PendingQuery<postgres.Row[]>;
 type Run = (sql: postgres.TransactionSql) => unknown;
+type Begin = (...args: never[]) => unknown;
 
 /**
  * Observes the statements and transactions of a connection pool, and how much of it is in use. Without telemetry it returns
@@ -32,7 +33,7 @@ function observeSql<S extends postgres.ISql>(sql: S, pool: string, use?: PoolUse
         return (text: string, ...rest: []) => statement(target.unsafe(text, ...rest), () => text);
       const value: unknown = Reflect.get(target, property, target);
       if ((property === "begin" || property === "savepoint") && typeof value === "function")
-        return (...args: unknown[]) => observeTransaction(value, args, pool, use);
+        return (...args: unknown[]) => observeTransaction(value as Begin, args, pool, use);
       return value;
     },
   });
@@ -41,7 +42,7 @@ function observeSql<S extends postgres.ISql>(sql: S, pool: string, use?: PoolUse
 
 /** Runs `begin` or `savepoint`, whose last argument is the function of the transaction. */
 async function observeTransaction(
-  begin: (...args: never[]) => unknown,
+  begin: Begin,
   args: unknown[],
   pool: string,
   use: PoolUse | undefined,
@@ -98,7 +99,8 @@ function observeQuery(query: Query, pool: string, text: () => string, use?: Pool
  * The name of a statement: its verb, and the first table or function that it names. Never its text, because some statements
  * hold values. `select "id" from "orders" where …` → `select orders`.
  */
-export const statementName = memoize((text) => {
+export const statementName = memoize((statement) => {
+  const text = statement.replace(/\bextract\s*\([^()]*?\bfrom\b/gi, ""); // `extract(epoch from ends_at)` names no table
   const verb = /^\s*([a-z]+)/i.exec(text)?.[1]?.toLowerCase() ?? "statement";
   const table = /\b(?:from|into|update|join)\s+(?:only\s+)?"?([a-z_][a-z0-9_.]*)/i.exec(text)?.[1];
   const called = table ? undefined : /\b([a-z_][a-z0-9_.]*)\s*\(/i.exec(text)?.[1];

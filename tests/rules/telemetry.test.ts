@@ -104,6 +104,7 @@ describe("spans", () => {
       'insert into "users" ("email") values ($1)': "insert users",
       "update keys set state = 'x' where id = 'QX7P'": "update keys",
       "select shop_now()": "select shop_now",
+      "select extract(epoch from ends_at) from deals": "select deals",
       "with a as (select 1 from only plans) select 'QX7P'": "with plans",
       "  notify x, 'QX7P'": "notify",
     };

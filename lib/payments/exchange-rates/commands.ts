@@ -1,6 +1,7 @@
 import { db, shopNow } from "@/db/client";
 import { exchangeRates } from "@/db/schema/payments";
 import { env } from "@/lib/platform/env";
+import { observe } from "@/lib/platform/telemetry/telemetry";
 import { findRates } from "./queries";
 import { findImplausibleRate, parseRates } from "./rules-feed";
 
