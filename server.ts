@@ -15,7 +15,7 @@ import { isShopError, ShopError } from "@/lib/platform/errors";
 import { type FileCache, openFileCache } from "@/lib/platform/http/file-cache";
 import { type GeneratedFiles, openGeneratedFiles } from "@/lib/platform/http/generated-files";
 import { landingCookie } from "@/lib/platform/http/landing-cookie";
-import { Loopback } from "@/lib/platform/http/loopback";
+import { Loopback, type RunHandler } from "@/lib/platform/http/loopback";
 import { publishStaticFiles } from "@/lib/platform/http/published-files";
 import { clientOf, delayRefusal, readLimits, renderCost } from "@/lib/platform/http/read-limits";
 import { type PlainResponse, renderRefusal } from "@/lib/platform/http/refusal";
@@ -41,6 +41,9 @@ import { hideSecrets } from "@/lib/platform/routing/hide-secrets";
 import { LOCALE_HEADER, normalizePath, parsePath } from "@/lib/platform/routing/paths";
 import { isPagePath } from "@/lib/platform/routing/routes";
 import { markServerEntry } from "@/lib/platform/server-entry";
+import { observeRequest } from "@/lib/platform/telemetry/requests";
+import { stopTelemetry } from "@/lib/platform/telemetry/telemetry";
+import { startProcessMetrics } from "@/scripts/metrics";
 
 /** How long load balancers see "not ready" before the listener closes. Ctrl-C skips this wait. */
 const NOTICE_MS = 1_000;
@@ -66,7 +69,7 @@ type State = {
  * headers, health checks and the page cache, and accompanied by the background worker. Resolves once requests are served.
  */
 async function startServer() {
-  const { PORT: port, DEV: dev, WORKER, PAGE_CACHE_MB } = env();
+  const { PORT: port, DEV: dev, WORKER, PAGE_CACHE_MB, ACCESS_LOG } = env();
   let handle = async (_: IncomingMessage, response: ServerResponse) =>
     sendJson(response, 503, { starting: true });
   const options = { IncomingMessage, ServerResponse: VaryingResponse, maxHeaderSize: MAX_HEADER_BYTES };
@@ -90,8 +93,15 @@ async function startServer() {
   const app = next({ dev, port, httpServer: dev ? server : createServer() });
   await app.prepare();
   const nextHandler = app.getRequestHandler();
+  if (ACCESS_LOG === "on") (await import("@/lib/platform/telemetry/access-log")).startAccessLog();
   const database = DatabaseMonitor.start();
   const state: State = { draining: false, database, loopback: new Loopback(server) };
+  // Before the first statement, so that all pools are observed.
+  await startProcessMetrics({
+    pages: () => state.pages,
+    isDatabaseUp: () => !database.isFailing(),
+    isWorkerRunning: () => (WORKER === "inline" ? workerState(state) === "running" : undefined),
+  });
   const release = dev ? undefined : readReleaseId();
   if (release) state.serveStaticFile = await openBuild(release);
   const limits = readLimits();
@@ -103,11 +113,7 @@ async function startServer() {
     state.pages = await openPageCache(state.loopback, PAGE_CACHE_MB * 1024 * 1024, limits, database, (tag) =>
       state.generatedFiles?.invalidate(tag),
     );
-  handle = (request, response) =>
-    serve(request, response as VaryingResponse, state, nextHandler).catch((error: unknown) => {
-      if (!isDatabaseFailure(error)) throw error;
-      return serveWithoutDatabase(request, response, state);
-    });
+  handle = (request, response) => serve(request, response as VaryingResponse, state, nextHandler);
 
   if (WORKER === "inline") {
     const { startWorker } = await import("@/scripts/work");
@@ -136,6 +142,7 @@ async function startServer() {
     database.stop();
     if (dev) await waitAtMost(1_000, app.close());
     await waitAtMost(1_500, closeDatabase());
+    await waitAtMost(1_000, stopTelemetry());
     log.info({}, "stopped");
   };
   return stop;
@@ -165,6 +172,24 @@ async function serve(
     remoteAddress: request.socket.remoteAddress,
     trustedProxies,
   });
+  const options = { internal: runLoopback !== undefined, trusted: trustedProxies > 0 };
+  await observeRequest(request, response, options, () =>
+    respond(request, response, state, nextHandler, id, runLoopback).catch((error: unknown) => {
+      if (!isDatabaseFailure(error)) throw error;
+      return serveWithoutDatabase(request, response, state);
+    }),
+  );
+}
+
+/** Responds to a request whose headers are sanitized. `runLoopback`: of a request of this process to itself. */
+async function respond(
+  request: IncomingMessage,
+  response: VaryingResponse,
+  state: State,
+  nextHandler: NextHandler,
+  id: string,
+  runLoopback: RunHandler | undefined,
+): Promise<void> {
   if (state.draining) response.setHeader("Connection", "close");
 
   if (runLoopback) {
@@ -204,8 +229,8 @@ async function serve(
   logWhenFinished(request, response, pathname);
   setHeaders(request, response, pathname);
   prepareForNext(request, pathname);
-  const respond = () => serveWithoutDatabase(request, response, state);
-  const run = () => runHandler(request, response, state, nextHandler, respond);
+  const respondInstead = () => serveWithoutDatabase(request, response, state);
+  const run = () => runHandler(request, response, state, nextHandler, respondInstead);
   const cost = env().DEV ? 0 : renderCost(pathname);
   // Kept pages and refusals of an outage are not dear.
   if (cost === 0 || state.database.isDown()) return run();
@@ -240,6 +265,7 @@ async function runHandler(
   if (database.isDown()) return respondInstead();
   let stopWatching = () => {};
   const scope: RequestScope = {
+    id: String(request.headers["x-request-id"]),
     onNotFound() {
       if (!response.headersSent) response.statusCode = 404;
     },

@@ -1,6 +1,7 @@
 import { sql as raw } from "drizzle-orm";
 import { drizzle, type PgRemoteDatabase } from "drizzle-orm/pg-proxy";
 import postgres from "postgres";
+import { observePool } from "@/db/observe-pool";
 import { currentDryRun, runInDryRun } from "@/lib/platform/dry-run-scope";
 import { env } from "@/lib/platform/env";
 import { currentRequest } from "@/lib/platform/request-scope";
@@ -95,7 +96,7 @@ export const backgroundClient = (): postgres.ISql => dryRunConnection() ?? poolO
 export const listClient = (): postgres.Sql => poolOf("lists");
 
 function poolOf(name: PoolName): postgres.Sql {
-  clients[name] ??= openPool(name);
+  clients[name] ??= observePool(openPool(name), name, name === "lists" ? LIST_POOL : env().DATABASE_POOL);
   return clients[name];
 }
 

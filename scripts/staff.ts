@@ -3,6 +3,7 @@ import { serializeError } from "@/lib/platform/serialize-error";
 import { runCommand } from "./command";
 import { applications } from "./staff-applications";
 import { operator, StaffCommandError, type StaffNoun, type StaffVerb } from "./staff-command";
+import { jobs } from "./staff-jobs";
 import { orders } from "./staff-orders";
 import { people } from "./staff-people";
 import { refunds } from "./staff-refunds";
@@ -13,6 +14,7 @@ import { vouchers } from "./staff-vouchers";
 /** The commands of staff. */
 const NOUNS: Record<string, StaffNoun> = {
   applications,
+  jobs,
   orders,
   people,
   reviews,

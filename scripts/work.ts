@@ -15,9 +15,12 @@ import { runJobs, type Worker } from "@/lib/platform/jobs/worker";
 import { log } from "@/lib/platform/log";
 import { settleDueSandboxIntents } from "@/lib/platform/stripe/sandbox/confirm";
 import { deliverSandboxEvents } from "@/lib/platform/stripe/sandbox/events";
+import { startTelemetry } from "@/lib/platform/telemetry/start";
+import { stopTelemetry } from "@/lib/platform/telemetry/telemetry";
 import * as referralJobs from "@/lib/referrals/jobs";
 import * as staffJobs from "@/lib/staff/jobs";
 import * as trackingJobs from "@/lib/tracking/jobs";
+import { startProcessMetrics } from "./metrics";
 
 /** The jobs files of the nouns. They also register the emails of their nouns. */
 const JOBS_FILES = [
@@ -80,13 +83,17 @@ function startTick(name: string, ms: number, run: () => Promise<unknown>) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   // Output that cannot be written, for example to a full disk, must not end the worker.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
-  const worker = await startWorker();
+  let worker: Worker | undefined;
+  await startTelemetry("worker");
+  await startProcessMetrics({ isWorkerRunning: () => worker?.isRunning() ?? false });
+  worker = await startWorker();
   log.info({ jobs: allJobs.length }, "worker started");
   // graphile-worker does not await its writes of completed jobs. A failed write must not end the process.
   process.on("unhandledRejection", (error) => log.error({ err: error }, "unhandled rejection"));
   const stop = async () => {
-    await worker.stop();
+    await worker?.stop();
     await closeDatabase();
+    await stopTelemetry();
     process.exit(0);
   };
   process.once("SIGTERM", stop);

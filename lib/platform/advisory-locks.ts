@@ -22,4 +22,6 @@ export const ADVISORY_LOCKS = {
   catalogImport: 70411002,
   /** Serializes the sealing of the audit log. */
   auditChain: 70411003,
+  /** Held by the one process that reads the shop's state for the metrics, for as long as its connection lives. */
+  metrics: 70411004,
 } as const;

@@ -45,6 +45,9 @@ const oldKeys = z.preprocess(
 );
 const flag = z.preprocess((value) => value === "1" || value === "true" || value === true, z.boolean());
 
+/** A receiver of OpenTelemetry. */
+const collector = z.url({ protocol: /^https?$/ }).optional();
+
 /** Invented accounts of the demo. */
 const DEMO_SOCIAL_LINKS = ["Mastodon", "Bluesky", "YouTube", "LinkedIn", "GitHub"].map((name) => ({
   name,
@@ -107,6 +110,17 @@ const Variables = z.object({
   AUDIT_HEADS_FILE: text,
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(5).default(0),
   LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
+  ACCESS_LOG: z.enum(["on", "off"]).default("off"),
+  METRICS_PORT: z.coerce.number().int().min(1).max(65535).optional(),
+  METRICS_HOST: z.string().default("127.0.0.1"),
+  OTEL_SDK_DISABLED: flag.default(false),
+  OTEL_EXPORTER_OTLP_ENDPOINT: collector,
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: collector,
+  OTEL_EXPORTER_OTLP_LOGS_ENDPOINT: collector,
+  OTEL_EXPORTER_OTLP_HEADERS: text,
+  OTEL_EXPORTER_OTLP_PROTOCOL: z
+    .literal("http/protobuf", { error: "must be http/protobuf, or empty: the shop speaks no other" })
+    .optional(),
   PAGE_CACHE_MB: z.coerce.number().int().min(0).max(4096).default(64),
   WORKER: z.enum(["inline", "off"]).default("inline"),
   ALLOW_SANDBOX_IN_PRODUCTION: flag.default(false),
@@ -125,6 +139,7 @@ export const SECRETS = [
   "GITHUB_CLIENT_SECRET",
   "RESEND_API_KEY",
   "SMTP_URL",
+  "OTEL_EXPORTER_OTLP_HEADERS",
 ] as const satisfies (keyof typeof Variables.shape)[];
 
 type Parsed = z.output<typeof Variables>;
@@ -140,6 +155,8 @@ const STRIPE_KEYS = {
 function checkTogether(env: Partial<Parsed>, report: Report): void {
   checkPayments(env, report);
   checkVault(env, report);
+  if (env.METRICS_PORT !== undefined && env.METRICS_PORT === env.PORT)
+    report("METRICS_PORT", "equals PORT: metrics have a port of their own, which no client reaches");
   if (env.MAIL_MODE === "resend" && !env.RESEND_API_KEY)
     report("RESEND_API_KEY", "is missing: MAIL_MODE is resend");
   if (env.MAIL_MODE === "smtp" && !env.SMTP_URL) report("SMTP_URL", "is missing: MAIL_MODE is smtp");
@@ -264,6 +281,9 @@ export function env(): Env {
   if (!cached) {
     cached = parseEnv(process.env);
     process.env.NEXTAUTH_URL = cached.APP_URL; // next-auth reads the public origin from it
+    // OpenTelemetry reads it from there, also when it came from a file.
+    if (cached.OTEL_EXPORTER_OTLP_HEADERS)
+      process.env.OTEL_EXPORTER_OTLP_HEADERS = cached.OTEL_EXPORTER_OTLP_HEADERS;
   }
   return cached;
 }

@@ -2,6 +2,8 @@ import { AsyncLocalStorage } from "node:async_hooks";
 
 /** What the server entry and the handler of one request share. */
 export type RequestScope = {
+  /** The request's id, for log lines. */
+  id?: string;
   /** Called when a page cannot be rendered because the database failed. */
   onDatabaseFailure?: () => void;
   /** Called when the address names nothing: the page that is rendered gets status 404. */

@@ -1,4 +1,5 @@
 import { describe } from "vitest";
+import { parse } from "yaml";
 import { SECRETS, VARIABLE_NAMES } from "@/lib/platform/env";
 import { check } from "./repository";
 
@@ -34,6 +35,13 @@ function exampleProblems(example: string, variables: string[]): string[] {
   ];
 }
 
+type Rule = {
+  alert: string;
+  labels: { severity: string };
+  annotations: { summary: string; runbook: string };
+};
+type Alerts = { groups: { rules: Rule[] }[] };
+
 /** RELEASE_ID is an argument of the image's build, NAME_FILE stands for any of the secrets' files. */
 const known = new Set([
   ...VARIABLE_NAMES,
@@ -45,6 +53,18 @@ describe("configuration", () => {
   check(".env.example names exactly the variables of lib/platform/env.ts, each with a comment", (tree) =>
     exampleProblems(tree.read(".env.example"), VARIABLE_NAMES),
   );
+
+  // references.test.ts checks that the named section exists.
+  check("each alert has a severity, a summary and a section of docs/operations.md", (tree) => {
+    const { groups } = parse(tree.read("deploy/monitoring/alerts.yaml")) as Alerts;
+    const rules = groups.flatMap(({ rules }) => rules);
+    if (rules.length === 0) return ["deploy/monitoring/alerts.yaml has no rule"];
+    return rules.flatMap(({ alert, labels, annotations }) => [
+      ...(["page", "ticket"].includes(labels.severity) ? [] : [`${alert}: severity is page or ticket`]),
+      ...(annotations.summary ? [] : [`${alert} has no summary`]),
+      ...(/^docs\/operations\.md#\S+$/.test(annotations.runbook) ? [] : [`${alert} has no runbook`]),
+    ]);
+  });
 
   check("the files of deploy set only variables that exist", (tree) =>
     tree.files

@@ -1,7 +1,7 @@
 import { describe } from "vitest";
 import { check, type Repository } from "./repository";
 
-const TEXT = /\.(tsx?|mts|mjs|css|sql|md|jsonc?|yml)$|^\.env\.example$/;
+const TEXT = /\.(tsx?|mts|mjs|css|sql|md|jsonc?|ya?ml)$|^\.env\.example$/;
 /** Generated files and content; their text refers to no file of the repository. */
 const EXCLUDED = /^(package-lock\.json|public\/|db\/seed\/|db\/migrations\/meta\/|CHANGELOG\.md$)/;
 const ROOT_DOCUMENTS = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"];

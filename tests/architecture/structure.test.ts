@@ -22,6 +22,7 @@ const PLATFORM_AREAS = [
   "pages",
   "routing",
   "stripe",
+  "telemetry",
 ];
 const ROLE = /^(contract|rules|queries|commands|jobs|seo)(-[a-z0-9-]+)?\.ts$/;
 const NEXT_FILE =

@@ -1,6 +1,7 @@
 import { db, shopNow } from "@/db/client";
 import { exchangeRates } from "@/db/schema/payments";
 import { env } from "@/lib/platform/env";
+import { observe } from "@/lib/platform/telemetry/telemetry";
 import { findRates } from "./queries";
 import { findImplausibleRate, parseRates } from "./rules-feed";
 
@@ -14,10 +15,9 @@ const MAX_BYTES = 1_000_000;
 export async function refreshExchangeRates(): Promise<boolean> {
   const { EXCHANGE_RATES_URL: url } = env();
   if (!url) return false;
-  const response = await fetch(url, {
-    headers: { accept: "application/json" },
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  });
+  const response = await observe({ kind: "provider", name: "exchange rates" }, () =>
+    fetch(url, { headers: { accept: "application/json" }, signal: AbortSignal.timeout(TIMEOUT_MS) }),
+  );
   if (!response.ok) throw new Error(`the feed of exchange rates answered ${response.status}`);
   const text = await response.text();
   if (text.length > MAX_BYTES) throw new Error("the feed of exchange rates is too large");

@@ -4,6 +4,7 @@ import GithubProvider from "next-auth/providers/github";
 import { z } from "zod";
 import { env } from "@/lib/platform/env";
 import { ShopError } from "@/lib/platform/errors";
+import { observe } from "@/lib/platform/telemetry/telemetry";
 
 import { callNextAuth } from "./next-auth";
 import { SESSION_SECONDS } from "./session";
@@ -22,14 +23,16 @@ const Emails = z.array(z.object({ email: z.email().max(254), primary: z.boolean(
 
 /** Calls GitHub's API with the user's token. */
 async function fetchGithub<T>(path: string, token: string | undefined, schema: z.ZodType<T>): Promise<T> {
-  const response = await fetch(`${env().GITHUB_API_BASE}${path}`, {
-    headers: {
-      accept: "application/vnd.github+json",
-      authorization: `Bearer ${token}`,
-      "user-agent": env().APP_NAME.replace(/[^\x20-\x7e]/g, ""),
-    },
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  });
+  const response = await observe({ kind: "provider", name: "github api" }, () =>
+    fetch(`${env().GITHUB_API_BASE}${path}`, {
+      headers: {
+        accept: "application/vnd.github+json",
+        authorization: `Bearer ${token}`,
+        "user-agent": env().APP_NAME.replace(/[^\x20-\x7e]/g, ""),
+      },
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    }),
+  );
   if (!response.ok) throw new Error(`GitHub responded with ${response.status} to ${path}`);
   return schema.parse(await response.json());
 }

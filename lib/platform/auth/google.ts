@@ -6,6 +6,7 @@ import { isShopError, ShopError } from "@/lib/platform/errors";
 import { cookieValue } from "@/lib/platform/http/cookies";
 import { log } from "@/lib/platform/log";
 import { takeRateLimit } from "@/lib/platform/rate-limit";
+import { observe } from "@/lib/platform/telemetry/telemetry";
 import { type AuthCookie, authCookie, expiredAuthCookie } from "./sign-in-cookies";
 import type { VerifiedIdentity } from "./verified-identity";
 
@@ -44,9 +45,9 @@ let cachedKeys: Keys | undefined;
 async function fetchKeys(issuer: string): Promise<Keys["keys"]> {
   if (cachedKeys?.issuer === issuer && Date.now() - cachedKeys.readAt < DISCOVERY_CACHE_MS)
     return cachedKeys.keys;
-  const response = await fetch(`${issuer}/.well-known/openid-configuration`, {
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  });
+  const response = await observe({ kind: "provider", name: "google discovery" }, () =>
+    fetch(`${issuer}/.well-known/openid-configuration`, { signal: AbortSignal.timeout(TIMEOUT_MS) }),
+  );
   if (!response.ok) throw new Error(`HTTP ${response.status} for the discovery document`);
   const discovery = Discovery.parse(await response.json());
   if (discovery.issuer !== issuer) throw new Error("the discovery document names another issuer");

@@ -9,6 +9,7 @@ import {
 } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { constantTimeEqual } from "@/lib/platform/crypto/hmac";
+import { telemetry } from "@/lib/platform/telemetry/telemetry";
 
 /** Marks a request of this process to itself. `sanitizeHeaders` removes it from every request. */
 export const LOOPBACK_HEADER = "x-loopback";
@@ -81,7 +82,7 @@ export class Loopback {
       port: address.port,
       path,
       agent: this.agent,
-      headers: { ...headers, [LOOPBACK_HEADER]: `${this.token} ${id}` },
+      headers: { ...headers, ...telemetry.traceHeaders?.(), [LOOPBACK_HEADER]: `${this.token} ${id}` },
     };
   }
 

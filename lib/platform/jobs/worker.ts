@@ -6,6 +6,7 @@ import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 import { writeCounter } from "@/lib/platform/page-cache/tags";
 import { errorSummary } from "@/lib/platform/serialize-error";
+import { observe } from "@/lib/platform/telemetry/telemetry";
 import type { Job, WorkerPoolName } from "./queue";
 import { holdLiveness, type Liveness, type ProcessJobs, watchLiveness } from "./worker-liveness";
 
@@ -172,7 +173,7 @@ export const toCrontab = (jobs: readonly Job[]): string =>
 /** Runs a job. The queue stores and logs the error, so the error must not contain the values of a failed statement. */
 async function runJob(job: Job, payload: unknown): Promise<void> {
   try {
-    await job.run(job.schema.parse(payload));
+    await observe({ kind: "job", name: job.name }, async () => job.run(job.schema.parse(payload)));
   } catch (error) {
     throw new Error(errorSummary(error), { cause: error });
   } finally {
@@ -195,12 +196,12 @@ function workerEvents({ onCreate, active, onFailure }: PoolEvents): WorkerEvents
   events.on("pool:fatalError", ({ action }) => onFailure(`${action} failed`));
   events.on("job:error", ({ job, error }) =>
     log.warn(
-      { job: job.task_identifier, attempt: job.attempts, err: error },
+      { job: job.task_identifier, jobId: job.id, attempt: job.attempts, err: error },
       "job failed and will be retried",
     ),
   );
   events.on("job:failed", ({ job, error }) =>
-    log.error({ job: job.task_identifier, err: error }, "job failed permanently"),
+    log.error({ job: job.task_identifier, jobId: job.id, err: error }, "job failed permanently"),
   );
   return events;
 }

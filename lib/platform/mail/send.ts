@@ -4,6 +4,7 @@ import { Resend } from "resend";
 import { currentDryRun } from "@/lib/platform/dry-run-scope";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
+import { observe } from "@/lib/platform/telemetry/telemetry";
 import { withTimeout } from "@/lib/platform/with-timeout";
 import { storeMail } from "./mailbox";
 
@@ -38,6 +39,10 @@ export class UndeliverableEmailError extends Error {
 export async function sendMail(mail: OutgoingMail): Promise<void> {
   if (currentDryRun()) throw new Error("a dry run sends no email");
   const message = prepare(mail);
+  await observe({ kind: "provider", name: `mail ${env().MAIL_MODE}` }, () => deliver(message));
+}
+
+async function deliver(message: Message): Promise<void> {
   if (env().MAIL_MODE === "resend") return sendByResend(message);
   if (env().MAIL_MODE === "smtp") return sendBySmtp(message);
   const { id, to, subject, text, html, tags, from, replyTo, messageId, headers } = message;

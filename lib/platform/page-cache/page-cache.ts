@@ -105,6 +105,9 @@ export async function openPageCache(
       const key = requestKey(request, pathname, search);
       return key !== null && database.isFailing() && sendStale(request, response, key);
     },
+    /** Whether kept pages are known to be current, for the metrics. */
+    isTrusted: () => listener.isTrusted() && !database.isFailing(),
+    size: () => store.size(),
     stop: () => listener.stop(),
   };
 }

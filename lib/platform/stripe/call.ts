@@ -3,6 +3,7 @@ import Stripe from "stripe";
 import { z } from "zod";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
+import { observe } from "@/lib/platform/telemetry/telemetry";
 import { ProviderError, type ProviderErrorKind } from "./errors";
 
 /** stripe-node 23 resolves any JSON without `error`, a proxy's 404 or 502 included, so the status is checked again. */
@@ -67,11 +68,13 @@ export async function callStripe<S extends z.ZodType>(
   call: () => Promise<unknown>,
   expected: Partial<z.output<S>>,
 ): Promise<z.output<S>> {
-  let response: unknown;
-  try {
-    response = await call();
-  } catch (error) {
-    throw toProviderError(operation, error);
-  }
-  return parseResponse(operation, schema, response, expected);
+  return observe({ kind: "provider", name: `stripe ${operation}` }, async () => {
+    let response: unknown;
+    try {
+      response = await call();
+    } catch (error) {
+      throw toProviderError(operation, error);
+    }
+    return parseResponse(operation, schema, response, expected);
+  });
 }
