@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import next from "next";
 import { closeDatabase } from "@/db/client";
 import { DatabaseMonitor } from "@/db/monitor";
+import { tryDatabase } from "@/db/trials";
 import { schemaVersion } from "@/db/version";
 import { methodNotAllowed } from "@/lib/platform/api/method-not-allowed";
 import { isDatabaseFailure, isDatabaseFull, RETRY_AFTER_SECONDS } from "@/lib/platform/database-failure";
@@ -90,6 +91,7 @@ async function startServer() {
   const app = next({ dev, port, httpServer: dev ? server : createServer() });
   await app.prepare();
   const nextHandler = app.getRequestHandler();
+  await tryDatabase(env());
   const database = DatabaseMonitor.start();
   const state: State = { draining: false, database, loopback: new Loopback(server) };
   const release = dev ? undefined : readReleaseId();

@@ -1,11 +1,13 @@
 import { sql as raw } from "drizzle-orm";
 import { drizzle, type PgRemoteDatabase } from "drizzle-orm/pg-proxy";
-import postgres from "postgres";
+import type postgres from "postgres";
 import { currentDryRun, runInDryRun } from "@/lib/platform/dry-run-scope";
 import { env } from "@/lib/platform/env";
 import { currentRequest } from "@/lib/platform/request-scope";
 import { FailedStatement } from "@/lib/platform/serialize-error";
 import type { PaymentProvider } from "@/lib/platform/stripe/provider";
+import { openSql } from "./connect";
+import { DIRECT_PATH, requestPath } from "./trials";
 
 /** The query builder. Transactions are opened with `transaction`, below. */
 export type Db = Omit<PgRemoteDatabase, "transaction">;
@@ -55,23 +57,31 @@ const LIST_PLANS = {
 };
 const MAX_RECONNECT_PAUSE_SECONDS = 0.5;
 
+/**
+ * Requests may go through a transaction pooler, which keeps no settings of a connection and may keep no prepared statements
+ * (db/trials.ts). Jobs, scripts and lists have long statements or settings of their own, and go directly.
+ */
 function openPool(name: PoolName): postgres.Sql {
+  const { DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_POOL, DATABASE_PREPARE } = env();
   const { connectSeconds, statementMs, lockMs } = LIMITS[name];
-  return postgres(env().DATABASE_URL, {
-    max: name === "lists" ? LIST_POOL : env().DATABASE_POOL,
+  const path = name === "requests" ? requestPath() : DIRECT_PATH;
+  return openSql(name === "requests" ? DATABASE_URL : DATABASE_DIRECT_URL, {
+    max: name === "lists" ? LIST_POOL : DATABASE_POOL,
+    prepare: path.keepsStatements && DATABASE_PREPARE !== "off",
     idle_timeout: 60,
     connect_timeout: connectSeconds,
     // After an outage of minutes the driver would wait up to 20 seconds before it connects again.
     backoff: (retries: number) => Math.min(retries / 20, MAX_RECONNECT_PAUSE_SECONDS),
-    onnotice: () => {},
     types: TYPES,
     // Compiling a statement (jit) can take seconds for a statement that runs for milliseconds.
     connection: {
       application_name: "passlane",
-      statement_timeout: statementMs,
-      lock_timeout: lockMs,
-      jit: "off",
-      ...(name === "lists" && LIST_PLANS),
+      ...(path.keepsSettings && {
+        statement_timeout: statementMs,
+        lock_timeout: lockMs,
+        jit: "off",
+        ...(name === "lists" && LIST_PLANS),
+      }),
     },
   });
 }

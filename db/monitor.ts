@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
-import pg from "pg";
 import { DatabaseDownError } from "@/lib/platform/database-failure";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
+import { connectClient } from "./connect";
 
 const PROBE_EVERY_MS = 500;
 /** A slower answer does not count: with several statements a request, the shop could not answer in time. */
@@ -212,18 +212,11 @@ export class DatabaseMonitor {
 }
 
 async function connectToDatabase(onLost: () => void): Promise<Probe> {
-  const connection = new pg.Client({
-    connectionString: env().DATABASE_URL,
+  const connection = await connectClient(env().DATABASE_URL, {
     application_name: "passlane-monitor",
     connectionTimeoutMillis: CONNECT_MS,
   });
   connection.on("error", onLost).on("end", onLost);
-  try {
-    await connection.connect();
-  } catch (error) {
-    connection.end().catch(() => {});
-    throw error;
-  }
   return {
     send: async () => (await connection.query<{ locked: boolean }>(PROBE)).rows[0]?.locked,
     close: () => void connection.end().catch(() => {}),

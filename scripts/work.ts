@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { closeDatabase } from "@/db/client";
+import { tryDatabase } from "@/db/trials";
 import * as accountJobs from "@/lib/accounts/jobs";
 import { refreshListingIndex } from "@/lib/catalog/listing/commands";
 import * as couponJobs from "@/lib/coupons/jobs";
@@ -80,6 +81,7 @@ function startTick(name: string, ms: number, run: () => Promise<unknown>) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   // Output that cannot be written, for example to a full disk, must not end the worker.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
+  await tryDatabase(env());
   const worker = await startWorker();
   log.info({ jobs: allJobs.length }, "worker started");
   // graphile-worker does not await its writes of completed jobs. A failed write must not end the process.

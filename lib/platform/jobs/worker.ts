@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { Logger, type Runner, run, type WorkerEvents } from "graphile-worker";
-import pg from "pg";
+import { openPool } from "@/db/connect";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 import { writeCounter } from "@/lib/platform/page-cache/tags";
@@ -131,8 +131,7 @@ async function runPool({
 }
 
 async function startRunner(jobs: Job[], concurrency: number, events: WorkerEvents): Promise<Runner> {
-  const pool = new pg.Pool({
-    connectionString: env().DATABASE_URL,
+  const pool = openPool(env().DATABASE_DIRECT_URL, {
     // A connection is used to take a job and to complete it, not while the job runs. One listens for new jobs.
     max: concurrency,
     application_name: "passlane-worker",
