@@ -1,6 +1,7 @@
 import { sql as raw } from "drizzle-orm";
 import { drizzle, type PgRemoteDatabase } from "drizzle-orm/pg-proxy";
 import type postgres from "postgres";
+import { DatabaseDownError } from "@/lib/platform/database-failure";
 import { currentDryRun, runInDryRun } from "@/lib/platform/dry-run-scope";
 import { env } from "@/lib/platform/env";
 import { currentRequest } from "@/lib/platform/request-scope";
@@ -36,11 +37,12 @@ const TYPES = {
 /**
  * Limits of a connection, of a statement and of a wait for a lock. Those of requests are short, so that a slow database
  * is answered with 503 within three seconds (docs/reliability.md#when-the-database-fails). Jobs and scripts may take longer.
+ * The transaction of a request that does not go on ends before the request's lease (lib/platform/api/idempotency.ts).
  */
-const REQUEST_LIMITS = { connectSeconds: 2, statementMs: 2_500, lockMs: 2_500 };
+const REQUEST_LIMITS = { connectSeconds: 2, statementMs: 2_500, lockMs: 2_500, idleMs: 8_000 };
 const LIMITS = {
   requests: REQUEST_LIMITS,
-  background: { connectSeconds: 10, statementMs: 30_000, lockMs: 10_000 },
+  background: { connectSeconds: 10, statementMs: 30_000, lockMs: 10_000, idleMs: 0 },
   lists: REQUEST_LIMITS,
 };
 /** Connections for the lists of the staff console: as many people page at the same moment. */
@@ -63,7 +65,7 @@ const MAX_RECONNECT_PAUSE_SECONDS = 0.5;
  */
 function openPool(name: PoolName): postgres.Sql {
   const { DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_POOL, DATABASE_PREPARE } = env();
-  const { connectSeconds, statementMs, lockMs } = LIMITS[name];
+  const { connectSeconds, statementMs, lockMs, idleMs } = LIMITS[name];
   const path = name === "requests" ? requestPath() : DIRECT_PATH;
   return openSql(name === "requests" ? DATABASE_URL : DATABASE_DIRECT_URL, {
     max: name === "lists" ? LIST_POOL : DATABASE_POOL,
@@ -79,6 +81,7 @@ function openPool(name: PoolName): postgres.Sql {
       ...(path.keepsSettings && {
         statement_timeout: statementMs,
         lock_timeout: lockMs,
+        idle_in_transaction_session_timeout: idleMs,
         jit: "off",
         ...(name === "lists" && LIST_PLANS),
       }),
@@ -87,7 +90,12 @@ function openPool(name: PoolName): postgres.Sql {
 }
 
 /** The connection pool. A request has another one than jobs and scripts. */
-export const pool = (): postgres.Sql => poolOf(currentRequest() ? "requests" : "background");
+export function pool(): postgres.Sql {
+  const request = currentRequest();
+  if (request?.leaseEndsAt !== undefined && request.leaseEndsAt < performance.now())
+    throw new DatabaseDownError("the request was suspended for too long");
+  return poolOf(request ? "requests" : "background");
+}
 
 /** The connection of the running dry run, whose scope is registered like a transaction. */
 function dryRunConnection(): postgres.TransactionSql | undefined {
