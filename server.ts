@@ -99,6 +99,8 @@ async function startServer() {
   const limits = readLimits();
   limits.watchDatabase(() => database.hasLockedTable());
   database.onDown(() => limits.refuseWaiting());
+  // Connections from before may lead to a server that is gone, or no longer the primary.
+  database.onUp(() => void closeDatabase());
   if (!dev) state.files = openFileCache(state.loopback, limits);
   if (!dev) state.generatedFiles = openGeneratedFiles(state.loopback, limits);
   if (!dev && PAGE_CACHE_MB > 0)

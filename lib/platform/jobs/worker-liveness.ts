@@ -15,6 +15,8 @@ import { log } from "@/lib/platform/log";
 const GRACE_SECONDS = 5;
 const CHECK_MS = 5_000;
 const CONNECT_MS = 5_000;
+/** A connection to a server that is gone may look open. Other workers release the jobs of one without its lock after 5 seconds. */
+const HEARTBEAT_MS = 1_500;
 const MAX_RECONNECT_PAUSE_MS = 5_000;
 
 /** The advisory locks of this process, one for each pool id. graphile-worker locks jobs in the name of the pool id. */
@@ -30,6 +32,7 @@ export async function holdLiveness() {
     const next = await connectClient(env().DATABASE_DIRECT_URL, {
       application_name: "passlane-worker-liveness",
       connectionTimeoutMillis: CONNECT_MS,
+      query_timeout: HEARTBEAT_MS,
     });
     next.on("error", (error) => log.warn({ err: error }, "worker liveness: connection lost"));
     next.on("end", () => {
@@ -50,6 +53,11 @@ export async function holdLiveness() {
   }
 
   await connect();
+  const heartbeat = setInterval(() => {
+    const current = connection;
+    // When it fails, the connection's end event opens another one.
+    current?.query("select 1").catch(() => current.end().catch(() => {}));
+  }, HEARTBEAT_MS).unref();
   return {
     pools: pools as ReadonlySet<string>,
     add(pool: string) {
@@ -66,6 +74,7 @@ export async function holdLiveness() {
     },
     async release() {
       isReleased = true;
+      clearInterval(heartbeat);
       await connection?.end();
     },
   };
