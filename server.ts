@@ -196,6 +196,7 @@ async function serve(
       worker: workerState(state),
       schema: schemaVersion,
       env: env(),
+      stale: new URLSearchParams(search).get("stale") === "ok" && state.pages?.sendsStale(),
     });
     return sendJson(response, report.ready ? 200 : 503, report);
   }

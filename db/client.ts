@@ -8,19 +8,21 @@ import { currentRequest } from "@/lib/platform/request-scope";
 import { FailedStatement } from "@/lib/platform/serialize-error";
 import type { PaymentProvider } from "@/lib/platform/stripe/provider";
 import { openSql } from "./connect";
+import { Replica } from "./replica";
 import { DIRECT_PATH, requestPath } from "./trials";
 
 /** The query builder. Transactions are opened with `transaction`, below. */
 export type Db = Omit<PgRemoteDatabase, "transaction">;
 export type Tx = Db & { readonly inTransaction: true };
 
-type PoolName = "requests" | "background" | "lists";
+type PoolName = "requests" | "background" | "lists" | "replica" | "replicaLists";
 
 // Next bundles this module separately from the server entry, and more than once. The copies share the pools and the
 // connections of open transactions through globalThis.
 const globals = globalThis as typeof globalThis & {
   passlaneClients?: Partial<Record<PoolName, postgres.Sql>>;
   passlaneTransactions?: WeakMap<object, postgres.TransactionSql>;
+  passlaneReplica?: Replica;
 };
 globals.passlaneClients ??= {};
 globals.passlaneTransactions ??= new WeakMap();
@@ -44,6 +46,8 @@ const LIMITS = {
   requests: REQUEST_LIMITS,
   background: { connectSeconds: 10, statementMs: 30_000, lockMs: 10_000, idleMs: 0 },
   lists: REQUEST_LIMITS,
+  replica: REQUEST_LIMITS,
+  replicaLists: REQUEST_LIMITS,
 };
 /** Connections for the lists of the staff console: as many people page at the same moment. */
 const LIST_POOL = 4;
@@ -64,11 +68,12 @@ const MAX_RECONNECT_PAUSE_SECONDS = 0.5;
  * (db/trials.ts). Jobs, scripts and lists have long statements or settings of their own, and go directly.
  */
 function openPool(name: PoolName): postgres.Sql {
-  const { DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_POOL, DATABASE_PREPARE } = env();
+  const { DATABASE_POOL, DATABASE_PREPARE } = env();
   const { connectSeconds, statementMs, lockMs, idleMs } = LIMITS[name];
   const path = name === "requests" ? requestPath() : DIRECT_PATH;
-  return openSql(name === "requests" ? DATABASE_URL : DATABASE_DIRECT_URL, {
-    max: name === "lists" ? LIST_POOL : DATABASE_POOL,
+  const isForLists = name === "lists" || name === "replicaLists";
+  return openSql(urlOf(name), {
+    max: isForLists ? LIST_POOL : DATABASE_POOL,
     prepare: path.keepsStatements && DATABASE_PREPARE !== "off",
     idle_timeout: 60,
     connect_timeout: connectSeconds,
@@ -83,10 +88,17 @@ function openPool(name: PoolName): postgres.Sql {
         lock_timeout: lockMs,
         idle_in_transaction_session_timeout: idleMs,
         jit: "off",
-        ...(name === "lists" && LIST_PLANS),
+        ...(isForLists && LIST_PLANS),
       }),
     },
   });
+}
+
+function urlOf(name: PoolName): string {
+  const { DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_REPLICA_URL } = env();
+  if (name === "requests") return DATABASE_URL;
+  const isReplica = name === "replica" || name === "replicaLists";
+  return (isReplica && DATABASE_REPLICA_URL) || DATABASE_DIRECT_URL;
 }
 
 /** The connection pool. A request has another one than jobs and scripts. */
@@ -112,6 +124,35 @@ export const backgroundClient = (): postgres.ISql => dryRunConnection() ?? poolO
 /** The connections of `listDb`, for tests that look at its plans. */
 export const listClient = (): postgres.Sql => poolOf("lists");
 
+/**
+ * Runs a read on the replica, if there is one and it has replayed all that was committed before (db/replica.ts); otherwise, and
+ * when the replica fails, on the primary. For reads alone, which may run twice.
+ */
+export async function readReplica<T>(
+  onReplica: (sql: postgres.Sql) => PromiseLike<T>,
+  onPrimary: () => PromiseLike<T>,
+): Promise<T> {
+  return readFrom("replica", onReplica, onPrimary);
+}
+
+async function readFrom<T>(
+  name: "replica" | "replicaLists",
+  onReplica: (sql: postgres.Sql) => PromiseLike<T>,
+  onPrimary: () => PromiseLike<T>,
+): Promise<T> {
+  const { DATABASE_REPLICA_URL: replicaUrl, DATABASE_DIRECT_URL: primaryUrl } = env();
+  if (replicaUrl === undefined || currentDryRun()) return onPrimary();
+  globals.passlaneReplica ??= new Replica({ primaryUrl, replicaUrl });
+  const replica = globals.passlaneReplica;
+  if (!(await replica.isCaughtUp())) return onPrimary();
+  try {
+    return await onReplica(poolOf(name));
+  } catch (error) {
+    if (!replica.isFailedBy(error)) throw error;
+    return onPrimary();
+  }
+}
+
 function poolOf(name: PoolName): postgres.Sql {
   clients[name] ??= openPool(name);
   return clients[name];
@@ -128,29 +169,47 @@ function isPrepared(text: string, values: unknown[]): boolean {
   return prepared.has(text);
 }
 
+type Statement = { text: string; values: unknown[]; method: string };
+
 /**
- * A drizzle query builder over a connection. It uses drizzle's proxy driver, because the driver for postgres.js prepares
- * no statements. The values of a failed statement are removed, because drizzle's error lists them and Next prints it.
+ * A drizzle query builder. It uses drizzle's proxy driver, because the driver for postgres.js prepares no statements. The
+ * values of a failed statement are removed, because drizzle's error lists them and Next prints it.
  */
-const createBuilder = (connection: () => postgres.ISql): PgRemoteDatabase =>
+const createBuilder = (run: (statement: Statement) => PromiseLike<unknown[]>): PgRemoteDatabase =>
   drizzle(async (text, values: unknown[], method) => {
     try {
-      const query = connection().unsafe(text, values as never[], { prepare: isPrepared(text, values) });
-      return { rows: method === "execute" ? await query : await query.values() };
+      return { rows: await run({ text, values, method }) };
     } catch (error) {
       values.length = 0;
       throw new FailedStatement(error);
     }
   });
 
+function send(connection: postgres.ISql, { text, values, method }: Statement): PromiseLike<unknown[]> {
+  const query = connection.unsafe(text, values as never[], { prepare: isPrepared(text, values) });
+  return method === "execute" ? query : query.values();
+}
+
+const buildOver = (connection: () => postgres.ISql): PgRemoteDatabase =>
+  createBuilder((statement) => send(connection(), statement));
+
 /** The query builder over the pool, or over the running dry run. */
-export const db: Db = createBuilder(client);
+export const db: Db = buildOver(client);
 
 /**
  * The query builder of the staff console's lists: a page follows its index from the cursor, whatever Postgres estimates
  * (docs/performance.md#staff-console). For reads by keys and indexes only.
  */
-export const listDb: Db = createBuilder(listClient);
+export const listDb: Db = buildOver(listClient);
+
+/** Like `listDb`, from the replica when it has caught up: for the reports of the consoles. */
+export const reportDb: Db = createBuilder((statement) =>
+  readFrom(
+    "replicaLists",
+    (sql) => send(sql, statement),
+    () => send(listClient(), statement),
+  ),
+);
 
 type Options = {
   /** An outer transaction. Then `run` is a savepoint: only its own writes are rolled back when it throws. */
@@ -178,7 +237,7 @@ export async function transaction<T>(
 
 function createTransaction(sql: postgres.TransactionSql): Tx {
   const tx = Object.assign(
-    createBuilder(() => sql),
+    buildOver(() => sql),
     { inTransaction: true as const },
   );
   transactions.set(tx, sql);
@@ -225,6 +284,8 @@ export async function dryRun<T>(
 
 /** Closes all connections. The next use opens new ones. */
 export async function closeDatabase(): Promise<void> {
+  globals.passlaneReplica?.close();
+  globals.passlaneReplica = undefined;
   const open = Object.values(clients);
   for (const name of Object.keys(LIMITS) as PoolName[]) delete clients[name];
   await Promise.all(open.map((pool) => pool.end({ timeout: 5 })));

@@ -216,9 +216,16 @@ function checkProduction(env: Partial<Parsed>, report: Report): void {
     report("MAIL_MODE", "is local in production: set resend or smtp, or ALLOW_SANDBOX_IN_PRODUCTION=1");
 }
 
+/** Of several hosts, a standby is a replica. */
+const withStandby = (url: string): string =>
+  parseDatabaseAddress(url).sessions !== "read-write" || url.includes("target_session_attrs")
+    ? url
+    : `${url}${url.includes("?") ? "&" : "?"}target_session_attrs=standby`;
+
 const complete = (env: Parsed) => ({
   ...env,
   DATABASE_DIRECT_URL: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL,
+  DATABASE_REPLICA_URL: env.DATABASE_REPLICA_URL && withStandby(env.DATABASE_REPLICA_URL),
   APP_URL: (env.APP_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, ""),
   AUDIT_HEADS_FILE:
     env.AUDIT_HEADS_FILE ?? (env.APP_MODE === "demo" ? `${env.DATA_DIR}/audit-heads.jsonl` : undefined),

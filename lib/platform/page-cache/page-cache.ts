@@ -105,6 +105,9 @@ export async function openPageCache(
       const key = requestKey(request, pathname, search);
       return key !== null && database.isFailing() && sendStale(request, response, key);
     },
+    /** True while the database fails and kept pages are sent. */
+    sendsStale: () =>
+      database.isFailing() && database.failingFor() < STALE_MS && store.size().pages > 0,
     stop: () => listener.stop(),
   };
 }
