@@ -37,11 +37,10 @@ export class Replica {
       });
       return this.running;
     }
-    this.next ??= this.running
-      .then(() => {
-        this.next = undefined;
-        return this.isCaughtUp();
-      });
+    this.next ??= this.running.then(() => {
+      this.next = undefined;
+      return this.isCaughtUp();
+    });
     return this.next;
   }
 
@@ -95,7 +94,11 @@ export class Replica {
     log.warn({ err: error, reason }, "the replica is not used for two seconds");
   }
 
-  private async query<R extends pg.QueryResultRow>(link: Link, text: string, values: unknown[]): Promise<R[]> {
+  private async query<R extends pg.QueryResultRow>(
+    link: Link,
+    text: string,
+    values: unknown[],
+  ): Promise<R[]> {
     let connecting = this.links.get(link);
     if (!connecting) {
       connecting = this.connect(link);

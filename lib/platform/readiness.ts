@@ -41,5 +41,11 @@ export async function readiness({ draining, database, schema, worker, env, stale
     worker !== "failed";
   const isStale = !ready && stale === true && !draining && !version && worker !== "failed";
   const modes = { app: env.APP_MODE, payment: env.PAYMENT_MODE, mail: env.MAIL_MODE };
-  return { ready: ready || isStale, ...(isStale && { stale: true }), checks, modes, migration: version?.name ?? null };
+  return {
+    ready: ready || isStale,
+    ...(isStale && { stale: true }),
+    checks,
+    modes,
+    migration: version?.name ?? null,
+  };
 }

@@ -141,15 +141,22 @@ describe("Idempotency-Key", () => {
       { summary: "Failing", access: "user", body, result: z.object({}), errors: ["sold_out"] },
       async () => {
         await client()`alter table idempotency_keys rename to idempotency_keys_away`;
-        setTimeout(() => void client()`alter table idempotency_keys_away rename to idempotency_keys`.execute(), 300);
+        setTimeout(
+          () => void client()`alter table idempotency_keys_away rename to idempotency_keys`.execute(),
+          300,
+        );
         throw new ShopError("sold_out");
       },
     );
     expect((await send(failing, key)).body.code).toBe("409");
     await expect
-      .poll(async () => (await client()`select 1 from idempotency_keys where key = ${key}`.catch(() => [1])).length, {
-        timeout: 3_000,
-      })
+      .poll(
+        async () =>
+          (await client()`select 1 from idempotency_keys where key = ${key}`.catch(() => [1])).length,
+        {
+          timeout: 3_000,
+        },
+      )
       .toBe(0);
   });
 

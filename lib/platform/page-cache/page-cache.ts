@@ -106,8 +106,7 @@ export async function openPageCache(
       return key !== null && database.isFailing() && sendStale(request, response, key);
     },
     /** True while the database fails and kept pages are sent. */
-    sendsStale: () =>
-      database.isFailing() && database.failingFor() < STALE_MS && store.size().pages > 0,
+    sendsStale: () => database.isFailing() && database.failingFor() < STALE_MS && store.size().pages > 0,
     stop: () => listener.stop(),
   };
 }
