@@ -1,4 +1,5 @@
 import { Socket } from "node:net";
+import { checkServerIdentity } from "node:tls";
 import pg from "pg";
 import postgres from "postgres";
 import { type DatabaseAddress, parseDatabaseAddress } from "@/lib/platform/database-address";
@@ -53,10 +54,23 @@ export function openSql(url: string, options: SqlOptions = {}): postgres.Sql {
     ...(user !== undefined && { user }),
     ...(password !== undefined && { password }),
     ...(database !== undefined && { database }),
-    ssl: tls,
+    ssl: tls && { checkServerIdentity: identityCheck(address), ...tls },
     ...(isSelected(address) && { socket: () => openSocket(selector) }),
   } as SqlOptions);
 }
+
+/**
+ * Checks the name of a server. For an IP address, postgres.js gives Node no name, which would then check the certificate for
+ * "localhost".
+ */
+const identityCheck =
+  ({ hosts }: DatabaseAddress): typeof checkServerIdentity =>
+  (name, certificate) => {
+    const names = hosts.map(({ host }) => host);
+    const checked = names.includes(name) ? [name] : names;
+    const errors = checked.map((host) => checkServerIdentity(host, certificate));
+    return errors.includes(undefined) ? undefined : errors[0];
+  };
 
 /**
  * A socket to the host that fits, for postgres.js. It never rejects, because the driver would lose the connection's place in
