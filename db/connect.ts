@@ -44,19 +44,20 @@ export function openSql(url: string, options: SqlOptions = {}): postgres.Sql {
   const { address, selector } = targetOf(url);
   const { user, password, database, tls } = address;
   const { host, port } = selector.current;
-  // In arrays, because the driver splits a text at colons, which IPv6 has too.
-  return postgres("", {
+  const connection: SqlOptions = {
     onnotice: () => {},
     ...options,
-    host: [host],
-    port: [port],
     ...(host.startsWith("/") && { path: `${host}/.s.PGSQL.${port}` }),
     ...(user !== undefined && { user }),
     ...(password !== undefined && { password }),
     ...(database !== undefined && { database }),
     ssl: tls && { checkServerIdentity: identityCheck(address), ...tls },
-    ...(isSelected(address) && { socket: () => openSocket(selector) }),
-  } as SqlOptions);
+  };
+  // In arrays, because the driver splits a text at colons, which IPv6 has too.
+  const target = { host: [host], port: [port] };
+  // The driver calls `socket` for each connection, but its types do not know it.
+  const socket = isSelected(address) && { socket: () => openSocket(selector) };
+  return postgres("", Object.assign(connection, target, socket));
 }
 
 /**
@@ -97,6 +98,8 @@ function createClient(url: string, options: pg.ClientConfig): pg.Client {
   return isSelected(address) ? new SelectedClient(config, selector) : new pg.Client(config);
 }
 
+type OnConnected = ((error: Error) => void) | ((error: null, client: pg.Client) => void);
+
 class SelectedClient extends pg.Client {
   constructor(
     config: pg.ClientConfig,
@@ -105,12 +108,14 @@ class SelectedClient extends pg.Client {
     super(config);
   }
 
-  override connect(): Promise<void>;
-  override connect(callback: (error: Error) => void): void;
-  override connect(callback?: (error: Error) => void): Promise<void> | void {
+  override connect(): Promise<pg.Client>;
+  override connect(callback: OnConnected): void;
+  override connect(callback?: OnConnected): Promise<pg.Client> | undefined {
     const connected = this.selectHost().then(() => super.connect());
     if (!callback) return connected;
-    connected.then(() => callback(undefined as unknown as Error), callback);
+    const tell = callback as (error: Error | null, client?: pg.Client) => void;
+    connected.then((client) => tell(null, client), tell);
+    return undefined;
   }
 
   /** `host` and `port` are read when the client connects. */

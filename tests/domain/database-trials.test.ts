@@ -50,7 +50,7 @@ it("what Postgres refuses is one sentence without the password", async () => {
     DATABASE_DIRECT_URL: wrong.href,
     DATABASE_PREPARE,
   });
-  const { message } = await refused.catch((error: Error) => error);
+  const message = await refused.then(String, (error: Error) => error.message);
   expect(message).toMatch(/^DATABASE_URL: no connection to [\w.]+:\d+ \((28P01|3D000), [^\n]+\)\.$/);
   expect(message).not.toContain("wr0ng");
 });
