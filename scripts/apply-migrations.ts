@@ -9,7 +9,6 @@ const LOCK_TIMEOUT = "3s";
 /** A migration that finds a table in use is repeated as often, with a pause in which the others go on. */
 const LOCK_ATTEMPTS = 40;
 const LOCK_PAUSE_MS = 2_000;
-const POLL_MS = 200;
 const LOCK_NOT_AVAILABLE = "55P03";
 
 /** The first line of a statement that runs outside the transaction of its file. */
@@ -69,17 +68,5 @@ export async function withLockRetries<T>(run: () => PromiseLike<T>): Promise<T> 
       if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE || attempt >= LOCK_ATTEMPTS) throw error;
       await wait(LOCK_PAUSE_MS);
     }
-  }
-}
-
-/**
- * Takes a session lock. It asks again instead of waiting within a statement, because a concurrent index waits for every running
- * statement.
- */
-export async function waitForLock(client: postgres.Sql, lock: number): Promise<void> {
-  for (;;) {
-    const [row] = await client<{ taken: boolean }[]>`select pg_try_advisory_lock(${lock}) as taken`;
-    if (row!.taken) return;
-    await wait(POLL_MS);
   }
 }
