@@ -8,6 +8,7 @@ import next from "next";
 import { closeDatabase } from "@/db/client";
 import { DatabaseMonitor } from "@/db/monitor";
 import { schemaVersion } from "@/db/version";
+import { hasJournal, holdsCodesBack } from "@/lib/delivery/journal/queries";
 import { methodNotAllowed } from "@/lib/platform/api/method-not-allowed";
 import { isDatabaseFailure, isDatabaseFull, RETRY_AFTER_SECONDS } from "@/lib/platform/database-failure";
 import { env } from "@/lib/platform/env";
@@ -41,6 +42,7 @@ import { hideSecrets } from "@/lib/platform/routing/hide-secrets";
 import { LOCALE_HEADER, normalizePath, parsePath } from "@/lib/platform/routing/paths";
 import { isPagePath } from "@/lib/platform/routing/routes";
 import { markServerEntry } from "@/lib/platform/server-entry";
+import { isShopKnownClosed, watchShopClosure } from "@/lib/platform/shop-closure";
 
 /** How long load balancers see "not ready" before the listener closes. Ctrl-C skips this wait. */
 const NOTICE_MS = 1_000;
@@ -109,6 +111,7 @@ async function startServer() {
       return serveWithoutDatabase(request, response, state);
     });
 
+  const stopWatchingShop = watchShopClosure();
   if (WORKER === "inline") {
     const { startWorker } = await import("@/scripts/work");
     state.worker = await startWorker();
@@ -130,6 +133,7 @@ async function startServer() {
     log.info({ signal }, "stopping: no longer ready");
     if (signal === "SIGTERM" && !dev) await sleep(NOTICE_MS);
     await Promise.all([drain(server), state.worker && waitAtMost(DRAIN_MS, state.worker.stop())]);
+    stopWatchingShop();
     state.loopback.stop();
     state.pages?.stop();
     await state.generatedFiles?.stop();
@@ -179,6 +183,7 @@ async function serve(
   if (await state.files?.serve(request, response, pathname)) return;
   if (await state.generatedFiles?.serve(request, response, pathname)) return;
   const decision = decide(request, pathname, search);
+  if (isShopKnownClosed() && isClosedPage(pathname)) return send(response, id, renderClosed(request));
   if (decision.kind === "pass" && (await state.pages?.serve(request, response, pathname, search))) return;
 
   response.setHeader("X-Request-Id", id);
@@ -190,6 +195,8 @@ async function serve(
       draining: state.draining,
       database: { down: state.database.isDown(), full: isDatabaseFull() },
       worker: workerState(state),
+      shop: isShopKnownClosed() ? "closed" : "open",
+      codesHeldBack: hasJournal() ? holdsCodesBack : undefined,
       schema: schemaVersion,
       env: env(),
     });
@@ -272,6 +279,20 @@ function sendUnavailable(request: IncomingMessage, response: ServerResponse): vo
   });
   response.writeHead(status, headers).end(body);
 }
+
+/** In a closed shop, staff can sign in and work; every other page is the notice. */
+const OPEN_WHILE_CLOSED = ["/console", "/login"];
+
+function isClosedPage(pathname: string): boolean {
+  const { path } = parsePath(pathname);
+  const isOpen = OPEN_WHILE_CLOSED.some((open) => path === open || path.startsWith(`${open}/`));
+  return isPagePath(pathname) && !isOpen;
+}
+
+const CLOSED_RETRY_SECONDS = 300;
+
+const renderClosed = (request: IncomingMessage): PlainResponse =>
+  renderRefusal(request, new ShopError("shop_closed"), { "Retry-After": String(CLOSED_RETRY_SECONDS) });
 
 /** Sets the headers that tell Next what this server has decided. */
 function prepareForNext(request: IncomingMessage, pathname: string): void {

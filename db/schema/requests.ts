@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { index, integer, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { at, byteOrderedText, createdAt, rowId, transactionNumber } from "./columns";
 
 /** Responses stored for 24 h under the client's Idempotency-Key (lib/platform/api/idempotency.ts). */
@@ -42,4 +42,16 @@ export const auditEntries = pgTable(
     xact: transactionNumber("xact").notNull().default(sql`pg_current_xact_id()`),
   },
   (t) => [index("audit_by_subject").on(t.subject, t.id), index("audit_by_actor").on(t.actor, t.id)],
+);
+
+/** At most one row: while it exists, the shop is closed (lib/platform/shop-closure.ts). */
+export const shopClosure = pgTable(
+  "shop_closure",
+  {
+    id: boolean("id").primaryKey().default(true),
+    reason: text("reason").notNull(),
+    by: text("by").notNull(),
+    createdAt: createdAt(),
+  },
+  () => [check("shop_closure_single", sql`id`)],
 );

@@ -1,0 +1,59 @@
+import { inArray, sql } from "drizzle-orm";
+import { db } from "@/db/client";
+import { unjournaledKeys } from "@/db/schema/delivery";
+import { CODE_OWNER_SQL } from "@/lib/delivery/library/queries";
+import { type AppendLog, openAppendLog } from "@/lib/platform/append-log";
+import { currentDryRun } from "@/lib/platform/dry-run-scope";
+import { journalPlace } from "./queries";
+import type { JournalEntry } from "./rules";
+
+let opened: { place: string; journal: AppendLog } | undefined;
+
+/** The journal of this process, which keeps its file open. */
+function assignmentJournal(): AppendLog | undefined {
+  const place = journalPlace();
+  if (!place) return undefined;
+  const name = JSON.stringify(place);
+  if (opened?.place !== name) opened = { place: name, journal: openAppendLog(place) };
+  return opened.journal;
+}
+
+/** Those of an order, named ones (of an owner, where a shopper names them), or the oldest ones. */
+type Which = { orderId: string } | { keyIds: string[]; ownerId?: string } | Record<string, never>;
+
+const BATCH = 1000;
+
+/**
+ * Writes keys that were assigned to the journal outside of the database, before their codes are mailed or shown
+ * (docs/operations.md#restore). Called after the commit of the assignment and outside of transactions. A key that was
+ * written and is still listed here after a crash is written again, which changes nothing. Returns how many were written.
+ * @throws Error when the journal cannot be written; the keys stay listed in `unjournaled_keys`
+ */
+export async function journalKeys(which: Which = {}): Promise<number> {
+  if (currentDryRun() || ("keyIds" in which && which.keyIds?.length === 0)) return 0;
+  const entries = await listUnjournaled(which);
+  if (entries.length === 0) return 0;
+  await assignmentJournal()?.append(entries);
+  await db.delete(unjournaledKeys).where(
+    inArray(
+      unjournaledKeys.keyId,
+      entries.map(({ key }) => key),
+    ),
+  );
+  return entries.length;
+}
+
+async function listUnjournaled(which: Which): Promise<JournalEntry[]> {
+  const isMeant = !("keyIds" in which)
+    ? which.orderId
+      ? sql`u.order_id = ${which.orderId}`
+      : sql`true`
+    : which.ownerId === undefined
+      ? sql`u.key_id in ${which.keyIds}`
+      : sql`u.key_id in ${which.keyIds} and exists (select from orders o where o.id = u.order_id and ${CODE_OWNER_SQL} = ${which.ownerId})`;
+  const rows = await db.execute<{ key: string; order: string; at: string }>(sql`
+    select u.key_id as key, u.order_id as "order", coalesce(k.assigned_at, u.created_at) as at
+    from unjournaled_keys u join keys k on k.id = u.key_id
+    where ${isMeant} order by u.created_at, u.key_id limit ${BATCH}`);
+  return rows.map(({ key, order, at }) => ({ key, order, at: new Date(at).toISOString() }));
+}
