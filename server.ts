@@ -17,7 +17,8 @@ import { type FileCache, openFileCache } from "@/lib/platform/http/file-cache";
 import { type GeneratedFiles, openGeneratedFiles } from "@/lib/platform/http/generated-files";
 import { landingCookie } from "@/lib/platform/http/landing-cookie";
 import { Loopback } from "@/lib/platform/http/loopback";
-import { publishStaticFiles } from "@/lib/platform/http/published-files";
+import { publishedBucket } from "@/lib/platform/http/published-bucket";
+import { publishedFolder } from "@/lib/platform/http/published-files";
 import { clientOf, delayRefusal, readLimits, renderCost } from "@/lib/platform/http/read-limits";
 import { type PlainResponse, renderRefusal } from "@/lib/platform/http/refusal";
 import { findRefusal, MAX_HEADER_BYTES, splitTarget } from "@/lib/platform/http/request-limits";
@@ -147,8 +148,9 @@ async function startServer() {
 
 /** The static files of this build, which other instances may send too once it serves. */
 async function openBuild(release: string): Promise<ServeStaticFile> {
-  const { STATIC_FILES_DIR: published } = env();
-  if (published) await publishStaticFiles(".next/static", published, release);
+  const { STATIC_FILES_DIR: folder, STATIC_BUCKET: bucket } = env();
+  const published = folder ? publishedFolder(folder) : bucket ? publishedBucket(bucket) : undefined;
+  await published?.publish(".next/static", release);
   return openStaticFiles(".next/static", { release, published });
 }
 

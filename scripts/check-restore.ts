@@ -58,7 +58,7 @@ function reportText(report: RestoreReport, preview: boolean): string {
     ),
     ...lines(
       "Payments that need a person",
-      payments.open.map(({ intentId, orderId, why }) => `${intentId}  order ${orderId}  ${why}`),
+      payments.open.map(({ intentId, orderId, why }) => `${intentId ?? "payment"} of order ${orderId} ${why}`),
     ),
     ...lines(
       "Differences from the provider that are left",

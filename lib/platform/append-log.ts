@@ -21,8 +21,12 @@ export type LogPlace = { folder: string } | { bucket: string };
 
 const MAX_BYTES = 16 * 2 ** 20;
 
-/** Stores numbered lines of one writer durably. */
-type Sink = { write(text: string, firstNumber: number): Promise<void>; close(): Promise<void> };
+/** Stores numbered lines of one writer durably. `isGone`: what it writes to was removed. */
+type Sink = {
+  write(text: string, firstNumber: number): Promise<void>;
+  isGone(): Promise<boolean>;
+  close(): Promise<void>;
+};
 
 export function openAppendLog(place: LogPlace): AppendLog {
   let waiting: Waiting[] = [];
@@ -31,7 +35,7 @@ export function openAppendLog(place: LogPlace): AppendLog {
 
   async function write(values: readonly object[]): Promise<void> {
     const day = new Date().toISOString().slice(0, 10);
-    if (writer && (writer.day !== day || writer.bytes > MAX_BYTES)) await drop();
+    if (writer && (writer.day !== day || writer.bytes > MAX_BYTES || (await writer.sink.isGone()))) await drop();
     writer ??= { sink: openSink(place, createWriterId()), day, lines: 0, bytes: 0 };
     const first = writer.lines + 1;
     const text = values.map((value, i) => `${JSON.stringify({ n: first + i, ...value })}\n`).join("");
@@ -93,6 +97,7 @@ const openSink = (place: LogPlace, writer: string): Sink =>
 const bucketSink = (bucket: Bucket, writer: string): Sink => ({
   write: (text, firstNumber) =>
     bucket.put(fileName(writer, firstNumber), Buffer.from(text), { "content-type": "application/jsonl" }),
+  isGone: async () => false,
   close: async () => {},
 });
 
@@ -107,6 +112,9 @@ function folderSink(folder: string, writer: string): Sink {
       }
       await file.appendFile(text);
       await file.datasync();
+    },
+    async isGone() {
+      return file !== undefined && (await file.stat()).nlink === 0;
     },
     async close() {
       await file?.close();

@@ -4,9 +4,11 @@ import { db, transaction } from "@/db/client";
 import { orders } from "@/db/schema/orders";
 import { lostPayments, payments } from "@/db/schema/payments";
 import { moveKeys } from "@/lib/delivery/withheld/commands";
+import { expireOrder } from "@/lib/orders/cancellation/commands";
 import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";
 import { settlePayment } from "@/lib/orders/payment/commands";
 import { reconcileWithProvider } from "@/lib/orders/reconciliation/commands";
+import { isPayable } from "@/lib/orders/rules";
 import { CURRENCY, RECONCILIATION_DAYS } from "@/lib/payments/rules";
 import { audit } from "@/lib/platform/audit";
 import { isProviderError } from "@/lib/platform/stripe/errors";
@@ -14,17 +16,17 @@ import { paymentProvider } from "@/lib/platform/stripe/provider";
 import type { IntentView } from "@/lib/platform/stripe/views";
 import { closeShop } from "@/lib/platform/shop-closure";
 import {
-  findMisplacedKeys,
+  findDoubtfulHolds,
+  findHandedOutStock,
   findPlansToWithhold,
   type JournalReport,
-  listReservedForUnpaid,
   listUnrecordedIntents,
   type PlanToWithhold,
   readCheckedJournal,
 } from "./queries";
 
-/** A payment at the provider that needs a person. */
-type OpenPayment = { intentId: string; orderId: string; why: string };
+/** A payment that needs a person; null: the payments of the order. */
+type OpenPayment = { intentId: string | null; orderId: string; why: string };
 /** A payment whose order this database does not have. */
 type LostPayment = { intentId: string; orderId: string; items: string | null; amountCents: number };
 
@@ -65,7 +67,7 @@ type Options = {
  * 2. Quarantines the keys that the journal names and that are unsold here. Without a whole journal every available key is
  *    withheld; with one, those of plans that were paid for and whose keys it does not name.
  * 3. Asks the provider. Payments of orders that are here settle them; the others are refunded, or cancelled while unpaid.
- * 4. Takes from unpaid orders the reserved keys that may have been sold to somebody else.
+ * 4. Ends unpaid orders that hold keys which may have been handed out since, and puts these keys away.
  *
  * Safe to repeat; each step leaves what it has done. The shop stays closed.
  * @throws Error when workers keep running, ProviderError when the provider does not answer
@@ -83,11 +85,11 @@ export async function checkRestore({
   const journal = await readCheckedJournal(since, journalLost);
   const intents = await listUnrecordedIntents(since);
   const plans = await findPlansToWithhold(journal, intents.all);
-  const misplaced = await findMisplacedKeys(journal.orders);
+  const handedOut = await findHandedOutStock(journal.orders);
   const report: RestoreReport = {
     since,
     journal: { whole: journal.whole, entries: journal.entries, files: journal.files, problems: journal.problems },
-    quarantined: misplaced.length,
+    quarantined: handedOut.length,
     withheld: plans.map((plan) => ({ ...plan, keys: plan.available })),
     payments: { recorded: 0, refunded: [], cancelled: [], open: [] },
     differences: [],
@@ -97,11 +99,16 @@ export async function checkRestore({
     report.payments.recorded = intents.known.length;
     return report;
   }
-  report.quarantined = await quarantine(misplaced, actor);
-  for (const plan of report.withheld)
-    plan.keys = await transaction((tx) =>
-      moveKeys(tx, { planId: plan.planId, state: "available" }, { state: "withheld", actor }),
-    );
+  const putAway = async () => {
+    report.quarantined += await quarantine(await findHandedOutStock(journal.orders), actor);
+    for (const plan of report.withheld)
+      plan.keys += await transaction((tx) =>
+        moveKeys(tx, { planId: plan.planId, state: "available" }, { state: "withheld", actor }),
+      );
+  };
+  report.quarantined = 0;
+  for (const plan of report.withheld) plan.keys = 0;
+  await putAway();
   await settleOpenPayments();
   for (const intent of intents.known) report.payments.recorded += await recordPayment(intent);
   for (const intent of intents.lost) await closeLostPayment(report, intent);
@@ -109,12 +116,11 @@ export async function checkRestore({
   report.differences = differences
     .filter(({ repaired }) => !repaired)
     .map(({ object, id, kind }) => ({ object, id, kind }));
-  const reserved = await listReservedForUnpaid(
-    journal.orders,
-    plans.map(({ planId }) => planId),
-  );
-  report.quarantined += await quarantine(reserved.named, actor);
-  await transaction((tx) => moveKeys(tx, { keyIds: reserved.doubtful }, { state: "withheld", actor }));
+  const planIds = plans.map(({ planId }) => planId);
+  const { unpaidOrders, misplaced } = await findDoubtfulHolds(journal.orders, planIds);
+  report.quarantined += await quarantine(misplaced, actor);
+  for (const orderId of unpaidOrders) await endUnpaidOrder(report, orderId);
+  await putAway();
   await skipOrderNumbers(since);
   const { refunded, cancelled, open } = report.payments;
   const detail = {
@@ -250,6 +256,15 @@ async function refundLost({ id: intentId, amountReceivedCents }: IntentView): Pr
     amountCents: left,
     idempotencyKey: `${refundId}:${left}`,
   });
+}
+
+/** Ends an unpaid order as if its hold were over; nobody can pay for it any more. Its keys return to stock. */
+async function endUnpaidOrder({ payments: { open } }: RestoreReport, orderId: string): Promise<void> {
+  await db.execute(sql`
+    update orders set hold_ends_at = shop_now() where id = ${orderId} and hold_ends_at > shop_now()`);
+  const status = await expireOrder(orderId);
+  if (isPayable(status))
+    open.push({ intentId: null, orderId, why: "its payment may still succeed: check again when it is decided" });
 }
 
 /** The daily reconciliation looks back three days; a check at least to a day before the restored moment. */

@@ -59,20 +59,15 @@ async function compareOverlap(
     : [];
 }
 
-/**
- * The keys that the journal names and that are unsold here: available, withheld, or reserved for another order than the
- * journal says. What is reserved for the same order waits for its payment (`listReservedForUnpaid`).
- */
-export async function findMisplacedKeys(journaled: JournalReport["orders"]): Promise<string[]> {
+/** The keys that the journal names and that are in stock here, or withheld. */
+export async function findHandedOutStock(journaled: JournalReport["orders"]): Promise<string[]> {
   const rows = await readUnsold(journaled);
-  return rows
-    .filter(({ id, orderId }) => orderId === null || !journaled.get(id)!.has(orderId))
-    .map(({ id }) => id);
+  return rows.filter(({ orderId }) => orderId === null).map(({ id }) => id);
 }
 
 const KEYS_PER_LOOKUP = 5_000;
 
-type UnsoldKey = { id: string; planId: number; orderId: string | null; unpaid: boolean };
+type UnsoldKey = { id: string; orderId: string | null; isPaid: boolean };
 
 async function readUnsold(journaled: JournalReport["orders"]): Promise<UnsoldKey[]> {
   const keyIds = [...journaled.keys()];
@@ -81,7 +76,7 @@ async function readUnsold(journaled: JournalReport["orders"]): Promise<UnsoldKey
     const some = sql.param(keyIds.slice(from, from + KEYS_PER_LOOKUP));
     found.push(
       ...(await db.execute<UnsoldKey>(sql`
-        select k.id, k.plan_id as "planId", l.order_id as "orderId", coalesce(o.status in ('pending', 'processingPayment', 'cancelled'), true) as unpaid
+        select k.id, o.id as "orderId", coalesce(o.status not in ('pending', 'processingPayment'), false) as "isPaid"
         from keys k left join order_lines l on l.id = k.order_line_id left join orders o on o.id = l.order_id
         where k.id = any(${some}::text[]) and k.state in ('available', 'withheld', 'reserved') order by k.id`)),
     );
@@ -90,22 +85,24 @@ async function readUnsold(journaled: JournalReport["orders"]): Promise<UnsoldKey
 }
 
 /**
- * Reserved keys of orders that are still unpaid after the provider was asked: `named` by the journal, so they were handed out;
- * `doubtful`, because the keys of their plan are withheld, and the order may have ended after the restored moment.
+ * What holds keys that may have been handed out, once the provider was asked. `unpaidOrders`: unpaid orders that hold keys
+ * which the journal names, or keys of a plan that is withheld, because they may have ended after the restored moment.
+ * `misplaced`: keys that a paid order holds and that were handed out with another one.
  */
-export async function listReservedForUnpaid(
+export async function findDoubtfulHolds(
   journaled: JournalReport["orders"],
   withheldPlanIds: number[],
-): Promise<{ named: string[]; doubtful: string[] }> {
-  const named = (await readUnsold(journaled)).filter(({ orderId, unpaid }) => orderId !== null && unpaid);
-  const reserved = await db.execute<{ id: string }>(sql`
-    select k.id from keys k join order_lines l on l.id = k.order_line_id join orders o on o.id = l.order_id
-    where k.state = 'reserved' and o.status in ('pending', 'processingPayment', 'cancelled')
-      and k.plan_id = any(${sql.param(withheldPlanIds)}::int[]) order by k.id`);
-  const namedIds = new Set(named.map(({ id }) => id));
+): Promise<{ unpaidOrders: string[]; misplaced: string[] }> {
+  const named = (await readUnsold(journaled)).filter(({ orderId }) => orderId !== null);
+  const holding = await db.execute<{ id: string }>(sql`
+    select distinct o.id from keys k join order_lines l on l.id = k.order_line_id join orders o on o.id = l.order_id
+    where k.state = 'reserved' and o.status in ('pending', 'processingPayment')
+      and k.plan_id = any(${sql.param(withheldPlanIds)}::int[])`);
+  const unpaid = named.filter(({ isPaid }) => !isPaid).map(({ orderId }) => orderId!);
+  const isMisplaced = ({ id, orderId, isPaid }: UnsoldKey) => isPaid && !journaled.get(id)!.has(orderId!);
   return {
-    named: [...namedIds],
-    doubtful: reserved.map(({ id }) => id).filter((id) => !namedIds.has(id)),
+    unpaidOrders: [...new Set([...unpaid, ...holding.map(({ id }) => id)])].sort(),
+    misplaced: named.filter(isMisplaced).map(({ id }) => id),
   };
 }
 
