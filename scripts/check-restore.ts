@@ -27,7 +27,8 @@ function parse(args: string[]) {
   }
 }
 
-const lines = (title: string, rows: string[]) => (rows.length > 0 ? [`${title}:`, ...rows.map((row) => `  ${row}`)] : []);
+const lines = (title: string, rows: string[]) =>
+  rows.length > 0 ? [`${title}:`, ...rows.map((row) => `  ${row}`)] : [];
 
 function reportText(report: RestoreReport, preview: boolean): string {
   const { journal, withheld, payments, differences } = report;
@@ -58,7 +59,9 @@ function reportText(report: RestoreReport, preview: boolean): string {
     ),
     ...lines(
       "Payments that need a person",
-      payments.open.map(({ intentId, orderId, why }) => `${intentId ?? "payment"} of order ${orderId} ${why}`),
+      payments.open.map(
+        ({ intentId, orderId, why }) => `${intentId ?? "payment"} of order ${orderId} ${why}`,
+      ),
     ),
     ...lines(
       "Differences from the provider that are left",
@@ -79,7 +82,11 @@ const isDone = ({ payments, differences }: RestoreReport) =>
  * Checks a restored database (docs/operations.md#restore). Exit codes: 0 the shop may open; 1 something is left to do; 2
  * invalid arguments.
  */
-export async function runRestoreCheck(args: string[], out = console.log, err = console.error): Promise<number> {
+export async function runRestoreCheck(
+  args: string[],
+  out = console.log,
+  err = console.error,
+): Promise<number> {
   const options = parse(args);
   if (!options) {
     err(USAGE);

@@ -49,7 +49,8 @@ lock.packages = Object.fromEntries(
 );
 writeFileSync(path, `${JSON.stringify(lock, null, 2)}\n`);
 if (added.length > 0) console.log(`Added:\n  ${added.join("\n  ")}`);
-if (missing.length > unknown.length) console.log(`Integrity values or licenses added: ${missing.length - unknown.length}`);
+if (missing.length > unknown.length)
+  console.log(`Integrity values or licenses added: ${missing.length - unknown.length}`);
 if (unknown.length > 0) {
   console.error(`The registry has no integrity value of:\n  ${unknown.sort().join("\n  ")}`);
   process.exitCode = 1;

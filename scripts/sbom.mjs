@@ -9,14 +9,37 @@ import { root } from "./run.mjs";
 
 /** Licenses under which the packages may be used and passed on in an image with their notices. */
 const KNOWN = [
-  ...["MIT", "MIT-0", "ISC", "0BSD", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0", "BlueOak-1.0.0", "Unlicense", "Zlib"],
-  ...["Public Domain", "CC0-1.0", "CC-BY-4.0", "Python-2.0", "OFL-1.1", "MPL-2.0", "LGPL-3.0-or-later", "PostgreSQL", "W3C-20150513"],
+  ...[
+    "MIT",
+    "MIT-0",
+    "ISC",
+    "0BSD",
+    "BSD-2-Clause",
+    "BSD-3-Clause",
+    "Apache-2.0",
+    "BlueOak-1.0.0",
+    "Unlicense",
+    "Zlib",
+  ],
+  ...[
+    "Public Domain",
+    "CC0-1.0",
+    "CC-BY-4.0",
+    "Python-2.0",
+    "OFL-1.1",
+    "MPL-2.0",
+    "LGPL-3.0-or-later",
+    "PostgreSQL",
+    "W3C-20150513",
+  ],
 ];
 
 /** Packages whose manifest names no license; it stands in their files. */
 const READ_IN_FILES = { "png-js": "MIT" };
 
-const { values } = parseArgs({ options: { out: { type: "string", default: "sbom" }, dev: { type: "boolean" } } });
+const { values } = parseArgs({
+  options: { out: { type: "string", default: "sbom" }, dev: { type: "boolean" } },
+});
 const folder = resolve(root, values.out);
 mkdirSync(folder, { recursive: true });
 
@@ -28,11 +51,16 @@ writeFileSync(join(folder, "sbom.cdx.json"), sbom);
 const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
 const packages = Object.entries(lock.packages)
   .filter(([path, { link, dev }]) => path !== "" && !link && (values.dev || !dev))
-  .map(([path, { name = path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length), version, license }]) => ({
-    name,
-    version,
-    license: license ?? READ_IN_FILES[name] ?? "",
-  }));
+  .map(
+    ([
+      path,
+      { name = path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length), version, license },
+    ]) => ({
+      name,
+      version,
+      license: license ?? READ_IN_FILES[name] ?? "",
+    }),
+  );
 const rows = [...new Map(packages.map((entry) => [`${entry.name}@${entry.version}`, entry])).values()].sort(
   (a, b) => a.name.localeCompare(b.name, "en") || a.version.localeCompare(b.version, "en", { numeric: true }),
 );

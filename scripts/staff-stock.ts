@@ -36,7 +36,10 @@ export const stock: StaffNoun = {
       const planId = parsePlan(id);
       const count = await releaseWithheldKeys(planId, actor);
       requireKeys(planId, count);
-      return { text: `${count} keys of plan ${planId} can be sold again.`, json: { planId, released: count } };
+      return {
+        text: `${count} keys of plan ${planId} can be sold again.`,
+        json: { planId, released: count },
+      };
     },
   },
   revoke: {

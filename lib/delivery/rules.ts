@@ -4,7 +4,14 @@ import type { Locale } from "@/lib/platform/i18n/locales";
  * States of an activation code, in order. Only `reserved`, unsold, and `withheld` may return to `available`. A key is
  * withheld after a restore of the database when it may have been handed out before (docs/operations.md#restore).
  */
-export const KEY_STATES = ["available", "withheld", "reserved", "assigned", "quarantined", "revoked"] as const;
+export const KEY_STATES = [
+  "available",
+  "withheld",
+  "reserved",
+  "assigned",
+  "quarantined",
+  "revoked",
+] as const;
 export type KeyState = (typeof KEY_STATES)[number];
 
 /** Custody events, append-only per key. */

@@ -30,12 +30,13 @@ type Sink = {
 
 export function openAppendLog(place: LogPlace): AppendLog {
   let waiting: Waiting[] = [];
-  let running: Promise<void> | undefined;
+  let isWriting = false;
   let writer: { sink: Sink; day: string; lines: number; bytes: number } | undefined;
 
   async function write(values: readonly object[]): Promise<void> {
     const day = new Date().toISOString().slice(0, 10);
-    if (writer && (writer.day !== day || writer.bytes > MAX_BYTES || (await writer.sink.isGone()))) await drop();
+    if (writer && (writer.day !== day || writer.bytes > MAX_BYTES || (await writer.sink.isGone())))
+      await drop();
     writer ??= { sink: openSink(place, createWriterId()), day, lines: 0, bytes: 0 };
     const first = writer.lines + 1;
     const text = values.map((value, i) => `${JSON.stringify({ n: first + i, ...value })}\n`).join("");
@@ -56,22 +57,26 @@ export function openAppendLog(place: LogPlace): AppendLog {
   }
 
   async function writeWaiting(): Promise<void> {
+    if (isWriting) return;
+    isWriting = true;
     while (waiting.length > 0) {
       const batch = waiting;
       waiting = [];
-      await write(batch.flatMap(({ values }) => values)).then(
-        () => batch.forEach(({ resolve }) => resolve()),
-        (error: unknown) => batch.forEach(({ reject }) => reject(error)),
-      );
+      try {
+        await write(batch.flatMap(({ values }) => values));
+        for (const { resolve } of batch) resolve();
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
     }
-    running = undefined;
+    isWriting = false;
   }
 
   return {
     append: (values) =>
       new Promise((resolve, reject) => {
         waiting.push({ values, resolve, reject });
-        running ??= writeWaiting();
+        void writeWaiting();
       }),
   };
 }

@@ -55,7 +55,7 @@ export function openBucket(location: string): Bucket {
     }
   }
 
-  async function require(method: string, key: string, content?: Content): Promise<Response> {
+  async function sendChecked(method: string, key: string, content?: Content): Promise<Response> {
     const response = await send(method, url(key), content);
     if (response.ok) return response;
     throw new BucketError(`the store answers ${response.status} to ${method} ${folder}${key}`);
@@ -63,7 +63,7 @@ export function openBucket(location: string): Bucket {
 
   return {
     async put(key, body, headers) {
-      const response = await require("PUT", key, { body, headers });
+      const response = await sendChecked("PUT", key, { body, headers });
       await response.arrayBuffer();
     },
     async get(key) {
@@ -75,7 +75,11 @@ export function openBucket(location: string): Bucket {
     async *list(prefix = "") {
       for (let token: string | undefined; ; ) {
         // Keys come percent-encoded, so that they need no decoding of XML.
-        const query = new URLSearchParams({ "list-type": "2", "encoding-type": "url", prefix: folder + prefix });
+        const query = new URLSearchParams({
+          "list-type": "2",
+          "encoding-type": "url",
+          prefix: folder + prefix,
+        });
         if (token) query.set("continuation-token", token);
         const response = await send("GET", `${endpoint}/${name}?${query}`);
         if (!response.ok) throw new BucketError(`the store answers ${response.status} to a list of ${name}`);
@@ -108,5 +112,5 @@ function parseList(xml: string): { objects: StoredObject[]; next: string | undef
     modifiedAt: new Date(value(entry, "LastModified") ?? 0),
   }));
   const next = value(xml, "NextContinuationToken");
-  return { objects, next: next && next.replaceAll("&amp;", "&") };
+  return { objects, next: next?.replaceAll("&amp;", "&") };
 }

@@ -224,7 +224,9 @@ const complete = (env: Parsed) => ({
     env.AUDIT_HEADS_FILE ?? (env.APP_MODE === "demo" ? `${env.DATA_DIR}/audit-heads.jsonl` : undefined),
   ASSIGNMENT_JOURNAL_DIR:
     env.ASSIGNMENT_JOURNAL_DIR ??
-    (env.APP_MODE === "demo" && !env.ASSIGNMENT_JOURNAL_BUCKET ? `${env.DATA_DIR}/assignment-journal` : undefined),
+    (env.APP_MODE === "demo" && !env.ASSIGNMENT_JOURNAL_BUCKET
+      ? `${env.DATA_DIR}/assignment-journal`
+      : undefined),
   SUPPORT_EMAIL: env.SUPPORT_EMAIL ?? (env.APP_MODE === "demo" ? "support@passlane.example" : undefined),
   ...(env.APP_MODE === "demo" && !env.SELLER_NAME && DEMO_SELLER),
   SOCIAL_LINKS: env.SOCIAL_LINKS ?? (env.APP_MODE === "demo" ? DEMO_SOCIAL_LINKS : []),

@@ -8,7 +8,9 @@ const unpinned = (packages: Record<string, Locked>): string[] =>
   Object.entries(packages)
     .filter(([path, { link, inBundle }]) => path !== "" && !link && !inBundle)
     .filter(([, { integrity }]) => !/^sha512-[A-Za-z0-9+/]{86}==/.test(integrity ?? ""))
-    .map(([path, { version }]) => `${path}@${version} has no integrity value: node scripts/complete-lock.mjs`);
+    .map(
+      ([path, { version }]) => `${path}@${version} has no integrity value: node scripts/complete-lock.mjs`,
+    );
 
 describe("dependencies", () => {
   check("every entry of the lockfile has an integrity value", (repo) =>

@@ -3,15 +3,15 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
 import { createSinglePlan } from "@/db/factories/catalog";
-import { approveReplacement, requestReplacement } from "@/lib/delivery/replacement/commands";
 import { journalKeys } from "@/lib/delivery/journal/commands";
 import { holdsCodesBack, readJournal } from "@/lib/delivery/journal/queries";
 import { decryptKeysForEmail } from "@/lib/delivery/library/queries";
+import { approveReplacement, requestReplacement } from "@/lib/delivery/replacement/commands";
 import { findMailboxMails } from "@/lib/notifications/queries";
 import { revealKey } from "@/lib/orders/fulfilment/commands";
+import { readAppendLog } from "@/lib/platform/append-log";
 import { unseal } from "@/lib/platform/crypto/vault";
 import { env } from "@/lib/platform/env";
-import { readAppendLog } from "@/lib/platform/append-log";
 import { getErrorName } from "../setup/error-name";
 import * as sale from "../setup/sale";
 
@@ -79,7 +79,9 @@ describe("the journal of assignments", () => {
     expect((await listKeysMails()).length).toBe(before);
     expect(await getErrorName(revealKey(buyer.viewer, { library_id: key!.id }))).toBe("code_held_back");
     await expect(decryptKeysForEmail(db, [key!.id])).rejects.toThrow("does not stand in the journal");
-    expect(await getErrorName(revealKey((await sale.createBuyer()).viewer, { library_id: key!.id }))).toBe("key_unknown");
+    expect(await getErrorName(revealKey((await sale.createBuyer()).viewer, { library_id: key!.id }))).toBe(
+      "key_unknown",
+    );
     await expect(journalKeys()).rejects.toThrow();
     expect(await holdsCodesBack()).toBe(false);
     await db.execute(sql`update unjournaled_keys set created_at = created_at - interval '2 minutes'`);

@@ -6,8 +6,8 @@ import { db, pool } from "@/db/client";
 import { createSinglePlan } from "@/db/factories/catalog";
 import { sealCustody } from "@/lib/delivery/custody/commands";
 import { verifyCustody } from "@/lib/delivery/custody/queries";
-import { checkRestore } from "@/lib/orders/restore/commands";
 import { reconcileWithProvider } from "@/lib/orders/reconciliation/commands";
+import { checkRestore } from "@/lib/orders/restore/commands";
 import { newId } from "@/lib/platform/crypto/ids";
 import { env } from "@/lib/platform/env";
 import { isShopClosed, openShop } from "@/lib/platform/shop-closure";
@@ -50,7 +50,10 @@ const keysOf = async (planId: number) => {
 /** A line of another process, of the time that the restored database does not know. */
 async function journal(key: string, order: string) {
   const at = new Date().toISOString();
-  await appendFile(join(folder, `${newId("writer")}.000000001.jsonl`), `${JSON.stringify({ n: 1, key, order, at })}\n`);
+  await appendFile(
+    join(folder, `${newId("writer")}.000000001.jsonl`),
+    `${JSON.stringify({ n: 1, key, order, at })}\n`,
+  );
 }
 
 /** A payment at the provider whose order is lost. */
@@ -76,7 +79,11 @@ describe("the check after a restore", () => {
     const lost = await payLostOrder(`${planId}x1`);
     await journal(first!, lost.orderId);
     const preview = await checkRestore({ since: minuteAgo(), actor, preview: true });
-    expect(preview).toMatchObject({ quarantined: 1, withheld: [], payments: { refunded: [{ intentId: lost.id }] } });
+    expect(preview).toMatchObject({
+      quarantined: 1,
+      withheld: [],
+      payments: { refunded: [{ intentId: lost.id }] },
+    });
     expect(await isShopClosed()).toBe(false);
     expect(await refundedOf(lost.id)).toBe(0);
 
@@ -93,7 +100,10 @@ describe("the check after a restore", () => {
     expect(await refundedOf(lost.id)).toBe(1000);
     // Safe to repeat, and nothing for the daily reconciliation.
     const again = await checkRestore({ since: minuteAgo(), actor });
-    expect(again).toMatchObject({ quarantined: 0, payments: { recorded: 0, refunded: [], cancelled: [], open: [] } });
+    expect(again).toMatchObject({
+      quarantined: 0,
+      payments: { recorded: 0, refunded: [], cancelled: [], open: [] },
+    });
     expect(await refundedOf(lost.id)).toBe(1000);
     expect((await reconcileWithProvider()).differences).toEqual([]);
   });
@@ -109,7 +119,13 @@ describe("the check after a restore", () => {
     expect(lines.join("\n")).toContain("NOT DONE");
     await db.execute(sql`update sandbox_intents set status = 'canceled' where id = ${processing.id}`);
     expect(await runRestoreCheck(["--since", minuteAgo().toISOString()], () => {})).toBe(0);
-    expect(await runRestoreCheck(["--since", "yesterday"], () => {}, () => {})).toBe(2);
+    expect(
+      await runRestoreCheck(
+        ["--since", "yesterday"],
+        () => {},
+        () => {},
+      ),
+    ).toBe(2);
   });
 
   it("settles an order that is here with a payment that was opened later", async () => {
@@ -124,7 +140,9 @@ describe("the check after a restore", () => {
       await tx`delete from webhook_events where payload->>'payment_intent' = ${intentId}`;
       await tx`select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs where locked_by is null))`;
     });
-    const [reserved] = await db.execute<{ id: string }>(sql`select id from keys where plan_id = ${planId} and state = 'reserved'`);
+    const [reserved] = await db.execute<{ id: string }>(
+      sql`select id from keys where plan_id = ${planId} and state = 'reserved'`,
+    );
     await journal(reserved!.id, orderId);
     const report = await checkRestore({ since: minuteAgo(), actor });
     expect(report).toMatchObject({ payments: { recorded: 1, refunded: [] }, differences: [] });
@@ -170,7 +188,10 @@ describe("the check after a restore", () => {
     expect(lost.journal).toMatchObject({ whole: false, problems: [expect.stringContaining("operator")] });
     await rm(folder, { recursive: true });
     const report = await checkRestore({ since, actor });
-    expect(report.journal).toMatchObject({ whole: false, problems: [expect.stringContaining("cannot be read")] });
+    expect(report.journal).toMatchObject({
+      whole: false,
+      problems: [expect.stringContaining("cannot be read")],
+    });
     expect(report.withheld.map((plan) => plan.planId)).toContain(planId);
     expect(await sale.getOrderStatus(orderId)).toBe("cancelled");
     expect(await sale.countKeysByState(planId)).toEqual({ withheld: 3 });

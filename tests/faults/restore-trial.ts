@@ -1,5 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { appendFileSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { Logger, runOnce } from "graphile-worker";
@@ -9,13 +18,13 @@ import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
 import { createKeys, createProduct } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
 import { sealCustody } from "@/lib/delivery/custody/commands";
-import { listWithheldPlans } from "@/lib/delivery/withheld/queries";
-import { approveReplacement, requestReplacement } from "@/lib/delivery/replacement/commands";
 import { readJournal } from "@/lib/delivery/journal/queries";
-import { checkRestore, releaseWithheldKeys } from "@/lib/orders/restore/commands";
-import { startPayment } from "@/lib/orders/payment/commands";
+import { approveReplacement, requestReplacement } from "@/lib/delivery/replacement/commands";
+import { listWithheldPlans } from "@/lib/delivery/withheld/queries";
 import { expireOrder } from "@/lib/orders/cancellation/commands";
+import { startPayment } from "@/lib/orders/payment/commands";
 import { placeOrder } from "@/lib/orders/placing/commands";
+import { checkRestore, releaseWithheldKeys } from "@/lib/orders/restore/commands";
 import { unseal } from "@/lib/platform/crypto/vault";
 import { env } from "@/lib/platform/env";
 import { openShop } from "@/lib/platform/shop-closure";
@@ -44,12 +53,16 @@ export const restoreTrial = ({ dataDir, mail, seed, sales }: Options): Promise<T
   runTrial(
     {
       invariant: "Nothing is sold twice after a restore; every payment has its order or a refund",
-      trial: "a sale before or after the moment to which the database is restored, with and without the journal",
+      trial:
+        "a sale before or after the moment to which the database is restored, with and without the journal",
       seed,
     },
     async (result) => {
       const folder = join(dataDir, "restore");
-      const previous = { DATABASE_URL: env().DATABASE_URL, ASSIGNMENT_JOURNAL_DIR: env().ASSIGNMENT_JOURNAL_DIR };
+      const previous = {
+        DATABASE_URL: env().DATABASE_URL,
+        ASSIGNMENT_JOURNAL_DIR: env().ASSIGNMENT_JOURNAL_DIR,
+      };
       const provider = new UnreliableProvider();
       provider.install();
       try {
@@ -57,7 +70,9 @@ export const restoreTrial = ({ dataDir, mail, seed, sales }: Options): Promise<T
         for (const keepsJournal of [true, false]) {
           rmSync(folder, { recursive: true, force: true });
           const round = await runRound({ folder, mail, provider, sales, keepsJournal });
-          result.violations.push(...round.violations.map((text) => `${keepsJournal ? "with" : "without"} journal: ${text}`));
+          result.violations.push(
+            ...round.violations.map((text) => `${keepsJournal ? "with" : "without"} journal: ${text}`),
+          );
           result.recoveryMs.push(round.checkMs);
           result.trials += round.sales;
           remarks.push(round.remark);
@@ -72,7 +87,13 @@ export const restoreTrial = ({ dataDir, mail, seed, sales }: Options): Promise<T
     },
   );
 
-type Round = { folder: string; mail: MailServer; provider: UnreliableProvider; sales: number; keepsJournal: boolean };
+type Round = {
+  folder: string;
+  mail: MailServer;
+  provider: UnreliableProvider;
+  sales: number;
+  keepsJournal: boolean;
+};
 
 async function runRound({ folder, mail, provider, sales, keepsJournal }: Round) {
   const violations: string[] = [];
@@ -105,13 +126,15 @@ async function runRound({ folder, mail, provider, sales, keepsJournal }: Round) 
   const inStock = await db.execute<{ id: string }>(sql`select id from keys where state = 'available'`);
   const handedOut = new Set(lastCodes);
   const soldAgain = inStock.filter(({ id }) => handedOut.has(id)).length;
-  if (soldAgain === 0) violations.push("without the check no code that was mailed is in stock: the trial tests nothing");
+  if (soldAgain === 0)
+    violations.push("without the check no code that was mailed is in stock: the trial tests nothing");
   const known = keepsJournal ? (await readJournal()).entries.length : 0;
 
   const startedAt = performance.now();
   const report = await checkRestore({ since, actor: "staff:trial" });
   const checkMs = performance.now() - startedAt;
-  if (report.journal.whole !== keepsJournal) violations.push(`the journal counts as whole: ${report.journal.whole}`);
+  if (report.journal.whole !== keepsJournal)
+    violations.push(`the journal counts as whole: ${report.journal.whole}`);
   if (report.payments.open.length + report.differences.length > 0)
     violations.push(`the check leaves ${JSON.stringify([report.payments.open, report.differences])}`);
   const again = await checkRestore({ since, actor: "staff:trial" });
@@ -123,7 +146,9 @@ async function runRound({ folder, mail, provider, sales, keepsJournal }: Round) 
   if (!keepsJournal) {
     if (withheld.length === 0) violations.push("without a journal nothing is withheld");
     // Staff find out which codes are unused and revoke the others before they release the plan.
-    await db.execute(sql`update keys set state = 'revoked' where state = 'withheld' and id = any(${sql.param(lastCodes)}::text[])`);
+    await db.execute(
+      sql`update keys set state = 'revoked' where state = 'withheld' and id = any(${sql.param(lastCodes)}::text[])`,
+    );
     for (const { planId } of withheld) await releaseWithheldKeys(planId, "staff:trial");
   }
   await shop.restock(2);
@@ -153,7 +178,9 @@ async function openStall(provider: UnreliableProvider, sales: number) {
 
   async function place(): Promise<Sale> {
     const buyer = await createSignedInUser();
-    const line = await createCartLine(buyer.id, planIds[count % planIds.length]!, { quantity: 1 + (count % 2) });
+    const line = await createCartLine(buyer.id, planIds[count % planIds.length]!, {
+      quantity: 1 + (count % 2),
+    });
     count += 1;
     const { order_id } = await placeOrder(buyer.viewer, { cart_record_ids: [line] }, buyer.viewer.locale);
     return { buyer, orderId: order_id };
@@ -220,7 +247,11 @@ async function openStall(provider: UnreliableProvider, sales: number) {
           if (left!.n === 0) break;
           const buyer = await createSignedInUser();
           const line = await createCartLine(buyer.id, planId, { quantity: 1 });
-          const { order_id } = await placeOrder(buyer.viewer, { cart_record_ids: [line] }, buyer.viewer.locale);
+          const { order_id } = await placeOrder(
+            buyer.viewer,
+            { cart_record_ids: [line] },
+            buyer.viewer.locale,
+          );
           await pay({ buyer, orderId: order_id });
           count += 1;
         }
@@ -243,7 +274,9 @@ async function runJobs(): Promise<void> {
       logger: new Logger(() => () => {}),
     });
     for (let waited = 0; waited < 200; waited += 1) {
-      const locked = await db.execute(sql`select 1 from graphile_worker.jobs where locked_by is not null limit 1`);
+      const locked = await db.execute(
+        sql`select 1 from graphile_worker.jobs where locked_by is not null limit 1`,
+      );
       if (locked.length === 0) break;
       await sleep(10);
     }
@@ -258,7 +291,9 @@ async function runJobs(): Promise<void> {
 
 /** The keys that were handed out, in any way. */
 async function listHandedOut(): Promise<string[]> {
-  const rows = await db.execute<{ id: string }>(sql`select distinct key_id as id from key_events where event = 'assigned'`);
+  const rows = await db.execute<{ id: string }>(
+    sql`select distinct key_id as id from key_events where event = 'assigned'`,
+  );
   return rows.map(({ id }) => id);
 }
 
@@ -288,9 +323,12 @@ async function findUnaccountedPayments(provider: UnreliableProvider): Promise<st
       select (select coalesce(sum(amount_cents), 0)::int from ledger_entries e where e.order_id = o.id and e.account = 'provider_cash') as booked
       from orders o where o.id = ${orderId}`);
     if (cash !== (order?.booked ?? 0))
-      violations.push(`order ${orderId}: the provider holds ${cash} cents, the shop has booked ${order?.booked ?? "no order"}`);
+      violations.push(
+        `order ${orderId}: the provider holds ${cash} cents, the shop has booked ${order?.booked ?? "no order"}`,
+      );
     const payable = provider.intentsOf(orderId).filter(({ status }) => status.startsWith("requires_"));
-    if (payable.length > 0 && !order) violations.push(`a payment of the lost order ${orderId} can still be made`);
+    if (payable.length > 0 && !order)
+      violations.push(`a payment of the lost order ${orderId} can still be made`);
   }
   return violations;
 }
@@ -342,7 +380,8 @@ async function backUp(folder: string): Promise<string> {
 async function archiveLog(archive: string): Promise<void> {
   const [last] = await db.execute<{ name: string }>(sql`select pg_walfile_name(pg_switch_wal()) as name`);
   for (let waited = 0; !existsSync(join(archive, last!.name)); waited += 1) {
-    if (waited > 300) throw new Error(`${last!.name} is not archived; there are ${readdirSync(archive).length} files`);
+    if (waited > 300)
+      throw new Error(`${last!.name} is not archived; there are ${readdirSync(archive).length} files`);
     await sleep(100);
   }
 }

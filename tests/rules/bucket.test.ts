@@ -14,7 +14,12 @@ const server = new S3Server();
 let folder: string;
 
 beforeAll(async () => {
-  Object.assign(process.env, testEnvironment, { DATABASE_URL: "postgres://localhost/none" }, await server.start());
+  Object.assign(
+    process.env,
+    testEnvironment,
+    { DATABASE_URL: "postgres://localhost/none" },
+    await server.start(),
+  );
   folder = await mkdtemp(join(tmpdir(), "bucket-"));
 });
 beforeEach(() => {
@@ -55,9 +60,13 @@ describe("a bucket", () => {
     const other = { ...process.env, S3_SECRET_ACCESS_KEY: "wrong" };
     expect(parseEnv(other).S3_SECRET_ACCESS_KEY).toBe("wrong");
     server.failure = 403;
-    await expect(openBucket("shop").put("a", Buffer.from("a"))).rejects.toThrow("the store answers 403 to PUT a");
+    await expect(openBucket("shop").put("a", Buffer.from("a"))).rejects.toThrow(
+      "the store answers 403 to PUT a",
+    );
     await expect(openBucket("shop").get("a")).rejects.toThrow("403");
-    await expect(collect(openBucket("shop").list())).rejects.toThrow("the store answers 403 to a list of shop");
+    await expect(collect(openBucket("shop").list())).rejects.toThrow(
+      "the store answers 403 to a list of shop",
+    );
   });
 });
 
@@ -75,7 +84,9 @@ describe("an append log", () => {
       expect(files).toBeGreaterThanOrEqual(2);
       const numbers = values.map((entry) => (entry as { value: number }).value);
       expect(numbers.sort((a, b) => a - b)).toEqual(
-        Array.from({ length: 40 }, (_, i) => [i, i + 1000]).flat().sort((a, b) => a - b),
+        Array.from({ length: 40 }, (_, i) => [i, i + 1000])
+          .flat()
+          .sort((a, b) => a - b),
       );
     }
   });

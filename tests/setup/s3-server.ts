@@ -38,7 +38,8 @@ export class S3Server {
 
   #respond(request: IncomingMessage, body: Buffer): { status: number; body?: Buffer | string } {
     if (this.failure) return { status: this.failure };
-    if (!isSigned(request, body)) return { status: 403, body: "<Error><Code>SignatureDoesNotMatch</Code></Error>" };
+    if (!isSigned(request, body))
+      return { status: 403, body: "<Error><Code>SignatureDoesNotMatch</Code></Error>" };
     const { pathname, searchParams } = new URL(request.url ?? "/", this.address);
     const key = decodeURIComponent(pathname.slice(1));
     switch (request.method) {
@@ -49,7 +50,8 @@ export class S3Server {
         this.objects.delete(key);
         return { status: 204 };
       case "GET": {
-        if (searchParams.get("list-type") === "2") return { status: 200, body: this.#list(key, searchParams) };
+        if (searchParams.get("list-type") === "2")
+          return { status: 200, body: this.#list(key, searchParams) };
         const object = this.objects.get(key);
         return object ? { status: 200, body: object.body } : { status: 404 };
       }
@@ -67,7 +69,8 @@ export class S3Server {
       const name = encodeURIComponent(key.slice(bucket.length + 1)).replaceAll("%2F", "/");
       return `<Contents><Key>${name}</Key><LastModified>${modifiedAt.toISOString()}</LastModified><Size>${body.length}</Size></Contents>`;
     });
-    const next = found.length > PAGE ? `<NextContinuationToken>${found[PAGE - 1]}</NextContinuationToken>` : "";
+    const next =
+      found.length > PAGE ? `<NextContinuationToken>${found[PAGE - 1]}</NextContinuationToken>` : "";
     return `<?xml version="1.0"?><ListBucketResult><IsTruncated>${next !== ""}</IsTruncated>${entries.join("")}${next}</ListBucketResult>`;
   }
 }
@@ -77,9 +80,10 @@ const hmac = (key: string | Buffer, text: string) => createHmac("sha256", key).u
 
 /** Recomputes the signature as the documentation of AWS describes it, independent of the client's library. */
 function isSigned({ method, url, headers }: IncomingMessage, body: Buffer): boolean {
-  const parts = /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]+)$/.exec(
-    headers.authorization ?? "",
-  );
+  const parts =
+    /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]+)$/.exec(
+      headers.authorization ?? "",
+    );
   if (!parts || headers["x-amz-content-sha256"] !== sha256(body)) return false;
   const [, id, day, region, signedHeaders, signature] = parts;
   const time = String(headers["x-amz-date"]);
@@ -90,8 +94,13 @@ function isSigned({ method, url, headers }: IncomingMessage, body: Buffer): bool
     .map(([name, value]) => `${encode(name)}=${encode(value)}`)
     .sort()
     .join("&");
-  const canonicalHeaders = signedHeaders!.split(";").map((name) => `${name}:${String(headers[name]).trim()}\n`);
-  const canonicalPath = path.split("/").map((part) => encode(decodeURIComponent(part))).join("/");
+  const canonicalHeaders = signedHeaders!
+    .split(";")
+    .map((name) => `${name}:${String(headers[name]).trim()}\n`);
+  const canonicalPath = path
+    .split("/")
+    .map((part) => encode(decodeURIComponent(part)))
+    .join("/");
   const canonical = [
     ...[method, canonicalPath, canonicalQuery, canonicalHeaders.join(""), signedHeaders],
     headers["x-amz-content-sha256"],

@@ -39,7 +39,8 @@ export type Journal = {
 /** Reads the whole journal. @throws Error when none is configured, or it cannot be read */
 export async function readJournal(): Promise<Journal> {
   const place = journalPlace();
-  if (!place) throw new Error("no journal is configured (ASSIGNMENT_JOURNAL_DIR or ASSIGNMENT_JOURNAL_BUCKET)");
+  if (!place)
+    throw new Error("no journal is configured (ASSIGNMENT_JOURNAL_DIR or ASSIGNMENT_JOURNAL_BUCKET)");
   const { values, files, gaps } = await readAppendLog(place);
   const entries: JournalEntry[] = [];
   for (const value of values) {

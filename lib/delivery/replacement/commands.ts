@@ -126,7 +126,12 @@ async function lockSellableKey(tx: Tx, planId: number): Promise<string | undefin
 }
 
 /** Revokes the old key first, because a unit has one active key. Both stay linked to the line. */
-async function swapKeys(tx: Tx, { keyId, lineId, slot, orderId }: RequestRow, newKeyId: string, staffId: string) {
+async function swapKeys(
+  tx: Tx,
+  { keyId, lineId, slot, orderId }: RequestRow,
+  newKeyId: string,
+  staffId: string,
+) {
   await tx.update(keys).set({ state: "revoked" }).where(eq(keys.id, keyId));
   await recordKeyEvents(tx, [keyId], "revoked", staffId);
   await tx

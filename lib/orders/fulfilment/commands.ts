@@ -4,6 +4,7 @@ import { orderLines } from "@/db/schema/orders";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
 import { assignReservedKeys, recordReveal, reserveKeys } from "@/lib/delivery/commands";
 import type { RevealedKey, RevealKeyInput } from "@/lib/delivery/contract";
+import { journalKeys } from "@/lib/delivery/journal/commands";
 import {
   CODE_OWNER_SQL,
   CODE_SEEN_SQL,
@@ -12,7 +13,6 @@ import {
   mailsCodesSql,
   refundRequestedSql,
 } from "@/lib/delivery/library/queries";
-import { journalKeys } from "@/lib/delivery/journal/commands";
 import { STOCK_DEADLINE_HOURS } from "@/lib/delivery/rules";
 import { takeMailBudget } from "@/lib/notifications/commands-budget";
 import type { OrderRef } from "@/lib/orders/contract";

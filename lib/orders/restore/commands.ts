@@ -11,10 +11,10 @@ import { reconcileWithProvider } from "@/lib/orders/reconciliation/commands";
 import { isPayable } from "@/lib/orders/rules";
 import { CURRENCY, RECONCILIATION_DAYS } from "@/lib/payments/rules";
 import { audit } from "@/lib/platform/audit";
+import { closeShop } from "@/lib/platform/shop-closure";
 import { isProviderError } from "@/lib/platform/stripe/errors";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
 import type { IntentView } from "@/lib/platform/stripe/views";
-import { closeShop } from "@/lib/platform/shop-closure";
 import {
   findDoubtfulHolds,
   findHandedOutStock,
@@ -88,7 +88,12 @@ export async function checkRestore({
   const handedOut = await findHandedOutStock(journal.orders);
   const report: RestoreReport = {
     since,
-    journal: { whole: journal.whole, entries: journal.entries, files: journal.files, problems: journal.problems },
+    journal: {
+      whole: journal.whole,
+      entries: journal.entries,
+      files: journal.files,
+      problems: journal.problems,
+    },
     quarantined: handedOut.length,
     withheld: plans.map((plan) => ({ ...plan, keys: plan.available })),
     payments: { recorded: 0, refunded: [], cancelled: [], open: [] },
@@ -144,7 +149,9 @@ async function waitForWorkers(): Promise<void> {
       select 1 from pg_stat_activity where datname = current_database() and application_name = 'passlane-worker' limit 1`);
     if (running.length === 0) return;
     if (Date.now() > deadline)
-      throw new Error("a worker keeps running although the shop is closed: end all servers and workers first");
+      throw new Error(
+        "a worker keeps running although the shop is closed: end all servers and workers first",
+      );
   }
 }
 
@@ -230,7 +237,11 @@ async function closeLostPayment(report: RestoreReport, listed: IntentView): Prom
     (outcome === "refunded" ? refunded : cancelled).push(lost);
   } catch (error) {
     if (!isProviderError(error, "refused")) throw error;
-    open.push({ intentId: lost.intentId, orderId: lost.orderId, why: `the provider refuses: ${error.message}` });
+    open.push({
+      intentId: lost.intentId,
+      orderId: lost.orderId,
+      why: `the provider refuses: ${error.message}`,
+    });
   }
 }
 
@@ -264,7 +275,11 @@ async function endUnpaidOrder({ payments: { open } }: RestoreReport, orderId: st
     update orders set hold_ends_at = shop_now() where id = ${orderId} and hold_ends_at > shop_now()`);
   const status = await expireOrder(orderId);
   if (isPayable(status))
-    open.push({ intentId: null, orderId, why: "its payment may still succeed: check again when it is decided" });
+    open.push({
+      intentId: null,
+      orderId,
+      why: "its payment may still succeed: check again when it is decided",
+    });
 }
 
 /** The daily reconciliation looks back three days; a check at least to a day before the restored moment. */

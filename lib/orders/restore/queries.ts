@@ -47,7 +47,7 @@ async function compareOverlap(
   entries: { at: string }[],
   journaled: JournalReport["orders"],
 ): Promise<string[]> {
-  const first = entries.reduce((earliest, { at }) => (at < earliest ? at : earliest), entries[0]!.at);
+  const first = entries.map(({ at }) => at).sort()[0]!;
   const assigned = await db.execute<{ id: string }>(sql`
     select k.id from keys k where k.assigned_at > ${first}::timestamptz
       and k.assigned_at > ${since.toISOString()}::timestamptz - make_interval(hours => ${OVERLAP_HOURS})
@@ -55,7 +55,9 @@ async function compareOverlap(
       and not exists (select from unjournaled_keys u where u.key_id = k.id)`);
   const missing = assigned.filter(({ id }) => !journaled.has(id)).length;
   return missing > 0
-    ? [`${missing} of ${assigned.length} keys that were assigned in the day before do not stand in the journal`]
+    ? [
+        `${missing} of ${assigned.length} keys that were assigned in the day before do not stand in the journal`,
+      ]
     : [];
 }
 
@@ -119,7 +121,11 @@ export async function listUnrecordedIntents(
   const all: IntentView[] = [];
   for await (const intent of paymentProvider().intentsSince(new Date(since.getTime() - MARGIN_MS)))
     if (intent.metadata.orderId && intent.metadata.paymentId) all.push(intent);
-  const [here] = await db.execute<{ orders: string[] | null; payments: string[] | null; closed: string[] | null }>(sql`
+  const [here] = await db.execute<{
+    orders: string[] | null;
+    payments: string[] | null;
+    closed: string[] | null;
+  }>(sql`
     select (select json_agg(id) from orders where id = any(${idsOf(all, "orderId")}::text[])) as orders,
       (select json_agg(id) from payments where id = any(${idsOf(all, "paymentId")}::text[])) as payments,
       (select json_agg(intent_id) from lost_payments) as closed`);
@@ -157,7 +163,9 @@ export async function findPlansToWithhold(
     from keys k join plans pl on pl.id = k.plan_id join products p on p.id = pl.product_id
     left join product_texts t on t.product_id = p.id and t.locale = 'en'
     where k.state = 'available' and ${isMeant} group by k.plan_id, t.name, p.slug order by k.plan_id`);
-  const why = journal.whole ? "a payment since then bought more than the journal names" : "the journal is not whole";
+  const why = journal.whole
+    ? "a payment since then bought more than the journal names"
+    : "the journal is not whole";
   return plans.map((plan) => ({ ...plan, why }));
 }
 

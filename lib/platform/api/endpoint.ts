@@ -113,7 +113,8 @@ async function serve(
   const limits = { path: trace.path, write: write && readCost === undefined, rate: declaration.rate };
   const counters = session.token ? [] : rateLimitCounters(limits, session.viewer, trace.ip);
   await takeRateLimit(counters, { failClosed: declaration.failClosed });
-  if (write && isRefusedWhileClosed(declaration) && (await isShopClosed())) throw new ShopError("shop_closed");
+  if (write && isRefusedWhileClosed(declaration) && (await isShopClosed()))
+    throw new ShopError("shop_closed");
   const merchantViewer = await authorize(declaration.access, request, session, trace, limits.write);
   const file = takesFile(declaration, request) ? readFile(request, declaration.file) : undefined;
   if (write) {

@@ -8,9 +8,9 @@ import { env } from "@/lib/platform/env";
 import { ShopError } from "@/lib/platform/errors";
 import { cookieValue, serverCookie } from "@/lib/platform/http/cookies";
 import { DEFAULT_LOCALE, isLocale, type Locale } from "@/lib/platform/i18n/locales";
+import { decodeToken, encodeToken } from "./next-auth/tokens";
 import { createRefreshToken, nextRefreshToken, parseRefreshToken, refreshHash } from "./refresh-token";
 import { SIGNED_OUT_COOKIE } from "./signed-out";
-import { decodeToken, encodeToken } from "./next-auth/tokens";
 
 /** Session lifetimes (docs/product.md#41-session). */
 export const ACCESS_SECONDS = 15 * 60;

@@ -92,7 +92,15 @@ function createProvider(stripe: Stripe) {
      * The same key and values return the same intent again; the same key with other values is `refused`. The client does
      * not retry: the caller does, because a provider that ignores the key would create another intent each time.
      */
-    createIntent({ orderId, paymentId, items, amountCents, currency, idempotencyKey, ...input }: CreateIntentInput) {
+    createIntent({
+      orderId,
+      paymentId,
+      items,
+      amountCents,
+      currency,
+      idempotencyKey,
+      ...input
+    }: CreateIntentInput) {
       const intent = {
         amount: amountCents,
         currency,
