@@ -7,15 +7,19 @@ import { currentDryRun } from "@/lib/platform/dry-run-scope";
 import { journalPlace } from "./queries";
 import type { JournalEntry } from "./rules";
 
-let opened: { place: string; journal: AppendLog } | undefined;
+// Next bundles this module more than once. The copies share the open file through globalThis.
+const globals = globalThis as typeof globalThis & {
+  passlaneJournal?: { place: string; journal: AppendLog };
+};
 
 /** The journal of this process, which keeps its file open. */
 function assignmentJournal(): AppendLog | undefined {
   const place = journalPlace();
   if (!place) return undefined;
   const name = JSON.stringify(place);
-  if (opened?.place !== name) opened = { place: name, journal: openAppendLog(place) };
-  return opened.journal;
+  if (globals.passlaneJournal?.place !== name)
+    globals.passlaneJournal = { place: name, journal: openAppendLog(place) };
+  return globals.passlaneJournal.journal;
 }
 
 /** Those of an order, named ones (of an owner, where a shopper names them), or the oldest ones. */
