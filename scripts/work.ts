@@ -73,7 +73,7 @@ async function runWhileOpen(start: () => Promise<Worker>): Promise<Worker> {
     } else jobs = await start();
   });
   return {
-    isRunning: () => jobs?.isRunning() ?? closed,
+    isRunning: () => closed || (jobs?.isRunning() ?? false),
     async stop() {
       await follow.stop();
       await jobs?.stop();

@@ -131,7 +131,7 @@ export async function assignReservedKeys(
       where order_line_id = any(${lineIds}::text[]) and state = 'reserved' returning id, order_line_id
     ), unjournaled as (
       insert into unjournaled_keys (key_id, order_id)
-      select a.id, l.order_id from assigned a join order_lines l on l.id = a.order_line_id where ${hasJournal()}
+      select a.id, l.order_id from assigned a join order_lines l on l.id = a.order_line_id where ${hasJournal()}::boolean
     ), events as (
       insert into key_events (key_id, event, order_line_id, actor) select id, 'assigned', order_line_id, 'shop' from assigned)
     select id, order_line_id as "lineId" from assigned`;

@@ -9,17 +9,18 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { sql } from "drizzle-orm";
 import { Logger, runOnce } from "graphile-worker";
 import pg from "pg";
-import { closeDatabase, db } from "@/db/client";
+import { closeDatabase, db, transaction } from "@/db/client";
 import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
 import { createKeys, createProduct } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
 import { sealCustody } from "@/lib/delivery/custody/commands";
 import { readJournal } from "@/lib/delivery/journal/queries";
 import { approveReplacement, requestReplacement } from "@/lib/delivery/replacement/commands";
+import { moveKeys } from "@/lib/delivery/withheld/commands";
 import { listWithheldPlans } from "@/lib/delivery/withheld/queries";
 import { expireOrder } from "@/lib/orders/cancellation/commands";
 import { startPayment } from "@/lib/orders/payment/commands";
@@ -63,13 +64,11 @@ export const restoreTrial = ({ dataDir, mail, seed, sales }: Options): Promise<T
         DATABASE_URL: env().DATABASE_URL,
         ASSIGNMENT_JOURNAL_DIR: env().ASSIGNMENT_JOURNAL_DIR,
       };
-      const provider = new UnreliableProvider();
-      provider.install();
       try {
         const remarks: string[] = [];
         for (const keepsJournal of [true, false]) {
-          rmSync(folder, { recursive: true, force: true });
-          const round = await runRound({ folder, mail, provider, sales, keepsJournal });
+          await removeDatabase(folder);
+          const round = await runRound({ folder, mail, sales, keepsJournal });
           result.violations.push(
             ...round.violations.map((text) => `${keepsJournal ? "with" : "without"} journal: ${text}`),
           );
@@ -90,16 +89,16 @@ export const restoreTrial = ({ dataDir, mail, seed, sales }: Options): Promise<T
 type Round = {
   folder: string;
   mail: MailServer;
-  provider: UnreliableProvider;
   sales: number;
   keepsJournal: boolean;
 };
 
-async function runRound({ folder, mail, provider, sales, keepsJournal }: Round) {
+async function runRound({ folder, mail, sales, keepsJournal }: Round) {
   const violations: string[] = [];
-  const archive = join(folder, "archive");
+  const provider = new UnreliableProvider();
+  provider.install();
   const journal = join(folder, "journal");
-  const database = await startArchivedDatabase(folder, archive);
+  const { database, archive } = await startArchivedDatabase(folder);
   await use(database, journal);
   await prepareDatabase({ ...process.env, DATABASE_URL: database.url }, { catalog: false, account: false });
   const shop = await openStall(provider, sales);
@@ -146,9 +145,7 @@ async function runRound({ folder, mail, provider, sales, keepsJournal }: Round) 
   if (!keepsJournal) {
     if (withheld.length === 0) violations.push("without a journal nothing is withheld");
     // Staff find out which codes are unused and revoke the others before they release the plan.
-    await db.execute(
-      sql`update keys set state = 'revoked' where state = 'withheld' and id = any(${sql.param(lastCodes)}::text[])`,
-    );
+    await transaction((tx) => moveKeys(tx, { keyIds: lastCodes }, { state: "revoked", actor: "staff:trial" }));
     for (const { planId } of withheld) await releaseWithheldKeys(planId, "staff:trial");
   }
   await shop.restock(2);
@@ -171,7 +168,7 @@ async function use(database: Database, journal: string): Promise<void> {
 
 /** Buyers, plans and sales of a round. */
 async function openStall(provider: UnreliableProvider, sales: number) {
-  const stock = Math.ceil(sales * 0.6) + 4;
+  const stock = sales + 10;
   const { plans } = await createProduct({ plans: [{ keys: stock }, { keys: stock, type: "month" }] });
   const planIds = plans.map(({ id }) => id);
   let count = 0;
@@ -179,7 +176,7 @@ async function openStall(provider: UnreliableProvider, sales: number) {
   async function place(): Promise<Sale> {
     const buyer = await createSignedInUser();
     const line = await createCartLine(buyer.id, planIds[count % planIds.length]!, {
-      quantity: 1 + (count % 2),
+      quantity: count % 4 === 3 ? 2 : 1,
     });
     count += 1;
     const { order_id } = await placeOrder(buyer.viewer, { cart_record_ids: [line] }, buyer.viewer.locale);
@@ -347,24 +344,25 @@ const stop = async (folder: string): Promise<void> => {
   await stopPostmaster(clusterOf(folder));
 };
 
-/** A cluster that archives its write-ahead log. */
-async function startArchivedDatabase(folder: string, archive: string): Promise<Database> {
+/** A cluster that archives its write-ahead log, beside the cluster, where the user that runs it can write. */
+async function startArchivedDatabase(folder: string): Promise<{ database: Database; archive: string }> {
   const first = await startDatabase({ dataDir: folder, say: () => {} });
   await first.stop();
   const cluster = clusterOf(folder);
+  const archive = join(dirname(cluster), "archive");
   mkdirSync(archive, { recursive: true });
   own(archive, cluster);
   appendFileSync(
     join(cluster, "postgresql.auto.conf"),
     `archive_mode = 'on'\narchive_command = 'test ! -f "${archive}/%f" && cp "%p" "${archive}/%f"'\n`,
   );
-  return startDatabase({ dataDir: folder, say: () => {} });
+  return { database: await startDatabase({ dataDir: folder, say: () => {} }), archive };
 }
 
 /** A base backup by Postgres's functions, because the package has no pg_basebackup. Returns its folder. */
 async function backUp(folder: string): Promise<string> {
   const cluster = clusterOf(folder);
-  const base = join(folder, "base");
+  const base = join(dirname(cluster), "base");
   const session = new pg.Client({ connectionString: env().DATABASE_URL });
   await session.connect();
   await session.query("select pg_backup_start('trial', true)");

@@ -22,8 +22,8 @@ function assignmentJournal(): AppendLog | undefined {
   return globals.passlaneJournal.journal;
 }
 
-/** Those of an order, named ones (of an owner, where a shopper names them), or the oldest ones. */
-type Which = { orderId: string } | { keyIds: string[]; ownerId?: string } | Record<string, never>;
+/** Those of an order, or these keys (of an owner, where a shopper names them); without either the oldest ones. */
+export type Unjournaled = { orderId?: string; keyIds?: string[]; ownerId?: string };
 
 const BATCH = 1000;
 
@@ -33,8 +33,8 @@ const BATCH = 1000;
  * written and is still listed here after a crash is written again, which changes nothing. Returns how many were written.
  * @throws Error when the journal cannot be written; the keys stay listed in `unjournaled_keys`
  */
-export async function journalKeys(which: Which = {}): Promise<number> {
-  if (currentDryRun() || ("keyIds" in which && which.keyIds?.length === 0)) return 0;
+export async function journalKeys(which: Unjournaled = {}): Promise<number> {
+  if (currentDryRun() || which.keyIds?.length === 0) return 0;
   const entries = await listUnjournaled(which);
   if (entries.length === 0) return 0;
   await assignmentJournal()?.append(entries);
@@ -47,14 +47,14 @@ export async function journalKeys(which: Which = {}): Promise<number> {
   return entries.length;
 }
 
-async function listUnjournaled(which: Which): Promise<JournalEntry[]> {
-  const isMeant = !("keyIds" in which)
-    ? which.orderId
-      ? sql`u.order_id = ${which.orderId}`
-      : sql`true`
-    : which.ownerId === undefined
-      ? sql`u.key_id in ${which.keyIds}`
-      : sql`u.key_id in ${which.keyIds} and exists (select from orders o where o.id = u.order_id and ${CODE_OWNER_SQL} = ${which.ownerId})`;
+async function listUnjournaled({ orderId, keyIds, ownerId }: Unjournaled): Promise<JournalEntry[]> {
+  const conditions = [
+    orderId !== undefined && sql`u.order_id = ${orderId}`,
+    keyIds && sql`u.key_id in ${keyIds}`,
+    ownerId !== undefined &&
+      sql`exists (select from orders o where o.id = u.order_id and ${CODE_OWNER_SQL} = ${ownerId})`,
+  ].filter((condition) => condition !== undefined && condition !== false);
+  const isMeant = conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`;
   const rows = await db.execute<{ key: string; order: string; at: string }>(sql`
     select u.key_id as key, u.order_id as "order", coalesce(k.assigned_at, u.created_at) as at
     from unjournaled_keys u join keys k on k.id = u.key_id

@@ -4,7 +4,7 @@ import { orderLines } from "@/db/schema/orders";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
 import { assignReservedKeys, recordReveal, reserveKeys } from "@/lib/delivery/commands";
 import type { RevealedKey, RevealKeyInput } from "@/lib/delivery/contract";
-import { journalKeys } from "@/lib/delivery/journal/commands";
+import { journalKeys, type Unjournaled } from "@/lib/delivery/journal/commands";
 import {
   CODE_OWNER_SQL,
   CODE_SEEN_SQL,
@@ -255,7 +255,7 @@ export async function resendKeysByStaff(viewer: StaffViewer, orderId: string): P
  * Writes what was assigned to the journal at once. If that fails, the email and the page of the codes try it again before
  * they show one, and so does a job every minute.
  */
-async function tryJournal(which: Parameters<typeof journalKeys>[0]): Promise<void> {
+async function tryJournal(which: Unjournaled): Promise<void> {
   await journalKeys(which).catch((error: unknown) =>
     log.error({ err: error, ...which }, "the journal of assignments cannot be written: codes are held back"),
   );

@@ -112,7 +112,7 @@ export async function findDoubtfulHolds(
 const MARGIN_MS = 3_600_000;
 
 /**
- * The shop's payments at the provider since the restored moment: `all`, those whose order is here and which no payment has
+ * The shop's payments at the provider since the restored moment, without those that an earlier check has closed: `all`, those whose order is here and which no payment has
  * recorded (`known`), and those whose order is not (`lost`).
  */
 export async function listUnrecordedIntents(
@@ -137,7 +137,7 @@ export async function listUnrecordedIntents(
   const isPayment = has(here?.payments);
   const isClosed = has(here?.closed);
   return {
-    all,
+    all: all.filter(({ id }) => !isClosed(id)),
     known: all.filter(({ metadata }) => isOrder(metadata.orderId) && !isPayment(metadata.paymentId)),
     lost: all.filter(({ id, metadata }) => !isOrder(metadata.orderId) && !isClosed(id)),
   };
@@ -149,7 +149,7 @@ const idsOf = (intents: IntentView[], name: "orderId" | "paymentId") =>
 export type PlanToWithhold = { planId: number; product: string; available: number; why: string };
 
 /**
- * The plans whose available keys are withheld. Without a whole journal: all. With one: those of which a payment at the provider
+ * The plans whose keys in stock are withheld. Without a whole journal: all. With one: those of which a payment at the provider
  * bought more than the journal and this database account for, as while keys were being assigned.
  */
 export async function findPlansToWithhold(
@@ -159,10 +159,11 @@ export async function findPlansToWithhold(
   const short = journal.whole ? await findUnaccountedPlans(journal, intents) : "all";
   const isMeant = short === "all" ? sql`true` : sql`k.plan_id = any(${sql.param([...short])}::int[])`;
   const plans = await db.execute<Omit<PlanToWithhold, "why">>(sql`
-    select k.plan_id as "planId", coalesce(t.name, p.slug) as product, count(*)::int as available
+    select k.plan_id as "planId", coalesce(t.name, p.slug) as product,
+      count(*) filter (where k.state = 'available')::int as available
     from keys k join plans pl on pl.id = k.plan_id join products p on p.id = pl.product_id
     left join product_texts t on t.product_id = p.id and t.locale = 'en'
-    where k.state = 'available' and ${isMeant} group by k.plan_id, t.name, p.slug order by k.plan_id`);
+    where k.state in ('available', 'reserved') and ${isMeant} group by k.plan_id, t.name, p.slug order by k.plan_id`);
   const why = journal.whole
     ? "a payment since then bought more than the journal names"
     : "the journal is not whole";
