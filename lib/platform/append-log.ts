@@ -12,6 +12,8 @@ import { type Bucket, openBucket } from "./bucket";
 export type AppendLog = {
   /** Appends values as JSON lines. Those of concurrent calls are written together. Rejects when they may not be durable. */
   append(values: readonly object[]): Promise<void>;
+  /** Closes the file; the next append begins another one. */
+  close(): Promise<void>;
 };
 
 /** What a log holds: its values, and the gaps in the numbers of a writer's lines, which are lines that got lost. */
@@ -78,6 +80,7 @@ export function openAppendLog(place: LogPlace): AppendLog {
         waiting.push({ values, resolve, reject });
         void writeWaiting();
       }),
+    close: drop,
   };
 }
 

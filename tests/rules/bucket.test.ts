@@ -79,6 +79,7 @@ describe("an append log", () => {
       await Promise.all(
         Array.from({ length: 40 }, (_, i) => logs[i % 2]!.append([{ value: i }, { value: i + 1000 }])),
       );
+      for (const log of logs) await log.close();
       const { values, files, gaps } = await readAppendLog(place);
       expect(gaps).toEqual([]);
       expect(files).toBeGreaterThanOrEqual(2);
@@ -103,6 +104,7 @@ describe("an append log", () => {
     await expect(local.append([{ value: 1 }])).rejects.toThrow(/EEXIST|ENOTDIR/);
     await rm(blocked);
     await local.append([{ value: 2 }]);
+    await local.close();
     for (const place of [{ bucket: "shop/failing" }, { folder: blocked }])
       expect(await readAppendLog(place)).toMatchObject({ values: [{ n: 1, value: 2 }], gaps: [] });
   });
@@ -111,6 +113,7 @@ describe("an append log", () => {
     const place = { folder: join(folder, "gaps") };
     const log = openAppendLog(place);
     for (const value of [1, 2, 3]) await log.append([{ value }]);
+    await log.close();
     const [name] = await readdir(place.folder);
     const path = join(place.folder, name!);
     const whole = await readFile(path, "utf8");
