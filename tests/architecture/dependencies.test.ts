@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { check, isCode, repository } from "./repository";
+import { check, repository, sources } from "./repository";
 
 type Locked = { version?: string; resolved?: string; integrity?: string; link?: boolean; inBundle?: boolean };
 
@@ -36,10 +36,9 @@ describe("dependencies", () => {
   });
 
   check("only lib/platform/auth/next-auth imports next-auth", (repo) =>
-    repo.files
-      .filter((path) => isCode(path) && !path.startsWith("lib/platform/auth/next-auth/"))
+    sources(repo)
+      .filter((path) => !path.startsWith("lib/platform/auth/next-auth/"))
       .filter((path) => /from "next-auth|import\("next-auth/.test(repo.read(path)))
-      .filter((path) => path !== "tests/architecture/dependencies.test.ts")
       .map((path) => `${path} imports next-auth (docs/decisions/0036-keep-next-auth-behind-one-module.md)`),
   );
 });
