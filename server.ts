@@ -9,6 +9,7 @@ import { closeDatabase } from "@/db/client";
 import { DatabaseMonitor } from "@/db/monitor";
 import { tryDatabase } from "@/db/trials";
 import { schemaVersion } from "@/db/version";
+import { hasJournal, holdsCodesBack } from "@/lib/delivery/journal/queries";
 import { methodNotAllowed } from "@/lib/platform/api/method-not-allowed";
 import { isDatabaseFailure, isDatabaseFull, RETRY_AFTER_SECONDS } from "@/lib/platform/database-failure";
 import { env } from "@/lib/platform/env";
@@ -17,7 +18,8 @@ import { type FileCache, openFileCache } from "@/lib/platform/http/file-cache";
 import { type GeneratedFiles, openGeneratedFiles } from "@/lib/platform/http/generated-files";
 import { landingCookie } from "@/lib/platform/http/landing-cookie";
 import { Loopback, type RunHandler } from "@/lib/platform/http/loopback";
-import { publishStaticFiles } from "@/lib/platform/http/published-files";
+import { publishedBucket } from "@/lib/platform/http/published-bucket";
+import { publishedFolder } from "@/lib/platform/http/published-files";
 import { clientOf, delayRefusal, readLimits, renderCost } from "@/lib/platform/http/read-limits";
 import { type PlainResponse, renderRefusal } from "@/lib/platform/http/refusal";
 import { findRefusal, MAX_HEADER_BYTES, splitTarget } from "@/lib/platform/http/request-limits";
@@ -42,6 +44,7 @@ import { hideSecrets } from "@/lib/platform/routing/hide-secrets";
 import { LOCALE_HEADER, normalizePath, parsePath } from "@/lib/platform/routing/paths";
 import { isPagePath } from "@/lib/platform/routing/routes";
 import { markServerEntry } from "@/lib/platform/server-entry";
+import { isShopKnownClosed, watchShopClosure } from "@/lib/platform/shop-closure";
 import { observeRequest } from "@/lib/platform/telemetry/requests";
 import { stopTelemetry } from "@/lib/platform/telemetry/telemetry";
 import { startProcessMetrics } from "@/scripts/metrics";
@@ -119,6 +122,7 @@ async function startServer() {
     );
   handle = (request, response) => serve(request, response as VaryingResponse, state, nextHandler);
 
+  const stopWatchingShop = watchShopClosure();
   if (WORKER === "inline") {
     const { startWorker } = await import("@/scripts/work");
     state.worker = await startWorker();
@@ -140,6 +144,7 @@ async function startServer() {
     log.info({ signal }, "stopping: no longer ready");
     if (signal === "SIGTERM" && !dev) await sleep(NOTICE_MS);
     await Promise.all([drain(server), state.worker && waitAtMost(DRAIN_MS, state.worker.stop())]);
+    stopWatchingShop();
     state.loopback.stop();
     state.pages?.stop();
     await state.generatedFiles?.stop();
@@ -154,8 +159,9 @@ async function startServer() {
 
 /** The static files of this build, which other instances may send too once it serves. */
 async function openBuild(release: string): Promise<ServeStaticFile> {
-  const { STATIC_FILES_DIR: published } = env();
-  if (published) await publishStaticFiles(".next/static", published, release);
+  const { STATIC_FILES_DIR: folder, STATIC_BUCKET: bucket } = env();
+  const published = folder ? publishedFolder(folder) : bucket ? publishedBucket(bucket) : undefined;
+  await published?.publish(".next/static", release);
   return openStaticFiles(".next/static", { release, published });
 }
 
@@ -208,6 +214,7 @@ async function respond(
   if (await state.files?.serve(request, response, pathname)) return;
   if (await state.generatedFiles?.serve(request, response, pathname)) return;
   const decision = decide(request, pathname, search);
+  if (isShopKnownClosed() && isClosedPage(pathname)) return send(response, id, renderClosed(request));
   if (decision.kind === "pass" && (await state.pages?.serve(request, response, pathname, search))) return;
 
   response.setHeader("X-Request-Id", id);
@@ -219,6 +226,8 @@ async function respond(
       draining: state.draining,
       database: { down: state.database.isDown(), full: isDatabaseFull() },
       worker: workerState(state),
+      shop: isShopKnownClosed() ? "closed" : "open",
+      codesHeldBack: hasJournal() ? holdsCodesBack : undefined,
       schema: schemaVersion,
       env: env(),
       stale: new URLSearchParams(search).get("stale") === "ok" && state.pages?.sendsStale(),
@@ -303,6 +312,20 @@ function sendUnavailable(request: IncomingMessage, response: ServerResponse): vo
   });
   response.writeHead(status, headers).end(body);
 }
+
+/** In a closed shop, staff can sign in and work; every other page is the notice. */
+const OPEN_WHILE_CLOSED = ["/console", "/login"];
+
+function isClosedPage(pathname: string): boolean {
+  const { path } = parsePath(pathname);
+  const isOpen = OPEN_WHILE_CLOSED.some((open) => path === open || path.startsWith(`${open}/`));
+  return isPagePath(pathname) && !isOpen;
+}
+
+const CLOSED_RETRY_SECONDS = 300;
+
+const renderClosed = (request: IncomingMessage): PlainResponse =>
+  renderRefusal(request, new ShopError("shop_closed"), { "Retry-After": String(CLOSED_RETRY_SECONDS) });
 
 /** Sets the headers that tell Next what this server has decided. */
 function prepareForNext(request: IncomingMessage, pathname: string): void {

@@ -9,6 +9,8 @@ import { people } from "./staff-people";
 import { refunds } from "./staff-refunds";
 import { replacements } from "./staff-replacements";
 import { reviews } from "./staff-reviews";
+import { shop } from "./staff-shop";
+import { stock } from "./staff-stock";
 import { vouchers } from "./staff-vouchers";
 
 /** The commands of staff. */
@@ -20,6 +22,8 @@ const NOUNS: Record<string, StaffNoun> = {
   reviews,
   refunds,
   replacements,
+  shop,
+  stock,
   vouchers,
 };
 

@@ -14,6 +14,7 @@ import { env } from "@/lib/platform/env";
 import type { Job } from "@/lib/platform/jobs/queue";
 import { runJobs, type Worker } from "@/lib/platform/jobs/worker";
 import { log } from "@/lib/platform/log";
+import { isShopClosed } from "@/lib/platform/shop-closure";
 import { settleDueSandboxIntents } from "@/lib/platform/stripe/sandbox/confirm";
 import { deliverSandboxEvents } from "@/lib/platform/stripe/sandbox/events";
 import { startTelemetry } from "@/lib/platform/telemetry/start";
@@ -44,16 +45,42 @@ export const allJobs = JOBS_FILES.flatMap((file) => Object.values<unknown>(file)
 
 const SANDBOX_TICK_MS = 2_000;
 const LISTING_TICK_MS = 1_000;
+const CLOSURE_TICK_MS = 1_000;
 
 /** Runs the background jobs in this process: inside the server by default, or alone as `npm run worker`. */
 export async function startWorker(): Promise<Worker> {
-  const jobs = await runJobs(allJobs);
+  const jobs = await runWhileOpen(() => runJobs(allJobs));
   const ticks = [startTick("listing index", LISTING_TICK_MS, refreshListingIndex)];
   if (env().PAYMENT_MODE === "sandbox") ticks.push(startTick("sandbox", SANDBOX_TICK_MS, runSandbox));
   return {
     isRunning: jobs.isRunning,
     async stop() {
       await Promise.all([jobs.stop(), ...ticks.map((tick) => tick.stop())]);
+    },
+  };
+}
+
+/**
+ * Runs jobs while the shop is open. A closed one ends them and starts them again once it opens; until then the worker counts
+ * as running.
+ */
+async function runWhileOpen(start: () => Promise<Worker>): Promise<Worker> {
+  let jobs = (await isShopClosed()) ? undefined : await start();
+  let closed = jobs === undefined;
+  const follow = startTick("closure of the shop", CLOSURE_TICK_MS, async () => {
+    closed = await isShopClosed();
+    if (closed === (jobs === undefined)) return;
+    log.info({}, closed ? "the shop is closed: no jobs run" : "the shop is open: jobs run");
+    if (closed) {
+      await jobs?.stop();
+      jobs = undefined;
+    } else jobs = await start();
+  });
+  return {
+    isRunning: () => closed || (jobs?.isRunning() ?? false),
+    async stop() {
+      await follow.stop();
+      await jobs?.stop();
     },
   };
 }

@@ -1,10 +1,13 @@
--- Rejects transitions that a key's state must not make: a sold key never returns to stock.
+-- Rejects transitions that a key's state must not make: a sold key never returns to stock. The states from and to
+-- 'withheld', and those from 'available' and 'reserved' to 'quarantined', are of a check after a restore.
 CREATE OR REPLACE FUNCTION check_key_state() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN
   IF (OLD.state, NEW.state) NOT IN (
     ('available', 'reserved'), ('available', 'revoked'), ('reserved', 'available'), ('reserved', 'assigned'),
-    ('assigned', 'quarantined'), ('assigned', 'revoked'), ('quarantined', 'revoked')
+    ('assigned', 'quarantined'), ('assigned', 'revoked'), ('quarantined', 'revoked'),
+    ('available', 'withheld'), ('reserved', 'withheld'), ('available', 'quarantined'), ('reserved', 'quarantined'),
+    ('withheld', 'available'), ('withheld', 'quarantined'), ('withheld', 'revoked')
   ) THEN
     RAISE EXCEPTION 'key % cannot go from % to %', OLD.id, OLD.state, NEW.state
       USING ERRCODE = 'check_violation', CONSTRAINT = 'keys_transition';

@@ -137,6 +137,16 @@ export const keys = pgTable(
 
 const keyId = () => reference("key_id", () => keys.id);
 
+/**
+ * Keys that were assigned and do not stand in the journal outside of the database yet (docs/operations.md#restore). Their
+ * codes are neither mailed nor shown.
+ */
+export const unjournaledKeys = pgTable("unjournaled_keys", {
+  keyId: keyId().primaryKey(),
+  orderId: text("order_id").notNull(),
+  createdAt: createdAt(),
+});
+
 /** Custody events of a key, append-only; buyers see the reveals of their own keys. */
 export const keyEvents = pgTable(
   "key_events",

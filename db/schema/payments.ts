@@ -1,6 +1,12 @@
 import { sql } from "drizzle-orm";
 import { boolean, check, date, index, integer, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
-import { LEDGER_ACCOUNTS, PAYMENT_STATES, REFUND_REQUEST_STATES, REFUND_STATES } from "@/lib/payments/rules";
+import {
+  LEDGER_ACCOUNTS,
+  LOST_PAYMENT_OUTCOMES,
+  PAYMENT_STATES,
+  REFUND_REQUEST_STATES,
+  REFUND_STATES,
+} from "@/lib/payments/rules";
 import { userId, users } from "./accounts";
 import { merchants } from "./catalog";
 import { at, createdAt, id, oneOf, reference, rowId } from "./columns";
@@ -188,6 +194,29 @@ export const disputes = pgTable(
     index("disputes_by_due").on(sql`coalesce(${t.evidenceDueAt}, ${t.createdAt})`, t.id).where(sql`is_open`),
     index("disputes_closed").on(t.createdAt, t.id).where(sql`not is_open`),
     check("disputes_amount", sql`amount_cents >= 0`),
+  ],
+);
+
+/**
+ * Payments at the provider whose orders were lost in a restore of the database (docs/operations.md#restore). They are
+ * refunded or cancelled there; the ledger never had them.
+ */
+export const lostPayments = pgTable(
+  "lost_payments",
+  {
+    /** the provider's id */
+    intentId: text("intent_id").primaryKey(),
+    /** the order's id in the payment's metadata */
+    orderId: text("order_id").notNull(),
+    /** `plan×quantity` of its lines, from the metadata; null: opened by a release that did not send it */
+    items: text("items"),
+    amountCents: integer("amount_cents").notNull(),
+    outcome: text("outcome", { enum: LOST_PAYMENT_OUTCOMES }).notNull(),
+    createdAt: createdAt(),
+  },
+  () => [
+    check("lost_payments_outcome", oneOf("outcome", LOST_PAYMENT_OUTCOMES)),
+    check("lost_payments_amount", sql`amount_cents >= 0`),
   ],
 );
 

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { index, integer, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { at, byteOrderedText, createdAt, rowId, transactionNumber } from "./columns";
 
 /** Responses stored for 24 h under the client's Idempotency-Key (lib/platform/api/idempotency.ts). */
@@ -50,3 +50,15 @@ export const jobProgress = pgTable("job_progress", {
   place: text("place").notNull(),
   updatedAt: at("updated_at").notNull().default(sql`shop_now()`),
 });
+
+/** At most one row: while it exists, the shop is closed (lib/platform/shop-closure.ts). */
+export const shopClosure = pgTable(
+  "shop_closure",
+  {
+    id: boolean("id").primaryKey().default(true),
+    reason: text("reason").notNull(),
+    by: text("by").notNull(),
+    createdAt: createdAt(),
+  },
+  () => [check("shop_closure_single", sql`id`)],
+);

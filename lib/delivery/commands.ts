@@ -14,6 +14,7 @@ import { unseal } from "@/lib/platform/crypto/vault";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import type { RevealedKey } from "./contract";
+import { hasJournal } from "./journal/queries";
 import { createConsent, encodeRevealActor, type KeyEvent } from "./rules";
 
 export type RequestedUnits = { lineId: string; planId: number; quantity: number };
@@ -115,7 +116,10 @@ export async function withdrawKeys(
   return rows.length;
 }
 
-/** Assigns the reserved keys of paid lines: `reserved → assigned`. Returns them with their lines. */
+/**
+ * Assigns the reserved keys of paid lines: `reserved → assigned`. Returns them with their lines. They stand in
+ * `unjournaled_keys` until `journalKeys` has written them to the journal.
+ */
 export async function assignReservedKeys(
   tx: Tx,
   lineIds: string[],
@@ -125,6 +129,9 @@ export async function assignReservedKeys(
     with assigned as (
       update keys set state = 'assigned', assigned_at = shop_now()
       where order_line_id = any(${lineIds}::text[]) and state = 'reserved' returning id, order_line_id
+    ), unjournaled as (
+      insert into unjournaled_keys (key_id, order_id)
+      select a.id, l.order_id from assigned a join order_lines l on l.id = a.order_line_id where ${hasJournal()}::boolean
     ), events as (
       insert into key_events (key_id, event, order_line_id, actor) select id, 'assigned', order_line_id, 'shop' from assigned)
     select id, order_line_id as "lineId" from assigned`;
@@ -186,6 +193,8 @@ type LockedKey = {
   seen: boolean;
   /** lies unseen by choice */
   needsConsent: boolean;
+  /** does not stand in the journal yet */
+  unjournaled: boolean;
 };
 
 /**
@@ -199,7 +208,7 @@ export async function lockViewerKey(tx: Tx, viewer: UserViewer, keyId: string): 
   const [row] = await tx.execute<LockedKey>(sql`
     select k.id, l.order_id as "orderId", k.state = 'quarantined' or ${frozenLineSql("l")} as frozen, shop_now() as now,
       k.assigned_at as "assignedAt", k.activated_at as "activatedAt", ${CODE_SEEN_SQL} as seen,
-      ${NEEDS_CONSENT_SQL} as "needsConsent"
+      ${NEEDS_CONSENT_SQL} as "needsConsent", exists (select from unjournaled_keys u where u.key_id = k.id) as unjournaled
     from keys k join order_lines l on l.id = k.order_line_id join orders o on o.id = l.order_id
     where k.id = ${keyId} and ${CODE_OWNER_SQL} = ${viewer.userId} and k.state in ('assigned', 'quarantined')`);
   if (!row) throw new ShopError("key_unknown");
@@ -218,7 +227,7 @@ async function findRevealActor(tx: Tx, { userId, sessionId }: UserViewer): Promi
 /**
  * Decrypts a code for its owner and records the reveal; with it the consent, when the code lay unseen by choice. Only
  * this function and the delivery email decrypt codes. `locale`: the language in which the consent was asked.
- * @throws ShopError key_unknown, key_frozen
+ * @throws ShopError key_unknown, key_frozen, code_held_back before the key stands in the journal
  */
 export async function recordReveal(
   tx: Tx,
@@ -226,7 +235,8 @@ export async function recordReveal(
   keyId: string,
   locale: Locale,
 ): Promise<RevealedKey> {
-  const { id, needsConsent } = await lockViewerKey(tx, viewer, keyId);
+  const { id, needsConsent, unjournaled } = await lockViewerKey(tx, viewer, keyId);
+  if (unjournaled) throw new ShopError("code_held_back");
   const [row] = await tx
     .update(keys)
     .set({

@@ -2,9 +2,21 @@ import { z } from "zod";
 import { SealAllCustody } from "@/lib/delivery/contract-jobs";
 import { sealCustody } from "@/lib/delivery/custody/commands";
 import { findPassEndingMail, findReplacementRefusedMail } from "@/lib/delivery/emails/queries";
+import { journalKeys } from "@/lib/delivery/journal/commands";
 import { queuePassReminders } from "@/lib/delivery/library/commands";
 import { registerMail } from "@/lib/notifications/jobs";
 import { defineJob } from "@/lib/platform/jobs/queue";
+
+/** Every minute: writes what was assigned and does not stand in the journal yet, as after an outage of its place. */
+export const journalKeysJob = defineJob({
+  name: "journal-keys",
+  pool: "orders",
+  schema: z.unknown(),
+  cron: "* * * * *",
+  async run() {
+    await journalKeys();
+  },
+});
 
 /** Every minute: seals custody events. */
 export const sealCustodyJob = defineJob({

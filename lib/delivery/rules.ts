@@ -1,7 +1,17 @@
 import type { Locale } from "@/lib/platform/i18n/locales";
 
-/** States of an activation code, in order; only `reserved` may return to `available`, unsold. */
-export const KEY_STATES = ["available", "reserved", "assigned", "quarantined", "revoked"] as const;
+/**
+ * States of an activation code, in order. Only `reserved`, unsold, and `withheld` may return to `available`. A key is
+ * withheld after a restore of the database when it may have been handed out before (docs/operations.md#restore).
+ */
+export const KEY_STATES = [
+  "available",
+  "withheld",
+  "reserved",
+  "assigned",
+  "quarantined",
+  "revoked",
+] as const;
 export type KeyState = (typeof KEY_STATES)[number];
 
 /** Custody events, append-only per key. */
@@ -19,6 +29,8 @@ export const KEY_EVENTS = [
   "gift_sent",
   "gift_claimed",
   "gift_returned",
+  "withheld",
+  "restocked",
 ] as const;
 export type KeyEvent = (typeof KEY_EVENTS)[number];
 

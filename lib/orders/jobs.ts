@@ -4,6 +4,7 @@ import { db, shopNow, transaction } from "@/db/client";
 import { payments, refunds } from "@/db/schema/payments";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
 import { markKeysMailed } from "@/lib/delivery/commands";
+import { journalKeys } from "@/lib/delivery/journal/commands";
 import { disputedSql, hasMailableCodes } from "@/lib/delivery/library/queries";
 import { requeueDroppedMails } from "@/lib/notifications/commands";
 import { registerMail } from "@/lib/notifications/jobs";
@@ -366,8 +367,11 @@ const splitIds = (ids: unknown) =>
     .filter(Boolean);
 
 registerMail("keys", {
-  load: ({ orderId, keyIds, kept, claimed }, locale) =>
-    keysMail(String(orderId), splitIds(keyIds), locale, splitIds(kept), Boolean(claimed)),
+  async load({ orderId, keyIds, kept, claimed }, locale) {
+    // Without its line in the journal no code is mailed; the queue tries again.
+    await journalKeys({ keyIds: [...splitIds(keyIds), ...splitIds(kept)] });
+    return keysMail(String(orderId), splitIds(keyIds), locale, splitIds(kept), Boolean(claimed));
+  },
   async afterSent({ orderId, keyIds }, tx, { mail, props }) {
     // Locks the order before its keys, in the same order as a refund.
     const order = await lockOrder(tx, String(orderId));

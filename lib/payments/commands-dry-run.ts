@@ -111,6 +111,7 @@ const toIntent = ({ intentId, orderId, paymentId, state, cents }: StoredPayment)
   currency: CURRENCY,
   clientSecret: "dry_run",
   metadata: { orderId, paymentId },
+  items: null,
   lastError: null,
   customerId: null,
   keepsCard: false,

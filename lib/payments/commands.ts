@@ -23,6 +23,9 @@ type LivePayment = Pick<
   "id" | "orderId" | "intentId" | "amountCents" | "receiptEmail"
 >;
 
+/** The limit of a value in the provider's metadata; an order of more lines names the first ones. */
+const MAX_ITEMS_LENGTH = 500;
+
 /**
  * Opens the payment of an order, or returns the open one: one live intent per order
  * (docs/product.md#75-orders-and-payment). Writes the row and its idempotency key first, then calls the provider,
@@ -123,10 +126,20 @@ async function retrieveOrCreateIntent(payment: LivePayment): Promise<IntentView 
   return null;
 }
 
-const createIntent = (payment: LivePayment): Promise<IntentView> =>
+/** The lines of an order as `plan×quantity`, for the metadata of its payment. They never change. */
+async function readItems(orderId: string): Promise<string> {
+  const [row] = await db.execute<{ items: string }>(sql`
+    select coalesce(string_agg(plan_id || 'x' || quantity, ',' order by plan_id, id), '') as items
+    from order_lines where order_id = ${orderId}`);
+  const { items } = row!;
+  return items.length <= MAX_ITEMS_LENGTH ? items : items.slice(0, items.lastIndexOf(",", MAX_ITEMS_LENGTH));
+}
+
+const createIntent = async (payment: LivePayment): Promise<IntentView> =>
   paymentProvider().createIntent({
     orderId: payment.orderId,
     paymentId: payment.id,
+    items: await readItems(payment.orderId),
     amountCents: payment.amountCents,
     currency: CURRENCY,
     description: `Order ${payment.orderId}`,

@@ -55,6 +55,10 @@ export const CURRENCY = "usd";
 /** How many days back the shop's records are compared with the provider's. */
 export const RECONCILIATION_DAYS = 3;
 
+/** What became of a payment whose order was lost in a restore of the database. */
+export const LOST_PAYMENT_OUTCOMES = ["refunded", "cancelled"] as const;
+export type LostPaymentOutcome = (typeof LOST_PAYMENT_OUTCOMES)[number];
+
 /** A difference between the shop's and the provider's records, and whether it was repaired. */
 export type ReconciliationDifference = {
   object: "payment" | "refund" | "dispute";

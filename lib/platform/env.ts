@@ -53,6 +53,11 @@ const oldKeys = z.preprocess(
   (value) => (typeof value === "string" ? value.split(",").map((key) => key.trim()) : []).filter(Boolean),
   z.array(z.string().refine(isKey, "must be 32 bytes in base64, between commas")),
 );
+/** The name of a bucket, and a folder in it. */
+const bucket = z
+  .string()
+  .regex(/^[\w.-]+(?:\/[\w.-]+)*\/?$/, "must be the name of a bucket, or name/folder")
+  .optional();
 const flag = z.preprocess((value) => value === "1" || value === "true" || value === true, z.boolean());
 
 /** A receiver of OpenTelemetry. */
@@ -120,7 +125,17 @@ const Variables = z.object({
   SMTP_URL: text,
   DATA_DIR: z.string().default(".data"),
   STATIC_FILES_DIR: text,
+  STATIC_BUCKET: bucket,
   AUDIT_HEADS_FILE: text,
+  ASSIGNMENT_JOURNAL_DIR: text,
+  ASSIGNMENT_JOURNAL_BUCKET: bucket,
+  S3_ENDPOINT: z
+    .url({ protocol: /^https?$/ })
+    .transform((value) => value.replace(/\/$/, ""))
+    .optional(),
+  S3_REGION: z.string().default("us-east-1"),
+  S3_ACCESS_KEY_ID: text,
+  S3_SECRET_ACCESS_KEY: text,
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(5).default(0),
   LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
   ACCESS_LOG: z.enum(["on", "off"]).default("off"),
@@ -155,6 +170,7 @@ export const SECRETS = [
   "RESEND_API_KEY",
   "SMTP_URL",
   "OTEL_EXPORTER_OTLP_HEADERS",
+  "S3_SECRET_ACCESS_KEY",
 ] as const satisfies (keyof typeof Variables.shape)[];
 
 type Parsed = z.output<typeof Variables>;
@@ -178,6 +194,7 @@ function checkTogether(env: Partial<Parsed>, report: Report): void {
   if (env.MAIL_MODE === "smtp" && !env.SMTP_URL) report("SMTP_URL", "is missing: MAIL_MODE is smtp");
   if (env.GITHUB_CLIENT_ID && !env.GITHUB_CLIENT_SECRET)
     report("GITHUB_CLIENT_SECRET", "is missing: sign-in with GitHub needs both it and GITHUB_CLIENT_ID");
+  checkBuckets(env, report);
   if (env.APP_MODE === "production") checkProduction(env, report);
   else if (env.PAYMENT_MODE === "live") report("PAYMENT_MODE", "is live in a demo: set APP_MODE=production");
 }
@@ -208,6 +225,18 @@ function checkPayments({ PAYMENT_MODE: mode, ...env }: Partial<Parsed>, report: 
     report("STRIPE_WEBHOOK_SECRET", `must begin with whsec_: PAYMENT_MODE is ${mode}`);
   if (mode === "live" && env.APP_URL?.startsWith("http:"))
     report("APP_URL", "must begin with https: PAYMENT_MODE is live");
+}
+
+function checkBuckets(env: Partial<Parsed>, report: Report): void {
+  for (const [folder, bucket] of [
+    ["STATIC_FILES_DIR", "STATIC_BUCKET"],
+    ["ASSIGNMENT_JOURNAL_DIR", "ASSIGNMENT_JOURNAL_BUCKET"],
+  ] as const) {
+    if (!env[bucket]) continue;
+    if (env[folder]) report(bucket, `is set beside ${folder}: set one of them`);
+    for (const name of ["S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"] as const)
+      if (!env[name]) report(name, `is missing: ${bucket} needs it`);
+  }
 }
 
 /** Whoever has one of two equal keys has both, and the hashes of codes would be made with the key that opens them. */
@@ -246,6 +275,11 @@ const complete = (env: Parsed) => ({
   APP_URL: (env.APP_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, ""),
   AUDIT_HEADS_FILE:
     env.AUDIT_HEADS_FILE ?? (env.APP_MODE === "demo" ? `${env.DATA_DIR}/audit-heads.jsonl` : undefined),
+  ASSIGNMENT_JOURNAL_DIR:
+    env.ASSIGNMENT_JOURNAL_DIR ??
+    (env.APP_MODE === "demo" && !env.ASSIGNMENT_JOURNAL_BUCKET
+      ? `${env.DATA_DIR}/assignment-journal`
+      : undefined),
   SUPPORT_EMAIL: env.SUPPORT_EMAIL ?? (env.APP_MODE === "demo" ? "support@passlane.example" : undefined),
   ...(env.APP_MODE === "demo" && !env.SELLER_NAME && DEMO_SELLER),
   SOCIAL_LINKS: env.SOCIAL_LINKS ?? (env.APP_MODE === "demo" ? DEMO_SOCIAL_LINKS : []),

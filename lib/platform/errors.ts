@@ -321,6 +321,8 @@ const CODES = {
   system_error: "500",
   unavailable: "503",
   provider_unavailable: "50302",
+  shop_closed: "50303",
+  code_held_back: "50304",
   timeout: "504",
 } as const;
 

@@ -10,6 +10,10 @@ export type ReadinessFacts = {
   worker: "running" | "off" | "failed";
   /** The caller takes an instance that can only send kept pages (`/readyz?stale=ok`), and this one has some. */
   stale?: boolean;
+  /** A closed shop is ready: it shows its notice. */
+  shop: "open" | "closed";
+  /** Whether codes wait for the journal of assignments; undefined: no journal is configured. */
+  codesHeldBack?: () => Promise<boolean>;
   env: Pick<Env, "APP_MODE" | "PAYMENT_MODE" | "MAIL_MODE">;
 };
 
@@ -19,17 +23,30 @@ const TIMEOUT_MS = 2_000;
  * Reports whether this instance may receive traffic (docs/reliability.md#health). The report names what is missing and
  * contains no secret.
  */
-export async function readiness({ draining, database, schema, worker, env, stale }: ReadinessFacts) {
+export async function readiness({
+  draining,
+  database,
+  schema,
+  worker,
+  shop,
+  codesHeldBack,
+  env,
+  stale,
+}: ReadinessFacts) {
   const timeout = () => new Error("the database did not answer in time");
   const version = database.down
     ? undefined
     : await withTimeout(schema(), TIMEOUT_MS, timeout).catch(() => undefined);
+  const held = version && (await codesHeldBack?.().catch(() => undefined));
   const checks = {
     draining,
     database: !version ? "unreachable" : database.full ? "full" : "reachable",
     // During a rollout the schema may be newer than this code. An older schema is not ready.
     schema: !version ? "unknown" : version.applied >= version.needed ? "current" : "behind",
     worker,
+    shop,
+    // No reason to send traffic elsewhere: other instances hold the codes back too.
+    journal: !codesHeldBack ? "off" : held === undefined ? "unknown" : held ? "codes held back" : "written",
     // Production rejects a shifted clock, which would move holds, sessions and refund windows.
     clock: version?.clockShifted && env.APP_MODE === "production" ? "shifted" : "true",
   };

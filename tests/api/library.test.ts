@@ -1,3 +1,4 @@
+import { writeFile } from "node:fs/promises";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { POST as activate } from "@/app/api/v1/library/activate/route";
@@ -10,6 +11,7 @@ import { createProduct } from "@/db/factories/catalog";
 import { ActivatedPass, LibraryList, ReplacementRequested } from "@/lib/delivery/contract";
 import { REPLACEMENT_REASON_MAX } from "@/lib/delivery/rules";
 import { newId } from "@/lib/platform/crypto/ids";
+import { env } from "@/lib/platform/env";
 import * as sale from "../setup/sale";
 import { authHeaders, call } from "./call";
 
@@ -121,5 +123,24 @@ describe("GET /library/calendar", () => {
     for (const other of [await get(id, otherBuyer), await get(newId("key"), otherBuyer)])
       expect(((await other.json()) as { code: string }).code).toBe("40407");
     expect((await get(id, null)).status).toBe(401);
+  });
+});
+
+describe("POST /library/reveal", () => {
+  it("refuses in the reader's language while the journal of assignments cannot be written", async () => {
+    const library_id = await buyPass();
+    const { ASSIGNMENT_JOURNAL_DIR: folder } = env();
+    await db.execute(sql`insert into unjournaled_keys (key_id, order_id)
+      select k.id, l.order_id from keys k join order_lines l on l.id = k.order_line_id where k.id = ${library_id}`);
+    await writeFile(`${folder}.blocked`, "no folder");
+    Object.assign(env(), { ASSIGNMENT_JOURNAL_DIR: `${folder}.blocked` });
+    const answers = await Promise.all(
+      ["en", "zh", "ja"].map((language) => post(reveal, "/library/reveal", { library_id }, buyer, language)),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([503, 503, 503]);
+    expect(answers.map(getCode)).toEqual(["50304", "50304", "50304"]);
+    expect(new Set(answers.map(({ body }) => body.message)).size).toBe(3);
+    Object.assign(env(), { ASSIGNMENT_JOURNAL_DIR: folder });
+    expect(getCode(await post(reveal, "/library/reveal", { library_id }))).toBe("200");
   });
 });

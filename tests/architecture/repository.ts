@@ -11,7 +11,7 @@ export const ROOT = resolve(fileURLToPath(new URL("../..", import.meta.url)));
 
 /** The entries of .gitignore, and .git. */
 const IGNORED =
-  /^(node_modules|\.git|\.next|\.next-release|releases|\.data|test-results|playwright-report|\.env(\.local)?|next-env\.d\.ts)$|\.(log|tsbuildinfo)$/;
+  /^(node_modules|\.git|\.next|\.next-release|releases|sbom|\.data|test-results|playwright-report|\.env(\.local)?|next-env\.d\.ts)$|\.(log|tsbuildinfo)$/;
 
 function walk(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {

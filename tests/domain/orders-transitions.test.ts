@@ -90,9 +90,17 @@ describe("the database", () => {
       "assigned quarantined",
       "assigned revoked",
       "quarantined revoked",
+      "available withheld",
+      "reserved withheld",
+      "available quarantined",
+      "reserved quarantined",
+      "withheld available",
+      "withheld quarantined",
+      "withheld revoked",
     ];
     const path: Record<KeyState, KeyState[]> = {
       available: [],
+      withheld: ["withheld"],
       reserved: ["reserved"],
       assigned: ["reserved", "assigned"],
       quarantined: ["reserved", "assigned", "quarantined"],
@@ -100,7 +108,7 @@ describe("the database", () => {
     };
     const moveKey = (id: string, state: KeyState) => {
       const columns =
-        state === "available"
+        state === "available" || state === "withheld"
           ? sql`order_line_id = null, slot = null`
           : sql`order_line_id = ${lineId}, slot = 1`;
       return db.execute(sql`update keys set state = ${state}, ${columns} where id = ${id}`);

@@ -16,6 +16,7 @@ import type { MailServer } from "./mail-server";
 import { outageTrials } from "./outage-trials";
 import { fetchPublicPages, findPlaintext } from "./plaintext-search";
 import { twoReleases } from "./release-trials";
+import { restoreTrial } from "./restore-trial";
 import { runTrial, type TrialResult } from "./table";
 
 export type RunOptions = {
@@ -43,6 +44,7 @@ export const PARTS = [
   ...outageTrials("", 0).map(([name]) => name),
   "releases",
   ...databaseTrials({ dataDir: "", seed: 0, size: 0 }).parts.map(([name]) => name),
+  "restore",
   ...["rush", "rollbacks", "rotation", "webhooks", "mail", "provider-network", "database-network", "skew"],
   ...["kill-app", "kill-worker", "statements", "kill-postgres"],
   ...ABUSE_PARTS,
@@ -77,14 +79,20 @@ export async function runAll(run: RunOptions): Promise<RunResult> {
   await runParts(releases);
   const databases = databaseTrials({ dataDir: run.dataDir, seed: run.seed, size: run.size });
   await runParts(databases.parts).finally(() => databases.stop());
+  const restores: Parameters<typeof runParts>[0] = [
+    [
+      "restore",
+      () => restoreTrial({ dataDir: run.dataDir, mail: run.mail, seed: run.seed, sales: n(60, 12) }),
+    ],
+  ];
+  await runParts(restores);
   const logDir = join(run.dataDir, "logs");
   const { databaseUrl, dataDir, mail, seed, size } = run;
   const abuse = abuseTrials({ databaseUrl, dataDir, logDir, seed, size });
   await runParts(abuse.parts).finally(() => abuse.stop());
-  // Outages and attacks have shops of their own; without other trials there is no sale to check afterwards.
-  const partsWithoutSale = [...outages, ...releases, ...databases.parts, ...abuse.parts].map(
-    ([part]) => part,
-  );
+  // Outages, restores and attacks have shops of their own; without other trials there is no sale to check afterwards.
+  const ownShops = [...outages, ...releases, ...databases.parts, ...restores, ...abuse.parts];
+  const partsWithoutSale = ownShops.map(([part]) => part);
   if (run.only?.every((name) => partsWithoutSale.some((part) => isChosen(part, [name]))))
     return { results, balancer: "no load balancer" };
   const deployment = await startDeployment({ databaseUrl, dataDir, logDir, mail, requireBalancer: true });

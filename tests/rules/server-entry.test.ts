@@ -129,7 +129,7 @@ describe("readiness", () => {
   const env = { APP_MODE: "demo", PAYMENT_MODE: "sandbox", MAIL_MODE: "local" } as const;
   const current = async () => ({ applied: 5, needed: 5, name: "0001_x", clockShifted: false });
   const database = { down: false, full: false };
-  const facts = { draining: false, database, schema: current, worker: "running", env } as const;
+  const facts = { draining: false, database, schema: current, worker: "running", shop: "open", env } as const;
 
   it("requires the database, its schema and the worker, and ends while draining", async () => {
     expect((await readiness(facts)).ready).toBe(true);
@@ -158,6 +158,14 @@ describe("readiness", () => {
     expect((await readiness({ ...down, draining: true })).ready).toBe(false);
     expect((await readiness({ ...down, worker: "failed" })).ready).toBe(false);
     expect(await readiness({ ...facts, stale: true })).not.toHaveProperty("stale");
+  });
+
+  it("reports a closed shop and codes that are held back, and stays ready", async () => {
+    expect(await readiness(facts)).toMatchObject({ ready: true, checks: { shop: "open", journal: "off" } });
+    const report = await readiness({ ...facts, shop: "closed", codesHeldBack: async () => true });
+    expect(report).toMatchObject({ ready: true, checks: { shop: "closed", journal: "codes held back" } });
+    const written = await readiness({ ...facts, codesHeldBack: async () => false });
+    expect(written.checks.journal).toBe("written");
   });
 
   it("reports a database that is down without asking it, and one that is full", async () => {

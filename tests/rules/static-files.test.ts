@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { publishStaticFiles } from "@/lib/platform/http/published-files";
+import { publishedFolder } from "@/lib/platform/http/published-files";
 import { splitTarget } from "@/lib/platform/http/request-limits";
 import { openStaticFiles } from "@/lib/platform/http/static-files";
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
   await writeFile(join(folder, "chunks/page.js.gz"), "gzip");
   await writeFile(join(folder, "font.woff2"), "font");
   published = await mkdtemp(join(tmpdir(), "published-files-"));
-  const serve = await openStaticFiles(folder, { release: "own", published });
+  const serve = await openStaticFiles(folder, { release: "own", published: publishedFolder(published) });
   server = createServer(async (request, response) => {
     const { pathname, search } = splitTarget(request.url ?? "/");
     if (!(await serve(request, response, pathname, search))) response.writeHead(418).end("not served");
@@ -114,7 +114,7 @@ describe("files of other releases", () => {
     const source = await mkdtemp(join(tmpdir(), "build-"));
     await writeFile(join(source, "manifest.js"), content);
     await writeFile(join(source, `${release}.js`), content);
-    await publishStaticFiles(source, published, release);
+    await publishedFolder(published).publish(source, release);
     await rm(source, { recursive: true });
   };
   const contents = async (names: string[]) =>
@@ -136,7 +136,7 @@ describe("files of other releases", () => {
   });
 
   it("stop the start with one sentence where they cannot be published", async () => {
-    await expect(publishStaticFiles(folder, join(folder, "font.woff2"), "own")).rejects.toThrow(
+    await expect(publishedFolder(join(folder, "font.woff2")).publish(folder, "own")).rejects.toThrow(
       /^STATIC_FILES_DIR \S+ cannot be written to \(\w+\): mount it writable\.$/,
     );
   });

@@ -37,8 +37,9 @@ export const canonicalEvent = (
 /** The state after each event. `mailed` may follow `quarantined` or `revoked`, because a running email job may end later. */
 const STEPS: Record<KeyState | "none", Partial<Record<KeyEvent, KeyState>>> = {
   none: { imported: "available" },
-  available: { reserved: "reserved", revoked: "revoked" },
-  reserved: { released: "available", assigned: "assigned" },
+  available: { reserved: "reserved", revoked: "revoked", withheld: "withheld", quarantined: "quarantined" },
+  withheld: { restocked: "available", quarantined: "quarantined", revoked: "revoked" },
+  reserved: { released: "available", assigned: "assigned", withheld: "withheld", quarantined: "quarantined" },
   assigned: {
     mailed: "assigned",
     revealed: "assigned",

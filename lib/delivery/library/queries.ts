@@ -4,6 +4,7 @@ import { passLabel } from "@/lib/catalog/pricing/rules-label";
 import { activationFor } from "@/lib/catalog/product/rules";
 import { type Activation, productImagePath } from "@/lib/catalog/rules";
 import type { LibraryItem, LibraryList } from "@/lib/delivery/contract";
+import { hasUnjournaled } from "@/lib/delivery/journal/queries";
 import {
   ACTIVATION_MINUTES,
   deviceFromActor,
@@ -159,7 +160,7 @@ type SealedKey = Sealed & { keyId: string; lineId: string; redeemBy: string | nu
 
 /**
  * Decrypts keys for the delivery email, except refunded and locked ones, those of gifts, and those that lie unseen by the
- * buyer's choice. `recordReveal` is the only other function that decrypts codes.
+ * buyer's choice. Throws while one of them does not stand in the journal. `recordReveal` is the only other function that decrypts codes.
  */
 export async function decryptKeysForEmail(
   tx: Db,
@@ -168,6 +169,8 @@ export async function decryptKeysForEmail(
   { includeLocked = false } = {},
 ) {
   if (keyIds.length === 0) return [];
+  if (!includeLocked && (await hasUnjournaled(tx, keyIds)))
+    throw new Error("a key does not stand in the journal yet, so its code is not mailed");
   const rows = await tx.execute<SealedKey>(sql`
     select k.id as "keyId", k.order_line_id as "lineId", k.sealed, k.vault_key_id as "vaultKeyId", k.redeem_by as "redeemBy"
     from keys k join order_lines l on l.id = k.order_line_id

@@ -1,9 +1,10 @@
 import { eq, sql } from "drizzle-orm";
 import { shopNow, type Tx, transaction } from "@/db/client";
-import { keys, replacementRequests } from "@/db/schema/delivery";
+import { keys, replacementRequests, unjournaledKeys } from "@/db/schema/delivery";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
 import { lockViewerKey, recordKeyEvents } from "@/lib/delivery/commands";
 import type { ReplaceKeyInput, ReplacementRequested } from "@/lib/delivery/contract";
+import { hasJournal } from "@/lib/delivery/journal/queries";
 import { frozenLineSql, mailsCodesSql } from "@/lib/delivery/library/queries";
 import type { ReplacementState } from "@/lib/delivery/rules";
 import { queueMail } from "@/lib/notifications/commands";
@@ -125,7 +126,12 @@ async function lockSellableKey(tx: Tx, planId: number): Promise<string | undefin
 }
 
 /** Revokes the old key first, because a unit has one active key. Both stay linked to the line. */
-async function swapKeys(tx: Tx, { keyId, lineId, slot }: RequestRow, newKeyId: string, staffId: string) {
+async function swapKeys(
+  tx: Tx,
+  { keyId, lineId, slot, orderId }: RequestRow,
+  newKeyId: string,
+  staffId: string,
+) {
   await tx.update(keys).set({ state: "revoked" }).where(eq(keys.id, keyId));
   await recordKeyEvents(tx, [keyId], "revoked", staffId);
   await tx
@@ -135,6 +141,7 @@ async function swapKeys(tx: Tx, { keyId, lineId, slot }: RequestRow, newKeyId: s
   await recordKeyEvents(tx, [newKeyId], "reserved", staffId);
   await tx.update(keys).set({ state: "assigned", assignedAt: shopNow }).where(eq(keys.id, newKeyId));
   await recordKeyEvents(tx, [newKeyId], "assigned", staffId);
+  if (hasJournal()) await tx.insert(unjournaledKeys).values({ keyId: newKeyId, orderId });
 }
 
 /** Refuses a replacement and mails the reason. Null when there is no such request. */

@@ -4,6 +4,7 @@ import { orderLines } from "@/db/schema/orders";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
 import { assignReservedKeys, recordReveal, reserveKeys } from "@/lib/delivery/commands";
 import type { RevealedKey, RevealKeyInput } from "@/lib/delivery/contract";
+import { journalKeys, type Unjournaled } from "@/lib/delivery/journal/commands";
 import {
   CODE_OWNER_SQL,
   CODE_SEEN_SQL,
@@ -28,6 +29,7 @@ import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { enqueue } from "@/lib/platform/jobs/queue";
+import { log } from "@/lib/platform/log";
 import { takeRateLimit } from "@/lib/platform/rate-limit";
 
 type UnfinishedLine = {
@@ -145,6 +147,7 @@ export async function assignPaidOrder(orderId: string): Promise<void> {
     const order = await lockOrder(tx, orderId);
     if (order) await assignOrder(tx, order);
   });
+  await tryJournal({ orderId });
 }
 
 /** Assigns new stock of a plan to the waiting orders, first paid first. */
@@ -162,6 +165,7 @@ export async function assignWaitingOrders(planId: number): Promise<void> {
         select 1 from keys k where k.plan_id = ${planId} and ${sql.raw(SELLABLE_KEY)} limit 1`);
       return sellableKeys.length > 0;
     });
+    await tryJournal({ orderId: id });
     if (!hasStockLeft) return;
   }
 }
@@ -248,15 +252,26 @@ export async function resendKeysByStaff(viewer: StaffViewer, orderId: string): P
 }
 
 /**
+ * Writes what was assigned to the journal at once. If that fails, the email and the page of the codes try it again before
+ * they show one, and so does a job every minute.
+ */
+async function tryJournal(which: Unjournaled): Promise<void> {
+  await journalKeys(which).catch((error: unknown) =>
+    log.error({ err: error, ...which }, "the journal of assignments cannot be written: codes are held back"),
+  );
+}
+
+/**
  * Shows a code to its owner (`/library/reveal`, docs/product.md#83-delivery), and completes the order with its last
  * unseen code. `locale`: the language in which the owner was asked for the consent.
- * @throws ShopError key_unknown, key_frozen
+ * @throws ShopError key_unknown, key_frozen, code_held_back while the journal cannot be written
  */
 export async function revealKey(
   viewer: UserViewer,
   { library_id }: RevealKeyInput,
   locale: Locale = viewer.locale,
 ): Promise<RevealedKey> {
+  await tryJournal({ keyIds: [library_id], ownerId: viewer.userId });
   return transaction(async (tx) => {
     // Locks the order before its key, in the same order as a withdrawal.
     const [key] = await tx.execute<{ order_id: string }>(sql`

@@ -86,18 +86,20 @@ async function writeSales(day: string): Promise<void> {
 
 /**
  * Writes the stock of each plan and day from `day` to today that has key events, counted back from the codes available
- * now. A code leaves the stock when it is reserved, or revoked while available; it returns when it is released.
+ * now. A code leaves the stock when it is reserved or withheld, or revoked or quarantined while available; it returns when
+ * it is released or restocked.
  */
 async function writeStock(day: string): Promise<void> {
   await client()`
     with events as (
       select e.id, e.created_at, k.plan_id,
-        case when e.event in ('imported', 'released') then 1 else -1 end as delta
+        case when e.event in ('imported', 'released', 'restocked') then 1 else -1 end as delta
       from key_events e join keys k on k.id = e.key_id
       where e.created_at >= ${day}::date::timestamp at time zone 'UTC'
-        and (e.event in ('imported', 'released', 'reserved') or (e.event = 'revoked'
+        and (e.event in ('imported', 'released', 'restocked', 'reserved') or (e.event in ('revoked', 'withheld', 'quarantined')
           and (select b.event from key_events b where b.key_id = e.key_id and b.id < e.id
-            and b.event in ('imported', 'released', 'reserved') order by b.id desc limit 1) in ('imported', 'released')))
+            and b.event in ('imported', 'released', 'restocked', 'reserved', 'withheld') order by b.id desc limit 1)
+            in ('imported', 'released', 'restocked')))
     ), stock as (
       select p.plan_id, (select count(*) from keys k where k.plan_id = p.plan_id and k.state = 'available') as available
       from (select distinct plan_id from events) p

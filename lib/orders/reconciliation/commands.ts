@@ -1,7 +1,7 @@
 import { and, desc, eq, getTableName, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { db, shopNow } from "@/db/client";
-import { disputes, payments, reconciliationReports, refunds } from "@/db/schema/payments";
+import { disputes, lostPayments, payments, reconciliationReports, refunds } from "@/db/schema/payments";
 import { updateDispute } from "@/lib/orders/disputes/commands";
 import { repairPayment } from "@/lib/orders/payment/commands";
 import { resolveUnrecordedIntent } from "@/lib/orders/payment/commands-duplicates";
@@ -18,13 +18,17 @@ export type ReconciliationReport = { day: string; checked: number; differences: 
  * Compares payments, refunds and disputes of the last days, and what the ledger has booked for them, with the provider's
  * records. Repairs differences through the normal commands: a lost response is linked, a duplicate intent is cancelled or
  * refunded, a refund that the shop did not ask for is booked, a wrong amount is corrected. Stores one report a day; the
- * newest run replaces it. Remaining differences are logged as an error.
+ * newest run replaces it. Remaining differences are logged as an error. `since`: another start than days ago.
  * @throws ProviderError, without a report, when the provider does not respond
  */
-export async function reconcileWithProvider(): Promise<ReconciliationReport> {
+export async function reconcileWithProvider({
+  since: from,
+}: {
+  since?: Date;
+} = {}): Promise<ReconciliationReport> {
   const [window] = await db.execute<{ since: string; day: string }>(sql`
     select shop_now() - make_interval(days => ${RECONCILIATION_DAYS}) as since, (shop_now() at time zone 'UTC')::date::text as day`);
-  const since = new Date(window!.since);
+  const since = from ?? new Date(window!.since);
   const comparisons = [
     await compareKind(paymentComparison(), since),
     await compareKind(refundComparison(), since),
@@ -90,7 +94,8 @@ const paymentComparison = (): RecordKind<IntentView> => ({
   account: "provider_cash",
   list: paymentProvider().intentsSince,
   retrieve: paymentProvider().retrieveIntent,
-  isOurs: ({ metadata }) => Boolean(metadata.paymentId), // others are of another system with the same provider account
+  // Others are of another system with the same provider account, or their orders were lost in a restore.
+  isOurs: async ({ id, metadata }) => Boolean(metadata.paymentId) && !(await isLostPayment(id)),
   toRecord: (intent) => ({
     ...intent,
     movedCents: intent.state === "succeeded" ? intent.amountReceivedCents : 0,
@@ -107,7 +112,8 @@ const refundComparison = (): RecordKind<RefundView> => ({
   list: paymentProvider().refundsSince,
   retrieve: paymentProvider().retrieveRefund,
   // Ours by its metadata, or because it refunds one of our payments (made in the provider's dashboard).
-  isOurs: async ({ refundId, intentId }) => Boolean(refundId) || isOurPayment(intentId),
+  isOurs: async ({ refundId, intentId }) =>
+    (Boolean(refundId) && !(await isLostPayment(intentId))) || isOurPayment(intentId),
   toRecord: (refund) => ({ ...refund, movedCents: refund.state === "succeeded" ? refund.amountCents : 0 }),
   resolve: resolveUnrecordedRefund,
   update: ({ id }) => sendRefund(id),
@@ -234,6 +240,9 @@ async function tryRepair(repair: () => Promise<unknown>, difference: Reconciliat
     log.warn({ err: error, difference }, "repairing a reconciliation difference failed"),
   );
 }
+
+const isLostPayment = async (intentId: string | null): Promise<boolean> =>
+  intentId !== null && (await db.$count(lostPayments, eq(lostPayments.intentId, intentId))) > 0;
 
 const isOurPayment = async (intentId: string | null): Promise<boolean> =>
   intentId !== null && (await db.$count(payments, eq(payments.intentId, intentId))) > 0;

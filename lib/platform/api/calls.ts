@@ -1502,7 +1502,7 @@ export type GetCalls = {
         key_id: string;
         order_product_id: string | null;
         slot: number | null;
-        state: "available" | "reserved" | "assigned" | "quarantined" | "revoked";
+        state: "available" | "withheld" | "reserved" | "assigned" | "quarantined" | "revoked";
         redemption: "unknown" | "unredeemed" | "redeemed";
         redeem_by: string | null;
         assigned_at: string | null;

@@ -94,6 +94,8 @@ export type Declaration<
   namesMissingAccount?: boolean;
   /** Rejects requests if the rate limits cannot be counted: sign-in, codes, vouchers. */
   failClosed?: boolean;
+  /** A write that a closed shop takes: staff sign in. Calls for staff need no such mark. */
+  whileClosed?: boolean;
   /** false: the response contains a secret. It is never stored; a repeated Idempotency-Key computes it again. */
   replay?: boolean;
   /** A public read with the same result for all callers in a language: concurrent requests share one result. */
@@ -155,6 +157,10 @@ export type Handler = ((request: Request, context?: RouteContext) => Promise<Res
   declaration: Declaration;
 };
 
+/** Whether a closed shop refuses the writes of this call. */
+export const isRefusedWhileClosed = ({ access, raw, readCost, whileClosed }: Declaration): boolean =>
+  !raw && readCost === undefined && !whileClosed && !isStaffAccess(access) && !isFactorAccess(access);
+
 const acceptsActor = ({ body, query }: Declaration) =>
   [body, query].some(
     (schema) =>
@@ -183,6 +189,7 @@ export function listCallErrors(declaration: Declaration, write: boolean): ErrorN
     write && !raw && "unsupported_media",
     write && file && "file_unsupported",
     write && !raw && "cross_origin",
+    write && isRefusedWhileClosed(declaration) && "shop_closed",
     write && !raw && (!file || body) && "idempotency_reused",
     write && !raw && (!file || body) && "idempotency_in_progress",
     "invalid_input",

@@ -14,6 +14,7 @@ import { delayRefusal, readLimits } from "@/lib/platform/http/read-limits";
 import { log } from "@/lib/platform/log";
 import { writeCounter } from "@/lib/platform/page-cache/tags";
 import { takeRateLimit } from "@/lib/platform/rate-limit";
+import { isShopClosed } from "@/lib/platform/shop-closure";
 import { TIME_ZONE_HEADER } from "@/lib/platform/time-zone";
 import { coalesce } from "./coalesce";
 import {
@@ -24,6 +25,7 @@ import {
   type Handler,
   type HandlerResult,
   isMerchantAccess,
+  isRefusedWhileClosed,
   isStaffAccess,
   type Result,
   type RouteContext,
@@ -109,6 +111,8 @@ async function serve(
   const limits = { path: trace.path, write: write && readCost === undefined, rate: declaration.rate };
   const counters = session.token ? [] : rateLimitCounters(limits, session.viewer, trace.ip);
   await takeRateLimit(counters, { failClosed: declaration.failClosed });
+  if (write && isRefusedWhileClosed(declaration) && (await isShopClosed()))
+    throw new ShopError("shop_closed");
   const merchantViewer = await authorize(declaration.access, request, session, trace, limits.write);
   const file = takesFile(declaration, request) ? readFile(request, declaration.file) : undefined;
   if (write) {

@@ -1,12 +1,11 @@
 import { parseCookie, parseSetCookie } from "cookie";
-import type { NextAuthOptions } from "next-auth";
-import GithubProvider from "next-auth/providers/github";
 import { z } from "zod";
 import { env } from "@/lib/platform/env";
 import { ShopError } from "@/lib/platform/errors";
 import { observe } from "@/lib/platform/telemetry/telemetry";
 
-import { callNextAuth } from "./next-auth";
+import { createGithubProvider, type SignInCallbacks } from "./next-auth/github-provider";
+import { callNextAuth } from "./next-auth/handler";
 import { SESSION_SECONDS } from "./session";
 import type { VerifiedIdentity } from "./verified-identity";
 
@@ -48,7 +47,7 @@ async function fetchProfile(token: string | undefined): Promise<Profile> {
 function provider() {
   const { GITHUB_CLIENT_ID: clientId, GITHUB_CLIENT_SECRET: clientSecret, GITHUB_LOGIN_BASE: base } = env();
   if (!clientId || !clientSecret) throw new ShopError("sign_in_unavailable");
-  return GithubProvider({
+  return createGithubProvider({
     clientId,
     clientSecret,
     checks: ["pkce", "state"],
@@ -65,7 +64,7 @@ function provider() {
   });
 }
 
-const options = (callbacks: NextAuthOptions["callbacks"]) => ({
+const options = (callbacks: SignInCallbacks) => ({
   providers: [provider()],
   session: { strategy: "jwt" as const, maxAge: SESSION_SECONDS },
   callbacks,

@@ -1,6 +1,5 @@
 import { and, eq, isNull, lt, type SQL, sql } from "drizzle-orm";
 import { jwtVerify, SignJWT } from "jose";
-import { decode, encode } from "next-auth/jwt";
 import { client, type Db, db, shopNow } from "@/db/client";
 import { deleteInBatches } from "@/db/retention";
 import { sessions } from "@/db/schema/accounts";
@@ -10,6 +9,7 @@ import { env } from "@/lib/platform/env";
 import { ShopError } from "@/lib/platform/errors";
 import { cookieValue, serverCookie } from "@/lib/platform/http/cookies";
 import { DEFAULT_LOCALE, isLocale, type Locale } from "@/lib/platform/i18n/locales";
+import { decodeToken, encodeToken } from "./next-auth/tokens";
 import { createRefreshToken, nextRefreshToken, parseRefreshToken, refreshHash } from "./refresh-token";
 import { SIGNED_OUT_COOKIE } from "./signed-out";
 
@@ -89,7 +89,7 @@ export const expiredSessionCookie = () => cookieLine("", 0);
 
 async function sessionCookie(sessionId: string): Promise<string> {
   const token = { sid: sessionId };
-  const value = await encode({ token, secret: env().AUTH_SECRET, maxAge: SESSION_SECONDS });
+  const value = await encodeToken({ token, secret: env().AUTH_SECRET, maxAge: SESSION_SECONDS });
   return cookieLine(value, SESSION_SECONDS);
 }
 
@@ -121,7 +121,7 @@ async function readCookie(header: string | null | undefined): Promise<string | n
   const value = header ? cookieValue(header, sessionCookieName()) : undefined;
   if (!value) return null;
   try {
-    const payload = await decode({ token: value, secret: env().AUTH_SECRET });
+    const payload = await decodeToken({ token: value, secret: env().AUTH_SECRET });
     if (typeof payload?.sid !== "string") return null;
     if (cookieValue(header, SIGNED_OUT_COOKIE) !== payload.sid) return payload.sid;
     // The browser signed out while the server was unreachable: ends the session now.

@@ -1,6 +1,6 @@
-import { decode, encode } from "next-auth/jwt";
 import { env } from "@/lib/platform/env";
 import { cookieValue, serverCookie } from "@/lib/platform/http/cookies";
+import { decodeToken, encodeToken } from "./next-auth/tokens";
 
 /** A short-lived cookie of a sign-in: its path and lifetime in seconds. */
 export type AuthCookie = { name: string; path: string; seconds: number };
@@ -17,13 +17,13 @@ export const MAX_COOKIE_CHARACTERS = 3800;
 
 /** Encrypts a value, so that the browser can neither read nor change it. */
 export function encryptCookieValue({ name, seconds }: AuthCookie, value: object): Promise<string> {
-  return encode({ token: { kept: value }, secret: env().AUTH_SECRET, maxAge: seconds, salt: name });
+  return encodeToken({ token: { kept: value }, secret: env().AUTH_SECRET, maxAge: seconds, salt: name });
 }
 
 /** Decrypts the cookie of a Cookie header; null when missing, expired or invalid. */
 export async function decryptCookieValue({ name }: AuthCookie, header: string | null): Promise<unknown> {
   const token = cookieValue(header, name);
   if (!token) return null;
-  const decoded = await decode({ token, secret: env().AUTH_SECRET, salt: name }).catch(() => null);
+  const decoded = await decodeToken({ token, secret: env().AUTH_SECRET, salt: name }).catch(() => null);
   return decoded?.kept ?? null;
 }

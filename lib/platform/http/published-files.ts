@@ -8,17 +8,29 @@ import { join } from "node:path";
  * a tab stays open.
  */
 
-/** How many releases keep their files. */
-const KEPT = 3;
-/** The path of a file in a release. Segments of dots lead elsewhere. */
-const FILE = /^(?!\.+\/)(?:[\w.~@-]+\/(?!\.+(?:\/|$)))*[\w.~@-]+$/;
+/** Where the instances of all releases share their static files: a folder, or a bucket (`published-bucket.ts`). */
+export type PublishedFiles = {
+  /**
+   * Stores the static files of this release, unless they are there, and removes those of releases before the last three.
+   * Any number of instances may do this at once.
+   * @throws Error of one sentence when the place cannot be written to
+   */
+  publish(folder: string, release: string): Promise<void>;
+  /** A file of the wanted release, or else of the newest one that has it. */
+  find(name: string, wanted: string | undefined): Promise<Buffer | undefined>;
+};
 
-/**
- * Copies the static files of this release, unless they are there, and removes those of releases before the last three.
- * Any number of instances may do this at once.
- * @throws Error of one sentence when the folder cannot be written to
- */
-export async function publishStaticFiles(folder: string, published: string, release: string): Promise<void> {
+export const publishedFolder = (published: string): PublishedFiles => ({
+  publish: (folder, release) => publishStaticFiles(folder, published, release),
+  find: (name, wanted) => findPublishedFile(published, name, wanted),
+});
+
+/** How many releases keep their files. */
+export const KEPT = 3;
+/** The path of a file in a release. Segments of dots lead elsewhere. */
+export const FILE = /^(?!\.+\/)(?:[\w.~@-]+\/(?!\.+(?:\/|$)))*[\w.~@-]+$/;
+
+async function publishStaticFiles(folder: string, published: string, release: string): Promise<void> {
   const target = join(published, release);
   try {
     if (!(await exists(target))) {
@@ -42,8 +54,7 @@ export async function publishStaticFiles(folder: string, published: string, rele
   }
 }
 
-/** A file of the wanted release, or else of the newest one that has it. */
-export async function findPublishedFile(
+async function findPublishedFile(
   published: string,
   name: string,
   wanted: string | undefined,

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { join, sep } from "node:path";
 import { lookup } from "mrmime";
 import { acceptedEncoding } from "./encoding";
-import { findPublishedFile } from "./published-files";
+import type { PublishedFiles } from "./published-files";
 import { BASE_HEADERS } from "./security-headers";
 
 /** The path of Next's scripts, styles and fonts. */
@@ -23,8 +23,8 @@ export type ServeStaticFile = (
 type Options = {
   /** The id of this release, which its pages send with each file as `dpl`. */
   release?: string;
-  /** The folder to which releases publish their files (`published-files.ts`). */
-  published?: string;
+  /** Where releases publish their files. */
+  published?: PublishedFiles;
 };
 
 type FindFile = (name: string) => Promise<Buffer | undefined>;
@@ -32,7 +32,7 @@ type FindFile = (name: string) => Promise<Buffer | undefined>;
 /**
  * Serves the static files of a build from memory (2 MB) in front of Next. A file never changes under its name. Next would
  * compress each file for every request; reading files from disk is a fifth of the CPU time of a page view. Pages of other
- * releases ask for their files here too, behind a balancer; those are read from the disk.
+ * releases ask for their files here too, behind a balancer; those are read from the shared folder or bucket.
  */
 export async function openStaticFiles(
   folder: string,
@@ -45,8 +45,7 @@ export async function openStaticFiles(
     if ((method !== "GET" && method !== "HEAD") || !pathname.startsWith(PREFIX)) return false;
     const name = pathname.slice(PREFIX.length);
     const wanted = new URLSearchParams(search).get("dpl") ?? release;
-    const findPublished: FindFile = async (file) =>
-      published ? findPublishedFile(published, file, wanted) : undefined;
+    const findPublished: FindFile = async (file) => published?.find(file, wanted);
     // Files of another release may have the same name, such as Next's manifests.
     const order = wanted === release ? [findOwn, findPublished] : [findPublished, findOwn];
     for (const find of order) if (await sendFile(request, response, name, find)) return true;

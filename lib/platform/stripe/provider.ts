@@ -17,6 +17,8 @@ export type PaymentProvider = ReturnType<typeof createProvider>;
 export type CreateIntentInput = {
   orderId: string;
   paymentId: string;
+  /** `plan×quantity` of each line of the order, which tell what was sold if the database loses the order */
+  items: string;
   amountCents: number;
   currency: string;
   description: string;
@@ -90,14 +92,22 @@ function createProvider(stripe: Stripe) {
      * The same key and values return the same intent again; the same key with other values is `refused`. The client does
      * not retry: the caller does, because a provider that ignores the key would create another intent each time.
      */
-    createIntent({ orderId, paymentId, amountCents, currency, idempotencyKey, ...input }: CreateIntentInput) {
+    createIntent({
+      orderId,
+      paymentId,
+      items,
+      amountCents,
+      currency,
+      idempotencyKey,
+      ...input
+    }: CreateIntentInput) {
       const intent = {
         amount: amountCents,
         currency,
         description: input.description,
         receipt_email: input.email,
         automatic_payment_methods: { enabled: true },
-        metadata: { order_id: orderId, payment_id: paymentId },
+        metadata: { order_id: orderId, payment_id: paymentId, items },
       };
       const create = () => stripe.paymentIntents.create(intent, { idempotencyKey, ...NO_RETRIES });
       const expected = { amountCents, currency, metadata: { orderId, paymentId } };

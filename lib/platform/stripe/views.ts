@@ -72,6 +72,8 @@ export const IntentView = z
     clientSecret: intent.client_secret,
     /** Set by the shop at creation; null for an intent created elsewhere in the same Stripe account. */
     metadata: { orderId: intent.metadata.order_id ?? null, paymentId: intent.metadata.payment_id ?? null },
+    /** `plan×quantity` of each line, as `12x1,15x2`; set by the shop at creation. */
+    items: intent.metadata.items ?? null,
     lastError: intent.last_payment_error && {
       code: intent.last_payment_error.code ?? "unknown",
       declineCode: intent.last_payment_error.decline_code ?? null,

@@ -9,6 +9,7 @@ export const POST = endpoint(
     summary: "End this session; its tokens are invalid immediately",
     description: "Succeeds without a session too.",
     access: "public",
+    whileClosed: true,
     result: z.null(),
     errors: [],
   },

@@ -10,6 +10,7 @@ export const POST = endpoint(
     description:
       "With the password, or with a code of the type `order_email` sent to the account's own email. Valid for 15 minutes in this session. A login counts too. In staff mode both the password and `second_factor` are required.",
     access: "user",
+    whileClosed: true,
     body: ReauthenticateInput,
     result: ReauthenticationView,
     errors: [...CODE_ERRORS, "password_wrong", "too_many_tries", "field_required", "second_factor_missing"],

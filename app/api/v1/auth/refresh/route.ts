@@ -7,6 +7,7 @@ export const POST = endpoint(
     summary: "Exchange a refresh token for new tokens",
     description: "A refresh token works once, and again for 10 seconds; used later, it ends the session.",
     access: "public",
+    whileClosed: true,
     body: RefreshInput,
     result: SignedIn,
     errors: ["session_ended"],

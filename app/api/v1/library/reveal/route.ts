@@ -11,7 +11,7 @@ export const POST = endpoint(
     replay: false,
     body: RevealKeyInput,
     result: RevealedKey,
-    errors: ["key_unknown", "key_frozen"],
+    errors: ["key_unknown", "key_frozen", "code_held_back"],
   },
   ({ body, viewer, locale }) => revealKey(viewer, body, locale),
 );

@@ -8,6 +8,7 @@ export const POST = endpoint(
   {
     summary: "Log in with email and password",
     access: "public",
+    whileClosed: true,
     body: LoginInput,
     result: SignedIn,
     errors: ["login_failed", "too_many_tries", "email_invalid"],

@@ -9,6 +9,7 @@ export const POST = endpoint(
     description:
       "Returns the URL of GitHub's page that the browser opens. GitHub redirects to /api/auth/callback/github, and that to `redirect`, or to /login with `error` (cancelled, unverified, failed).",
     access: "public",
+    whileClosed: true,
     body: GithubLoginInput,
     result: GithubLogin,
     errors: ["sign_in_unavailable"],

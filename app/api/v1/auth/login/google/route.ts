@@ -11,6 +11,7 @@ export const POST = endpoint(
     description:
       "Accepts the ID token from Google's script. Google must have verified its email. It signs in to the account with that email or creates one. A token with a nonce is valid only with the cookie of that nonce. Every token is valid once.",
     access: "public",
+    whileClosed: true,
     body: GoogleLoginInput,
     result: SignedIn,
     errors: ["login_failed", "sign_in_unavailable"],

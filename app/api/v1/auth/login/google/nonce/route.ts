@@ -8,6 +8,7 @@ export const POST = endpoint(
     summary: "Request the nonce of a login with Google",
     description: "The page passes it to Google's script. A cookie binds it to this browser for an hour.",
     access: "public",
+    whileClosed: true,
     result: GoogleNonce,
     errors: ["sign_in_unavailable"],
     rate: [{ limit: 300, seconds: 900, by: "ip" }],

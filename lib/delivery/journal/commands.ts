@@ -1,0 +1,63 @@
+import { inArray, sql } from "drizzle-orm";
+import { db } from "@/db/client";
+import { unjournaledKeys } from "@/db/schema/delivery";
+import { CODE_OWNER_SQL } from "@/lib/delivery/library/queries";
+import { type AppendLog, openAppendLog } from "@/lib/platform/append-log";
+import { currentDryRun } from "@/lib/platform/dry-run-scope";
+import { journalPlace } from "./queries";
+import type { JournalEntry } from "./rules";
+
+// Next bundles this module more than once. The copies share the open file through globalThis.
+const globals = globalThis as typeof globalThis & {
+  passlaneJournal?: { place: string; journal: AppendLog };
+};
+
+/** The journal of this process, which keeps its file open. */
+function assignmentJournal(): AppendLog | undefined {
+  const place = journalPlace();
+  if (!place) return undefined;
+  const name = JSON.stringify(place);
+  if (globals.passlaneJournal?.place !== name)
+    globals.passlaneJournal = { place: name, journal: openAppendLog(place) };
+  return globals.passlaneJournal.journal;
+}
+
+/** Those of an order, or these keys (of an owner, where a shopper names them); without either the oldest ones. */
+export type Unjournaled = { orderId?: string; keyIds?: string[]; ownerId?: string };
+
+const BATCH = 1000;
+
+/**
+ * Writes keys that were assigned to the journal outside of the database, before their codes are mailed or shown
+ * (docs/operations.md#restore). Called after the commit of the assignment and outside of transactions. A key that was
+ * written and is still listed here after a crash is written again, which changes nothing. Returns how many were written.
+ * @throws Error when the journal cannot be written; the keys stay listed in `unjournaled_keys`
+ */
+export async function journalKeys(which: Unjournaled = {}): Promise<number> {
+  if (currentDryRun() || which.keyIds?.length === 0) return 0;
+  const entries = await listUnjournaled(which);
+  if (entries.length === 0) return 0;
+  await assignmentJournal()?.append(entries);
+  await db.delete(unjournaledKeys).where(
+    inArray(
+      unjournaledKeys.keyId,
+      entries.map(({ key }) => key),
+    ),
+  );
+  return entries.length;
+}
+
+async function listUnjournaled({ orderId, keyIds, ownerId }: Unjournaled): Promise<JournalEntry[]> {
+  const conditions = [
+    orderId !== undefined && sql`u.order_id = ${orderId}`,
+    keyIds && sql`u.key_id in ${keyIds}`,
+    ownerId !== undefined &&
+      sql`exists (select from orders o where o.id = u.order_id and ${CODE_OWNER_SQL} = ${ownerId})`,
+  ].filter((condition) => condition !== undefined && condition !== false);
+  const isMeant = conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`;
+  const rows = await db.execute<{ key: string; order: string; at: string }>(sql`
+    select u.key_id as key, u.order_id as "order", coalesce(k.assigned_at, u.created_at) as at
+    from unjournaled_keys u join keys k on k.id = u.key_id
+    where ${isMeant} order by u.created_at, u.key_id limit ${BATCH}`);
+  return rows.map(({ key, order, at }) => ({ key, order, at: new Date(at).toISOString() }));
+}

@@ -1,0 +1,52 @@
+import { inArray, sql } from "drizzle-orm";
+import { type Db, db } from "@/db/client";
+import { unjournaledKeys } from "@/db/schema/delivery";
+import { type LogPlace, readAppendLog } from "@/lib/platform/append-log";
+import { env } from "@/lib/platform/env";
+import { JournalEntry } from "./rules";
+
+/** Where the journal of assignments is; undefined when none is configured. */
+export function journalPlace(): LogPlace | undefined {
+  const { ASSIGNMENT_JOURNAL_DIR: folder, ASSIGNMENT_JOURNAL_BUCKET: bucket } = env();
+  return folder ? { folder } : bucket ? { bucket } : undefined;
+}
+
+export const hasJournal = (): boolean => journalPlace() !== undefined;
+
+/** Whether one of these keys was assigned and does not stand in the journal yet. */
+export const hasUnjournaled = async (tx: Db, keyIds: string[]): Promise<boolean> =>
+  (await tx.$count(unjournaledKeys, inArray(unjournaledKeys.keyId, keyIds))) > 0;
+
+/** Codes are reported as held back when their keys wait longer than this for the journal. */
+const HELD_BACK_SECONDS = 60;
+
+/** Whether codes are held back, because the journal cannot be written. For `/readyz`. */
+export async function holdsCodesBack(): Promise<boolean> {
+  const [row] = await db.execute<{ held: boolean }>(sql`
+    select exists (select from unjournaled_keys
+      where created_at < shop_now() - make_interval(secs => ${HELD_BACK_SECONDS})) as held`);
+  return row?.held ?? false;
+}
+
+export type Journal = {
+  /** Each key that was handed out, with the orders that it was handed out with. */
+  entries: JournalEntry[];
+  files: number;
+  /** Where lines are missing or cannot be read. */
+  gaps: string[];
+};
+
+/** Reads the whole journal. @throws Error when none is configured, or it cannot be read */
+export async function readJournal(): Promise<Journal> {
+  const place = journalPlace();
+  if (!place)
+    throw new Error("no journal is configured (ASSIGNMENT_JOURNAL_DIR or ASSIGNMENT_JOURNAL_BUCKET)");
+  const { values, files, gaps } = await readAppendLog(place);
+  const entries: JournalEntry[] = [];
+  for (const value of values) {
+    const entry = JournalEntry.safeParse(value);
+    if (entry.success) entries.push(entry.data);
+    else gaps.push("a line that is no entry");
+  }
+  return { entries, files, gaps };
+}

@@ -1,0 +1,5 @@
+import { z } from "zod";
+
+/** A line of the journal: this key was handed out with this order. It never holds a code. */
+export const JournalEntry = z.object({ key: z.string(), order: z.string(), at: z.iso.datetime() });
+export type JournalEntry = z.output<typeof JournalEntry>;

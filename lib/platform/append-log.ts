@@ -1,0 +1,189 @@
+import { randomBytes } from "node:crypto";
+import { type FileHandle, mkdir, open, readdir, readFile } from "node:fs/promises";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { type Bucket, openBucket } from "./bucket";
+
+/**
+ * Lines outside of the database that are on disk, or confirmed by a bucket, before `append` resolves. Every process writes
+ * files of its own (`<writer>.<number of its first line>.jsonl`), so that any number of them may share the place. A file
+ * starts anew each day, after 16 MB and after a failed write.
+ */
+export type AppendLog = {
+  /** Appends values as JSON lines. Those of concurrent calls are written together. Rejects when they may not be durable. */
+  append(values: readonly object[]): Promise<void>;
+  /** Closes the file; the next append begins another one. */
+  close(): Promise<void>;
+};
+
+/** What a log holds: its values, and the gaps in the numbers of a writer's lines, which are lines that got lost. */
+export type LogContent = { values: unknown[]; files: number; gaps: string[] };
+
+export type LogPlace = { folder: string } | { bucket: string };
+
+const MAX_BYTES = 16 * 2 ** 20;
+
+/** Stores numbered lines of one writer durably. `isGone`: what it writes to was removed. */
+type Sink = {
+  write(text: string, firstNumber: number): Promise<void>;
+  isGone(): Promise<boolean>;
+  close(): Promise<void>;
+};
+
+export function openAppendLog(place: LogPlace): AppendLog {
+  let waiting: Waiting[] = [];
+  let isWriting = false;
+  let writer: { sink: Sink; day: string; lines: number; bytes: number } | undefined;
+
+  async function write(values: readonly object[]): Promise<void> {
+    const day = new Date().toISOString().slice(0, 10);
+    if (writer && (writer.day !== day || writer.bytes > MAX_BYTES || (await writer.sink.isGone())))
+      await drop();
+    writer ??= { sink: openSink(place, createWriterId()), day, lines: 0, bytes: 0 };
+    const first = writer.lines + 1;
+    const text = values.map((value, i) => `${JSON.stringify({ n: first + i, ...value })}\n`).join("");
+    try {
+      await writer.sink.write(text, first);
+      writer.lines += values.length;
+      writer.bytes += Buffer.byteLength(text);
+    } catch (error) {
+      await drop(); // a part of a line may have been written
+      throw error;
+    }
+  }
+
+  async function drop(): Promise<void> {
+    const dropped = writer;
+    writer = undefined;
+    await dropped?.sink.close().catch(() => {});
+  }
+
+  async function writeWaiting(): Promise<void> {
+    if (isWriting) return;
+    isWriting = true;
+    while (waiting.length > 0) {
+      const batch = waiting;
+      waiting = [];
+      try {
+        await write(batch.flatMap(({ values }) => values));
+        for (const { resolve } of batch) resolve();
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
+    }
+    isWriting = false;
+  }
+
+  return {
+    append: (values) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ values, resolve, reject });
+        void writeWaiting();
+      }),
+    close: drop,
+  };
+}
+
+type Waiting = { values: readonly object[]; resolve: () => void; reject: (error: unknown) => void };
+
+/** The time first, so that files sort by age. */
+const createWriterId = () =>
+  [
+    new Date().toISOString().replace(/[-:]|\..*/g, ""),
+    hostname().replace(/[^\w-]/g, "_"),
+    process.pid,
+    randomBytes(4).toString("hex"),
+  ].join("-");
+
+const fileName = (writer: string, firstNumber: number) =>
+  `${writer}.${String(firstNumber).padStart(9, "0")}.jsonl`;
+
+const openSink = (place: LogPlace, writer: string): Sink =>
+  "folder" in place ? folderSink(place.folder, writer) : bucketSink(openBucket(place.bucket), writer);
+
+/** A bucket has no append: each write is an object. */
+const bucketSink = (bucket: Bucket, writer: string): Sink => ({
+  write: (text, firstNumber) =>
+    bucket.put(fileName(writer, firstNumber), Buffer.from(text), { "content-type": "application/jsonl" }),
+  isGone: async () => false,
+  close: async () => {},
+});
+
+function folderSink(folder: string, writer: string): Sink {
+  let file: FileHandle | undefined;
+  return {
+    async write(text, firstNumber) {
+      if (!file) {
+        await mkdir(folder, { recursive: true });
+        file = await open(join(folder, fileName(writer, firstNumber)), "a", 0o640);
+        await syncFolder(folder);
+      }
+      await file.appendFile(text);
+      await file.datasync();
+    },
+    async isGone() {
+      return file !== undefined && (await file.stat()).nlink === 0;
+    },
+    async close() {
+      await file?.close();
+    },
+  };
+}
+
+/** Makes the names of new files durable. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Reads a log. A line that is cut off at the end of a file is one whose write failed: nobody relied on it.
+ * @throws Error when the place cannot be read
+ */
+export async function readAppendLog(place: LogPlace): Promise<LogContent> {
+  const content: LogContent = { values: [], files: 0, gaps: [] };
+  const lastNumbers = new Map<string, number>();
+  for await (const [name, text] of readFiles(place)) {
+    const writer = /^(.+)\.\d+\.jsonl$/.exec(name)?.[1];
+    if (!writer) continue;
+    content.files += 1;
+    const lines = text.split("\n").slice(0, -1);
+    let last = lastNumbers.get(writer) ?? 0;
+    for (const line of lines) {
+      const value = parseLine(line);
+      if (value?.n !== last + 1) content.gaps.push(`${name} after line ${last}`);
+      last = value?.n ?? last + 1;
+      if (value) content.values.push(value);
+    }
+    lastNumbers.set(writer, last);
+  }
+  return content;
+}
+
+function parseLine(line: string): { n: number } | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return value && typeof value === "object" && "n" in value && typeof value.n === "number"
+      ? { ...value, n: value.n }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function* readFiles(place: LogPlace): AsyncGenerator<[name: string, text: string]> {
+  if ("folder" in place) {
+    for (const name of (await readdir(place.folder)).sort())
+      yield [name, await readFile(join(place.folder, name), "utf8")];
+    return;
+  }
+  const bucket = openBucket(place.bucket);
+  for await (const { key } of bucket.list()) {
+    const content = await bucket.get(key);
+    if (content) yield [key, content.toString("utf8")];
+  }
+}

@@ -1,0 +1,111 @@
+import { rm, writeFile } from "node:fs/promises";
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { db } from "@/db/client";
+import { createSinglePlan } from "@/db/factories/catalog";
+import { journalKeys } from "@/lib/delivery/journal/commands";
+import { holdsCodesBack, readJournal } from "@/lib/delivery/journal/queries";
+import { decryptKeysForEmail } from "@/lib/delivery/library/queries";
+import { approveReplacement, requestReplacement } from "@/lib/delivery/replacement/commands";
+import { findMailboxMails } from "@/lib/notifications/queries";
+import { revealKey } from "@/lib/orders/fulfilment/commands";
+import { readAppendLog } from "@/lib/platform/append-log";
+import { unseal } from "@/lib/platform/crypto/vault";
+import { env } from "@/lib/platform/env";
+import { getErrorName } from "../setup/error-name";
+import * as sale from "../setup/sale";
+
+vi.setConfig({ testTimeout: 60_000 });
+const folder = env().ASSIGNMENT_JOURNAL_DIR!;
+let buyer: sale.Buyer;
+beforeAll(async () => {
+  sale.receiveEventsInProcess();
+  buyer = await sale.createBuyer();
+});
+beforeEach(() => rm(folder, { recursive: true, force: true }));
+afterAll(sale.closeSale);
+
+/** A file in place of the folder, so that the journal cannot be written. */
+async function blockJournal() {
+  await rm(folder, { recursive: true, force: true });
+  await writeFile(folder, "no folder");
+}
+const unblockJournal = () => rm(folder, { force: true });
+
+const listKeys = (planId: number) =>
+  db.execute<{ id: string; state: string; sealed: Buffer; vaultKeyId: string }>(
+    sql`select id, state, sealed, vault_key_id as "vaultKeyId" from keys where plan_id = ${planId} and state <> 'available' order by id`,
+  );
+const journaled = async () => (await readJournal()).entries.map(({ key, order }) => `${key} ${order}`).sort();
+const listKeysMails = async () =>
+  ((await findMailboxMails(buyer.email)) ?? []).filter(({ event }) => event === "keys");
+
+describe("the journal of assignments", () => {
+  it("names each key with its order and time before its email is sent, and holds no code", async () => {
+    const { id: planId } = await createSinglePlan({ keys: 3 });
+    const orderId = await sale.sell(buyer, planId, 2);
+    const keys = await listKeys(planId);
+    expect(await journaled()).toEqual(keys.map(({ id }) => `${id} ${orderId}`));
+    const { entries } = await readJournal();
+    for (const { at } of entries) expect(Math.abs(Date.now() - Date.parse(at))).toBeLessThan(60_000);
+    const text = JSON.stringify((await readAppendLog({ folder })).values);
+    for (const key of keys) expect(text).not.toContain(unseal(key.id, key));
+    expect(await db.execute(sql`select 1 from unjournaled_keys`)).toEqual([]);
+  });
+
+  it("names a replacement too", async () => {
+    const { id: planId } = await createSinglePlan({ keys: 3 });
+    const orderId = await sale.sell(buyer, planId);
+    const [key] = await listKeys(planId);
+    await requestReplacement(buyer.viewer, { library_id: key!.id, reason: "already used" });
+    const [request] = await db.execute<{ id: string }>(
+      sql`select id from replacement_requests where key_id = ${key!.id}`,
+    );
+    const result = await approveReplacement(request!.id, "staff:test");
+    await sale.runQueue();
+    expect(result).toMatchObject({ outcome: "decided" });
+    const newKeyId = (result as { newKeyId: string }).newKeyId;
+    expect(await journaled()).toEqual([`${key!.id} ${orderId}`, `${newKeyId} ${orderId}`].sort());
+    expect((await listKeysMails()).length).toBeGreaterThan(0);
+  });
+
+  it("that cannot be written holds emails and codes back, says so, and delivers once it can", async () => {
+    await blockJournal();
+    const before = (await listKeysMails()).length;
+    const { id: planId } = await createSinglePlan({ keys: 2 });
+    await expect(sale.sell(buyer, planId)).rejects.toThrow(/the job .* failed/);
+    const [key] = await listKeys(planId);
+    expect(key?.state).toBe("assigned");
+    expect((await listKeysMails()).length).toBe(before);
+    expect(await getErrorName(revealKey(buyer.viewer, { library_id: key!.id }))).toBe("code_held_back");
+    await expect(decryptKeysForEmail(db, [key!.id])).rejects.toThrow("does not stand in the journal");
+    expect(await getErrorName(revealKey((await sale.createBuyer()).viewer, { library_id: key!.id }))).toBe(
+      "key_unknown",
+    );
+    await expect(journalKeys()).rejects.toThrow();
+    expect(await holdsCodesBack()).toBe(false);
+    await db.execute(sql`update unjournaled_keys set created_at = created_at - interval '2 minutes'`);
+    expect(await holdsCodesBack()).toBe(true);
+
+    await unblockJournal();
+    expect((await revealKey(buyer.viewer, { library_id: key!.id })).code).toBe(unseal(key!.id, key!));
+    expect(await holdsCodesBack()).toBe(false);
+    await db.execute(
+      sql`select graphile_worker.reschedule_jobs(array(select id from graphile_worker.jobs), run_at => now())`,
+    );
+    await sale.runQueue();
+    expect((await listKeysMails()).length).toBe(before + 1);
+    expect(await journaled()).toHaveLength(1);
+  });
+
+  it("writes again what may not have been written, which changes nothing", async () => {
+    const { id: planId } = await createSinglePlan({ keys: 1 });
+    const orderId = await sale.sell(buyer, planId);
+    const [key] = await listKeys(planId);
+    // As after a crash between the line and the deletion of its row.
+    await db.execute(sql`insert into unjournaled_keys (key_id, order_id) values (${key!.id}, ${orderId})`);
+    expect(await journalKeys({ keyIds: [key!.id] })).toBe(1);
+    expect(await journalKeys({ keyIds: [key!.id] })).toBe(0);
+    expect(new Set(await journaled())).toEqual(new Set([`${key!.id} ${orderId}`]));
+  });
+});

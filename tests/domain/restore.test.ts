@@ -1,0 +1,202 @@
+import { appendFile, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { sql } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { db, pool } from "@/db/client";
+import { createSinglePlan } from "@/db/factories/catalog";
+import { sealCustody } from "@/lib/delivery/custody/commands";
+import { verifyCustody } from "@/lib/delivery/custody/queries";
+import { reconcileWithProvider } from "@/lib/orders/reconciliation/commands";
+import { checkRestore } from "@/lib/orders/restore/commands";
+import { newId } from "@/lib/platform/crypto/ids";
+import { env } from "@/lib/platform/env";
+import { isShopClosed, openShop } from "@/lib/platform/shop-closure";
+import { runRestoreCheck } from "@/scripts/check-restore";
+import { auditSale } from "../faults/audit";
+import * as sale from "../setup/sale";
+import { runStaffCommand } from "../setup/staff";
+
+vi.setConfig({ testTimeout: 60_000 });
+const folder = env().ASSIGNMENT_JOURNAL_DIR!;
+const actor = "staff:test";
+let buyer: sale.Buyer;
+beforeAll(async () => {
+  sale.receiveEventsInProcess();
+  buyer = await sale.createBuyer();
+  // So that the journal has a line and covers the sales before the restored moment.
+  await sale.sell(buyer, (await createSinglePlan({ keys: 1 })).id);
+});
+afterEach(async () => {
+  await openShop();
+  await sale.runQueue();
+  expect(await auditSale({ whenIdle: true })).toEqual([]);
+});
+afterAll(async () => {
+  await sealCustody({ all: true });
+  const problems: string[] = [];
+  await verifyCustody(({ message }) => problems.push(message));
+  await sale.closeSale();
+  expect(problems).toEqual([]);
+});
+
+const minuteAgo = () => new Date(Date.now() - 60_000);
+const keysOf = async (planId: number) => {
+  const rows = await db.execute<{ id: string; state: string }>(
+    sql`select id, state from keys where plan_id = ${planId} order by created_at, id`,
+  );
+  return new Map(rows.map(({ id, state }) => [id, state]));
+};
+
+/** A line of another process, of the time that the restored database does not know. */
+async function journal(key: string, order: string) {
+  const at = new Date().toISOString();
+  await appendFile(
+    join(folder, `${newId("writer")}.000000001.jsonl`),
+    `${JSON.stringify({ n: 1, key, order, at })}\n`,
+  );
+}
+
+/** A payment at the provider whose order is lost. */
+async function payLostOrder(items: string | null, status = "succeeded", orderId = newId("ord")) {
+  const id = `pi_${newId("lost")}`;
+  const metadata = { order_id: orderId, payment_id: newId("pay"), ...(items !== null && { items }) };
+  const received = status === "succeeded" ? 1000 : 0;
+  await db.execute(sql`insert into sandbox_intents (id, client_secret, amount_cents, received_cents, currency, status, metadata)
+    values (${id}, ${`${id}_secret`}, 1000, ${received}, 'usd', ${status}, ${JSON.stringify(metadata)}::jsonb)`);
+  return { id, orderId };
+}
+const refundedOf = async (intentId: string) => {
+  const [row] = await db.execute<{ cents: number }>(
+    sql`select coalesce(sum(amount_cents), 0)::int as cents from sandbox_refunds where intent_id = ${intentId}`,
+  );
+  return row!.cents;
+};
+
+describe("the check after a restore", () => {
+  it("quarantines what the journal names and is in stock, leaves the rest, and closes the shop", async () => {
+    const { id: planId } = await createSinglePlan({ keys: 3 });
+    const [first, second, third] = [...(await keysOf(planId)).keys()];
+    const lost = await payLostOrder(`${planId}x1`);
+    await journal(first!, lost.orderId);
+    const preview = await checkRestore({ since: minuteAgo(), actor, preview: true });
+    expect(preview).toMatchObject({
+      quarantined: 1,
+      withheld: [],
+      payments: { refunded: [{ intentId: lost.id }] },
+    });
+    expect(await isShopClosed()).toBe(false);
+    expect(await refundedOf(lost.id)).toBe(0);
+
+    const report = await checkRestore({ since: minuteAgo(), actor });
+    expect(report).toMatchObject({ journal: { whole: true }, quarantined: 1, withheld: [], differences: [] });
+    expect(await keysOf(planId)).toEqual(
+      new Map([
+        [first, "quarantined"],
+        [second, "available"],
+        [third, "available"],
+      ]),
+    );
+    expect(await isShopClosed()).toBe(true);
+    expect(await refundedOf(lost.id)).toBe(1000);
+    // Safe to repeat, and nothing for the daily reconciliation.
+    const again = await checkRestore({ since: minuteAgo(), actor });
+    expect(again).toMatchObject({
+      quarantined: 0,
+      payments: { recorded: 0, refunded: [], cancelled: [], open: [] },
+    });
+    expect(await refundedOf(lost.id)).toBe(1000);
+    expect((await reconcileWithProvider()).differences).toEqual([]);
+  });
+
+  it("cancels open payments of lost orders, and waits for those that are being processed", async () => {
+    const open = await payLostOrder("1x1", "requires_payment_method");
+    const processing = await payLostOrder("1x1", "processing");
+    const report = await checkRestore({ since: minuteAgo(), actor });
+    expect(report.payments.cancelled).toMatchObject([{ intentId: open.id }]);
+    expect(report.payments.open).toMatchObject([{ intentId: processing.id }]);
+    const lines: string[] = [];
+    expect(await runRestoreCheck(["--since", minuteAgo().toISOString()], (text) => lines.push(text))).toBe(1);
+    expect(lines.join("\n")).toContain("NOT DONE");
+    await db.execute(sql`update sandbox_intents set status = 'canceled' where id = ${processing.id}`);
+    expect(await runRestoreCheck(["--since", minuteAgo().toISOString()], () => {})).toBe(0);
+    expect(
+      await runRestoreCheck(
+        ["--since", "yesterday"],
+        () => {},
+        () => {},
+      ),
+    ).toBe(2);
+  });
+
+  it("settles an order that is here with a payment that was opened later", async () => {
+    const { id: planId } = await createSinglePlan({ keys: 2 });
+    const orderId = await sale.orderPlan(buyer, planId);
+    const { intentId } = await sale.pay(buyer, orderId);
+    await sale.waitForLastEvents();
+    // What the restored database does not have.
+    await pool().begin(async (tx) => {
+      await tx`set local session_replication_role = replica`;
+      await tx`delete from payments where intent_id = ${intentId}`;
+      await tx`delete from webhook_events where payload->>'payment_intent' = ${intentId}`;
+      await tx`select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs where locked_by is null))`;
+    });
+    const [reserved] = await db.execute<{ id: string }>(
+      sql`select id from keys where plan_id = ${planId} and state = 'reserved'`,
+    );
+    await journal(reserved!.id, orderId);
+    const report = await checkRestore({ since: minuteAgo(), actor });
+    expect(report).toMatchObject({ payments: { recorded: 1, refunded: [] }, differences: [] });
+    await openShop();
+    await sale.runQueue();
+    expect(await sale.getOrderStatus(orderId)).toBe("completed");
+    // The buyer has the code that was mailed before.
+    expect((await keysOf(planId)).get(reserved!.id)).toBe("assigned");
+  });
+
+  it("ends unpaid orders that hold keys which were handed out with another one", async () => {
+    const { id: planId } = await createSinglePlan({ keys: 1 });
+    const orderId = await sale.orderPlan(buyer, planId);
+    const [key] = [...(await keysOf(planId)).keys()];
+    await journal(key!, newId("ord"));
+    expect(await checkRestore({ since: minuteAgo(), actor })).toMatchObject({ quarantined: 1 });
+    expect(await sale.getOrderStatus(orderId)).toBe("cancelled");
+    expect((await keysOf(planId)).get(key!)).toBe("quarantined");
+  });
+
+  it("withholds the keys of a plan that was paid for beyond what the journal names, until staff release them", async () => {
+    const short = await createSinglePlan({ keys: 2 });
+    const other = await createSinglePlan({ keys: 2 });
+    await payLostOrder(`${short.id}x2`);
+    const report = await checkRestore({ since: minuteAgo(), actor });
+    expect(report.withheld).toMatchObject([{ planId: short.id, keys: 2 }]);
+    expect(await sale.countKeysByState(short.id)).toEqual({ withheld: 2 });
+    expect(await sale.countKeysByState(other.id)).toEqual({ available: 2 });
+    expect((await runStaffCommand("stock", "withheld")).output).toContain(String(short.id));
+    expect((await runStaffCommand("stock", "release", String(short.id))).code).toBe(0);
+    expect(await sale.countKeysByState(short.id)).toEqual({ available: 2 });
+    expect((await runStaffCommand("stock", "release", String(short.id))).code).toBe(1);
+    expect((await runStaffCommand("stock", "release", "x")).code).toBe(1);
+  });
+
+  it("withholds every available key without a whole journal, those of unpaid orders too", async () => {
+    const { id: planId } = await createSinglePlan({ keys: 3 });
+    const orderId = await sale.orderPlan(buyer, planId);
+    const files = await readdir(folder);
+    expect(files.length).toBeGreaterThan(0);
+    const [since] = [minuteAgo()];
+    const lost = await checkRestore({ since, actor, journalLost: true, preview: true });
+    expect(lost.journal).toMatchObject({ whole: false, problems: [expect.stringContaining("operator")] });
+    await rm(folder, { recursive: true });
+    const report = await checkRestore({ since, actor });
+    expect(report.journal).toMatchObject({
+      whole: false,
+      problems: [expect.stringContaining("cannot be read")],
+    });
+    expect(report.withheld.map((plan) => plan.planId)).toContain(planId);
+    expect(await sale.getOrderStatus(orderId)).toBe("cancelled");
+    expect(await sale.countKeysByState(planId)).toEqual({ withheld: 3 });
+    expect((await runStaffCommand("stock", "revoke", String(planId))).output).toContain("3 keys");
+    expect(await sale.countKeysByState(planId)).toEqual({ revoked: 3 });
+    expect((await runStaffCommand("stock", "withheld")).output).not.toMatch(new RegExp(`^${planId} `, "m"));
+  });
+});

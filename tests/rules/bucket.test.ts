@@ -1,0 +1,159 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { openAppendLog, readAppendLog } from "@/lib/platform/append-log";
+import { openBucket } from "@/lib/platform/bucket";
+import { parseEnv } from "@/lib/platform/env";
+import { publishedBucket } from "@/lib/platform/http/published-bucket";
+import { testEnvironment } from "../setup/environment";
+import { S3Server } from "../setup/s3-server";
+
+const server = new S3Server();
+let folder: string;
+
+beforeAll(async () => {
+  Object.assign(
+    process.env,
+    testEnvironment,
+    { DATABASE_URL: "postgres://localhost/none" },
+    await server.start(),
+  );
+  folder = await mkdtemp(join(tmpdir(), "bucket-"));
+});
+beforeEach(() => {
+  server.objects.clear();
+  server.failure = undefined;
+});
+afterAll(async () => {
+  await server.stop();
+  await rm(folder, { recursive: true });
+});
+
+const collect = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+};
+
+describe("a bucket", () => {
+  it("stores, reads, lists page by page and removes objects of its folder, each request signed with its body's hash", async () => {
+    const bucket = openBucket("shop/some/folder");
+    const names = ["a.txt", "b c+d.txt", "deep/é(1)*.txt", "e.txt", "f.txt"];
+    for (const name of names) await bucket.put(name, Buffer.from(`content of ${name}`));
+    await openBucket("shop/other").put("z.txt", Buffer.from("z"));
+    expect((await bucket.get("deep/é(1)*.txt"))?.toString()).toBe("content of deep/é(1)*.txt");
+    expect(await bucket.get("none")).toBeUndefined();
+    const listed = await collect(bucket.list());
+    expect(listed.map(({ key }) => key)).toEqual(names);
+    expect(listed[0]).toMatchObject({ bytes: 16 });
+    expect(Math.abs(Date.now() - listed[0]!.modifiedAt.getTime())).toBeLessThan(60_000);
+    expect((await collect(bucket.list("deep/"))).map(({ key }) => key)).toEqual(["deep/é(1)*.txt"]);
+    await bucket.delete("a.txt");
+    await bucket.delete("a.txt");
+    expect(await bucket.get("a.txt")).toBeUndefined();
+    expect([...server.objects.keys()]).toContain("shop/some/folder/b c+d.txt");
+  });
+
+  it("fails with a sentence when the store refuses the key or is away, and names no secret", async () => {
+    const other = { ...process.env, S3_SECRET_ACCESS_KEY: "wrong" };
+    expect(parseEnv(other).S3_SECRET_ACCESS_KEY).toBe("wrong");
+    server.failure = 403;
+    await expect(openBucket("shop").put("a", Buffer.from("a"))).rejects.toThrow(
+      "the store answers 403 to PUT a",
+    );
+    await expect(openBucket("shop").get("a")).rejects.toThrow("403");
+    await expect(collect(openBucket("shop").list())).rejects.toThrow(
+      "the store answers 403 to a list of shop",
+    );
+  });
+});
+
+describe("an append log", () => {
+  const places = () => [{ folder: join(folder, "log") }, { bucket: "shop/log" }] as const;
+
+  it("has every line of concurrent writers once, in order, in a folder and in a bucket", async () => {
+    for (const place of places()) {
+      const logs = [openAppendLog(place), openAppendLog(place)];
+      await Promise.all(
+        Array.from({ length: 40 }, (_, i) => logs[i % 2]!.append([{ value: i }, { value: i + 1000 }])),
+      );
+      for (const log of logs) await log.close();
+      const { values, files, gaps } = await readAppendLog(place);
+      expect(gaps).toEqual([]);
+      expect(files).toBeGreaterThanOrEqual(2);
+      const numbers = values.map((entry) => (entry as { value: number }).value);
+      expect(numbers.sort((a, b) => a - b)).toEqual(
+        Array.from({ length: 40 }, (_, i) => [i, i + 1000])
+          .flat()
+          .sort((a, b) => a - b),
+      );
+    }
+  });
+
+  it("rejects what may not be durable, and continues in a new file", async () => {
+    server.failure = 400;
+    const log = openAppendLog({ bucket: "shop/failing" });
+    await expect(log.append([{ value: 1 }])).rejects.toThrow("400");
+    server.failure = undefined;
+    await log.append([{ value: 2 }]);
+    const blocked = join(folder, "blocked");
+    await writeFile(blocked, "no folder");
+    const local = openAppendLog({ folder: blocked });
+    await expect(local.append([{ value: 1 }])).rejects.toThrow(/EEXIST|ENOTDIR/);
+    await rm(blocked);
+    await local.append([{ value: 2 }]);
+    await local.close();
+    for (const place of [{ bucket: "shop/failing" }, { folder: blocked }])
+      expect(await readAppendLog(place)).toMatchObject({ values: [{ n: 1, value: 2 }], gaps: [] });
+  });
+
+  it("shows lost lines as gaps, and ignores a line that was cut off while it was written", async () => {
+    const place = { folder: join(folder, "gaps") };
+    const log = openAppendLog(place);
+    for (const value of [1, 2, 3]) await log.append([{ value }]);
+    await log.close();
+    const [name] = await readdir(place.folder);
+    const path = join(place.folder, name!);
+    const whole = await readFile(path, "utf8");
+    await writeFile(path, `${whole}{"n":4,"val`);
+    expect(await readAppendLog(place)).toMatchObject({ values: [{}, {}, {}], gaps: [] });
+    await writeFile(path, whole.split("\n").toSpliced(1, 1).join("\n"));
+    expect((await readAppendLog(place)).gaps).toEqual([`${name} after line 1`]);
+    await rm(place.folder, { recursive: true });
+    await expect(readAppendLog(place)).rejects.toThrow("ENOENT");
+  });
+});
+
+describe("static files in a bucket", () => {
+  it("stay there for the last three releases, complete before a release counts", async () => {
+    const source = join(folder, "static");
+    await mkdir(join(source, "chunks"), { recursive: true });
+    const published = publishedBucket("shop/static");
+    for (const release of ["one", "two", "three", "four", "two"]) {
+      await writeFile(join(source, `chunks/${release}.js`), release);
+      await writeFile(join(source, "same.js"), release);
+      await published.publish(source, release);
+      await sleep(5); // releases are ordered by milliseconds
+      await rm(join(source, `chunks/${release}.js`));
+    }
+    const fresh = publishedBucket("shop/static"); // another instance
+    expect((await fresh.find("chunks/four.js", undefined))?.toString()).toBe("four");
+    expect(await fresh.find("chunks/one.js", "one")).toBeUndefined();
+    expect((await fresh.find("same.js", "three"))?.toString()).toBe("three");
+    expect((await fresh.find("same.js", "unknown"))?.toString()).toBe("two"); // rolled back to, hence the newest
+    expect(await fresh.find("../four/chunks/four.js", "two")).toBeUndefined();
+    expect([...server.objects.keys()].some((key) => key.startsWith("shop/static/one/"))).toBe(false);
+    const before = server.requests;
+    await fresh.find("same.js", "three");
+    expect(server.requests).toBe(before); // kept in memory
+  });
+
+  it("stop the start with a sentence when the bucket cannot be written to", async () => {
+    server.failure = 403;
+    await expect(publishedBucket("shop/static").publish(folder, "one")).rejects.toThrow(
+      "STATIC_BUCKET shop/static cannot be written to: the store answers 403",
+    );
+  });
+});
