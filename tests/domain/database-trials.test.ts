@@ -1,7 +1,9 @@
 import { createServer } from "node:net";
 import { afterAll, afterEach, beforeAll, expect, inject, it } from "vitest";
-import { connectClient, openPool, openSql } from "@/db/connect";
-import { requestPath, tryDatabase } from "@/db/trials";
+import { openSql } from "@/db/connect";
+import { connectClient, openPool } from "@/db/connect-pg";
+import { requestPath } from "@/db/request-path";
+import { tryDatabase } from "@/db/trials";
 import { env } from "@/lib/platform/env";
 import { MIGRATION_NAME, takeMigrationLock } from "@/scripts/migration-lock";
 
