@@ -1,7 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { runMigrations } from "graphile-worker";
 import type postgres from "postgres";
-import { openPool, openSql } from "@/db/connect";
+import { openSql } from "@/db/connect";
+import { openPool } from "@/db/connect-pg";
 import { trySessionLock } from "@/db/trials";
 import { env } from "@/lib/platform/env";
 import { serializeError } from "@/lib/platform/serialize-error";

@@ -1,10 +1,12 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { client, closeDatabase, db, readReplica, transaction } from "@/db/client";
-import { connectClient, openPool, openSql } from "@/db/connect";
+import { openSql } from "@/db/connect";
+import { connectClient, openPool } from "@/db/connect-pg";
 import { createProduct } from "@/db/factories/catalog";
 import { DatabaseMonitor } from "@/db/monitor";
-import { requestPath, tryDatabase } from "@/db/trials";
+import { requestPath } from "@/db/request-path";
+import { tryDatabase } from "@/db/trials";
 import { listProductPages } from "@/lib/catalog/queries";
 import { env } from "@/lib/platform/env";
 import { defineJob, enqueue } from "@/lib/platform/jobs/queue";

@@ -153,7 +153,11 @@ describe("readiness", () => {
 
   it("an instance with kept pages stays in when asked for it, unless it drains or has no worker", async () => {
     const down = { ...facts, stale: true, database: { down: true, full: false } };
-    expect(await readiness(down)).toMatchObject({ ready: true, stale: true, checks: { database: "unreachable" } });
+    expect(await readiness(down)).toMatchObject({
+      ready: true,
+      stale: true,
+      checks: { database: "unreachable" },
+    });
     expect(await readiness({ ...down, stale: false })).toMatchObject({ ready: false });
     expect((await readiness({ ...down, draining: true })).ready).toBe(false);
     expect((await readiness({ ...down, worker: "failed" })).ready).toBe(false);
