@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import next from "next";
 import { closeDatabase } from "@/db/client";
 import { DatabaseMonitor } from "@/db/monitor";
+import { tryDatabase } from "@/db/trials";
 import { schemaVersion } from "@/db/version";
 import { methodNotAllowed } from "@/lib/platform/api/method-not-allowed";
 import { isDatabaseFailure, isDatabaseFull, RETRY_AFTER_SECONDS } from "@/lib/platform/database-failure";
@@ -94,6 +95,7 @@ async function startServer() {
   await app.prepare();
   const nextHandler = app.getRequestHandler();
   if (ACCESS_LOG === "on") (await import("@/lib/platform/telemetry/access-log")).startAccessLog();
+  await tryDatabase(env());
   const database = DatabaseMonitor.start();
   const state: State = { draining: false, database, loopback: new Loopback(server) };
   // Before the first statement, so that all pools are observed.
@@ -107,6 +109,8 @@ async function startServer() {
   const limits = readLimits();
   limits.watchDatabase(() => database.hasLockedTable());
   database.onDown(() => limits.refuseWaiting());
+  // Connections from before may lead to a server that is gone, or no longer the primary.
+  database.onUp(() => void closeDatabase());
   if (!dev) state.files = openFileCache(state.loopback, limits);
   if (!dev) state.generatedFiles = openGeneratedFiles(state.loopback, limits);
   if (!dev && PAGE_CACHE_MB > 0)
@@ -217,6 +221,7 @@ async function respond(
       worker: workerState(state),
       schema: schemaVersion,
       env: env(),
+      stale: new URLSearchParams(search).get("stale") === "ok" && state.pages?.sendsStale(),
     });
     return sendJson(response, report.ready ? 200 : 503, report);
   }

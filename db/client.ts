@@ -1,24 +1,29 @@
 import { sql as raw } from "drizzle-orm";
 import { drizzle, type PgRemoteDatabase } from "drizzle-orm/pg-proxy";
-import postgres from "postgres";
+import type postgres from "postgres";
 import { observePool } from "@/db/observe-pool";
+import { DatabaseDownError } from "@/lib/platform/database-failure";
 import { currentDryRun, runInDryRun } from "@/lib/platform/dry-run-scope";
 import { env } from "@/lib/platform/env";
 import { currentRequest } from "@/lib/platform/request-scope";
 import { FailedStatement } from "@/lib/platform/serialize-error";
 import type { PaymentProvider } from "@/lib/platform/stripe/provider";
+import { openSql } from "./connect";
+import { Replica } from "./replica";
+import { DIRECT_PATH, requestPath } from "./trials";
 
 /** The query builder. Transactions are opened with `transaction`, below. */
 export type Db = Omit<PgRemoteDatabase, "transaction">;
 export type Tx = Db & { readonly inTransaction: true };
 
-type PoolName = "requests" | "background" | "lists";
+type PoolName = "requests" | "background" | "lists" | "replica" | "replicaLists";
 
 // Next bundles this module separately from the server entry, and more than once. The copies share the pools and the
 // connections of open transactions through globalThis.
 const globals = globalThis as typeof globalThis & {
   passlaneClients?: Partial<Record<PoolName, postgres.Sql>>;
   passlaneTransactions?: WeakMap<object, postgres.TransactionSql>;
+  passlaneReplica?: Replica;
 };
 globals.passlaneClients ??= {};
 globals.passlaneTransactions ??= new WeakMap();
@@ -35,12 +40,15 @@ const TYPES = {
 /**
  * Limits of a connection, of a statement and of a wait for a lock. Those of requests are short, so that a slow database
  * is answered with 503 within three seconds (docs/reliability.md#when-the-database-fails). Jobs and scripts may take longer.
+ * The transaction of a request that does not go on ends before the request's lease (lib/platform/api/idempotency.ts).
  */
-const REQUEST_LIMITS = { connectSeconds: 2, statementMs: 2_500, lockMs: 2_500 };
+const REQUEST_LIMITS = { connectSeconds: 2, statementMs: 2_500, lockMs: 2_500, idleMs: 8_000 };
 const LIMITS = {
   requests: REQUEST_LIMITS,
-  background: { connectSeconds: 10, statementMs: 30_000, lockMs: 10_000 },
+  background: { connectSeconds: 10, statementMs: 30_000, lockMs: 10_000, idleMs: 0 },
   lists: REQUEST_LIMITS,
+  replica: REQUEST_LIMITS,
+  replicaLists: REQUEST_LIMITS,
 };
 /** Connections for the lists of the staff console: as many people page at the same moment. */
 const LIST_POOL = 4;
@@ -56,29 +64,50 @@ const LIST_PLANS = {
 };
 const MAX_RECONNECT_PAUSE_SECONDS = 0.5;
 
+/**
+ * Requests may go through a transaction pooler, which keeps no settings of a connection and may keep no prepared statements
+ * (db/trials.ts). Jobs, scripts and lists have long statements or settings of their own, and go directly.
+ */
 function openPool(name: PoolName): postgres.Sql {
-  const { connectSeconds, statementMs, lockMs } = LIMITS[name];
-  return postgres(env().DATABASE_URL, {
-    max: name === "lists" ? LIST_POOL : env().DATABASE_POOL,
+  const { DATABASE_PREPARE } = env();
+  const { connectSeconds, statementMs, lockMs, idleMs } = LIMITS[name];
+  const path = name === "requests" ? requestPath() : DIRECT_PATH;
+  return openSql(urlOf(name), {
+    max: sizeOf(name),
+    prepare: path.keepsStatements && DATABASE_PREPARE !== "off",
     idle_timeout: 60,
     connect_timeout: connectSeconds,
     // After an outage of minutes the driver would wait up to 20 seconds before it connects again.
     backoff: (retries: number) => Math.min(retries / 20, MAX_RECONNECT_PAUSE_SECONDS),
-    onnotice: () => {},
     types: TYPES,
     // Compiling a statement (jit) can take seconds for a statement that runs for milliseconds.
     connection: {
       application_name: "passlane",
-      statement_timeout: statementMs,
-      lock_timeout: lockMs,
-      jit: "off",
-      ...(name === "lists" && LIST_PLANS),
+      ...(path.keepsSettings && {
+        statement_timeout: statementMs,
+        lock_timeout: lockMs,
+        idle_in_transaction_session_timeout: idleMs,
+        jit: "off",
+        ...(isForLists(name) && LIST_PLANS),
+      }),
     },
   });
 }
 
+function urlOf(name: PoolName): string {
+  const { DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_REPLICA_URL } = env();
+  if (name === "requests") return DATABASE_URL;
+  const isReplica = name === "replica" || name === "replicaLists";
+  return (isReplica && DATABASE_REPLICA_URL) || DATABASE_DIRECT_URL;
+}
+
 /** The connection pool. A request has another one than jobs and scripts. */
-export const pool = (): postgres.Sql => poolOf(currentRequest() ? "requests" : "background");
+export function pool(): postgres.Sql {
+  const request = currentRequest();
+  if (request?.leaseEndsAt !== undefined && request.leaseEndsAt < performance.now())
+    throw new DatabaseDownError("the request was suspended for too long");
+  return poolOf(request ? "requests" : "background");
+}
 
 /** The connection of the running dry run, whose scope is registered like a transaction. */
 function dryRunConnection(): postgres.TransactionSql | undefined {
@@ -95,8 +124,40 @@ export const backgroundClient = (): postgres.ISql => dryRunConnection() ?? poolO
 /** The connections of `listDb`, for tests that look at its plans. */
 export const listClient = (): postgres.Sql => poolOf("lists");
 
+/**
+ * Runs a read on the replica, if there is one and it has replayed all that was committed before (db/replica.ts); otherwise, and
+ * when the replica fails, on the primary. For reads alone, which may run twice.
+ */
+export async function readReplica<T>(
+  onReplica: (sql: postgres.Sql) => PromiseLike<T>,
+  onPrimary: () => PromiseLike<T>,
+): Promise<T> {
+  return readFrom("replica", onReplica, onPrimary);
+}
+
+async function readFrom<T>(
+  name: "replica" | "replicaLists",
+  onReplica: (sql: postgres.Sql) => PromiseLike<T>,
+  onPrimary: () => PromiseLike<T>,
+): Promise<T> {
+  const { DATABASE_REPLICA_URL: replicaUrl, DATABASE_DIRECT_URL: primaryUrl } = env();
+  if (replicaUrl === undefined || currentDryRun()) return onPrimary();
+  globals.passlaneReplica ??= new Replica({ primaryUrl, replicaUrl });
+  const replica = globals.passlaneReplica;
+  if (!(await replica.isCaughtUp())) return onPrimary();
+  try {
+    return await onReplica(poolOf(name));
+  } catch (error) {
+    if (!replica.isFailedBy(error)) throw error;
+    return onPrimary();
+  }
+}
+
+const isForLists = (name: PoolName) => name === "lists" || name === "replicaLists";
+const sizeOf = (name: PoolName) => (isForLists(name) ? LIST_POOL : env().DATABASE_POOL);
+
 function poolOf(name: PoolName): postgres.Sql {
-  clients[name] ??= observePool(openPool(name), name, name === "lists" ? LIST_POOL : env().DATABASE_POOL);
+  clients[name] ??= observePool(openPool(name), name, sizeOf(name));
   return clients[name];
 }
 
@@ -111,29 +172,47 @@ function isPrepared(text: string, values: unknown[]): boolean {
   return prepared.has(text);
 }
 
+type Statement = { text: string; values: unknown[]; method: string };
+
 /**
- * A drizzle query builder over a connection. It uses drizzle's proxy driver, because the driver for postgres.js prepares
- * no statements. The values of a failed statement are removed, because drizzle's error lists them and Next prints it.
+ * A drizzle query builder. It uses drizzle's proxy driver, because the driver for postgres.js prepares no statements. The
+ * values of a failed statement are removed, because drizzle's error lists them and Next prints it.
  */
-const createBuilder = (connection: () => postgres.ISql): PgRemoteDatabase =>
+const createBuilder = (run: (statement: Statement) => PromiseLike<unknown[]>): PgRemoteDatabase =>
   drizzle(async (text, values: unknown[], method) => {
     try {
-      const query = connection().unsafe(text, values as never[], { prepare: isPrepared(text, values) });
-      return { rows: method === "execute" ? await query : await query.values() };
+      return { rows: await run({ text, values, method }) };
     } catch (error) {
       values.length = 0;
       throw new FailedStatement(error);
     }
   });
 
+function send(connection: postgres.ISql, { text, values, method }: Statement): PromiseLike<unknown[]> {
+  const query = connection.unsafe(text, values as never[], { prepare: isPrepared(text, values) });
+  return method === "execute" ? query : query.values();
+}
+
+const buildOver = (connection: () => postgres.ISql): PgRemoteDatabase =>
+  createBuilder((statement) => send(connection(), statement));
+
 /** The query builder over the pool, or over the running dry run. */
-export const db: Db = createBuilder(client);
+export const db: Db = buildOver(client);
 
 /**
  * The query builder of the staff console's lists: a page follows its index from the cursor, whatever Postgres estimates
  * (docs/performance.md#staff-console). For reads by keys and indexes only.
  */
-export const listDb: Db = createBuilder(listClient);
+export const listDb: Db = buildOver(listClient);
+
+/** Like `listDb`, from the replica when it has caught up: for the reports of the consoles. */
+export const reportDb: Db = createBuilder((statement) =>
+  readFrom(
+    "replicaLists",
+    (sql) => send(sql, statement),
+    () => send(listClient(), statement),
+  ),
+);
 
 type Options = {
   /** An outer transaction. Then `run` is a savepoint: only its own writes are rolled back when it throws. */
@@ -161,7 +240,7 @@ export async function transaction<T>(
 
 function createTransaction(sql: postgres.TransactionSql): Tx {
   const tx = Object.assign(
-    createBuilder(() => sql),
+    buildOver(() => sql),
     { inTransaction: true as const },
   );
   transactions.set(tx, sql);
@@ -208,6 +287,8 @@ export async function dryRun<T>(
 
 /** Closes all connections. The next use opens new ones. */
 export async function closeDatabase(): Promise<void> {
+  globals.passlaneReplica?.close();
+  globals.passlaneReplica = undefined;
   const open = Object.values(clients);
   for (const name of Object.keys(LIMITS) as PoolName[]) delete clients[name];
   await Promise.all(open.map((pool) => pool.end({ timeout: 5 })));

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { connectClient } from "./connect";
 import { ADVISORY_LOCKS } from "@/lib/platform/advisory-locks";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
@@ -25,7 +26,7 @@ export class DatabaseMetricsReader {
 
   constructor(
     private readonly metrics: readonly DatabaseMetrics[],
-    private readonly databaseUrl = env().DATABASE_URL,
+    private readonly databaseUrl = env().DATABASE_DIRECT_URL,
   ) {}
 
   get isReader(): boolean {
@@ -85,8 +86,7 @@ export class DatabaseMetricsReader {
   }
 
   private async connect(): Promise<pg.Client> {
-    const connection = new pg.Client({
-      connectionString: this.databaseUrl,
+    const connection = await connectClient(this.databaseUrl, {
       application_name: "passlane-metrics",
       connectionTimeoutMillis: CONNECT_MS,
       query_timeout: 2 * STATEMENT_MS,
@@ -96,7 +96,6 @@ export class DatabaseMetricsReader {
       if (this.connection === connection) this.forget();
     };
     connection.on("error", onLost).on("end", onLost);
-    await connection.connect();
     this.connection = connection;
     return connection;
   }

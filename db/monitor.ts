@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
-import pg from "pg";
 import { DatabaseDownError } from "@/lib/platform/database-failure";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
+import { connectClient } from "./connect";
 
 const PROBE_EVERY_MS = 500;
 /** A slower answer does not count: with several statements a request, the shop could not answer in time. */
@@ -20,7 +20,7 @@ const MAX_REFUSED = 2;
 /** Reads of a table that has been locked for this long wait for it. Writers wait for each other's rows, which is no failure. */
 const PROBE = `select exists (select from pg_locks where locktype = 'relation' and not granted
   and database = (select oid from pg_database where datname = current_database())
-  and waitstart < clock_timestamp() - interval '250 ms') as locked`;
+  and waitstart < clock_timestamp() - interval '250 ms') as locked, pg_is_in_recovery() as recovering`;
 
 /** Sends a probe on a connection, with true as answer while a statement waits for a locked table; `close` ends it. */
 type Probe = { send(): Promise<boolean | undefined>; close(): void };
@@ -211,21 +211,19 @@ export class DatabaseMonitor {
   }
 }
 
-async function connectToDatabase(onLost: () => void): Promise<Probe> {
-  const connection = new pg.Client({
-    connectionString: env().DATABASE_URL,
+async function connectToDatabase(onLost: () => void, url = env().DATABASE_URL): Promise<Probe> {
+  const connection = await connectClient(url, {
     application_name: "passlane-monitor",
     connectionTimeoutMillis: CONNECT_MS,
   });
   connection.on("error", onLost).on("end", onLost);
-  try {
-    await connection.connect();
-  } catch (error) {
-    connection.end().catch(() => {});
-    throw error;
-  }
   return {
-    send: async () => (await connection.query<{ locked: boolean }>(PROBE)).rows[0]?.locked,
+    async send() {
+      const { rows } = await connection.query<{ locked: boolean; recovering: boolean }>(PROBE);
+      // After a failover an address may lead to the former primary for a while.
+      if (rows[0]?.recovering) throw new DatabaseDownError("the server is a standby");
+      return rows[0]?.locked;
+    },
     close: () => void connection.end().catch(() => {}),
   };
 }

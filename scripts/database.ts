@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, realpathSync, renameSync, rmSync } from "node:fs";
 import { join, resolve, sep } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import postgres from "postgres";
+import { openSql } from "@/db/connect";
 import {
   canReach,
   chooseDatabaseUser,
@@ -139,7 +139,7 @@ function databaseUrl({ port, password }: Access, database = "passlane"): string 
 }
 
 function connect(access: Access) {
-  return postgres(databaseUrl(access, "postgres"), { max: 1, connect_timeout: 5, onnotice: () => {} });
+  return openSql(databaseUrl(access, "postgres"), { max: 1, connect_timeout: 5 });
 }
 
 /** Resolves with true once the server answers, with false if it ends first. Reports a long crash recovery. */

@@ -1,12 +1,13 @@
 import { fileURLToPath } from "node:url";
-import { drizzle } from "drizzle-orm/postgres-js";
-import { migrate as applyMigrations } from "drizzle-orm/postgres-js/migrator";
 import { runMigrations } from "graphile-worker";
-import postgres from "postgres";
-import { ADVISORY_LOCKS } from "@/lib/platform/advisory-locks";
+import type postgres from "postgres";
+import { openPool, openSql } from "@/db/connect";
+import { trySessionLock } from "@/db/trials";
 import { env } from "@/lib/platform/env";
 import { serializeError } from "@/lib/platform/serialize-error";
 import { applyFunctions } from "./apply-functions";
+import { applyMigrations, withLockRetries } from "./apply-migrations";
+import { MIGRATION_NAME, takeMigrationLock } from "./migration-lock";
 import { rejectOldDatabase } from "./old-database";
 
 /**
@@ -14,18 +15,25 @@ import { rejectOldDatabase } from "./old-database";
  * (db/migrations), then functions and triggers (db/functions). Safe to run twice, or in two processes at once.
  */
 export async function migrate(databaseUrl: string): Promise<void> {
+  const name = databaseUrl === env().DATABASE_URL ? "DATABASE_URL" : "DATABASE_DIRECT_URL";
+  await trySessionLock(name, databaseUrl);
   await rejectOldDatabase(databaseUrl);
-  const client = postgres(databaseUrl, { max: 1, onnotice: () => {} });
+  const client = openSql(databaseUrl, {
+    max: 1,
+    max_lifetime: null, // a new connection would not hold the lock
+    connection: { application_name: MIGRATION_NAME },
+  });
+  const queue = openPool(databaseUrl, { max: 2, application_name: MIGRATION_NAME });
+  queue.on("error", () => {}).on("connect", (connection) => connection.on("error", () => {}));
   try {
-    await client`select pg_advisory_lock(${ADVISORY_LOCKS.migration})`;
+    await takeMigrationLock(client);
     await addExtension(client);
-    await runMigrations({ connectionString: databaseUrl });
-    await applyMigrations(drizzle(client), {
-      migrationsFolder: fileURLToPath(new URL("../db/migrations", import.meta.url)),
-    });
-    await applyFunctions(client);
+    await runMigrations({ pgPool: queue });
+    await applyMigrations(client);
+    await withLockRetries(() => applyFunctions(client));
+    await withLockRetries(() => client`select create_partitions(3)`);
   } finally {
-    await client.end();
+    await Promise.all([client.end(), queue.end()]);
   }
 }
 
@@ -42,7 +50,7 @@ async function addExtension(client: postgres.Sql): Promise<void> {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {
-    await migrate(env().DATABASE_URL);
+    await migrate(env().DATABASE_DIRECT_URL);
     console.log("The database is up to date.");
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);

@@ -1,4 +1,4 @@
-import postgres from "postgres";
+import { openSql } from "@/db/connect";
 import journal from "@/db/migrations/meta/_journal.json";
 
 /**
@@ -9,7 +9,7 @@ export async function rejectOldDatabase(
   databaseUrl: string,
   advice = "use an empty database",
 ): Promise<void> {
-  const client = postgres(databaseUrl, { max: 1, onnotice: () => {} });
+  const client = openSql(databaseUrl, { max: 1 });
   try {
     const [row] = await client`select to_regclass('drizzle.__drizzle_migrations') is not null as journal`;
     if (!row?.journal) return;

@@ -62,7 +62,7 @@ async function main() {
     env.DATABASE_URL = (await database).url;
   }
   if (stoppingSince) return;
-  await rejectOldDatabase(env.DATABASE_URL!, advice());
+  await rejectOldDatabase(env.DATABASE_DIRECT_URL || env.DATABASE_URL!, advice());
   console.log("Migrating the database …");
   await prepareDatabase(env, { catalog: !production, account: embedded, history: embedded });
   // Production serves what was built: building takes a minute, and would replace the files of other processes.

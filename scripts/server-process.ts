@@ -65,7 +65,8 @@ export async function prepareDatabase(
   env: Variables,
   { output = "inherit" as Output, catalog = true, account = true, history = false } = {},
 ) {
-  await callExport("scripts/migrate.ts", "migrate", [env.DATABASE_URL], env, output);
+  const url = env.DATABASE_DIRECT_URL || env.DATABASE_URL;
+  await callExport("scripts/migrate.ts", "migrate", [url], env, output);
   if (catalog) {
     await callExport("scripts/import-catalog.ts", "importCatalogWhenEmpty", [], env, output);
     await callExport("scripts/import-posts.ts", "importSeedPosts", [], env, output);

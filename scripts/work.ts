@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { closeDatabase } from "@/db/client";
+import { tryDatabase } from "@/db/trials";
 import * as accountJobs from "@/lib/accounts/jobs";
 import { refreshListingIndex } from "@/lib/catalog/listing/commands";
 import * as couponJobs from "@/lib/coupons/jobs";
@@ -85,6 +86,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
   let worker: Worker | undefined;
   await startTelemetry("worker");
+  await tryDatabase(env());
   await startProcessMetrics({ isWorkerRunning: () => worker?.isRunning() ?? false });
   worker = await startWorker();
   log.info({ jobs: allJobs.length }, "worker started");

@@ -67,6 +67,7 @@ export const sessions = pgTable(
     uniqueIndex("sessions_refresh_hash").on(t.refreshHash),
     index("sessions_previous_refresh_hash").on(t.previousRefreshHash),
     index("sessions_user").on(t.userId),
+    index("sessions_by_end").on(sql`least(${t.revokedAt}, ${t.expiresAt})`).concurrently(),
   ],
 );
 
@@ -89,6 +90,8 @@ export const verificationCodes = pgTable(
   },
   (t) => [
     index("verification_codes_email").on(sql`lower(${t.email})`, t.purpose, t.createdAt),
+    index("verification_codes_by_time").on(t.createdAt).concurrently(),
+    index("verification_codes_of_user").on(t.userId).concurrently().where(sql`user_id is not null`),
     check("verification_codes_purpose", oneOf("purpose", CODE_PURPOSES)),
     check("verification_codes_tries", sql`tries >= 0`),
   ],

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { boolean, check, integer, pgTable, uniqueIndex } from "drizzle-orm/pg-core";
+import { boolean, check, index, integer, pgTable, uniqueIndex } from "drizzle-orm/pg-core";
 import { userId } from "./accounts";
 import { planId, productId } from "./catalog";
 import { createdAt, id } from "./columns";
@@ -17,6 +17,7 @@ export const cartLines = pgTable(
   },
   (t) => [
     uniqueIndex("cart_lines_one_per_plan").on(t.userId, t.planId),
+    index("cart_lines_by_time").on(t.createdAt).concurrently(),
     check("cart_lines_quantity", sql`quantity > 0`),
   ],
 );

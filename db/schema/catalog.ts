@@ -219,6 +219,7 @@ export const plans = pgTable(
   (t) => [
     uniqueIndex("plans_kind").on(t.productId, t.type, sql`coalesce(duration_days, 0)`),
     index("plans_of_product").on(t.productId, t.id),
+    index("plans_by_duration").on(t.durationDays).concurrently(),
     index("plans_to_release").on(t.releasesAt).where(sql`releases_at is not null`),
     check("plans_type", oneOf("type", PASS_TYPES)),
     check("plans_availability", oneOf("availability", AVAILABILITIES)),

@@ -7,6 +7,12 @@ export const createdAt = () => at("created_at").notNull().default(sql`shop_now()
 export const id = () => text("id").primaryKey();
 export const rowId = () => bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity();
 
+/**
+ * The id of a partitioned table. It is unique by its sequence only: an index that a table's partitions share cannot be unique without
+ * the column that divides them.
+ */
+export const partitionedRowId = () => bigint("id", { mode: "number" }).notNull().generatedAlwaysAsIdentity();
+
 /** A column that always refers to a row of another table. */
 export const reference = (name: string, column: () => AnyPgColumn) => text(name).notNull().references(column);
 

@@ -113,6 +113,19 @@ export const keys = pgTable(
     index("keys_by_batch").on(t.batchId, t.state).where(sql`batch_id is not null`),
     index("keys_reserved").on(t.planId).where(sql`state = 'reserved'`),
     index("keys_next_redeem_by").on(t.redeemBy).where(sql`state = 'available' and redeem_by is not null`),
+    // Passes by their start, and unseen codes by their redemption deadline, of which nobody was reminded (library/commands.ts).
+    index("keys_to_remind")
+      .on(sql`coalesce(activated_at, first_revealed_at)`)
+      .concurrently()
+      .where(
+        sql`state = 'assigned' and (reminded_at is null or reminded_at < coalesce(activated_at, first_revealed_at))`,
+      ),
+    index("keys_to_redeem")
+      .on(t.redeemBy)
+      .concurrently()
+      .where(
+        sql`state = 'assigned' and reminded_at is null and coalesce(activated_at, first_revealed_at) is null`,
+      ),
     check("keys_state", oneOf("state", KEY_STATES)),
     check("keys_redemption", oneOf("redemption", REDEMPTIONS)),
     check(
@@ -207,6 +220,7 @@ export const replacementRequests = pgTable(
       .on(t.merchantId, t.decidedAt, t.id)
       .where(sql`state <> 'asked'`),
     index("replacement_requests_of_user").on(t.userId, t.createdAt, t.id),
+    index("replacement_requests_without_merchant").on(t.id).concurrently().where(sql`merchant_id is null`),
     check("replacement_requests_state", oneOf("state", REPLACEMENT_STATES)),
     check("replacement_requests_new", sql`(state = 'approved') = (new_key_id is not null)`),
   ],

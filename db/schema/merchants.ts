@@ -99,6 +99,7 @@ export const merchantInvites = pgTable(
   },
   (t) => [
     uniqueIndex("merchant_invites_token").on(t.tokenHash),
+    index("merchant_invites_by_email").on(t.email).concurrently(),
     uniqueIndex("merchant_invites_open")
       .on(t.merchantId, t.email)
       .where(sql`accepted_at is null and revoked_at is null`),

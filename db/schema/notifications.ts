@@ -73,6 +73,12 @@ export const mails = pgTable(
     index("mails_by_address").on(sql`lower(${t.toAddress}) collate "C"`, t.createdAt, t.id),
     index("mails_by_order").on(t.orderNumber, t.createdAt, t.id).where(sql`order_number is not null`),
     index("mails_unsent").on(t.state, t.createdAt, t.id).where(sql`state <> 'sent'`),
+    // What the deletion of an account finds, besides its address.
+    index("mails_of_user").on(sql`(refs->>'userId')`).concurrently().where(sql`refs->>'userId' is not null`),
+    index("mails_of_order")
+      .on(sql`(refs->>'orderId')`)
+      .concurrently()
+      .where(sql`refs->>'orderId' is not null`),
     check("mails_state", oneOf("state", MAIL_STATES)),
   ],
 );
@@ -132,6 +138,8 @@ export const waitList = pgTable(
   (t) => [
     uniqueIndex("wait_list_one").on(t.userId, t.planId).where(sql`state = 'waiting'`),
     index("wait_list_queue").on(t.planId, t.createdAt).where(sql`state = 'waiting'`),
+    index("wait_list_told").on(t.planId, t.endedAt).concurrently().where(sql`state = 'told'`),
+    index("wait_list_of_user").on(t.userId).concurrently(),
     check("wait_list_state", oneOf("state", WAIT_STATES)),
   ],
 );

@@ -76,6 +76,7 @@ export const orders = pgTable(
     index("orders_by_transaction").on(t.transactionId).where(sql`transaction_id is not null`),
     index("orders_by_coupon").on(t.couponId, t.createdAt, t.id).where(sql`coupon_id is not null`),
     index("orders_to_ship").on(t.paidAt).where(sql`status in ('paid', 'processing')`),
+    index("orders_to_complete").on(t.id).concurrently().where(sql`status = 'shipped'`),
     index("orders_by_payment").on(t.paidAt).where(sql`paid_at is not null`),
     check("orders_status", oneOf("status", ORDER_STATUSES)),
     check(
@@ -203,6 +204,10 @@ export const gifts = pgTable(
     index("gifts_to_send").on(t.sendAt).where(sql`state = 'scheduled'`),
     index("gifts_to_return").on(t.claimUntil).where(sql`state = 'sent'`),
     index("gifts_by_claimer").on(t.claimedBy).where(sql`claimed_by is not null`),
+    index("gifts_by_recipient")
+      .on(sql`lower(${t.recipientEmail})`)
+      .concurrently()
+      .where(sql`recipient_email is not null`),
     check("gifts_state", oneOf("state", GIFT_STATES)),
     check(
       "gifts_claimed",

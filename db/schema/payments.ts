@@ -33,6 +33,8 @@ export const payments = pgTable(
   (t) => [
     uniqueIndex("payments_one_live").on(t.orderId).where(sql`state <> 'canceled'`),
     index("payments_of_order").on(t.orderId),
+    // Rows are appended in order of time, so that a few kilobytes find those of a day.
+    index("payments_by_time").using("brin", t.createdAt).concurrently(),
     index("payments_unsettled").on(t.updatedAt).where(sql`state not in ('succeeded', 'canceled')`),
     check("payments_state", oneOf("state", PAYMENT_STATES)),
     check("payments_amount", sql`amount_cents > 0`),
@@ -63,6 +65,7 @@ export const refunds = pgTable(
     uniqueIndex("refunds_once")
       .on(t.orderId, sql`coalesce(order_line_id, '')`, t.reason, sql`coalesce(intent_id, '')`, t.part)
       .where(sql`state not in ('failed', 'cancelled')`),
+    index("refunds_by_time").using("brin", t.createdAt).concurrently(),
     index("refunds_failed").on(t.updatedAt, t.id).where(sql`state = 'failed'`),
     index("refunds_open").on(t.updatedAt).where(sql`state in ('pending', 'submitted')`),
     check("refunds_state", oneOf("state", REFUND_STATES)),
@@ -103,7 +106,10 @@ export const webhookEvents = pgTable(
     receivedAt: createdAt(),
     processedAt: at("processed_at"),
   },
-  (t) => [index("webhook_events_open").on(t.receivedAt).where(sql`processed_at is null`)],
+  (t) => [
+    index("webhook_events_open").on(t.receivedAt).where(sql`processed_at is null`),
+    index("webhook_events_by_time").on(t.receivedAt).concurrently(),
+  ],
 );
 
 /** The provider's customer of a user, who owns the saved cards. */
@@ -140,6 +146,8 @@ export const refundRequests = pgTable(
     index("refund_requests_open").on(t.answerBy).where(sql`state = 'asked'`),
     check("refund_requests_state", oneOf("state", REFUND_REQUEST_STATES)),
     index("refund_requests_of_line").on(t.orderLineId),
+    index("refund_requests_of_user").on(t.userId).concurrently(),
+    index("refund_requests_without_merchant").on(t.id).concurrently().where(sql`merchant_id is null`),
     // A merchant's open ones by deadline, its decided ones the newest first.
     index("refund_requests_of_merchant").on(t.merchantId, t.answerBy, t.id).where(sql`state = 'asked'`),
     index("refund_requests_decided_of_merchant")

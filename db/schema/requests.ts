@@ -43,3 +43,10 @@ export const auditEntries = pgTable(
   },
   (t) => [index("audit_by_subject").on(t.subject, t.id), index("audit_by_actor").on(t.actor, t.id)],
 );
+
+/** How far jobs have come that read a table piece by piece (lib/platform/jobs/progress.ts). */
+export const jobProgress = pgTable("job_progress", {
+  name: text("name").primaryKey(),
+  place: text("place").notNull(),
+  updatedAt: at("updated_at").notNull().default(sql`shop_now()`),
+});

@@ -34,6 +34,7 @@ export const reviews = pgTable(
     // Ratings of tickets are counted in this index alone.
     index("reviews_rated").on(t.productId, t.rating).where(sql`state = 'published'`),
     index("reviews_of_user").on(t.userId),
+    index("reviews_without_merchant").on(t.id).concurrently().where(sql`merchant_id is null`),
     // The lists of the staff console (docs/performance.md#staff-console).
     index("reviews_by_time").on(t.createdAt, t.id),
     index("reviews_by_state").on(t.state, t.createdAt, t.id),

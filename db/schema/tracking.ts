@@ -1,13 +1,18 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, text } from "drizzle-orm/pg-core";
 import { SEARCH_DEVICES, SOURCE_EVENTS, VISIT_DEVICES } from "@/lib/tracking/rules";
-import { at, createdAt, oneOf, rowId } from "./columns";
+import { at, createdAt, oneOf, partitionedRowId } from "./columns";
+
+/**
+ * The tables of this file are partitioned by the month of `created_at` (docs/operations.md#partitions). drizzle knows no partitions:
+ * db/migrations made them, db/functions/create_partitions.sql makes the next ones.
+ */
 
 /** A page view (docs/product.md#32-records-of-visits-and-searches). No user, full address or query; kept 90 days. */
 export const visits = pgTable(
   "visits",
   {
-    id: rowId(),
+    id: partitionedRowId(),
     /** the desktop path without locale, query or fragment */
     path: text("path").notNull(),
     locale: text("locale").notNull(),
@@ -29,7 +34,7 @@ export const visits = pgTable(
 export const searches = pgTable(
   "searches",
   {
-    id: rowId(),
+    id: partitionedRowId(),
     /** null: guest */
     userId: text("user_id"),
     content: text("content").notNull(),
@@ -51,7 +56,7 @@ export const searches = pgTable(
 export const sourceEvents = pgTable(
   "source_events",
   {
-    id: rowId(),
+    id: partitionedRowId(),
     eventType: text("event_type", { enum: SOURCE_EVENTS }).notNull(),
     landingPage: text("landing_page"),
     referrer: text("referrer"),
@@ -75,6 +80,7 @@ export const sourceEvents = pgTable(
   (t) => [
     index("source_events_by_time").on(t.createdAt),
     index("source_events_of_order").on(t.orderId),
+    index("source_events_of_user").on(t.userId, t.createdAt).where(sql`user_id is not null`),
     index("source_events_of_visitor").on(t.visitor, t.createdAt).where(sql`visitor is not null`),
     check("source_events_type", oneOf("event_type", SOURCE_EVENTS)),
   ],

@@ -1,5 +1,5 @@
 import type postgres from "postgres";
-import { client } from "@/db/client";
+import { client, readReplica } from "@/db/client";
 import { listProductsBySlug } from "@/lib/catalog/queries";
 import { searchFold } from "@/lib/catalog/search/rules-text";
 import { fillKnownPlaceholders, plainText } from "@/lib/platform/content/content-file";
@@ -175,15 +175,17 @@ export async function getPostView(id: string, { locale, surface }: PageLocation)
 
 /** The sitemap file of the posts and its last change; empty without posts. */
 export async function listPostSitemaps(): Promise<{ file: string; lastModified: string }[]> {
-  const [row] = await client()<{ lastModified: string | null }[]>`
+  const read = (sql: postgres.ISql) => sql<{ lastModified: string | null }[]>`
     select max(updated_at) as "lastModified" from posts where listed`;
+  const [row] = await readReplica(read, () => read(client()));
   return row?.lastModified ? [{ file: "posts.xml", lastModified: row.lastModified }] : [];
 }
 
 /** Every post; the import guarantees all languages. */
 export async function* streamPostPages(): AsyncGenerator<SitemapPage> {
-  const rows = await client()<{ slug: string; lastModified: string }[]>`
+  const read = (sql: postgres.ISql) => sql<{ slug: string; lastModified: string }[]>`
     select slug, updated_at as "lastModified" from posts where listed order by id`;
+  const rows = await readReplica(read, () => read(client()));
   for (const { slug, lastModified } of rows)
     yield { path: `/blog/detail/${slug}`, languages: LOCALES, lastModified };
 }

@@ -1,4 +1,4 @@
-import { client } from "@/db/client";
+import { client, readReplica } from "@/db/client";
 import {
   joinDealsSql,
   joinTextsSql,
@@ -48,7 +48,7 @@ export async function findProductPage(input: ProductRef & { locale: Locale }): P
   const { locale } = input;
   const condition =
     "slug" in input ? sql`p.slug = ${input.slug.replaceAll("\0", "")}` : sql`p.id = ${input.id}`;
-  const [found] = await selectDetails(condition, locale);
+  const [found] = await selectDetails(sql, condition, locale);
   if (!found) noteTags("list");
   else noteTags(`product:${found.row.product.product_id}`, `merchant:${found.row.seller.handle}`);
   return found ? productDetail(found.row, locale) : null;
@@ -56,12 +56,12 @@ export async function findProductPage(input: ProductRef & { locale: Locale }): P
 
 /** Like `findProductPage`, for many products in one statement; those without listed plans are left out. Sorted by number. */
 export async function listProductPages(ids: readonly number[], locale: Locale): Promise<ProductDetail[]> {
-  const rows = await selectDetails(client()`p.id = any(${[...ids]}::int[])`, locale);
+  const select = (sql: Sql) => selectDetails(sql, sql`p.id = any(${[...ids]}::int[])`, locale);
+  const rows = await readReplica(select, () => select(client()));
   return rows.flatMap(({ row }) => productDetail(row, locale) ?? []);
 }
 
-function selectDetails(condition: SqlFragment, locale: Locale) {
-  const sql = client();
+function selectDetails(sql: Sql, condition: SqlFragment, locale: Locale) {
   return sql<{ row: DetailRow }[]>`
     select json_build_object('now', shop_now(), ${productJsonSql(sql, locale)},
       'includes', coalesce(t.includes, e.includes),
@@ -244,6 +244,7 @@ export async function listComparedPasses(
 ): Promise<ComparedPass[]> {
   if (planIds.length === 0) return [];
   const rows = await selectDetails(
+    client(),
     client()`p.id in (select product_id from plans where id = any(${[...planIds]}::int[]) and listed)`,
     locale,
   );

@@ -6,7 +6,7 @@ import { queuePassReminders } from "@/lib/delivery/library/commands";
 import { registerMail } from "@/lib/notifications/jobs";
 import { defineJob } from "@/lib/platform/jobs/queue";
 
-/** Every minute: seals recent custody events. */
+/** Every minute: seals custody events. */
 export const sealCustodyJob = defineJob({
   name: "seal-custody",
   schema: z.unknown(),
@@ -16,10 +16,9 @@ export const sealCustodyJob = defineJob({
   },
 });
 
-/** Every five minutes: seals all remaining custody events, such as those of a large import. */
+/** On demand: looks for custody events without a seal among all, not only after the place up to which all were sealed. */
 export const sealAllCustodyJob = defineJob({
   ...SealAllCustody,
-  cron: "*/5 * * * *",
   async run() {
     await sealCustody({ all: true });
   },

@@ -1,9 +1,12 @@
 import { sql } from "drizzle-orm";
 import { type Db, db, statements, type Tx } from "@/db/client";
+import { deleteInBatches } from "@/db/retention";
+import { mails } from "@/db/schema/notifications";
 import { newId } from "@/lib/platform/crypto/ids";
+import { readProgress, writeProgress } from "@/lib/platform/jobs/progress";
 import { enqueue, enqueueSql } from "@/lib/platform/jobs/queue";
 import { SendMail } from "./contract";
-import { MAIL_ATTEMPTS, type MailEvent } from "./rules";
+import { MAIL_ATTEMPTS, MAIL_DAYS, type MailEvent } from "./rules";
 
 /** An email is sent within seconds; one that is queued for longer has lost its job or waits for a retry. */
 const LOST_AFTER_MINUTES = 5;
@@ -109,6 +112,22 @@ export async function readdressQueuedMails(
     await tx.execute(sql`update mails set id = ${newMailId}, to_address = ${to} where id = ${id}`);
     await enqueueMail(tx, newMailId);
   }
+}
+
+/**
+ * Deletes emails that are older than MAIL_DAYS and no longer wait. Notices of an account stay, because an account's earlier
+ * addresses are found by them. Returns their number.
+ */
+export async function deleteOldMails(): Promise<number> {
+  const [limit] = await db.execute<{ before: string }>(sql`
+    select (shop_now() - make_interval(days => ${MAIL_DAYS}))::text as before`);
+  const { before } = limit!;
+  const after = (await readProgress("delete-old-mails")) ?? "-infinity";
+  const isOld = sql`created_at >= ${after}::timestamptz and created_at < ${before}::timestamptz
+    and state <> 'queued' and event <> ${"account-notice" satisfies MailEvent}`;
+  const count = await deleteInBatches(mails, isOld, sql`created_at`);
+  await writeProgress("delete-old-mails", before);
+  return count;
 }
 
 /** Retries the emails that failed during an outage of the provider, because their backoff has grown long. */

@@ -22,7 +22,7 @@ import { defineJob } from "@/lib/platform/jobs/queue";
 import { log } from "@/lib/platform/log";
 import { sendMail, UndeliverableEmailError } from "@/lib/platform/mail/send";
 import { errorSummary } from "@/lib/platform/serialize-error";
-import { type MailRefs, requeueLostMails, retryDeferredMails } from "./commands";
+import { deleteOldMails, type MailRefs, requeueLostMails, retryDeferredMails } from "./commands";
 import { SendDiscountAlert, SendMail } from "./contract";
 import { BULK_MAILS, CONFIRM_DAYS, MAIL_ATTEMPTS, MAIL_EVENTS, type MailEvent } from "./rules";
 
@@ -153,6 +153,17 @@ registerMail("contact", {
 });
 registerMail("contact-received", {
   load: async ({ contactId }) => ({ reference: String(contactId) }),
+});
+
+/** Every night: deletes old emails. */
+export const deleteOldMailsJob = defineJob({
+  name: "delete-old-mails",
+  schema: z.unknown(),
+  cron: "37 3 * * *",
+  async run() {
+    const deleted = await deleteOldMails();
+    if (deleted > 0) log.info({ mails: deleted }, "old emails deleted");
+  },
 });
 
 /** Every night: deletes old messages to support. */

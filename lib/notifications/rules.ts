@@ -46,6 +46,9 @@ export type MailEvent = (typeof MAIL_EVENTS)[number];
 /** Attempts before an email is marked failed, about 16 hours after the first one. */
 export const MAIL_ATTEMPTS = 12;
 
+/** Days after which an email is deleted: longer than a payment can be disputed. */
+export const MAIL_DAYS = 730;
+
 /** Topics of subscriptions (docs/product.md#47-emails-and-subscriptions). */
 export const SUBSCRIPTION_TOPICS = ["discounts"] as const;
 

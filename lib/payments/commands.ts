@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { and, eq, isNull, lt, ne, type SQL, sql } from "drizzle-orm";
 import { client, type Db, db, shopNow, type Tx } from "@/db/client";
+import { deleteInBatches } from "@/db/retention";
 import { ledgerEntries, payments, type refunds, webhookEvents } from "@/db/schema/payments";
 import { attachCustomer } from "@/lib/payments/cards/commands";
 import { callProvider } from "@/lib/payments/cards/queries";
@@ -15,7 +16,7 @@ import { paymentProvider, publishableKey } from "@/lib/platform/stripe/provider"
 import type { IntentView } from "@/lib/platform/stripe/views";
 import type { WebhookEvent } from "@/lib/platform/stripe/webhook";
 import type { CreatePaymentIntentInput, PaymentIntentView } from "./contract";
-import { CURRENCY, type LedgerAccount } from "./rules";
+import { CURRENCY, type LedgerAccount, WEBHOOK_EVENT_DAYS } from "./rules";
 
 type LivePayment = Pick<
   typeof payments.$inferSelect,
@@ -255,9 +256,10 @@ export async function markWebhookProcessed(tx: Db, eventId: string | undefined):
     .where(and(eq(webhookEvents.id, eventId), isNull(webhookEvents.processedAt)));
 }
 
-/** Deletes webhook events older than 90 days; a repeated event of that age fails the signature's age check. */
+/** Deletes webhook events older than WEBHOOK_EVENT_DAYS; a repeated event of that age fails the signature's age check. */
 export async function deleteOldWebhookEvents(): Promise<void> {
-  await db.delete(webhookEvents).where(lt(webhookEvents.receivedAt, sql`shop_now() - interval '90 days'`));
+  const isOld = lt(webhookEvents.receivedAt, sql`shop_now() - make_interval(days => ${WEBHOOK_EVENT_DAYS})`);
+  await deleteInBatches(webhookEvents, isOld, sql`created_at`);
 }
 
 type Posting = Pick<typeof ledgerEntries.$inferInsert, "transferId" | "orderId" | "amountCents"> & {

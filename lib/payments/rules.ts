@@ -70,3 +70,6 @@ export type ReconciliationDifference = {
 /** A difference in short: `state: succeeded 1000 ≠ processing 1000`. */
 export const describeDifference = ({ kind, ours, theirs }: ReconciliationDifference): string =>
   `${kind}: ${ours ?? "–"} ≠ ${theirs ?? "–"}`;
+
+/** Days after which a stored webhook event is deleted. */
+export const WEBHOOK_EVENT_DAYS = 90;

@@ -16,6 +16,8 @@ export const ADVISORY_LOCKS = {
   heldPlan: 70416,
   /** (number, hash of a visitor): serializes the source reports of one visitor. */
   sourceOfVisitor: 70417,
+  /** (number, a random one): tried at start, to see whether a lock stays with its connection (db/trials.ts). */
+  trial: 70418,
   /** Serializes the migrations of instances that start together. */
   migration: 70411001,
   /** Serializes catalogue imports. */

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
+import { parseDatabaseAddress } from "@/lib/platform/database-address";
 import { LOCALES } from "@/lib/platform/i18n/locales";
 
 /**
@@ -17,6 +18,15 @@ const address = (defaultValue: string) =>
     .url({ protocol: /^https?$/ })
     .transform((value) => value.replace(/\/$/, ""))
     .default(defaultValue);
+/** The address of a Postgres; what is wrong with it is the fault's message. */
+const databaseAddress = (description: string) =>
+  required(description).superRefine((value, context) => {
+    try {
+      parseDatabaseAddress(value);
+    } catch (error) {
+      context.addIssue({ code: "custom", message: error instanceof Error ? error.message : String(error) });
+    }
+  });
 /** Parses `Mastodon=https://…, YouTube=https://…`. */
 const socialLinks = z
   .string()
@@ -68,7 +78,10 @@ const Variables = z.object({
   APP_NAME: z.string().default("Passlane"),
   PORT: z.coerce.number().int().min(1).max(65535).default(3000),
   APP_URL: z.url({ protocol: /^https?$/ }).optional(),
-  DATABASE_URL: required("the address of the Postgres database"),
+  DATABASE_URL: databaseAddress("the address of the Postgres database"),
+  DATABASE_DIRECT_URL: databaseAddress("the address without a pooler").optional(),
+  DATABASE_REPLICA_URL: databaseAddress("the address of a replica").optional(),
+  DATABASE_PREPARE: z.enum(["on", "off"]).optional(),
   DATABASE_POOL: z.coerce.number().int().min(4).max(200).default(20),
   AUTH_SECRET: required("the secret that signs sessions").refine(
     (v) => v.length >= 32,
@@ -130,6 +143,8 @@ const Variables = z.object({
 /** The variables that `NAME_FILE` may hold instead: it names a file with the value, as secrets are mounted. */
 export const SECRETS = [
   "DATABASE_URL",
+  "DATABASE_DIRECT_URL",
+  "DATABASE_REPLICA_URL",
   "AUTH_SECRET",
   "VAULT_KEY",
   "VAULT_KEYS_OLD",
@@ -153,6 +168,7 @@ const STRIPE_KEYS = {
 
 /** Reports what is wrong about variables that are valid one by one. An invalid one is absent. */
 function checkTogether(env: Partial<Parsed>, report: Report): void {
+  checkDatabase(env, report);
   checkPayments(env, report);
   checkVault(env, report);
   if (env.METRICS_PORT !== undefined && env.METRICS_PORT === env.PORT)
@@ -164,6 +180,18 @@ function checkTogether(env: Partial<Parsed>, report: Report): void {
     report("GITHUB_CLIENT_SECRET", "is missing: sign-in with GitHub needs both it and GITHUB_CLIENT_ID");
   if (env.APP_MODE === "production") checkProduction(env, report);
   else if (env.PAYMENT_MODE === "live") report("PAYMENT_MODE", "is live in a demo: set APP_MODE=production");
+}
+
+/** The shop writes through the first two addresses. */
+function checkDatabase(env: Partial<Parsed>, report: Report): void {
+  for (const name of ["DATABASE_URL", "DATABASE_DIRECT_URL"] as const) {
+    const kind = env[name] && parseDatabaseAddress(env[name]).sessions;
+    if (kind && !["any", "read-write", "primary"].includes(kind))
+      report(
+        name,
+        `has target_session_attrs=${kind}, but the shop writes there: leave it out or set read-write`,
+      );
+  }
 }
 
 function checkPayments({ PAYMENT_MODE: mode, ...env }: Partial<Parsed>, report: Report): void {
@@ -205,8 +233,16 @@ function checkProduction(env: Partial<Parsed>, report: Report): void {
     report("MAIL_MODE", "is local in production: set resend or smtp, or ALLOW_SANDBOX_IN_PRODUCTION=1");
 }
 
+/** Of several hosts, a standby is a replica. */
+const withStandby = (url: string): string =>
+  parseDatabaseAddress(url).sessions !== "read-write" || url.includes("target_session_attrs")
+    ? url
+    : `${url}${url.includes("?") ? "&" : "?"}target_session_attrs=standby`;
+
 const complete = (env: Parsed) => ({
   ...env,
+  DATABASE_DIRECT_URL: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL,
+  DATABASE_REPLICA_URL: env.DATABASE_REPLICA_URL && withStandby(env.DATABASE_REPLICA_URL),
   APP_URL: (env.APP_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, ""),
   AUDIT_HEADS_FILE:
     env.AUDIT_HEADS_FILE ?? (env.APP_MODE === "demo" ? `${env.DATA_DIR}/audit-heads.jsonl` : undefined),

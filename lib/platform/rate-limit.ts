@@ -1,5 +1,6 @@
 import { eq, lt, or, sql } from "drizzle-orm";
 import { type Db, db, statements } from "@/db/client";
+import { deleteInBatches } from "@/db/retention";
 import { rateLimits } from "@/db/schema/requests";
 import { hmac } from "@/lib/platform/crypto/hmac";
 import { ipGroup } from "@/lib/platform/http/ip";
@@ -121,5 +122,6 @@ export async function clearRateLimit(counter: Counter): Promise<void> {
 
 /** Deletes counters whose window has ended. */
 export async function deleteExpiredCounters(): Promise<void> {
-  await db.delete(rateLimits).where(lt(rateLimits.endsAt, sql`shop_now() - interval '1 minute'`));
+  const isOver = lt(rateLimits.endsAt, sql`shop_now() - interval '1 minute'`);
+  await deleteInBatches(rateLimits, isOver, sql`ends_at`);
 }

@@ -8,6 +8,8 @@ export type ReadinessFacts = {
   /** Rejects when the database does not answer. */
   schema: () => Promise<{ applied: number; needed: number; name: string; clockShifted: boolean }>;
   worker: "running" | "off" | "failed";
+  /** The caller takes an instance that can only send kept pages (`/readyz?stale=ok`), and this one has some. */
+  stale?: boolean;
   env: Pick<Env, "APP_MODE" | "PAYMENT_MODE" | "MAIL_MODE">;
 };
 
@@ -17,7 +19,7 @@ const TIMEOUT_MS = 2_000;
  * Reports whether this instance may receive traffic (docs/reliability.md#health). The report names what is missing and
  * contains no secret.
  */
-export async function readiness({ draining, database, schema, worker, env }: ReadinessFacts) {
+export async function readiness({ draining, database, schema, worker, env, stale }: ReadinessFacts) {
   const timeout = () => new Error("the database did not answer in time");
   const version = database.down
     ? undefined
@@ -37,6 +39,13 @@ export async function readiness({ draining, database, schema, worker, env }: Rea
     checks.schema === "current" &&
     checks.clock === "true" &&
     worker !== "failed";
+  const isStale = !ready && stale === true && !draining && !version && worker !== "failed";
   const modes = { app: env.APP_MODE, payment: env.PAYMENT_MODE, mail: env.MAIL_MODE };
-  return { ready, checks, modes, migration: version?.name ?? null };
+  return {
+    ready: ready || isStale,
+    ...(isStale && { stale: true }),
+    checks,
+    modes,
+    migration: version?.name ?? null,
+  };
 }

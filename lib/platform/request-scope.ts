@@ -6,6 +6,11 @@ export type RequestScope = {
   id?: string;
   /** Called when a page cannot be rendered because the database failed. */
   onDatabaseFailure?: () => void;
+  /**
+   * The time, on the clock of `performance.now()`, until which an idempotent request may write. Later its Idempotency-Key may
+   * belong to a repetition of it (lib/platform/api/idempotency.ts).
+   */
+  leaseEndsAt?: number;
   /** Called when the address names nothing: the page that is rendered gets status 404. */
   onNotFound?: () => void;
 };

@@ -1,6 +1,7 @@
 import { isDisposableEmail } from "disposable-email-domains-js";
 import { eq, lt, sql } from "drizzle-orm";
-import { client, db, shopNow, statements, type Tx } from "@/db/client";
+import { client, shopNow, statements, type Tx } from "@/db/client";
+import { deleteInBatches } from "@/db/retention";
 import { users } from "@/db/schema/accounts";
 import { inviteClicks, referrals } from "@/db/schema/referrals";
 import { REFUND_DAYS } from "@/lib/payments/refunds/rules";
@@ -69,5 +70,6 @@ export async function recordInviteClick(code: string, ip: string): Promise<void>
 
 /** Deletes clicks older than 90 days. */
 export async function deleteOldClicks(): Promise<void> {
-  await db.delete(inviteClicks).where(lt(inviteClicks.createdAt, sql`shop_now() - interval '90 days'`));
+  const isOld = lt(inviteClicks.createdAt, sql`shop_now() - interval '90 days'`);
+  await deleteInBatches(inviteClicks, isOld, sql`created_at`);
 }

@@ -16,12 +16,20 @@ export const sealAuditJob = defineJob({
   },
 });
 
-/** Every hour: seals all remaining entries, ends approvals that nobody decided, and deletes pictures of old imports. */
+/** On demand: looks for entries without a seal among all, not only after the place up to which all were sealed. */
 export const sealAllAuditJob = defineJob({
   ...SealAllAudit,
-  cron: "20 * * * *",
   async run() {
     await sealAudit({ all: true });
+  },
+});
+
+/** Every hour: ends approvals that nobody decided, and deletes pictures of old imports. */
+export const expireApprovalsJob = defineJob({
+  name: "expire-approvals",
+  schema: z.unknown(),
+  cron: "20 * * * *",
+  async run() {
     await expireApprovals();
     await deleteOldPictures(PICTURE_HOURS);
   },

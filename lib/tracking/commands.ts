@@ -1,5 +1,6 @@
-import { and, eq, gt, inArray, lt, sql } from "drizzle-orm";
+import { and, eq, gt, sql } from "drizzle-orm";
 import { db, transaction } from "@/db/client";
+import { deleteOldPartitionRows, PARTITIONED } from "@/db/retention";
 import { searches, sourceEvents, visits } from "@/db/schema/tracking";
 import { ADVISORY_LOCKS } from "@/lib/platform/advisory-locks";
 import type { Viewer } from "@/lib/platform/auth/session";
@@ -130,23 +131,9 @@ export async function refreshSource(viewer: Viewer, input: SourceRefresh, ip: st
   return { live: true };
 }
 
-const BATCH = 5000;
-
-/** Deletes records older than 90 days in batches, so that locks are short. Returns the number of rows. */
+/** Deletes records older than RETENTION_DAYS, and the partitions that only had such. Returns the number of rows. */
 export async function deleteOldRecords(): Promise<number> {
   let deletedCount = 0;
-  for (const table of [visits, searches, sourceEvents]) {
-    const oldIds = db
-      .select({ id: table.id })
-      .from(table)
-      .where(lt(table.createdAt, sql`shop_now() - make_interval(days => ${RETENTION_DAYS})`))
-      .orderBy(table.createdAt)
-      .limit(BATCH);
-    for (let hasMore = true; hasMore; ) {
-      const rows = await db.delete(table).where(inArray(table.id, oldIds)).returning({ id: table.id });
-      deletedCount += rows.length;
-      hasMore = rows.length === BATCH;
-    }
-  }
+  for (const table of PARTITIONED) deletedCount += await deleteOldPartitionRows(table, RETENTION_DAYS);
   return deletedCount;
 }

@@ -5,6 +5,7 @@ import { client, closeDatabase } from "@/db/client";
 import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { ShopError } from "@/lib/platform/errors";
+import { runRequest } from "@/lib/platform/request-scope";
 import { call } from "./call";
 
 let runCount = 0;
@@ -113,6 +114,69 @@ describe("Idempotency-Key", () => {
     expect(repeatedFlags).toEqual([false, true]);
     const [row] = await client()`select body, request_hash from idempotency_keys where key = ${key}`;
     expect(row?.body).toBeNull();
+  });
+
+  it("is renewed by its request before ten seconds have passed", async () => {
+    const key = randomUUID();
+    const lease = () => client()<{ seconds: number }[]>`
+      select extract(epoch from locked_until - shop_now())::float as seconds from idempotency_keys where key = ${key}`;
+    const slow = endpoint(
+      { summary: "Slow", access: "user", body, result: z.object({}), errors: [] },
+      async () => {
+        await new Promise((resolve) => setTimeout(resolve, 3_400));
+        return {};
+      },
+    );
+    const running = send(slow, key);
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    const [before] = await lease();
+    expect(before!.seconds).toBeLessThan(8);
+    await expect.poll(async () => (await lease())[0]!.seconds, { timeout: 1_500 }).toBeGreaterThan(8);
+    expect((await running).status).toBe(200);
+  });
+
+  it("is released when the database answers again after a failure", async () => {
+    const key = randomUUID();
+    const failing = endpoint(
+      { summary: "Failing", access: "user", body, result: z.object({}), errors: ["sold_out"] },
+      async () => {
+        await client()`alter table idempotency_keys rename to idempotency_keys_away`;
+        setTimeout(
+          () => void client()`alter table idempotency_keys_away rename to idempotency_keys`.execute(),
+          300,
+        );
+        throw new ShopError("sold_out");
+      },
+    );
+    expect((await send(failing, key)).body.code).toBe("409");
+    await expect
+      .poll(
+        async () =>
+          (await client()`select 1 from idempotency_keys where key = ${key}`.catch(() => [1])).length,
+        {
+          timeout: 3_000,
+        },
+      )
+      .toBe(0);
+  });
+
+  it("that passed to a repetition is not changed by the request that held it", async () => {
+    const key = randomUUID();
+    const late = endpoint(
+      { summary: "Late", access: "user", body, result: z.object({}), errors: ["sold_out"] },
+      async () => {
+        await client()`update idempotency_keys set locked_until = locked_until + interval '1 second' where key = ${key}`;
+        throw new ShopError("sold_out");
+      },
+    );
+    expect((await send(late, key)).body.code).toBe("409");
+    expect(await client()`select 1 from idempotency_keys where key = ${key}`).toHaveLength(1);
+  });
+
+  it("no statement is sent for a request whose lease has ended", async () => {
+    const ended = { leaseEndsAt: performance.now() - 1 };
+    expect(() => runRequest(ended, () => client())).toThrow("suspended");
+    await runRequest({ leaseEndsAt: performance.now() + 1_000 }, () => client()`select 1`);
   });
 
   it("is limited to 200 characters", async () => {

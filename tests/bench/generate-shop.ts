@@ -65,7 +65,8 @@ async function dropSecondIndexes(sql: postgres.Sql): Promise<{ table: string; st
   for (const { table, name } of unique) await sql.unsafe(`alter table ${table} drop constraint ${name}`);
   const indexes = await sql<{ name: string; table: string; statement: string }[]>`
     select i.indexname as name, i.tablename as table, i.indexdef as statement from pg_indexes i
-    where i.schemaname = 'public' and not exists (select from pg_constraint c where c.conindid = i.indexname::regclass)`;
+    where i.schemaname = 'public' and not exists (select from pg_constraint c where c.conindid = i.indexname::regclass)
+      and not exists (select from pg_class t where t.oid = i.tablename::regclass and (t.relispartition or t.relkind = 'p'))`;
   for (const { name } of indexes) await sql`drop index ${sql(name)}`;
   return [
     ...indexes,

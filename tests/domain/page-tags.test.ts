@@ -171,7 +171,7 @@ describe("InvalidationListener", () => {
           received.lost += 1;
         },
       },
-      address,
+      { listenUrl: address },
     );
     return { ownListener, received: received };
   };

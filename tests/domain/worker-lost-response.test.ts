@@ -35,7 +35,7 @@ await new Promise<void>((done) => proxy.listen(0, "127.0.0.1", done));
 const throughProxy = new URL(databaseUrl.href);
 throughProxy.hostname = "127.0.0.1";
 throughProxy.port = String((proxy.address() as AddressInfo).port);
-Object.assign(env(), { DATABASE_URL: throughProxy.href });
+Object.assign(env(), { DATABASE_URL: throughProxy.href, DATABASE_DIRECT_URL: throughProxy.href });
 
 afterAll(async () => {
   await closeDatabase();

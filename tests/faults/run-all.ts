@@ -5,6 +5,7 @@ import { sealCustody } from "@/lib/delivery/custody/commands";
 import { ABUSE_PARTS, abuseTrials } from "./abuse";
 import { AUDIT_RULES, auditCustody, auditSale } from "./audit";
 import { domainTrials, listCodes } from "./concurrency-trials";
+import { databaseTrials } from "./database-trials";
 import { startDeployment } from "./deployment";
 import { waitUntilIdle } from "./deployment-sales";
 import * as trial from "./deployment-trials";
@@ -41,6 +42,7 @@ export const PARTS = [
   ...domainTrials((full) => full, 0).map(([name]) => name),
   ...outageTrials("", 0).map(([name]) => name),
   "releases",
+  ...databaseTrials({ dataDir: "", seed: 0, size: 0 }).parts.map(([name]) => name),
   ...["rush", "rollbacks", "rotation", "webhooks", "mail", "provider-network", "database-network", "skew"],
   ...["kill-app", "kill-worker", "statements", "kill-postgres"],
   ...ABUSE_PARTS,
@@ -73,12 +75,16 @@ export async function runAll(run: RunOptions): Promise<RunResult> {
     ],
   ];
   await runParts(releases);
+  const databases = databaseTrials({ dataDir: run.dataDir, seed: run.seed, size: run.size });
+  await runParts(databases.parts).finally(() => databases.stop());
   const logDir = join(run.dataDir, "logs");
   const { databaseUrl, dataDir, mail, seed, size } = run;
   const abuse = abuseTrials({ databaseUrl, dataDir, logDir, seed, size });
   await runParts(abuse.parts).finally(() => abuse.stop());
   // Outages and attacks have shops of their own; without other trials there is no sale to check afterwards.
-  const partsWithoutSale = [...outages, ...releases, ...abuse.parts].map(([part]) => part);
+  const partsWithoutSale = [...outages, ...releases, ...databases.parts, ...abuse.parts].map(
+    ([part]) => part,
+  );
   if (run.only?.every((name) => partsWithoutSale.some((part) => isChosen(part, [name]))))
     return { results, balancer: "no load balancer" };
   const deployment = await startDeployment({ databaseUrl, dataDir, logDir, mail, requireBalancer: true });

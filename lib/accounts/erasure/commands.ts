@@ -152,7 +152,12 @@ async function eraseByAddress(tx: Tx, erased: ErasedUser): Promise<void> {
   await deleteSubscriptions(tx, emails);
   await tx
     .delete(merchantApplications)
-    .where(and(ne(merchantApplications.state, "approved"), inArray(merchantApplications.email, emails)));
+    .where(
+      and(
+        ne(merchantApplications.state, "approved"),
+        inArray(sql`${merchantApplications.email} collate "C"`, emails),
+      ),
+    );
   await tx.delete(merchantInvites).where(inArray(merchantInvites.email, emails));
   await deleteContactMessages(tx, erased.userId, emails);
   if (emailVerified)
@@ -170,14 +175,18 @@ const previousEmailsSql = ({ userId, email }: ErasedUser) => sql`
 async function eraseFromRecords(tx: Tx, erased: ErasedUser): Promise<void> {
   const { userId, email, emailVerified, pseudonym } = erased;
   const orderIds = sql`(select id from orders where user_id = ${userId})`;
-  const sentToUser = emailVerified ? sql`lower(to_address) = ${email}` : sql`refs->>'userId' = ${userId}`;
+  const sentToUser = emailVerified
+    ? sql`lower(to_address) collate "C" = ${email}`
+    : sql`refs->>'userId' = ${userId}`;
   await tx
     .update(orders)
     .set({ sendEmail: pseudonym, timeZone: null, attribution: null })
     .where(eq(orders.userId, userId));
   // A gift loses its message and its address with the account of either side.
   await tx.execute(sql`
-    update gifts set message = '', recipient_email = null where order_id in ${orderIds} or claimed_by = ${userId}`);
+    update gifts set message = '', recipient_email = null where id in (
+      select g.id from gifts g join orders o on o.id = g.order_id where o.user_id = ${userId}
+      union select id from gifts where claimed_by = ${userId})`);
   if (emailVerified)
     await tx.execute(
       sql`update gifts set recipient_email = null where lower(recipient_email) = ${email} and state <> 'scheduled'`,
@@ -185,10 +194,13 @@ async function eraseFromRecords(tx: Tx, erased: ErasedUser): Promise<void> {
   await tx.execute(sql`
     update payments set receipt_email = ${pseudonym}
     where order_id in ${orderIds} and state in ('succeeded', 'canceled')`);
+  // Each part follows an index; the three as one condition would read all emails.
   await tx.execute(sql`
     update mails set to_address = ${pseudonym}, time_zone = null, refs = refs - 'address' - 'email'
-    where state <> 'queued' and (${sentToUser} or refs->>'orderId' in ${orderIds}
-      or lower(to_address) in (${previousEmailsSql(erased)}))`);
+    where state <> 'queued' and id in (
+      select id from mails where ${sentToUser}
+      union select m.id from mails m join orders o on m.refs->>'orderId' = o.id where o.user_id = ${userId}
+      union select m.id from mails m where lower(m.to_address) collate "C" in (${previousEmailsSql(erased)}))`);
 }
 
 async function eraseUserRow(tx: Tx, { userId, pseudonym }: ErasedUser): Promise<void> {

@@ -144,12 +144,12 @@ async function exportActivity(tx: Tx, { userId, email, emailVerified }: UserView
     activity: await tx.execute<Row<"activity">>(sql`
       select action, subject, created_at from audit_entries where actor = ${userId} order by id`),
     applications: await tx.execute<Row<"applications">>(sql`
-      select product_url, phone_num, state, created_at from merchant_applications where email = ${address} order by id`),
+      select product_url, phone_num, state, created_at from merchant_applications where email collate "C" = ${address} order by id`),
     contact_messages: await tx.execute<Row<"contact_messages">>(sql`
       select email, message, order_number, created_at from contact_messages
       where user_id = ${userId} or email = ${address} order by created_at, id`),
     mails: await tx.execute<Row<"mails">>(sql`
       select event, to_address as "to", state, created_at, sent_at
-      from mails where lower(to_address) = ${address} order by created_at`),
+      from mails where lower(to_address) collate "C" = ${address} order by created_at`),
   };
 }

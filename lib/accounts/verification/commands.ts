@@ -1,5 +1,6 @@
 import { and, eq, isNull, lt, sql } from "drizzle-orm";
-import { client, db, shopNow, type Tx, transaction } from "@/db/client";
+import { client, shopNow, type Tx, transaction } from "@/db/client";
+import { deleteInBatches } from "@/db/retention";
 import { users, verificationCodes, verifiedEmails } from "@/db/schema/accounts";
 import type { CodeSent, SendCodeInput, VerifyEmailInput } from "@/lib/accounts/contract";
 import { deriveVerificationCode } from "@/lib/accounts/queries";
@@ -232,9 +233,8 @@ export async function consumeCode(tx: Tx, codeId: string): Promise<void> {
 
 /** Deletes codes older than two days, twice the look-back of the limits per address. */
 export async function deleteExpiredCodes(): Promise<void> {
-  await db
-    .delete(verificationCodes)
-    .where(lt(verificationCodes.createdAt, sql`shop_now() - interval '2 days'`));
+  const isOld = lt(verificationCodes.createdAt, sql`shop_now() - interval '2 days'`);
+  await deleteInBatches(verificationCodes, isOld, sql`created_at`);
 }
 
 /** Verifies an address of the viewer with an `order_email` code (docs/product.md#72-accounts): keys may be sent there. */

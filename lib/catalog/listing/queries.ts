@@ -1,4 +1,5 @@
-import { client, pool } from "@/db/client";
+import type postgres from "postgres";
+import { client, pool, readReplica } from "@/db/client";
 import type { ListProductsInput, ProductItem, ProductList } from "@/lib/catalog/contract";
 import { PRICE_HISTORY } from "@/lib/catalog/pricing/rules-history";
 import { type CardRow, productItem } from "@/lib/catalog/product/rules";
@@ -114,10 +115,11 @@ export async function queryLists<Row extends object>(
   buildColumns: (sql: Sql) => SqlFragment,
   { planEachTime = false }: QueryOptions = {},
 ): Promise<ListResponse<Row>> {
-  const sql = client();
   const statement = (connection: Sql) => connection<ListResponse<Row>[]>`
     select to_json(shop_now()) as now, listing_index_is_stale() as stale, ${buildColumns(connection)}`;
-  const rows = await (planEachTime ? withCustomPlan(statement) : statement(sql));
+  const rows = await (planEachTime
+    ? withCustomPlan(statement)
+    : readReplica(statement, () => statement(client())));
   const response = rows[0]!;
   if (response.stale) noteUnsettled();
   return response;
@@ -125,11 +127,14 @@ export async function queryLists<Row extends object>(
 
 /** Runs a statement with a query plan for the values of this call. */
 export async function withCustomPlan<Rows>(statement: (sql: Sql) => PromiseLike<Rows>): Promise<Rows> {
-  const [, rows] = await pool().begin("read only", (tx) => [
-    tx`set local plan_cache_mode = force_custom_plan`,
-    statement(tx),
-  ]);
-  return rows as Rows;
+  const run = async (sql: postgres.Sql) => {
+    const [, rows] = await sql.begin("read only", (tx) => [
+      tx`set local plan_cache_mode = force_custom_plan`,
+      statement(tx),
+    ]);
+    return rows as Rows;
+  };
+  return readReplica(run, () => run(pool()));
 }
 
 /** Reads one selection. Above COUNTED_MATCHES matches `total` stays at that number and `total_exact` is false. */

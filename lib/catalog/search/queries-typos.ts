@@ -1,5 +1,6 @@
-import { client } from "@/db/client";
+import { client, readReplica } from "@/db/client";
 import { withCustomPlan } from "@/lib/catalog/listing/queries";
+import type { Sql } from "@/lib/catalog/listing/queries-index";
 import {
   anywhereQuery,
   beginsTerm,
@@ -97,14 +98,24 @@ export async function withInflections(words: SearchWord[]): Promise<SearchWord[]
   }));
 }
 
-const findInflections = (typed: string[]) => client()<{ typed: string; word: string }[]>`
+/** Reads words of the vocabulary. */
+const readWords = <Row>(statement: (sql: Sql) => PromiseLike<Row[]>): Promise<Row[]> =>
+  readReplica(statement, () => statement(client()));
+
+const findInflections = (typed: string[]) =>
+  readWords(
+    (sql) => sql<{ typed: string; word: string }[]>`
   select t.word as typed, v.word from unnest(${typed}::text[]) t(word)
   join search_vocabulary v on v.stem = coalesce((ts_lexize('english_stem', t.word))[1], t.word)
-  where v.word <> t.word order by v.rank, v.word`;
+  where v.word <> t.word order by v.rank, v.word`,
+  );
 
-const findCompletions = (beginning: string) => client()<{ word: string }[]>`
+const findCompletions = (beginning: string) =>
+  readWords(
+    (sql) => sql<{ word: string }[]>`
   select v.word from search_vocabulary v where v.word ^@ ${beginning}::text and v.word <> ${beginning}::text
-  order by v.rank, v.word limit ${MAX_COMPLETIONS}`;
+  order by v.rank, v.word limit ${MAX_COMPLETIONS}`,
+  );
 
 /** Whether a product matches. Without `materialized`, Postgres expects the first match soon and reads the whole table. */
 async function hasMatch(query: string): Promise<boolean> {
@@ -125,12 +136,16 @@ async function similarTerms(part: TextPart): Promise<string[]> {
 
 /** Words of the vocabulary one typo away; for a long word without such words, those with similar trigrams. */
 async function similarWords(word: string): Promise<VocabularyWord[]> {
-  const oneEdit = await client()<VocabularyWord[]>`
-    select v.word, v.rank from search_vocabulary v where v.word = any(${oneEditVariants(word)}::text[])`;
+  const oneEdit = await readWords(
+    (sql) => sql<VocabularyWord[]>`
+    select v.word, v.rank from search_vocabulary v where v.word = any(${oneEditVariants(word)}::text[])`,
+  );
   if (oneEdit.length > 0 || maxTypos(word) < 2) return oneEdit;
-  return client()<VocabularyWord[]>`
+  return readWords(
+    (sql) => sql<VocabularyWord[]>`
     select v.word, v.rank from search_vocabulary v where v.word % ${word}
-    order by similarity(v.word, ${word}) desc, v.word limit 50`;
+    order by similarity(v.word, ${word}) desc, v.word limit 50`,
+  );
 }
 
 /** Runs one letter away from the typed run, from the texts and search terms of the most popular products that match. */

@@ -1,6 +1,7 @@
 import { inArray, sql } from "drizzle-orm";
 import { db, type Tx, transaction } from "@/db/client";
 import { keys } from "@/db/schema/delivery";
+import { readProgress, writeProgress } from "@/lib/platform/jobs/progress";
 import { EVENT_ORIGIN_SQL, EVENT_TIME_SQL, sealHash } from "./queries";
 import type { CustodyEvent } from "./rules";
 
@@ -9,8 +10,8 @@ const KEYS_PER_TRANSACTION = 50;
 /** Keys per lookup: large, because the lookup is expensive. */
 const KEYS_PER_LOOKUP = 5000;
 const RUN_MS = 120_000;
-/** Event ids before the newest seal that the run of every minute reads; the five-minute run reads all events. */
-const RECENT_EVENTS = 100_000;
+/** An event that is not visible yet may get an earlier number than a sealed one; no transaction takes this long. */
+const LATE_COMMIT = sql.raw("interval '1 hour'");
 
 type UnsealedEvent = Omit<CustodyEvent, "id"> & {
   id: string;
@@ -21,26 +22,37 @@ type UnsealedEvent = Omit<CustodyEvent, "id"> & {
 };
 
 /**
- * Seals custody events without a seal; each key is a chain of its own (docs/reliability.md#keys-at-rest). Keys locked
+ * Seals custody events without a seal, after the place up to which all are sealed, or everywhere (`all`); each key is a chain of its own (docs/reliability.md#keys-at-rest). Keys locked
  * by a sale wait for the next run. Two parallel workers compute equal seals, and the second insert is dropped.
  * Returns the number of seals.
  */
 export async function sealCustody({ all = false }: { all?: boolean } = {}): Promise<number> {
   const deadline = Date.now() + RUN_MS;
+  const from = all ? 0 : Number((await readProgress("seal-custody")) ?? 0);
   let sealCount = 0;
   for (let last = ""; ; ) {
-    const keyIds = await listKeysToSeal(last, all);
+    const keyIds = await listKeysToSeal(last, from);
     for (let from = 0; from < keyIds.length; from += KEYS_PER_TRANSACTION) {
       if (Date.now() > deadline) return sealCount;
       sealCount += await transaction((tx) => sealKeys(tx, keyIds.slice(from, from + KEYS_PER_TRANSACTION)));
     }
-    if (keyIds.length < KEYS_PER_LOOKUP) return sealCount;
+    if (keyIds.length < KEYS_PER_LOOKUP) break;
     last = keyIds.at(-1)!;
   }
+  await moveProgress(from);
+  return sealCount;
 }
 
-async function listKeysToSeal(after: string, all: boolean): Promise<string[]> {
-  const from = all ? sql`0` : sql`(select coalesce(max(event_id), 0) - ${RECENT_EVENTS} from custody_seals)`;
+/** Notes up to which event all are sealed, so that the next run reads only those after it. */
+async function moveProgress(from: number): Promise<void> {
+  const [row] = await db.execute<{ place: string | null }>(sql`
+    select least((select min(e.id) - 1 from key_events e where e.id > ${from}
+        and not exists (select from custody_seals s where s.event_id = e.id)),
+      (select max(e.id) from key_events e where e.id > ${from} and e.created_at < shop_now() - ${LATE_COMMIT}))::text as place`);
+  if (row?.place && Number(row.place) > from) await writeProgress("seal-custody", row.place);
+}
+
+async function listKeysToSeal(after: string, from: number): Promise<string[]> {
   const rows = await db.execute<{ key_id: string }>(sql`
     select distinct e.key_id from key_events e
     where e.id > ${from} and e.key_id > ${after} and not exists (select from custody_seals s where s.event_id = e.id)

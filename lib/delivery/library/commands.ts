@@ -56,6 +56,27 @@ const REMINDER_LEAD = sql.raw(
 );
 
 /**
+ * SQL: keys that may be due for a reminder, by indexes. A plan never changes its duration, so the durations of plans are those
+ * of passes: for each, the passes that began one duration ago, less the time before the end at which the reminder goes out.
+ */
+const MAY_BE_DUE = sql`
+  with recursive durations(days) as (
+    (select duration_days from plans where duration_days is not null order by duration_days limit 1)
+    union all
+    select (select duration_days from plans where duration_days > d.days order by duration_days limit 1) from durations d
+    where d.days is not null),
+  ending as (
+    select k.id from durations l(duration_days) cross join lateral (
+      select id from keys where state = 'assigned' and (reminded_at is null or reminded_at < coalesce(activated_at, first_revealed_at))
+        and coalesce(activated_at, first_revealed_at) > shop_now() - make_interval(days => l.duration_days)
+        and coalesce(activated_at, first_revealed_at) <= shop_now() - make_interval(days => l.duration_days) + ${REMINDER_LEAD}) k
+    where ${REMINDER_LEAD} is not null),
+  unseen as (
+    select id from keys where state = 'assigned' and reminded_at is null and coalesce(activated_at, first_revealed_at) is null
+      and redeem_by > shop_now() and redeem_by <= shop_now() + make_interval(days => ${REMIND_REDEEM_DAYS}))
+  select id from ending union select id from unseen`;
+
+/**
  * Queues reminders of passes that end soon and of unrevealed codes that must be redeemed soon
  * (docs/product.md#83-delivery), once each, to the owner; not for locked, disputed or refunded ones, nor for gifts that wait
  * for their recipient. Returns their number.
@@ -81,7 +102,7 @@ async function queueReminderBatch(tx: Tx): Promise<number> {
     left join gifts claimed on claimed.order_id = o.id and claimed.state = 'claimed'
     join users u on u.id = ${CODE_OWNER_SQL} and u.deleted_at is null
     cross join lateral (select ${PASS_STARTED_AT_SQL} + make_interval(days => l.duration_days) as at) ends
-    where k.state = 'assigned' and not ${frozenLineSql("l")} and (
+    where k.id in (${MAY_BE_DUE}) and k.state = 'assigned' and not ${frozenLineSql("l")} and (
       (ends.at > shop_now() and ends.at - ${REMINDER_LEAD} <= shop_now() and (k.reminded_at is null or k.reminded_at < ${PASS_STARTED_AT_SQL}))
       or (${PASS_STARTED_AT_SQL} is null and k.reminded_at is null and k.redeem_by > shop_now()
         and k.redeem_by - make_interval(days => ${REMIND_REDEEM_DAYS}) <= shop_now()))

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { listDb } from "@/db/client";
+import { reportDb } from "@/db/client";
 import { passLabel } from "@/lib/catalog/pricing/rules-label";
 import { type PassType, SELLABLE_KEY } from "@/lib/catalog/rules";
 import type {
@@ -85,7 +85,7 @@ async function sumDays(
     plan_carts_daily: { key: "plan_id", value: "carts" },
     plan_sales_daily: { key: "plan_id", value: "units" },
   }[figure];
-  const rows = await listDb.execute<{ id: number; n: number }>(sql`
+  const rows = await reportDb.execute<{ id: number; n: number }>(sql`
     select d.${sql.raw(key)} as id, sum(d.${sql.raw(value)})::int as n from ${sql.raw(figure)} d
     where d.${sql.raw(key)} = any(${sql.param([...new Set(ids)])}::int[])
       and d.day > (shop_now() at time zone 'UTC')::date - ${days}::int
@@ -119,7 +119,7 @@ export async function listPlanFigures(
 
 async function readPlans(viewer: MerchantViewer, input: DemandInput, locale: Locale) {
   const plan = planPlans(viewer, input);
-  const rows = await listDb.execute<PlanRow & RowMarks>(sql`
+  const rows = await reportDb.execute<PlanRow & RowMarks>(sql`
     with ${pageSql(plan, input, SCREEN)}
     select w.id as product_id, coalesce(t.name, e.name) as product_name, w.plan_id as vip_id, w.type, w.duration_days, ${ROW_MARKS}
     from page w left join product_texts t on t.product_id = w.id and t.locale = ${locale}
@@ -176,7 +176,7 @@ function toHistory(sold: { day: number; units: number }[]): number[] {
 async function readDemand(ids: readonly number[]): Promise<Map<number, DemandRow>> {
   const demand = new Map<number, DemandRow>();
   for (const id of ids) {
-    const [counts] = await listDb.execute<{ available: number; waiting: number; weekday: number }>(sql`
+    const [counts] = await reportDb.execute<{ available: number; waiting: number; weekday: number }>(sql`
       select (select count(*)::int from (select from keys k where k.plan_id = ${id} and ${sql.raw(SELLABLE_KEY)}
           limit ${rowCount(COUNTED)}) a) as available,
         (select count(*)::int from (select from wait_list q where q.plan_id = ${id} and q.state = 'waiting'
@@ -185,7 +185,7 @@ async function readDemand(ids: readonly number[]): Promise<Map<number, DemandRow
     demand.set(id, { id, units: [], ...counts! });
   }
   for (let start = 0; start < ids.length; start += DAYS_BATCH) {
-    const rows = await listDb.execute<{ id: number; day: number; units: number }>(sql`
+    const rows = await reportDb.execute<{ id: number; day: number; units: number }>(sql`
       select d.plan_id as id, (shop_now() at time zone 'UTC')::date - d.day as day, d.units from plan_sales_daily d
       where d.plan_id = any(${sql.param(ids.slice(start, start + DAYS_BATCH))}::int[])
         and d.day >= (shop_now() at time zone 'UTC')::date - ${HISTORY_DAYS}::int
@@ -203,14 +203,14 @@ type DayRow = { day: string; views: number; carts: number; paid: number };
  * @throws ShopError product_unknown: not a plan of the merchant
  */
 export async function getPlanDays(viewer: MerchantViewer, planId: number, locale: Locale): Promise<PlanDays> {
-  const [plan] = await listDb.execute<PlanRow>(sql`
+  const [plan] = await reportDb.execute<PlanRow>(sql`
     select p.id as product_id, coalesce(t.name, e.name) as product_name, x.id as vip_id, x.type, x.duration_days
     from plans x join products p on p.id = x.product_id
     left join product_texts t on t.product_id = p.id and t.locale = ${locale}
     left join product_texts e on e.product_id = p.id and e.locale = 'en'
     where x.id = ${planId} and p.merchant_id = ${viewer.merchant.id}`);
   if (!plan) throw new ShopError("product_unknown");
-  const days = await listDb.execute<DayRow>(sql`
+  const days = await reportDb.execute<DayRow>(sql`
     select to_char(g.day, 'YYYY-MM-DD') as day, coalesce(v.views, 0) as views, coalesce(c.carts, 0) as carts, coalesce(s.units, 0) as paid
     from (select d::date as day from generate_series((shop_now() at time zone 'UTC')::date::timestamp - make_interval(days => ${HISTORY_DAYS - 1}),
       (shop_now() at time zone 'UTC')::date::timestamp, interval '1 day') d) g
@@ -259,7 +259,7 @@ export async function getInsight(
 
 /** Searches that show the merchant's products among the first results, the most frequent first. */
 export async function listProductSearches(viewer: MerchantViewer, locale: Locale): Promise<ProductSearches> {
-  const rows = await listDb.execute<ProductSearches["items"][number]>(sql`
+  const rows = await reportDb.execute<ProductSearches["items"][number]>(sql`
     select s.product_id, coalesce(t.name, e.name) as product_name, s.content, s.searches, s.place
     from (select * from product_searches where merchant_id = ${viewer.merchant.id}
       order by searches desc, product_id desc limit ${rowCount(MAX_SEARCHES)}) s

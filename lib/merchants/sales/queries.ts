@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { listDb } from "@/db/client";
+import { listDb, reportDb } from "@/db/client";
 import { passLabel } from "@/lib/catalog/pricing/rules-label";
 import type {
   MerchantSale,
@@ -172,7 +172,7 @@ async function sumSales({ from, alias, columns, indexed, filters, sort }: ListPl
     sql`, `,
   );
   const sums = (column: string) => sql.raw(`coalesce(sum(${column}) filter (where hit), 0)::float8`);
-  const [row] = await listDb.execute<Sums>(sql`
+  const [row] = await reportDb.execute<Sums>(sql`
     select count(*) filter (where hit)::int as sales, ${sums("units")} as units, ${sums("gross_cents")} as price,
       ${sums("discount_cents")} as discount, ${sums("commission_cents")} as commission, ${sums("net_cents")} as net,
       ${sums("refunded_cents")} as refunded, ${sums("net_cents - net_back_cents")} as payable, count(*)::int as walked

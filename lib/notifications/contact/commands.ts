@@ -1,5 +1,6 @@
 import { eq, inArray, lt, or, sql } from "drizzle-orm";
-import { db, type Tx, transaction } from "@/db/client";
+import { type Tx, transaction } from "@/db/client";
+import { deleteInBatches } from "@/db/retention";
 import { contactMessages } from "@/db/schema/notifications";
 import { queueMail } from "@/lib/notifications/commands";
 import { isWithinMailBudget, toMailSender } from "@/lib/notifications/commands-budget";
@@ -54,5 +55,5 @@ export async function deleteContactMessages(
 /** Deletes messages older than CONTACT_DAYS. */
 export async function deleteOldContactMessages(): Promise<void> {
   const oldest = sql`shop_now() - make_interval(days => ${CONTACT_DAYS})`;
-  await db.delete(contactMessages).where(lt(contactMessages.createdAt, oldest));
+  await deleteInBatches(contactMessages, lt(contactMessages.createdAt, oldest), sql`created_at`);
 }

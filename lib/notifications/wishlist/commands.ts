@@ -96,9 +96,10 @@ export async function notifyWishlists(): Promise<number> {
   let queued = 0;
   for (let after = ""; ; ) {
     const users = await db.execute<{ id: string }>(sql`
-      select u.id from users u where u.id > ${after} and ${RECEIVES_MAIL_SQL}
-        and exists (select from wishes w cross join ${NOW_SQL} where w.user_id = u.id and ${NEWS_SQL})
-        and not exists (select from wishes w where w.user_id = u.id
+      select u.id from (
+          select distinct w.user_id as id from wishes w cross join ${NOW_SQL} where w.user_id > ${after} and ${NEWS_SQL}) owner
+        join users u on u.id = owner.id and ${RECEIVES_MAIL_SQL}
+      where not exists (select from wishes w where w.user_id = u.id
           and w.mailed_at > shop_now() - make_interval(hours => ${WISHLIST_MAIL_HOURS}))
       order by u.id limit ${BATCH}`);
     for (const { id } of users) if (await transaction((tx) => queueWishlistMail(tx, id))) queued += 1;

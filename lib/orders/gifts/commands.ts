@@ -299,7 +299,7 @@ const ABANDONED_DAYS = 30;
 /** Every night: deletes the gifts of cancelled orders, with their recipients' addresses. */
 export async function deleteAbandonedGifts(): Promise<void> {
   await db.execute(sql`
-    delete from gifts g using orders o where o.id = g.order_id and o.status = 'cancelled'
+    delete from gifts g using orders o where o.id = g.order_id and g.state = 'scheduled' and o.status = 'cancelled'
       and o.cancelled_at < shop_now() - make_interval(days => ${ABANDONED_DAYS})`);
 }
 

@@ -33,9 +33,7 @@ import { checkAccess, rateLimitCounters, rejectCrossOriginWrite, requestLocale }
 import {
   claimIdempotencyKey,
   type IdempotentRequest,
-  releaseIdempotencyKey,
   requestHash,
-  storeResponse,
 } from "./idempotency";
 import {
   attributionFields,
@@ -297,7 +295,7 @@ async function runOnce(
   declaration: Declaration,
   idempotent: IdempotentRequest | null,
   run: (repeated: boolean) => Promise<Response>,
-  { locale, requestId }: RequestLog,
+  { locale }: RequestLog,
 ): Promise<Response> {
   if (!idempotent) return run(false);
   const claim = await claimIdempotencyKey(idempotent);
@@ -305,16 +303,12 @@ async function runOnce(
     return jsonResponse(claim.status, successBody(claim.body, locale), { "idempotent-replayed": "true" });
   if (claim.repeated) return run(true);
   const response = await run(false).catch(async (error: unknown) => {
-    await releaseIdempotencyKey(idempotent).catch((cause: unknown) =>
-      log.warn({ err: cause, requestId }, "idempotency key not released"),
-    );
+    await claim.lease.release();
     throw error;
   });
   const data = declaration.replay === false ? undefined : (await response.clone().json()).data;
   // The write has succeeded, so the caller gets its response even if it cannot be stored.
-  await storeResponse(idempotent, response.status, data).catch((cause: unknown) => {
-    log.warn({ err: cause, requestId }, "response not stored for replay");
-  });
+  await claim.lease.store(response.status, data);
   return response;
 }
 

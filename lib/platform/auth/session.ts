@@ -2,6 +2,7 @@ import { and, eq, isNull, lt, type SQL, sql } from "drizzle-orm";
 import { jwtVerify, SignJWT } from "jose";
 import { decode, encode } from "next-auth/jwt";
 import { client, type Db, db, shopNow } from "@/db/client";
+import { deleteInBatches } from "@/db/retention";
 import { sessions } from "@/db/schema/accounts";
 import { deriveKey } from "@/lib/platform/crypto/hmac";
 import { newId } from "@/lib/platform/crypto/ids";
@@ -282,7 +283,8 @@ export const endSessionsOfUser = (tx: Db, userId: string): Promise<void> =>
 /** Deletes sessions that ended or expired more than 90 days ago. */
 export async function deleteExpiredSessions(): Promise<void> {
   const endedAt = sql`least(${sessions.revokedAt}, ${sessions.expiresAt})`;
-  await db.delete(sessions).where(lt(endedAt, sql`shop_now() - make_interval(days => ${RETENTION_DAYS})`));
+  const isOld = lt(endedAt, sql`shop_now() - make_interval(days => ${RETENTION_DAYS})`);
+  await deleteInBatches(sessions, isOld, endedAt);
 }
 
 /**

@@ -1,5 +1,6 @@
-import pg from "pg";
+import type pg from "pg";
 import { client } from "@/db/client";
+import { connectClient } from "@/db/connect";
 import { ADVISORY_LOCKS } from "@/lib/platform/advisory-locks";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
@@ -13,6 +14,9 @@ import { log } from "@/lib/platform/log";
 /** Job locks younger than this are not checked, so that a new pool has time to take its advisory lock. */
 const GRACE_SECONDS = 5;
 const CHECK_MS = 5_000;
+const CONNECT_MS = 5_000;
+/** A connection to a server that is gone may look open. Other workers release the jobs of one without its lock after 5 seconds. */
+const HEARTBEAT_MS = 1_500;
 const MAX_RECONNECT_PAUSE_MS = 5_000;
 
 /** The advisory locks of this process, one for each pool id. graphile-worker locks jobs in the name of the pool id. */
@@ -25,9 +29,10 @@ export async function holdLiveness() {
   let isReleased = false;
 
   async function connect(): Promise<void> {
-    const next = new pg.Client({
-      connectionString: env().DATABASE_URL,
+    const next = await connectClient(env().DATABASE_DIRECT_URL, {
       application_name: "passlane-worker-liveness",
+      connectionTimeoutMillis: CONNECT_MS,
+      query_timeout: HEARTBEAT_MS,
     });
     next.on("error", (error) => log.warn({ err: error }, "worker liveness: connection lost"));
     next.on("end", () => {
@@ -35,7 +40,6 @@ export async function holdLiveness() {
       connection = undefined;
       void reconnect(250);
     });
-    await next.connect();
     for (const pool of pools) await lock(next, pool);
     connection = next;
   }
@@ -49,6 +53,11 @@ export async function holdLiveness() {
   }
 
   await connect();
+  const heartbeat = setInterval(() => {
+    const current = connection;
+    // When it fails, the connection's end event opens another one.
+    current?.query("select 1").catch(() => current.end().catch(() => {}));
+  }, HEARTBEAT_MS).unref();
   return {
     pools: pools as ReadonlySet<string>,
     add(pool: string) {
@@ -65,6 +74,7 @@ export async function holdLiveness() {
     },
     async release() {
       isReleased = true;
+      clearInterval(heartbeat);
       await connection?.end();
     },
   };

@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { Logger, type Runner, run, type WorkerEvents } from "graphile-worker";
-import pg from "pg";
+import { openPool } from "@/db/connect";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 import { writeCounter } from "@/lib/platform/page-cache/tags";
@@ -12,6 +12,8 @@ import { holdLiveness, type Liveness, type ProcessJobs, watchLiveness } from "./
 
 /** Slots of each pool. Jobs of one pool never wait for those of another. */
 const CONCURRENCY: Record<WorkerPoolName, number> = { orders: 4, general: 4 };
+const CONNECT_MS = 5_000;
+const STATEMENT_MS = 30_000;
 const MAX_RESTART_PAUSE_MS = 30_000;
 /** How long a stopping runner is waited for. One whose connections broke while it wrote results may never stop. */
 const STOP_TIMEOUT_MS = 20_000;
@@ -132,11 +134,13 @@ async function runPool({
 }
 
 async function startRunner(jobs: Job[], concurrency: number, events: WorkerEvents): Promise<Runner> {
-  const pool = new pg.Pool({
-    connectionString: env().DATABASE_URL,
+  const pool = openPool(env().DATABASE_DIRECT_URL, {
     // A connection is used to take a job and to complete it, not while the job runs. One listens for new jobs.
     max: concurrency,
     application_name: "passlane-worker",
+    // A connection to a server that is gone may look open. The runner is replaced when a statement fails.
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: STATEMENT_MS,
   });
   const onError = (error: Error) => log.warn({ err: error }, "job queue connection lost");
   pool.on("error", onError).on("connect", (connection) => connection.on("error", onError));

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import pg from "pg";
+import type pg from "pg";
+import { connectClient } from "@/db/connect";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 
@@ -20,14 +21,18 @@ type Handlers = {
 
 /**
  * Listens to the tag notifications that the database sends with each commit (db/functions/notify_page_tag.sql), on a
- * connection of its own. To confirm that it is up to date, the listener notifies itself: Postgres delivers notifications
- * in commit order, so all earlier ones have arrived when this one does. A broken or silent connection is replaced.
+ * connection of its own. To confirm that it is up to date, it has a notification sent on another connection, by the way that
+ * writes take (DATABASE_URL): Postgres delivers notifications in commit order, so all earlier ones have arrived when this one
+ * does. One that the listener sent itself would arrive through a transaction pooler too, where others do not. A broken or
+ * silent connection is replaced.
  */
 export class InvalidationListener {
   private readonly payloadPrefix = `confirm:${randomUUID()}:`;
   /** The pending confirmations by their payload. */
   private readonly pending = new Map<string, (confirmed: boolean) => void>();
   private connection: pg.Client | null = null;
+  /** Sends the confirmations. */
+  private sender: Promise<pg.Client> | null = null;
   private connecting: Promise<void> | null = null;
   private confirmedAt = Number.NEGATIVE_INFINITY;
   private lastNotificationAt = 0;
@@ -37,12 +42,16 @@ export class InvalidationListener {
 
   private constructor(
     private readonly handlers: Handlers,
-    private readonly databaseUrl: string,
+    private readonly listenUrl: string,
+    private readonly sendUrl: string,
   ) {}
 
   /** Resolves after the first connection attempt. Without a database the listener is not trusted, and keeps trying. */
-  static async open(handlers: Handlers, databaseUrl = env().DATABASE_URL): Promise<InvalidationListener> {
-    const listener = new InvalidationListener(handlers, databaseUrl);
+  static async open(
+    handlers: Handlers,
+    { listenUrl = env().DATABASE_DIRECT_URL, sendUrl = env().DATABASE_URL } = {},
+  ): Promise<InvalidationListener> {
+    const listener = new InvalidationListener(handlers, listenUrl, sendUrl);
     await listener.checkConnection();
     listener.timer = setInterval(() => void listener.checkConnection(), HEARTBEAT_MS);
     listener.timer.unref();
@@ -62,7 +71,7 @@ export class InvalidationListener {
     const payload = `${this.payloadPrefix}${this.confirmationCount}`;
     const sentAt = performance.now();
     const arrival = this.waitForArrival(payload);
-    this.sending = this.sending.then(() => this.notify(connection, payload)); // one statement at a time
+    this.sending = this.sending.then(() => this.notify(payload)); // one statement at a time
     const confirmed = await arrival;
     this.pending.delete(payload);
     if (!confirmed || this.connection !== connection) return false;
@@ -73,15 +82,38 @@ export class InvalidationListener {
   stop(): void {
     clearInterval(this.timer);
     if (this.connection) this.drop(this.connection);
+    this.dropSender();
   }
 
-  private async notify(connection: pg.Client, payload: string): Promise<void> {
+  private async notify(payload: string): Promise<void> {
+    if (!this.pending.has(payload)) return; // waited behind one without an answer
     try {
-      const text = "select pg_notify($1, $2)";
-      await connection.query({ name: "confirm", text, values: [CHANNEL, payload] });
-    } catch {
-      this.pending.get(payload)?.(false); // the connection's events handle the failure itself
+      this.sender ??= this.connectSender();
+      await (await this.sender).query("select pg_notify($1, $2)", [CHANNEL, payload]);
+    } catch (error) {
+      log.warn({ err: error }, "invalidation listener: cannot send a confirmation");
+      this.dropSender();
+      this.pending.get(payload)?.(false);
     }
+  }
+
+  private async connectSender(): Promise<pg.Client> {
+    const sender = await connectClient(this.sendUrl, {
+      application_name: "passlane-pages-sender",
+      connectionTimeoutMillis: CONFIRM_TIMEOUT_MS,
+      query_timeout: CONFIRM_TIMEOUT_MS,
+    });
+    const forget = () => {
+      void this.sender?.then((current) => current === sender && this.dropSender()).catch(() => {});
+    };
+    sender.on("error", forget).on("end", forget);
+    return sender;
+  }
+
+  private dropSender(): void {
+    const { sender } = this;
+    this.sender = null;
+    sender?.then((connection) => connection.end()).catch(() => {});
   }
 
   private async checkConnection(): Promise<void> {
@@ -98,19 +130,14 @@ export class InvalidationListener {
   }
 
   private async connect(): Promise<void> {
-    const connection = new pg.Client({
-      connectionString: this.databaseUrl,
-      application_name: "passlane-pages",
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      query_timeout: CONNECT_TIMEOUT_MS,
-    });
-    connection.on("notification", ({ payload = "" }) => {
-      if (connection === this.connection) this.onNotification(payload);
-    });
-    connection.on("error", (error) => this.drop(connection, error));
-    connection.on("end", () => this.drop(connection, new Error("the connection ended")));
+    let connection: pg.Client | undefined;
     try {
-      await connection.connect();
+      connection = await connectClient(this.listenUrl, {
+        application_name: "passlane-pages",
+        connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+        query_timeout: CONNECT_TIMEOUT_MS,
+      });
+      this.watch(connection);
       await connection.query(`listen ${CHANNEL}`);
       this.connection = connection;
       this.sending = Promise.resolve();
@@ -119,8 +146,16 @@ export class InvalidationListener {
       await this.confirm();
     } catch (error) {
       log.warn({ err: error }, "invalidation listener: cannot connect");
-      connection.end().catch(() => {});
+      connection?.end().catch(() => {});
     }
+  }
+
+  private watch(connection: pg.Client): void {
+    connection.on("notification", ({ payload = "" }) => {
+      if (connection === this.connection) this.onNotification(payload);
+    });
+    connection.on("error", (error) => this.drop(connection, error));
+    connection.on("end", () => this.drop(connection, new Error("the connection ended")));
   }
 
   /** Closes this connection. The notifications that it would have delivered count as lost. */

@@ -108,6 +108,8 @@ export async function openPageCache(
     /** Whether kept pages are known to be current, for the metrics. */
     isTrusted: () => listener.isTrusted() && !database.isFailing(),
     size: () => store.size(),
+    /** True while the database fails and kept pages are sent. */
+    sendsStale: () => database.isFailing() && database.failingFor() < STALE_MS && store.size().pages > 0,
     stop: () => listener.stop(),
   };
 }

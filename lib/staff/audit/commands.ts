@@ -1,44 +1,55 @@
 import { appendFile, mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { sql } from "drizzle-orm";
-import { type Tx, transaction } from "@/db/client";
+import { db, type Tx, transaction } from "@/db/client";
 import { ADVISORY_LOCKS } from "@/lib/platform/advisory-locks";
 import { env } from "@/lib/platform/env";
+import { readProgress, writeProgress } from "@/lib/platform/jobs/progress";
 import { log } from "@/lib/platform/log";
 import { type ChainHead, ENTRY_FIELDS_SQL, sealHash } from "./queries";
 import { CHAIN_START, type SealedEntry } from "./rules";
 
 const BATCH = 2_000;
-/** Entries before the newest seal that the run of every minute reads; the hourly run reads all. */
-const RECENT_ENTRIES = 100_000;
+/** An entry that is not visible yet may get an earlier number than a sealed one; no transaction takes this long. */
+const LATE_COMMIT = sql.raw("interval '1 hour'");
 
 /**
- * Seals the entries of finished transactions (docs/reliability.md#audit-log), in the order of their transactions: an entry
- * is sealed when its transaction is older than every running one, so that no later commit falls behind a seal. Then
+ * Seals the entries of finished transactions (docs/reliability.md#audit-log), in the order of their transactions, after the place up to which all are sealed or
+ * everywhere (`all`): an entry is sealed when its transaction is older than every running one, so that no later commit falls behind a seal. Then
  * copies the newest seal off the database. Returns the number of seals.
  */
 export async function sealAudit({ all = false }: { all?: boolean } = {}): Promise<number> {
   let count = 0;
   let head: ChainHead | undefined;
+  const from = all ? 0 : Number((await readProgress("seal-audit")) ?? 0);
   for (;;) {
-    const sealed = await transaction((tx) => sealBatch(tx, all));
+    const sealed = await transaction((tx) => sealBatch(tx, from));
     count += sealed.length;
     head = sealed.at(-1) ?? head;
     if (sealed.length < BATCH) break;
   }
   if (head) await copyHead(head);
+  await moveProgress(from);
   return count;
+}
+
+/** Notes up to which entry all are sealed, so that the next run reads only those after it. */
+async function moveProgress(from: number): Promise<void> {
+  const [row] = await db.execute<{ place: string | null }>(sql`
+    select least((select min(e.id) - 1 from audit_entries e where e.id > ${from}
+        and not exists (select from audit_seals s where s.entry_id = e.id)),
+      (select max(e.id) from audit_entries e where e.id > ${from} and e.created_at < shop_now() - ${LATE_COMMIT}))::text as place`);
+  if (row?.place && Number(row.place) > from) await writeProgress("seal-audit", row.place);
 }
 
 type LastSeal = { position: string; hash: string };
 type EntryRow = Omit<SealedEntry, "id"> & { id: string };
 
-async function sealBatch(tx: Tx, all: boolean): Promise<ChainHead[]> {
+async function sealBatch(tx: Tx, from: number): Promise<ChainHead[]> {
   await tx.execute(sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.auditChain})`);
   const [last] = await tx.execute<LastSeal>(
     sql`select s.position::text as position, s.hash from audit_seals s order by s.position desc limit 1`,
   );
-  const from = all ? sql`0` : sql`(select coalesce(max(entry_id), 0) - ${RECENT_ENTRIES} from audit_seals)`;
   // An entry at or above the snapshot's end was written by another cluster, from which this one was restored.
   const entries = await tx.execute<EntryRow>(sql`
     select ${ENTRY_FIELDS_SQL} from audit_entries e

@@ -1,0 +1,107 @@
+import { createServer } from "node:net";
+import { afterAll, afterEach, beforeAll, expect, inject, it } from "vitest";
+import { connectClient, openPool, openSql } from "@/db/connect";
+import { requestPath, tryDatabase } from "@/db/trials";
+import { env } from "@/lib/platform/env";
+import { MIGRATION_NAME, takeMigrationLock } from "@/scripts/migration-lock";
+
+/*
+ * The trials at the start of a process, against one Postgres. Poolers, standbys and TLS need programs that not every machine
+ * has: tests/faults/databases.test.ts.
+ */
+const url = env().DATABASE_URL;
+const DATABASE_PREPARE = undefined;
+const otherName = `trials_${process.pid}`;
+const admin = openSql(inject("databaseUrl").replace(/\/passlane$/, "/postgres"), { max: 1 });
+const otherUrl = inject("databaseUrl").replace(/\/passlane$/, `/${otherName}`);
+beforeAll(() => admin.unsafe(`create database ${otherName}`));
+afterAll(async () => {
+  await admin.unsafe(`drop database if exists ${otherName} with (force)`);
+  await admin.end();
+});
+
+/** The address with another server before its own, which does not answer as Postgres would. */
+function withFirstHost(host: string): string {
+  const { hostname, port } = new URL(url);
+  return url.replace(`@${hostname}:${port}/`, `@${host},${hostname}:${port}/`);
+}
+
+it("a direct address passes, and keeps settings and statements", async () => {
+  await tryDatabase({ DATABASE_URL: url, DATABASE_DIRECT_URL: url, DATABASE_PREPARE });
+  expect(requestPath()).toEqual({ keepsSettings: true, keepsStatements: true });
+  // Two addresses of one database: what DATABASE_URL keeps is tried.
+  const same = `${url}?application_name=same`;
+  await tryDatabase({ DATABASE_URL: same, DATABASE_DIRECT_URL: url, DATABASE_PREPARE: "on" });
+  expect(requestPath()).toEqual({ keepsSettings: true, keepsStatements: true });
+});
+
+it("two addresses of different databases are refused", async () => {
+  await expect(
+    tryDatabase({ DATABASE_URL: url, DATABASE_DIRECT_URL: otherUrl, DATABASE_PREPARE }),
+  ).rejects.toThrow(/^DATABASE_DIRECT_URL does not deliver what is notified through DATABASE_URL: both must/);
+});
+
+it("what Postgres refuses is one sentence without the password", async () => {
+  const wrong = new URL(url);
+  wrong.password = "wr0ng";
+  wrong.pathname = "/nowhere";
+  const refused = tryDatabase({
+    DATABASE_URL: wrong.href,
+    DATABASE_DIRECT_URL: wrong.href,
+    DATABASE_PREPARE,
+  });
+  const message = await refused.then(String, (error: Error) => error.message);
+  expect(message).toMatch(/^DATABASE_URL: no connection to [\w.]+:\d+ \((28P01|3D000), [^\n]+\)\.$/);
+  expect(message).not.toContain("wr0ng");
+});
+
+it("both drivers leave out a host that refuses, and one that is silent", async () => {
+  const silent = createServer(() => {});
+  await new Promise<void>((done) => silent.listen(0, "127.0.0.1", done));
+  const silentPort = (silent.address() as { port: number }).port;
+  for (const first of ["127.0.0.1:1", `127.0.0.1:${silentPort}`]) {
+    const several = withFirstHost(first);
+    const sql = openSql(several, { max: 2 });
+    const pool = openPool(several, { max: 1 });
+    const client = await connectClient(several);
+    const text = "select current_database() as name";
+    const names = [await sql.unsafe(text), (await pool.query(text)).rows, (await client.query(text)).rows];
+    expect(names.map(([row]) => row.name)).toEqual(Array(3).fill(new URL(url).pathname.slice(1)));
+    await Promise.all([sql.end(), pool.end(), client.end()]);
+  }
+  silent.close();
+});
+
+it("statements fail at once, however many, while no host answers", async () => {
+  const gone = "postgres://u@127.0.0.1:1,127.0.0.1:2/x";
+  const sql = openSql(gone, { max: 2, backoff: () => 0.01 });
+  // More failures than connections: a failed connection returns to the pool.
+  for (let attempt = 0; attempt < 5; attempt++)
+    await expect(sql`select 1`).rejects.toThrow(/^no host answers/);
+  await sql.end();
+});
+
+const opened: { end(): Promise<void> }[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((one) => one.end()));
+});
+function openMigration() {
+  const sql = openSql(otherUrl, { max: 1, connection: { application_name: MIGRATION_NAME } });
+  opened.push(sql);
+  return sql;
+}
+
+it("a second migration says whom it waits for, gives up at its bound, and goes on when the first ends", async () => {
+  const first = openMigration();
+  await takeMigrationLock(first);
+  const lines: string[] = [];
+  const say = (line: string) => void lines.push(line);
+  await expect(takeMigrationLock(openMigration(), { waitMs: 600, say })).rejects.toThrow(
+    /^Another migration has not ended within 0\.6 seconds: server process \d+, from [\d.]+, connected for 0 minutes\. End it/,
+  );
+  expect(lines).toEqual([expect.stringMatching(/^Waiting for another migration: server process \d+, from /)]);
+  const second = takeMigrationLock(openMigration(), { say });
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  await first.end();
+  await second;
+});
