@@ -26,6 +26,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => collector.listen(0, "127.0.0.1", resolve));
   const { port } = collector.address() as { port: number };
+  process.env.DATABASE_URL ??= "postgres://127.0.0.1/none"; // the configuration needs one
   await startTelemetry("server");
   expect(telemetry.observers).toEqual([]); // no variable is set: `env` is read once, so the start below names it itself
   process.env.OTEL_EXPORTER_OTLP_ENDPOINT = `http://127.0.0.1:${port}`;
