@@ -256,15 +256,59 @@ describe("requests", () => {
     expect(stateOf(open.requestId)).toEqual(["refused", "merchant"]);
   });
 
-  it("wait while the payment is disputed, and are not decided by who asked", async () => {
+  it("wait while the payment is disputed", async () => {
     const { orderId, requestId } = await askRefund();
     await db.execute(sql`
       insert into disputes (id, order_id, intent_id, amount_cents, reason, status, is_open)
       select 'du_answer', id, transaction_id, 100, 'fraudulent', 'needs_response', true from orders where id = ${orderId}`);
     expect((await answerWith(requestId, { answer: "used" })).body.code).toBe("40923");
     await db.execute(sql`delete from disputes where id = 'du_answer'`);
+  });
+
+  it("are not answered by the member who bought or asked, neither in the browser nor by a token of theirs", async () => {
+    await db.execute(sql`
+      insert into merchant_members (id, merchant_id, user_id, role) values ('mem_buyer', ${seller.merchant.id}, ${buyer.id}, 'owner')`);
+    const [own, others] = [await createApiToken(seller.merchant), await createApiToken(seller.merchant)];
+    await db.execute(sql`update api_tokens set created_by = ${buyer.id} where id = ${own.id}`);
+    const inBrowser = { authorization: buyer.bearer, "passlane-merchant": seller.merchant.handle };
+    const byToken = { authorization: own.bearer };
+    const { requestId } = await askRefund();
+    const orderId = await sale.sell(buyer, monthPlan);
+    const [key] = await db.execute<{ id: string }>(sql`
+      select k.id from keys k join order_lines l on l.id = k.order_line_id where l.order_id = ${orderId}`);
+    await requestReplacement(buyer.viewer, { library_id: key!.id, reason: "It fails." });
+    const [replacement] = (await listRequests("kind=replacement")).slice(-1);
+    const reason = "It works here.";
+    for (const headers of [inBrowser, byToken]) {
+      for (const one of ["used", "unused"])
+        expect((await answerWith(requestId, { answer: one }, headers)).body.code).toBe("40986");
+      for (const one of ["replace", "refuse"])
+        expect((await answerWith(replacement.request_id, { answer: one, reason }, headers)).body.code).toBe(
+          "40986",
+        );
+      for (const [kind, id] of [
+        ["refund", requestId],
+        ["replacement", replacement.request_id],
+      ]) {
+        const { items } = (await ask(getRequests, { query: `kind=${kind}` }, headers)).body.data;
+        expect(items.find((item: { request_id: string }) => item.request_id === id)).toMatchObject({
+          state: "asked",
+          blocked_by: "own_request",
+        });
+      }
+    }
+    await db.execute(sql`update merchant_members set ended_at = shop_now() where id = 'mem_buyer'`);
+    expect((await answerWith(requestId, { answer: "used" }, byToken)).body.code).toBe("40986"); // the token stays
+    const byOthers = { authorization: others.bearer };
+    expect((await answerWith(requestId, { answer: "used" }, byOthers)).body.data.state).toBe("refused");
+    const replaced = await answerWith(replacement.request_id, { answer: "replace" }, byOthers);
+    expect(replaced.body.data.state).toBe("approved");
+  });
+
+  it("asked for a buyer by a member are answered by another one", async () => {
+    const { requestId } = await askRefund();
     await db.execute(sql`update refund_requests set asked_by = ${seller.id} where id = ${requestId}`);
-    expect((await answerWith(requestId, { answer: "used" })).body.code).toBe("40981");
+    expect((await answerWith(requestId, { answer: "used" })).body.code).toBe("40986");
   });
 
   it("for other codes: another from stock, or why not; what the buyer wrote names nobody", async () => {

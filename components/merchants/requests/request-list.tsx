@@ -154,7 +154,8 @@ const ANSWERS: Record<RequestKind, readonly RequestAnswer[]> = {
 function Answers({ request, onChoose }: { request: MerchantRequest; onChoose: (choice: Choice) => void }) {
   const t = useTranslations("console.merchant_requests");
   const { kind, blocked_by: block } = request;
-  const isStopped = (answer: RequestAnswer) => block !== null && (kind === "refund" || answer === "replace");
+  const isStopped = (answer: RequestAnswer) =>
+    block !== null && (kind === "refund" || answer === "replace" || block === "own_request");
   return (
     <div className="flex flex-col gap-1.5">
       <div className="flex flex-wrap gap-2">

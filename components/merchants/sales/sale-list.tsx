@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useMemo } from "react";
+import { type ReactNode, useMemo } from "react";
 import type { Column } from "@/components/console/data-table";
 import { downloadFile } from "@/components/console/download";
 import { type Filter, type FilterValues, filterQuery } from "@/components/console/filter-bar";
@@ -20,15 +20,24 @@ import type { ApiResult } from "@/lib/platform/api/client";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { formatPrice, toCents } from "@/lib/platform/money";
 
-type Props = { home: string; handle: string; list: MerchantSaleList; values: FilterValues };
+type Props = {
+  /** of the page */
+  path: string;
+  title?: string;
+  list: MerchantSaleList;
+  values: FilterValues;
+  /** the merchant whose member may have them as a file */
+  handle?: string;
+  /** links to the other parts of the page */
+  tools?: ReactNode;
+};
 
 const TONES: Record<MerchantSale["state"], Tone> = { sold: "good", reduced: "warn", refunded: "bad" };
 
 /** A merchant's sales, the newest first, with the sums of what the filters show. */
-export function MerchantSales({ home, handle, list, values }: Props) {
+export function MerchantSales({ path, title, handle, list, values, tools }: Props) {
   const t = useTranslations("console.merchant_sales");
   const { locale } = useSurface();
-  const path = `${home}/sales`;
   const filters: Filter[] = [
     {
       name: "state",
@@ -48,8 +57,8 @@ export function MerchantSales({ home, handle, list, values }: Props) {
       <ListScreen
         name="merchant-sales"
         path={path}
-        title={t("title")}
-        lead={t("lead")}
+        title={title ?? t("title")}
+        {...(handle !== undefined && { lead: t("lead") })}
         list={list}
         values={values}
         filters={filters}
@@ -57,7 +66,7 @@ export function MerchantSales({ home, handle, list, values }: Props) {
         rowId={({ sale_id }) => sale_id}
         rowName={({ product_name, buyer }) => `${product_name}, ${buyer}`}
         empty={t("empty")}
-        tools={<FileButton handle={handle} values={values} />}
+        tools={handle === undefined ? tools : <FileButton handle={handle} values={values} />}
       />
       {list.totals.sales > 0 && <Totals totals={list.totals} locale={locale} />}
     </>
