@@ -5,7 +5,7 @@ import { createStaff } from "@/db/factories/staff";
 import { newId } from "@/lib/platform/crypto/ids";
 import { expectAccessible } from "./axe";
 import { expect, test, waitUntilInteractive } from "./fixtures";
-import { consolePath, consoleTexts, signInAs } from "./staff";
+import { consolePath, consoleTexts, signInAs } from "./console-steps";
 
 test("Today leads to what waits and shows the figures; a campaign's budget waits for a second person, and its switch shows what it does", {
   tag: "@all",

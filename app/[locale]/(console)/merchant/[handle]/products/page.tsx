@@ -3,7 +3,7 @@ import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { listCategoryNames } from "@/lib/catalog/console/queries-editor";
 import { MerchantProductsInput } from "@/lib/merchants/changes/contract";
 import { listMerchantProducts } from "@/lib/merchants/changes/queries";
-import { merchant, merchantRule } from "@/lib/merchants/rules";
+import { mayChange, merchant } from "@/lib/merchants/rules";
 import { type MerchantProps, merchantList, merchantTitle } from "@/lib/platform/pages/merchant-console";
 
 const ACCESS = merchant("products.read");
@@ -20,7 +20,7 @@ export default async function MerchantProductsPage(props: MerchantProps) {
       list={list}
       values={values}
       categories={await listCategoryNames(locale)}
-      mayWrite={merchantRule("products.write").roles.includes(viewer.role)}
+      mayWrite={mayChange(viewer, "products.write")}
     />
   );
 }

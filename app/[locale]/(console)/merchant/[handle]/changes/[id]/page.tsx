@@ -1,7 +1,7 @@
 import { MerchantChangePage } from "@/components/merchants/changes/change-page";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { getMerchantChange } from "@/lib/merchants/changes/queries";
-import { merchant, merchantRule } from "@/lib/merchants/rules";
+import { mayChange, merchant } from "@/lib/merchants/rules";
 import { type MerchantProps, merchantRecord, merchantTitle } from "@/lib/platform/pages/merchant-console";
 
 const ACCESS = merchant("products.read");
@@ -20,7 +20,7 @@ export default async function OneMerchantChangePage(props: MerchantProps<"id">) 
     <MerchantChangePage
       home={page.home}
       change={change}
-      mayWrite={merchantRule("products.write").roles.includes(page.viewer.role)}
+      mayWrite={mayChange(page.viewer, "products.write")}
     />
   );
 }

@@ -2,7 +2,7 @@ import { MerchantProductPage } from "@/components/merchants/changes/product-page
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { productIdOf } from "@/lib/merchants/changes/contract";
 import { getMerchantProduct, listMerchantChanges } from "@/lib/merchants/changes/queries";
-import { merchant, merchantRule } from "@/lib/merchants/rules";
+import { mayChange, merchant } from "@/lib/merchants/rules";
 import { type MerchantProps, merchantRecord, merchantTitle } from "@/lib/platform/pages/merchant-console";
 
 const ACCESS = merchant("products.read");
@@ -24,7 +24,7 @@ export default async function OneMerchantProductPage(props: MerchantProps<"id">)
       home={home}
       product={{ product_id, line, plans, state }}
       changes={changes}
-      mayWrite={merchantRule("products.write").roles.includes(viewer.role)}
+      mayWrite={mayChange(viewer, "products.write")}
     />
   );
 }

@@ -2,7 +2,7 @@ import { BatchPage } from "@/components/merchants/key-batches/batch-page";
 import { KeysTabs } from "@/components/merchants/keys/keys-tabs";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { getKeyBatch } from "@/lib/merchants/key-files/queries";
-import { merchant, merchantRule } from "@/lib/merchants/rules";
+import { mayChange, merchant } from "@/lib/merchants/rules";
 import { type MerchantProps, merchantRecord, merchantTitle } from "@/lib/platform/pages/merchant-console";
 
 const ACCESS = merchant("keys.read");
@@ -16,13 +16,12 @@ export default async function MerchantBatchPage(props: MerchantProps<"id">) {
     unknown: "key_batch_unknown",
   });
   if (!page) return <NotFoundScreen />;
-  const { merchant: own, role } = page.viewer;
   return (
     <BatchPage
       batch={page.found}
       of="merchant"
-      mayWithdraw={merchantRule("keys.write").roles.includes(role)}
-      tools={<KeysTabs handle={own.handle} current="batches" />}
+      mayWithdraw={mayChange(page.viewer, "keys.write")}
+      tools={<KeysTabs handle={page.viewer.merchant.handle} current="batches" />}
     />
   );
 }
