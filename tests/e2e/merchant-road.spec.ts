@@ -34,209 +34,218 @@ const PRODUCT: Record<Locale, { name: string; tagline: string; description: stri
 };
 const PRICE_CENTS = 2_000;
 
-test("from an application to a sale and its refund: a merchant sells", { tag: "@all" }, async ({
-  shop,
-  context,
-  browser,
-  openShop,
-  baseURL,
-  watch: staffPages,
-}, { project }) => {
-  test.setTimeout(240_000);
-  staffPages.allow(401, 403);
-  const { page, t, locale } = shop;
-  const c = consoleTexts(locale);
-  const applicant = newUser();
-  const tag = `${Date.now()}-${locale}-${shop.device}`;
-  const handle = `alder-${tag}`;
-  const slug = `alder-notes-${tag}`;
-  const openContext = async () => {
-    const opened = await browser.newContext({
-      ...project.use,
-      baseURL: baseURL!,
-      extraHTTPHeaders: { "x-forwarded-for": clientAddress() },
-    });
-    const watch = await watchContext(opened, new URL(baseURL!).origin);
-    watch.allow(401, 403);
-    return { context: opened, shop: await openShop(opened), watch };
-  };
+test(
+  "from an application to a sale and its refund: a merchant sells",
+  { tag: "@all" },
+  async ({ shop, context, browser, openShop, baseURL, watch: staffPages }, { project }) => {
+    test.setTimeout(240_000);
+    staffPages.allow(401, 403);
+    const { page, t, locale } = shop;
+    const c = consoleTexts(locale);
+    const applicant = newUser();
+    const tag = `${Date.now()}-${locale}-${shop.device}`;
+    const handle = `alder-${tag}`;
+    const slug = `alder-notes-${tag}`;
+    const openContext = async () => {
+      const opened = await browser.newContext({
+        ...project.use,
+        baseURL: baseURL!,
+        extraHTTPHeaders: { "x-forwarded-for": clientAddress() },
+      });
+      const watch = await watchContext(opened, new URL(baseURL!).origin);
+      watch.allow(401, 403);
+      return { context: opened, shop: await openShop(opened), watch };
+    };
 
-  // Somebody applies.
-  const theirs = await openContext();
-  const seller = theirs.shop.page;
-  await theirs.shop.go("/business/register");
-  const field = (name: string) => seller.getByRole("main").getByLabel(name, { exact: true });
-  await field(t("merchants.form.email")).fill(applicant.email);
-  await field(t("merchants.form.url")).fill(`https://www.${handle}.example/app`);
-  await field(t("merchants.form.phone")).fill("+14155550123");
-  await button(theirs.shop, t("merchants.form.submit")).click();
-  await expect(seller.getByText(t("merchants.form.done"), { exact: true })).toBeVisible();
+    // Somebody applies.
+    const theirs = await openContext();
+    const seller = theirs.shop.page;
+    await theirs.shop.go("/business/register");
+    const field = (name: string) => seller.getByRole("main").getByLabel(name, { exact: true });
+    await field(t("merchants.form.email")).fill(applicant.email);
+    await field(t("merchants.form.url")).fill(`https://www.${handle}.example/app`);
+    await field(t("merchants.form.phone")).fill("+14155550123");
+    await button(theirs.shop, t("merchants.form.submit")).click();
+    await expect(seller.getByText(t("merchants.form.done"), { exact: true })).toBeVisible();
 
-  // Staff approve, and see first what that does.
-  await signInAs(context, baseURL!, await createStaff());
-  await page.goto(consolePath("/console/applications", locale));
-  await waitUntilInteractive(page);
-  await page.getByRole("link", { name: applicant.email }).first().click();
-  const approve = page.getByRole("button", { name: c("console.applications.approve"), exact: true });
-  await approve.click();
-  const dialog = page.getByRole("dialog");
-  await expect(dialog.getByLabel(c("console.applications.handle"), { exact: true })).toHaveValue(handle);
-  await dialog.getByRole("button", { name: c("console.effects.continue") }).click();
-  await expect(dialog.getByText(c("console.mail_events.merchant-invite"))).toBeVisible();
-  await dialog.getByRole("button", { name: c("console.applications.approve"), exact: true }).click();
-  await expect(page.getByText(c("console.applications.approved"))).toBeVisible();
+    // Staff approve, and see first what that does.
+    await signInAs(context, baseURL!, await createStaff());
+    await page.goto(consolePath("/console/applications", locale));
+    await waitUntilInteractive(page);
+    await page.getByRole("link", { name: applicant.email }).first().click();
+    const approve = page.getByRole("button", { name: c("console.applications.approve"), exact: true });
+    await approve.click();
+    const dialog = page.getByRole("dialog");
+    await expect(dialog.getByLabel(c("console.applications.handle"), { exact: true })).toHaveValue(handle);
+    await dialog.getByRole("button", { name: c("console.effects.continue") }).click();
+    await expect(dialog.getByText(c("console.mail_events.merchant-invite"))).toBeVisible();
+    await dialog.getByRole("button", { name: c("console.applications.approve"), exact: true }).click();
+    await expect(page.getByText(c("console.applications.approved"))).toBeVisible();
 
-  // The owner accepts the mailed invitation with an account and a second factor.
-  const mail = await waitForMail(page.request, applicant.email, "merchant-invite");
-  const [path] = /\/business\/invite\/[\w-]+/.exec(mail.text)!;
-  await theirs.shop.go(path);
-  await expectAccessible(seller, "the invitation");
-  await button(theirs.shop, t("merchants.invite.action")).click();
-  const form = seller.getByRole("dialog");
-  await form.getByLabel(t("accounts.field.email"), { exact: true }).fill(applicant.email);
-  await form.getByLabel(t("accounts.field.password"), { exact: true }).fill(applicant.password);
-  await form.getByRole("radio", { name: t("accounts.in_place.adult") }).check();
-  await form.getByRole("button", { name: t("accounts.in_place.create") }).click();
-  await button(theirs.shop, t("accounts.verify.send")).click();
-  await seller
-    .getByLabel(t("accounts.code.label"), { exact: true })
-    .fill(await verificationCode(page.request, applicant.email));
-  await button(theirs.shop, t("accounts.verify.submit")).click(); // accepts too
-  await seller.waitForURL(/\/security\?redirect=/);
-  await waitUntilInteractive(seller);
-  await seller.getByRole("button", { name: c("console.enter.setup_start") }).click();
-  const secret = ((await seller.locator("code").textContent()) ?? "").replace(/\s/g, "");
-  await seller.getByLabel(c("console.enter.code"), { exact: true }).fill(await currentCode(secret));
-  await seller.getByRole("button", { name: c("console.enter.confirm"), exact: true }).click();
-  await seller.getByRole("checkbox", { name: c("console.enter.stored") }).check();
-  await seller.getByRole("button", { name: c("console.enter.continue"), exact: true }).click();
-  const home = consolePath(`/merchant/${handle}`, locale);
-  await seller.waitForURL((url) => url.pathname === home);
-  await expect(
-    seller.getByText(c("console.merchant_home.steps_done", { done: 1, count: 5 })),
-  ).toBeVisible();
-  await expectAccessible(seller, "the merchant's home");
-
-  // The first product is proposed.
-  await seller.getByRole("link", { name: c("console.merchant_home.step.product") }).click();
-  await seller.waitForURL(/\/products$/);
-  await seller.getByRole("link", { name: c("console.merchant_changes.new") }).first().click();
-  await seller.waitForURL(/\/products\/new$/);
-  await waitUntilInteractive(seller);
-  const review = seller.getByRole("button", { name: c("console.merchant_changes.review"), exact: true });
-  await review.click(); // nothing is filled in
-  await expect(seller.locator("[aria-invalid=true]").first()).toBeVisible();
-  for (const language of LOCALES) {
-    const group = seller.getByRole("group", { name: c(`console.editor.language.${language}`), exact: true });
-    const { name, tagline, description, steps } = PRODUCT[language];
-    await group.getByLabel(c("console.editor.field.name"), { exact: true }).fill(name);
-    await group.getByLabel(c("console.editor.field.tagline"), { exact: true }).fill(tagline);
-    await group.getByLabel(c("console.editor.field.description"), { exact: true }).fill(description);
-    await group.getByLabel(c("console.editor.field.includes"), { exact: true }).fill(tagline);
+    // The owner accepts the mailed invitation with an account and a second factor.
+    const mail = await waitForMail(page.request, applicant.email, "merchant-invite");
+    const [path] = /\/business\/invite\/[\w-]+/.exec(mail.text)!;
+    await theirs.shop.go(path);
+    await expectAccessible(seller, "the invitation");
+    await button(theirs.shop, t("merchants.invite.action")).click();
+    const form = seller.getByRole("dialog");
+    await form.getByLabel(t("accounts.field.email"), { exact: true }).fill(applicant.email);
+    await form.getByLabel(t("accounts.field.password"), { exact: true }).fill(applicant.password);
+    await form.getByRole("radio", { name: t("accounts.in_place.adult") }).check();
+    await form.getByRole("button", { name: t("accounts.in_place.create") }).click();
+    await button(theirs.shop, t("accounts.verify.send")).click();
     await seller
-      .getByLabel(`${c("console.editor.field.steps")} · ${c(`console.editor.language.${language}`)}`)
-      .fill(steps);
-  }
-  await seller.getByLabel(c("console.editor.field.slug"), { exact: true }).fill(slug);
-  await seller.getByLabel(c("console.editor.field.url"), { exact: true }).fill(`https://${handle}.example/redeem`);
-  await seller.getByLabel(c("console.editor.field.type"), { exact: true }).selectOption("month");
-  await seller.getByLabel(c("console.editor.field.price"), { exact: true }).fill("20");
-  await review.click();
-  const proposal = seller.getByRole("dialog");
-  await expect(proposal.getByText(c("console.merchant_changes.next_waits"))).toBeVisible();
-  await proposal.getByRole("button", { name: c("console.merchant_changes.propose_now") }).click();
-  await seller.waitForURL(/\/changes\/chg_\w+$/);
-  await expect(seller.getByText(c("console.merchant_changes.states.proposed")).first()).toBeVisible();
-
-  // Staff approve it: only then it is in the shop.
-  const productPath = shop.at(`/product/${slug}`);
-  expect((await page.request.get(productPath)).status()).toBe(404);
-  await page.goto(consolePath(`/console/changes?merchant=${handle}`, locale));
-  await waitUntilInteractive(page);
-  await page.getByRole("link", { name: PRODUCT[locale].name }).first().click();
-  const approveChange = page.getByRole("button", { name: c("console.changes.approve"), exact: true });
-  await approveChange.first().click();
-  await page.getByRole("button", { name: c("console.effects.continue") }).click();
-  await dialog.getByRole("button", { name: c("console.changes.approve"), exact: true }).click();
-  await expect(page.getByText(c("console.changes.done_approve"))).toBeVisible();
-  const isShown = async () => (await page.request.get(productPath)).text();
-  await expect.poll(isShown, { timeout: 2_000 }).toContain(PRODUCT[locale].tagline);
-
-  // Codes are uploaded.
-  await seller.goto(consolePath(`/merchant/${handle}/keys/import`, locale));
-  await waitUntilInteractive(seller);
-  const codes = ["ONE", "TWO", "THREE"].map((end) => `ALDER-${tag}-${end}`.toUpperCase());
-  const csv = `product,plan,key\n${codes.map((code) => `${slug},month,${code}`).join("\n")}\n`;
-  const file = { name: "codes.csv", mimeType: "text/csv", buffer: Buffer.from(csv) };
-  await seller.getByLabel(c("console.imports.file"), { exact: true }).setInputFiles(file);
-  await seller.getByRole("button", { name: c("console.imports.preview_now") }).click();
-  await seller
-    .getByLabel(c("console.merchant_keys.statement"), { exact: true })
-    .fill("From our licence server.");
-  await seller.getByRole("button", { name: c("console.merchant_keys.import_now", { count: 3 }) }).click();
-  await expect(seller.getByText(c("console.imports.state.done"), { exact: true }).first()).toBeVisible();
-
-  // A shopper buys a pass.
-  const shopper = await openContext();
-  const buyer = await signUp(shopper.context.request, { locale });
-  await shopper.shop.go(`/product/${slug}`);
-  await expect(shopper.shop.page.getByRole("link", { name: "Alder" }).first()).toBeVisible(); // "Sold by"
-  await choosePlan(shopper.shop, 30);
-  await button(shopper.shop, t("catalog.product.add")).click();
-  await openCart(shopper.shop, 1);
-  const orderId = await checkOut(shopper.shop);
-  await pay(shopper.shop, PRICE_CENTS, "succeeded");
-  await shopper.shop.arrive(`/payment/success?order_id=${orderId}`);
-  expect(codes).toContain((await revealCodes(shopper.shop, 1))[0]);
-
-  // The sale stands in the merchant's list, without the buyer.
-  const usd = (cents: number) => formatPrice(cents, locale);
-  const sales = async (state: "sold" | "refunded") => {
-    await seller.goto(consolePath(`/merchant/${handle}/sales`, locale));
+      .getByLabel(t("accounts.code.label"), { exact: true })
+      .fill(await verificationCode(page.request, applicant.email));
+    await button(theirs.shop, t("accounts.verify.submit")).click(); // accepts too
+    await seller.waitForURL(/\/security\?redirect=/);
     await waitUntilInteractive(seller);
-    const main = seller.getByRole("main");
-    await expect(main.getByText(PRODUCT[locale].name).first()).toBeVisible();
-    await expect(main.getByText(c(`console.merchant_sales.states.${state}`), { exact: true }).last()).toBeVisible();
-    return main;
-  };
-  const listed = await sales("sold");
-  for (const amount of [PRICE_CENTS, PRICE_CENTS * 0.15, PRICE_CENTS * 0.85])
-    await expect(listed.getByText(usd(amount), { exact: true }).first()).toBeVisible();
-  await expect(listed).not.toContainText(buyer.email);
-  await expectAccessible(seller, "the sales");
+    await seller.getByRole("button", { name: c("console.enter.setup_start") }).click();
+    const secret = ((await seller.locator("code").textContent()) ?? "").replace(/\s/g, "");
+    await seller.getByLabel(c("console.enter.code"), { exact: true }).fill(await currentCode(secret));
+    await seller.getByRole("button", { name: c("console.enter.confirm"), exact: true }).click();
+    await seller.getByRole("checkbox", { name: c("console.enter.stored") }).check();
+    await seller.getByRole("button", { name: c("console.enter.continue"), exact: true }).click();
+    const home = consolePath(`/merchant/${handle}`, locale);
+    await seller.waitForURL((url) => url.pathname === home);
+    await expect(
+      seller.getByText(c("console.merchant_home.steps_done", { done: 1, count: 5 })),
+    ).toBeVisible();
+    await expectAccessible(seller, "the merchant's home");
 
-  // The shopper asks for the money back; the merchant says that the code is unused.
-  await shopper.shop.go(`/order-history?order_id=${orderId}`);
-  await button(shopper.shop, t("orders.refund.ask")).click();
-  await shopper.shop.page
-    .getByRole("dialog")
-    .getByRole("button", { name: t("orders.refund.confirm") })
-    .click();
-  await expect(
-    shopper.shop.page.getByText(t("orders.refund.sent", { hours: VENDOR_CONFIRMATION_HOURS })),
-  ).toBeVisible();
-  await seller.goto(home);
-  await waitUntilInteractive(seller);
-  await seller.getByRole("link", { name: c("console.merchant_home.requests.refund") }).click();
-  await seller.waitForURL(/\/requests\?kind=refund$/);
-  await waitUntilInteractive(seller);
-  await expect(seller.getByRole("main")).not.toContainText(buyer.email);
-  for (const code of codes) await expect(seller.getByRole("main")).not.toContainText(code);
-  await seller.getByRole("button", { name: c("console.merchant_requests.answers.unused"), exact: true }).click();
-  const answer = seller.getByRole("dialog");
-  await expect(answer).toContainText(usd(PRICE_CENTS));
-  await expectAccessible(seller, "the answer");
-  await answer.getByRole("button", { name: c("console.merchant_requests.confirm") }).dblclick();
-  await expect(seller.getByText(c("console.merchant_requests.answered"))).toBeVisible();
-  await expect(seller.getByText(c("console.merchant_requests.empty"))).toBeVisible();
-  await waitForMail(page.request, buyer.email, "refund");
-  await sales("refunded");
-  await shopper.shop.go(`/order-history?order_id=${orderId}`);
-  await expect(button(shopper.shop, t("orders.refund.ask"))).toHaveCount(0);
-  expect([theirs.watch.problems, shopper.watch.problems]).toEqual([[], []]);
-  await shopper.context.close();
-  await theirs.context.close();
-});
+    // The first product is proposed.
+    await seller.getByRole("link", { name: c("console.merchant_home.step.product") }).click();
+    await seller.waitForURL(/\/products$/);
+    await seller
+      .getByRole("link", { name: c("console.merchant_changes.new") })
+      .first()
+      .click();
+    await seller.waitForURL(/\/products\/new$/);
+    await waitUntilInteractive(seller);
+    const review = seller.getByRole("button", { name: c("console.merchant_changes.review"), exact: true });
+    await review.click(); // nothing is filled in
+    await expect(seller.locator("[aria-invalid=true]").first()).toBeVisible();
+    for (const language of LOCALES) {
+      const group = seller.getByRole("group", {
+        name: c(`console.editor.language.${language}`),
+        exact: true,
+      });
+      const { name, tagline, description, steps } = PRODUCT[language];
+      await group.getByLabel(c("console.editor.field.name"), { exact: true }).fill(name);
+      await group.getByLabel(c("console.editor.field.tagline"), { exact: true }).fill(tagline);
+      await group.getByLabel(c("console.editor.field.description"), { exact: true }).fill(description);
+      await group.getByLabel(c("console.editor.field.includes"), { exact: true }).fill(tagline);
+      await seller
+        .getByLabel(`${c("console.editor.field.steps")} · ${c(`console.editor.language.${language}`)}`)
+        .fill(steps);
+    }
+    await seller.getByLabel(c("console.editor.field.slug"), { exact: true }).fill(slug);
+    await seller
+      .getByLabel(c("console.editor.field.url"), { exact: true })
+      .fill(`https://${handle}.example/redeem`);
+    await seller.getByLabel(c("console.editor.field.type"), { exact: true }).selectOption("month");
+    await seller.getByLabel(c("console.editor.field.price"), { exact: true }).fill("20");
+    await review.click();
+    const proposal = seller.getByRole("dialog");
+    await expect(proposal.getByText(c("console.merchant_changes.next_waits"))).toBeVisible();
+    await proposal.getByRole("button", { name: c("console.merchant_changes.propose_now") }).click();
+    await seller.waitForURL(/\/changes\/chg_\w+$/);
+    await expect(seller.getByText(c("console.merchant_changes.states.proposed")).first()).toBeVisible();
+
+    // Staff approve it: only then it is in the shop.
+    const productPath = shop.at(`/product/${slug}`);
+    expect((await page.request.get(productPath)).status()).toBe(404);
+    await page.goto(consolePath(`/console/changes?merchant=${handle}`, locale));
+    await waitUntilInteractive(page);
+    await page.getByRole("link", { name: PRODUCT[locale].name }).first().click();
+    const approveChange = page.getByRole("button", { name: c("console.changes.approve"), exact: true });
+    await approveChange.first().click();
+    await page.getByRole("button", { name: c("console.effects.continue") }).click();
+    await dialog.getByRole("button", { name: c("console.changes.approve"), exact: true }).click();
+    await expect(page.getByText(c("console.changes.done_approve"))).toBeVisible();
+    const isShown = async () => (await page.request.get(productPath)).text();
+    await expect.poll(isShown, { timeout: 2_000 }).toContain(PRODUCT[locale].tagline);
+
+    // Codes are uploaded.
+    await seller.goto(consolePath(`/merchant/${handle}/keys/import`, locale));
+    await waitUntilInteractive(seller);
+    const codes = ["ONE", "TWO", "THREE"].map((end) => `ALDER-${tag}-${end}`.toUpperCase());
+    const csv = `product,plan,key\n${codes.map((code) => `${slug},month,${code}`).join("\n")}\n`;
+    const file = { name: "codes.csv", mimeType: "text/csv", buffer: Buffer.from(csv) };
+    await seller.getByLabel(c("console.imports.file"), { exact: true }).setInputFiles(file);
+    await seller.getByRole("button", { name: c("console.imports.preview_now") }).click();
+    await seller
+      .getByLabel(c("console.merchant_keys.statement"), { exact: true })
+      .fill("From our licence server.");
+    await seller.getByRole("button", { name: c("console.merchant_keys.import_now", { count: 3 }) }).click();
+    await expect(seller.getByText(c("console.imports.state.done"), { exact: true }).first()).toBeVisible();
+
+    // A shopper buys a pass.
+    const shopper = await openContext();
+    const buyer = await signUp(shopper.context.request, { locale });
+    await shopper.shop.go(`/product/${slug}`);
+    await expect(shopper.shop.page.getByRole("link", { name: "Alder" }).first()).toBeVisible(); // "Sold by"
+    await choosePlan(shopper.shop, 30);
+    await button(shopper.shop, t("catalog.product.add")).click();
+    await openCart(shopper.shop, 1);
+    const orderId = await checkOut(shopper.shop);
+    await pay(shopper.shop, PRICE_CENTS, "succeeded");
+    await shopper.shop.arrive(`/payment/success?order_id=${orderId}`);
+    expect(codes).toContain((await revealCodes(shopper.shop, 1))[0]);
+
+    // The sale stands in the merchant's list, without the buyer.
+    const usd = (cents: number) => formatPrice(cents, locale);
+    const sales = async (state: "sold" | "refunded") => {
+      await seller.goto(consolePath(`/merchant/${handle}/sales`, locale));
+      await waitUntilInteractive(seller);
+      const main = seller.getByRole("main");
+      await expect(main.getByText(PRODUCT[locale].name).first()).toBeVisible();
+      await expect(
+        main.getByText(c(`console.merchant_sales.states.${state}`), { exact: true }).last(),
+      ).toBeVisible();
+      return main;
+    };
+    const listed = await sales("sold");
+    for (const amount of [PRICE_CENTS, PRICE_CENTS * 0.15, PRICE_CENTS * 0.85])
+      await expect(listed.getByText(usd(amount), { exact: true }).first()).toBeVisible();
+    await expect(listed).not.toContainText(buyer.email);
+    await expectAccessible(seller, "the sales");
+
+    // The shopper asks for the money back; the merchant says that the code is unused.
+    await shopper.shop.go(`/order-history?order_id=${orderId}`);
+    await button(shopper.shop, t("orders.refund.ask")).click();
+    await shopper.shop.page
+      .getByRole("dialog")
+      .getByRole("button", { name: t("orders.refund.confirm") })
+      .click();
+    await expect(
+      shopper.shop.page.getByText(t("orders.refund.sent", { hours: VENDOR_CONFIRMATION_HOURS })),
+    ).toBeVisible();
+    await seller.goto(home);
+    await waitUntilInteractive(seller);
+    await seller.getByRole("link", { name: c("console.merchant_home.requests.refund") }).click();
+    await seller.waitForURL(/\/requests\?kind=refund$/);
+    await waitUntilInteractive(seller);
+    await expect(seller.getByRole("main")).not.toContainText(buyer.email);
+    for (const code of codes) await expect(seller.getByRole("main")).not.toContainText(code);
+    await seller
+      .getByRole("button", { name: c("console.merchant_requests.answers.unused"), exact: true })
+      .click();
+    const answer = seller.getByRole("dialog");
+    await expect(answer).toContainText(usd(PRICE_CENTS));
+    await expectAccessible(seller, "the answer");
+    await answer.getByRole("button", { name: c("console.merchant_requests.confirm") }).dblclick();
+    await expect(seller.getByText(c("console.merchant_requests.answered"))).toBeVisible();
+    await expect(seller.getByText(c("console.merchant_requests.empty"))).toBeVisible();
+    await waitForMail(page.request, buyer.email, "refund");
+    await sales("refunded");
+    await shopper.shop.go(`/order-history?order_id=${orderId}`);
+    await expect(button(shopper.shop, t("orders.refund.ask"))).toHaveCount(0);
+    expect([theirs.watch.problems, shopper.watch.problems]).toEqual([[], []]);
+    await shopper.context.close();
+    await theirs.context.close();
+  },
+);
 
 test("an owner fills in the profile, invites a colleague, and makes a token that works", {
   tag: "@all",

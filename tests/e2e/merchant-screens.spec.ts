@@ -27,60 +27,68 @@ test("every page of a merchant's console is visited here", { tag: ["@all", "@onc
   expect(pages.filter((page) => page !== "/[...rest]" && !visited.has(page))).toEqual([]);
 });
 
-test("screens of a merchant are translated, fit the window and are accessible", EVERYWHERE, async ({
-  page,
-  context,
-  baseURL,
-  locale,
-}) => {
-  test.slow();
-  const busy = await createBusyMerchant();
-  await signInAs(context, baseURL!, busy.owner);
-  for (const path of merchantScreens(busy)) {
-    await page.goto(consolePath(path, locale));
-    await waitUntilInteractive(page);
-    expect.soft(await findTextProblems(page, locale), path).toEqual([]);
-    await expectAccessible(page, path);
-  }
-});
+test(
+  "screens of a merchant are translated, fit the window and are accessible",
+  EVERYWHERE,
+  async ({ page, context, baseURL, locale }) => {
+    test.slow();
+    const busy = await createBusyMerchant();
+    await signInAs(context, baseURL!, busy.owner);
+    for (const path of merchantScreens(busy)) {
+      await page.goto(consolePath(path, locale));
+      await waitUntilInteractive(page);
+      expect.soft(await findTextProblems(page, locale), path).toEqual([]);
+      await expectAccessible(page, path);
+    }
+  },
+);
 
-test("screens of a merchant without anything are translated, fit the window and are accessible", EVERYWHERE, async ({
-  page,
-  context,
-  baseURL,
-  locale,
-}) => {
-  test.slow();
-  const { handle, ...merchant } = await createMerchant();
-  await signInAs(context, baseURL!, await createSeller({ handle, ...merchant }, { role: "member" }));
-  for (const screen of ["", "/sales", "/requests", "/reviews", "/insight", "/products", "/changes", "/keys", "/keys/batches", "/developers"]) {
-    await page.goto(consolePath(`/merchant/${handle}${screen}`, locale));
-    await waitUntilInteractive(page);
-    expect.soft(await findTextProblems(page, locale), screen).toEqual([]);
-    await expectAccessible(page, screen);
-  }
-});
+test(
+  "screens of a merchant without anything are translated, fit the window and are accessible",
+  EVERYWHERE,
+  async ({ page, context, baseURL, locale }) => {
+    test.slow();
+    const { handle, ...merchant } = await createMerchant();
+    await signInAs(context, baseURL!, await createSeller({ handle, ...merchant }, { role: "member" }));
+    for (const screen of [
+      "",
+      "/sales",
+      "/requests",
+      "/reviews",
+      "/insight",
+      "/products",
+      "/changes",
+      "/keys",
+      "/keys/batches",
+      "/developers",
+    ]) {
+      await page.goto(consolePath(`/merchant/${handle}${screen}`, locale));
+      await waitUntilInteractive(page);
+      expect.soft(await findTextProblems(page, locale), screen).toEqual([]);
+      await expectAccessible(page, screen);
+    }
+  },
+);
 
-test("staff's screens about a merchant are translated, fit the window and are accessible", EVERYWHERE, async ({
-  page,
-  context,
-  baseURL,
-  locale,
-}) => {
-  const { merchant, change, batch } = await createBusyMerchant();
-  await signInAs(context, baseURL!, await createStaff());
-  for (const path of [
-    "/console/merchants",
-    `/console/merchants/${merchant.id}`,
-    `/console/merchants/${merchant.id}/sales`,
-    ...["team", "products", "history"].map((tab) => `/console/merchants/${merchant.id}?tab=${tab}`),
-    "/console/changes",
-    `/console/changes/${change}`,
-    `/console/keys/batches/${batch}`,
-  ]) {
-    await page.goto(consolePath(path, locale));
-    await waitUntilInteractive(page);
-    expect.soft(await findTextProblems(page, locale), path).toEqual([]);
-    await expectAccessible(page, path);
-  }
-});
+test(
+  "staff's screens about a merchant are translated, fit the window and are accessible",
+  EVERYWHERE,
+  async ({ page, context, baseURL, locale }) => {
+    const { merchant, change, batch } = await createBusyMerchant();
+    await signInAs(context, baseURL!, await createStaff());
+    for (const path of [
+      "/console/merchants",
+      `/console/merchants/${merchant.id}`,
+      `/console/merchants/${merchant.id}/sales`,
+      ...["team", "products", "history"].map((tab) => `/console/merchants/${merchant.id}?tab=${tab}`),
+      "/console/changes",
+      `/console/changes/${change}`,
+      `/console/keys/batches/${batch}`,
+    ]) {
+      await page.goto(consolePath(path, locale));
+      await waitUntilInteractive(page);
+      expect.soft(await findTextProblems(page, locale), path).toEqual([]);
+      await expectAccessible(page, path);
+    }
+  },
+);

@@ -16,7 +16,12 @@ import { newId } from "@/lib/platform/crypto/ids";
 
 const TEXTS = {
   en: { name: "Quiet Editor", tagline: "Writes without distraction.", includes: ["All features"] },
-  zh: { name: "静写编辑器", tagline: "专注写作。", description: "专注写作的编辑器。", includes: ["全部功能"] },
+  zh: {
+    name: "静写编辑器",
+    tagline: "专注写作。",
+    description: "专注写作的编辑器。",
+    includes: ["全部功能"],
+  },
   ja: {
     name: "静かなエディタ",
     tagline: "集中して書けます。",

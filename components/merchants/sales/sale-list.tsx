@@ -8,7 +8,7 @@ import { type Filter, type FilterValues, filterQuery } from "@/components/consol
 import { ConsoleLink } from "@/components/console/link";
 import { ListScreen } from "@/components/console/list-screen";
 import { Pill, type Tone } from "@/components/console/pill";
-import { ShortTime } from "@/components/console/time";
+import { ShortDate, ShortTime } from "@/components/console/time";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { useSurface } from "@/components/ui/surface";
@@ -84,14 +84,14 @@ const saleColumns = (t: Texts, locale: Locale, path: string): Column<MerchantSal
       header: t("pass"),
       main: true,
       cell: ({ vip_id, product_name, vip_type_label, units }) => (
-        <>
+        <div className="min-[900px]:min-w-40">
           <ConsoleLink href={`${path}?vip_id=${vip_id}`} className="text-link wrap-anywhere">
             {product_name}
           </ConsoleLink>
           <span className="block text-13 text-quiet">
             {vip_type_label} × {units}
           </span>
-        </>
+        </div>
       ),
     },
     { id: "price", header: t("price"), align: "end", cell: ({ price }) => usd(price) },
@@ -129,7 +129,12 @@ const saleColumns = (t: Texts, locale: Locale, path: string): Column<MerchantSal
       ),
     },
     { id: "payable", header: t("payable"), align: "end", cell: ({ payable }) => usd(payable) },
-    { id: "payable_on", header: t("payable_on"), cell: ({ payable_on }) => <ShortTime at={payable_on} /> },
+    {
+      id: "payable_on",
+      header: t("payable_on"),
+      oneLine: true,
+      cell: ({ payable_on }) => <ShortDate at={payable_on} />,
+    },
     {
       id: "state",
       header: t("state"),

@@ -81,16 +81,10 @@ export function TeamScreen({ team, canChange }: { team: MerchantTeam; canChange:
                   name: t("actions"),
                   cell: (row: Member) => (
                     <span className="flex flex-wrap gap-x-4">
-                      <RowButton
-                        of={row.email}
-                        onClick={() => show({ kind: "role", member: row })}
-                      >
+                      <RowButton of={row.email} onClick={() => show({ kind: "role", member: row })}>
                         {t(row.role === "owner" ? "make_member" : "make_owner")}
                       </RowButton>
-                      <RowButton
-                        of={row.email}
-                        onClick={() => show({ kind: "end", member: row })}
-                      >
+                      <RowButton of={row.email} onClick={() => show({ kind: "end", member: row })}>
                         {t(row.is_self ? "leave" : "end")}
                       </RowButton>
                     </span>
@@ -121,10 +115,7 @@ export function TeamScreen({ team, canChange }: { team: MerchantTeam; canChange:
                       name: t("actions"),
                       cell: ({ invite_id, email, role }: MerchantTeam["invites"][number]) => (
                         <span className="flex flex-wrap gap-x-4">
-                          <RowButton
-                            of={email}
-                            onClick={() => void invite(email, role)}
-                          >
+                          <RowButton of={email} onClick={() => void invite(email, role)}>
                             {t("again")}
                           </RowButton>
                           <RowButton
