@@ -184,7 +184,7 @@ test(
     const shopper = await openContext();
     const buyer = await signUp(shopper.context.request, { locale });
     await shopper.shop.go(`/product/${slug}`);
-    await expect(shopper.shop.page.getByRole("link", { name: "Alder" }).first()).toBeVisible(); // "Sold by"
+    await expect(shopper.shop.page.locator(`a[href$="/seller/${handle}"]`).first()).toBeVisible();
     await choosePlan(shopper.shop, 30);
     await button(shopper.shop, t("catalog.product.add")).click();
     await openCart(shopper.shop, 1);
@@ -195,17 +195,14 @@ test(
 
     // The sale stands in the merchant's list, without the buyer.
     const usd = (cents: number) => formatPrice(cents, locale);
-    const sales = async (state: "sold" | "refunded") => {
-      await seller.goto(consolePath(`/merchant/${handle}/sales`, locale));
+    const openSales = async (state: "sold" | "refunded") => {
+      await seller.goto(consolePath(`/merchant/${handle}/sales?state=${state}`, locale));
       await waitUntilInteractive(seller);
       const main = seller.getByRole("main");
-      await expect(main.getByText(PRODUCT[locale].name).first()).toBeVisible();
-      await expect(
-        main.getByText(c(`console.merchant_sales.states.${state}`), { exact: true }).last(),
-      ).toBeVisible();
+      await expect(main.getByRole("link", { name: PRODUCT[locale].name })).toHaveCount(1);
       return main;
     };
-    const listed = await sales("sold");
+    const listed = await openSales("sold");
     for (const amount of [PRICE_CENTS, PRICE_CENTS * 0.15, PRICE_CENTS * 0.85])
       await expect(listed.getByText(usd(amount), { exact: true }).first()).toBeVisible();
     await expect(listed).not.toContainText(buyer.email);
@@ -238,7 +235,7 @@ test(
     await expect(seller.getByText(c("console.merchant_requests.answered"))).toBeVisible();
     await expect(seller.getByText(c("console.merchant_requests.empty"))).toBeVisible();
     await waitForMail(page.request, buyer.email, "refund");
-    await sales("refunded");
+    await openSales("refunded");
     await shopper.shop.go(`/order-history?order_id=${orderId}`);
     await expect(button(shopper.shop, t("orders.refund.ask"))).toHaveCount(0);
     expect([theirs.watch.problems, shopper.watch.problems]).toEqual([[], []]);
