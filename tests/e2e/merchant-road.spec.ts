@@ -53,7 +53,7 @@ test(
         extraHTTPHeaders: { "x-forwarded-for": clientAddress() },
       });
       const watch = await watchContext(opened, new URL(baseURL!).origin);
-      watch.allow(401, 403);
+      watch.allow(400, 401, 403);
       return { context: opened, shop: await openShop(opened), watch };
     };
 
