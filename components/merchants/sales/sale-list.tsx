@@ -78,7 +78,17 @@ type Texts = ReturnType<typeof useTranslations<"console.merchant_sales">>;
 const saleColumns = (t: Texts, locale: Locale, path: string): Column<MerchantSale>[] => {
   const usd = (amount: number) => formatPrice(toCents(amount), locale);
   return [
-    { id: "sold", header: t("sold"), oneLine: true, cell: ({ sold_at }) => <ShortTime at={sold_at} /> },
+    {
+      id: "sold",
+      header: t("sold"),
+      oneLine: true,
+      cell: ({ sold_at, buyer }) => (
+        <>
+          <ShortTime at={sold_at} />
+          <span className="block text-13 text-quiet">{buyer}</span>
+        </>
+      ),
+    },
     {
       id: "pass",
       header: t("pass"),
@@ -140,7 +150,6 @@ const saleColumns = (t: Texts, locale: Locale, path: string): Column<MerchantSal
       header: t("state"),
       cell: ({ state }) => <Pill tone={TONES[state]}>{t(`states.${state}`)}</Pill>,
     },
-    { id: "buyer", header: t("buyer"), oneLine: true, cell: ({ buyer }) => buyer },
   ];
 };
 

@@ -1,0 +1,14 @@
+import { writeFileSync } from "node:fs";
+import { startTestDatabase } from "../../scripts/database";
+import { prepareDatabase } from "../../scripts/server-process";
+import { testEnvironment } from "./environment";
+import { startTestServer } from "./shop";
+const database = await startTestDatabase("look-sales");
+const env = { ...process.env, ...testEnvironment };
+await prepareDatabase({ ...env, DATABASE_URL: database.url, DATA_DIR: database.dataDir });
+const shop = await startTestServer({ databaseUrl: database.url, dataDir: database.dataDir, log: "/tmp/sales-look-server.log" });
+writeFileSync("/tmp/sales-look.env", `E2E_BASE_URL=${shop.address}\nDATABASE_URL=${database.url}\nDATA_DIR=${database.dataDir}\n`);
+console.log("ready", shop.address);
+const stop = async () => { await shop.stop(); await database.stop(); process.exit(0); };
+process.on("SIGTERM", stop); process.on("SIGINT", stop);
+setInterval(() => {}, 1000);
