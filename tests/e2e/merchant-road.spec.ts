@@ -249,11 +249,11 @@ test("an owner fills in the profile, invites a colleague, and makes a token that
 }, async ({ page, context, baseURL, locale, watch }) => {
   watch.allow(400);
   const c = consoleTexts(locale);
-  const { handle, ...merchant } = await createMerchant();
-  const owner = await createSeller({ handle, ...merchant });
+  const merchant = await createMerchant();
+  const owner = await createSeller(merchant);
   await signInAs(context, baseURL!, owner);
   const open = async (screen: string) => {
-    await page.goto(consolePath(`/merchant/${handle}/${screen}`, locale));
+    await page.goto(consolePath(`/merchant/${merchant.handle}/${screen}`, locale));
     await waitUntilInteractive(page);
   };
 
@@ -287,5 +287,5 @@ test("an owner fills in the profile, invites a colleague, and makes a token that
   const me = await context.request.get("/api/v1/merchant/me", {
     headers: { authorization: `Bearer ${token}`, cookie: "" },
   });
-  expect((await me.json()).data).toMatchObject({ handle, role: null });
+  expect((await me.json()).data).toMatchObject({ handle: merchant.handle, role: null });
 });

@@ -48,8 +48,9 @@ test(
   EVERYWHERE,
   async ({ page, context, baseURL, locale }) => {
     test.slow();
-    const { handle, ...merchant } = await createMerchant();
-    await signInAs(context, baseURL!, await createSeller({ handle, ...merchant }, { role: "member" }));
+    const merchant = await createMerchant();
+    await createSeller(merchant);
+    await signInAs(context, baseURL!, await createSeller(merchant, { role: "member" }));
     for (const screen of [
       "",
       "/sales",
@@ -62,7 +63,7 @@ test(
       "/keys/batches",
       "/developers",
     ]) {
-      await page.goto(consolePath(`/merchant/${handle}${screen}`, locale));
+      await page.goto(consolePath(`/merchant/${merchant.handle}${screen}`, locale));
       await waitUntilInteractive(page);
       expect.soft(await findTextProblems(page, locale), screen).toEqual([]);
       await expectAccessible(page, screen);
