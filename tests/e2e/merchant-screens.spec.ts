@@ -75,6 +75,7 @@ test(
   "staff's screens about a merchant are translated, fit the window and are accessible",
   EVERYWHERE,
   async ({ page, context, baseURL, locale }) => {
+    test.slow();
     const { merchant, change, batch } = await createBusyMerchant();
     await signInAs(context, baseURL!, await createStaff());
     for (const path of [
