@@ -2,7 +2,7 @@ import { MerchantReviews } from "@/components/merchants/replies/review-list";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { MerchantReviewsInput } from "@/lib/merchants/replies/contract";
 import { listMerchantReviews } from "@/lib/merchants/replies/queries";
-import { merchant } from "@/lib/merchants/rules";
+import { mayChange, merchant } from "@/lib/merchants/rules";
 import { type MerchantProps, merchantList, merchantTitle } from "@/lib/platform/pages/merchant-console";
 
 const ACCESS = merchant("requests.read");
@@ -12,6 +12,8 @@ export const generateMetadata = merchantTitle(ACCESS, "console.merchant_reviews.
 export default async function MerchantReviewsPage(props: MerchantProps) {
   const page = await merchantList(props, ACCESS, "/reviews", MerchantReviewsInput, listMerchantReviews);
   if (!page) return <NotFoundScreen />;
-  const { home, list, values } = page;
-  return <MerchantReviews home={home} list={list} values={values} />;
+  const { viewer, home, list, values } = page;
+  return (
+    <MerchantReviews home={home} list={list} values={values} mayReply={mayChange(viewer, "reviews.reply")} />
+  );
 }
