@@ -25,6 +25,8 @@ type Props<Row> = {
   rowName: (row: Row) => string;
   href?: (row: Row) => string;
   bulk?: (rows: Row[]) => ReactNode;
+  /** Values that stand for a part of the list with an `empty` of its own, and are no filters. */
+  tabs?: readonly string[];
   /** What fills this list. */
   empty: string;
   /** Saved views and the export. */
@@ -35,11 +37,12 @@ type Props<Row> = {
 export function ListScreen<Row>(props: Props<Row>) {
   const { name, title, lead, list, values, filters, columns, rowId, rowName, href, bulk, empty, tools } =
     props;
-  const { path = `/console/${name}` } = props;
+  const { path = `/console/${name}`, tabs = [] } = props;
   const t = useTranslations("console.table");
   const { locale } = useSurface();
   const timeZone = useTimeZone();
   const query = filterQuery(values);
+  const isFiltered = Object.keys(values).some((field) => field !== "cursor" && !tabs.includes(field));
   const lookedBackTo = list.looked_back_to ? formatDate(list.looked_back_to, locale, timeZone) : undefined;
   return (
     <>
@@ -58,7 +61,7 @@ export function ListScreen<Row>(props: Props<Row>) {
         bulk={bulk}
         empty={
           <p className="text-center text-quiet">
-            {query ? t("none_found") : empty}
+            {isFiltered ? t("none_found") : empty}
             {lookedBackTo && ` ${t("looked", { date: lookedBackTo })}`}
           </p>
         }

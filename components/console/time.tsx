@@ -6,8 +6,7 @@ import { useTimeZone } from "@/components/ui/local-time";
 import { useSurface } from "@/components/ui/surface";
 import { formatMoment } from "@/lib/platform/format";
 
-/** A time in a list, short and in the reader's zone; the whole one is its title. */
-export function ShortTime({ at }: { at: string }) {
+function ShortMoment({ at, hours }: { at: string; hours: boolean }) {
   const { locale } = useSurface();
   const timeZone = useTimeZone();
   const format = new Intl.DateTimeFormat(locale, {
@@ -15,9 +14,7 @@ export function ShortTime({ at }: { at: string }) {
     year: "numeric",
     month: locale === "en" ? "short" : "numeric",
     day: "numeric",
-    hour: "2-digit",
-    minute: "2-digit",
-    hourCycle: "h23",
+    ...(hours && { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }),
   });
   return (
     <time dateTime={at} title={formatMoment(at, locale, timeZone)} className="figures whitespace-nowrap">
@@ -25,6 +22,11 @@ export function ShortTime({ at }: { at: string }) {
     </time>
   );
 }
+
+/** A time in a list, short and in the reader's zone; the whole one is its title. */
+export const ShortTime = ({ at }: { at: string }) => <ShortMoment at={at} hours />;
+/** The same without hours. */
+export const ShortDate = ({ at }: { at: string }) => <ShortMoment at={at} hours={false} />;
 
 const UNITS = [
   ["day", 86_400],

@@ -180,6 +180,12 @@ export type MerchantPermission = keyof typeof MERCHANT_PERMISSIONS;
 export const merchantRule = (permission: MerchantPermission): MerchantRule =>
   MERCHANT_PERMISSIONS[permission];
 
+/** Whether a member may make changes with this permission now: a suspended or ended merchant only reads. */
+export const mayChange = (
+  { role, merchant: { state } }: { role: MerchantRole; merchant: { state: string } },
+  permission: MerchantPermission,
+): boolean => merchantRule(permission).roles.includes(role) && isOpenState(state);
+
 /** The permissions of a role. */
 export const merchantPermissionsOf = (role: MerchantRole): MerchantPermission[] =>
   (Object.keys(MERCHANT_PERMISSIONS) as MerchantPermission[]).filter((permission) =>

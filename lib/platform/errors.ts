@@ -264,6 +264,7 @@ const CODES = {
   review_answered: "40984",
   reply_decided: "40985",
   own_refund: "40981",
+  own_request: "40986",
   line_changed: "40982",
   amount_above_left: "40983",
   replacement_decided: "40990",

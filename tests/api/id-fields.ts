@@ -166,6 +166,7 @@ const FIELD_OVERRIDES: Record<string, Field> = {
   "POST /admin/applications/[id]/approve id": publicField(() => "mer_none", "mer_neither"),
   "POST /admin/applications/[id]/refuse id": publicField(() => "mer_none", "mer_neither"),
   "POST /admin/applications/[id]/approve merchant_id": storedField, // staff choose among all merchants
+  "GET /admin/merchants/[id]/sales id": publicField(() => "mch_none", "mch_neither"),
   "GET /admin/merchants/[id] id": publicField(() => "mch_none", "mch_neither"),
   "POST /admin/merchants/[id]/invite id": publicField(() => "mch_none", "mch_neither"),
   "POST /admin/merchants/[id]/pause id": publicField(() => "mch_none", "mch_neither"),

@@ -4,9 +4,11 @@ import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { GET as getOpenApi } from "@/app/api/v1/merchant/openapi.json/route";
 import { closeDatabase } from "@/db/client";
-import { createApiToken, createMerchant } from "@/db/factories/merchants";
-import { apiRoutes } from "@/scripts/write-openapi";
+import { createUser } from "@/db/factories/accounts";
+import { createProduct } from "@/db/factories/catalog";
+import { createApiToken, createMerchant, createSales } from "@/db/factories/merchants";
 import { generateClient, type OpenApiDocument } from "../setup/openapi-client";
+import { sendToHandler } from "../setup/send-to-handler";
 
 /*
  * What a developer of a merchant does: read /api/v1/merchant/openapi.json, generate a client, compile it, and call the shop
@@ -18,17 +20,59 @@ const FOLDER = resolve(".data/merchant-client");
 
 /** A program against the generated client; the compiler checks each field that it reads. */
 const PROGRAM = `import { createClient } from "./client.ts";
-export async function run(token: string, request: (request: Request) => Promise<Response>) {
-  const client = createClient(${JSON.stringify(BASE)}, token, request);
-  const { success, data } = await client.getMerchantMe();
+type Send = (request: Request) => Promise<Response>;
+const connect = (token: string, request: Send) => createClient(${JSON.stringify(BASE)}, token, request);
+
+export async function readMerchant(token: string, request: Send) {
+  const { success, data } = await connect(token, request).getMerchantMe();
   const { handle, name, permissions } = data;
   return { success, handle, name, mayRead: permissions.includes("profile.read") };
 }
+
+/** Previews a file of codes, imports it, and waits for its batch. */
+export async function importKeys(token: string, request: Send, file: string) {
+  const client = connect(token, request);
+  const { data: preview } = await client.postMerchantKeysPreview({ body: file });
+  const { data: started } = await client.postMerchantKeysImport({
+    query: { sha256: preview.sha256, name: "codes.csv", source: "issued", statement: "Made by our server." },
+    body: file,
+  });
+  for (;;) {
+    const { data: batch } = await client.getMerchantKeysBatchesId({ path: { id: started.batch_id } });
+    if (batch.state === "running") continue;
+    const { state, counts, available, sold, refused } = batch;
+    return { previewed: preview.counts, state, counts, available, sold, refused: refused.map(({ line }) => line) };
+  }
+}
+
+/** Reads all sales of a plan, page by page, and the same as a file. */
+export async function readSales(token: string, request: Send, plan: number) {
+  const client = connect(token, request);
+  const sales: { id: string; net: number; payable: string; buyer: string }[] = [];
+  let cursor: string | undefined;
+  do {
+    const { data } = await client.getMerchantSales({ query: { vip_id: plan, ...(cursor && { cursor }) } });
+    for (const { sale_id, net, payable_on, buyer } of data.items)
+      sales.push({ id: sale_id, net, payable: payable_on, buyer });
+    cursor = data.next_cursor ?? undefined;
+  } while (cursor);
+  const file = await client.getMerchantSalesCsv({ query: { vip_id: plan } });
+  return { sales, lines: String(file).trim().split("\\n").length };
+}
 `;
 
+type Send = (request: Request) => Promise<Response>;
 type Program = {
-  run(token: string, request: (request: Request) => Promise<Response>): Promise<Record<string, unknown>>;
+  readMerchant(token: string, request: Send): Promise<Record<string, unknown>>;
+  importKeys(token: string, request: Send, file: string): Promise<Record<string, unknown>>;
+  readSales(
+    token: string,
+    request: Send,
+    plan: number,
+  ): Promise<{ sales: { id: string; net: number; payable: string; buyer: string }[]; lines: number }>;
 };
+const loadProgram = async () => (await import(join(FOLDER, "program.ts"))) as Program;
+const tokenOf = ({ bearer }: { bearer: string }) => bearer.replace(/^Bearer /, "");
 
 beforeAll(async () => {
   const answer = await getOpenApi(new Request(`${BASE}/merchant/openapi.json`), {
@@ -51,32 +95,39 @@ const compile = (...files: string[]) =>
     { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] },
   );
 
-/** Sends a request to the handler of its path, as the server does. */
-async function sendToHandler(request: Request): Promise<Response> {
-  const { pathname } = new URL(request.url);
-  for (const { path, method, handler } of await apiRoutes()) {
-    const pattern = new RegExp(`^/api/v1${path.replace(/\[(\w+)\]/g, "(?<$1>[^/]+)")}$`);
-    const match = method === request.method && !path.includes("[...") && pattern.exec(pathname);
-    if (!match) continue;
-    request.headers.set("host", "localhost:3000");
-    request.headers.set("x-forwarded-for", "198.51.100.44");
-    return handler(request, { params: Promise.resolve({ ...match.groups }) });
-  }
-  throw new Error(`no call ${request.method} ${pathname}`);
-}
-
 it("is generated from the document, compiles, and calls with a token", async () => {
   expect(compile("client.ts", "program.ts")).toBe("");
   const merchant = await createMerchant({ name: "Alder Works" });
-  const { bearer } = await createApiToken(merchant);
-  const { run } = (await import(join(FOLDER, "program.ts"))) as Program;
-  expect(await run(bearer.replace(/^Bearer /, ""), sendToHandler)).toEqual({
+  const { readMerchant } = await loadProgram();
+  expect(await readMerchant(tokenOf(await createApiToken(merchant)), sendToHandler)).toEqual({
     success: true,
     handle: merchant.handle,
     name: "Alder Works",
     mayRead: true,
   });
-  await expect(run("plm_live_none_none", sendToHandler)).rejects.toThrow("401");
+  await expect(readMerchant("plm_live_none_none", sendToHandler)).rejects.toThrow("401");
+});
+
+it("imports codes from a file, and reads the sales of them", async () => {
+  const merchant = await createMerchant();
+  const product = await createProduct({ merchantId: merchant.id, plans: [{ type: "day" }] });
+  const token = tokenOf(await createApiToken(merchant, { scopes: ["keys:write", "sales:read"] }));
+  const { importKeys, readSales } = await loadProgram();
+  const lines = Array.from({ length: 70 }, (_, i) => `${product.slug},day,CLIENT-${product.slug}-${i}`);
+  const file = `product,plan,key\n${lines.join("\n")}\n${product.slug},decade,CLIENT-WRONG\n`;
+  const counts = { new: 70, known: 0, refused: 1 };
+  const imported = { previewed: counts, state: "done", counts, available: 70, sold: 0, refused: [72] };
+  expect(await importKeys(token, sendToHandler, file)).toEqual(imported);
+  const again = { new: 0, known: 70, refused: 1 };
+  expect(await importKeys(token, sendToHandler, file)).toEqual({ ...imported, previewed: again });
+
+  const sold = await createSales(await createUser(), product.plans[0]!.id, 60);
+  const { sales, lines: written } = await readSales(token, sendToHandler, product.plans[0]!.id);
+  expect(sales.map(({ id }) => id)).toEqual(sold);
+  expect(sales[0]).toEqual({ id: sold[0], net: 8.5, payable: expect.any(String), buyer: "buyer-test" });
+  expect(written).toBe(61);
+  const other = tokenOf(await createApiToken(await createMerchant()));
+  expect((await readSales(other, sendToHandler, product.plans[0]!.id)).sales).toEqual([]);
 });
 
 it("does not compile with a field that the document does not have", () => {

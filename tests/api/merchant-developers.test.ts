@@ -3,16 +3,13 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { GET as getMe } from "@/app/api/v1/merchant/me/route";
 import { GET as getOpenApi } from "@/app/api/v1/merchant/openapi.json/route";
-import { GET as getProfile } from "@/app/api/v1/merchant/profile/route";
 import { closeDatabase } from "@/db/client";
-import { createApiToken, createMerchant } from "@/db/factories/merchants";
-import { CALL_EXAMPLES, curlExample, fetchExample } from "@/lib/merchants/developers/rules";
-import type { Handler } from "@/lib/platform/api/declaration";
-
-/** The calls of the examples. */
-const HANDLERS: Record<string, Handler> = { "/merchant/me": getMe, "/merchant/profile": getProfile };
+import { createUser } from "@/db/factories/accounts";
+import { createProduct } from "@/db/factories/catalog";
+import { createApiToken, createMerchant, createMerchantRecords } from "@/db/factories/merchants";
+import { CALL_EXAMPLES, type CallExample, curlExample, fetchExample } from "@/lib/merchants/developers/rules";
+import { sendToHandler } from "../setup/send-to-handler";
 
 const run = promisify(execFile);
 let server: Server;
@@ -20,10 +17,16 @@ let origin: string;
 
 beforeAll(async () => {
   server = createServer(async (incoming, outgoing) => {
-    const headers = new Headers({ host: "localhost:3000", "x-forwarded-for": "203.0.113.9" });
-    if (incoming.headers.authorization) headers.set("authorization", incoming.headers.authorization);
-    const path = (incoming.url ?? "").replace("/api/v1", "");
-    const response = await HANDLERS[path]!(new Request(`http://localhost:3000/api/v1${path}`, { headers }));
+    const { authorization, "content-type": type } = incoming.headers;
+    const parts: Buffer[] = [];
+    for await (const part of incoming) parts.push(part as Buffer);
+    const response = await sendToHandler(
+      new Request(`http://localhost:3000${incoming.url}`, {
+        method: incoming.method ?? "GET",
+        headers: { ...(authorization && { authorization }), ...(type && { "content-type": type }) },
+        ...(parts.length > 0 && { body: Buffer.concat(parts) }),
+      }),
+    );
     outgoing.writeHead(response.status, { "content-type": "application/json" }).end(await response.text());
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -39,15 +42,29 @@ const inNode = (script: string, token: string) =>
   run(process.execPath, ["--input-type=module", "--eval", script], withToken(token));
 const withToken = (token: string) => ({ env: { ...process.env, PASSLANE_TOKEN: token } });
 
+/** What each example answers. */
+const answersOf = (merchant: { handle: string }, productId: number): Record<CallExample["name"], object> => ({
+  me: { handle: merchant.handle },
+  profile: { handle: merchant.handle },
+  products: { items: [{ product_id: productId }] },
+  keys: { state: "done", lines: 2, available: 2 },
+  sales: { items: [{ product_id: productId, units: 1 }], totals: { sales: 1 } },
+  requests: { items: [{ kind: "refund", product_id: productId }] },
+});
+
 it.each(CALL_EXAMPLES)("the examples of $path on the developers page work as they stand", async (example) => {
   const merchant = await createMerchant();
+  const product = await createProduct({ merchantId: merchant.id, plans: [{ keys: 1 }] });
+  const planId = product.plans[0]!.id;
+  await createMerchantRecords(await createUser(), planId);
   const token = (await createApiToken(merchant, { scopes: [example.scope] })).bearer.replace("Bearer ", "");
-  const fromShell = JSON.parse((await inShell(curlExample(origin, example), token)).stdout);
-  expect(fromShell).toMatchObject({ success: true, data: { handle: merchant.handle } });
-  const fromNode = JSON.parse((await inNode(fetchExample(origin, example), token)).stdout);
-  expect(fromNode).toEqual(fromShell.data);
-  await expect(inShell(curlExample(origin, example), "plm_test_no_token")).rejects.toThrow();
-  await expect(inNode(fetchExample(origin, example), "plm_test_no_token")).rejects.toThrow("not valid");
+  const [curl, script] = [curlExample(origin, example, planId), fetchExample(origin, example, planId)];
+  const expected = answersOf(merchant, product.id)[example.name];
+  const fromShell = JSON.parse((await inShell(curl, token)).stdout);
+  expect(fromShell).toMatchObject({ success: true, data: expected });
+  expect(JSON.parse((await inNode(script, token)).stdout)).toMatchObject(expected);
+  await expect(inShell(curl, "plm_test_no_token")).rejects.toThrow();
+  await expect(inNode(script, "plm_test_no_token")).rejects.toThrow("not valid");
 });
 
 it("the document says how a token is sent, which scope a call needs, and how a session names its merchant", async () => {

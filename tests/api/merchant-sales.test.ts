@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { POST as decideApproval } from "@/app/api/v1/admin/approvals/[id]/approve/route";
 import { POST as addCommission, GET as getCommission } from "@/app/api/v1/admin/commission/route";
+import { GET as getConsoleSales } from "@/app/api/v1/admin/merchants/[id]/sales/route";
 import { POST as refuseReply } from "@/app/api/v1/admin/reviews/[id]/reply/refuse/route";
 import { POST as showReply } from "@/app/api/v1/admin/reviews/[id]/reply/show/route";
 import { GET as getStaffReviews } from "@/app/api/v1/admin/reviews/route";
@@ -22,12 +23,14 @@ import { createCoupon } from "@/db/factories/coupons";
 import {
   createApiToken,
   createMerchant,
+  createMerchantRecords,
   createSales,
   createSeller,
   type Seller,
 } from "@/db/factories/merchants";
 import { createStaff } from "@/db/factories/staff";
 import { requestReplacement } from "@/lib/delivery/replacement/commands";
+import { getHome } from "@/lib/merchants/home/queries";
 import { updateProductFigures, updateProductSearches } from "@/lib/merchants/insight/commands";
 import { revealKey } from "@/lib/orders/fulfilment/commands";
 import { updateDayFigures } from "@/lib/orders/insight/commands";
@@ -139,6 +142,16 @@ describe("sales", () => {
   it("of another merchant are not shown, nor by its product", async () => {
     for (const query of ["", `product_id=${product.id}`, `vip_id=${monthPlan}`, `state=sold`])
       expect((await listSales(query, other.headers)).items).toEqual([]);
+  });
+
+  it("are read by staff as the merchant sees them", async () => {
+    const headers = authHeaders(await createStaff({ roles: ["support"] }));
+    const read = async (id: string, query = "") =>
+      (await call(getConsoleSales, `/admin/merchants/${id}/sales`, { params: { id }, query, headers })).body;
+    const { items, totals } = await listSales("state=sold");
+    expect((await read(seller.merchant.id, "state=sold")).data).toMatchObject({ items, totals });
+    expect((await read(other.merchant.id)).data.items).toEqual([]);
+    expect((await read("mch_none")).code).toBe("40434");
   });
 
   it("have a file with the rows of the screen, and totals that add them up", async () => {
@@ -256,15 +269,88 @@ describe("requests", () => {
     expect(stateOf(open.requestId)).toEqual(["refused", "merchant"]);
   });
 
-  it("wait while the payment is disputed, and are not decided by who asked", async () => {
+  it("wait while the payment is disputed", async () => {
     const { orderId, requestId } = await askRefund();
     await db.execute(sql`
       insert into disputes (id, order_id, intent_id, amount_cents, reason, status, is_open)
       select 'du_answer', id, transaction_id, 100, 'fraudulent', 'needs_response', true from orders where id = ${orderId}`);
     expect((await answerWith(requestId, { answer: "used" })).body.code).toBe("40923");
     await db.execute(sql`delete from disputes where id = 'du_answer'`);
+  });
+
+  it("are not answered by the member who bought or asked, neither in the browser nor by a token of theirs", async () => {
+    await db.execute(sql`
+      insert into merchant_members (id, merchant_id, user_id, role) values ('mem_buyer', ${seller.merchant.id}, ${buyer.id}, 'owner')`);
+    const [own, others] = [await createApiToken(seller.merchant), await createApiToken(seller.merchant)];
+    await db.execute(sql`update api_tokens set created_by = ${buyer.id} where id = ${own.id}`);
+    const inBrowser = { authorization: buyer.bearer, "passlane-merchant": seller.merchant.handle };
+    const byToken = { authorization: own.bearer };
+    const { requestId } = await askRefund();
+    const orderId = await sale.sell(buyer, monthPlan);
+    const [key] = await db.execute<{ id: string }>(sql`
+      select k.id from keys k join order_lines l on l.id = k.order_line_id where l.order_id = ${orderId}`);
+    await requestReplacement(buyer.viewer, { library_id: key!.id, reason: "It fails." });
+    const [replacement] = (await listRequests("kind=replacement")).slice(-1);
+    const reason = "It works here.";
+    for (const headers of [inBrowser, byToken]) {
+      for (const one of ["used", "unused"])
+        expect((await answerWith(requestId, { answer: one }, headers)).body.code).toBe("40986");
+      for (const one of ["replace", "refuse"])
+        expect((await answerWith(replacement.request_id, { answer: one, reason }, headers)).body.code).toBe(
+          "40986",
+        );
+      for (const [kind, id] of [
+        ["refund", requestId],
+        ["replacement", replacement.request_id],
+      ]) {
+        const { items } = (await ask(getRequests, { query: `kind=${kind}` }, headers)).body.data;
+        expect(items.find((item: { request_id: string }) => item.request_id === id)).toMatchObject({
+          state: "asked",
+          blocked_by: "own_request",
+        });
+      }
+    }
+    await db.execute(sql`update merchant_members set ended_at = shop_now() where id = 'mem_buyer'`);
+    expect((await answerWith(requestId, { answer: "used" }, byToken)).body.code).toBe("40986"); // the token stays
+    const byOthers = { authorization: others.bearer };
+    expect((await answerWith(requestId, { answer: "used" }, byOthers)).body.data.state).toBe("refused");
+    const replaced = await answerWith(replacement.request_id, { answer: "replace" }, byOthers);
+    expect(replaced.body.data.state).toBe("approved");
+  });
+
+  it("and plans that run low stand on the first page", async () => {
+    const { member, merchant } = await createSeller(await createMerchant());
+    expect(await getHome(member)).toMatchObject({
+      requests: { refund: { count: 0, oldest_at: null }, replacement: { count: 0, oldest_at: null } },
+      low: null,
+    });
+    const sold = await createProduct({
+      merchantId: merchant.id,
+      plans: [{ type: "month", keys: 3 }, { type: "week" }, { type: "day", keys: 9 }],
+    });
+    const [few, none, enough] = sold.plans.map(({ id }) => id) as [number, number, number];
+    await createMerchantRecords(await sale.createBuyer(), few);
+    for (const plan of [few, enough])
+      await db.execute(sql`
+        insert into plan_sales_daily (plan_id, day, units) values (${plan}, (shop_now() at time zone 'UTC')::date - 1, 28)`);
+    const { requests, low } = await getHome(member);
+    expect(requests).toMatchObject({ refund: { count: 1 }, replacement: { count: 1 } });
+    expect(low).toMatchObject([
+      { plan_id: none, available: 0 },
+      { plan_id: few, available: 2 },
+    ]);
+    await db.execute(sql`insert into stock_alerts (plan_id, kind, value) values (${none}, 'off', 0)`);
+    await db.execute(sql`update refund_requests set state = 'refused', decided_at = shop_now(), decided_by = 'vendor'
+      where merchant_id = ${merchant.id}`);
+    const later = await getHome(member);
+    expect(later.low).toMatchObject([{ plan_id: few }]);
+    expect(later.requests.refund.count).toBe(0);
+  });
+
+  it("asked for a buyer by a member are answered by another one", async () => {
+    const { requestId } = await askRefund();
     await db.execute(sql`update refund_requests set asked_by = ${seller.id} where id = ${requestId}`);
-    expect((await answerWith(requestId, { answer: "used" })).body.code).toBe("40981");
+    expect((await answerWith(requestId, { answer: "used" })).body.code).toBe("40986");
   });
 
   it("for other codes: another from stock, or why not; what the buyer wrote names nobody", async () => {

@@ -8,7 +8,7 @@ import { getEditedChange } from "@/lib/merchants/changes/queries";
 import { findDecidedChange } from "@/lib/merchants/changes/queries-console";
 import { noticeMail } from "@/lib/merchants/states/queries";
 import { lacksAllSales } from "@/lib/orders/sales/commands";
-import { findMerchantsWithoutMembers } from "@/lib/staff/merchants/queries";
+import { listConsoleMerchants } from "@/lib/staff/merchants/queries";
 
 afterAll(closeDatabase);
 
@@ -84,13 +84,17 @@ it("emails to owners say what was done, as long as it holds", async () => {
 });
 
 it("a merchant without members can be taken by an application", async () => {
-  const [free, taken] = [
-    await createMerchant({ name: "A free vendor" }),
-    await createMerchant({ name: "A taken one" }),
+  const [free, taken, ended] = [
+    await createMerchant({ name: "Vendor without members" }),
+    await createMerchant({ name: "Vendor with one" }),
+    await createMerchant({ name: "Vendor that ended", state: "ended" }),
   ];
   await createSeller(taken);
-  const names = (await findMerchantsWithoutMembers()).map(({ name }) => name);
-  expect(names).toContain(free.name);
-  expect(names).not.toContain(taken.name);
+  const names = async (unowned: boolean) =>
+    (await listConsoleMerchants({ name: "vendor w", unowned })).items.map(({ name }) => name);
+  expect(await names(true)).toEqual([free.name]);
+  expect(await names(false)).toEqual([taken.name]);
+  const all = await listConsoleMerchants({ name: "vendor that", unowned: false });
+  expect(all.items).toMatchObject([{ name: ended.name }]);
   expect(await lacksAllSales()).toBe(false);
 });

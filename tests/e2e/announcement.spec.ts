@@ -3,8 +3,8 @@ import { LOCALES } from "@/lib/platform/i18n/locales";
 import { localizedPath } from "@/lib/platform/routing/paths";
 import { bytesSent } from "../setup/bytes-sent";
 import { expectAccessible } from "./axe";
+import { consolePath, consoleTexts, signInAs } from "./console-steps";
 import { expect, test, waitUntilInteractive } from "./fixtures";
-import { consolePath, consoleTexts, signInAs } from "./staff";
 import { createTranslate } from "./translations";
 
 /** What the banner may add to the HTML of a page; the bar of docs/performance.md#bars is for pages without one. */

@@ -1,6 +1,5 @@
 import type { BrowserContext } from "@playwright/test";
 import { createTranslator } from "next-intl";
-import type { StaffUser } from "@/db/factories/staff";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { localizedPath } from "@/lib/platform/routing/paths";
 import en from "@/messages/console/en.json" with { type: "json" };
@@ -17,8 +16,12 @@ export const consoleTexts = (locale: Locale) =>
 export const consolePath = (path: string, locale: Locale) =>
   localizedPath(path, { locale, surface: "desktop" });
 
-/** Signs the browser in as a staff member. */
-export async function signInAs(context: BrowserContext, baseURL: string, staff: StaffUser): Promise<void> {
-  const [name = "", value = ""] = staff.cookie.split(/=(.*)/s, 2);
+/** Signs the browser in as a staff member, or a member of a merchant. */
+export async function signInAs(
+  context: BrowserContext,
+  baseURL: string,
+  { cookie }: { cookie: string },
+): Promise<void> {
+  const [name = "", value = ""] = cookie.split(/=(.*)/s, 2);
   await context.addCookies([{ name, value, url: baseURL }]);
 }

@@ -7,8 +7,8 @@ import { createStaff } from "@/db/factories/staff";
 import { normalizeKey } from "@/lib/delivery/rules";
 import { fingerprint } from "@/lib/platform/crypto/vault";
 import { expectAccessible } from "./axe";
+import { consolePath, consoleTexts, signInAs } from "./console-steps";
 import { expect, test, waitUntilInteractive } from "./fixtures";
-import { consolePath, consoleTexts, signInAs } from "./staff";
 import { signUp } from "./users";
 
 test("the console exists for staff only, and asks them for the second factor", {

@@ -20,8 +20,7 @@ test("a merchant proposes a text, staff approve it, and the shop shows it", { ta
   const seller = await createSeller(merchant);
   const { slug, name } = await createProduct({ merchantId: merchant.id });
   const home = `/merchant/${merchant.handle}`;
-  const [cookie = "", value = ""] = seller.cookie.split(/=(.*)/s, 2);
-  await context.addCookies([{ name: cookie, value, url: baseURL! }]);
+  await signInAs(context, baseURL!, seller);
 
   await page.goto(consolePath(`${home}/products`, locale));
   await waitUntilInteractive(page);

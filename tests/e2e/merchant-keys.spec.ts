@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createProduct } from "@/db/factories/catalog";
 import { createMerchant, createSeller } from "@/db/factories/merchants";
 import { expectAccessible } from "./axe";
-import { consolePath, consoleTexts } from "./console-steps";
+import { consolePath, consoleTexts, signInAs } from "./console-steps";
 import { expect, test, waitUntilInteractive } from "./fixtures";
 
 test("a merchant checks a file of codes, says where they come from, imports them, and takes the unsold ones back", {
@@ -11,8 +11,7 @@ test("a merchant checks a file of codes, says where they come from, imports them
   const t = consoleTexts(locale);
   const merchant = await createMerchant();
   const seller = await createSeller(merchant);
-  const [name = "", value = ""] = seller.cookie.split(/=(.*)/s, 2);
-  await context.addCookies([{ name, value, url: baseURL! }]);
+  await signInAs(context, baseURL!, seller);
   const { slug } = await createProduct({ merchantId: merchant.id, plans: [{ type: "day" }] });
   const lines = Array.from({ length: 40 }, (_, i) =>
     i % 20 === 7 ? `${slug},fortnight,MK-${slug}-${i},` : `${slug},day,MK-${slug}-${i},`,

@@ -1,5 +1,8 @@
 import type { Page } from "@playwright/test";
 import type { Locale } from "@/lib/platform/i18n/locales";
+import consoleEn from "@/messages/console/en.json" with { type: "json" };
+import consoleJa from "@/messages/console/ja.json" with { type: "json" };
+import consoleZh from "@/messages/console/zh.json" with { type: "json" };
 import en from "@/messages/en.json" with { type: "json" };
 import ja from "@/messages/ja.json" with { type: "json" };
 import zh from "@/messages/zh.json" with { type: "json" };
@@ -15,9 +18,9 @@ function flatten(tree: Tree, path = ""): [key: string, text: string][] {
 }
 
 const MESSAGES: Record<Locale, Map<string, string>> = {
-  en: new Map(flatten(en)),
-  zh: new Map(flatten(zh)),
-  ja: new Map(flatten(ja)),
+  en: new Map([...flatten(en), ...flatten(consoleEn)]),
+  zh: new Map([...flatten(zh), ...flatten(consoleZh)]),
+  ja: new Map([...flatten(ja), ...flatten(consoleJa)]),
 };
 const LANG: Record<Locale, string> = { en: "en", zh: "zh-Hans", ja: "ja" };
 

@@ -4,8 +4,8 @@ import { createCampaign } from "@/db/factories/coupons";
 import { createStaff } from "@/db/factories/staff";
 import { newId } from "@/lib/platform/crypto/ids";
 import { expectAccessible } from "./axe";
+import { consolePath, consoleTexts, signInAs } from "./console-steps";
 import { expect, test, waitUntilInteractive } from "./fixtures";
-import { consolePath, consoleTexts, signInAs } from "./staff";
 
 test("Today leads to what waits and shows the figures; a campaign's budget waits for a second person, and its switch shows what it does", {
   tag: "@all",

@@ -23,7 +23,6 @@ type Props = {
 /** Another price of a pass: what buyers would see comes first. */
 export function PriceDialog({ plan, regular, name, onClose }: Props) {
   const t = useTranslations("console.merchant_changes");
-  const _table = useTranslations("console.table");
   const router = useRouter();
   const shownText = useShownText();
   const { pending, problem, setProblem, run } = useCall(useTranslations("errors")("network"));

@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { ConsoleLink } from "@/components/console/link";
 import { ConsoleHeader } from "@/components/console/page-header";
 import { Pill } from "@/components/console/pill";
@@ -14,17 +14,17 @@ import { Select } from "@/components/ui/select";
 import { TextArea, TextInput } from "@/components/ui/text-input";
 import type { ConsoleApplicationDetail } from "@/lib/merchants/console/contract";
 import { APPLICATION_NOTE_MAX, MERCHANT_NAME_MAX, suggestHandle, suggestName } from "@/lib/merchants/rules";
+import { api } from "@/lib/platform/api/client";
+
+const TYPING_PAUSE_MS = 250;
 
 /** One merchant's application, and its decision. */
 export function ApplicationRecord({
   application,
   mayDecide,
-  vendors,
 }: {
   application: ConsoleApplicationDetail;
   mayDecide: boolean;
-  /** merchants without members, which an approval may take */
-  vendors: readonly { id: string; name: string }[];
 }) {
   const t = useTranslations("console.applications");
   const [decision, setDecision] = useState<"approve" | "refuse">();
@@ -122,7 +122,7 @@ export function ApplicationRecord({
           }}
           fields={
             <>
-              {!isRefusal && <ApprovedMerchant productUrl={product_url} vendors={vendors} />}
+              {!isRefusal && <ApprovedMerchant productUrl={product_url} />}
               <TextArea
                 name="note"
                 label={t(isRefusal ? "note_reason" : "note_optional")}
@@ -140,27 +140,61 @@ export function ApplicationRecord({
   );
 }
 
+type Choice = { merchant_id: string; name: string };
+
+/** Merchants without members whose name begins so, found by the server; the newest without a name. */
+function useUnownedMerchants(name: string): readonly Choice[] {
+  const [found, setFound] = useState<readonly Choice[]>([]);
+  useEffect(() => {
+    const abort = new AbortController();
+    const timer = setTimeout(
+      async () => {
+        const result = await api.get(
+          "/admin/merchants",
+          { unowned: true, ...(name && { name }) },
+          { signal: abort.signal },
+        );
+        if (!abort.signal.aborted && result.ok) setFound(result.data.items);
+      },
+      name ? TYPING_PAUSE_MS : 0,
+    );
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  }, [name]);
+  return found;
+}
+
 /** The merchant of an approved application: a new one, or a vendor of the catalogue that nobody sells for yet. */
-function ApprovedMerchant({
-  productUrl,
-  vendors,
-}: {
-  productUrl: string;
-  vendors: readonly { id: string; name: string }[];
-}) {
+function ApprovedMerchant({ productUrl }: { productUrl: string }) {
   const t = useTranslations("console.applications");
-  const [vendor, setVendor] = useState("");
+  const [name, setName] = useState("");
+  const [chosen, setChosen] = useState<Choice>();
+  const found = useUnownedMerchants(name.trim().toLowerCase());
+  const others = found.filter(({ merchant_id }) => merchant_id !== chosen?.merchant_id);
+  const choices = chosen ? [chosen, ...others] : others;
+  const vendor = chosen?.merchant_id ?? "";
   return (
     <>
+      <TextInput
+        label={t("merchant_search")}
+        hint={t("merchant_search_hint")}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+        onKeyDown={(event) => event.key === "Enter" && event.preventDefault()}
+        maxLength={MERCHANT_NAME_MAX}
+        autoComplete="off"
+      />
       <Select
         name="merchant_id"
         label={t("merchant")}
         hint={t("merchant_hint")}
         value={vendor}
-        onChange={(event) => setVendor(event.target.value)}
+        onChange={({ target }) => setChosen(choices.find(({ merchant_id }) => merchant_id === target.value))}
         options={[
           { value: "", label: t("new_merchant") },
-          ...vendors.map(({ id, name }) => ({ value: id, label: name })),
+          ...choices.map(({ merchant_id, name }) => ({ value: merchant_id, label: name })),
         ]}
       />
       {vendor === "" && (

@@ -12,7 +12,6 @@ import { ShortTime } from "@/components/console/time";
 import { CHANGE_TONES, RISK_TONES } from "@/components/merchants/changes/tones";
 import type { ConsoleChange, ConsoleChangeList } from "@/lib/merchants/changes/contract-console";
 import { DECIDED_STATES } from "@/lib/merchants/changes/rules";
-import { CHANGE_KINDS, CHANGE_RISKS } from "@/lib/merchants/rules";
 
 const PATH = "/console/changes";
 
@@ -20,22 +19,7 @@ const PATH = "/console/changes";
 export function ConsoleChanges({ list, values }: { list: ConsoleChangeList; values: FilterValues }) {
   const t = useTranslations("console.changes");
   const current = values.state ?? DECIDED_STATES[0];
-  const filters: Filter[] = [
-    {
-      name: "risk",
-      label: t("risk"),
-      kind: "choice",
-      first: true,
-      options: CHANGE_RISKS.map((value) => ({ value, label: t(`risks.${value}`) })),
-    },
-    {
-      name: "kind",
-      label: t("kind"),
-      kind: "choice",
-      options: CHANGE_KINDS.map((value) => ({ value, label: t(`kinds.${value}`) })),
-    },
-    { name: "merchant", label: t("merchant_handle"), kind: "text" },
-  ];
+  const filters: Filter[] = [{ name: "merchant", label: t("merchant_handle"), kind: "text", first: true }];
   const columns = useMemo(
     (): Column<ConsoleChange>[] => [
       {

@@ -15,12 +15,14 @@ type Props = {
   /** tokens begin with plm_live_ */
   live: boolean;
   mayCreate: boolean;
+  /** a plan for the examples */
+  planId: number;
 };
 
 const ERRORS = ["40102", "40300", "40316", "40000", "429"] as const;
 
 /** How programs call the shop for a merchant. Its examples are run by tests/api/merchant-developers.test.ts. */
-export function DevelopersScreen({ handle, origin, live, mayCreate }: Props) {
+export function DevelopersScreen({ handle, origin, live, mayCreate, planId }: Props) {
   const t = useTranslations("console.merchant_developers");
   return (
     <>
@@ -53,8 +55,8 @@ export function DevelopersScreen({ handle, origin, live, mayCreate }: Props) {
           <p className="pb-3 text-quiet">
             {t("scope")} <code className="font-mono">{example.scope}</code>
           </p>
-          <Code text={curlExample(origin, example)} name="curl" />
-          <Code text={fetchExample(origin, example)} name="JavaScript" />
+          <Code text={curlExample(origin, example, planId)} name="curl" />
+          <Code text={fetchExample(origin, example, planId)} name="JavaScript" />
         </RecordSection>
       ))}
       <RecordSection title={t("answers")}>

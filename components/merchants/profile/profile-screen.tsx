@@ -1,5 +1,6 @@
 "use client";
 
+import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { EffectsDialog } from "@/components/console/effects-dialog";
@@ -17,11 +18,15 @@ import { MERCHANT_NAME_MAX, MERCHANT_TEXT_MAX } from "@/lib/merchants/rules";
 import { api } from "@/lib/platform/api/client";
 import { LANGUAGE_NAMES, LOCALES } from "@/lib/platform/i18n/locales";
 
+const REVISION_CONFLICT = "40940";
+
 /** What shoppers read about a merchant, where its emails go, holidays, and pausing. */
 export function ProfileScreen({ profile, countries }: { profile: MerchantProfile; countries: Option[] }) {
   const t = useTranslations("console.merchant_profile");
   const { pending, problem, setProblem, act } = useAction();
+  const router = useRouter();
   const [errors, setErrors] = useState<Partial<Record<string, string>>>({});
+  const [isStale, setIsStale] = useState(false);
   async function save(fields: FormData) {
     const text = (name: string) => String(fields.get(name) ?? "").trim();
     const body = {
@@ -39,6 +44,7 @@ export function ProfileScreen({ profile, countries }: { profile: MerchantProfile
       (options) => api.post<MerchantProfile>("/merchant/profile", body, options),
       t("saved"),
     );
+    setIsStale(!result.ok && result.code === REVISION_CONFLICT);
     if (result.ok || result.errors.length === 0) return;
     setErrors(Object.fromEntries(result.errors.map(({ path, message }) => [path, message])));
     setProblem("");
@@ -115,6 +121,17 @@ export function ProfileScreen({ profile, countries }: { profile: MerchantProfile
           error={errors.closed_until}
         />
         <ErrorNotice>{problem}</ErrorNotice>
+        {problem && isStale && (
+          <Button
+            className="self-start"
+            onClick={() => {
+              setProblem("");
+              router.refresh();
+            }}
+          >
+            {t("load")}
+          </Button>
+        )}
         <Button type="submit" look="primary" pending={pending} className="self-start">
           {t("save")}
         </Button>

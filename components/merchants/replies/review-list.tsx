@@ -16,14 +16,14 @@ import { REPLY_MAX } from "@/lib/merchants/replies/rules";
 import { api } from "@/lib/platform/api/client";
 import { RATING_MAX } from "@/lib/reviews/rules";
 
-type Props = { home: string; list: MerchantReviewList; values: FilterValues };
+type Props = { home: string; list: MerchantReviewList; values: FilterValues; mayReply: boolean };
 type ReplyState = NonNullable<MerchantReview["reply"]>["state"];
 
 const TONES: Record<ReplyState, Tone> = { waiting: "warn", shown: "good", refused: "bad" };
 const RATINGS = Array.from({ length: RATING_MAX }, (_, i) => RATING_MAX - i);
 
 /** The reviews of a merchant's products, the newest first, with its replies. */
-export function MerchantReviews({ home, list, values }: Props) {
+export function MerchantReviews({ home, list, values, mayReply }: Props) {
   const t = useTranslations("console.merchant_reviews");
   const [replying, setReplying] = useState<MerchantReview>();
   const filters: Filter[] = [
@@ -46,7 +46,7 @@ export function MerchantReviews({ home, list, values }: Props) {
     },
     { name: "product_id", label: t("product_id"), kind: "number" },
   ];
-  const columns = useMemo(() => reviewColumns(t, setReplying), [t]);
+  const columns = useMemo(() => reviewColumns(t, mayReply ? setReplying : null), [t, mayReply]);
   return (
     <>
       <ListScreen
@@ -69,7 +69,10 @@ export function MerchantReviews({ home, list, values }: Props) {
 
 type Texts = ReturnType<typeof useTranslations<"console.merchant_reviews">>;
 
-const reviewColumns = (t: Texts, onReply: (review: MerchantReview) => void): Column<MerchantReview>[] => [
+const reviewColumns = (
+  t: Texts,
+  onReply: ((review: MerchantReview) => void) | null,
+): Column<MerchantReview>[] => [
   { id: "product", header: t("product"), main: true, cell: ({ product_name }) => product_name },
   {
     id: "rating",
@@ -117,7 +120,7 @@ const reviewColumns = (t: Texts, onReply: (review: MerchantReview) => void): Col
             )}
           </>
         )}
-        {(!review.reply || review.reply.state === "refused") && (
+        {onReply && (!review.reply || review.reply.state === "refused") && (
           <Button onClick={() => onReply(review)}>{t(review.reply ? "write_again" : "write")}</Button>
         )}
       </div>

@@ -7,7 +7,7 @@ import type { FilterValues } from "@/components/console/filter-bar";
 import { ListScreen } from "@/components/console/list-screen";
 import { Pill } from "@/components/console/pill";
 import { StateTabs } from "@/components/console/state-tabs";
-import { ShortTime } from "@/components/console/time";
+import { ShortTime, TimeLeft } from "@/components/console/time";
 import { useAction } from "@/components/merchants/portal/use-action";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
@@ -96,7 +96,17 @@ export function MerchantRequests({ home, list, values, kind, open }: Props) {
         ? {
             id: "deadline",
             header: kind === "refund" ? t("deadline") : t("stock"),
-            cell: ({ answer_by, stock }) => (answer_by ? <ShortTime at={answer_by} /> : String(stock ?? "–")),
+            cell: ({ answer_by, stock }) =>
+              answer_by ? (
+                <>
+                  <ShortTime at={answer_by} />
+                  <span className="block text-13 text-quiet">
+                    <TimeLeft until={answer_by} late={t("late")} />
+                  </span>
+                </>
+              ) : (
+                String(stock ?? "–")
+              ),
           }
         : {
             id: "decided",
@@ -135,6 +145,7 @@ export function MerchantRequests({ home, list, values, kind, open }: Props) {
         list={list}
         values={values}
         filters={[]}
+        tabs={["kind", "state"]}
         columns={columns}
         rowId={({ request_id }) => request_id}
         rowName={({ product_name, buyer }) => `${product_name}, ${buyer}`}
@@ -154,7 +165,8 @@ const ANSWERS: Record<RequestKind, readonly RequestAnswer[]> = {
 function Answers({ request, onChoose }: { request: MerchantRequest; onChoose: (choice: Choice) => void }) {
   const t = useTranslations("console.merchant_requests");
   const { kind, blocked_by: block } = request;
-  const isStopped = (answer: RequestAnswer) => block !== null && (kind === "refund" || answer === "replace");
+  const isStopped = (answer: RequestAnswer) =>
+    block !== null && (kind === "refund" || answer === "replace" || block === "own_request");
   return (
     <div className="flex flex-col gap-1.5">
       <div className="flex flex-wrap gap-2">

@@ -1,14 +1,14 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useMemo } from "react";
+import { type ReactNode, useMemo } from "react";
 import type { Column } from "@/components/console/data-table";
 import { downloadFile } from "@/components/console/download";
 import { type Filter, type FilterValues, filterQuery } from "@/components/console/filter-bar";
 import { ConsoleLink } from "@/components/console/link";
 import { ListScreen } from "@/components/console/list-screen";
 import { Pill, type Tone } from "@/components/console/pill";
-import { ShortTime } from "@/components/console/time";
+import { ShortDate, ShortTime } from "@/components/console/time";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { useSurface } from "@/components/ui/surface";
@@ -20,15 +20,24 @@ import type { ApiResult } from "@/lib/platform/api/client";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { formatPrice, toCents } from "@/lib/platform/money";
 
-type Props = { home: string; handle: string; list: MerchantSaleList; values: FilterValues };
+type Props = {
+  /** of the page */
+  path: string;
+  title?: string;
+  list: MerchantSaleList;
+  values: FilterValues;
+  /** the merchant whose member may have them as a file */
+  handle?: string;
+  /** links to the other parts of the page */
+  tools?: ReactNode;
+};
 
 const TONES: Record<MerchantSale["state"], Tone> = { sold: "good", reduced: "warn", refunded: "bad" };
 
 /** A merchant's sales, the newest first, with the sums of what the filters show. */
-export function MerchantSales({ home, handle, list, values }: Props) {
+export function MerchantSales({ path, title, handle, list, values, tools }: Props) {
   const t = useTranslations("console.merchant_sales");
   const { locale } = useSurface();
-  const path = `${home}/sales`;
   const filters: Filter[] = [
     {
       name: "state",
@@ -48,8 +57,8 @@ export function MerchantSales({ home, handle, list, values }: Props) {
       <ListScreen
         name="merchant-sales"
         path={path}
-        title={t("title")}
-        lead={t("lead")}
+        title={title ?? t("title")}
+        {...(handle !== undefined && { lead: t("lead") })}
         list={list}
         values={values}
         filters={filters}
@@ -57,7 +66,7 @@ export function MerchantSales({ home, handle, list, values }: Props) {
         rowId={({ sale_id }) => sale_id}
         rowName={({ product_name, buyer }) => `${product_name}, ${buyer}`}
         empty={t("empty")}
-        tools={<FileButton handle={handle} values={values} />}
+        tools={handle === undefined ? tools : <FileButton handle={handle} values={values} />}
       />
       {list.totals.sales > 0 && <Totals totals={list.totals} locale={locale} />}
     </>
@@ -69,20 +78,30 @@ type Texts = ReturnType<typeof useTranslations<"console.merchant_sales">>;
 const saleColumns = (t: Texts, locale: Locale, path: string): Column<MerchantSale>[] => {
   const usd = (amount: number) => formatPrice(toCents(amount), locale);
   return [
-    { id: "sold", header: t("sold"), oneLine: true, cell: ({ sold_at }) => <ShortTime at={sold_at} /> },
+    {
+      id: "sold",
+      header: t("sold"),
+      oneLine: true,
+      cell: ({ sold_at, buyer }) => (
+        <>
+          <ShortTime at={sold_at} />
+          <span className="block text-13 text-quiet">{buyer}</span>
+        </>
+      ),
+    },
     {
       id: "pass",
       header: t("pass"),
       main: true,
       cell: ({ vip_id, product_name, vip_type_label, units }) => (
-        <>
+        <div className="min-[900px]:min-w-40">
           <ConsoleLink href={`${path}?vip_id=${vip_id}`} className="text-link wrap-anywhere">
             {product_name}
           </ConsoleLink>
           <span className="block text-13 text-quiet">
             {vip_type_label} × {units}
           </span>
-        </>
+        </div>
       ),
     },
     { id: "price", header: t("price"), align: "end", cell: ({ price }) => usd(price) },
@@ -120,13 +139,17 @@ const saleColumns = (t: Texts, locale: Locale, path: string): Column<MerchantSal
       ),
     },
     { id: "payable", header: t("payable"), align: "end", cell: ({ payable }) => usd(payable) },
-    { id: "payable_on", header: t("payable_on"), cell: ({ payable_on }) => <ShortTime at={payable_on} /> },
+    {
+      id: "payable_on",
+      header: t("payable_on"),
+      oneLine: true,
+      cell: ({ payable_on }) => <ShortDate at={payable_on} />,
+    },
     {
       id: "state",
       header: t("state"),
       cell: ({ state }) => <Pill tone={TONES[state]}>{t(`states.${state}`)}</Pill>,
     },
-    { id: "buyer", header: t("buyer"), oneLine: true, cell: ({ buyer }) => buyer },
   ];
 };
 

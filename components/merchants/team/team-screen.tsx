@@ -81,16 +81,10 @@ export function TeamScreen({ team, canChange }: { team: MerchantTeam; canChange:
                   name: t("actions"),
                   cell: (row: Member) => (
                     <span className="flex flex-wrap gap-x-4">
-                      <RowButton
-                        label={t("role_of", { name: row.email })}
-                        onClick={() => show({ kind: "role", member: row })}
-                      >
+                      <RowButton of={row.email} onClick={() => show({ kind: "role", member: row })}>
                         {t(row.role === "owner" ? "make_member" : "make_owner")}
                       </RowButton>
-                      <RowButton
-                        label={t("end_of", { name: row.email })}
-                        onClick={() => show({ kind: "end", member: row })}
-                      >
+                      <RowButton of={row.email} onClick={() => show({ kind: "end", member: row })}>
                         {t(row.is_self ? "leave" : "end")}
                       </RowButton>
                     </span>
@@ -121,14 +115,11 @@ export function TeamScreen({ team, canChange }: { team: MerchantTeam; canChange:
                       name: t("actions"),
                       cell: ({ invite_id, email, role }: MerchantTeam["invites"][number]) => (
                         <span className="flex flex-wrap gap-x-4">
-                          <RowButton
-                            label={t("again_to", { name: email })}
-                            onClick={() => void invite(email, role)}
-                          >
+                          <RowButton of={email} onClick={() => void invite(email, role)}>
                             {t("again")}
                           </RowButton>
                           <RowButton
-                            label={t("revoke_of", { name: email })}
+                            of={email}
                             onClick={() =>
                               void change(
                                 (options) => api.post(`/merchant/invites/${invite_id}/revoke`, {}, options),
@@ -216,11 +207,12 @@ export function TeamScreen({ team, canChange }: { team: MerchantTeam; canChange:
   );
 }
 
-function RowButton({ label, onClick, children }: { label: string; onClick: () => void; children: string }) {
+/** A button of a row. Its name begins with what it shows, and says whose row it is in. */
+function RowButton({ of, onClick, children }: { of: string; onClick: () => void; children: string }) {
   return (
     <button
       type="button"
-      aria-label={label}
+      aria-label={`${children}: ${of}`}
       onClick={onClick}
       className="text-link min-h-11 cursor-pointer min-[900px]:min-h-9"
     >

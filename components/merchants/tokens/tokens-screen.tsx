@@ -153,7 +153,7 @@ export function TokensScreen({
                       <button
                         type="button"
                         className="text-link min-h-11 cursor-pointer min-[900px]:min-h-9"
-                        aria-label={t("revoke_of", { name: token.name })}
+                        aria-label={`${t("revoke")}: ${token.name}`}
                         onClick={() => {
                           setProblem("");
                           setRevoked(token);

@@ -5,7 +5,6 @@ import { ConsoleLink } from "@/components/console/link";
 import { ConsoleHeader } from "@/components/console/page-header";
 import { Pill } from "@/components/console/pill";
 import { Facts, RecordSection, RecordTable } from "@/components/console/record";
-import { StateTabs } from "@/components/console/state-tabs";
 import { ShortTime } from "@/components/console/time";
 import { MERCHANT_TONES } from "@/components/merchants/console/merchant-tones";
 import { Notice } from "@/components/ui/notice";
@@ -13,7 +12,8 @@ import { useSurface } from "@/components/ui/surface";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import type { ConsoleMerchantDetail } from "@/lib/staff/merchants/contract";
 import { MerchantActions } from "./merchant-actions";
-import { MERCHANT_TABS, type MerchantTab } from "./tabs";
+import { MerchantTabs } from "./merchant-tabs";
+import type { MerchantTab } from "./tabs";
 
 type Props = { merchant: ConsoleMerchantDetail; tab: MerchantTab; mayDecide: boolean };
 
@@ -22,7 +22,6 @@ export function MerchantRecord({ merchant, tab, mayDecide }: Props) {
   const t = useTranslations("console.merchants");
   const stateName = useTranslations("console.merchant.state");
   const { merchant_id, name, handle, state, trust, state_note } = merchant;
-  const path = `/console/merchants/${merchant_id}`;
   return (
     <>
       <ConsoleHeader title={name} lead={handle}>
@@ -38,15 +37,7 @@ export function MerchantRecord({ merchant, tab, mayDecide }: Props) {
       )}
       {mayDecide && state !== "ended" && <MerchantActions merchant={merchant} />}
       <div className="pb-6">
-        <StateTabs
-          label={t("parts")}
-          current={tab}
-          tabs={MERCHANT_TABS.map((value) => ({
-            value,
-            label: t(`tab.${value}`),
-            href: value === "overview" ? path : `${path}?tab=${value}`,
-          }))}
-        />
+        <MerchantTabs id={merchant_id} current={tab} />
       </div>
       {tab === "overview" && <Overview merchant={merchant} />}
       {tab === "team" && <Team merchant={merchant} />}

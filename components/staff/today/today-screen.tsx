@@ -3,13 +3,14 @@ import type { ChartPoint } from "@/components/console/chart-figure";
 import { LineChart } from "@/components/console/chart-line";
 import { ConsoleLink } from "@/components/console/link";
 import { ConsoleHeader } from "@/components/console/page-header";
+import { QueueCard } from "@/components/console/queue-card";
+import { Age } from "@/components/console/time";
 import { classNames } from "@/components/ui/class-names";
 import { FIGURE_DAYS, type FigureDays } from "@/lib/orders/insight/contract";
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import type { TodayFigures, TodayQueue } from "@/lib/staff/today/contract";
-import { QueueCard } from "./queue-card";
 
 type Props = {
   locale: Locale;
@@ -35,12 +36,13 @@ export async function TodayScreen({ locale, queues, figures, days }: Props) {
           <ul className="grid grid-cols-[repeat(auto-fill,minmax(14rem,1fr))] gap-3">
             {waiting.map(({ queue, count, more, oldest_at, path }) => (
               <li key={queue}>
-                <QueueCard
-                  href={path}
-                  name={t(`queue.${queue}`)}
-                  count={more ? `${count}+` : String(count)}
-                  oldestAt={oldest_at}
-                />
+                <QueueCard href={path} name={t(`queue.${queue}`)} count={more ? `${count}+` : String(count)}>
+                  {oldest_at && (
+                    <>
+                      {t("oldest")} <Age at={oldest_at} />
+                    </>
+                  )}
+                </QueueCard>
               </li>
             ))}
           </ul>

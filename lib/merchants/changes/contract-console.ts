@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { CHANGE_KINDS, CHANGE_RISKS } from "@/lib/merchants/rules";
 import { Cursor, listOf } from "@/lib/platform/console/list";
 import { MerchantChange, MerchantChangeDetail } from "./contract";
 import { CHANGE_NOTE_MAX, DECIDED_STATES } from "./rules";
@@ -10,8 +9,6 @@ export const ConsoleChangesInput = z.object({
   state: z.enum(DECIDED_STATES).default("proposed"),
   /** a merchant's handle */
   merchant: z.string().trim().min(1).max(120).optional(),
-  kind: z.enum(CHANGE_KINDS).optional(),
-  risk: z.enum(CHANGE_RISKS).optional(),
 });
 export type ConsoleChangesInput = z.output<typeof ConsoleChangesInput>;
 

@@ -43,6 +43,8 @@ export type MerchantProductList = z.output<typeof MerchantProductList>;
 
 /** GET /merchant/products/{id} */
 export const ProductParams = z.object({ id: IdParam });
+/** The product of a page's address; for other text 0, which no product has. */
+export const productIdOf = (id: string): number => ProductParams.safeParse({ id }).data?.id ?? 0;
 export const MerchantProduct = EditedProduct.extend({
   state: z.enum(PRODUCT_STATES),
   open_changes: z.array(OpenChange),

@@ -33,12 +33,10 @@ const BY_PROPOSAL: readonly SortKey[] = [
 ];
 
 /** Reads changes by state, those that wait with the oldest first. */
-export function planChanges({ state, merchant, kind, risk }: ConsoleChangesInput): ListPlan {
+export function planChanges({ state, merchant }: ConsoleChangesInput): ListPlan {
   const filters: SQL[] = [];
   if (merchant !== undefined)
     filters.push(sql`c.merchant_id = (select id from merchants where handle = ${merchant})`);
-  if (kind !== undefined) filters.push(sql`c.kind = ${kind}`);
-  if (risk !== undefined) filters.push(sql`c.risk = ${risk}`);
   return {
     from: sql`product_changes c`,
     alias: sql`c`,

@@ -1,14 +1,13 @@
 import { sql } from "drizzle-orm";
 import { type Tx, transaction } from "@/db/client";
-import { SELLABLE_KEY } from "@/lib/catalog/rules";
 import { queueMail } from "@/lib/notifications/commands";
 import { audit } from "@/lib/platform/audit";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
 import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
 import type { StockAlertSet } from "./contract";
-import { SOLD_UNITS_SQL } from "./queries-stock";
-import { COUNTED_KEYS, DEFAULT_ALERT, isLow, RATE_DAYS, type StockAlert } from "./rules";
+import { isShort, STOCK_STATE_SQL, type StockState } from "./queries-stock";
+import { DEFAULT_ALERT, RATE_DAYS, type StockAlert } from "./rules";
 
 /** Sets when the owners are notified that the codes of a plan run low. @throws ShopError plan_unknown */
 export async function setStockAlert(
@@ -33,14 +32,7 @@ export async function setStockAlert(
   });
 }
 
-type Candidate = StockAlert & {
-  plan_id: number;
-  merchant_id: string;
-  notified: boolean;
-  available: number;
-  sold: number;
-  waiting: number;
-};
+type Candidate = StockState & { plan_id: number; merchant_id: string; notified: boolean };
 const PLANS_AT_ONCE = 500;
 
 /**
@@ -59,10 +51,7 @@ export async function notifyLowStock(): Promise<number> {
 
 async function notifyPage(tx: Tx, after: number): Promise<{ last: number | null; count: number }> {
   const rows = await tx.execute<Candidate>(sql`
-    select x.id as plan_id, p.merchant_id, coalesce(a.kind, ${DEFAULT_ALERT.kind}) as kind, coalesce(a.value, ${DEFAULT_ALERT.value}) as value,
-      a.notified_at is not null as notified, ${SOLD_UNITS_SQL} as sold,
-      (select count(*)::int from (select from keys k where k.plan_id = x.id and ${sql.raw(SELLABLE_KEY)} limit ${COUNTED_KEYS}) n) as available,
-      (select count(*)::int from (select from wait_list q where q.plan_id = x.id and q.state = 'waiting' limit 1) n) as waiting
+    select x.id as plan_id, p.merchant_id, a.notified_at is not null as notified, ${STOCK_STATE_SQL}
     from (
       select s.plan_id as id from plan_sales_daily s where s.day > (shop_now() at time zone 'UTC')::date - ${RATE_DAYS}::int
       union select q.plan_id from wait_list q where q.state = 'waiting'
@@ -73,7 +62,7 @@ async function notifyPage(tx: Tx, after: number): Promise<{ last: number | null;
     where x.id > ${after} and exists (
       select from merchant_members m where m.merchant_id = p.merchant_id and m.role = 'owner' and m.ended_at is null)
     order by x.id limit ${PLANS_AT_ONCE}`);
-  const low = rows.filter((row) => row.available < COUNTED_KEYS && isLow(row, row));
+  const low = rows.filter(isShort);
   const restocked = rows.filter((row) => row.notified && !low.includes(row)).map(({ plan_id }) => plan_id);
   if (restocked.length > 0)
     await tx.execute(sql`update stock_alerts set notified_at = null where plan_id in ${restocked}`);

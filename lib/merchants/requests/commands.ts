@@ -3,6 +3,7 @@ import { db } from "@/db/client";
 import { hasCode } from "@/lib/delivery/code-text/queries";
 import { approveReplacement, refuseReplacement } from "@/lib/delivery/replacement/commands";
 import type { AnswerRequestInput, RequestAnswered } from "@/lib/merchants/requests/contract";
+import { ownRequestSql } from "@/lib/merchants/requests/queries";
 import { isFitting, type RequestKind } from "@/lib/merchants/requests/rules";
 import { decideRefundRequest } from "@/lib/orders/refunds/commands-requests";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
@@ -12,16 +13,19 @@ import { ShopError } from "@/lib/platform/errors";
  * Answers what a buyer asks: whether a code is used before its refund, by the decision of the mailed link; or whether there
  * is another code for one that does not work, by the decision of staff. The first answer counts, and silence decides about
  * a refund.
- * @throws ShopError request_unknown, answer_unfit, reason_missing, note_has_code; refund_decided, own_refund, payment_disputed;
- *   replacement_decided, replacement_no_stock, replacement_locked
+ * @throws ShopError request_unknown, own_request: who answers, or made the token, has asked or is the buyer; answer_unfit,
+ *   reason_missing, note_has_code; refund_decided, payment_disputed; replacement_decided, replacement_no_stock,
+ *   replacement_locked
  */
 export async function answerRequest(
   viewer: MerchantViewer,
   id: string,
   { answer, reason }: AnswerRequestInput,
 ): Promise<RequestAnswered> {
-  const kind = await findKind(viewer, id);
-  if (!kind) throw new ShopError("request_unknown");
+  const found = await findRequest(viewer, id);
+  if (!found) throw new ShopError("request_unknown");
+  if (found.own) throw new ShopError("own_request");
+  const { kind } = found;
   if (!isFitting(kind, answer)) throw new ShopError("answer_unfit");
   if (kind === "refund") {
     const decision = answer === "used" ? "refused" : "approved";
@@ -44,10 +48,17 @@ export async function answerRequest(
   return { request_id: id, kind, state: answer === "refuse" ? "refused" : "approved" };
 }
 
-/** What the merchant's request with this id is about; null: it has none. */
-async function findKind({ merchant }: MerchantViewer, id: string): Promise<RequestKind | null> {
-  const [row] = await db.execute<{ kind: RequestKind }>(sql`
-    select 'refund' as kind from refund_requests where id = ${id} and merchant_id = ${merchant.id}
-    union all select 'replacement' from replacement_requests where id = ${id} and merchant_id = ${merchant.id}`);
-  return row?.kind ?? null;
+type FoundRequest = { kind: RequestKind; own: boolean };
+
+/** What the merchant's request with this id is about, and whether the viewer asked it; null: the merchant has none. */
+async function findRequest(viewer: MerchantViewer, id: string): Promise<FoundRequest | null> {
+  const { merchant } = viewer;
+  const [row] = await db.execute<FoundRequest>(sql`
+    select 'refund' as kind, ${ownRequestSql(viewer, sql`r.user_id, r.asked_by, o.user_id`)} as own
+    from refund_requests r join order_lines l on l.id = r.order_line_id join orders o on o.id = l.order_id
+    where r.id = ${id} and r.merchant_id = ${merchant.id}
+    union all select 'replacement', ${ownRequestSql(viewer, sql`r.user_id, o.user_id`)}
+    from replacement_requests r join keys k on k.id = r.key_id join order_lines l on l.id = k.order_line_id
+    join orders o on o.id = l.order_id where r.id = ${id} and r.merchant_id = ${merchant.id}`);
+  return row ?? null;
 }

@@ -35,7 +35,7 @@ export const MerchantRequest = z.object({
   /** available codes of the plan, counted to 100; null: a refund */
   stock: z.int().nullable(),
   /** what stops an answer now; null: nothing, or it is decided */
-  blocked_by: z.enum(["disputed", "refund_requested", "code_locked", "no_stock"]).nullable(),
+  blocked_by: z.enum(["own_request", "disputed", "refund_requested", "code_locked", "no_stock"]).nullable(),
   decided_at: Instant.nullable(),
   decided_by: z.enum(["merchant", "deadline", "shop"]).nullable(),
 });

@@ -9,12 +9,14 @@ import type {
   MerchantRequestList,
   MerchantRequestsInput,
 } from "@/lib/merchants/requests/contract";
-import { maskPersons } from "@/lib/merchants/requests/rules";
+import { maskPersons, type RequestKind } from "@/lib/merchants/requests/rules";
 import { SERVED_UNIT_SQL } from "@/lib/orders/refunds/queries";
 import { listCodeReferences } from "@/lib/orders/vendor-confirmation/queries";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
 import { ID_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
+import type { QueueState } from "@/lib/platform/console/list";
 import {
+  countQueue,
   type ListPlan,
   pageSql,
   ROW_MARKS,
@@ -68,7 +70,7 @@ function planRequests(
 const planRefunds = (viewer: MerchantViewer, input: MerchantRequestsInput) =>
   planRequests(
     "refund_requests",
-    "r.order_line_id, r.amount_cents, r.answer_by",
+    "r.order_line_id, r.user_id, r.asked_by, r.amount_cents, r.answer_by",
     sql`r.answer_by`,
     viewer,
     input,
@@ -76,7 +78,14 @@ const planRefunds = (viewer: MerchantViewer, input: MerchantRequestsInput) =>
 
 /** Requests for other codes: open ones the oldest first. */
 const planReplacements = (viewer: MerchantViewer, input: MerchantRequestsInput) =>
-  planRequests("replacement_requests", "r.key_id, r.reason", sql`r.created_at`, viewer, input);
+  planRequests("replacement_requests", "r.key_id, r.user_id, r.reason", sql`r.created_at`, viewer, input);
+
+/**
+ * SQL: whether one of these people makes the call. A token acts for the person who made it, so that nobody answers an own
+ * request by a program.
+ */
+export const ownRequestSql = ({ actor }: MerchantViewer, people: SQL): SQL => sql`
+  coalesce(coalesce((select t.created_by from api_tokens t where t.id = ${actor.replace(/^token:/, "")}), ${actor}) in (${people}), false)`;
 
 type Row = Pick<
   MerchantRequest,
@@ -133,10 +142,11 @@ async function listRefundQuestions(viewer: MerchantViewer, input: MerchantReques
   const rows = await listDb.execute<RefundRow & RowMarks>(sql`
     with ${pageSql(plan, input, SCREEN)}
     select w.id as request_id, w.state, w.created_at as asked_at, w.answer_by, w.amount_cents as cents, ${PASS_COLUMNS},
-      case when w.state = 'asked' and ${disputedSql("l")} then 'disputed' end as blocked_by, w.decided_at, ${DECIDED_BY},
+      case when w.state <> 'asked' then null when ${ownRequestSql(viewer, sql`w.user_id, w.asked_by, o.user_id`)} then 'own_request'
+        when ${disputedSql("l")} then 'disputed' end as blocked_by, w.decided_at, ${DECIDED_BY},
       array(select k.id from keys k where k.order_line_id = l.id and ${SERVED_UNIT_SQL} order by k.slot, k.assigned_at
         limit ${rowCount(MAX_CODES)}) as key_ids, ${ROW_MARKS}
-    from page w join order_lines l on l.id = w.order_line_id ${passJoins(locale)}
+    from page w join order_lines l on l.id = w.order_line_id join orders o on o.id = l.order_id ${passJoins(locale)}
     order by w.place`);
   const references = await listCodeReferences(rows.flatMap(({ key_ids }) => key_ids));
   return toPage(
@@ -160,11 +170,12 @@ async function listReplacementRequests(viewer: MerchantViewer, input: MerchantRe
   const rows = await listDb.execute<ReplacementRow & RowMarks>(sql`
     with ${pageSql(plan, input, SCREEN)}
     select w.id as request_id, w.state, w.created_at as asked_at, w.reason, ${PASS_COLUMNS}, stock.n as stock,
-      case when w.state <> 'asked' then null when ${disputedSql("l")} then 'disputed' when ${refundRequestedSql("l")} then 'refund_requested'
+      case when w.state <> 'asked' then null when ${ownRequestSql(viewer, sql`w.user_id, o.user_id`)} then 'own_request'
+        when ${disputedSql("l")} then 'disputed' when ${refundRequestedSql("l")} then 'refund_requested'
         when k.state <> 'assigned' then 'code_locked' when stock.n = 0 then 'no_stock' end as blocked_by,
       w.decided_at, ${DECIDED_BY}, array[w.key_id] as key_ids, ${ROW_MARKS}
-    from page w join keys k on k.id = w.key_id join order_lines l on l.id = k.order_line_id ${passJoins(locale)}
-    cross join lateral (select count(*)::int as n from (select from keys k where k.plan_id = l.plan_id
+    from page w join keys k on k.id = w.key_id join order_lines l on l.id = k.order_line_id join orders o on o.id = l.order_id
+    ${passJoins(locale)} cross join lateral (select count(*)::int as n from (select from keys k where k.plan_id = l.plan_id
       and ${sql.raw(SELLABLE_KEY)} limit ${rowCount(COUNTED_STOCK)}) counted) stock
     order by w.place`);
   const references = await listCodeReferences(rows.flatMap(({ key_ids }) => key_ids));
@@ -201,4 +212,15 @@ function toRequest(
     asked_at: new Date(asked_at).toISOString(),
     decided_at: decided_at && new Date(decided_at).toISOString(),
   };
+}
+
+/** How many requests of each kind are open, and the time of the most urgent: the next deadline, or since when one waits. */
+export async function countOpenRequests({
+  merchant,
+}: MerchantViewer): Promise<Record<RequestKind, QueueState>> {
+  const refund = await countQueue(sql`
+    select answer_by as at from refund_requests where merchant_id = ${merchant.id} and state = 'asked' order by answer_by`);
+  const replacement = await countQueue(sql`
+    select created_at as at from replacement_requests where merchant_id = ${merchant.id} and state = 'asked' order by created_at`);
+  return { refund, replacement };
 }

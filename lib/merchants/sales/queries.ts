@@ -28,6 +28,9 @@ import {
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { toDecimal } from "@/lib/platform/money";
 
+/** Whose sales are read: those of a member's merchant, or of the one that staff look at. */
+export type SalesViewer = { merchant: Pick<MerchantViewer["merchant"], "id"> };
+
 /** Sales that the totals add up at most. */
 const SUMMED_ROWS = 2_000;
 
@@ -47,7 +50,7 @@ const COLUMNS = sql.raw(
 
 /** Reads a merchant's sales by plan, by product, by state, or by time. */
 export function planSales(
-  { merchant }: MerchantViewer,
+  { merchant }: SalesViewer,
   { from, to, product_id: product, vip_id: plan, state }: Omit<MerchantSalesInput, "cursor">,
 ): ListPlan {
   const filters: SQL[] = [];
@@ -111,7 +114,7 @@ type Row = Pick<
 };
 
 async function readPage(
-  viewer: MerchantViewer,
+  viewer: SalesViewer,
   input: MerchantSalesInput,
   locale: Locale,
   size: ListSize,
@@ -155,7 +158,7 @@ function toMerchantSale({ days, gross, funded_by, ...row }: Row, locale: Locale)
  * @throws ShopError cursor_invalid
  */
 export async function listMerchantSales(
-  viewer: MerchantViewer,
+  viewer: SalesViewer,
   input: MerchantSalesInput,
   locale: Locale,
 ): Promise<MerchantSaleList> {
@@ -211,7 +214,7 @@ export const SALE_COLUMNS = [
 
 /** The same sales as CSV, read part by part while they are sent. */
 export const merchantSalesFile = (
-  viewer: MerchantViewer,
+  viewer: SalesViewer,
   input: Omit<MerchantSalesInput, "cursor">,
   locale: Locale,
 ): ReadableStream<Uint8Array> =>

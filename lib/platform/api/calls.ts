@@ -141,6 +141,15 @@ type Event =
   | "change-refused"
   | "stock-low";
 
+type AdminMerchantsIdSalesInput = {
+  from?: string | undefined;
+  to?: string | undefined;
+  product_id?: number | undefined;
+  vip_id?: number | undefined;
+  state?: ("sold" | "reduced" | "refunded") | undefined;
+  cursor?: string | undefined;
+};
+
 type Invite = {
   invite_id: string;
   email: string;
@@ -148,6 +157,47 @@ type Invite = {
   created_at: string;
   expires_at: string;
   expired: boolean;
+};
+
+type AdminMerchantsIdSalesOutput = {
+  items: {
+    sale_id: string;
+    sold_at: string;
+    product_id: number;
+    product_name: string;
+    vip_id: number;
+    vip_type: "day" | "week" | "month" | "year" | "lifetime";
+    vip_type_label: string;
+    units: number;
+    price: number;
+    discount: number;
+    discount_by: ("shop" | "merchant") | null;
+    commission: number;
+    net: number;
+    refunded: number;
+    refunded_units: number;
+    commission_back: number;
+    net_back: number;
+    payable: number;
+    payable_on: string;
+    state: "sold" | "reduced" | "refunded";
+    buyer: string;
+  }[];
+  next_cursor: string | null;
+  total: number;
+  total_exact: boolean;
+  looked_back_to: string | null;
+  totals: {
+    sales: number;
+    units: number;
+    price: number;
+    discount: number;
+    commission: number;
+    net: number;
+    refunded: number;
+    payable: number;
+    exact: boolean;
+  };
 };
 
 type AdminOrderDetailInput = {
@@ -334,8 +384,6 @@ type Reason =
   | "monthly_cap"
   | "account_closed"
   | "staff";
-
-type BlockedBy = "disputed" | "refund_requested" | "code_locked" | "no_stock";
 
 type Kind2 =
   | "worker"
@@ -983,8 +1031,6 @@ export type GetCalls = {
       cursor?: string | undefined;
       state?: ("proposed" | "returned" | "approved" | "refused") | undefined;
       merchant?: string | undefined;
-      kind?: Kind | undefined;
-      risk?: ("low" | "high") | undefined;
     };
     data: {
       items: {
@@ -1332,6 +1378,7 @@ export type GetCalls = {
       cursor?: string | undefined;
       name?: string | undefined;
       state?: ("invited" | "active" | "paused" | "suspended" | "ended") | undefined;
+      unowned?: (string | boolean) | undefined;
     };
     data: {
       items: {
@@ -1354,45 +1401,58 @@ export type GetCalls = {
     };
   };
   [path: `/admin/merchants/${string}`]: {
-    query: Record<string, never>;
-    data: {
-      merchant_id: string;
-      handle: string;
-      name: string;
-      state: "invited" | "active" | "paused" | "suspended" | "ended";
-      trust: "new" | "trusted";
-      created_at: string;
-      state_note: string | null;
-      state_at: string;
-      country: string | null;
-      locale: string;
-      support_email: string | null;
-      website: string | null;
-      closed_until: string | null;
-      application_id: string | null;
-      members: {
-        member_id: string;
-        user_id: string;
-        email: string;
-        name: string;
-        role: "owner" | "member";
-        since: string;
-        enrolled: boolean;
-      }[];
-      invites: Invite[];
-      tokens: {
-        token_id: string;
-        name: string;
-        created_at: string;
-        last_used_at: string | null;
-        revoked: boolean;
-      }[];
-      products: { product_id: number; slug: string; name: string; on_sale: boolean }[];
-      products_total: number;
-      sales: { lines: number; units: number; gross: number; net: number; refunded: number; exact: boolean };
-      replaced: number;
-      history: { entry_id: number; at: string; actor: string; action: string; note: string }[];
-    };
+    query: Record<string, never> | AdminMerchantsIdSalesInput;
+    data:
+      | {
+          merchant_id: string;
+          handle: string;
+          name: string;
+          state: "invited" | "active" | "paused" | "suspended" | "ended";
+          trust: "new" | "trusted";
+          created_at: string;
+          state_note: string | null;
+          state_at: string;
+          country: string | null;
+          locale: string;
+          support_email: string | null;
+          website: string | null;
+          closed_until: string | null;
+          application_id: string | null;
+          members: {
+            member_id: string;
+            user_id: string;
+            email: string;
+            name: string;
+            role: "owner" | "member";
+            since: string;
+            enrolled: boolean;
+          }[];
+          invites: Invite[];
+          tokens: {
+            token_id: string;
+            name: string;
+            created_at: string;
+            last_used_at: string | null;
+            revoked: boolean;
+          }[];
+          products: { product_id: number; slug: string; name: string; on_sale: boolean }[];
+          products_total: number;
+          sales: {
+            lines: number;
+            units: number;
+            gross: number;
+            net: number;
+            refunded: number;
+            exact: boolean;
+          };
+          replaced: number;
+          history: { entry_id: number; at: string; actor: string; action: string; note: string }[];
+        }
+      | AdminMerchantsIdSalesOutput;
+  };
+  [path: `/admin/merchants/${string}/sales`]: {
+    query: AdminMerchantsIdSalesInput;
+    data: AdminMerchantsIdSalesOutput;
   };
   "/admin/order/detail": { query: AdminOrderDetailInput; data: AdminOrderDetailOutput };
   "/admin/orders": {
@@ -1714,7 +1774,7 @@ export type GetCalls = {
         earlier: number;
         earlier_approved: number;
         stock: number;
-        blocked_by: BlockedBy | null;
+        blocked_by: ("disputed" | "refund_requested" | "code_locked" | "no_stock") | null;
         decided_at: string | null;
         decided_by: string | null;
       }[];
@@ -2312,7 +2372,7 @@ export type GetCalls = {
         codes: { digest: string; ending: string | null }[];
         reason: string | null;
         stock: number | null;
-        blocked_by: BlockedBy | null;
+        blocked_by: ("own_request" | "disputed" | "refund_requested" | "code_locked" | "no_stock") | null;
         decided_at: string | null;
         decided_by: ("merchant" | "deadline" | "shop") | null;
       }[];
@@ -2355,56 +2415,7 @@ export type GetCalls = {
       looked_back_to: string | null;
     };
   };
-  "/merchant/sales": {
-    query: {
-      from?: string | undefined;
-      to?: string | undefined;
-      product_id?: number | undefined;
-      vip_id?: number | undefined;
-      state?: ("sold" | "reduced" | "refunded") | undefined;
-      cursor?: string | undefined;
-    };
-    data: {
-      items: {
-        sale_id: string;
-        sold_at: string;
-        product_id: number;
-        product_name: string;
-        vip_id: number;
-        vip_type: "day" | "week" | "month" | "year" | "lifetime";
-        vip_type_label: string;
-        units: number;
-        price: number;
-        discount: number;
-        discount_by: ("shop" | "merchant") | null;
-        commission: number;
-        net: number;
-        refunded: number;
-        refunded_units: number;
-        commission_back: number;
-        net_back: number;
-        payable: number;
-        payable_on: string;
-        state: "sold" | "reduced" | "refunded";
-        buyer: string;
-      }[];
-      next_cursor: string | null;
-      total: number;
-      total_exact: boolean;
-      looked_back_to: string | null;
-      totals: {
-        sales: number;
-        units: number;
-        price: number;
-        discount: number;
-        commission: number;
-        net: number;
-        refunded: number;
-        payable: number;
-        exact: boolean;
-      };
-    };
-  };
+  "/merchant/sales": { query: AdminMerchantsIdSalesInput; data: AdminMerchantsIdSalesOutput };
   "/merchant/stock": {
     query: {
       cursor?: string | undefined;

@@ -206,6 +206,7 @@ export const API_METHODS: Readonly<Record<string, readonly string[]>> = {
   "/admin/merchants/[id]/invite": ["POST"],
   "/admin/merchants/[id]/pause": ["POST"],
   "/admin/merchants/[id]/resume": ["POST"],
+  "/admin/merchants/[id]/sales": ["GET"],
   "/admin/merchants/[id]/suspend": ["POST"],
   "/admin/merchants/[id]/trust": ["POST"],
   "/admin/orders/[id]": ["GET"],

@@ -23,3 +23,9 @@ export async function consoleTranslations<Namespace extends ConsoleNamespace>({
   const messages = await loadConsoleMessages(locale);
   return createTranslator<ConsoleMessages, Namespace>({ locale, messages, namespace, timeZone: TIME_ZONE });
 }
+
+/** A text of the consoles without parameters. */
+export async function consoleText(locale: Locale, key: ConsoleMessageKey): Promise<string> {
+  const messages = await loadConsoleMessages(locale);
+  return createTranslator<ConsoleMessages>({ locale, messages, timeZone: TIME_ZONE })(key);
+}

@@ -1,12 +1,16 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { cache } from "react";
+import type { z } from "zod";
 import type { MerchantAccess } from "@/lib/platform/api/declaration";
 import { findMemberships, type MerchantViewer } from "@/lib/platform/auth/merchant-access";
 import { pageViewer } from "@/lib/platform/auth/page-viewer";
 import { extendStaffSession } from "@/lib/platform/auth/session";
+import { type ErrorName, isShopError } from "@/lib/platform/errors";
+import { type ConsoleMessageKey, consoleText } from "@/lib/platform/i18n/console-messages";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { type ConsoleProps, consoleLocale } from "./console";
+import { readConsoleList } from "./console-list";
 import { respondNotFound } from "./page";
 
 /** The props of a page below app/[locale]/(console)/merchant/[handle]. */
@@ -42,16 +46,57 @@ export async function merchantPage(
   return null;
 }
 
-/** The metadata of a page of a merchant's console: its title, which nobody else learns, and never an index. */
-export async function merchantMetadata(
-  { params }: Pick<MerchantProps, "params">,
+/** The `generateMetadata` of a page of a merchant's console: its title, which nobody else learns, and never an index. */
+export const merchantTitle =
+  (access: MerchantAccess, title: ConsoleMessageKey) =>
+  async ({ params }: Pick<MerchantProps, "params">): Promise<Metadata> => {
+    const locale = await consoleLocale(params);
+    const viewer = await merchantMember(locale, (await params).handle);
+    const robots = { index: false, follow: false };
+    if (viewer && access.roles.includes(viewer.role))
+      return { title: await consoleText(locale, title), robots };
+    const t = await getTranslations({ locale, namespace: "ui.not_found" });
+    return { title: t("title"), robots };
+  };
+
+/** The address of a merchant's console, or of a page below it. */
+export const merchantPath = ({ viewer }: MerchantPage, path = ""): string =>
+  `/merchant/${viewer.merchant.handle}${path}`;
+
+/**
+ * Guards a page with a list, and reads it with the filters of its address.
+ * @param path of the page, below the merchant's console
+ */
+export async function merchantList<Schema extends z.ZodType, List>(
+  props: MerchantProps,
   access: MerchantAccess,
-  title: (locale: Locale) => Promise<string>,
-): Promise<Metadata> {
-  const locale = await consoleLocale(params);
-  const viewer = await merchantMember(locale, (await params).handle);
-  const robots = { index: false, follow: false };
-  if (viewer && access.roles.includes(viewer.role)) return { title: await title(locale), robots };
-  const t = await getTranslations({ locale, namespace: "ui.not_found" });
-  return { title: t("title"), robots };
+  path: string,
+  schema: Schema,
+  read: (viewer: MerchantViewer, input: z.output<Schema>, locale: Locale) => Promise<List>,
+) {
+  const page = await merchantPage(props, access);
+  if (!page) return null;
+  const { viewer, locale } = page;
+  const address = merchantPath(page, path);
+  const { values, list } = await readConsoleList(props, page, address, schema, (input) =>
+    read(viewer, input, locale),
+  );
+  return { ...page, path: address, home: merchantPath(page), values, list };
+}
+
+/** Guards a page with one record. To everybody without the access, and without the record, it does not exist. */
+export async function merchantRecord<Names extends string, Found>(
+  props: MerchantProps<Names>,
+  access: MerchantAccess,
+  { read, unknown }: { read: (page: MerchantPage) => Promise<Found>; unknown: ErrorName },
+): Promise<(MerchantPage & { home: string; found: Found }) | null> {
+  const page = await merchantPage(props, access);
+  if (!page) return null;
+  try {
+    return { ...page, home: merchantPath(page), found: await read(page) };
+  } catch (error) {
+    if (!isShopError(error, unknown)) throw error;
+    respondNotFound();
+    return null;
+  }
 }

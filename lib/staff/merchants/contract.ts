@@ -7,7 +7,7 @@ import {
   STATE_NOTE_MAX,
 } from "@/lib/merchants/rules";
 import { EmailAddress, Instant, Usd } from "@/lib/platform/api/fields";
-import { Cursor, listOf } from "@/lib/platform/console/list";
+import { Cursor, Flag, listOf } from "@/lib/platform/console/list";
 
 /** GET /admin/merchants: newest first; with `name` by name. */
 export const ConsoleMerchantsInput = z.object({
@@ -15,6 +15,8 @@ export const ConsoleMerchantsInput = z.object({
   /** the beginning of the name */
   name: z.string().trim().toLowerCase().min(1).max(80).optional(),
   state: z.enum(MERCHANT_STATES).optional(),
+  /** without members, and not ended: the approval of an application may take it */
+  unowned: Flag.optional(),
 });
 export type ConsoleMerchantsInput = z.output<typeof ConsoleMerchantsInput>;
 

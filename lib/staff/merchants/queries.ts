@@ -1,5 +1,7 @@
 import { sql } from "drizzle-orm";
 import { db, listDb } from "@/db/client";
+import type { MerchantSaleList, MerchantSalesInput } from "@/lib/merchants/sales/contract";
+import { listMerchantSales } from "@/lib/merchants/sales/queries";
 import { listInvites, listMembers } from "@/lib/merchants/team/queries";
 import { ID_PATTERN, TEXT_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
 import { WALKED_ROWS } from "@/lib/platform/console/list";
@@ -17,6 +19,7 @@ import {
   toPage,
 } from "@/lib/platform/console/query";
 import { ShopError } from "@/lib/platform/errors";
+import type { Locale } from "@/lib/platform/i18n/locales";
 import { toDecimal } from "@/lib/platform/money";
 import type {
   ConsoleMerchant,
@@ -32,7 +35,6 @@ const SALES_DAYS = 30;
 const SUMMED_SALES = 2_000;
 const MAX_PRODUCTS = 100;
 const MAX_HISTORY = 50;
-const MAX_CHOICES = 500;
 
 const NAME_KEY = sql`lower(m.name) collate "C"`;
 const BY_TIME: readonly SortKey[] = [
@@ -45,8 +47,11 @@ const BY_NAME: readonly SortKey[] = [
 ];
 const STATE: SortKey = { value: sql`m.state`, type: "text", pattern: TEXT_PATTERN };
 
+const UNOWNED = sql`m.state <> 'ended'
+  and not exists (select from merchant_members x where x.merchant_id = m.id and x.ended_at is null)`;
+
 /** Reads merchants by name, by state, or by time. */
-function planMerchants({ name, state }: ConsoleMerchantsInput): ListPlan {
+function planMerchants({ name, state, unowned }: ConsoleMerchantsInput): ListPlan {
   const byName = name !== undefined;
   const byState = state !== undefined && !byName;
   return {
@@ -54,7 +59,10 @@ function planMerchants({ name, state }: ConsoleMerchantsInput): ListPlan {
     alias: sql`m`,
     columns: sql.raw("m.id, m.handle, m.name, m.state, m.trust, m.created_at"),
     indexed: byName ? [prefixSql(NAME_KEY, name)] : byState ? [isValue(STATE, state)] : [],
-    filters: byName && state !== undefined ? [sql`m.state = ${state}`] : [],
+    filters: [
+      ...(byName && state !== undefined ? [sql`m.state = ${state}`] : []),
+      ...(unowned === undefined ? [] : [unowned ? UNOWNED : sql`not (${UNOWNED})`]),
+    ],
     walked: WALKED_ROWS,
     sort: byName ? BY_NAME : byState ? [STATE, ...BY_TIME] : BY_TIME,
     at: sql`m.created_at`,
@@ -220,12 +228,19 @@ async function listHistory(id: string): Promise<ConsoleMerchantDetail["history"]
   return rows.map((row) => ({ ...row, at: iso(row.at) }));
 }
 
-/** Merchants without members, which the approval of an application may take, by name. */
-export async function findMerchantsWithoutMembers(): Promise<{ id: string; name: string }[]> {
-  const rows = await listDb.execute<{ id: string; name: string }>(sql`
-    select m.id, m.name from (select id, name from merchants m where m.state <> 'ended'
-      order by ${NAME_KEY}, m.id limit ${rowCount(MAX_CHOICES)}) m
-    where not exists (select from merchant_members x where x.merchant_id = m.id and x.ended_at is null)
-    order by ${NAME_KEY}, m.id`);
-  return [...rows];
+/** @throws ShopError merchant_unknown */
+export async function findMerchantName(id: string): Promise<string> {
+  const [row] = await db.execute<{ name: string }>(sql`select name from merchants where id = ${id}`);
+  if (!row) throw new ShopError("merchant_unknown");
+  return row.name;
+}
+
+/** A page of a merchant's sales as the merchant sees them. @throws ShopError merchant_unknown, cursor_invalid */
+export async function listConsoleSales(
+  id: string,
+  input: MerchantSalesInput,
+  locale: Locale,
+): Promise<MerchantSaleList> {
+  await findMerchantName(id);
+  return listMerchantSales({ merchant: { id } }, input, locale);
 }

@@ -2,15 +2,11 @@ import { MerchantHomeScreen } from "@/components/merchants/portal/home-screen";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { getHome } from "@/lib/merchants/home/queries";
 import { merchant } from "@/lib/merchants/rules";
-import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
-import { type MerchantProps, merchantMetadata, merchantPage } from "@/lib/platform/pages/merchant-console";
+import { type MerchantProps, merchantPage, merchantTitle } from "@/lib/platform/pages/merchant-console";
 
 const ACCESS = merchant("profile.read");
 
-export const generateMetadata = (props: MerchantProps) =>
-  merchantMetadata(props, ACCESS, async (locale) =>
-    (await consoleTranslations({ locale, namespace: "console.merchant" }))("screen.home"),
-  );
+export const generateMetadata = merchantTitle(ACCESS, "console.merchant.screen.home");
 
 export default async function MerchantHomePage(props: MerchantProps) {
   const page = await merchantPage(props, ACCESS);

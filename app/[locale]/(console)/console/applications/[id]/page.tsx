@@ -4,7 +4,6 @@ import { findConsoleApplication } from "@/lib/merchants/console/queries";
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleMetadata, consolePage } from "@/lib/platform/pages/console";
 import { respondNotFound } from "@/lib/platform/pages/page";
-import { findMerchantsWithoutMembers } from "@/lib/staff/merchants/queries";
 import { mayStaff, staff } from "@/lib/staff/rules";
 
 const ACCESS = staff("applications.read");
@@ -24,13 +23,10 @@ export default async function ConsoleApplicationPage(props: Props) {
     respondNotFound();
     return <NotFoundScreen />;
   }
-  const mayDecide = mayStaff(page.viewer.staff.roles, "merchants.decide");
-  const isOpen = mayDecide && application.state === "received";
   return (
     <ApplicationRecord
       application={application}
-      mayDecide={mayDecide}
-      vendors={isOpen ? await findMerchantsWithoutMembers() : []}
+      mayDecide={mayStaff(page.viewer.staff.roles, "merchants.decide")}
     />
   );
 }

@@ -1,16 +1,13 @@
 import { DevelopersScreen } from "@/components/merchants/developers/developers-screen";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
+import { findExamplePlan } from "@/lib/merchants/developers/queries";
 import { merchant, merchantRule } from "@/lib/merchants/rules";
 import { env } from "@/lib/platform/env";
-import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
-import { type MerchantProps, merchantMetadata, merchantPage } from "@/lib/platform/pages/merchant-console";
+import { type MerchantProps, merchantPage, merchantTitle } from "@/lib/platform/pages/merchant-console";
 
 const ACCESS = merchant("profile.read");
 
-export const generateMetadata = (props: MerchantProps) =>
-  merchantMetadata(props, ACCESS, async (locale) =>
-    (await consoleTranslations({ locale, namespace: "console.merchant_developers" }))("title"),
-  );
+export const generateMetadata = merchantTitle(ACCESS, "console.merchant_developers.title");
 
 export default async function MerchantDevelopersPage(props: MerchantProps) {
   const page = await merchantPage(props, ACCESS);
@@ -21,6 +18,7 @@ export default async function MerchantDevelopersPage(props: MerchantProps) {
       handle={seller.handle}
       origin={env().APP_URL}
       live={env().PAYMENT_MODE === "live"}
+      planId={await findExamplePlan(page.viewer)}
       mayCreate={merchantRule("tokens.manage").roles.includes(role)}
     />
   );

@@ -3,15 +3,11 @@ import { ProfileScreen } from "@/components/merchants/profile/profile-screen";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { getProfile } from "@/lib/merchants/profile/queries";
 import { merchant } from "@/lib/merchants/rules";
-import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
-import { type MerchantProps, merchantMetadata, merchantPage } from "@/lib/platform/pages/merchant-console";
+import { type MerchantProps, merchantPage, merchantTitle } from "@/lib/platform/pages/merchant-console";
 
 const ACCESS = merchant("profile.write");
 
-export const generateMetadata = (props: MerchantProps) =>
-  merchantMetadata(props, ACCESS, async (locale) =>
-    (await consoleTranslations({ locale, namespace: "console.merchant_profile" }))("title"),
-  );
+export const generateMetadata = merchantTitle(ACCESS, "console.merchant_profile.title");
 
 export default async function MerchantProfilePage(props: MerchantProps) {
   const page = await merchantPage(props, ACCESS);

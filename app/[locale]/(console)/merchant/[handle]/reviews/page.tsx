@@ -2,30 +2,18 @@ import { MerchantReviews } from "@/components/merchants/replies/review-list";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { MerchantReviewsInput } from "@/lib/merchants/replies/contract";
 import { listMerchantReviews } from "@/lib/merchants/replies/queries";
-import { merchant } from "@/lib/merchants/rules";
-import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
-import { readConsoleList } from "@/lib/platform/pages/console-list";
-import { type MerchantProps, merchantMetadata, merchantPage } from "@/lib/platform/pages/merchant-console";
+import { mayChange, merchant } from "@/lib/merchants/rules";
+import { type MerchantProps, merchantList, merchantTitle } from "@/lib/platform/pages/merchant-console";
 
 const ACCESS = merchant("requests.read");
 
-export const generateMetadata = (props: MerchantProps) =>
-  merchantMetadata(props, ACCESS, async (locale) =>
-    (await consoleTranslations({ locale, namespace: "console.merchant_reviews" }))("title"),
-  );
+export const generateMetadata = merchantTitle(ACCESS, "console.merchant_reviews.title");
 
 export default async function MerchantReviewsPage(props: MerchantProps) {
-  const page = await merchantPage(props, ACCESS);
+  const page = await merchantList(props, ACCESS, "/reviews", MerchantReviewsInput, listMerchantReviews);
   if (!page) return <NotFoundScreen />;
-  const { viewer, locale } = page;
-  const { handle } = viewer.merchant;
-  const home = `/merchant/${handle}`;
-  const { values, list } = await readConsoleList(
-    props,
-    page,
-    `${home}/reviews`,
-    MerchantReviewsInput,
-    (input) => listMerchantReviews(viewer, input, locale),
+  const { viewer, home, list, values } = page;
+  return (
+    <MerchantReviews home={home} list={list} values={values} mayReply={mayChange(viewer, "reviews.reply")} />
   );
-  return <MerchantReviews home={home} list={list} values={values} />;
 }

@@ -3,18 +3,14 @@ import { EnterScreen } from "@/components/accounts/factor/enter-screen";
 import { SecurityScreen } from "@/components/accounts/factor/security-screen";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { merchant } from "@/lib/merchants/rules";
-import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import { queryValues } from "@/lib/platform/pages/console";
-import { type MerchantProps, merchantMetadata, merchantPage } from "@/lib/platform/pages/merchant-console";
+import { type MerchantProps, merchantPage, merchantTitle } from "@/lib/platform/pages/merchant-console";
 import { localizedPath, parsePath, safeRedirect } from "@/lib/platform/routing/paths";
 import { getStaffSession } from "@/lib/staff/factors/queries";
 
 const ACCESS = merchant("profile.read");
 
-export const generateMetadata = (props: MerchantProps) =>
-  merchantMetadata(props, ACCESS, async (locale) =>
-    (await consoleTranslations({ locale, namespace: "console.security" }))("title"),
-  );
+export const generateMetadata = merchantTitle(ACCESS, "console.security.title");
 
 /** The second factor: its setup, its code, or what can be changed of it. A call that needs it leads here, and it leads back. */
 export default async function MerchantSecurityPage(props: MerchantProps) {

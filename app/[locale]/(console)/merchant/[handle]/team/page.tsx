@@ -2,15 +2,11 @@ import { TeamScreen } from "@/components/merchants/team/team-screen";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { isOpenState, merchant } from "@/lib/merchants/rules";
 import { listTeam } from "@/lib/merchants/team/queries";
-import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
-import { type MerchantProps, merchantMetadata, merchantPage } from "@/lib/platform/pages/merchant-console";
+import { type MerchantProps, merchantPage, merchantTitle } from "@/lib/platform/pages/merchant-console";
 
 const ACCESS = merchant("team.manage");
 
-export const generateMetadata = (props: MerchantProps) =>
-  merchantMetadata(props, ACCESS, async (locale) =>
-    (await consoleTranslations({ locale, namespace: "console.merchant_team" }))("title"),
-  );
+export const generateMetadata = merchantTitle(ACCESS, "console.merchant_team.title");
 
 export default async function MerchantTeamPage(props: MerchantProps) {
   const page = await merchantPage(props, ACCESS);

@@ -1,38 +1,26 @@
 import { MerchantChangePage } from "@/components/merchants/changes/change-page";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { getMerchantChange } from "@/lib/merchants/changes/queries";
-import { merchant, merchantRule } from "@/lib/merchants/rules";
-import { isShopError } from "@/lib/platform/errors";
-import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
-import { type MerchantProps, merchantMetadata, merchantPage } from "@/lib/platform/pages/merchant-console";
-import { respondNotFound } from "@/lib/platform/pages/page";
+import { mayChange, merchant } from "@/lib/merchants/rules";
+import { type MerchantProps, merchantRecord, merchantTitle } from "@/lib/platform/pages/merchant-console";
 
 const ACCESS = merchant("products.read");
-type Props = MerchantProps<"id">;
 
-export const generateMetadata = (props: Props) =>
-  merchantMetadata(props, ACCESS, async (locale) =>
-    (await consoleTranslations({ locale, namespace: "console.merchant_changes" }))("changes"),
-  );
+export const generateMetadata = merchantTitle(ACCESS, "console.merchant_changes.changes");
 
-export default async function OneMerchantChangePage(props: Props) {
-  const page = await merchantPage(props, ACCESS);
-  if (!page) return <NotFoundScreen />;
-  const { viewer, locale } = page;
+export default async function OneMerchantChangePage(props: MerchantProps<"id">) {
   const { id } = await props.params;
-  const found = await getMerchantChange(viewer, id, locale).catch((error: unknown) => {
-    if (!isShopError(error, "change_unknown")) throw error;
+  const page = await merchantRecord(props, ACCESS, {
+    read: ({ viewer, locale }) => getMerchantChange(viewer, id, locale),
+    unknown: "change_unknown",
   });
-  if (!found) {
-    respondNotFound();
-    return <NotFoundScreen />;
-  }
-  const { line: _line, ...change } = found;
+  if (!page) return <NotFoundScreen />;
+  const { line: _line, ...change } = page.found;
   return (
     <MerchantChangePage
-      home={`/merchant/${viewer.merchant.handle}`}
+      home={page.home}
       change={change}
-      mayWrite={merchantRule("products.write").roles.includes(viewer.role)}
+      mayWrite={mayChange(page.viewer, "products.write")}
     />
   );
 }

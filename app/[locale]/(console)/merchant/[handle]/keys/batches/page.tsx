@@ -4,25 +4,16 @@ import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { KeyBatchesInput } from "@/lib/merchants/key-files/contract";
 import { listKeyBatches } from "@/lib/merchants/key-files/queries";
 import { merchant } from "@/lib/merchants/rules";
-import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
-import { readConsoleList } from "@/lib/platform/pages/console-list";
-import { type MerchantProps, merchantMetadata, merchantPage } from "@/lib/platform/pages/merchant-console";
+import { type MerchantProps, merchantList, merchantTitle } from "@/lib/platform/pages/merchant-console";
 
 const ACCESS = merchant("keys.read");
 
-export const generateMetadata = (props: MerchantProps) =>
-  merchantMetadata(props, ACCESS, async (locale) =>
-    (await consoleTranslations({ locale, namespace: "console.key_batches" }))("title"),
-  );
+export const generateMetadata = merchantTitle(ACCESS, "console.key_batches.title");
 
 export default async function MerchantBatchesPage(props: MerchantProps) {
-  const page = await merchantPage(props, ACCESS);
+  const page = await merchantList(props, ACCESS, "/keys/batches", KeyBatchesInput, listKeyBatches);
   if (!page) return <NotFoundScreen />;
-  const { handle } = page.viewer.merchant;
-  const path = `/merchant/${handle}/keys/batches`;
-  const { values, list } = await readConsoleList(props, page, path, KeyBatchesInput, (input) =>
-    listKeyBatches(page.viewer, input),
-  );
-  const tools = <KeysTabs handle={handle} current="batches" />;
+  const { viewer, path, list, values } = page;
+  const tools = <KeysTabs handle={viewer.merchant.handle} current="batches" />;
   return <BatchList path={path} list={list} values={values} tools={tools} />;
 }

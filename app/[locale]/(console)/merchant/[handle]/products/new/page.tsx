@@ -2,15 +2,11 @@ import { ChangeEditor } from "@/components/merchants/changes/change-editor";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { listCategoryNames } from "@/lib/catalog/console/queries-editor";
 import { merchant } from "@/lib/merchants/rules";
-import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
-import { type MerchantProps, merchantMetadata, merchantPage } from "@/lib/platform/pages/merchant-console";
+import { type MerchantProps, merchantPage, merchantTitle } from "@/lib/platform/pages/merchant-console";
 
 const ACCESS = merchant("products.write");
 
-export const generateMetadata = (props: MerchantProps) =>
-  merchantMetadata(props, ACCESS, async (locale) =>
-    (await consoleTranslations({ locale, namespace: "console.merchant_changes" }))("new_title"),
-  );
+export const generateMetadata = merchantTitle(ACCESS, "console.merchant_changes.new_title");
 
 export default async function NewMerchantProductPage(props: MerchantProps) {
   const page = await merchantPage(props, ACCESS);

@@ -18,7 +18,7 @@ export const POST = endpoint(
       "reason_missing",
       "note_has_code",
       "refund_decided",
-      "own_refund",
+      "own_request",
       "payment_disputed",
       "replacement_decided",
       "replacement_no_stock",

@@ -1,22 +1,16 @@
-"use client";
-
-import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
 import { ConsoleLink } from "@/components/console/link";
-import { Age } from "@/components/console/time";
 
-/** A queue in which something waits: how much, and since when. */
-export function QueueCard({
-  href,
-  name,
-  count,
-  oldestAt,
-}: {
+type Props = {
   href: string;
   name: string;
   count: string;
-  oldestAt: string | null;
-}) {
-  const t = useTranslations("console.today");
+  /** since when, or until when */
+  children?: ReactNode;
+};
+
+/** A queue in which something waits: how much, and since or until when. */
+export function QueueCard({ href, name, count, children }: Props) {
   return (
     <ConsoleLink
       href={href}
@@ -25,11 +19,7 @@ export function QueueCard({
       <span className="figures text-28 font-semibold">{count}</span>
       <span className="min-w-0">
         <span className="block font-medium">{name}</span>
-        {oldestAt && (
-          <span className="block text-13 text-quiet">
-            {t("oldest")} <Age at={oldestAt} />
-          </span>
-        )}
+        {children && <span className="block text-13 text-quiet">{children}</span>}
       </span>
     </ConsoleLink>
   );

@@ -1,0 +1,96 @@
+import { readdirSync } from "node:fs";
+import { createMerchant, createSeller } from "@/db/factories/merchants";
+import { createStaff } from "@/db/factories/staff";
+import { expectAccessible } from "./axe";
+import { consolePath, signInAs } from "./console-steps";
+import { expect, test, waitUntilInteractive } from "./fixtures";
+import { createBusyMerchant, merchantScreens } from "./merchant-screens";
+import { findTextProblems } from "./texts";
+
+/** In each language and on each surface. */
+const EVERYWHERE = { tag: ["@all", "@matrix"] };
+
+test("every page of a merchant's console is visited here", { tag: ["@all", "@once"] }, async () => {
+  const busy = await createBusyMerchant();
+  const visited = new Set(
+    merchantScreens(busy).map((path) =>
+      path
+        .split("?", 1)[0]!
+        .replace(`/merchant/${busy.merchant.handle}`, "")
+        .replace(/\/(\d+|chg_\w+|kb_\w+)/, "/[id]"),
+    ),
+  );
+  const pages = readdirSync("app/[locale]/(console)/merchant/[handle]", {
+    recursive: true,
+    encoding: "utf8",
+  }).flatMap((file) => (/^(.*\/)?page\.tsx$/.test(file) ? [`/${file}`.replace(/\/page\.tsx$/, "")] : []));
+  expect(pages.filter((page) => page !== "/[...rest]" && !visited.has(page))).toEqual([]);
+});
+
+test(
+  "screens of a merchant are translated, fit the window and are accessible",
+  EVERYWHERE,
+  async ({ page, context, baseURL, locale }) => {
+    test.slow();
+    const busy = await createBusyMerchant();
+    await signInAs(context, baseURL!, busy.owner);
+    for (const path of merchantScreens(busy)) {
+      await page.goto(consolePath(path, locale));
+      await waitUntilInteractive(page);
+      expect.soft(await findTextProblems(page, locale), path).toEqual([]);
+      await expectAccessible(page, path);
+    }
+  },
+);
+
+test(
+  "screens of a merchant without anything are translated, fit the window and are accessible",
+  EVERYWHERE,
+  async ({ page, context, baseURL, locale }) => {
+    test.slow();
+    const merchant = await createMerchant();
+    await createSeller(merchant);
+    await signInAs(context, baseURL!, await createSeller(merchant, { role: "member" }));
+    for (const screen of [
+      "",
+      "/sales",
+      "/requests",
+      "/reviews",
+      "/insight",
+      "/products",
+      "/changes",
+      "/keys",
+      "/keys/batches",
+      "/developers",
+    ]) {
+      await page.goto(consolePath(`/merchant/${merchant.handle}${screen}`, locale));
+      await waitUntilInteractive(page);
+      expect.soft(await findTextProblems(page, locale), screen).toEqual([]);
+      await expectAccessible(page, screen);
+    }
+  },
+);
+
+test(
+  "staff's screens about a merchant are translated, fit the window and are accessible",
+  EVERYWHERE,
+  async ({ page, context, baseURL, locale }) => {
+    test.slow();
+    const { merchant, change, batch } = await createBusyMerchant();
+    await signInAs(context, baseURL!, await createStaff());
+    for (const path of [
+      "/console/merchants",
+      `/console/merchants/${merchant.id}`,
+      `/console/merchants/${merchant.id}/sales`,
+      ...["team", "products", "history"].map((tab) => `/console/merchants/${merchant.id}?tab=${tab}`),
+      "/console/changes",
+      `/console/changes/${change}`,
+      `/console/keys/batches/${batch}`,
+    ]) {
+      await page.goto(consolePath(path, locale));
+      await waitUntilInteractive(page);
+      expect.soft(await findTextProblems(page, locale), path).toEqual([]);
+      await expectAccessible(page, path);
+    }
+  },
+);
