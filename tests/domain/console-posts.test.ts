@@ -195,7 +195,7 @@ describe("a post of the console", () => {
     const figure = `![A figure](figure/${picture.hash}/960x480)`;
     const text = { ...TEXTS.en, body: `Refunds within {refund_days} days.\n\n${figure}\n\n<b>bold</b>` };
     const preview = previewPost({ locale: "en", text }, "en");
-    expect(preview.html).toContain(`/api/v1/admin/post-pictures/${picture.hash}`);
+    expect(preview.html).toContain(`/api/v1/admin/images/${picture.hash}?shape=figure`);
     expect(preview.html).not.toContain("{refund_days}");
     expect(preview.problems).toEqual([
       { field: "body", line: 5, message: "HTML would be shown as text: write Markdown." },
