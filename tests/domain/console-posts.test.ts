@@ -7,7 +7,6 @@ import { createPost, savePost } from "@/lib/blog/console/commands";
 import { ConsolePostsInput, PostInput } from "@/lib/blog/console/contract";
 import {
   getConsolePost,
-  getPostPicture,
   listConsolePosts,
   listPostCategories,
   listPostPictures,
@@ -16,6 +15,7 @@ import {
 import { ListPostsInput } from "@/lib/blog/contract";
 import { findPostPage, listPosts, streamPostPages } from "@/lib/blog/queries";
 import { postJsonLd } from "@/lib/blog/seo";
+import { findImage } from "@/lib/catalog/images/queries";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 import { importFolder, importPostFiles, POST_CATEGORY, postFolder } from "@/tests/setup/post-import";
@@ -202,8 +202,8 @@ describe("a post of the console", () => {
     ]);
     expect(previewPost({ locale: "en", text }, "ja").problems[0]?.message).toMatch(/Markdown で書いて/);
     const size = { width: 480, format: "png" } as const;
-    expect((await getPostPicture(picture.hash, size)).bytes.length).toBeGreaterThan(50);
-    await expect(getPostPicture("1".repeat(64), size)).rejects.toMatchObject({ error: "post_unknown" });
+    expect((await findImage(picture.hash, size, "figure")).bytes.length).toBeGreaterThan(50);
+    await expect(findImage("1".repeat(64), size)).rejects.toMatchObject({ error: "image_unknown" });
     const input = postInput({
       image: picture.hash,
       texts: { ...TEXTS, en: { ...TEXTS.en, body: `Words.\n\n${figure}` } },
