@@ -15,6 +15,7 @@ import { TextInput } from "@/components/ui/text-input";
 import { showToast } from "@/components/ui/toast";
 import { useCall } from "@/components/ui/use-call";
 import { type ApiResult, api } from "@/lib/platform/api/client";
+import { CATALOGUE_EXPORT_LISTS } from "@/lib/staff/exports/rules";
 import type { ConsoleListName } from "@/lib/staff/rules";
 import type { SavedView } from "@/lib/staff/views/contract";
 
@@ -137,11 +138,15 @@ function SaveView({
 
 const APPROVAL_REQUIRED = "40941";
 
+const CATALOGUE_LISTS: readonly string[] = CATALOGUE_EXPORT_LISTS;
+const exportPath = (list: string) =>
+  CATALOGUE_LISTS.includes(list) ? "/admin/exports/catalogue" : "/admin/exports";
+
 /** Fetches the file, so that a refusal can be shown and the reauthentication asked for. */
-async function fetchExport(body: object, networkMessage: string): Promise<ApiResult<Blob>> {
+async function fetchExport(path: string, body: object, networkMessage: string): Promise<ApiResult<Blob>> {
   const failed: ApiResult<Blob> = { ok: false, code: "", message: networkMessage, errors: [] };
   try {
-    const response = await fetch("/api/v1/admin/exports", {
+    const response = await fetch(`/api/v1${path}`, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ ...body, target_lang: document.documentElement.lang }),
@@ -162,7 +167,9 @@ function ExportButton({ list, values }: Pick<Props, "list" | "values">) {
   const { pending, run } = useCall(network);
   async function download() {
     const result = await run(({ networkMessage }) =>
-      withReauthentication(() => fetchExport({ list, filters: filtersOf(values) }, networkMessage)),
+      withReauthentication(() =>
+        fetchExport(exportPath(list), { list, filters: filtersOf(values) }, networkMessage),
+      ),
     );
     if (result.ok) downloadFile(result.data, `${list}.csv`);
     else if (result.message)

@@ -39,6 +39,7 @@ export const reviews = pgTable(
     index("reviews_by_time").on(t.createdAt, t.id),
     index("reviews_by_state").on(t.state, t.createdAt, t.id),
     index("reviews_by_product").on(t.productId, t.createdAt, t.id),
+    index("reviews_by_rating").on(t.rating, t.createdAt, t.id),
     index("reviews_of_merchant").on(t.merchantId, t.createdAt, t.id).where(sql`state = 'published'`),
     check("reviews_rating", sql.raw(`rating between ${RATING_MIN} and ${RATING_MAX}`)),
     check("reviews_state", oneOf("state", REVIEW_STATES)),

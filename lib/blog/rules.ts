@@ -49,7 +49,7 @@ export const draftFigureImage = (target: string) =>
 
 /** The address of a stored picture for staff, without its width. */
 export const postPictureSource = (hash: string) =>
-  `/api/v1/admin/post-pictures/${hash}?v=${imageVersion(hash)}`;
+  `/api/v1/admin/images/${hash}?shape=figure&v=${imageVersion(hash)}`;
 
 function imageOfTarget(target: string, addressOf: (hash: string, px: number) => string) {
   const [, hash, width, height] = FIGURE_TARGET.exec(target) ?? [];

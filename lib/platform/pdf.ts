@@ -103,7 +103,9 @@ class Writer {
   /** Never the last line of a page. */
   private heading(text: string): void {
     this.breakPage(80);
-    this.y += 6 + this.paragraph(text, this.box(), { size: 14, bold: true }) + 12;
+    // Nearer to what it heads than to what stands above it.
+    if (this.y > PAGE.margin) this.y += 12;
+    this.y += this.paragraph(text, this.box(), { size: 14, bold: true }) + 8;
   }
 
   private columns(columns: readonly (readonly string[])[]): void {

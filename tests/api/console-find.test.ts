@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { POST as noteCustomer } from "@/app/api/v1/admin/customers/[id]/note/route";
 import { GET as getCustomer } from "@/app/api/v1/admin/customers/[id]/route";
+import { POST as exportCatalogue } from "@/app/api/v1/admin/exports/catalogue/route";
 import { POST as exportRows } from "@/app/api/v1/admin/exports/route";
 import { POST as find } from "@/app/api/v1/admin/find/route";
 import { POST as noteOrder } from "@/app/api/v1/admin/orders/[id]/note/route";
@@ -272,7 +273,7 @@ describe("saved views", () => {
 });
 
 describe("exports", () => {
-  const exportRaw = async (user: { bearer: string }, body: object) => {
+  const exportRaw = async (user: { bearer: string }, body: object, handler = exportRows) => {
     const request = new Request("http://localhost:3000/api/v1/admin/exports", {
       method: "POST",
       headers: {
@@ -283,7 +284,7 @@ describe("exports", () => {
       },
       body: JSON.stringify(body),
     });
-    const response = await exportRows(request, { params: Promise.resolve({}) });
+    const response = await handler(request, { params: Promise.resolve({}) });
     const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
     return { response, text: decoder.decode(await response.arrayBuffer()) };
   };
@@ -326,6 +327,28 @@ describe("exports", () => {
       const saved = await post(saveView, "/admin/views", support, { list, name: `Kept ${list}`, filters });
       expect(saved.body.data).toMatchObject({ list, filters });
     }
+  });
+
+  it("of products and codes name nobody, hold no code, and are for all who read the lists", async () => {
+    const product = await createProduct({ plans: [{ priceCents: 1990, keys: 2 }] });
+    const filters = { product_id: String(product.id) };
+    const products = await exportRaw(support, { list: "products", filters }, exportCatalogue);
+    const [head, ...rows] = products.text.trimEnd().split("\r\n");
+    expect(head).toMatch(/^\ufeffproduct_id,slug,product_name,vendor,category,plans,price_from,stock,/);
+    expect(rows).toEqual([expect.stringMatching(new RegExp(`^${product.id},.*,1,19\\.9,2,true,true,`))]);
+    const codes = await exportRaw(support, { list: "keys", filters }, exportCatalogue);
+    expect(codes.text.trimEnd().split("\r\n")).toEqual([
+      "\ufeffvip_id,product_id,product_name,vip_type_label,vendor,listed,available,reserved,waiting,sold_28_days,days_of_cover,next_redeem_by",
+      expect.stringMatching(new RegExp(`^\\d+,${product.id},.*,true,2,0,0,0,,$`)),
+    ]);
+    const [entry] = await db.execute(sql`select detail from audit_entries
+      where action = 'list.exported' and subject = 'keys' and actor = ${support.id}`);
+    expect(entry).toMatchObject({ detail: { filters } });
+    const path = "/admin/exports/catalogue";
+    expect((await post(exportCatalogue, path, support, { list: "customers" })).body.code).toBe("40000");
+    const unknown = { list: "keys", filters: { state: "open" } };
+    expect((await post(exportCatalogue, path, support, unknown)).body.code).toBe("40000");
+    expect((await post(exportCatalogue, path, buyer, { list: "keys" })).body.code).toBe("40400");
   });
 
   it("need the permission, a reauthentication, and filters of the list", async () => {

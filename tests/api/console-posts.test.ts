@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { GET as getPicture } from "@/app/api/v1/admin/post-pictures/[hash]/route";
-import { GET as listPictures } from "@/app/api/v1/admin/post-pictures/route";
+import { GET as getPicture } from "@/app/api/v1/admin/images/[hash]/route";
+import { GET as listPictures } from "@/app/api/v1/admin/images/route";
 import { POST as previewPost } from "@/app/api/v1/admin/post-preview/route";
 import { GET as getPost, POST as savePost } from "@/app/api/v1/admin/posts/[id]/route";
 import { POST as createPost, GET as listPosts } from "@/app/api/v1/admin/posts/route";
@@ -53,19 +53,23 @@ it("a post is written, found, saved and read on the site", async () => {
   expect((await onSite()).body.data.post.title).toBe("A post");
   const list = await call(listPosts, "/admin/posts", { query: "q=api-post&state=published", headers });
   expect(list.body.data.items.map(({ slug }: { slug: string }) => slug)).toEqual(["api-post"]);
-  const pictures = await call(listPictures, "/admin/post-pictures", { headers });
+  const pictures = await call(listPictures, "/admin/images", { headers });
   expect(pictures.body.data.items).toEqual([]);
 });
 
 it("a picture of a product is shown for posts", async () => {
   const hash = "ab".repeat(32);
-  const bytes = await sharp({ create: { width: 300, height: 300, channels: 3, background: "teal" } })
+  const bytes = await sharp({ create: { width: 400, height: 200, channels: 3, background: "teal" } })
     .webp()
     .toBuffer();
   await db.insert(productImages).values({ hash, mime: "image/webp", bytes });
-  const request = new Request(`http://localhost:3000/api/v1/admin/post-pictures/${hash}`, { headers });
+  const request = new Request(`http://localhost:3000/api/v1/admin/images/${hash}?width=192&shape=figure`, {
+    headers,
+  });
   const answer = await getPicture(request, { params: Promise.resolve({ hash }) });
-  expect([answer.status, answer.headers.get("content-type")?.split("/")[0]]).toEqual([200, "image"]);
+  expect(answer.status).toBe(200);
+  // In its own proportions, not as the square of a product.
+  expect(await sharp(await answer.arrayBuffer()).metadata()).toMatchObject({ width: 192, height: 96 });
 });
 
 it("a text may be longer than other bodies, in every language", async () => {
@@ -101,7 +105,7 @@ it("what cannot be saved is refused, and nothing changes", async () => {
   expect((await call(getPost, "/admin/posts/1999999999", missing)).body.code).toBe("40404");
   const hash = "0".repeat(64);
   const picture = { params: { hash }, headers };
-  expect((await call(getPicture, `/admin/post-pictures/${hash}`, picture)).body.code).toBe("40404");
+  expect((await call(getPicture, `/admin/images/${hash}`, picture)).body.code).toBe("40428");
   expect((await call(listPosts, "/admin/posts", { query: "cursor=x", headers })).status).toBe(400);
   const read = await call(getPost, `/admin/posts/${id}`, { params: { id: String(id) }, headers });
   expect(read.body.data).toMatchObject({ revision: 1, author: "Ines Harrow" });

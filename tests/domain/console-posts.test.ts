@@ -7,7 +7,6 @@ import { createPost, savePost } from "@/lib/blog/console/commands";
 import { ConsolePostsInput, PostInput } from "@/lib/blog/console/contract";
 import {
   getConsolePost,
-  getPostPicture,
   listConsolePosts,
   listPostCategories,
   listPostPictures,
@@ -16,6 +15,7 @@ import {
 import { ListPostsInput } from "@/lib/blog/contract";
 import { findPostPage, listPosts, streamPostPages } from "@/lib/blog/queries";
 import { postJsonLd } from "@/lib/blog/seo";
+import { findImage } from "@/lib/catalog/images/queries";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 import { importFolder, importPostFiles, POST_CATEGORY, postFolder } from "@/tests/setup/post-import";
@@ -195,15 +195,15 @@ describe("a post of the console", () => {
     const figure = `![A figure](figure/${picture.hash}/960x480)`;
     const text = { ...TEXTS.en, body: `Refunds within {refund_days} days.\n\n${figure}\n\n<b>bold</b>` };
     const preview = previewPost({ locale: "en", text }, "en");
-    expect(preview.html).toContain(`/api/v1/admin/post-pictures/${picture.hash}`);
+    expect(preview.html).toContain(`/api/v1/admin/images/${picture.hash}?shape=figure`);
     expect(preview.html).not.toContain("{refund_days}");
     expect(preview.problems).toEqual([
       { field: "body", line: 5, message: "HTML would be shown as text: write Markdown." },
     ]);
     expect(previewPost({ locale: "en", text }, "ja").problems[0]?.message).toMatch(/Markdown で書いて/);
     const size = { width: 480, format: "png" } as const;
-    expect((await getPostPicture(picture.hash, size)).bytes.length).toBeGreaterThan(50);
-    await expect(getPostPicture("1".repeat(64), size)).rejects.toMatchObject({ error: "post_unknown" });
+    expect((await findImage(picture.hash, size, "figure")).bytes.length).toBeGreaterThan(50);
+    await expect(findImage("1".repeat(64), size)).rejects.toMatchObject({ error: "image_unknown" });
     const input = postInput({
       image: picture.hash,
       texts: { ...TEXTS, en: { ...TEXTS.en, body: `Words.\n\n${figure}` } },

@@ -59,8 +59,11 @@ test("a code is replaced after its effects were shown", async ({ page, context, 
   const t = consoleTexts(locale);
   const support = await createStaff({ roles: ["support"] });
   await signInAs(context, baseURL!, support);
-  const { id, planId, buyer } = await createRequest();
-  await open(page, `/console/replacements?customer_id=${buyer.id}`, locale);
+  const { id, planId, buyer, order } = await createRequest();
+  await open(page, `/console/orders/${order.id}`, locale);
+  await page.getByRole("link", { name: t("console.order_actions.decide_replacement") }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("console.replacements.title"));
+  await waitUntilInteractive(page);
   await expectAccessible(page, "replacements");
   await page.getByRole("button", { name: t("console.replacements.approve") }).click();
   const dialog = page.getByRole("dialog");

@@ -58,7 +58,7 @@ function Pictures({ onChoose }: { onChoose: (picture: Picture) => void }) {
   const t = useTranslations("console.posts");
   const network = useTranslations("errors")("network");
   const { result } = useRequest(
-    useCallback(() => api.get("/admin/post-pictures", {}, { networkMessage: network }), [network]),
+    useCallback(() => api.get("/admin/images", {}, { networkMessage: network }), [network]),
   );
   if (!result) return <p role="status">{t("loading")}</p>;
   if (!result.ok) return <ErrorNotice>{result.message}</ErrorNotice>;

@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { ConsoleLink } from "@/components/console/link";
 import { ActionDialog } from "@/components/staff/action-dialog";
 import { Button } from "@/components/ui/button";
 import { useSurface } from "@/components/ui/surface";
@@ -18,7 +19,19 @@ type Line = ConsoleOrderDetail["order_products"][number];
 /** More than any order costs, so that no limit has to be told. */
 const NO_LIMIT_CENTS = 1_000_000_00;
 
-/** The actions about the whole order: mail its codes again, cancel it while it is unpaid. */
+/** Requests of the buyer for other codes that nobody has decided. */
+function hasOpenReplacement({ timeline }: ConsoleOrderDetail): boolean {
+  const asked = timeline.filter(({ kind, event }) => kind === "key" && event === "replacement_asked");
+  const decided = timeline.filter(
+    ({ kind, event }) => kind === "key" && /^replacement_(approved|refused)$/.test(event),
+  );
+  return asked.length > decided.length;
+}
+
+/**
+ * The actions about the whole order: mail its codes again, cancel it while it is unpaid, and the way to the queues where
+ * requests of its buyer wait.
+ */
 export function OrderActions({ order, may }: { order: ConsoleOrderDetail; may: OrderRights }) {
   const t = useTranslations("console.order_actions");
   const [action, setAction] = useState<"resend" | "cancel">();
@@ -26,10 +39,29 @@ export function OrderActions({ order, may }: { order: ConsoleOrderDetail; may: O
     ({ state, mailed_at, revealed_at }) => state === "assigned" && (mailed_at ?? revealed_at) !== null,
   );
   const canCancel = isPayable(order.status);
-  if (!may.write || !(hasSeenCode || canCancel)) return null;
+  const asksRefund =
+    may.refunds && order.order_products.some(({ refund_request }) => refund_request?.state === "asked");
+  const asksReplacement = may.refunds && hasOpenReplacement(order);
+  if (!may.write || !(hasSeenCode || canCancel || asksRefund || asksReplacement)) return null;
   const shown = action ?? "resend";
   return (
     <div className="flex flex-wrap gap-2 pb-7">
+      {asksRefund && (
+        <ConsoleLink
+          href={`/console/refunds?number=${order.order_number}`}
+          className="button button-secondary"
+        >
+          {t("decide_refund")}
+        </ConsoleLink>
+      )}
+      {asksReplacement && (
+        <ConsoleLink
+          href={`/console/replacements?customer_id=${order.customer.customer_id}`}
+          className="button button-secondary"
+        >
+          {t("decide_replacement")}
+        </ConsoleLink>
+      )}
       {hasSeenCode && <Button onClick={() => setAction("resend")}>{t("resend")}</Button>}
       {canCancel && <Button onClick={() => setAction("cancel")}>{t("cancel")}</Button>}
       <ActionDialog

@@ -24,7 +24,7 @@ export function Timeline({ entries }: { entries: readonly TimelineEntry[] }) {
     <ol className="flex flex-col">
       {entries.map((entry, i) => {
         const { at, kind, event, detail, actor } = entry;
-        const key = `${kind}.${event}` as "order.created";
+        const key = `${kind}.${event.replaceAll(".", "_")}` as "order.created";
         return (
           <li
             // biome-ignore lint/suspicious/noArrayIndexKey: entries keep their order
@@ -36,7 +36,7 @@ export function Timeline({ entries }: { entries: readonly TimelineEntry[] }) {
             </span>
             <span className="text-13 text-quiet max-[899px]:text-right">{t(`kinds.${kind}`)}</span>
             <span className="min-w-0 wrap-anywhere max-[899px]:col-span-2">
-              {kind === "staff" || !t.has(key) ? <code className="font-mono">{event}</code> : t(key)}
+              {t.has(key) ? t(key) : <code className="font-mono">{event}</code>}
               {detail && ` · ${say(entry)}`}
               {actor && <span className="text-quiet">{` · ${actor}`}</span>}
             </span>

@@ -90,7 +90,9 @@ export function FindPalette({
             </Command.Group>
           )}
           {isSearching && <Command.Loading>{t("searching")}</Command.Loading>}
+          {/* Hits of an earlier text are gone, so that Enter opens no record that was not asked for. */}
           {q !== "" &&
+            !isSearching &&
             hits?.items.map((hit) => (
               <Item
                 key={`${hit.kind} ${hit.id}`}

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { SLUG_PATTERN } from "@/lib/catalog/rules";
 import { Instant, IntParam } from "@/lib/platform/api/fields";
 import { Cursor, listOf } from "@/lib/platform/console/list";
-import { IMAGE_WIDTHS } from "@/lib/platform/images/widths";
 
 /** Bytes of a post with its texts in three languages. */
 export const POST_LIMIT_BYTES = 640 * 1024;
@@ -119,15 +118,9 @@ export const PostPreview = z.object({
 });
 export type PostPreview = z.output<typeof PostPreview>;
 
-/** GET /admin/post-pictures: pictures that the shop has, those of posts first. */
+/** GET /admin/images: pictures that the shop has, those of posts first. */
 export const PostPictures = z.object({
   items: z.array(z.object({ hash: z.string(), width: z.int(), height: z.int(), used_by: z.string() })),
   total: z.int(),
 });
 export type PostPictures = z.output<typeof PostPictures>;
-/** GET /admin/post-pictures/{hash} */
-export const PostPictureParams = z.object({ hash: Hash });
-export const PostPictureQuery = z.object({
-  width: IntParam.pipe(z.literal(IMAGE_WIDTHS)).default(480),
-  v: z.string().max(64).optional(),
-});

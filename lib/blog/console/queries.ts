@@ -3,7 +3,6 @@ import { type Db, db, listDb } from "@/db/client";
 import { findContentProblems } from "@/lib/blog/import/rules";
 import { draftFigureImage, placeholderValues, readingMinutes } from "@/lib/blog/rules";
 import { pictureSize } from "@/lib/catalog/images/commands";
-import { renderImage } from "@/lib/catalog/images/queries";
 import { PLACEHOLDER } from "@/lib/catalog/images/rules";
 import { ID_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
 import { WALKED_ROWS_WITH_PARTS } from "@/lib/platform/console/list";
@@ -21,8 +20,6 @@ import { markdownToHtml } from "@/lib/platform/content/markdown";
 import { reasonIn } from "@/lib/platform/error-messages";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import type { ImageFormat } from "@/lib/platform/images/render";
-import type { ImageWidth } from "@/lib/platform/images/widths";
 import { memoryCache } from "@/lib/platform/memory-cache";
 import { localizedPath } from "@/lib/platform/routing/paths";
 import type {
@@ -153,11 +150,4 @@ export async function listPostPictures(): Promise<PostPictures> {
     if (size) items.push({ hash, ...size, used_by });
   }
   return { items, total: items.length };
-}
-
-/** A picture in its own proportions, for staff. @throws ShopError post_unknown */
-export async function getPostPicture(hash: string, size: { width: ImageWidth; format: ImageFormat }) {
-  const found = await db.execute(sql`select 1 from product_images where hash = ${hash}`);
-  if (found.length === 0) throw new ShopError("post_unknown");
-  return renderImage(hash, size, "figure");
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ComparisonFields } from "@/lib/catalog/contract";
+import { ComparisonFields, ProductImageQuery } from "@/lib/catalog/contract";
 import { LINE_SOURCES, PRICE_CHANGE_KINDS } from "@/lib/catalog/rules";
 import { ContentLanguage, Instant, IntParam, Usd } from "@/lib/platform/api/fields";
 
@@ -178,3 +178,7 @@ export const UploadedImage = z.object({
 });
 export type UploadedImage = z.output<typeof UploadedImage>;
 export const ImageParams = z.object({ hash: z.string().regex(/^[0-9a-f]{64}$/) });
+/** `shape`: square, or in its own proportions as posts show it. */
+export const StoredImageQuery = ProductImageQuery.extend({
+  shape: z.enum(["square", "figure"]).default("square"),
+});

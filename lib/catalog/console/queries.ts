@@ -7,7 +7,7 @@ import type {
 } from "@/lib/catalog/console/contract";
 import { COUNTED_STOCK } from "@/lib/catalog/console/rules";
 import { ID_PATTERN, TEXT_PATTERN } from "@/lib/platform/console/cursor";
-import { PAGE_ROWS, WALKED_ROWS, WALKED_ROWS_WITH_PARTS } from "@/lib/platform/console/list";
+import { WALKED_ROWS, WALKED_ROWS_WITH_PARTS } from "@/lib/platform/console/list";
 import {
   isValue,
   type ListPlan,
@@ -174,7 +174,7 @@ export async function listConsoleProducts(
 /** The available codes of each product, counted to COUNTED_STOCK in several statements, so that each reads few rows. */
 async function countStock(ids: readonly number[]): Promise<Map<number, number>> {
   const counts = new Map<number, number>();
-  for (let start = 0; start < Math.min(ids.length, PAGE_ROWS); start += STOCK_BATCH) {
+  for (let start = 0; start < ids.length; start += STOCK_BATCH) {
     const batch = ids.slice(start, start + STOCK_BATCH);
     const rows = await listDb.execute<{ id: number; available: number }>(sql`
       select i.id, (select count(*)::int from (select from plans x cross join lateral (

@@ -58,13 +58,17 @@ export async function getProductImage(id: number, size: Size): Promise<RenderedI
 }
 
 /** A stored picture by its hash. @throws ShopError image_unknown */
-export async function findImage(hash: string, size: Size): Promise<RenderedImage> {
+export async function findImage(
+  hash: string,
+  size: Size,
+  shape: "square" | "figure" = "square",
+): Promise<RenderedImage> {
   const [stored] = await db
     .select({ hash: productImages.hash })
     .from(productImages)
     .where(eq(productImages.hash, hash));
   if (!stored) throw new ShopError("image_unknown");
-  return renderImage(stored.hash, size);
+  return renderImage(stored.hash, size, shape);
 }
 
 const PICTURE_WIDTH = 960;

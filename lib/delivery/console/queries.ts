@@ -10,6 +10,7 @@ import { WALKED_ROWS_WITH_PARTS } from "@/lib/platform/console/list";
 import {
   isValue,
   type ListPlan,
+  type ListSize,
   pageSql,
   ROW_MARKS,
   type RowMarks,
@@ -92,8 +93,11 @@ type Counts = {
  * A page of plans with their codes, with capped total; each statement reads at most 2,100 rows.
  * @throws ShopError cursor_invalid
  */
-export const listConsoleStock = (input: ConsoleStockInput, locale: Locale): Promise<ConsoleStockList> =>
-  readStock(planStock(input), input, locale, COUNTED_STOCK);
+export const listConsoleStock = (
+  input: ConsoleStockInput,
+  locale: Locale,
+  size: ListSize = SCREEN,
+): Promise<ConsoleStockList> => readStock(planStock(input), input, locale, COUNTED_STOCK, size);
 
 /**
  * The same of the products of a merchant, whose available codes are counted to a number of its own.
@@ -111,16 +115,17 @@ async function readStock(
   input: ConsoleStockInput,
   locale: Locale,
   counted: number,
+  size: ListSize = SCREEN,
 ): Promise<ConsoleStockList> {
   const rows = await listDb.execute<StockRow & RowMarks>(sql`
-    with ${pageSql(plan, input, SCREEN)}
+    with ${pageSql(plan, input, size)}
     select w.plan_id as vip_id, w.id as product_id, coalesce(${productNameSql("w.id", locale)}, w.slug) as product_name, w.vendor, w.vendor_slug,
       w.listed and w.plan_listed as listed, w.type, w.duration_days,
       (select coalesce(sum(s.units), 0)::int from plan_sales_daily s where s.plan_id = w.plan_id
         and s.day > (shop_now() at time zone 'UTC')::date - ${RATE_DAYS}::int) as sold_28_days, ${ROW_MARKS}
     from page w
     order by w.place`);
-  const page = await toPage(plan, input, SCREEN, rows, (row) => row);
+  const page = await toPage(plan, input, size, rows, (row) => row);
   const counts = await countCodes(
     page.items.map(({ vip_id }) => vip_id),
     counted,

@@ -1229,6 +1229,10 @@ export type GetCalls = {
       looked_back_to: string | null;
     };
   };
+  "/admin/images": {
+    query: Record<string, never>;
+    data: { items: { hash: string; width: number; height: number; used_by: string }[]; total: number };
+  };
   "/admin/imports": {
     query: { cursor?: string | undefined; kind?: ("catalog" | "keys" | "coupons") | undefined };
     data: {
@@ -1588,10 +1592,6 @@ export type GetCalls = {
         actor: string | null;
       }[];
     };
-  };
-  "/admin/post-pictures": {
-    query: Record<string, never>;
-    data: { items: { hash: string; width: number; height: number; used_by: string }[]; total: number };
   };
   "/admin/posts": {
     query: {

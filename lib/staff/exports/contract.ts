@@ -1,9 +1,12 @@
 import { z } from "zod";
-import { EXPORT_LISTS } from "@/lib/staff/exports/rules";
+import { CATALOGUE_EXPORT_LISTS, EXPORT_LISTS } from "@/lib/staff/exports/rules";
+
+const Filters = z.record(z.string().max(40), z.string().max(260)).default({});
 
 /** POST /admin/exports: the rows of a list with these filters, as CSV. */
-export const ExportInput = z.object({
-  list: z.enum(EXPORT_LISTS),
-  filters: z.record(z.string().max(40), z.string().max(260)).default({}),
-});
+export const ExportInput = z.object({ list: z.enum(EXPORT_LISTS), filters: Filters });
 export type ExportInput = z.output<typeof ExportInput>;
+
+/** POST /admin/exports/catalogue: the same of products and of codes by plan. */
+export const CatalogueExportInput = z.object({ list: z.enum(CATALOGUE_EXPORT_LISTS), filters: Filters });
+export type CatalogueExportInput = z.output<typeof CatalogueExportInput>;

@@ -1,3 +1,5 @@
-/** Lists that can be exported. All of them name persons. */
+/** Lists that name persons. */
 export const EXPORT_LISTS = ["orders", "customers", "mails", "applications", "refunds"] as const;
-export type ExportList = (typeof EXPORT_LISTS)[number];
+/** Lists of the catalogue, which name nobody. */
+export const CATALOGUE_EXPORT_LISTS = ["products", "keys"] as const;
+export type ExportList = (typeof EXPORT_LISTS)[number] | (typeof CATALOGUE_EXPORT_LISTS)[number];

@@ -23,6 +23,7 @@ const BY_TIME: readonly SortKey[] = [
 ];
 const STATE: SortKey = { value: sql`r.state`, type: "text", pattern: ID_PATTERN };
 const PRODUCT: SortKey = { value: sql`r.product_id`, type: "int", pattern: ID_PATTERN };
+const RATING: SortKey = { value: sql`r.rating`, type: "int", pattern: ID_PATTERN };
 const COLUMNS = sql.raw(
   "r.id, r.state, r.rating, r.title, r.content, r.locale, r.product_id, r.user_id, r.order_id, r.demo, r.created_at, r.hidden_at, r.hidden_reason",
 );
@@ -58,7 +59,7 @@ function planReplies(input: ConsoleReviewsInput, state: string): ListPlan {
   };
 }
 
-/** Reads reviews by the state of their reply, by author, by product, by state, or by time. */
+/** Reads reviews by the state of their reply, by author, by product, by state, by rating, or by time. */
 function planReviews(input: ConsoleReviewsInput): ListPlan {
   const { state, rating, product_id, email, from, to, reply } = input;
   if (reply) return planReplies(input, reply);
@@ -76,7 +77,10 @@ function planReviews(input: ConsoleReviewsInput): ListPlan {
   const dates = email === undefined ? indexed : filters;
   if (from) dates.push(sql`r.created_at >= ${`${from}T00:00:00Z`}::timestamptz`);
   if (to) dates.push(sql`r.created_at < ${`${to}T00:00:00Z`}::timestamptz + interval '1 day'`);
-  if (rating !== undefined) filters.push(sql`r.rating = ${rating}`);
+  if (rating !== undefined && email === undefined && !lead) {
+    lead = RATING;
+    indexed.push(isValue(RATING, String(rating)));
+  } else if (rating !== undefined) filters.push(sql`r.rating = ${rating}`);
   return {
     // `offset 0` keeps an author's reviews together: else the planner would look for them along all reviews.
     from:

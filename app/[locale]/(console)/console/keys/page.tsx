@@ -32,7 +32,7 @@ export default async function ConsoleStockScreenPage(props: ConsoleProps) {
       tools={
         <>
           <KeyViewTabs current="stock" />
-          <ListTools list="keys" values={values} views={views} />
+          <ListTools list="keys" values={values} views={views} exports />
         </>
       }
     />

@@ -31,7 +31,7 @@ export default async function ConsoleProductsPage(props: ConsoleProps) {
       values={values}
       categories={await listCategoryNames(page.locale)}
       mayWrite={mayStaff(page.viewer.staff.roles, "products.write")}
-      tools={<ListTools list="products" values={values} views={views} />}
+      tools={<ListTools list="products" values={values} views={views} exports />}
     />
   );
 }

@@ -1,8 +1,21 @@
+import { PostPictures } from "@/lib/blog/console/contract";
+import { listPostPictures } from "@/lib/blog/console/queries";
 import { UploadedImage } from "@/lib/catalog/console/contract-editor";
 import { uploadPicture } from "@/lib/catalog/images/commands-upload";
 import { UPLOAD_LIMIT_BYTES, UPLOAD_TYPES } from "@/lib/catalog/images/rules";
-import { fileEndpoint } from "@/lib/platform/api/endpoint";
+import { endpoint, fileEndpoint } from "@/lib/platform/api/endpoint";
 import { staff } from "@/lib/staff/rules";
+
+export const GET = endpoint(
+  {
+    summary: "Pictures that a post can show",
+    description: "Those of posts first, then those of products, at most 120.",
+    access: staff("posts.write"),
+    result: PostPictures,
+    errors: [],
+  },
+  () => listPostPictures(),
+);
 
 export const POST = fileEndpoint(
   {

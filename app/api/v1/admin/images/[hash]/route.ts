@@ -1,5 +1,4 @@
-import { ImageParams } from "@/lib/catalog/console/contract-editor";
-import { ProductImageQuery } from "@/lib/catalog/contract";
+import { ImageParams, StoredImageQuery } from "@/lib/catalog/console/contract-editor";
 import { findImage } from "@/lib/catalog/images/queries";
 import { imageFormat, imageResponse } from "@/lib/catalog/images/rules";
 import { endpoint } from "@/lib/platform/api/endpoint";
@@ -8,17 +7,18 @@ import { staff } from "@/lib/staff/rules";
 
 export const GET = endpoint(
   {
-    summary: "Show an uploaded picture before a product has it",
-    description: "AVIF, WebP or PNG, as the Accept header allows. Only the listed widths are served.",
+    summary: "Show a stored picture, also before a product or a post has it",
+    description:
+      "AVIF, WebP or PNG, as the Accept header allows. Only the listed widths are served. `shape=figure` keeps its proportions.",
     access: staff("products.read"),
     params: ImageParams,
-    query: ProductImageQuery,
+    query: StoredImageQuery,
     result: binary("image/avif"),
     errors: ["image_unknown"],
   },
   async ({ params, query, request }) => {
     const format = imageFormat(request.headers.get("accept"));
-    const image = await findImage(params.hash, { width: query.width, format });
+    const image = await findImage(params.hash, { width: query.width, format }, query.shape);
     return imageResponse(request, image, { format, v: query.v });
   },
 );
