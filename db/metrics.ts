@@ -3,7 +3,7 @@ import { ADVISORY_LOCKS } from "@/lib/platform/advisory-locks";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 import type { DatabaseMetrics, Sample } from "@/lib/platform/telemetry/database-metrics";
-import { connectClient } from "./connect";
+import { connectClient } from "./connect-pg";
 
 const STATEMENT_MS = 2_000;
 const CONNECT_MS = 2_000;
