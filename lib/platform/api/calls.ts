@@ -1140,6 +1140,7 @@ export type GetCalls = {
           coupons: {
             coupon_code: string;
             campaign: string;
+            title: string;
             amount: number | null;
             percent: number | null;
             minimum: number;
