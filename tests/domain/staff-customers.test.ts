@@ -150,6 +150,10 @@ describe("a coupon for a customer", () => {
     expect((await listCoupons(customer.viewer, "en")).total).toBe(0);
     const { coupon_code } = await giveCustomerCoupon(support.viewer, customer.id, campaign);
     expect((await listCoupons(customer.viewer, "en")).items).toMatchObject([{ coupon_code, state: "valid" }]);
+    // Named as the buyer reads it.
+    expect((await getConsoleCustomer(customer.id, "zh")).coupons).toMatchObject([
+      { campaign, title: "测试" },
+    ]);
     expect(await give(catalogue.viewer, customer.id, campaign)).toBe("coupon_limit");
     const choices = await listCouponChoices(catalogue.viewer, customer.id);
     expect(choices.left).toBe(4);

@@ -106,6 +106,7 @@ test("a code typed into find opens its order, by the keyboard alone, and stands 
   await page.keyboard.press("Enter");
   await page.waitForURL((url) => url.pathname.endsWith(`/console/orders/${order.id}`));
   await expect(page.getByRole("heading", { level: 2, name: t("console.order.timeline") })).toBeVisible();
+  await expect(page.getByText(t("console.timeline.staff.key_found"))).toBeVisible();
   await page.getByLabel(t("console.notes.label")).fill("Called back");
   await page.getByRole("button", { name: t("console.notes.add") }).click();
   await expect(page.getByText("Called back").first()).toBeVisible();

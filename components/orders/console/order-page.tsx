@@ -10,7 +10,7 @@ import { MailTable } from "@/components/notifications/console/mail-table";
 import { useDisputeTexts } from "@/components/orders/console/dispute-texts";
 import { LineActions, OrderActions, type OrderRights } from "@/components/orders/console/order-actions";
 import { ORDER_TONES, PAYMENT_WORDS } from "@/components/orders/console/order-list";
-import { Timeline } from "@/components/orders/console/timeline";
+import { Timeline, useRefundReason } from "@/components/orders/console/timeline";
 import { Notes } from "@/components/staff/notes";
 import { useSurface } from "@/components/ui/surface";
 import type { ConsoleOrderDetail } from "@/lib/orders/console/contract-detail";
@@ -231,6 +231,7 @@ function Keys({ order }: { order: ConsoleOrderDetail }) {
 
 function Refunds({ order }: { order: ConsoleOrderDetail }) {
   const dispute = useDisputeTexts();
+  const refundReason = useRefundReason();
   const t = useTranslations("console.order");
   const list = useTranslations("console.orders");
   const { locale } = useSurface();
@@ -255,7 +256,7 @@ function Refunds({ order }: { order: ConsoleOrderDetail }) {
                 ),
               },
               { name: t("amount"), end: true, cell: ({ amount }) => usd(amount) },
-              { name: t("reason"), cell: ({ reason }) => reason },
+              { name: t("reason"), cell: ({ reason }) => refundReason(reason) },
               { name: list("when"), cell: ({ created_at }) => <ShortTime at={created_at} /> },
             ]}
           />

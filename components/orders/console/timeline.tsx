@@ -9,15 +9,28 @@ import { useDisputeTexts } from "./dispute-texts";
 const isMailEvent = (text: string | null): text is MailEvent =>
   (MAIL_EVENTS as readonly (string | null)[]).includes(text);
 
+/** Why money was returned, in words; a reason of an earlier release stays as it was stored. */
+export function useRefundReason(): (reason: string) => string {
+  const t = useTranslations("console.refund_reason");
+  return (reason) => (t.has(reason as "requested") ? t(reason as "requested") : reason);
+}
+
 /** All that happened to an order, the oldest first. */
 export function Timeline({ entries }: { entries: readonly TimelineEntry[] }) {
   const t = useTranslations("console.timeline");
   const mailName = useTranslations("console.mail_events");
   const dispute = useDisputeTexts();
+  const refundReason = useRefundReason();
   const say = ({ kind, event, detail }: TimelineEntry) => {
     if (kind === "email" && isMailEvent(detail)) return mailName(detail);
     if (kind === "dispute" && detail)
       return event === "closed" ? dispute.status(detail) : dispute.reason(detail);
+    if (kind === "order" && detail) return refundReason(detail);
+    // "US$26.00 · requested": the amount and the reason.
+    if (kind === "refund" && event === "created" && detail) {
+      const [amount = "", reason = ""] = detail.split(" · ");
+      return `${amount} · ${refundReason(reason)}`;
+    }
     return detail;
   };
   return (

@@ -107,7 +107,7 @@ export function CustomerRecord({ customer, mayWrite, mayAccess, choices }: Props
           empty={t("no_coupons")}
           columns={[
             { name: t("coupon"), cell: ({ coupon_code }) => coupon_code },
-            { name: t("campaign"), cell: ({ campaign }) => campaign },
+            { name: t("campaign"), cell: ({ title }) => title },
             {
               name: t("worth"),
               end: true,

@@ -1186,6 +1186,7 @@ export type GetCalls = {
           coupons: {
             coupon_code: string;
             campaign: string;
+            title: string;
             amount: number | null;
             percent: number | null;
             minimum: number;

@@ -44,6 +44,8 @@ export const ConsoleCustomerDetail = ConsoleCustomer.extend({
     z.object({
       coupon_code: z.string(),
       campaign: z.string(),
+      /** the campaign's title in the reader's language */
+      title: z.string(),
       amount: Usd.nullable(),
       percent: z.int().nullable(),
       minimum: Usd,

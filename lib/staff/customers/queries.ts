@@ -64,7 +64,7 @@ export async function getConsoleCustomer(id: string, locale: Locale): Promise<Co
     order_total: orders.total,
     order_total_exact: orders.total_exact,
     library: (await listPasses(id, locale)).map((pass) => toPass(pass, locale)),
-    coupons: (await listCoupons(id)).map(({ cents, minimum_cents, expires_at, ...coupon }) => ({
+    coupons: (await listCoupons(id, locale)).map(({ cents, minimum_cents, expires_at, ...coupon }) => ({
       ...coupon,
       amount: cents === null ? null : toDecimal(cents),
       minimum: toDecimal(minimum_cents),
@@ -117,10 +117,12 @@ const toPass = ({ type, duration_days, ...pass }: Pass, locale: Locale) => ({
   redeem_by: isoOrNull(pass.redeem_by),
 });
 
-const listCoupons = (id: string) =>
+const listCoupons = (id: string, locale: Locale) =>
   db.execute<Coupon>(sql`
-    select code as coupon_code, campaign_id as campaign, amount_cents as cents, percent, minimum_cents, state, expires_at, order_id
-    from coupons where user_id = ${id} order by created_at desc, id limit ${rowCount(MAX_PART)}`);
+    select c.code as coupon_code, c.campaign_id as campaign,
+      (select coalesce(g.title->>${locale}, g.title->>'en', g.id) from campaigns g where g.id = c.campaign_id) as title,
+      c.amount_cents as cents, c.percent, c.minimum_cents, c.state, c.expires_at, c.order_id
+    from coupons c where c.user_id = ${id} order by c.created_at desc, c.id limit ${rowCount(MAX_PART)}`);
 
 const listDevices = (id: string) =>
   db.execute<Session>(sql`
