@@ -31,6 +31,7 @@ async function createPayableOrder(userId: string) {
   const intent = await paymentProvider().createIntent({
     orderId,
     paymentId,
+    items: "1x1",
     amountCents: 499,
     currency: "usd",
     description: "A pass",

@@ -61,7 +61,14 @@ const createDuplicate = async (orderId: string) => {
     sql`select id from payments where order_id = ${orderId}`,
   );
   const ids = { orderId, paymentId: payment!.id, idempotencyKey: payment!.id };
-  const input = { ...ids, amountCents: 1000, currency: "usd", description: "", email: "a@b.example" };
+  const input = {
+    ...ids,
+    amountCents: 1000,
+    items: "1x1",
+    currency: "usd",
+    description: "",
+    email: "a@b.example",
+  };
   return (await paymentProvider().createIntent(input)).id;
 };
 
@@ -180,6 +187,7 @@ describe("a duplicate intent", () => {
     const other = await paymentProvider().createIntent({
       orderId: "ord_of_another_shop",
       paymentId: "pay_of_another_shop",
+      items: "1x1",
       amountCents: 500,
       currency: "usd",
       description: "",

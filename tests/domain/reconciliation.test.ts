@@ -77,7 +77,13 @@ describe("the daily reconciliation", () => {
   });
 
   it("reports what it cannot repair: unknown payments on either side; refunds another amount", async () => {
-    const intentInput = { orderId: newId("ord"), paymentId: newId("pay"), amountCents: 700, currency: "usd" };
+    const intentInput = {
+      orderId: newId("ord"),
+      paymentId: newId("pay"),
+      items: "1x1",
+      amountCents: 700,
+      currency: "usd",
+    };
     const unknownIntent = await paymentProvider().createIntent({
       ...intentInput,
       description: "",

@@ -21,6 +21,7 @@ const payIntent = async () => {
   const intent = await provider.createIntent({
     orderId: "ord_1",
     paymentId: "pay_1",
+    items: "1x1",
     amountCents: 499,
     currency: "usd",
     description: "A pass",

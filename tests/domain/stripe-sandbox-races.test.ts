@@ -29,6 +29,7 @@ const createIntent = (idempotencyKey = newId("key")) =>
   provider.createIntent({
     orderId: "ord_race",
     paymentId: "pay_race",
+    items: "1x1",
     amountCents: 499,
     currency: "usd",
     description: "A race",

@@ -44,6 +44,7 @@ describe("an intent of the sandbox", () => {
     const intent = await provider.createIntent(input);
     expect(intent).toMatchObject({
       state: "requires_payment_method",
+      items: "1x1",
       amountCents: 499,
       amountReceivedCents: 0,
       metadata: { orderId: input.orderId, paymentId: input.paymentId },

@@ -150,6 +150,7 @@ describe("a response of the provider", () => {
     const create = () =>
       paymentProvider().createIntent({
         ...input,
+        items: "1x1",
         description: "A pass",
         email: "a@b.example",
         idempotencyKey: "pay_1",
