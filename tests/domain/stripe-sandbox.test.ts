@@ -17,6 +17,7 @@ afterAll(async () => {
 const intentInput = (fields: Partial<CreateIntentInput> = {}): CreateIntentInput => ({
   orderId: newId("ord"),
   paymentId: newId("pay"),
+  items: "1x1",
   amountCents: 499,
   currency: "usd",
   description: "A day of Inkwell",
