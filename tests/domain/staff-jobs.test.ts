@@ -1,6 +1,6 @@
 import { userInfo } from "node:os";
 import { sql } from "drizzle-orm";
-import { afterAll, beforeEach, expect, it } from "vitest";
+import { afterAll, afterEach, beforeEach, expect, it } from "vitest";
 import { client, closeDatabase, db } from "@/db/client";
 import { newId } from "@/lib/platform/crypto/ids";
 import { runStaffCommand } from "../setup/staff";
@@ -21,6 +21,12 @@ beforeEach(async () => {
   }
   await client()`select graphile_worker.add_job(${queue}, run_at => now() - interval '1 hour')`;
   await client()`select graphile_worker.add_job(${queue}, run_at => now() + interval '1 hour')`;
+});
+
+// Other files of this database run the queue, and stop at a failed job.
+afterEach(async () => {
+  await client()`select graphile_worker.complete_jobs(array(
+    select id from graphile_worker.jobs where task_identifier = ${queue}))`;
 });
 
 const auditRows = async (subject: string) => [
