@@ -118,7 +118,9 @@ async function readsTooMuch(label: string, share: number, work: () => Promise<un
         .map(({ table, rows }) => `${table} ${rows.toLocaleString("en")}`)
         .join(", ")}`,
     );
-  const most = read.filter(({ table, rows }) => rows > share * history.get(table)!);
+  const most = read.filter(
+    ({ table, rows }) => rows > (WINDOWS[label]?.[table] ?? share) * history.get(table)!,
+  );
   if (most.length === 0) return [];
   const scans = await culprits(
     statements,
@@ -132,9 +134,16 @@ async function readsTooMuch(label: string, share: number, work: () => Promise<un
   ];
 }
 
-/** A share of a history of three years: a minute's job, an hour's, and a night's that counts the last forty days again. */
+/** A share of a history of three years: a minute's job, an hour's, and a night's that counts the last forty days three times. */
 const shareOf = ({ cron }: Job): number =>
-  /^\*(\/\d+)? \*/.test(cron!) ? 0.01 : /^\d+ \* \* \* \*$/.test(cron!) ? 0.02 : 0.06;
+  /^\*(\/\d+)? \*/.test(cron!) ? 0.01 : /^\d+ \* \* \* \*$/.test(cron!) ? 0.02 : 0.15;
+
+/** Tables of 90 days of which a job reads days or weeks, and the ledger, whose generated refunds are not in the order of time. */
+const WINDOWS: Record<string, Record<string, number>> = {
+  "update-product-figures": { visits: 0.06 },
+  "update-product-searches": { searches: 0.4 },
+  "update-day-figures": { ledger_entries: 0.06, key_events: 0.03 },
+};
 
 describe("of a shop of years", () => {
   it("the tables of history are filled", () => {
@@ -181,9 +190,6 @@ describe("of a shop of years", () => {
   it("the deletion of an account reads what is its own", async () => {
     const { deleteAccount } = await import("@/lib/accounts/erasure/commands");
     const viewer = await viewerOf(BUYER);
-    await observer`update orders set status = 'completed' where user_id = ${BUYER} and status not in ('completed', 'cancelled', 'refunded')`.catch(
-      () => {},
-    );
     const confirm = viewer.email.toLowerCase();
     expect(
       (await readsTooMuch("deletion", 0.01, () => deleteAccount(viewer, { confirm } as never, "en"))).join(

@@ -48,6 +48,9 @@ const moreRows = (orders: number): string[] => {
     "update refunds set state = 'succeeded' where state in ('pending', 'submitted')",
     "delete from payments where state not in ('succeeded', 'canceled')",
     "update orders set status = 'cancelled', cancelled_at = created_at, released_at = created_at where status in ('pending', 'processingPayment')",
+    // The account that is deleted has nothing open.
+    `update orders set status = 'completed' where user_id = '${BUYER}' and status in ('paid', 'processing')`,
+    `update refund_requests set state = 'refused', decided_at = created_at, decided_by = 'rule' where user_id = '${BUYER}' and state = 'asked'`,
     `insert into custody_seals (event_id, key_id, position, hash, created_at)
       select id, key_id, row_number() over (partition by key_id order by id), md5(id::text), created_at from key_events`,
     `insert into visits (path, locale, device_type, created_at)
@@ -66,10 +69,10 @@ const moreRows = (orders: number): string[] => {
       from (select n, now() - n * interval '110 days' / ${orders} as at from generate_series(1, ${orders}) n) s`,
     `insert into verification_codes (id, email, purpose, user_id, code_hash, created_at, expires_at)
       select 'vc_' || n, 'a' || n || '@example.com', 'register', ${usr(`1 + n % ${users}`)}, 'h', at, at + interval '10 minutes'
-      from (select n, now() - n * interval '47 hours' / (${orders} / 20) as at from generate_series(1, ${orders} / 20) n) c`,
+      from (select n, now() - n * interval '47 hours' / (${orders} / 30) as at from generate_series(1, ${orders} / 30) n) c`,
     `insert into idempotency_keys (owner, key, request_hash, http_status, body, created_at, locked_until)
       select ${usr(`1 + n % ${users}`)}, 'k' || n, 'h', 200, '{}', at, at from (
-        select n, now() - n * interval '23 hours' / (${orders} / 20) as at from generate_series(1, ${orders} / 20) n) k`,
+        select n, now() - n * interval '23 hours' / (${orders} / 30) as at from generate_series(1, ${orders} / 30) n) k`,
     `insert into order_holds (order_id, email_identity, email_verified, further, created_at)
       select id, md5(user_id), true, false, created_at from orders where created_at > now() - interval '24 hours'`,
     `insert into gifts (id, order_id, state, recipient_email, deliver_on, time_zone, send_at, locale, serial, token_hash, sent_at, claim_until, claimed_by, claimed_at, created_at)
