@@ -63,8 +63,12 @@ it.each(CALL_EXAMPLES)("the examples of $path on the developers page work as the
   const fromShell = JSON.parse((await inShell(curl, token)).stdout);
   expect(fromShell).toMatchObject({ success: true, data: expected });
   expect(JSON.parse((await inNode(script, token)).stdout)).toMatchObject(expected);
-  await expect(inShell(curl, "plm_test_no_token")).rejects.toThrow();
-  await expect(inNode(script, "plm_test_no_token")).rejects.toThrow("not valid");
+});
+
+it("the examples fail with a message when the token is not valid", async () => {
+  const example = CALL_EXAMPLES[0]!;
+  await expect(inShell(curlExample(origin, example, 1), "plm_test_no_token")).rejects.toThrow();
+  await expect(inNode(fetchExample(origin, example, 1), "plm_test_no_token")).rejects.toThrow("not valid");
 });
 
 it("the document says how a token is sent, which scope a call needs, and how a session names its merchant", async () => {
