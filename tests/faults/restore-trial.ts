@@ -259,7 +259,9 @@ async function openStall(provider: UnreliableProvider, sales: number) {
 
 /** Runs the due jobs of the database in use. */
 async function runJobs(): Promise<void> {
-  const pool = new pg.Pool({ connectionString: env().DATABASE_URL, max: 4 }).on("error", () => {});
+  const pool = new pg.Pool({ connectionString: env().DATABASE_URL, max: 4 })
+    .on("error", () => {})
+    .on("connect", (connection) => connection.on("error", () => {}));
   try {
     await runOnce({
       pgPool: pool,
