@@ -1,5 +1,5 @@
 // npm run sbom [-- --out FOLDER] [-- --dev]: writes what the shop consists of into FOLDER (sbom/ by default): sbom.cdx.json
-// (CycloneDX, by npm itself from the lockfile) and licenses.md, a table of every package with its version and license. --dev
+// (CycloneDX, by npm itself from the lockfile) and licenses.txt, a table of every package with its version and license. --dev
 // includes the packages of development. Ends with 1 when a package names no license, or one that is not among KNOWN.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -71,7 +71,7 @@ const summary = [...counts]
   .map(([license, count]) => `${license || "none named"} ${count}`)
   .join(", ");
 writeFileSync(
-  join(folder, "licenses.md"),
+  join(folder, "licenses.txt"),
   [
     "# Licenses",
     "",
@@ -91,7 +91,7 @@ const isKnown = (license) =>
     .split(/\s+OR\s+/)
     .some((choice) => choice.split(/\s+AND\s+/).every((part) => KNOWN.includes(part)));
 const open = rows.filter(({ license }) => !isKnown(license));
-console.log(`${rows.length} packages in ${folder}: sbom.cdx.json, licenses.md`);
+console.log(`${rows.length} packages in ${folder}: sbom.cdx.json, licenses.txt`);
 if (open.length > 0) {
   console.error(
     `To be looked at:\n${open.map(({ name, version, license }) => `  ${name}@${version}: ${license || "no license"}`).join("\n")}`,

@@ -23,7 +23,8 @@ export const stock: StaffNoun = {
     columns: {
       plan: ({ planId }) => String(planId),
       product: ({ product }) => product,
-      pass: ({ passType, durationDays }) => passLabel({ vip_type: passType, duration_days: durationDays }, "en"),
+      pass: ({ passType, durationDays }) =>
+        passLabel({ vip_type: passType, duration_days: durationDays }, "en"),
       withheld: ({ withheld }) => String(withheld),
       available: ({ available }) => String(available),
     },

@@ -4,7 +4,7 @@ import { check, type Repository } from "./repository";
 const TEXT = /\.(tsx?|mts|mjs|css|sql|md|jsonc?|ya?ml)$|^\.env\.example$/;
 /** Generated files and content; their text refers to no file of the repository. */
 const EXCLUDED = /^(package-lock\.json|public\/|db\/seed\/|db\/migrations\/meta\/|CHANGELOG\.md$)/;
-const ROOT_DOCUMENTS = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"];
+const ROOT_DOCUMENTS = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"];
 
 const listTextFiles = (repo: Repository) =>
   repo.files.filter((path) => TEXT.test(path) && !EXCLUDED.test(path));

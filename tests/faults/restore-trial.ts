@@ -145,7 +145,9 @@ async function runRound({ folder, mail, sales, keepsJournal }: Round) {
   if (!keepsJournal) {
     if (withheld.length === 0) violations.push("without a journal nothing is withheld");
     // Staff find out which codes are unused and revoke the others before they release the plan.
-    await transaction((tx) => moveKeys(tx, { keyIds: lastCodes }, { state: "revoked", actor: "staff:trial" }));
+    await transaction((tx) =>
+      moveKeys(tx, { keyIds: lastCodes }, { state: "revoked", actor: "staff:trial" }),
+    );
     for (const { planId } of withheld) await releaseWithheldKeys(planId, "staff:trial");
   }
   await shop.restock(2);
@@ -259,7 +261,9 @@ async function openStall(provider: UnreliableProvider, sales: number) {
 
 /** Runs the due jobs of the database in use. */
 async function runJobs(): Promise<void> {
-  const pool = new pg.Pool({ connectionString: env().DATABASE_URL, max: 4 }).on("error", () => {});
+  const pool = new pg.Pool({ connectionString: env().DATABASE_URL, max: 4 })
+    .on("error", () => {})
+    .on("connect", (connection) => connection.on("error", () => {}));
   try {
     await runOnce({
       pgPool: pool,

@@ -74,6 +74,7 @@ describe("a response of the provider", () => {
       currency: "usd",
       clientSecret: "pi_1_secret_1",
       metadata: { orderId: "ord_1", paymentId: "pay_1" },
+      items: null,
       lastError: null,
       customerId: null,
       keepsCard: false,

@@ -18,7 +18,7 @@ export type CreateIntentInput = {
   orderId: string;
   paymentId: string;
   /** `plan×quantity` of each line of the order, which tell what was sold if the database loses the order */
-  items: string;
+  items?: string;
   amountCents: number;
   currency: string;
   description: string;
@@ -107,7 +107,7 @@ function createProvider(stripe: Stripe) {
         description: input.description,
         receipt_email: input.email,
         automatic_payment_methods: { enabled: true },
-        metadata: { order_id: orderId, payment_id: paymentId, items },
+        metadata: { order_id: orderId, payment_id: paymentId, ...(items && { items }) },
       };
       const create = () => stripe.paymentIntents.create(intent, { idempotencyKey, ...NO_RETRIES });
       const expected = { amountCents, currency, metadata: { orderId, paymentId } };
