@@ -32,11 +32,7 @@ import {
   type Schema,
 } from "./declaration";
 import { checkAccess, rateLimitCounters, rejectCrossOriginWrite, requestLocale } from "./guard";
-import {
-  claimIdempotencyKey,
-  type IdempotentRequest,
-  requestHash,
-} from "./idempotency";
+import { claimIdempotencyKey, type IdempotentRequest, requestHash } from "./idempotency";
 import {
   attributionFields,
   mediaType,
