@@ -195,8 +195,7 @@ export class HaCluster {
   stop({ keep = false } = {}): void {
     this.isStopping = true;
     for (const child of this.children) child.kill("SIGKILL");
-    for (const node of this.nodes)
-      for (const pid of this.postgresProcesses(node)) signal(pid, "SIGKILL");
+    for (const node of this.nodes) for (const pid of this.postgresProcesses(node)) signal(pid, "SIGKILL");
     if (!keep) rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
@@ -310,7 +309,11 @@ logfile=${join(this.folder, "pgbouncer.log")}
   }
 
   private run(command: string, args: string[]): void {
-    const { status, stderr } = spawnSync(command, args, { encoding: "utf8", timeout: 10_000, ...this.asOwner() });
+    const { status, stderr } = spawnSync(command, args, {
+      encoding: "utf8",
+      timeout: 10_000,
+      ...this.asOwner(),
+    });
     if (status !== 0) throw new Error(`${command} ended with ${status}: ${stderr}`);
   }
 

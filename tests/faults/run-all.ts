@@ -9,6 +9,7 @@ import { databaseTrials } from "./database-trials";
 import { startDeployment } from "./deployment";
 import { waitUntilIdle } from "./deployment-sales";
 import * as trial from "./deployment-trials";
+import { HA_PARTS, haTrials } from "./ha-trials";
 import { keyRotation } from "./key-rotation-trial";
 import { killAtEveryWrite } from "./kill-at-write-trial";
 import { postgresKills, type RestartablePostgres, randomKills } from "./kill-trials";
@@ -43,6 +44,7 @@ export const PARTS = [
   ...outageTrials("", 0).map(([name]) => name),
   "releases",
   ...databaseTrials({ dataDir: "", seed: 0, size: 0 }).parts.map(([name]) => name),
+  ...HA_PARTS,
   ...["rush", "rollbacks", "rotation", "webhooks", "mail", "provider-network", "database-network", "skew"],
   ...["kill-app", "kill-worker", "statements", "kill-postgres"],
   ...ABUSE_PARTS,
@@ -77,14 +79,18 @@ export async function runAll(run: RunOptions): Promise<RunResult> {
   await runParts(releases);
   const databases = databaseTrials({ dataDir: run.dataDir, seed: run.seed, size: run.size });
   await runParts(databases.parts).finally(() => databases.stop());
+  if (HA_PARTS.some((part) => isChosen(part, run.only))) {
+    const ha = haTrials({ dataDir: run.dataDir, seed: run.seed, size: run.size });
+    await runParts(ha.parts()).finally(() => ha.stop());
+  }
   const logDir = join(run.dataDir, "logs");
   const { databaseUrl, dataDir, mail, seed, size } = run;
   const abuse = abuseTrials({ databaseUrl, dataDir, logDir, seed, size });
   await runParts(abuse.parts).finally(() => abuse.stop());
   // Outages and attacks have shops of their own; without other trials there is no sale to check afterwards.
-  const partsWithoutSale = [...outages, ...releases, ...databases.parts, ...abuse.parts].map(
-    ([part]) => part,
-  );
+  const partsWithoutSale = [...outages, ...releases, ...databases.parts, ...abuse.parts]
+    .map(([part]) => part)
+    .concat(HA_PARTS);
   if (run.only?.every((name) => partsWithoutSale.some((part) => isChosen(part, [name]))))
     return { results, balancer: "no load balancer" };
   const deployment = await startDeployment({ databaseUrl, dataDir, logDir, mail, requireBalancer: true });
