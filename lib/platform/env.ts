@@ -117,6 +117,12 @@ const Variables = z.object({
   SMTP_URL: text,
   DATA_DIR: z.string().default(".data"),
   STATIC_FILES_DIR: text,
+  CDN_DEVICE_HEADER: z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9-]{0,60}$/, "must be the name of a header")
+    .optional(),
+  CDN_PURGE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  CDN_PURGE_TOKEN: text,
   AUDIT_HEADS_FILE: text,
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(5).default(0),
   LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
@@ -140,6 +146,7 @@ export const SECRETS = [
   "GITHUB_CLIENT_SECRET",
   "RESEND_API_KEY",
   "SMTP_URL",
+  "CDN_PURGE_TOKEN",
 ] as const satisfies (keyof typeof Variables.shape)[];
 
 type Parsed = z.output<typeof Variables>;
@@ -161,6 +168,7 @@ function checkTogether(env: Partial<Parsed>, report: Report): void {
   if (env.MAIL_MODE === "smtp" && !env.SMTP_URL) report("SMTP_URL", "is missing: MAIL_MODE is smtp");
   if (env.GITHUB_CLIENT_ID && !env.GITHUB_CLIENT_SECRET)
     report("GITHUB_CLIENT_SECRET", "is missing: sign-in with GitHub needs both it and GITHUB_CLIENT_ID");
+  checkCdn(env, report);
   if (env.APP_MODE === "production") checkProduction(env, report);
   else if (env.PAYMENT_MODE === "live") report("PAYMENT_MODE", "is live in a demo: set APP_MODE=production");
 }
@@ -191,6 +199,15 @@ function checkPayments({ PAYMENT_MODE: mode, ...env }: Partial<Parsed>, report: 
     report("STRIPE_WEBHOOK_SECRET", `must begin with whsec_: PAYMENT_MODE is ${mode}`);
   if (mode === "live" && env.APP_URL?.startsWith("http:"))
     report("APP_URL", "must begin with https: PAYMENT_MODE is live");
+}
+
+/** A CDN that keeps pages must be told when they change, and tell the class of the device. */
+function checkCdn(env: Partial<Parsed>, report: Report): void {
+  const names = ["CDN_DEVICE_HEADER", "CDN_PURGE_URL", "CDN_PURGE_TOKEN"] as const;
+  const [set] = names.filter((name) => env[name]);
+  for (const name of names) if (set && !env[name]) report(name, `is missing: ${set} is set`);
+  if (env.CDN_PURGE_URL?.startsWith("http:") && env.APP_MODE === "production")
+    report("CDN_PURGE_URL", "must begin with https: the token travels with each request");
 }
 
 /** Whoever has one of two equal keys has both, and the hashes of codes would be made with the key that opens them. */
