@@ -42,7 +42,7 @@ function project(name: string, order: number, options: Options = {}) {
  * Files that `npm test` leaves to `npm run test:all` (TEST_MATRIX, scripts/test.mjs): they wait long, or measure the quality of
  * the search. A run by hand has them.
  */
-const COMPLETE_ONLY = ["worker-lost-response", "search-questions", "search-recall"];
+const COMPLETE_ONLY = ["worker-lost-response", "search-questions", "search-recall", "cdn-pages"];
 const left = process.env.TEST_MATRIX === "" ? COMPLETE_ONLY : [];
 
 /** Two more than the cores of a small machine: some tests wait for the database, a deadline or a retry. */
