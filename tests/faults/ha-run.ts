@@ -89,19 +89,8 @@ const killLeaders: Faults = async (context, result, probe) => {
 const rollInstances: Faults = async (context, result, probe) => {
   const { shop, counts } = context;
   const all: Sale[] = [];
-  let isRolling = true;
-  const loading = (async () => {
-    const found = { missing: [] as string[], dead: [] as string[], loads: 0 };
-    while (found.loads < counts.loads) {
-      const loads = Math.min(5, counts.loads - found.loads);
-      const { missing, dead } = await loadPagesAt(shop.address, loads);
-      found.missing.push(...missing);
-      found.dead.push(...dead);
-      found.loads += loads;
-      if (isRolling) await sleep(200);
-    }
-    return found;
-  })();
+  const loading = loadPagesAt(shop.address, counts.loads);
+  loading.catch(() => {}); // awaited below
   for (let roll = 1; roll <= counts.rolls; roll++) {
     await withSales(context, result, probe, all, async () => {
       for (const index of [0, 1]) {
@@ -111,12 +100,11 @@ const rollInstances: Faults = async (context, result, probe) => {
     });
     console.error(`roll ${roll}: ${Math.round(result.recoveryMs.at(-1)!)} ms`);
   }
-  isRolling = false;
-  const { missing, dead, loads } = await loading;
+  const { missing, dead } = await loading;
   result.violations.push(...missing, ...dead);
   await waitUntilIdle(180);
   result.violations.push(...(await findUnservedSales(shop, all)));
-  return `${all.length} sales; ${loads} pages in a browser: ${missing.length} scripts missing, ${dead.length} inert`;
+  return `${all.length} sales; ${counts.loads} pages in a browser: ${missing.length} scripts missing, ${dead.length} inert`;
 };
 
 /** Pauses each replica in turn, so also the synchronous one. */
@@ -212,7 +200,8 @@ async function end(code: number): Promise<never> {
   if (!isEnding) {
     isEnding = true;
     await shop?.stop().catch(() => {});
-    cluster?.stop({ keep: code !== 0 });
+    cluster?.stop({ keep: code === 1 });
+    if (code === 1) console.error(`The logs of the cluster remain in ${settings.folder}.`);
   }
   process.exit(code);
 }
@@ -227,7 +216,7 @@ try {
   shop = await startHaShop({ cluster, releases: settings.releases, dataDir: join(settings.dataDir, "ha") });
   await db.execute("select 1");
   console.error("The shop runs.");
-  const pooler = openSql(poolerUrl, { max: 1, prepare: false, connect_timeout: 2 });
+  const pooler = openSql(poolerUrl, { max: 1, prepare: false, connect_timeout: 2, backoff: () => 0.2 });
   const context = { cluster, shop, pooler, seed: settings.seed, counts: settings.counts };
   let failed = false;
   for await (const name of createInterface({ input: process.stdin })) {

@@ -1,4 +1,3 @@
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Balancer, startBalancer } from "./balancer";
 import { createManagedProcess, distinctPorts } from "./deployment";
@@ -28,7 +27,7 @@ type Options = { cluster: HaCluster; releases: [Release, Release]; dataDir: stri
 
 /** Migrates the database by the first release, and starts all. */
 export async function startHaShop({ cluster, releases, dataDir }: Options): Promise<HaShop> {
-  mkdirSync(dataDir, { recursive: true });
+  createFolder(dataDir);
   const [front, first, second, payments] = (await distinctPorts(4)) as [number, number, number, number];
   const mail = await startMailServer();
   const address = `http://localhost:${front}`;

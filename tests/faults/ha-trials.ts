@@ -38,7 +38,7 @@ export function haTrials({ dataDir, seed, size }: Options): { parts(): Part[]; s
     const releases = await findReleases();
     const folder = mkdtempSync(join(tmpdir(), "passlane-ha-"));
     chmodSync(folder, 0o755);
-    return startProcess({ folder: join(folder, "cluster"), dataDir, releases, seed, counts });
+    return startProcess({ folder, dataDir, releases, seed, counts });
   };
   return {
     parts() {

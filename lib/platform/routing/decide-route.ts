@@ -10,6 +10,7 @@ import {
   type PageLocation,
   parsePath,
   relocatePath,
+  type Surface,
 } from "./paths";
 import { findRoute, isPagePath } from "./routes";
 
