@@ -9,7 +9,7 @@ import { FailedStatement } from "@/lib/platform/serialize-error";
 import type { PaymentProvider } from "@/lib/platform/stripe/provider";
 import { openSql } from "./connect";
 import { Replica } from "./replica";
-import { DIRECT_PATH, requestPath } from "./trials";
+import { DIRECT_PATH, requestPath } from "./request-path";
 
 /** The query builder. Transactions are opened with `transaction`, below. */
 export type Db = Omit<PgRemoteDatabase, "transaction">;

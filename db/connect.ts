@@ -1,16 +1,13 @@
 import { Socket } from "node:net";
-import pg from "pg";
 import postgres from "postgres";
 import { type DatabaseAddress, parseDatabaseAddress } from "@/lib/platform/database-address";
-import { DatabaseDownError } from "@/lib/platform/database-failure";
-import { clientOptions, HostSelector } from "./host-selector";
-
-/** What pg throws, without a code, when a connection is not made within `connectionTimeoutMillis`. */
-const CONNECT_TIMEOUT_MESSAGE = "timeout expired";
+import { HostSelector } from "./host-selector";
+import { type SqlOptions, sqlOptions } from "./sql-options";
 
 /**
- * Every connection to Postgres is made here, so that both drivers (postgres.js, and pg for the queue) read an address the same
- * way: several hosts, target_session_attrs, TLS with a CA of your own (docs/operations.md#databases).
+ * Every connection to Postgres is made here and in connect-pg.ts, so that both drivers (postgres.js, and pg, which the queue
+ * needs) read an address the same way: several hosts, target_session_attrs, TLS with a CA of your own
+ * (docs/operations.md#databases).
  */
 type Target = { address: DatabaseAddress; selector: HostSelector };
 
@@ -19,7 +16,7 @@ const globals = globalThis as typeof globalThis & { passlaneDatabaseTargets?: Ma
 globals.passlaneDatabaseTargets ??= new Map();
 const targets = globals.passlaneDatabaseTargets;
 
-function targetOf(url: string): Target {
+export function targetOf(url: string): Target {
   let target = targets.get(url);
   if (!target) {
     const address = parseDatabaseAddress(url);
@@ -30,10 +27,7 @@ function targetOf(url: string): Target {
 }
 
 /** True if the host must be looked for: there are several, or only one kind of session will do. */
-const isSelected = ({ hosts, sessions }: DatabaseAddress) => hosts.length > 1 || sessions !== "any";
-
-/** Options of postgres.js beside the address. */
-type SqlOptions = postgres.Options<Record<string, postgres.PostgresType>>;
+export const isSelected = ({ hosts, sessions }: DatabaseAddress) => hosts.length > 1 || sessions !== "any";
 
 /**
  * A pool of postgres.js. Each new connection goes to a host that fits the address.
@@ -41,21 +35,10 @@ type SqlOptions = postgres.Options<Record<string, postgres.PostgresType>>;
  */
 export function openSql(url: string, options: SqlOptions = {}): postgres.Sql {
   const { address, selector } = targetOf(url);
-  const { user, password, database, tls } = address;
-  const { host, port } = selector.current;
-  // In arrays, because the driver splits a text at colons, which IPv6 has too.
-  return postgres("", {
-    onnotice: () => {},
-    ...options,
-    host: [host],
-    port: [port],
-    ...(host.startsWith("/") && { path: `${host}/.s.PGSQL.${port}` }),
-    ...(user !== undefined && { user }),
-    ...(password !== undefined && { password }),
-    ...(database !== undefined && { database }),
-    ssl: tls,
-    ...(isSelected(address) && { socket: () => openSocket(selector) }),
-  } as SqlOptions);
+  const connection = sqlOptions(address, selector.current);
+  // The driver calls `socket` for each connection, but its types do not know it.
+  const socket = isSelected(address) && { socket: () => openSocket(selector) };
+  return postgres("", { onnotice: () => {}, ...options, ...connection, ...socket });
 }
 
 /**
@@ -74,66 +57,4 @@ async function openSocket(selector: HostSelector): Promise<Socket> {
     setImmediate(() => socket.destroy(error as Error));
   }
   return socket;
-}
-
-/** A connection of the driver pg that looks for a host that fits its address when it connects. */
-function createClient(url: string, options: pg.ClientConfig): pg.Client {
-  const { address, selector } = targetOf(url);
-  const config = { ...options, ...clientOptions(address, selector.current) };
-  return isSelected(address) ? new SelectedClient(config, selector) : new pg.Client(config);
-}
-
-class SelectedClient extends pg.Client {
-  constructor(
-    config: pg.ClientConfig,
-    private readonly selector: HostSelector,
-  ) {
-    super(config);
-  }
-
-  override connect(): Promise<void>;
-  override connect(callback: (error: Error) => void): void;
-  override connect(callback?: (error: Error) => void): Promise<void> | void {
-    const connected = this.selectHost().then(() => super.connect());
-    if (!callback) return connected;
-    connected.then(() => callback(undefined as unknown as Error), callback);
-  }
-
-  /** `host` and `port` are read when the client connects. */
-  private async selectHost(): Promise<void> {
-    const { host, port } = await this.selector.select();
-    Object.assign(this, { host, port });
-  }
-}
-
-/**
- * A connection of the driver pg. `options` adds an application name and limits in milliseconds.
- * @throws errors of the connection; DatabaseDownError when no host fits the address
- */
-export async function connectClient(url: string, options: pg.ClientConfig = {}): Promise<pg.Client> {
-  const client = createClient(url, options);
-  // A connection that breaks without a listener would end the process. Statements on it reject.
-  client.on("error", () => {});
-  try {
-    await client.connect();
-    return client;
-  } catch (error) {
-    client.end().catch(() => {});
-    if (error instanceof Error && error.message === CONNECT_TIMEOUT_MESSAGE)
-      throw new DatabaseDownError("no answer", { cause: error });
-    throw error;
-  }
-}
-
-/** A pool of the driver pg. Each new connection goes to a host that fits the address. */
-export function openPool(url: string, options: pg.PoolConfig): pg.Pool {
-  const { address, selector } = targetOf(url);
-  const config = { ...options, ...clientOptions(address, selector.current) };
-  if (!isSelected(address)) return new pg.Pool(config);
-  class PoolClient extends SelectedClient {
-    constructor(clientConfig: pg.ClientConfig) {
-      super(clientConfig, selector);
-    }
-  }
-  return new pg.Pool({ ...config, Client: PoolClient as unknown as pg.PoolConfig["Client"] });
 }

@@ -1,7 +1,9 @@
-import pg from "pg";
+import postgres from "postgres";
 import type { DatabaseAddress, DatabaseHost, SessionKind } from "@/lib/platform/database-address";
 import { DatabaseDownError } from "@/lib/platform/database-failure";
 import { serializeError } from "@/lib/platform/serialize-error";
+import { withTimeout } from "@/lib/platform/with-timeout";
+import { sqlOptions } from "./sql-options";
 
 /** After this long without an answer of the host in use, the others are asked too. */
 const HEAD_START_MS = 250;
@@ -69,22 +71,22 @@ export class HostSelector {
   }
 
   private async ask(host: DatabaseHost, sessions: SessionKind): Promise<DatabaseHost> {
-    const connection = new pg.Client({
-      ...clientOptions(this.address, host),
-      application_name: "passlane-hosts",
-      connectionTimeoutMillis: ANSWER_MS,
-      query_timeout: ANSWER_MS,
+    const sql = postgres("", {
+      ...sqlOptions(this.address, host),
+      connection: { application_name: "passlane-hosts" },
+      max: 1,
+      connect_timeout: ANSWER_MS / 1000,
+      fetch_types: false,
+      onnotice: () => {},
     });
-    connection.on("error", () => {}); // the query rejects too
     try {
-      await connection.connect();
-      const { rows } = await connection.query<Kind>(
-        `select pg_is_in_recovery() as recovering, current_setting('transaction_read_only')::bool as "readOnly"`,
-      );
-      if (!ACCEPTS[sessions](rows[0]!)) throw new WrongKindError();
+      const asked = sql<Kind[]>`
+        select pg_is_in_recovery() as recovering, current_setting('transaction_read_only')::bool as "readOnly"`;
+      const [kind] = await withTimeout(asked, ANSWER_MS, () => new DatabaseDownError("no answer"));
+      if (!ACCEPTS[sessions](kind!)) throw new WrongKindError();
       return host;
     } finally {
-      connection.end().catch(() => {});
+      sql.end({ timeout: 0 }).catch(() => {});
     }
   }
 }
@@ -93,7 +95,7 @@ class WrongKindError extends Error {}
 
 /** What Postgres said is more telling than that another host was not reached. */
 function summarize({ errors }: AggregateError, sessions: SessionKind): unknown {
-  const refusal = errors.find((error) => error instanceof pg.DatabaseError && !error.code?.startsWith("57"));
+  const refusal = errors.find((error) => error.name === "PostgresError" && !error.code?.startsWith("57"));
   if (refusal) return refusal;
   const failures = errors.filter((error) => !(error instanceof WrongKindError));
   const answered = errors.length - failures.length;
@@ -103,9 +105,3 @@ function summarize({ errors }: AggregateError, sessions: SessionKind): unknown {
       : `no host answers: ${serializeError(failures[0]).message}`;
   return new DatabaseDownError(reason, { cause: failures[0] });
 }
-
-/** The options of the driver `pg` for a host of an address. */
-export const clientOptions = (
-  { user, password, database, tls }: DatabaseAddress,
-  { host, port }: DatabaseHost,
-): pg.ClientConfig => ({ host, port, user, password, database, ssl: tls });

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { DatabaseDownError } from "@/lib/platform/database-failure";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
-import { connectClient } from "./connect";
+import { connectClient } from "./connect-pg";
 
 const PROBE_EVERY_MS = 500;
 /** A slower answer does not count: with several statements a request, the shop could not answer in time. */
@@ -178,7 +178,7 @@ export class DatabaseMonitor {
   private setDown(since: number): void {
     if (this.isDown() || this.stopped) return;
     this.downAt = since;
-    log.error({}, "the database does not answer: the shop serves cached pages only");
+    log.error({}, "the database does not answer");
     for (const callback of [...this.onDownCallbacks]) callback();
   }
 
@@ -211,7 +211,8 @@ export class DatabaseMonitor {
   }
 }
 
-async function connectToDatabase(onLost: () => void, url = env().DATABASE_URL): Promise<Probe> {
+/** Connects to DATABASE_URL, the way of requests, or to another address. */
+export async function connectToDatabase(onLost: () => void, url = env().DATABASE_URL): Promise<Probe> {
   const connection = await connectClient(url, {
     application_name: "passlane-monitor",
     connectionTimeoutMillis: CONNECT_MS,

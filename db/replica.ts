@@ -1,7 +1,8 @@
-import type pg from "pg";
-import { isDatabaseFailure } from "@/lib/platform/database-failure";
+import type postgres from "postgres";
+import { DatabaseDownError, isDatabaseFailure } from "@/lib/platform/database-failure";
 import { log } from "@/lib/platform/log";
-import { connectClient } from "./connect";
+import { withTimeout } from "@/lib/platform/with-timeout";
+import { openSql } from "./connect";
 
 /** How long a read waits for the replica. It is usually a few milliseconds behind. */
 const CATCH_UP_MS = 150;
@@ -21,7 +22,7 @@ type Link = "primary" | "replica";
  * it never shows less than one from the primary. A replica that is late, gone or promoted is left out for two seconds.
  */
 export class Replica {
-  private readonly links = new Map<Link, Promise<pg.Client>>();
+  private readonly links = new Map<Link, postgres.Sql>();
   private pausedUntil = Number.NEGATIVE_INFINITY;
   private running: Promise<boolean> | undefined;
   private next: Promise<boolean> | undefined;
@@ -63,10 +64,10 @@ export class Replica {
   private async catchUp(): Promise<boolean> {
     const deadline = performance.now() + CATCH_UP_MS;
     try {
-      const [primary] = await this.query<{ lsn: string; timeline: number }>(
+      const [primary] = await this.query<{ lsn: string; timeline: string }>(
         "primary",
         // All that another session can see has been flushed. The name of a WAL file begins with the timeline.
-        `select lsn::text, ('x' || substr(pg_walfile_name(lsn), 1, 8))::bit(32)::int as timeline
+        `select lsn::text, ('x' || substr(pg_walfile_name(lsn), 1, 8))::bit(32)::int::text as timeline
          from pg_current_wal_flush_lsn() lsn`,
         [],
       );
@@ -74,8 +75,8 @@ export class Replica {
         const [replica] = await this.query<{ replayed: boolean }>(
           "replica",
           // Only a replica that streams from this timeline. Without pg_read_all_stats, the timeline is hidden.
-          `select pg_is_in_recovery() and pg_last_wal_replay_lsn() >= $1::pg_lsn and exists (
-             select from pg_stat_wal_receiver where coalesce(received_tli, $2::int) = $2::int) as replayed`,
+          `select pg_is_in_recovery() and pg_last_wal_replay_lsn() >= $1::text::pg_lsn and exists (
+             select from pg_stat_wal_receiver where coalesce(received_tli, $2::text::int) = $2::text::int) as replayed`,
           [primary!.lsn, primary!.timeline],
         );
         if (replica!.replayed) return true;
@@ -94,39 +95,30 @@ export class Replica {
     log.warn({ err: error, reason }, "the replica is not used for two seconds");
   }
 
-  private async query<R extends pg.QueryResultRow>(
-    link: Link,
-    text: string,
-    values: unknown[],
-  ): Promise<R[]> {
-    let connecting = this.links.get(link);
-    if (!connecting) {
-      connecting = this.connect(link);
-      this.links.set(link, connecting);
+  private async query<R extends object>(link: Link, text: string, values: string[]): Promise<R[]> {
+    const { primaryUrl, replicaUrl } = this.addresses;
+    let connection = this.links.get(link);
+    if (!connection) {
+      connection = openSql(link === "primary" ? primaryUrl : replicaUrl, {
+        max: 1,
+        connect_timeout: ANSWER_MS / 1000,
+        backoff: () => 0,
+        connection: { application_name: "passlane-replica" },
+      });
+      this.links.set(link, connection);
     }
     try {
-      const connection = await connecting;
-      return (await connection.query<R>({ name: `replica-${link}`, text, values })).rows;
+      const asked = connection.unsafe<R[]>(text, values, { prepare: true });
+      return await withTimeout(asked, ANSWER_MS, () => new DatabaseDownError("no answer"));
     } catch (error) {
-      if (this.links.get(link) === connecting) this.drop(link);
+      if (this.links.get(link) === connection) this.drop(link);
       throw error;
     }
   }
 
-  private async connect(link: Link): Promise<pg.Client> {
-    const { primaryUrl, replicaUrl } = this.addresses;
-    const connection = await connectClient(link === "primary" ? primaryUrl : replicaUrl, {
-      application_name: "passlane-replica",
-      connectionTimeoutMillis: ANSWER_MS,
-      query_timeout: ANSWER_MS,
-    });
-    connection.on("end", () => this.drop(link));
-    return connection;
-  }
-
   private drop(link: Link): void {
-    const connecting = this.links.get(link);
+    const connection = this.links.get(link);
     this.links.delete(link);
-    connecting?.then((connection) => connection.end()).catch(() => {});
+    connection?.end({ timeout: 0 }).catch(() => {});
   }
 }

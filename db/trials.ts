@@ -7,18 +7,8 @@ import { DatabaseDownError, isDatabaseFailure } from "@/lib/platform/database-fa
 import type { Env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 import { serializeError } from "@/lib/platform/serialize-error";
-import { connectClient } from "./connect";
-
-/** What the connections of DATABASE_URL keep from one transaction to the next. */
-export type ConnectionPath = { keepsSettings: boolean; keepsStatements: boolean };
-
-export const DIRECT_PATH: ConnectionPath = { keepsSettings: true, keepsStatements: true };
-
-// Next bundles this module separately from the server entry. The copies share the result through globalThis.
-const globals = globalThis as typeof globalThis & { passlaneRequestPath?: ConnectionPath };
-
-/** The result of `tryDatabase` for DATABASE_URL; a direct one before. */
-export const requestPath = (): ConnectionPath => globals.passlaneRequestPath ?? DIRECT_PATH;
+import { connectClient } from "./connect-pg";
+import { type ConnectionPath, setRequestPath } from "./request-path";
 
 type Addresses = Pick<Env, "DATABASE_URL" | "DATABASE_DIRECT_URL" | "DATABASE_PREPARE">;
 type AddressName = "DATABASE_URL" | "DATABASE_DIRECT_URL";
@@ -41,7 +31,7 @@ const NO_SUCH_STATEMENT = "26000";
 
 /**
  * Tries, at the start of a server or worker, what the shop needs of its database: that a session lock and a notification work
- * through DATABASE_DIRECT_URL, and what the connections of DATABASE_URL keep (`requestPath`). Waits up to 30 seconds for a
+ * through DATABASE_DIRECT_URL, and what the connections of DATABASE_URL keep (`requestPath` of db/request-path.ts). Waits up to 30 seconds for a
  * database that does not answer.
  * @throws Error with one sentence for the operator (docs/operations.md#databases)
  */
@@ -50,7 +40,7 @@ export async function tryDatabase(addresses: Addresses): Promise<void> {
   await retryWhileDown(() => trySessions(addresses));
   if (direct === url) return;
   const path = await retryWhileDown(() => tryPath(url));
-  globals.passlaneRequestPath = path;
+  setRequestPath(path);
   if (prepare === "on" && !path.keepsStatements)
     throw new Error(
       "DATABASE_URL leads through a pooler that keeps no prepared statements (PgBouncer before 1.21, or max_prepared_statements=0), but DATABASE_PREPARE is on: set it to off.",

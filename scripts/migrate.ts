@@ -3,7 +3,8 @@ import { drizzle } from "drizzle-orm/postgres-js";
 import { migrate as applyMigrations } from "drizzle-orm/postgres-js/migrator";
 import { runMigrations } from "graphile-worker";
 import type postgres from "postgres";
-import { openPool, openSql } from "@/db/connect";
+import { openSql } from "@/db/connect";
+import { openPool } from "@/db/connect-pg";
 import { trySessionLock } from "@/db/trials";
 import { env } from "@/lib/platform/env";
 import { serializeError } from "@/lib/platform/serialize-error";
@@ -16,7 +17,8 @@ import { rejectOldDatabase } from "./old-database";
  * (db/migrations), then functions and triggers (db/functions). Safe to run twice, or in two processes at once.
  */
 export async function migrate(databaseUrl: string): Promise<void> {
-  await trySessionLock("DATABASE_DIRECT_URL", databaseUrl);
+  const name = databaseUrl === env().DATABASE_URL ? "DATABASE_URL" : "DATABASE_DIRECT_URL";
+  await trySessionLock(name, databaseUrl);
   await rejectOldDatabase(databaseUrl);
   const client = openSql(databaseUrl, {
     max: 1,
@@ -24,7 +26,7 @@ export async function migrate(databaseUrl: string): Promise<void> {
     connection: { application_name: MIGRATION_NAME },
   });
   const queue = openPool(databaseUrl, { max: 2, application_name: MIGRATION_NAME });
-  queue.on("error", () => {});
+  queue.on("error", () => {}).on("connect", (connection) => connection.on("error", () => {}));
   try {
     await takeMigrationLock(client);
     await addExtension(client);

@@ -122,6 +122,8 @@ async function configuration(): Promise<Record<string, string | undefined>> {
     DATA_DIR: dataDir,
     DEV: dev ? "1" : "",
   };
+  const unused = ["DATABASE_DIRECT_URL", "DATABASE_REPLICA_URL"].find((name) => given[name]);
+  if (embedded && unused) throw new Error(`Configuration: ${unused} is set without DATABASE_URL.`);
   parseEnv({ ...env, ...(embedded && { DATABASE_URL: "postgres://127.0.0.1" }) });
   return env;
 }

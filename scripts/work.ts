@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { closeDatabase } from "@/db/client";
+import { connectToDatabase, DatabaseMonitor } from "@/db/monitor";
 import { tryDatabase } from "@/db/trials";
 import * as accountJobs from "@/lib/accounts/jobs";
 import { refreshListingIndex } from "@/lib/catalog/listing/commands";
@@ -82,12 +83,16 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   // Output that cannot be written, for example to a full disk, must not end the worker.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
   await tryDatabase(env());
+  const database = DatabaseMonitor.start((onLost) => connectToDatabase(onLost, env().DATABASE_DIRECT_URL));
+  // Connections from before an outage may lead to a server that is gone, or no longer the primary.
+  database.onUp(() => void closeDatabase());
   const worker = await startWorker();
   log.info({ jobs: allJobs.length }, "worker started");
   // graphile-worker does not await its writes of completed jobs. A failed write must not end the process.
   process.on("unhandledRejection", (error) => log.error({ err: error }, "unhandled rejection"));
   const stop = async () => {
     await worker.stop();
+    database.stop();
     await closeDatabase();
     process.exit(0);
   };

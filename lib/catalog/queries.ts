@@ -244,6 +244,7 @@ export async function listComparedPasses(
 ): Promise<ComparedPass[]> {
   if (planIds.length === 0) return [];
   const rows = await selectDetails(
+    client(),
     client()`p.id in (select product_id from plans where id = any(${[...planIds]}::int[]) and listed)`,
     locale,
   );

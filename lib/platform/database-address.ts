@@ -5,14 +5,7 @@ import type { ConnectionOptions } from "node:tls";
  * Which servers of an address may be used, as in libpq: `read-write` and `primary` accept writes, `read-only` and `standby` do
  * not, `prefer-standby` takes a primary only without a standby.
  */
-export const SESSION_KINDS = [
-  "any",
-  "read-write",
-  "read-only",
-  "primary",
-  "standby",
-  "prefer-standby",
-] as const;
+const SESSION_KINDS = ["any", "read-write", "read-only", "primary", "standby", "prefer-standby"] as const;
 export type SessionKind = (typeof SESSION_KINDS)[number];
 
 export type DatabaseHost = { host: string; port: number };

@@ -1,7 +1,9 @@
 import { createServer } from "node:net";
 import { afterAll, afterEach, beforeAll, expect, inject, it } from "vitest";
-import { connectClient, openPool, openSql } from "@/db/connect";
-import { requestPath, tryDatabase } from "@/db/trials";
+import { openSql } from "@/db/connect";
+import { connectClient, openPool } from "@/db/connect-pg";
+import { requestPath } from "@/db/request-path";
+import { tryDatabase } from "@/db/trials";
 import { env } from "@/lib/platform/env";
 import { MIGRATION_NAME, takeMigrationLock } from "@/scripts/migration-lock";
 
@@ -50,7 +52,7 @@ it("what Postgres refuses is one sentence without the password", async () => {
     DATABASE_DIRECT_URL: wrong.href,
     DATABASE_PREPARE,
   });
-  const { message } = await refused.catch((error: Error) => error);
+  const message = await refused.then(String, (error: Error) => error.message);
   expect(message).toMatch(/^DATABASE_URL: no connection to [\w.]+:\d+ \((28P01|3D000), [^\n]+\)\.$/);
   expect(message).not.toContain("wr0ng");
 });

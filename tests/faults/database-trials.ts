@@ -313,7 +313,7 @@ async function tryReplica(postgres: DebianPostgres, result: TrialResult, seconds
 }
 
 async function connectStandby(postgres: DebianPostgres) {
-  const { connectClient } = await import("@/db/connect");
+  const { connectClient } = await import("@/db/connect-pg");
   return connectClient(postgres.url({ nodes: [1] }));
 }
 

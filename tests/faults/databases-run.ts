@@ -1,10 +1,12 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { client, closeDatabase, db, readReplica, transaction } from "@/db/client";
-import { connectClient, openPool, openSql } from "@/db/connect";
+import { openSql } from "@/db/connect";
+import { connectClient, openPool } from "@/db/connect-pg";
 import { createProduct } from "@/db/factories/catalog";
 import { DatabaseMonitor } from "@/db/monitor";
-import { requestPath, tryDatabase } from "@/db/trials";
+import { requestPath } from "@/db/request-path";
+import { tryDatabase } from "@/db/trials";
 import { listProductPages } from "@/lib/catalog/queries";
 import { env } from "@/lib/platform/env";
 import { defineJob, enqueue } from "@/lib/platform/jobs/queue";
@@ -107,7 +109,7 @@ const TASKS: Record<string, () => Promise<void>> = {
       await db.execute(sql`update plans set price_cents = ${price} where product_id = ${id}`);
       const direct = await replica<
         { cents: number }[]
-      >`select price_cents as cents from plans where product_id = ${id}`.catch(() => []);
+      >`select price_cents as cents from plans where product_id = ${id}`.catch(() => undefined);
       const startedAt = performance.now();
       const [page] = await inRequest(() => listProductPages([id], "en"));
       total.slowestMs = Math.max(total.slowestMs, Math.round(performance.now() - startedAt));
@@ -116,7 +118,7 @@ const TASKS: Record<string, () => Promise<void>> = {
       const [where] = await inRequest(() => readReplica(isStandby, () => isStandby(client())));
       total.changes += 1;
       if (Math.round(Number(page!.vip_options[0]!.price) * 100) !== price) total.stale += 1;
-      if (direct[0] && direct[0].cents !== price) total.staleWithoutWait += 1;
+      if (direct && direct[0]?.cents !== price) total.staleWithoutWait += 1;
       if (where!.standby) total.replica += 1;
     }
     clearInterval(report);

@@ -18,7 +18,6 @@ import { sleep } from "./shopper";
 const ROOT = "/usr/lib/postgresql";
 const USER = "passlane";
 const PASSWORD = "s3cret";
-/** The database, and the one without limits, of the pooler. */
 const DATABASE = "passlane";
 
 export const MISSING_PACKAGES =
@@ -45,7 +44,6 @@ type Node = { port: number; folder: string };
  */
 export class DebianPostgres {
   private readonly owner = chooseDatabaseUser(undefined);
-  private poolerProcess: ReturnType<typeof spawn> | undefined;
 
   private constructor(
     private readonly bin: string,
@@ -61,7 +59,7 @@ export class DebianPostgres {
     const ports = [await freePort(), await freePort(), await freePort()] as const;
     const nodes = [0, 1].map((index) => ({ port: ports[index]!, folder: join(folder, `node${index}`) }));
     const postgres = new DebianPostgres(bin, folder, nodes as [Node, Node], ports[2]);
-    rmSync(folder, { recursive: true, force: true });
+    postgres.stop(); // left by an interrupted run
     mkdirSync(folder, { recursive: true });
     postgres.own(folder);
     postgres.createCertificates();
@@ -85,8 +83,8 @@ export class DebianPostgres {
     return `postgres://${USER}:${PASSWORD}@${hosts}/${DATABASE}${query && `?${query}`}`;
   }
 
-  poolerUrl(database = DATABASE): string {
-    return `postgres://${USER}:${PASSWORD}@127.0.0.1:${this.poolerPort}/${database}`;
+  poolerUrl(): string {
+    return `postgres://${USER}:${PASSWORD}@127.0.0.1:${this.poolerPort}/${DATABASE}`;
   }
 
   file = (name: string) => join(this.folder, name);
@@ -124,14 +122,13 @@ export class DebianPostgres {
     this.startNode(index);
   }
 
-  async startPooler(): Promise<void> {
+  private async startPooler(): Promise<void> {
     const file = this.file("pgbouncer.ini");
     const backend = `host=127.0.0.1 port=${this.nodes[0].port} dbname=${DATABASE} user=${USER} password=${PASSWORD}`;
     writeFileSync(
       file,
       `[databases]
 ${DATABASE} = ${backend} connect_query='set statement_timeout=2500; set lock_timeout=2500; set jit=off'
-unlimited = ${backend}
 [pgbouncer]
 listen_addr=127.0.0.1
 listen_port=${this.poolerPort}
@@ -141,19 +138,20 @@ pool_mode=transaction
 default_pool_size=8
 max_client_conn=500
 logfile=${this.file("pgbouncer.log")}
+pidfile=${this.file("pgbouncer.pid")}
 `,
     );
     this.own(file);
-    this.poolerProcess = spawn("pgbouncer", [file], { stdio: "ignore", ...this.asOwner() });
+    spawn("pgbouncer", [file], { stdio: "ignore", ...this.asOwner() });
     await waitForPort(this.poolerPort);
   }
 
-  stopPooler(): void {
-    this.poolerProcess?.kill("SIGKILL");
-  }
-
   stop(): void {
-    this.stopPooler();
+    try {
+      this.signal(Number(readFileSync(this.file("pgbouncer.pid"), "utf8")), "SIGKILL");
+    } catch {
+      // It does not run.
+    }
     for (const index of [0, 1])
       try {
         this.killNode(index);

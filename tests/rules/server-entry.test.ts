@@ -151,6 +151,19 @@ describe("readiness", () => {
     expect(JSON.stringify(report)).not.toContain("secret");
   });
 
+  it("an instance with kept pages stays in when asked for it, unless it drains or has no worker", async () => {
+    const down = { ...facts, stale: true, database: { down: true, full: false } };
+    expect(await readiness(down)).toMatchObject({
+      ready: true,
+      stale: true,
+      checks: { database: "unreachable" },
+    });
+    expect(await readiness({ ...down, stale: false })).toMatchObject({ ready: false });
+    expect((await readiness({ ...down, draining: true })).ready).toBe(false);
+    expect((await readiness({ ...down, worker: "failed" })).ready).toBe(false);
+    expect(await readiness({ ...facts, stale: true })).not.toHaveProperty("stale");
+  });
+
   it("reports a database that is down without asking it, and one that is full", async () => {
     const schema = () => new Promise<never>(() => {});
     const down = await readiness({ ...facts, schema, database: { down: true, full: false } });

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { client } from "@/db/client";
-import { connectClient } from "@/db/connect";
+import { connectClient } from "@/db/connect-pg";
 import { ADVISORY_LOCKS } from "@/lib/platform/advisory-locks";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";

@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { Logger, type Runner, run, type WorkerEvents } from "graphile-worker";
-import { openPool } from "@/db/connect";
+import { openPool } from "@/db/connect-pg";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 import { writeCounter } from "@/lib/platform/page-cache/tags";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
-import { connectClient } from "@/db/connect";
+import { connectClient } from "@/db/connect-pg";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 
