@@ -315,7 +315,7 @@ function decide(request: IncomingMessage, pathname: string, search: string): Rou
   if (request.method !== "GET" && request.method !== "HEAD") return { kind: "pass" };
   try {
     const { "user-agent": userAgent, cookie } = request.headers;
-    const device = deviceClass(request.headers);
+    const device = deviceClass(request.headers, deviceHeader());
     return decideRoute({ pathname, search, userAgent, device, cookies: routingCookies(cookie) });
   } catch (error) {
     log.error({ err: error, path: hideSecrets(pathname) }, "route decision failed");

@@ -280,7 +280,7 @@ ${section("replica", replica, "  stick-table type ip size 1 nopurge\n  stick on 
     writeFileSync(
       file,
       `[databases]
-${DATABASE} = host=127.0.0.1 port=${this.ports.primary} dbname=${DATABASE} user=${USER} password=${PASSWORD} connect_query='set statement_timeout=2500; set lock_timeout=2500; set jit=off'
+${DATABASE} = host=127.0.0.1 port=${this.ports.primary} dbname=${DATABASE} user=${USER} password=${PASSWORD} connect_query='set statement_timeout=2500; set lock_timeout=2500; set idle_in_transaction_session_timeout=8000; set jit=off'
 [pgbouncer]
 listen_addr=127.0.0.1
 listen_port=${this.ports.pooler}

@@ -23,19 +23,19 @@ export const deviceHeader = (): string | undefined => env().CDN_DEVICE_HEADER;
  * The device class that the CDN has found: `desktop`, `mobile` or `tablet`, which counts as mobile. Undefined without a CDN, or
  * when it has found none: then the user agent decides.
  */
-export function deviceClass(headers: IncomingHttpHeaders, name = deviceHeader()): Surface | undefined {
+export function deviceClass(headers: IncomingHttpHeaders, name: string | undefined): Surface | undefined {
   return name === undefined ? undefined : SURFACES[String(headers[name.toLowerCase()] ?? "")];
 }
 
 /**
- * The header lines for the CDN in front; none without one. A page is kept for the rest of its life in this process, under its
+ * The header lines for the CDN in front, whose header has this `name`; none without one. A page is kept for the rest of its life in this process, under its
  * tags. What a cookie may redirect, or a request without a device class, is not kept, so that the answer depends on nothing
  * but the address and the class (docs/operations.md#a-cdn-in-front).
  */
 export function cdnLines(
   headers: IncomingHttpHeaders,
   page: SharedPage | undefined,
-  name = deviceHeader(),
+  name: string | undefined,
 ): string[] {
   if (name === undefined) return [];
   const seconds = Math.floor(((page?.sharedUntil ?? 0) - performance.now()) / 1000);

@@ -95,7 +95,7 @@ export async function openPageCache(
         response,
         page,
         "pages; hit; detail=stale",
-        cdnLines(request.headers, undefined),
+        cdnLines(request.headers, undefined, deviceHeader()),
       );
     return page !== undefined;
   };
@@ -112,7 +112,13 @@ export async function openPageCache(
       if (!(await isCurrent())) return database.isFailing() && sendStale(request, response, key);
       const found = find(key) ?? (await load(key, pathname, clientOf(request)));
       if (found)
-        await sendPage(request, response, found.page, found.status, cdnLines(request.headers, found.page));
+        await sendPage(
+          request,
+          response,
+          found.page,
+          found.status,
+          cdnLines(request.headers, found.page, deviceHeader()),
+        );
       return found !== null;
     },
     /** Sends a public page while the database fails, marked as stale. Resolves with false if none is kept. */
