@@ -1,5 +1,6 @@
 import { createServer } from "node:net";
 import { afterAll, afterEach, beforeAll, expect, inject, it } from "vitest";
+import { closeDatabase, readReplica } from "@/db/client";
 import { openSql } from "@/db/connect";
 import { connectClient, openPool } from "@/db/connect-pg";
 import { requestPath } from "@/db/request-path";
@@ -81,6 +82,23 @@ it("statements fail at once, however many, while no host answers", async () => {
   for (let attempt = 0; attempt < 5; attempt++)
     await expect(sql`select 1`).rejects.toThrow(/^no host answers/);
   await sql.end();
+});
+
+it("a replica that is none, or does not answer, is left out", async () => {
+  const read = () =>
+    readReplica(
+      () => Promise.resolve("replica"),
+      () => Promise.resolve("primary"),
+    );
+  for (const replicaUrl of [url, "postgres://u@127.0.0.1:1/x"]) {
+    Object.assign(env(), { DATABASE_REPLICA_URL: replicaUrl });
+    const startedAt = performance.now();
+    expect(await Promise.all([read(), read(), read()])).toEqual(["primary", "primary", "primary"]);
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    await closeDatabase();
+  }
+  Object.assign(env(), { DATABASE_REPLICA_URL: undefined });
+  expect(await read()).toBe("primary");
 });
 
 const opened: { end(): Promise<void> }[] = [];

@@ -103,6 +103,7 @@ export class DebianPostgres {
   /** `kill -9` of every process of a node. */
   killNode(index: number): void {
     const pid = this.pidOf(index);
+    if (!this.isOwn(pid)) return;
     const children = execFileSync("ps", ["-o", "pid=", "--ppid", String(pid)], { encoding: "utf8" });
     for (const each of [pid, ...children.split("\n").map(Number)]) if (each > 0) this.signal(each, "SIGKILL");
   }
@@ -148,7 +149,8 @@ pidfile=${this.file("pgbouncer.pid")}
 
   stop(): void {
     try {
-      this.signal(Number(readFileSync(this.file("pgbouncer.pid"), "utf8")), "SIGKILL");
+      const pid = Number(readFileSync(this.file("pgbouncer.pid"), "utf8"));
+      if (this.isOwn(pid)) this.signal(pid, "SIGKILL");
     } catch {
       // It does not run.
     }
@@ -255,6 +257,10 @@ hot_standby=on
 
   private pidOf = (index: number): number =>
     Number(readFileSync(join(this.nodes[index]!.folder, "postmaster.pid"), "utf8").split("\n")[0]);
+
+  /** A number in a file that is left may be another process by now. */
+  private isOwn = (pid: number): boolean =>
+    existsSync(`/proc/${pid}/cmdline`) && readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(this.folder);
 
   private signal(pid: number, signal: NodeJS.Signals): void {
     try {
