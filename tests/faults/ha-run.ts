@@ -31,6 +31,8 @@ type Settings = {
   releases: [{ id: string; folder: string }, { id: string; folder: string }];
   seed: number;
   counts: HaCounts;
+  /** Time in milliseconds at which kills and rolls stop, whatever their count; null: never. */
+  until: number | null;
 };
 export type HaCounts = {
   kills: number;
@@ -40,11 +42,19 @@ export type HaCounts = {
   restarts: number;
   changes: number;
 };
-type Context = { cluster: HaCluster; shop: HaShop; pooler: postgres.Sql; seed: number; counts: HaCounts };
+type Context = {
+  cluster: HaCluster;
+  shop: HaShop;
+  pooler: postgres.Sql;
+  seed: number;
+  counts: HaCounts;
+  isOver(): boolean;
+};
 type Faults = (context: Context, result: TrialResult, probe: WriteProbe) => Promise<string>;
 
 const MAX_GAP_MS = 15_000;
 const BUYERS = 6;
+const SALE_LIMIT_MS = 180_000;
 /** After this many faults, the idle system is audited too. */
 const AUDIT_EVERY = 5;
 
@@ -65,23 +75,25 @@ async function withSales(
   await fault();
   await probe.waitForSuccess();
   result.recoveryMs.push(probe.gapSince(since));
-  await Promise.all(purchases);
+  const isPaid = await Promise.race([Promise.all(purchases), sleep(SALE_LIMIT_MS).then(() => false)]);
+  if (!isPaid) throw new Error(`a buyer was not served within ${SALE_LIMIT_MS / 1000} s`);
   result.trials++;
 }
 
 const killLeaders: Faults = async (context, result, probe) => {
   const { cluster, shop, counts } = context;
   const all: Sale[] = [];
-  for (let kill = 1; kill <= counts.kills; kill++) {
+  for (let kill = 1; kill <= counts.kills && !context.isOver(); kill++) {
     const leader = await cluster.leader();
     if (!leader) throw new Error("the cluster has no leader");
     await withSales(context, result, probe, all, async () => cluster.killNode(leader));
     cluster.startNode(leader);
     await cluster.waitUntilHealthy(120);
     result.violations.push(...(await auditSale()));
-    if (kill % AUDIT_EVERY === 0 || kill === counts.kills) await waitUntilIdle(180);
+    if (kill % AUDIT_EVERY === 0) await waitUntilIdle(180);
     console.error(`kill ${kill}: ${Math.round(result.recoveryMs.at(-1)!)} ms`);
   }
+  await waitUntilIdle(180);
   result.violations.push(...(await findUnservedSales(shop, all)));
   return `${all.length} sales`;
 };
@@ -91,7 +103,7 @@ const rollInstances: Faults = async (context, result, probe) => {
   const all: Sale[] = [];
   const loading = loadPagesAt(shop.address, counts.loads);
   loading.catch(() => {}); // awaited below
-  for (let roll = 1; roll <= counts.rolls; roll++) {
+  for (let roll = 1; roll <= counts.rolls && !context.isOver(); roll++) {
     await withSales(context, result, probe, all, async () => {
       for (const index of [0, 1]) {
         const code = await shop.roll(index);
@@ -177,6 +189,7 @@ const runPart = (name: string, context: Context): Promise<TrialResult> => {
   const { invariant, trial, share, faults } = PARTS[name]!;
   const { shop, pooler, seed, counts, cluster } = context;
   return runTrial({ invariant, trial, seed }, async (result) => {
+    const exitsBefore = shop.workerExits();
     const probe = await WriteProbe.start(shop.address);
     const prices = await PriceChanges.start(pooler, () => shop.instances.map(({ address }) => address));
     const done = await faults(context, result, probe);
@@ -187,7 +200,10 @@ const runPart = (name: string, context: Context): Promise<TrialResult> => {
     if (p95 > MAX_GAP_MS) result.violations.push(`no write for ${Math.round(p95)} ms (p95)`);
     await sealCustody({ all: true });
     result.violations.push(...(await auditCustody()).broken);
-    const remark = `recovery is the longest time without a write; ${done}; ${prices.describe()}`;
+    const exits = shop.workerExits() - exitsBefore;
+    const remark =
+      `recovery is the longest time without a write; ${done}; ${prices.describe()}` +
+      (exits > 0 ? `; the worker ended and was started again ${exits} times` : "");
     result.brokenVariant = name === "ha-leader" ? `${remark}; ${cluster.versions()}` : remark;
   });
 };
@@ -217,7 +233,9 @@ try {
   await db.execute("select 1");
   console.error("The shop runs.");
   const pooler = openSql(poolerUrl, { max: 1, prepare: false, connect_timeout: 2, backoff: () => 0.2 });
-  const context = { cluster, shop, pooler, seed: settings.seed, counts: settings.counts };
+  const { seed, counts, until } = settings;
+  const isOver = () => until !== null && Date.now() > until;
+  const context = { cluster, shop, pooler, seed, counts, isOver };
   let failed = false;
   for await (const name of createInterface({ input: process.stdin })) {
     if (name === "end") break;

@@ -18,6 +18,8 @@ import {
 export type HaShop = Shop & {
   mail: MailServer;
   instances: Instance[];
+  /** How often the worker ended by itself and was started again. */
+  workerExits(): number;
   /** Ends one instance with SIGTERM and starts the other release in its place. Returns its exit code. */
   roll(index: number): Promise<number | null>;
   stop(): Promise<void>;
@@ -69,8 +71,19 @@ export async function startHaShop({ cluster, releases, dataDir }: Options): Prom
   const running: Release[] = [...releases];
   const instances: Instance[] = [];
   let worker: ReleaseProcess | undefined;
+  let workerStarts = 0;
+  let isStopping = false;
+  /** Starts it again when it ends, as a supervisor does. */
+  const startWorker = () => {
+    workerStarts++;
+    worker = startEntry(releases[0], "worker.js", "worker", start);
+    void worker.ended.then(() => {
+      if (!isStopping) setTimeout(startWorker, 1_000);
+    });
+  };
   let balancer: Balancer | undefined;
   const stop = async () => {
+    isStopping = true;
     for (const each of [...instances, worker]) each?.kill();
     await provider.kill();
     await balancer?.stop();
@@ -81,7 +94,7 @@ export async function startHaShop({ cluster, releases, dataDir }: Options): Prom
     await provider.start();
     for (const [index, port] of ports.entries())
       instances[index] = await startInstance(running[index]!, start, port);
-    worker = startEntry(releases[0], "worker.js", "worker", start);
+    startWorker();
     balancer = await startBalancer({ port: front, apps: ports, dir: join(dataDir, "front"), required: true });
   } catch (error) {
     await stop();
@@ -91,6 +104,7 @@ export async function startHaShop({ cluster, releases, dataDir }: Options): Prom
     address,
     mail,
     instances,
+    workerExits: () => workerStarts - 1,
     async callProvider(path, body = {}) {
       const response = await fetch(`http://127.0.0.1:${payments}/control/${path}`, {
         method: "POST",

@@ -19,14 +19,17 @@ const variableOf = (name: string) => process.env[`HA_${name.toUpperCase()}`];
 /** True if a variable replaces a count, so that the results are not those of the full run. */
 export const hasReducedHaCounts = (): boolean => Object.keys(FULL).some((name) => variableOf(name));
 
-type Options = { dataDir: string; seed: number; size: number };
+type Options = { dataDir: string; seed: number; size: number; until: number };
 type Part = [name: string, run: () => Promise<TrialResult>];
 
 /**
  * Two instances of two releases and a worker on three Patroni nodes, through PgBouncer, with a replica. HA_RELEASES=a,b uses
  * two releases that are built. Without Debian's packages there are no parts, and a line says what to install.
  */
-export function haTrials({ dataDir, seed, size }: Options): { parts(): Part[]; stop(): Promise<void> } {
+export function haTrials({ dataDir, seed, size, until }: Options): {
+  parts(): Part[];
+  stop(): Promise<void>;
+} {
   const counts = Object.fromEntries(
     Object.entries(FULL).map(([name, full]) => [
       name,
@@ -38,7 +41,7 @@ export function haTrials({ dataDir, seed, size }: Options): { parts(): Part[]; s
     const releases = await findReleases();
     const folder = mkdtempSync(join(tmpdir(), "passlane-ha-"));
     chmodSync(folder, 0o755);
-    return startProcess({ folder, dataDir, releases, seed, counts });
+    return startProcess({ folder, dataDir, releases, seed, counts, until }); // JSON has no infinity
   };
   return {
     parts() {

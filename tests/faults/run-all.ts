@@ -80,7 +80,7 @@ export async function runAll(run: RunOptions): Promise<RunResult> {
   const databases = databaseTrials({ dataDir: run.dataDir, seed: run.seed, size: run.size });
   await runParts(databases.parts).finally(() => databases.stop());
   if (HA_PARTS.some((part) => isChosen(part, run.only))) {
-    const ha = haTrials({ dataDir: run.dataDir, seed: run.seed, size: run.size });
+    const ha = haTrials({ dataDir: run.dataDir, seed: run.seed, size: run.size, until: run.until });
     await runParts(ha.parts()).finally(() => ha.stop());
   }
   const logDir = join(run.dataDir, "logs");
