@@ -32,7 +32,8 @@ it("a CDN keeps a page for the rest of its life, under its tags, and only when i
 it("a page for a reader whose cookie may redirect is not kept by a CDN", () => {
   for (const cookie of ["locale=zh", "locale=ja; a=b", "surface=desktop"])
     expect(lines({ ...desktop, cookie })).toEqual(["cdn-cache-control", "no-store"]);
-  expect(lines({ ...desktop, cookie: "next-auth.session-token=x" })[1]).toBe("max-age=30");
+  for (const cookie of ["next-auth.session-token=x", "locale=en"])
+    expect(lines({ ...desktop, cookie })[1]).toBe("max-age=30");
 });
 
 it("without a CDN, answers have no header for one and vary by the user agent", () => {

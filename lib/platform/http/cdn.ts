@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { env } from "@/lib/platform/env";
+import { DEFAULT_LOCALE } from "@/lib/platform/i18n/locales";
 import { routingCookies } from "@/lib/platform/routing/decide-route";
 import type { Surface } from "@/lib/platform/routing/paths";
 
@@ -40,7 +41,7 @@ export function cdnLines(
   if (name === undefined) return [];
   const seconds = Math.floor(((page?.sharedUntil ?? 0) - performance.now()) / 1000);
   const { locale, wantsDesktop } = routingCookies(headers.cookie);
-  const isSteered = locale !== null || wantsDesktop;
+  const isSteered = (locale ?? DEFAULT_LOCALE) !== DEFAULT_LOCALE || wantsDesktop;
   const tags = page && cacheTags(page.tags);
   if (!tags || seconds < 1 || isSteered || deviceClass(headers, name) === undefined)
     return ["cdn-cache-control", "no-store"];
