@@ -6,6 +6,7 @@ import { findBrowser } from "@/scripts/browser.mjs";
 import { freePort } from "@/scripts/ports";
 import { repositoryRoot } from "@/scripts/server-process";
 import { waitUntilInteractive } from "@/tests/e2e/fixtures";
+import { clientAddress } from "@/tests/setup/client-address";
 import { testEnvironment } from "@/tests/setup/environment";
 import { startBalancer } from "./balancer";
 import { sleep } from "./shopper";
@@ -229,7 +230,8 @@ export async function loadPagesAt(address: string, loads: number) {
 }
 
 async function loadPage(browser: Browser, address: string): Promise<{ missing: string[]; dead?: string }> {
-  const context = await browser.newContext();
+  // Each load comes from an address of its own, where proxies are trusted, so that they do not share a limit.
+  const context = await browser.newContext({ extraHTTPHeaders: { "x-forwarded-for": clientAddress() } });
   // Under tsx, functions that run in the page call this helper, which keeps their names.
   await context.addInitScript("globalThis.__name = (value) => value");
   const missing: string[] = [];
