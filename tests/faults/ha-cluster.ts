@@ -28,6 +28,9 @@ const PACKAGES = {
   psql: "postgresql-client",
 };
 
+/** Debian keeps haproxy and PgBouncer where the PATH of a user may not lead. */
+const variables = { ...cleanEnv, PATH: `${cleanEnv.PATH}:/usr/sbin` };
+
 /** Postgres 15, which Debian 12 has, or the newest one. */
 function findPostgres(): string | undefined {
   const versions = existsSync(POSTGRES_ROOT) ? readdirSync(POSTGRES_ROOT) : [];
@@ -40,7 +43,7 @@ function findPostgres(): string | undefined {
 /** One sentence with the packages that the part `ha` lacks; undefined when all are there. */
 export function findMissingPackages(): string | undefined {
   const missing = Object.entries(PACKAGES)
-    .filter(([command]) => spawnSync(command, ["--version"], { stdio: "ignore" }).error)
+    .filter(([command]) => spawnSync(command, ["--version"], { stdio: "ignore", env: variables }).error)
     .map(([, name]) => name);
   if (!findPostgres()) missing.push("postgresql-15");
   if (missing.length === 0) return undefined;
@@ -126,7 +129,9 @@ export class HaCluster {
   /** The versions of what runs, for the table. */
   versions(): string {
     const find = (command: string, argument: string) =>
-      /\d+\.\d+(?:\.\d+)?/.exec(spawnSync(command, [argument], { encoding: "utf8" }).stdout)?.[0] ?? "?";
+      /\d+\.\d+(?:\.\d+)?/.exec(
+        spawnSync(command, [argument], { encoding: "utf8", env: variables }).stdout,
+      )?.[0] ?? "?";
     return [
       `Postgres ${find(join(this.bin, "postgres"), "--version")}`,
       `Patroni ${find("patroni", "--version")}`,
@@ -346,7 +351,7 @@ logfile=${join(this.folder, "pgbouncer.log")}
 
   private asOwner = (): SpawnOptions & { uid?: number; gid?: number } => ({
     cwd: this.folder,
-    env: { ...cleanEnv },
+    env: variables,
     ...(this.owner && { uid: this.owner.uid, gid: this.owner.gid }),
   });
 
