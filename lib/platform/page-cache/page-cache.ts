@@ -129,8 +129,8 @@ export async function openPageCache(
     /** True while the database fails and kept pages are sent. */
     sendsStale: () => database.isFailing() && database.failingFor() < STALE_MS && store.size().pages > 0,
     async stop() {
+      await cdn?.stop(); // first, because the end of the listener counts as a loss of notifications
       listener.stop();
-      await cdn?.stop();
     },
   };
 }
