@@ -196,6 +196,7 @@ const runPart = (name: string, context: Context): Promise<TrialResult> => {
     await prices.finish(Math.ceil(counts.changes * share));
     await probe.stop();
     result.violations.push(...prices.stale);
+    if (result.trials === 0) result.violations.push("no fault was made before the time was over");
     const p95 = percentile95(result.recoveryMs);
     if (p95 > MAX_GAP_MS) result.violations.push(`no write for ${Math.round(p95)} ms (p95)`);
     await sealCustody({ all: true });
