@@ -14,6 +14,7 @@ import { methodNotAllowed } from "@/lib/platform/api/method-not-allowed";
 import { isDatabaseFailure, isDatabaseFull, RETRY_AFTER_SECONDS } from "@/lib/platform/database-failure";
 import { env } from "@/lib/platform/env";
 import { isShopError, ShopError } from "@/lib/platform/errors";
+import { deviceClass, deviceHeader } from "@/lib/platform/http/cdn";
 import { type FileCache, openFileCache } from "@/lib/platform/http/file-cache";
 import { type GeneratedFiles, openGeneratedFiles } from "@/lib/platform/http/generated-files";
 import { landingCookie } from "@/lib/platform/http/landing-cookie";
@@ -146,7 +147,7 @@ async function startServer() {
     await Promise.all([drain(server), state.worker && waitAtMost(DRAIN_MS, state.worker.stop())]);
     stopWatchingShop();
     state.loopback.stop();
-    state.pages?.stop();
+    await state.pages?.stop();
     await state.generatedFiles?.stop();
     database.stop();
     if (dev) await waitAtMost(1_000, app.close());
@@ -237,7 +238,8 @@ async function respond(
   const cookie = readLandingCookie(request, pathname, search);
   if (cookie) response.setHeader("Set-Cookie", cookie);
   if (decision.kind === "redirect") {
-    const headers = { "Cache-Control": "no-store", Vary: "User-Agent", "Content-Length": 0 };
+    const vary = deviceHeader() ?? "User-Agent";
+    const headers = { "Cache-Control": "no-store", Vary: vary, "Content-Length": 0 };
     return void response.writeHead(decision.status, { Location: decision.location, ...headers }).end();
   }
   logWhenFinished(request, response, pathname);
@@ -362,7 +364,8 @@ function decide(request: IncomingMessage, pathname: string, search: string): Rou
   if (request.method !== "GET" && request.method !== "HEAD") return { kind: "pass" };
   try {
     const { "user-agent": userAgent, cookie } = request.headers;
-    return decideRoute({ pathname, search, userAgent, cookies: routingCookies(cookie) });
+    const device = deviceClass(request.headers, deviceHeader());
+    return decideRoute({ pathname, search, userAgent, device, cookies: routingCookies(cookie) });
   } catch (error) {
     log.error({ err: error, path: hideSecrets(pathname) }, "route decision failed");
     return { kind: "pass" };

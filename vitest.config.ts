@@ -52,6 +52,7 @@ const COMPLETE_ONLY = [
   "previous-release",
   "metrics",
   "staff-jobs",
+  "cdn-pages",
 ];
 const left = process.env.TEST_MATRIX === "" ? COMPLETE_ONLY : [];
 

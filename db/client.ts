@@ -75,6 +75,9 @@ function openPool(name: PoolName): postgres.Sql {
   return openSql(urlOf(name), {
     max: sizeOf(name),
     prepare: path.keepsStatements && DATABASE_PREPARE !== "off",
+    // The driver sends Describe without Sync for a statement that is not prepared, also behind one that is still running.
+    // PgBouncer 1.18 drops that answer when the first one ends, and the connection waits forever.
+    ...(!path.keepsSettings && { max_pipeline: 0 }),
     idle_timeout: 60,
     connect_timeout: connectSeconds,
     // After an outage of minutes the driver would wait up to 20 seconds before it connects again.

@@ -19,6 +19,8 @@ const CONNECTION_CODES = new Set([
   "EPIPE",
   "ETIMEDOUT",
 ]);
+/** What the driver pg throws, without a code, when a connection ends; a proxy without a primary accepts and closes it. */
+const LOST_MESSAGE = /^Connection terminated/;
 const DISK_FULL = "53100";
 /** How long `isDatabaseFull` holds after a failure. */
 const FULL_MS = 10_000;
@@ -49,6 +51,7 @@ const codesOf = (error: unknown): string[] => {
 export function isDatabaseFailure(error: unknown): boolean {
   const codes = codesOf(error);
   if (codes.includes(DISK_FULL)) globals.passlaneDatabaseFullAt = performance.now();
+  if (error instanceof Error && LOST_MESSAGE.test(error.message)) return true;
   return codes.some((code) => UNAVAILABLE.test(code) || CONNECTION_CODES.has(code));
 }
 

@@ -126,6 +126,12 @@ const Variables = z.object({
   DATA_DIR: z.string().default(".data"),
   STATIC_FILES_DIR: text,
   STATIC_BUCKET: bucket,
+  CDN_DEVICE_HEADER: z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9-]{0,60}$/, "must be the name of a header")
+    .optional(),
+  CDN_PURGE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  CDN_PURGE_TOKEN: text,
   AUDIT_HEADS_FILE: text,
   ASSIGNMENT_JOURNAL_DIR: text,
   ASSIGNMENT_JOURNAL_BUCKET: bucket,
@@ -171,6 +177,7 @@ export const SECRETS = [
   "SMTP_URL",
   "OTEL_EXPORTER_OTLP_HEADERS",
   "S3_SECRET_ACCESS_KEY",
+  "CDN_PURGE_TOKEN",
 ] as const satisfies (keyof typeof Variables.shape)[];
 
 type Parsed = z.output<typeof Variables>;
@@ -195,6 +202,7 @@ function checkTogether(env: Partial<Parsed>, report: Report): void {
   if (env.GITHUB_CLIENT_ID && !env.GITHUB_CLIENT_SECRET)
     report("GITHUB_CLIENT_SECRET", "is missing: sign-in with GitHub needs both it and GITHUB_CLIENT_ID");
   checkBuckets(env, report);
+  checkCdn(env, report);
   if (env.APP_MODE === "production") checkProduction(env, report);
   else if (env.PAYMENT_MODE === "live") report("PAYMENT_MODE", "is live in a demo: set APP_MODE=production");
 }
@@ -237,6 +245,15 @@ function checkBuckets(env: Partial<Parsed>, report: Report): void {
     for (const name of ["S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"] as const)
       if (!env[name]) report(name, `is missing: ${bucket} needs it`);
   }
+}
+
+/** A CDN that keeps pages must be told when they change, and tell the class of the device. */
+function checkCdn(env: Partial<Parsed>, report: Report): void {
+  const names = ["CDN_DEVICE_HEADER", "CDN_PURGE_URL", "CDN_PURGE_TOKEN"] as const;
+  const [set] = names.filter((name) => env[name]);
+  for (const name of names) if (set && !env[name]) report(name, `is missing: ${set} is set`);
+  if (env.CDN_PURGE_URL?.startsWith("http:") && env.APP_MODE === "production")
+    report("CDN_PURGE_URL", "must begin with https: the token travels with each request");
 }
 
 /** Whoever has one of two equal keys has both, and the hashes of codes would be made with the key that opens them. */

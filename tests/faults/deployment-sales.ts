@@ -8,6 +8,8 @@ import { auditSale } from "./audit";
 import type { Deployment } from "./deployment";
 import { type Shopper, type ShopperResponse, shopperAt, sleep } from "./shopper";
 
+/** What a sale needs of a deployment. */
+export type Shop = Pick<Deployment, "address" | "callProvider" | "mail">;
 export type Plan = { productId: number; id: number; keys: string[] };
 export type Sale = { user: SignedInUser; shopper: Shopper; plan: Plan; outcome: string; coupon?: string };
 
@@ -18,7 +20,7 @@ export async function createPlan(keys: number): Promise<Plan> {
 }
 
 export async function createSales(
-  deployment: Deployment,
+  deployment: Shop,
   count: number,
   plan: Plan,
   random: () => number = () => 1,
@@ -41,7 +43,7 @@ export async function createSales(
 const PAID_STATUSES = ["paid", "processing", "shipped", "completed"];
 
 /** Buys until the order is paid. After every failure the shopper reads the order and continues from its state. */
-export async function buy(deployment: Deployment, { shopper, plan, outcome, coupon }: Sale): Promise<void> {
+export async function buy(deployment: Shop, { shopper, plan, outcome, coupon }: Sale): Promise<void> {
   const newKey = () => ({ "idempotency-key": randomUUID() });
   let nextOutcome = outcome;
   for (let attempt = 0; ; attempt++) {
@@ -64,7 +66,7 @@ export async function buy(deployment: Deployment, { shopper, plan, outcome, coup
 
 /** Opens the payment on the server, then confirms it at the provider as a browser does. False when either failed. */
 export async function openAndPay(
-  deployment: Deployment,
+  deployment: Shop,
   shopper: Shopper,
   order_id: string,
   outcome = "succeeded",
@@ -100,7 +102,7 @@ export async function retryUntilOk(request: () => Promise<ShopperResponse>): Pro
  * Checks that every buyer was charged once, has one key and one email with exactly this key, and cannot reveal the key of
  * another buyer. Returns the problems.
  */
-export async function findUnservedSales(deployment: Deployment, sales: Sale[]): Promise<string[]> {
+export async function findUnservedSales(deployment: Shop, sales: Sale[]): Promise<string[]> {
   const problems: string[] = [];
   const ownerOfCode = new Map<string, string>();
   for (const [index, { user, shopper }] of sales.entries()) {

@@ -149,7 +149,7 @@ export async function startDeployment({
   };
 }
 
-async function distinctPorts(count: number): Promise<number[]> {
+export async function distinctPorts(count: number): Promise<number[]> {
   const ports = new Set<number>();
   while (ports.size < count) ports.add(await freePort());
   return [...ports];
@@ -166,7 +166,7 @@ type ProcessOptions = {
 };
 
 /** A process that restarts when it exits, as under a supervisor. After `kill` the trial has to start it. */
-function createManagedProcess({ name, kind, port, log, env }: ProcessOptions): ManagedProcess {
+export function createManagedProcess({ name, kind, port, log, env }: ProcessOptions): ManagedProcess {
   let child: ChildProcess | undefined;
   let ended: Promise<unknown> = Promise.resolve();
   let restart: NodeJS.Timeout | undefined;

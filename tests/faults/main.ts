@@ -5,6 +5,7 @@ import { readJson, takeLock } from "../../scripts/process-lock";
 import { prepareDatabase } from "../../scripts/server-process";
 import { testEnvironment } from "../setup/environment";
 import { runDir } from "./deployment";
+import { hasReducedHaCounts } from "./ha-trials";
 import { startMailServer } from "./mail-server";
 import { recordResult, toRow } from "./record";
 import { renderTable } from "./table";
@@ -23,7 +24,8 @@ const seed = Number(process.env.SALE_SEED ?? 20261121);
 
 const add = process.argv.includes("--add");
 const write = process.argv.includes("--write");
-if (write && size !== 1) throw new Error("docs/faults.md holds full runs only: --write goes with --size=1.");
+if (write && (size !== 1 || hasReducedHaCounts()))
+  throw new Error("docs/faults.md holds full runs only: --write goes with --size=1.");
 const name = flag("name");
 const dataDir = runDir(name ? `faults-${name}` : "faults");
 mkdirSync(dirname(dataDir), { recursive: true });

@@ -6,16 +6,24 @@ import { findBrowser } from "@/scripts/browser.mjs";
 import { freePort } from "@/scripts/ports";
 import { repositoryRoot } from "@/scripts/server-process";
 import { waitUntilInteractive } from "@/tests/e2e/fixtures";
+import { clientAddress } from "@/tests/setup/client-address";
 import { testEnvironment } from "@/tests/setup/environment";
 import { startBalancer } from "./balancer";
 import { sleep } from "./shopper";
 import { runTrial, type TrialResult } from "./table";
 
 type Options = { databaseUrl: string; dataDir: string; seed: number; loads: number };
-type Release = { id: string; folder: string };
-type Instance = { port: number; address: string; log: string; stop(): Promise<number | null> };
+export type Release = { id: string; folder: string };
+export type ReleaseProcess = {
+  log: string;
+  ended: Promise<number | null>;
+  stop(): Promise<number | null>;
+  kill(): void;
+};
+export type Instance = ReleaseProcess & { port: number; address: string };
 
 const NOBODY = 65534;
+const READY_MS = 60_000;
 const PAGES = ["/", "/login", "/categories", "/help", "/zh", "/ja/help", "/search"];
 
 /**
@@ -68,16 +76,16 @@ export const twoReleases = ({ databaseUrl, dataDir, seed, loads }: Options): Pro
     },
   );
 
-const removeRelease = (id: string) =>
+export const removeRelease = (id: string) =>
   rmSync(join(repositoryRoot, "releases", id), { recursive: true, force: true });
 
-function createFolder(path: string): string {
+export function createFolder(path: string): string {
   mkdirSync(path, { recursive: true });
   if (process.getuid?.() === 0) chownSync(path, NOBODY, NOBODY);
   return path;
 }
 
-async function buildRelease(id: string, salt?: string): Promise<Release> {
+export async function buildRelease(id: string, salt?: string): Promise<Release> {
   removeRelease(id);
   const args = ["scripts/release.mjs", `--id=${id}`, ...(salt ? [`--salt=${salt}`] : [])];
   const { code, output } = await runNode(args, { cwd: repositoryRoot, env: process.env });
@@ -94,7 +102,8 @@ function runNode(args: string[], options: Parameters<typeof spawn>[2]) {
   });
 }
 
-type Start = { databaseUrl: string; dataDir: string; variables?: Record<string, string> };
+/** How an entry of a release is started: `variables` add to those of tests and replace them. */
+export type Start = { databaseUrl: string; dataDir: string; variables?: Record<string, string> };
 
 /** Nothing of this process but PATH: a release has its own configuration. As root, nobody, if nobody may enter the folder. */
 function processOptions({ folder }: Release, { databaseUrl, dataDir, variables = {} }: Start) {
@@ -114,39 +123,50 @@ function processOptions({ folder }: Release, { databaseUrl, dataDir, variables =
   return { cwd: "/", env, ...(canEnter && nobody) };
 }
 
-async function runEntry(release: Release, entry: string, start: Start): Promise<void> {
+export async function runEntry(release: Release, entry: string, start: Start): Promise<void> {
   const { code, output } = await runNode([join(release.folder, entry)], processOptions(release, start));
   if (code !== 0) throw new Error(`${entry} of ${release.id} failed: ${output}`);
 }
 
-async function startInstance(release: Release, start: Start): Promise<Instance> {
-  const port = await freePort();
-  const address = `http://localhost:${port}`;
-  const log = join(start.dataDir, `${release.id}-${port}.log`);
+/** Starts an entry of a release, whose output goes to a log in `dataDir`. */
+export function startEntry(release: Release, entry: string, name: string, start: Start): ReleaseProcess {
+  const log = join(start.dataDir, `${release.id}-${name}.log`);
   const output = openSync(log, "a");
-  const variables = { PORT: String(port), APP_URL: address, ...start.variables };
-  const child: ChildProcess = spawn(process.execPath, [join(release.folder, "server.js")], {
-    ...processOptions(release, { ...start, variables }),
+  const child: ChildProcess = spawn(process.execPath, [join(release.folder, entry)], {
+    ...processOptions(release, start),
     stdio: ["ignore", output, output],
   });
   closeSync(output);
   const ended = new Promise<number | null>((done) => child.once("exit", (code) => done(code)));
-  const isReady = async () =>
-    (await fetch(`${address}/readyz`, { signal: AbortSignal.timeout(2000) }).catch(() => undefined))?.ok;
-  for (const end = Date.now() + 60_000; !(await isReady()); await sleep(100))
-    if (Date.now() > end || child.exitCode !== null) {
-      child.kill("SIGKILL");
-      throw new Error(`${release.id} is not ready: ${readFileSync(log, "utf8").slice(-1500)}`);
-    }
   return {
-    port,
-    address,
     log,
+    ended,
     stop() {
       child.kill("SIGTERM");
       return ended;
     },
+    kill: () => void child.kill("SIGKILL"),
   };
+}
+
+/** Starts an instance at a port, a free one by default. Resolves when it is ready. */
+export async function startInstance(release: Release, start: Start, givenPort?: number): Promise<Instance> {
+  const port = givenPort ?? (await freePort());
+  const address = `http://localhost:${port}`;
+  const variables = { PORT: String(port), APP_URL: address, ...start.variables };
+  const instance = startEntry(release, "server.js", String(port), { ...start, variables });
+  let hasEnded = false;
+  void instance.ended.then(() => {
+    hasEnded = true;
+  });
+  const isReady = async () =>
+    (await fetch(`${address}/readyz`, { signal: AbortSignal.timeout(2000) }).catch(() => undefined))?.ok;
+  for (const end = Date.now() + READY_MS; !(await isReady()); await sleep(100))
+    if (Date.now() > end || hasEnded) {
+      instance.kill();
+      throw new Error(`${release.id} is not ready: ${readFileSync(instance.log, "utf8").slice(-1500)}`);
+    }
+  return { ...instance, port, address };
 }
 
 /** Asks for a page and for a file that no release has, again and again. */
@@ -184,6 +204,11 @@ async function loadPages(instances: Instance[], dir: string, loads: number) {
     dir,
     required: false,
   });
+  return loadPagesAt(`http://localhost:${port}`, loads).finally(() => balancer.stop());
+}
+
+/** Loads pages at an address, each in a new browser context. */
+export async function loadPagesAt(address: string, loads: number) {
   const sandbox = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
   const browser = await chromium.launch({
     executablePath: await findBrowser(),
@@ -194,19 +219,19 @@ async function loadPages(instances: Instance[], dir: string, loads: number) {
   try {
     for (let n = 0; n < loads; n++) {
       const path = PAGES[n % PAGES.length]!;
-      const failed = await loadPage(browser, `http://localhost:${port}${path}`);
+      const failed = await loadPage(browser, address + path);
       missing.push(...failed.missing.map((file) => `${path} misses ${file}`));
       if (failed.dead) dead.push(`${path} stays inert: ${failed.dead}`);
     }
   } finally {
     await browser.close();
-    await balancer.stop();
   }
   return { missing, dead };
 }
 
 async function loadPage(browser: Browser, address: string): Promise<{ missing: string[]; dead?: string }> {
-  const context = await browser.newContext();
+  // Each load comes from an address of its own, where proxies are trusted, so that they do not share a limit.
+  const context = await browser.newContext({ extraHTTPHeaders: { "x-forwarded-for": clientAddress() } });
   // Under tsx, functions that run in the page call this helper, which keeps their names.
   await context.addInitScript("globalThis.__name = (value) => value");
   const missing: string[] = [];

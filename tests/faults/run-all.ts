@@ -9,6 +9,7 @@ import { databaseTrials } from "./database-trials";
 import { startDeployment } from "./deployment";
 import { waitUntilIdle } from "./deployment-sales";
 import * as trial from "./deployment-trials";
+import { HA_PARTS, haTrials } from "./ha-trials";
 import { keyRotation } from "./key-rotation-trial";
 import { killAtEveryWrite } from "./kill-at-write-trial";
 import { postgresKills, type RestartablePostgres, randomKills } from "./kill-trials";
@@ -45,6 +46,7 @@ export const PARTS = [
   "releases",
   ...databaseTrials({ dataDir: "", seed: 0, size: 0 }).parts.map(([name]) => name),
   "restore",
+  ...HA_PARTS,
   ...["rush", "rollbacks", "rotation", "webhooks", "mail", "provider-network", "database-network", "skew"],
   ...["kill-app", "kill-worker", "statements", "kill-postgres"],
   ...ABUSE_PARTS,
@@ -86,13 +88,17 @@ export async function runAll(run: RunOptions): Promise<RunResult> {
     ],
   ];
   await runParts(restores);
+  if (HA_PARTS.some((part) => isChosen(part, run.only))) {
+    const ha = haTrials({ dataDir: run.dataDir, seed: run.seed, size: run.size, until: run.until });
+    await runParts(ha.parts()).finally(() => ha.stop());
+  }
   const logDir = join(run.dataDir, "logs");
   const { databaseUrl, dataDir, mail, seed, size } = run;
   const abuse = abuseTrials({ databaseUrl, dataDir, logDir, seed, size });
   await runParts(abuse.parts).finally(() => abuse.stop());
   // Outages, restores and attacks have shops of their own; without other trials there is no sale to check afterwards.
   const ownShops = [...outages, ...releases, ...databases.parts, ...restores, ...abuse.parts];
-  const partsWithoutSale = ownShops.map(([part]) => part);
+  const partsWithoutSale = ownShops.map(([part]) => part).concat(HA_PARTS);
   if (run.only?.every((name) => partsWithoutSale.some((part) => isChosen(part, [name]))))
     return { results, balancer: "no load balancer" };
   const deployment = await startDeployment({ databaseUrl, dataDir, logDir, mail, requireBalancer: true });

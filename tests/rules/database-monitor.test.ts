@@ -145,6 +145,9 @@ describe("isDatabaseFailure", () => {
     expect(isDatabaseFailure(withCode(code))).toBe(true);
     expect(isDatabaseFailure(new Error("outer", { cause: withCode(code) }))).toBe(true);
   });
+  it("a connection that a proxy without a primary closes, which has no code", () => {
+    expect(isDatabaseFailure(new Error("Connection terminated unexpectedly"))).toBe(true);
+  });
   it.each(["23505", "42P01", "22P02", "40P01", "ENOENT"])("not %s", (code) => {
     expect(isDatabaseFailure(withCode(code))).toBe(false);
   });

@@ -49,6 +49,8 @@ describe("parseEnv", () => {
     ["DATABASE_URL", { ...demo, DATABASE_URL: "postgres://u:x@a,b/x?target_session_attrs=standby" }],
     ["DATABASE_DIRECT_URL", { ...demo, DATABASE_DIRECT_URL: "localhost:5432" }],
     ["DATABASE_PREPARE", { ...demo, DATABASE_PREPARE: "yes" }],
+    ["CDN_PURGE_URL", { ...demo, CDN_DEVICE_HEADER: "X-Device-Class", CDN_PURGE_TOKEN: "t" }],
+    ["CDN_DEVICE_HEADER", { ...demo, CDN_DEVICE_HEADER: "a b" }],
     ["AUTH_SECRET", { ...demo, AUTH_SECRET: "short" }],
     ["VAULT_KEY", { ...demo, VAULT_KEY: "c2hvcnQ=" }],
     ["PORT", { ...demo, PORT: "99999" }],

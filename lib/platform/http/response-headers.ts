@@ -3,12 +3,19 @@ import { securityHeaders } from "./security-headers";
 
 /** The security headers of a response, for the requested path. `nonce` is set for pages that need one. */
 export function responseHeaders(pathname: string, nonce = ""): Record<string, string> {
-  return securityHeaders(pathname, { nonce, dev: env().DEV, ...thirdParties(env()) });
+  return securityHeaders(pathname, { nonce, dev: env().DEV, ...settings(env()) });
 }
 
-/** The third parties that pages may connect to. */
-const thirdParties = ({ PAYMENT_MODE, APP_URL, GOOGLE_CLIENT_ID, GOOGLE_SCRIPT_URL }: Env) => ({
+/** What the configuration says about headers: the third parties that pages may connect to, https, and a CDN. */
+const settings = ({
+  PAYMENT_MODE,
+  APP_URL,
+  CDN_DEVICE_HEADER,
+  GOOGLE_CLIENT_ID,
+  GOOGLE_SCRIPT_URL,
+}: Env) => ({
   stripe: PAYMENT_MODE !== "sandbox",
   google: GOOGLE_CLIENT_ID ? GOOGLE_SCRIPT_URL : undefined,
   https: APP_URL.startsWith("https:"),
+  deviceHeader: CDN_DEVICE_HEADER,
 });

@@ -14,6 +14,8 @@ export type HeaderContext = {
   dev: boolean;
   /** The public address is https. */
   https: boolean;
+  /** The header in which a CDN tells the class of the device, in place of the user agent. */
+  deviceHeader?: string;
 };
 
 const STRIPE = {
@@ -78,7 +80,10 @@ export function securityHeaders(pathname: string, context: HeaderContext): Recor
   if (!isPagePath(pathname)) return headers;
   headers["Cache-Control"] = personal ? "private, no-store" : "public, max-age=0, must-revalidate";
   if (route?.secret) headers["Referrer-Policy"] = "no-referrer";
-  if (surface === "desktop") headers.Vary = "User-Agent";
+  // Behind a CDN, the class also tells what a cookie would redirect (cdn.ts), which concerns every page.
+  if (context.deviceHeader)
+    Object.assign(headers, { Vary: context.deviceHeader, "CDN-Cache-Control": "no-store" });
+  else if (surface === "desktop") headers.Vary = "User-Agent";
   return headers;
 }
 

@@ -17,11 +17,13 @@ export class CachedPage {
   readonly bytes: number;
   /** The header lines that every variant and a 304 share. */
   readonly lines: string[];
+  /** Until when others may keep it, on the clock of `performance.now()`; 0 when it is not stored. */
+  sharedUntil = 0;
   private readonly variants = new Map<Encoding, Promise<Variant>>();
 
   constructor(
     private readonly page: RenderedPage,
-    private readonly tags: ReadonlySet<string>,
+    readonly tags: ReadonlySet<string>,
   ) {
     const { status, headers, body } = page;
     this.status = status;

@@ -3,6 +3,7 @@ import type { DatabaseMonitor } from "@/db/monitor";
 import { DatabaseDownError, isDatabaseFailure } from "@/lib/platform/database-failure";
 import { env } from "@/lib/platform/env";
 import { isShopError } from "@/lib/platform/errors";
+import { cdnLines, deviceHeader } from "@/lib/platform/http/cdn";
 import type { Loopback, LoopbackResponse } from "@/lib/platform/http/loopback";
 import { clientOf, READ_COSTS, type ReadLimits } from "@/lib/platform/http/read-limits";
 import { responseHeaders } from "@/lib/platform/http/response-headers";
@@ -10,6 +11,7 @@ import { mergeVary } from "@/lib/platform/http/varying-response";
 import { log } from "@/lib/platform/log";
 import { runRequest } from "@/lib/platform/request-scope";
 import type { CachedPage } from "./cached-page";
+import { CdnPurge } from "./cdn-purge";
 import { withScriptHashes } from "./content-policy";
 import { InvalidationListener } from "./invalidation-listener";
 import { keyWithoutPlan, pageKey } from "./key";
@@ -43,12 +45,17 @@ export async function openPageCache(
 ) {
   const store = new PageStore(maxBytes);
   Object.assign(globalThis, { passlanePageStore: store }); // tests/bench/soak-probe.mjs reads its size
+  const cdn = CdnPurge.open();
   const listener = await InvalidationListener.open({
     onTag: (tag) => {
       store.invalidate(tag);
+      cdn?.purge(tag);
       onTag(tag);
     },
-    onLost: () => store.expireAll(),
+    onLost: () => {
+      store.expireAll();
+      cdn?.purgeAll();
+    },
   });
   database.onUp(() => store.expireAll(performance.now() - database.failingFor()));
   const isCurrent = createFreshnessCheck(listener);
@@ -82,7 +89,14 @@ export async function openPageCache(
   };
   const sendStale = async (request: IncomingMessage, response: ServerResponse, key: string) => {
     const page = database.failingFor() < STALE_MS ? store.findStale(key, STALE_MS) : undefined;
-    if (page) await sendPage(request, response, page, "pages; hit; detail=stale");
+    if (page)
+      await sendPage(
+        request,
+        response,
+        page,
+        "pages; hit; detail=stale",
+        cdnLines(request.headers, undefined, deviceHeader()),
+      );
     return page !== undefined;
   };
   return {
@@ -97,7 +111,14 @@ export async function openPageCache(
       if (key === null || database.isDown()) return false;
       if (!(await isCurrent())) return database.isFailing() && sendStale(request, response, key);
       const found = find(key) ?? (await load(key, pathname, clientOf(request)));
-      if (found) await sendPage(request, response, found.page, found.status);
+      if (found)
+        await sendPage(
+          request,
+          response,
+          found.page,
+          found.status,
+          cdnLines(request.headers, found.page, deviceHeader()),
+        );
       return found !== null;
     },
     /** Sends a public page while the database fails, marked as stale. Resolves with false if none is kept. */
@@ -110,7 +131,10 @@ export async function openPageCache(
     size: () => store.size(),
     /** True while the database fails and kept pages are sent. */
     sendsStale: () => database.isFailing() && database.failingFor() < STALE_MS && store.size().pages > 0,
-    stop: () => listener.stop(),
+    async stop() {
+      await cdn?.stop(); // first, because the end of the listener counts as a loss of notifications
+      listener.stop();
+    },
   };
 }
 
@@ -169,7 +193,11 @@ function pageHeaders(pathname: string, { headers, body }: LoopbackResponse): Rec
   const result: Record<string, string> = {};
   for (const name of NEXT_HEADERS) if (headers[name] !== undefined) result[name] = String(headers[name]);
   for (const [name, value] of Object.entries(responseHeaders(pathname))) result[name.toLowerCase()] = value;
-  result.vary = mergeVary(result.vary, headers.vary, "Accept-Encoding");
+  // Each answer adds its own (send.ts).
+  delete result["cdn-cache-control"];
+  // Next's router asks for payloads with other headers too, but never without this one.
+  const varyOfNext = deviceHeader() ? "rsc" : headers.vary;
+  result.vary = mergeVary(result.vary, varyOfNext, "Accept-Encoding");
   result["content-security-policy"] = withScriptHashes(
     result["content-security-policy"] ?? "",
     body.toString("utf8"),

@@ -4,16 +4,20 @@ import type { CachedPage } from "./cached-page";
 
 /**
  * Sends a page in the best encoding that the request accepts, or 304 if its validator matches. `cacheStatus` is the value
- * of the Cache-Status header (RFC 9211).
+ * of the Cache-Status header (RFC 9211); `more` are header lines for this request.
  */
 export async function sendPage(
   request: IncomingMessage,
   response: ServerResponse,
   page: CachedPage,
   cacheStatus: string,
+  more: string[] = [],
 ): Promise<void> {
   const { status, etag } = page;
-  const requestLines = ["cache-status", cacheStatus, "x-request-id", String(request.headers["x-request-id"])];
+  const requestLines = [
+    ...["cache-status", cacheStatus, "x-request-id", String(request.headers["x-request-id"])],
+    ...more,
+  ];
   if (status === 200 && matches(request.headers["if-none-match"], etag)) {
     writeLines(response, 304, page.lines.concat(requestLines)).end();
     return;

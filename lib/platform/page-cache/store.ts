@@ -113,6 +113,7 @@ export class PageStore {
     const segment = status === 404 ? this.notFound : known;
     for (const other of this.segments()) if (other !== segment) other.delete(key);
     segment.set(key, entry);
+    entry.page.sharedUntil = entry.expiresAt;
   }
 
   private isOutdated(tags: Set<string>, since: number): boolean {

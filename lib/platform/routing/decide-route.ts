@@ -10,6 +10,7 @@ import {
   type PageLocation,
   parsePath,
   relocatePath,
+  type Surface,
 } from "./paths";
 import { findRoute, isPagePath } from "./routes";
 
@@ -25,6 +26,8 @@ export type RouteRequest = {
   /** Empty, or including the question mark. */
   search: string;
   userAgent: string | null | undefined;
+  /** What a CDN has found about the device, in place of the user agent (lib/platform/http/cdn.ts). */
+  device?: Surface;
   cookies: RoutingCookies;
 };
 export type RouteDecision = { kind: "pass" } | { kind: "redirect"; location: string; status: 307 | 308 };
@@ -64,11 +67,12 @@ const isMobile = memoize(isMobileAgent);
  * login for guests of a login-required page. All steps are one redirect to an address that needs no further one. Called by
  * the server entry and the middleware. Only the presence of a session cookie counts; the page checks the session.
  */
-export function decideRoute({ pathname, search, userAgent, cookies }: RouteRequest): RouteDecision {
+export function decideRoute({ pathname, search, userAgent, device, cookies }: RouteRequest): RouteDecision {
   const requested = parsePagePath(pathname);
   if (!requested) return PASS;
   const locale = requested.locale === DEFAULT_LOCALE ? (cookies.locale ?? DEFAULT_LOCALE) : requested.locale;
-  const wantsMobile = isMobile(userAgent ?? "") && !cookies.wantsDesktop && !requested.isSingle;
+  const hasMobile = device ? device === "mobile" : isMobile(userAgent ?? "");
+  const wantsMobile = hasMobile && !cookies.wantsDesktop && !requested.isSingle;
   const surface = wantsMobile ? "mobile" : requested.surface;
   const target = { locale, surface };
   const isSameLocation = locale === requested.locale && surface === requested.surface;

@@ -1,0 +1,381 @@
+import { type ChildProcess, execFileSync, type SpawnOptions, spawn, spawnSync } from "node:child_process";
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { chooseDatabaseUser, cleanEnv } from "@/scripts/database-files";
+import { distinctPorts } from "./deployment";
+import { sleep } from "./shopper";
+
+const POSTGRES_ROOT = "/usr/lib/postgresql";
+const USER = "passlane";
+const PASSWORD = "s3cret";
+const DATABASE = "passlane";
+/** What Debian names the package of each command. */
+const PACKAGES = {
+  patroni: "patroni",
+  etcd: "etcd-server",
+  haproxy: "haproxy",
+  pgbouncer: "pgbouncer",
+  psql: "postgresql-client",
+};
+
+/** Debian keeps haproxy and PgBouncer where the PATH of a user may not lead. */
+const variables = { ...cleanEnv, PATH: `${cleanEnv.PATH}:/usr/sbin` };
+
+/** Postgres 15, which Debian 12 has, or the newest one. */
+function findPostgres(): string | undefined {
+  const versions = existsSync(POSTGRES_ROOT) ? readdirSync(POSTGRES_ROOT) : [];
+  return versions
+    .sort((a, b) => Number(b === "15") - Number(a === "15") || Number(b) - Number(a))
+    .map((version) => join(POSTGRES_ROOT, version, "bin"))
+    .find((bin) => existsSync(join(bin, "initdb")));
+}
+
+/** One sentence with the packages that the part `ha` lacks; undefined when all are there. */
+export function findMissingPackages(): string | undefined {
+  const missing = Object.entries(PACKAGES)
+    .filter(([command]) => spawnSync(command, ["--version"], { stdio: "ignore", env: variables }).error)
+    .map(([, name]) => name);
+  if (!findPostgres()) missing.push("postgresql-15");
+  if (missing.length === 0) return undefined;
+  const are = missing.length === 1 ? "package is" : "packages are";
+  return `The part ha is skipped, because Debian's ${are} missing: apt-get install -y ${missing.join(" ")}`;
+}
+
+type Node = { name: string; port: number; apiPort: number; data: string; process?: ChildProcess };
+type Member = { name: string; role: string; state: string; timeline?: number };
+
+/**
+ * Seconds. A leader that dies with its machine is replaced when its lease in etcd ends; Patroni wants
+ * loop_wait + 2 × retry_timeout ≤ ttl.
+ */
+const TIMES = { ttl: 8, loop_wait: 1, retry_timeout: 3 };
+
+/**
+ * Three Patroni nodes with etcd, haproxy for the primary and one replica, and PgBouncer with transaction pooling, from
+ * Debian's packages, in a folder of their own. One replica is synchronous, so that a failover loses no commit.
+ */
+export class HaCluster {
+  private readonly owner = chooseDatabaseUser(undefined);
+  private readonly bin = findPostgres()!;
+  private readonly children = new Set<ChildProcess>();
+  private pooler: ChildProcess | undefined;
+  private isStopping = false;
+
+  private constructor(
+    private readonly folder: string,
+    readonly nodes: readonly Node[],
+    private readonly ports: { etcd: number; peer: number; primary: number; replica: number; pooler: number },
+  ) {}
+
+  /** Starts all in `folder`, which is created; resolves when the three nodes stream. */
+  static async start(folder: string): Promise<HaCluster> {
+    const ports = await distinctPorts(11);
+    const nodes = [0, 1, 2].map((index) => ({
+      name: `node${index}`,
+      port: ports[index]!,
+      apiPort: ports[index + 3]!,
+      data: join(folder, `node${index}`),
+    }));
+    const [etcd, peer, primary, replica, pooler] = ports.slice(6) as [number, number, number, number, number];
+    const cluster = new HaCluster(folder, nodes, { etcd, peer, primary, replica, pooler });
+    mkdirSync(folder, { recursive: true });
+    cluster.own(folder);
+    try {
+      await cluster.startAll();
+    } catch (error) {
+      cluster.stop();
+      throw error;
+    }
+    return cluster;
+  }
+
+  private async startAll(): Promise<void> {
+    const { etcd, peer } = this.ports;
+    const client = `http://127.0.0.1:${etcd}`;
+    const peers = `http://127.0.0.1:${peer}`;
+    this.spawn("etcd", [
+      ...["--name", "etcd", "--data-dir", join(this.folder, "etcd"), "--log-level", "error"],
+      ...["--listen-client-urls", client, "--advertise-client-urls", client],
+      ...["--listen-peer-urls", peers, "--initial-advertise-peer-urls", peers],
+      ...["--initial-cluster", `etcd=${peers}`],
+    ]);
+    await until("etcd", 30, async () => (await fetch(`${client}/health`)).ok);
+    for (const node of this.nodes) this.startNode(node);
+    this.startHaproxy();
+    await this.waitUntilHealthy(180);
+    const leader = await this.leader();
+    this.psql(leader!, "postgres", `create role ${USER} login password '${PASSWORD}'`);
+    this.psql(leader!, "postgres", `create database ${DATABASE} owner ${USER}`);
+    await this.startPooler();
+  }
+
+  /** The addresses of the shop: the same whichever node leads. */
+  get urls(): { pooler: string; primary: string; replica: string } {
+    const url = (port: number) => `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/${DATABASE}`;
+    const { pooler, primary, replica } = this.ports;
+    return { pooler: url(pooler), primary: url(primary), replica: url(replica) };
+  }
+
+  /** The versions of what runs, for the table. */
+  versions(): string {
+    const find = (command: string, argument: string) =>
+      /\d+\.\d+(?:\.\d+)?/.exec(
+        spawnSync(command, [argument], { encoding: "utf8", env: variables }).stdout,
+      )?.[0] ?? "?";
+    return [
+      `Postgres ${find(join(this.bin, "postgres"), "--version")}`,
+      `Patroni ${find("patroni", "--version")}`,
+      `etcd ${find("etcd", "--version")}`,
+      `haproxy ${find("haproxy", "-v")}`,
+      `PgBouncer ${find("pgbouncer", "--version")}`,
+    ].join(", ");
+  }
+
+  async members(): Promise<Member[]> {
+    for (const { apiPort } of this.nodes) {
+      const response = await fetch(`http://127.0.0.1:${apiPort}/cluster`, {
+        signal: AbortSignal.timeout(2000),
+      }).catch(() => undefined);
+      if (response?.ok) return ((await response.json()) as { members: Member[] }).members;
+    }
+    return [];
+  }
+
+  async leader(): Promise<Node | undefined> {
+    const leader = (await this.members()).find(({ role }) => role === "leader");
+    return this.nodes.find(({ name }) => name === leader?.name);
+  }
+
+  /** Resolves when a leader, a synchronous standby and another replica run on one timeline. */
+  async waitUntilHealthy(seconds: number): Promise<void> {
+    await until("the cluster", seconds, async () => {
+      const members = await this.members();
+      const count = (role: string) =>
+        members.filter((member) => member.role === role && /^(running|streaming)$/.test(member.state)).length;
+      const timelines = new Set(members.map(({ timeline }) => timeline));
+      return (
+        count("leader") === 1 && count("sync_standby") === 1 && count("replica") === 1 && timelines.size === 1
+      );
+    });
+  }
+
+  startNode(node: Node): void {
+    const file = join(this.folder, `${node.name}.yml`);
+    writeFileSync(file, JSON.stringify(this.patroniSettings(node), null, 1)); // JSON is YAML
+    this.own(file);
+    node.process = this.spawn("patroni", [file], node.name);
+  }
+
+  /** `kill -9` of Patroni and of every Postgres process of a node, as when its machine dies. */
+  killNode(node: Node): void {
+    node.process?.kill("SIGKILL");
+    for (const pid of this.postgresProcesses(node)) signal(pid, "SIGKILL");
+  }
+
+  /** SIGSTOP or SIGCONT to every Postgres process of a node. */
+  signalNode(node: Node, name: "SIGSTOP" | "SIGCONT"): void {
+    for (const pid of this.postgresProcesses(node)) signal(pid, name);
+  }
+
+  /** `kill -9` of PgBouncer, and a new one. */
+  async restartPooler(): Promise<void> {
+    const { pooler } = this;
+    const ended = new Promise((done) => pooler?.once("exit", done));
+    pooler?.kill("SIGKILL");
+    await ended;
+    await this.startPooler();
+  }
+
+  /** Ends every process and removes the folder, unless `keep`. */
+  stop({ keep = false } = {}): void {
+    this.isStopping = true;
+    for (const child of this.children) child.kill("SIGKILL");
+    for (const node of this.nodes) for (const pid of this.postgresProcesses(node)) signal(pid, "SIGKILL");
+    if (!keep) rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  private patroniSettings({ name, port, apiPort, data }: Node): object {
+    const account = (username: string) => ({ username, password: PASSWORD });
+    return {
+      scope: "passlane",
+      name,
+      restapi: { listen: `127.0.0.1:${apiPort}`, connect_address: `127.0.0.1:${apiPort}` },
+      etcd3: { hosts: [`127.0.0.1:${this.ports.etcd}`] },
+      bootstrap: {
+        dcs: {
+          ...TIMES,
+          synchronous_mode: true,
+          primary_start_timeout: 0,
+          postgresql: {
+            use_pg_rewind: true,
+            use_slots: true,
+            parameters: { max_connections: 200, wal_sender_timeout: "5s", wal_receiver_timeout: "5s" },
+          },
+        },
+        initdb: [{ encoding: "UTF8" }, { locale: "C.UTF-8" }, "data-checksums"],
+      },
+      postgresql: {
+        listen: `127.0.0.1:${port}`,
+        connect_address: `127.0.0.1:${port}`,
+        data_dir: data,
+        bin_dir: this.bin,
+        pgpass: join(this.folder, `${name}.pgpass`),
+        authentication: {
+          superuser: account("postgres"),
+          replication: account("replicator"),
+          rewind: account("rewinder"),
+        },
+        parameters: { unix_socket_directories: this.folder },
+        pg_hba: [
+          "local all all trust",
+          "host all all 127.0.0.1/32 scram-sha-256",
+          "host replication all 127.0.0.1/32 scram-sha-256",
+        ],
+        basebackup: { checkpoint: "fast" },
+        remove_data_directory_on_rewind_failure: true,
+        remove_data_directory_on_diverged_timelines: true,
+      },
+    };
+  }
+
+  /** The primary by `/primary`, and one replica at a time by `/replica` (docs/operations.md#beyond-one-machine). */
+  private startHaproxy(): void {
+    const { primary, replica } = this.ports;
+    const servers = this.nodes
+      .map(({ name, port, apiPort }) => `  server ${name} 127.0.0.1:${port} check port ${apiPort}`)
+      .join("\n");
+    const section = (name: string, port: number, more = "") => `listen ${name}
+  bind 127.0.0.1:${port}
+  option httpchk GET /${name}
+  http-check expect status 200
+  default-server inter 1s fall 2 rise 1 on-marked-down shutdown-sessions
+${more}${servers}
+`;
+    const file = join(this.folder, "haproxy.cfg");
+    writeFileSync(
+      file,
+      `global
+  maxconn 2000
+defaults
+  mode tcp
+  timeout connect 2s
+  timeout check 1s
+  timeout client 1h
+  timeout server 1h
+  retries 1
+${section("primary", primary)}
+${section("replica", replica, "  stick-table type ip size 1 nopurge\n  stick on dst\n")}`,
+    );
+    this.own(file);
+    this.spawn("haproxy", ["-db", "-f", file], "haproxy");
+  }
+
+  private async startPooler(): Promise<void> {
+    const file = join(this.folder, "pgbouncer.ini");
+    writeFileSync(
+      file,
+      `[databases]
+${DATABASE} = host=127.0.0.1 port=${this.ports.primary} dbname=${DATABASE} user=${USER} password=${PASSWORD} connect_query='set statement_timeout=2500; set lock_timeout=2500; set idle_in_transaction_session_timeout=8000; set jit=off'
+[pgbouncer]
+listen_addr=127.0.0.1
+listen_port=${this.ports.pooler}
+unix_socket_dir=
+auth_type=any
+pool_mode=transaction
+default_pool_size=20
+max_client_conn=500
+server_login_retry=1
+server_connect_timeout=3
+query_wait_timeout=5
+logfile=${join(this.folder, "pgbouncer.log")}
+`,
+    );
+    this.own(file);
+    this.pooler = this.spawn("pgbouncer", ["-q", file], "pooler");
+    await until("PgBouncer", 10, async () => {
+      this.run("psql", [this.urls.pooler, "-qc", "select 1"]);
+      return true;
+    });
+  }
+
+  private psql(node: Node, database: string, text: string): void {
+    const to = ["-h", this.folder, "-p", String(node.port), "-U", "postgres", "-d", database];
+    this.run("psql", [...to, "-qc", text]);
+  }
+
+  private run(command: string, args: string[]): void {
+    const { status, stderr } = spawnSync(command, args, {
+      encoding: "utf8",
+      timeout: 10_000,
+      ...this.asOwner(),
+    });
+    if (status !== 0) throw new Error(`${command} ended with ${status}: ${stderr}`);
+  }
+
+  private spawn(command: string, args: string[], name = command): ChildProcess {
+    const output = openSync(join(this.folder, `${name}.out`), "a");
+    const child = spawn(command, args, { stdio: ["ignore", output, output], ...this.asOwner() });
+    closeSync(output);
+    this.children.add(child);
+    child.once("exit", () => this.children.delete(child));
+    child.once("error", (error) => {
+      if (!this.isStopping) console.error(`${command}: ${error.message}`);
+    });
+    return child;
+  }
+
+  /** The postmaster and its children; none when it does not run. */
+  private postgresProcesses({ data }: Node): number[] {
+    try {
+      const pid = Number(readFileSync(join(data, "postmaster.pid"), "utf8").split("\n")[0]);
+      const list = execFileSync("ps", ["-o", "pid=,args=", "--pid", String(pid), "--ppid", String(pid)], {
+        encoding: "utf8",
+      });
+      // The number in the file may belong to another process since.
+      const lines = list.split("\n").filter((line) => line.includes("postgres"));
+      return lines.map((line) => Number.parseInt(line, 10));
+    } catch {
+      return [];
+    }
+  }
+
+  private asOwner = (): SpawnOptions & { uid?: number; gid?: number } => ({
+    cwd: this.folder,
+    env: variables,
+    ...(this.owner && { uid: this.owner.uid, gid: this.owner.gid }),
+  });
+
+  private own(path: string): void {
+    if (this.owner) chownSync(path, this.owner.uid, this.owner.gid);
+  }
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // It has ended.
+  }
+}
+
+async function until(name: string, seconds: number, check: () => Promise<boolean>): Promise<void> {
+  let reason: unknown;
+  for (const end = Date.now() + seconds * 1000; Date.now() < end; await sleep(250)) {
+    try {
+      if (await check()) return;
+    } catch (error) {
+      reason = error;
+    }
+  }
+  throw new Error(`${name} is not ready within ${seconds} s${reason ? `: ${reason}` : ""}`);
+}

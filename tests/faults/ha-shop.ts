@@ -1,0 +1,124 @@
+import { join } from "node:path";
+import { type Balancer, startBalancer } from "./balancer";
+import { createManagedProcess, distinctPorts } from "./deployment";
+import type { Shop } from "./deployment-sales";
+import type { HaCluster } from "./ha-cluster";
+import { type MailServer, startMailServer } from "./mail-server";
+import {
+  createFolder,
+  type Instance,
+  type Release,
+  type ReleaseProcess,
+  runEntry,
+  startEntry,
+  startInstance,
+} from "./release-trials";
+
+/** Two instances of two releases behind haproxy, a worker, and the payment and the mail provider, on a cluster. */
+export type HaShop = Shop & {
+  mail: MailServer;
+  instances: Instance[];
+  /** How often the worker ended by itself and was started again. */
+  workerExits(): number;
+  /** Ends one instance with SIGTERM and starts the other release in its place. Returns its exit code. */
+  roll(index: number): Promise<number | null>;
+  stop(): Promise<void>;
+};
+
+type Options = { cluster: HaCluster; releases: [Release, Release]; dataDir: string };
+
+/** Migrates the database by the first release, and starts all. */
+export async function startHaShop({ cluster, releases, dataDir }: Options): Promise<HaShop> {
+  createFolder(dataDir);
+  const [front, first, second, payments] = (await distinctPorts(4)) as [number, number, number, number];
+  const mail = await startMailServer();
+  const address = `http://localhost:${front}`;
+  const { pooler, primary, replica } = cluster.urls;
+  const variables: Record<string, string> = {
+    APP_URL: address,
+    DATABASE_DIRECT_URL: primary,
+    DATABASE_REPLICA_URL: replica,
+    PAYMENT_MODE: "test",
+    STRIPE_SECRET_KEY: "sk_test_faults",
+    STRIPE_PUBLISHABLE_KEY: "pk_test_faults",
+    STRIPE_API_BASE: `http://127.0.0.1:${payments}`,
+    MAIL_MODE: "resend",
+    RESEND_API_KEY: "re_faults",
+    RESEND_BASE_URL: `http://127.0.0.1:${mail.port}`,
+    TRUSTED_PROXIES: "2", // the balancer, and the proxy that the shoppers stand for
+    STATIC_FILES_DIR: createFolder(join(dataDir, "static")),
+    WORKER: "off",
+  };
+  // DATABASE_PREPARE is not set: each start finds that PgBouncer 1.18 keeps no prepared statements.
+  const start = { databaseUrl: pooler, dataDir, variables };
+  const provider = createManagedProcess({
+    name: "provider",
+    kind: "provider",
+    port: payments,
+    log: join(dataDir, "provider.log"),
+    env: {
+      ...variables,
+      PAYMENT_MODE: "sandbox",
+      DATABASE_URL: primary,
+      DATABASE_DIRECT_URL: "",
+      DATABASE_REPLICA_URL: "",
+      DATABASE_POOL: "8",
+      PROVIDER_PORT: String(payments),
+      PORT: String(front),
+    },
+  });
+  const ports = [first, second];
+  const running: Release[] = [...releases];
+  const instances: Instance[] = [];
+  let worker: ReleaseProcess | undefined;
+  let workerStarts = 0;
+  let isStopping = false;
+  /** Starts it again when it ends, as a supervisor does. */
+  const startWorker = () => {
+    workerStarts++;
+    worker = startEntry(releases[0], "worker.js", "worker", start);
+    void worker.ended.then(() => {
+      if (!isStopping) setTimeout(startWorker, 1_000);
+    });
+  };
+  let balancer: Balancer | undefined;
+  const stop = async () => {
+    isStopping = true;
+    for (const each of [...instances, worker]) each?.kill();
+    await provider.kill();
+    await balancer?.stop();
+    await mail.stop();
+  };
+  try {
+    await runEntry(releases[0], "migrate.js", start);
+    await provider.start();
+    for (const [index, port] of ports.entries())
+      instances[index] = await startInstance(running[index]!, start, port);
+    startWorker();
+    balancer = await startBalancer({ port: front, apps: ports, dir: join(dataDir, "front"), required: true });
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {
+    address,
+    mail,
+    instances,
+    workerExits: () => workerStarts - 1,
+    async callProvider(path, body = {}) {
+      const response = await fetch(`http://127.0.0.1:${payments}/control/${path}`, {
+        method: "POST",
+        body: JSON.stringify(body),
+        signal: AbortSignal.timeout(30_000),
+      });
+      return (await response.json()) as { status: string } | null;
+    },
+    async roll(index) {
+      const code = await instances[index]!.stop();
+      running[index] = releases.find((release) => release !== running[index])!;
+      instances[index] = await startInstance(running[index], start, ports[index]);
+      return code;
+    },
+    stop,
+  };
+}
