@@ -98,12 +98,13 @@ export async function recordRowChanges(): Promise<void> {
         = to_jsonb(new) - array['seen_at', 'staff_seen_at', 'failures', 'tries', 'tries_from_other_networks'] then
         return null;
       end if;
-      insert into public.test_changes (entry) values (lower(tg_op) || ' ' || tg_table_name);
+      insert into public.test_changes (entry) select lower(tg_op) || ' ' ||
+        coalesce((select i.inhparent::regclass::text from pg_inherits i where i.inhrelid = tg_relid), tg_table_name);
       return null;
     end $$;
     do $$ declare watched record; begin
-      for watched in select schemaname, tablename from pg_tables
-        where schemaname = 'public' and tablename <> all('{${UNTRACKED_TABLES.join(",")}}')
+      for watched in select n.nspname as schemaname, c.relname as tablename from pg_class c join pg_namespace n on n.oid = c.relnamespace
+        where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition and c.relname <> all('{${UNTRACKED_TABLES.join(",")}}')
       loop
         execute format('create trigger zz_record_test_change after insert or update or delete on %I.%I
           for each row execute function public.record_test_change()', watched.schemaname, watched.tablename);

@@ -46,9 +46,11 @@ export async function sealCustody({ all = false }: { all?: boolean } = {}): Prom
 /** Notes up to which event all are sealed, so that the next run reads only those after it. */
 async function moveProgress(from: number): Promise<void> {
   const [row] = await db.execute<{ place: string | null }>(sql`
-    select least((select min(e.id) - 1 from key_events e where e.id > ${from}
-        and not exists (select from custody_seals s where s.event_id = e.id)),
-      (select max(e.id) from key_events e where e.id > ${from} and e.created_at < shop_now() - ${LATE_COMMIT}))::text as place`);
+    with unsealed as (
+      select min(e.id) as id from key_events e
+      where e.id > ${from} and not exists (select from custody_seals s where s.event_id = e.id))
+    select max(e.id)::text as place from key_events e, unsealed
+    where e.id > ${from} and e.created_at < shop_now() - ${LATE_COMMIT} and (unsealed.id is null or e.id < unsealed.id)`);
   if (row?.place && Number(row.place) > from) await writeProgress("seal-custody", row.place);
 }
 

@@ -36,9 +36,11 @@ export async function sealAudit({ all = false }: { all?: boolean } = {}): Promis
 /** Notes up to which entry all are sealed, so that the next run reads only those after it. */
 async function moveProgress(from: number): Promise<void> {
   const [row] = await db.execute<{ place: string | null }>(sql`
-    select least((select min(e.id) - 1 from audit_entries e where e.id > ${from}
-        and not exists (select from audit_seals s where s.entry_id = e.id)),
-      (select max(e.id) from audit_entries e where e.id > ${from} and e.created_at < shop_now() - ${LATE_COMMIT}))::text as place`);
+    with unsealed as (
+      select min(e.id) as id from audit_entries e
+      where e.id > ${from} and not exists (select from audit_seals s where s.entry_id = e.id))
+    select max(e.id)::text as place from audit_entries e, unsealed
+    where e.id > ${from} and e.created_at < shop_now() - ${LATE_COMMIT} and (unsealed.id is null or e.id < unsealed.id)`);
   if (row?.place && Number(row.place) > from) await writeProgress("seal-audit", row.place);
 }
 

@@ -1,0 +1,50 @@
+// A copy of the template database for each worker. Imports nothing that opens the pools of the shop, because a test file may
+// replace the driver first (record-statements.ts).
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import postgres from "postgres";
+import { inject } from "vitest";
+import { getStartTime } from "../../scripts/process-lock";
+
+/** The database that workers copy. */
+export const TEMPLATE = "passlane_template";
+
+let own: Promise<string> | undefined;
+
+/** The address of this worker's database, copied from the template at the first call. */
+export function workerDatabaseUrl(): Promise<string> {
+  own ??= copyTemplate();
+  return own;
+}
+
+/** This worker's folder for files of the server, such as the local mailbox. */
+export function workerDataDir(): string {
+  const folder = join(inject("dataDir"), `worker-${process.pid}`);
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}
+
+async function copyTemplate() {
+  const url = inject("databaseUrl");
+  const name = `worker_${process.pid}`;
+  await withAdmin(url, async (sql) => {
+    const found = await sql<
+      { name: string }[]
+    >`select datname as name from pg_database where datname like 'worker_%'`;
+    const ended = found.filter((row) => !getStartTime(Number(row.name.slice(7))));
+    for (const gone of ended)
+      await sql.unsafe(`drop database if exists ${gone.name} with (force)`).catch(() => {});
+    await sql.unsafe(`drop database if exists ${name} with (force)`);
+    await sql.unsafe(`create database ${name} template ${TEMPLATE} strategy file_copy`);
+  });
+  return url.replace(/\/passlane$/, `/${name}`);
+}
+
+export async function withAdmin<R>(url: string, work: (sql: postgres.Sql) => Promise<R>): Promise<R> {
+  const sql = postgres(url.replace(/\/passlane$/, "/postgres"), { max: 1, onnotice: () => {} });
+  try {
+    return await work(sql);
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
