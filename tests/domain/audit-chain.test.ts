@@ -29,7 +29,7 @@ const add = (subject: string) =>
   audit({ actor: "system", action: "test.entry", subject, detail: { b: 1, a: [2] } });
 /** Seals every entry. Transactions of other test files run in the same cluster, and delay the seals of later ones. */
 async function sealAll(): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
+  for (let tries = 0; tries < 400; tries++) {
     await sealAudit();
     const unsealed = await db.execute(sql`
       select 1 from audit_entries e where not exists (select from audit_seals s where s.entry_id = e.id) limit 1`);

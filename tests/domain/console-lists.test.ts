@@ -204,8 +204,7 @@ const FILTERS: [string, object][] = [
   ["stock", { product_id: "1001" }],
   ["changes", {}],
   ["changes", { state: "refused" }],
-  ["changes", { merchant: "nobody", risk: "high" }],
-  ["changes", { kind: "new" }],
+  ["changes", { merchant: "nobody" }],
   ["merchant_changes", {}],
   ["merchant_changes", { state: "returned" }],
   ["merchant_changes", { product_id: "1001" }],
@@ -220,7 +219,7 @@ const OTHER_FILTER: Record<string, object> = {
   products: { listed: "true" },
   stock: { listed: "true" },
   audit: { action: "bulk" },
-  changes: { risk: "low" },
+  changes: { merchant: "nobody" },
   merchant_changes: { state: "proposed" },
   merchant_products: { untranslated: "true" },
 };
