@@ -47,11 +47,9 @@ const COMPLETE_ONLY = [
   "search-questions",
   "search-recall",
   "apply-migrations",
-  "archive",
   "due",
   "previous-release",
   "metrics",
-  "staff-jobs",
   "cdn-pages",
 ];
 const left = process.env.TEST_MATRIX === "" ? COMPLETE_ONLY : [];

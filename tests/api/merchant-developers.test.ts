@@ -8,6 +8,7 @@ import { closeDatabase } from "@/db/client";
 import { createUser } from "@/db/factories/accounts";
 import { createProduct } from "@/db/factories/catalog";
 import { createApiToken, createMerchant, createMerchantRecords } from "@/db/factories/merchants";
+import { findExamplePlan } from "@/lib/merchants/developers/queries";
 import { CALL_EXAMPLES, type CallExample, curlExample, fetchExample } from "@/lib/merchants/developers/rules";
 import { sendToHandler } from "../setup/send-to-handler";
 
@@ -55,7 +56,8 @@ const answersOf = (merchant: { handle: string }, productId: number): Record<Call
 it.each(CALL_EXAMPLES)("the examples of $path on the developers page work as they stand", async (example) => {
   const merchant = await createMerchant();
   const product = await createProduct({ merchantId: merchant.id, plans: [{ keys: 1 }] });
-  const planId = product.plans[0]!.id;
+  const planId = await findExamplePlan({ merchant });
+  expect(planId).toBe(product.plans[0]!.id);
   await createMerchantRecords(await createUser(), planId);
   const token = (await createApiToken(merchant, { scopes: [example.scope] })).bearer.replace("Bearer ", "");
   const [curl, script] = [curlExample(origin, example, planId), fetchExample(origin, example, planId)];

@@ -15,7 +15,7 @@ import { assignPaidOrder } from "@/lib/orders/fulfilment/commands";
 import { refundOverdueLines } from "@/lib/orders/refunds/commands";
 import { giveGoodwill } from "@/lib/orders/refunds/commands-goodwill";
 import { decideRefundRequest, requestRefund } from "@/lib/orders/refunds/commands-requests";
-import { recordMissingSales } from "@/lib/orders/sales/commands";
+import { lacksAllSales, recordAllSales, recordMissingSales } from "@/lib/orders/sales/commands";
 import { lockOrder } from "@/lib/orders/status/commands";
 import { withdrawFromOrder } from "@/lib/orders/withdrawal/commands";
 import { newId } from "@/lib/platform/crypto/ids";
@@ -310,4 +310,10 @@ it("the sales of merchants are the sum of their paid lines after random orders, 
   expect(await recordMissingSales()).toBe(0);
   const [lost] = await db.execute(sql`select from refund_requests where merchant_id is null`);
   expect(lost).toBeUndefined();
+  // So does the one for a table that is new.
+  await db.execute(sql`delete from merchant_sales`);
+  expect(await lacksAllSales()).toBe(true);
+  await recordAllSales();
+  expect(JSON.stringify(await readAll())).toBe(before);
+  expect(await lacksAllSales()).toBe(false);
 });

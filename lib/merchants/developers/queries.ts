@@ -6,7 +6,11 @@ import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
 const NO_PLAN = 1;
 
 /** The plan of the examples: one of the merchant's newest product. */
-export async function findExamplePlan({ merchant }: MerchantViewer): Promise<number> {
+export async function findExamplePlan({
+  merchant,
+}: {
+  merchant: Pick<MerchantViewer["merchant"], "id">;
+}): Promise<number> {
   const [row] = await db.execute<{ id: number }>(sql`
     select x.id from (select id from products where merchant_id = ${merchant.id} order by id desc limit 1) p
     join plans x on x.product_id = p.id order by x.position limit 1`);
