@@ -24,9 +24,10 @@ export async function findPlaintext(
     searched++;
     if (needles.some((needle) => content.includes(needle))) found.push(location);
   };
+  // A partitioned table has its rows in its partitions.
   const tables = await client()<{ name: string }[]>`
-    select format('%I.%I', schemaname, tablename) as name from pg_tables
-    where schemaname not in ('pg_catalog', 'information_schema')`;
+    select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind = 'r' and n.nspname not in ('pg_catalog', 'information_schema')`;
   const connection = new pg.Client({ connectionString: env().DATABASE_URL });
   await connection.connect();
   for (const { name } of tables) search(`table ${name}`, await dumpTable(name, connection));
