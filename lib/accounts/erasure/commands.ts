@@ -199,7 +199,7 @@ async function eraseFromRecords(tx: Tx, erased: ErasedUser): Promise<void> {
     update mails set to_address = ${pseudonym}, time_zone = null, refs = refs - 'address' - 'email'
     where state <> 'queued' and id in (
       select id from mails where ${sentToUser}
-      union select m.id from mails m join orders o on m.refs->>'orderId' = o.id where o.user_id = ${userId}
+      union select m.id from (${orderIds}) o cross join lateral (select id from mails where refs->>'orderId' = o.id offset 0) m
       union select m.id from mails m where lower(m.to_address) collate "C" in (${previousEmailsSql(erased)}))`);
 }
 

@@ -1,5 +1,5 @@
 import { eq, inArray, sql } from "drizzle-orm";
-import { shopNow, type Tx, transaction } from "@/db/client";
+import { db, shopNow, type Tx, transaction } from "@/db/client";
 import { keys } from "@/db/schema/delivery";
 import { lockViewerKey, recordKeyEvents } from "@/lib/delivery/commands";
 import type { ActivatedPass, ActivatePassInput } from "@/lib/delivery/contract";
@@ -83,18 +83,20 @@ const MAY_BE_DUE = sql`
  */
 export async function queuePassReminders(): Promise<number> {
   const deadline = Date.now() + RUN_MS;
-  for (let total = 0; ; ) {
-    const queued = await transaction(queueReminderBatch);
-    total += queued;
-    if (queued < BATCH || Date.now() > deadline) return total;
+  const ids = (await db.execute<{ id: string }>(sql`${MAY_BE_DUE} order by id`)).map((row) => row.id);
+  let queued = 0;
+  for (let start = 0; start < ids.length && Date.now() <= deadline; start += BATCH) {
+    const batch = ids.slice(start, start + BATCH);
+    queued += await transaction((tx) => queueReminders(tx, batch));
   }
+  return queued;
 }
 
 /**
- * Queues one batch. `reminded_at` before the start of the pass belongs to the reminder of the redemption deadline; the
- * reminder of the end is separate.
+ * Queues the reminders of those keys that are due. `reminded_at` before the start of the pass belongs to the reminder of the
+ * redemption deadline; the reminder of the end is separate.
  */
-async function queueReminderBatch(tx: Tx): Promise<number> {
+async function queueReminders(tx: Tx, ids: readonly string[]): Promise<number> {
   const due = await tx.execute<DueReminder>(sql`
     select k.id, case when claimed.id is null then o.id end as "orderId", case when claimed.id is null then o.send_email else u.email end as "to",
       case when claimed.id is null then o.locale else u.locale end as locale, case when ${PASS_STARTED_AT_SQL} is null then 'redeem_by' else 'ends' end as reminder
@@ -102,11 +104,11 @@ async function queueReminderBatch(tx: Tx): Promise<number> {
     left join gifts claimed on claimed.order_id = o.id and claimed.state = 'claimed'
     join users u on u.id = ${CODE_OWNER_SQL} and u.deleted_at is null
     cross join lateral (select ${PASS_STARTED_AT_SQL} + make_interval(days => l.duration_days) as at) ends
-    where k.id in (${MAY_BE_DUE}) and k.state = 'assigned' and not ${frozenLineSql("l")} and (
+    where k.id in ${ids} and k.state = 'assigned' and not ${frozenLineSql("l")} and (
       (ends.at > shop_now() and ends.at - ${REMINDER_LEAD} <= shop_now() and (k.reminded_at is null or k.reminded_at < ${PASS_STARTED_AT_SQL}))
       or (${PASS_STARTED_AT_SQL} is null and k.reminded_at is null and k.redeem_by > shop_now()
         and k.redeem_by - make_interval(days => ${REMIND_REDEEM_DAYS}) <= shop_now()))
-    order by k.id limit ${BATCH} for no key update of k skip locked`);
+    order by k.id for no key update of k skip locked`);
   for (const { id, orderId, reminder, to, locale } of due)
     await queueMail(tx, {
       event: "pass-ending",
