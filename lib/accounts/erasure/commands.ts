@@ -194,13 +194,15 @@ async function eraseFromRecords(tx: Tx, erased: ErasedUser): Promise<void> {
   await tx.execute(sql`
     update payments set receipt_email = ${pseudonym}
     where order_id in ${orderIds} and state in ('succeeded', 'canceled')`);
-  // Each part follows an index; the three as one condition would read all emails.
-  await tx.execute(sql`
-    update mails set to_address = ${pseudonym}, time_zone = null, refs = refs - 'address' - 'email'
-    where state <> 'queued' and id in (
-      select id from mails where ${sentToUser}
-      union select m.id from (${orderIds}) o cross join lateral (select id from mails where refs->>'orderId' = o.id offset 0) m
-      union select m.id from mails m where lower(m.to_address) collate "C" in (${previousEmailsSql(erased)}))`);
+  // Each part follows an index; the three as one condition, or as a part of the update, would read all emails.
+  const found = await tx.execute<{ id: string }>(sql`
+    select id from mails where ${sentToUser}
+    union select m.id from (${orderIds}) o cross join lateral (select id from mails where refs->>'orderId' = o.id offset 0) m
+    union select m.id from mails m where lower(m.to_address) collate "C" in (${previousEmailsSql(erased)})`);
+  if (found.length > 0)
+    await tx.execute(sql`
+      update mails set to_address = ${pseudonym}, time_zone = null, refs = refs - 'address' - 'email'
+      where state <> 'queued' and id in ${found.map(({ id }) => id)}`);
 }
 
 async function eraseUserRow(tx: Tx, { userId, pseudonym }: ErasedUser): Promise<void> {

@@ -83,7 +83,9 @@ const MAY_BE_DUE = sql`
  */
 export async function queuePassReminders(): Promise<number> {
   const deadline = Date.now() + RUN_MS;
-  const ids = (await db.execute<{ id: string }>(sql`${MAY_BE_DUE} order by id`)).map((row) => row.id);
+  const ids = (
+    await db.execute<{ id: string }>(sql`select due.id from (${MAY_BE_DUE}) due order by due.id`)
+  ).map((row) => row.id);
   let queued = 0;
   for (let start = 0; start < ids.length && Date.now() <= deadline; start += BATCH) {
     const batch = ids.slice(start, start + BATCH);
