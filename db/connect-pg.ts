@@ -79,5 +79,6 @@ export function openPool(url: string, options: pg.PoolConfig): pg.Pool {
       super(clientConfig, selector);
     }
   }
+  // The pool accepts a class of client, but its types ask for one that is created without arguments too.
   return new pg.Pool({ ...config, Client: PoolClient as unknown as pg.PoolConfig["Client"] });
 }

@@ -22,9 +22,9 @@ type UnsealedEvent = Omit<CustodyEvent, "id"> & {
 };
 
 /**
- * Seals custody events without a seal, after the place up to which all are sealed, or everywhere (`all`); each key is a chain of its own (docs/reliability.md#keys-at-rest). Keys locked
- * by a sale wait for the next run. Two parallel workers compute equal seals, and the second insert is dropped.
- * Returns the number of seals.
+ * Seals custody events without a seal, after the place up to which all are sealed, or everywhere (`all`); each key is a
+ * chain of its own (docs/reliability.md#keys-at-rest). Keys locked by a sale wait for the next run. Two parallel workers
+ * compute equal seals, and the second insert is dropped. Returns the number of seals.
  */
 export async function sealCustody({ all = false }: { all?: boolean } = {}): Promise<number> {
   const deadline = Date.now() + RUN_MS;
@@ -32,9 +32,9 @@ export async function sealCustody({ all = false }: { all?: boolean } = {}): Prom
   let sealCount = 0;
   for (let last = ""; ; ) {
     const keyIds = await listKeysToSeal(last, from);
-    for (let from = 0; from < keyIds.length; from += KEYS_PER_TRANSACTION) {
+    for (let start = 0; start < keyIds.length; start += KEYS_PER_TRANSACTION) {
       if (Date.now() > deadline) return sealCount;
-      sealCount += await transaction((tx) => sealKeys(tx, keyIds.slice(from, from + KEYS_PER_TRANSACTION)));
+      sealCount += await transaction((tx) => sealKeys(tx, keyIds.slice(start, start + KEYS_PER_TRANSACTION)));
     }
     if (keyIds.length < KEYS_PER_LOOKUP) break;
     last = keyIds.at(-1)!;

@@ -11,6 +11,7 @@ export type DatabaseMetrics<Row = AnyRow> = {
   toSamples(rows: Row[]): Sample[];
 };
 
+/** Checks `toSamples` against the statement's row type, which the list of all metrics no longer knows. */
 export const defineMetrics = <Row>(metrics: DatabaseMetrics<Row>) => metrics as unknown as DatabaseMetrics;
 
 /** What reads them. In all processes but one it has no samples. */

@@ -14,9 +14,9 @@ const BATCH = 2_000;
 const LATE_COMMIT = sql.raw("interval '1 hour'");
 
 /**
- * Seals the entries of finished transactions (docs/reliability.md#audit-log), in the order of their transactions, after the place up to which all are sealed or
- * everywhere (`all`): an entry is sealed when its transaction is older than every running one, so that no later commit falls behind a seal. Then
- * copies the newest seal off the database. Returns the number of seals.
+ * Seals the entries of finished transactions (docs/reliability.md#audit-log), in the order of their transactions, after the
+ * place up to which all are sealed or everywhere (`all`): an entry is sealed when its transaction is older than every running
+ * one, so that no later commit falls behind a seal. Then copies the newest seal off the database. Returns the number of seals.
  */
 export async function sealAudit({ all = false }: { all?: boolean } = {}): Promise<number> {
   let count = 0;
