@@ -152,6 +152,7 @@ describe("sales", () => {
     expect((await read(seller.merchant.id, "state=sold")).data).toMatchObject({ items, totals });
     expect((await read(other.merchant.id)).data.items).toEqual([]);
     expect((await read("mch_none")).code).toBe("40434");
+    expect((await read(seller.merchant.id, "cursor=none")).code).toBe("40000");
   });
 
   it("have a file with the rows of the screen, and totals that add them up", async () => {
