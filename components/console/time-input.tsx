@@ -2,6 +2,7 @@
 
 import { type ComponentProps, useState } from "react";
 import { TextInput } from "@/components/ui/text-input";
+import { browserTimeZone } from "@/lib/platform/time-zone";
 
 const pad = (value: number) => String(value).padStart(2, "0");
 
@@ -25,7 +26,7 @@ export function TimeInput({
   label,
   ...rest
 }: Omit<ComponentProps<typeof TextInput>, "type" | "defaultValue"> & { at?: string | null }) {
-  const [zone] = useState(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
+  const [zone] = useState(browserTimeZone);
   return (
     <TextInput {...rest} label={`${label} (${zone})`} type="datetime-local" defaultValue={toLocal(at)} />
   );

@@ -15,7 +15,7 @@ let isRead = false;
 const listeners = new Set<() => void>();
 
 /**
- * The first subscriber reads the zone once the browser is idle, because its first Intl format takes 40 ms. The formats are
+ * The first subscriber reads the zone once the browser is idle, because the first Intl format takes 40 ms. The formats are
  * loaded then too, so that public pages do not carry them.
  */
 function subscribe(listener: () => void): () => void {
