@@ -11,7 +11,7 @@ import { connectClient } from "./connect-pg";
 import { type ConnectionPath, setRequestPath } from "./request-path";
 
 type Addresses = Pick<Env, "DATABASE_URL" | "DATABASE_DIRECT_URL" | "DATABASE_PREPARE">;
-type AddressName = "DATABASE_URL" | "DATABASE_DIRECT_URL";
+export type AddressName = "DATABASE_URL" | "DATABASE_DIRECT_URL";
 type Query = <R extends pg.QueryResultRow>(text: string, values?: unknown[]) => Promise<R[]>;
 
 const ANSWER_MS = 5_000;

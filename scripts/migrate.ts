@@ -3,7 +3,7 @@ import { runMigrations } from "graphile-worker";
 import type postgres from "postgres";
 import { openSql } from "@/db/connect";
 import { openPool } from "@/db/connect-pg";
-import { trySessionLock } from "@/db/trials";
+import { type AddressName, trySessionLock } from "@/db/trials";
 import { env } from "@/lib/platform/env";
 import { serializeError } from "@/lib/platform/serialize-error";
 import { applyFunctions } from "./apply-functions";
@@ -13,10 +13,10 @@ import { rejectOldDatabase } from "./old-database";
 
 /**
  * Migrates a database to this version: the extension of the search, the schema of the job queue, the tables
- * (db/migrations), then functions and triggers (db/functions). Safe to run twice, or in two processes at once.
+ * (db/migrations), then functions and triggers (db/functions). Safe to run twice, or in two processes at once. An error
+ * calls the address by `name`.
  */
-export async function migrate(databaseUrl: string): Promise<void> {
-  const name = databaseUrl === env().DATABASE_URL ? "DATABASE_URL" : "DATABASE_DIRECT_URL";
+export async function migrate(databaseUrl: string, name: AddressName = "DATABASE_URL"): Promise<void> {
   await trySessionLock(name, databaseUrl);
   await rejectOldDatabase(databaseUrl);
   const client = openSql(databaseUrl, {
@@ -51,7 +51,11 @@ async function addExtension(client: postgres.Sql): Promise<void> {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {
-    await migrate(env().DATABASE_DIRECT_URL);
+    const { DATABASE_URL, DATABASE_DIRECT_URL } = env();
+    await migrate(
+      DATABASE_DIRECT_URL,
+      DATABASE_DIRECT_URL === DATABASE_URL ? "DATABASE_URL" : "DATABASE_DIRECT_URL",
+    );
     console.log("The database is up to date.");
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
