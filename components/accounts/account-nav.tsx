@@ -1,8 +1,9 @@
 import { useTranslations } from "next-intl";
 import { NavLink } from "@/components/shell/nav-link";
-import { Icon } from "@/components/ui/icon";
+import { Icon, type IconName } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
 import { ScrollRow } from "@/components/ui/scroll-row";
+import type { ProfilePage } from "@/lib/accounts/profile/contract";
 
 const ACCOUNT_PAGES = [
   { name: "library", href: "/library", icon: "library" },
@@ -50,10 +51,43 @@ export function AccountNav() {
 /** The links to the account pages on the profile. */
 export function AccountLinks() {
   const t = useTranslations("accounts.profile");
+  return <LinkList label={t("places")} links={useAccountPages()} />;
+}
+
+/** The links to the consoles that the account may open. */
+export function ConsoleLinks({ staff, merchants }: ProfilePage["consoles"]) {
+  const t = useTranslations("accounts.profile");
+  const links = [
+    ...merchants.map(({ handle, name }) => ({
+      href: `/merchant/${handle}`,
+      icon: "table" as const,
+      title: name,
+      text: t("merchant_console"),
+    })),
+    ...(staff
+      ? [
+          {
+            href: "/console",
+            icon: "desktop" as const,
+            title: t("staff_console_title"),
+            text: t("staff_console"),
+          },
+        ]
+      : []),
+  ];
+  return links.length > 0 && <LinkList label={t("consoles")} links={links} />;
+}
+
+type LinkListProps = {
+  label: string;
+  links: readonly { href: string; icon: IconName; title: string; text: string }[];
+};
+
+function LinkList({ label, links }: LinkListProps) {
   return (
-    <nav aria-label={t("places")}>
+    <nav aria-label={label}>
       <ul className="divide-y divide-hairline rounded-ticket border border-hairline bg-raised">
-        {useAccountPages().map(({ title, text, href, icon }) => (
+        {links.map(({ title, text, href, icon }) => (
           <li key={href}>
             <Link href={href} className="group flex items-center gap-4 rounded-ticket px-5 py-3.5">
               <Icon name={icon} size={22} className="text-quiet" />

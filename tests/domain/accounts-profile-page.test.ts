@@ -1,6 +1,8 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { client, closeDatabase } from "@/db/client";
 import { createSignedInUser } from "@/db/factories/accounts";
+import { createMerchant, createSeller } from "@/db/factories/merchants";
+import { createStaff } from "@/db/factories/staff";
 import { getProfilePage } from "@/lib/accounts/profile/queries";
 import { startSession } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
@@ -26,6 +28,18 @@ describe("the profile page", () => {
     expect(page.devices[0]).toMatchObject({ session_id: user.viewer.sessionId, current: true });
     expect(page.notifications).toMatchObject({ email: user.email, discounts: false, wait_list: true });
     expect(page.phone).toBeNull();
+  });
+
+  it("names the consoles that the account may open", async () => {
+    expect((await getProfilePage((await createSignedInUser()).viewer)).consoles).toEqual({
+      staff: false,
+      merchants: [],
+    });
+    const merchant = await createMerchant();
+    const { handle, name } = merchant;
+    const { user } = (await createSeller(merchant)).member;
+    expect((await getProfilePage(user!)).consoles.merchants).toEqual([{ handle, name }]);
+    expect((await getProfilePage((await createStaff()).viewer)).consoles.staff).toBe(true);
   });
 
   it("formats a phone number internationally and nationally", async () => {

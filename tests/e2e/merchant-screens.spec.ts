@@ -1,4 +1,5 @@
 import { readdirSync } from "node:fs";
+import { createSignedInUser } from "@/db/factories/accounts";
 import { createMerchant, createSeller } from "@/db/factories/merchants";
 import { createStaff } from "@/db/factories/staff";
 import { expectAccessible } from "./axe";
@@ -92,5 +93,26 @@ test(
       expect.soft(await findTextProblems(page, locale), path).toEqual([]);
       await expectAccessible(page, path);
     }
+  },
+);
+
+test(
+  "a seller opens its console from the profile or by /merchant, which nobody else can",
+  EVERYWHERE,
+  async ({ page, context, baseURL, locale }) => {
+    const merchant = await createMerchant();
+    const console = consolePath(`/merchant/${merchant.handle}`, locale);
+    const address = new RegExp(`${console}$`);
+    await signInAs(context, baseURL!, await createSeller(merchant));
+    await page.goto(consolePath("/profile", locale));
+    await page.getByRole("link", { name: merchant.name }).click();
+    await expect(page).toHaveURL(address);
+    await page.goto(consolePath("/merchant", locale));
+    await expect(page).toHaveURL(address);
+
+    await signInAs(context, baseURL!, await createSignedInUser());
+    expect((await page.goto(consolePath("/merchant", locale)))?.status()).toBe(404);
+    await page.goto(consolePath("/profile", locale));
+    await expect(page.locator("a[href*='/merchant']")).toHaveCount(0);
   },
 );

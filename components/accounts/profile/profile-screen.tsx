@@ -1,6 +1,6 @@
 import { useLocale, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { AccountLinks } from "@/components/accounts/account-nav";
+import { AccountLinks, ConsoleLinks } from "@/components/accounts/account-nav";
 import { RESET_MESSAGES } from "@/components/accounts/password-reset/reset-screen";
 import { ReauthenticationProvider } from "@/components/accounts/reauthentication/reauthentication-provider";
 import { SignOut } from "@/components/accounts/sign-in/sign-out";
@@ -49,6 +49,7 @@ export function ProfileScreen({ page, returnTo }: { page: ProfilePage; returnTo:
             <VerifyEmail email={profile.user_email} returnTo={returnTo} labels={verifyLabels} />
           )}
           <AccountLinks />
+          <ConsoleLinks {...page.consoles} />
         </div>
         <ScopedMessages branches={MESSAGES}>
           <ReauthenticationProvider email={profile.user_email} hasPassword={security.has_password}>

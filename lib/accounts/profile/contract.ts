@@ -99,6 +99,8 @@ export type ProfilePage = {
   devices: SessionView[];
   notifications: NotificationsView;
   phone: PhoneNumberView | null;
+  /** Whether the account is staff, and the merchants for which it sells. */
+  consoles: { staff: boolean; merchants: { handle: string; name: string }[] };
   /** Calling codes by country: ["JP", "81"]. */
   callingCodes: [country: string, code: string][];
 };

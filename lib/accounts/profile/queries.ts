@@ -6,24 +6,39 @@ import { isoTimestampSql, listSessions } from "@/lib/accounts/devices/queries";
 import { getProfile } from "@/lib/accounts/queries";
 import { getSecurity } from "@/lib/accounts/reauthentication/queries";
 import { getNotifications } from "@/lib/notifications/settings/queries";
+import { findMemberships } from "@/lib/platform/auth/merchant-access";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import type { ConnectedIdentity, PhoneNumberView, ProfilePage } from "./contract";
 
 /** The profile page. @throws ShopError account_missing, session_ended */
 export async function getProfilePage(viewer: UserViewer): Promise<ProfilePage> {
-  const [profile, security, identities, devices, notifications] = await Promise.all([
+  const [profile, security, identities, devices, notifications, merchants] = await Promise.all([
     getProfile(viewer),
     getSecurity(viewer),
     findIdentities(viewer),
     listSessions(viewer),
     getNotifications(viewer),
+    findMemberships(viewer.userId),
   ]);
   const phone = profile.phone ? phoneNumberView(profile.phone, profile.country_code) : null;
   const callingCodes = getCountries().map((country): [string, string] => [
     country,
     getCountryCallingCode(country),
   ]);
-  return { profile, security, identities, devices: devices.items, notifications, phone, callingCodes };
+  const consoles = {
+    staff: Boolean(viewer.staff),
+    merchants: merchants.map(({ handle, name }) => ({ handle, name })),
+  };
+  return {
+    profile,
+    security,
+    identities,
+    devices: devices.items,
+    notifications,
+    phone,
+    consoles,
+    callingCodes,
+  };
 }
 
 const findIdentities = ({ userId }: UserViewer): Promise<ConnectedIdentity[]> =>

@@ -1,8 +1,7 @@
 import type { ReactNode } from "react";
-import { PageShell } from "@/components/shell/page-shell";
+import SurfaceLayout from "@/app/[locale]/[surface]/layout";
 import { ConsoleShell } from "@/components/staff/console-shell";
 import { getSecurity } from "@/lib/accounts/reauthentication/queries";
-import { findAnnouncement } from "@/lib/notifications/announcements/queries";
 import { env } from "@/lib/platform/env";
 import { loadConsoleMessages } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleLocale, consoleViewer } from "@/lib/platform/pages/console";
@@ -12,26 +11,19 @@ type Props = Pick<ConsoleProps, "params"> & { children: ReactNode };
 /** The frame of the staff console. Everybody else sees the shop's not-found page in the shop's frame. */
 export default async function ConsoleLayout({ params, children }: Props) {
   const locale = await consoleLocale(params);
-  const { APP_NAME: brand, SUPPORT_EMAIL, SOCIAL_LINKS } = env();
   const viewer = await consoleViewer(locale);
   if (!viewer)
-    return (
-      <PageShell
-        locale={locale}
-        surface="desktop"
-        brand={brand}
-        supportEmail={SUPPORT_EMAIL}
-        social={SOCIAL_LINKS}
-        announcement={await findAnnouncement(locale)}
-      >
-        {children}
-      </PageShell>
-    );
+    return <SurfaceLayout params={Promise.resolve({ locale, surface: "desktop" })}>{children}</SurfaceLayout>;
   const { has_password: hasPassword } = await getSecurity(viewer);
   const { email, staff } = viewer;
   const member = { email, roles: staff.roles, active: staff.active, hasPassword };
   return (
-    <ConsoleShell locale={locale} brand={brand} member={member} messages={await loadConsoleMessages(locale)}>
+    <ConsoleShell
+      locale={locale}
+      brand={env().APP_NAME}
+      member={member}
+      messages={await loadConsoleMessages(locale)}
+    >
       {children}
     </ConsoleShell>
   );

@@ -1,9 +1,7 @@
 import type { ReactNode } from "react";
+import SurfaceLayout from "@/app/[locale]/[surface]/layout";
 import { MerchantShell } from "@/components/merchants/portal/merchant-shell";
-import { PageShell } from "@/components/shell/page-shell";
 import { getSecurity } from "@/lib/accounts/reauthentication/queries";
-import { findAnnouncement } from "@/lib/notifications/announcements/queries";
-import { env } from "@/lib/platform/env";
 import { loadConsoleMessages } from "@/lib/platform/i18n/console-messages";
 import { consoleLocale } from "@/lib/platform/pages/console";
 import { type MerchantProps, merchantMember } from "@/lib/platform/pages/merchant-console";
@@ -13,21 +11,9 @@ type Props = Pick<MerchantProps, "params"> & { children: ReactNode };
 /** The frame of a merchant's console. Everybody else sees the shop's not-found page in the shop's frame. */
 export default async function MerchantLayout({ params, children }: Props) {
   const locale = await consoleLocale(params);
-  const { APP_NAME: brand, SUPPORT_EMAIL, SOCIAL_LINKS } = env();
   const viewer = await merchantMember(locale, (await params).handle);
   if (!viewer)
-    return (
-      <PageShell
-        locale={locale}
-        surface="desktop"
-        brand={brand}
-        supportEmail={SUPPORT_EMAIL}
-        social={SOCIAL_LINKS}
-        announcement={await findAnnouncement(locale)}
-      >
-        {children}
-      </PageShell>
-    );
+    return <SurfaceLayout params={Promise.resolve({ locale, surface: "desktop" })}>{children}</SurfaceLayout>;
   const { merchant, role, user } = viewer;
   const { has_password: hasPassword } = await getSecurity(user);
   const member = { email: user.email, role, factorActive: user.factor.active, hasPassword };
