@@ -3,7 +3,7 @@ import { createSignedInUser } from "@/db/factories/accounts";
 import { createMerchant, createSeller } from "@/db/factories/merchants";
 import { createStaff } from "@/db/factories/staff";
 import { expectAccessible } from "./axe";
-import { consolePath, signInAs } from "./console-steps";
+import { consolePath, consoleTexts, signInAs } from "./console-steps";
 import { expect, test, waitUntilInteractive } from "./fixtures";
 import { createBusyMerchant, merchantScreens } from "./merchant-screens";
 import { findTextProblems } from "./texts";
@@ -92,6 +92,22 @@ test(
       await waitUntilInteractive(page);
       expect.soft(await findTextProblems(page, locale), path).toEqual([]);
       await expectAccessible(page, path);
+    }
+  },
+);
+
+test(
+  "a suspended merchant reads why it cannot add products and codes",
+  EVERYWHERE,
+  async ({ page, context, baseURL, locale }) => {
+    const texts = consoleTexts(locale);
+    const merchant = await createMerchant({ state: "suspended" });
+    await signInAs(context, baseURL!, await createSeller(merchant));
+    for (const screen of ["/products/new", "/keys/import"]) {
+      await page.goto(consolePath(`/merchant/${merchant.handle}${screen}`, locale));
+      const main = page.getByRole("main");
+      await expect(main.getByText(texts("console.merchant_home.state_suspended"))).toBeVisible();
+      await expect(main.locator("form")).toHaveCount(0);
     }
   },
 );

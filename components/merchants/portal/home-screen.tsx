@@ -8,11 +8,11 @@ import { QueueCard } from "@/components/console/queue-card";
 import { Age, TimeLeft } from "@/components/console/time";
 import { MERCHANT_TONES } from "@/components/merchants/console/merchant-tones";
 import { Icon } from "@/components/ui/icon";
-import { Notice } from "@/components/ui/notice";
 import { REQUEST_KINDS, type RequestKind } from "@/lib/merchants/requests/rules";
 import { FIRST_STEPS, type FirstStep, type MerchantRole, type MerchantState } from "@/lib/merchants/rules";
 import { MAX_QUEUED, type QueueState } from "@/lib/platform/console/list";
 import { merchantScreensFor } from "./screens";
+import { StateNotice } from "./state-notice";
 
 /** Where each first step is done, by the name of its screen; the first that exists. */
 const STEP_SCREENS: Record<FirstStep, readonly string[]> = {
@@ -54,11 +54,7 @@ export function MerchantHomeScreen({ handle, name, role, home }: Props) {
       <ConsoleHeader title={name}>
         <Pill tone={MERCHANT_TONES[state]}>{stateName(state)}</Pill>
       </ConsoleHeader>
-      {(state === "suspended" || state === "ended" || state === "paused") && (
-        <Notice kind="warn" title={t(`state_${state}`)} className="mb-6">
-          {stateNote && <p className="wrap-anywhere">{stateNote}</p>}
-        </Notice>
-      )}
+      <StateNotice state={state} note={stateNote} />
       {done < FIRST_STEPS.length && (
         <section aria-labelledby="first-steps" className="max-w-text pb-8">
           <h2 id="first-steps" className="text-21">

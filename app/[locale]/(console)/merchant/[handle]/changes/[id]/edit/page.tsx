@@ -1,13 +1,16 @@
 import { ChangeEditor } from "@/components/merchants/changes/change-editor";
+import { ReadOnlyScreen } from "@/components/merchants/portal/read-only-screen";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { listCategoryNames } from "@/lib/catalog/console/queries-editor";
 import { getEditedChange } from "@/lib/merchants/changes/queries";
-import { merchant } from "@/lib/merchants/rules";
+import { mayChange, merchant } from "@/lib/merchants/rules";
+import { consoleText } from "@/lib/platform/i18n/console-messages";
 import { type MerchantProps, merchantRecord, merchantTitle } from "@/lib/platform/pages/merchant-console";
 
 const ACCESS = merchant("products.write");
+const TITLE = "console.merchant_changes.edit";
 
-export const generateMetadata = merchantTitle(ACCESS, "console.merchant_changes.edit");
+export const generateMetadata = merchantTitle(ACCESS, TITLE);
 
 export default async function EditChangePage(props: MerchantProps<"id">) {
   const { id } = await props.params;
@@ -16,6 +19,10 @@ export default async function EditChangePage(props: MerchantProps<"id">) {
     unknown: "change_unknown",
   });
   if (!page) return <NotFoundScreen />;
+  if (!mayChange(page.viewer, "products.write"))
+    return (
+      <ReadOnlyScreen title={await consoleText(page.locale, TITLE)} state={page.viewer.merchant.state} />
+    );
   const { viewer, locale, home, found } = page;
   return (
     <ChangeEditor
