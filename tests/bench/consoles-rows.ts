@@ -60,6 +60,14 @@ export const catalogSteps = ({ products, users }: ShopCounts): RowStep[] => [
       from generate_series(0, greatest(10, ${products} / 50)) v`,
   },
   {
+    table: "merchant_members",
+    statement: `insert into merchant_members (id, merchant_id, user_id, role, created_at)
+      select 'mem_' || m.id, m.id, u.id, 'owner', m.created_at
+      from (select id, created_at, row_number() over (order by id) as n from merchants) m
+      join (select id, row_number() over (order by id) as n from users where deleted_at is null) u on u.n = m.n
+      where m.n % 10 <> 0`,
+  },
+  {
     table: "products",
     statement: `insert into products (merchant_id, slug, vendor, category, image, sort_num, activation, published, import_hash, created_at, updated_at)
       select 'mch_' || v, bench.word(bench.r(n, 3)) || '-' || bench.word(bench.r(n, 4) % 3000) || '-' || n,

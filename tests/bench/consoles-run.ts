@@ -281,7 +281,8 @@ async function readPlans(
 
 for (let i = 0; i < CLIENTS; i++) {
   cookies.push((await createStaff()).cookie);
-  sellers.push((await createSeller(BENCH_MERCHANT)).headers);
+  const { cookie } = await createSeller(BENCH_MERCHANT);
+  sellers.push({ cookie, "passlane-merchant": BENCH_MERCHANT.handle });
 }
 await sealRequestedCodes();
 const samples = await sampleValues();

@@ -133,8 +133,17 @@ async function readStock(
   return { ...page, items: page.items.map((row) => toStock(row, counts.get(row.vip_id)!, locale, counted)) };
 }
 
-/** The codes of each plan in several statements: available ones to `counted`, the others to COUNTED_STOCK. */
+/** The codes of each plan: available ones to `counted`, the others to COUNTED_STOCK. */
 async function countCodes(ids: readonly number[], counted: number): Promise<Map<number, Counts>> {
+  const counts = await countCodesTo(ids, Math.min(counted, COUNTED_STOCK));
+  // Most plans have few codes: only the others are counted on, in more statements.
+  const full = ids.filter((id) => counts.get(id)!.available >= COUNTED_STOCK);
+  if (counted > COUNTED_STOCK)
+    for (const [id, count] of await countCodesTo(full, counted)) counts.set(id, count);
+  return counts;
+}
+
+async function countCodesTo(ids: readonly number[], counted: number): Promise<Map<number, Counts>> {
   const counts = new Map<number, Counts>();
   const batch = Math.max(1, Math.floor(COUNTED_AT_ONCE / (counted + 2 * COUNTED_STOCK)));
   for (let start = 0; start < ids.length; start += batch) {

@@ -40,7 +40,7 @@ function planReviews(
   return {
     from: sql`reviews r`,
     alias: sql`r`,
-    columns: sql.raw("r.id, r.product_id, r.rating, r.title, r.content, r.locale, r.demo, r.created_at"),
+    columns: sql.raw("r.id, r.product_id, r.rating, r.locale, r.demo, r.created_at"),
     indexed: [isValue(MERCHANT, merchant.id), sql`r.state = 'published'`],
     filters,
     walked: replied === undefined ? WALKED_ROWS : WALKED_ROWS / 2,
@@ -70,10 +70,10 @@ export async function listMerchantReviews(
   const plan = planReviews(viewer, input);
   const rows = await listDb.execute<Row & RowMarks>(sql`
     with ${pageSql(plan, input, SCREEN)}
-    select w.id as review_id, w.product_id, coalesce(t.name, e.name) as product_name, w.rating, w.title, w.content,
+    select w.id as review_id, w.product_id, coalesce(t.name, e.name) as product_name, w.rating, v.title, v.content,
       w.locale as language, w.demo, w.created_at, y.text as reply_text, y.locale as reply_locale, y.state as reply_state,
       y.created_at as reply_at, y.decided_at as reply_decided_at, y.note as reply_note, ${ROW_MARKS}
-    from page w left join review_replies y on y.review_id = w.id
+    from page w join reviews v on v.id = w.id left join review_replies y on y.review_id = w.id
     left join product_texts t on t.product_id = w.product_id and t.locale = ${locale}
     left join product_texts e on e.product_id = w.product_id and e.locale = 'en'
     order by w.place`);
