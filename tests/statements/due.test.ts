@@ -134,9 +134,12 @@ async function readsTooMuch(label: string, share: number, work: () => Promise<un
   ];
 }
 
+/** Every minute, or every few. */
+const isOfMinutes = ({ cron }: Job): boolean => /^\*(\/\d+)? \*/.test(cron!);
+
 /** A share of a history of three years: a minute's job, an hour's, and a night's that counts the last forty days three times. */
-const shareOf = ({ cron }: Job): number =>
-  /^\*(\/\d+)? \*/.test(cron!) ? 0.01 : /^\d+ \* \* \* \*$/.test(cron!) ? 0.02 : 0.15;
+const shareOf = (job: Job): number =>
+  isOfMinutes(job) ? 0.01 : /^\d+ \* \* \* \*$/.test(job.cron!) ? 0.02 : 0.15;
 
 /** Tables of 90 days of which a job reads days or weeks, and the ledger, whose generated refunds are not in the order of time. */
 const WINDOWS: Record<string, Record<string, number>> = {
@@ -176,6 +179,8 @@ describe("of a shop of years", () => {
 
   it("a scheduled job reads what is due", async () => {
     const found: string[] = [];
+    // What became due in a day is no work of one minute: the next runs work it off.
+    for (let i = 0; i < 5; i++) for (const job of jobs.filter(isOfMinutes)) await run(job);
     for (const job of jobs) found.push(...(await readsTooMuch(job.name, shareOf(job), () => run(job))));
     expect(found.join("\n")).toBe("");
   });

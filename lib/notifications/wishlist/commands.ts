@@ -15,6 +15,10 @@ const NOW_SQL = sql`lateral (
     coalesce(bool_or(pl.listed and exists (select from keys k where k.plan_id = pl.id and k.state = 'reserved')), false) as held
   from plans pl join products p on p.id = pl.product_id and p.listed where pl.product_id = w.product_id) now`;
 
+/** SQL: the same of every product on a wishlist, once for each, for `with …`. */
+const NOW_OF_WISHED_SQL = sql`now as materialized (
+  select w.product_id, now.* from (select distinct product_id from wishes) w cross join ${NOW_SQL})`;
+
 /**
  * Puts a product on the viewer's wishlist (`/wishlist/add`); repeating it changes nothing.
  * @throws ShopError product_unknown, wishlist_full
@@ -96,8 +100,10 @@ export async function notifyWishlists(): Promise<number> {
   let queued = 0;
   for (let after = ""; ; ) {
     const users = await db.execute<{ id: string }>(sql`
+      with ${NOW_OF_WISHED_SQL}
       select u.id from (
-          select distinct w.user_id as id from wishes w cross join ${NOW_SQL} where w.user_id > ${after} and ${NEWS_SQL}) owner
+          select distinct w.user_id as id from wishes w join now on now.product_id = w.product_id
+          where w.user_id > ${after} and ${NEWS_SQL}) owner
         join users u on u.id = owner.id and ${RECEIVES_MAIL_SQL}
       where not exists (select from wishes w where w.user_id = u.id
           and w.mailed_at > shop_now() - make_interval(hours => ${WISHLIST_MAIL_HOURS}))
@@ -119,12 +125,14 @@ const NEWS_SQL = sql`((now.in_stock and not w.seen_in_stock) or exists (
  */
 async function followPrices(): Promise<void> {
   await db.execute(sql`
-    with followed as (
+    with ${NOW_OF_WISHED_SQL}, followed as (
       select w.user_id, w.product_id, w.seen_prices || case when ${RECEIVES_MAIL_SQL} then (
           select coalesce(jsonb_object_agg(n.key, greatest(n.value::int, coalesce((w.seen_prices ->> n.key)::int, 0))), '{}')
           from jsonb_each_text(now.prices) n) else now.prices end as prices,
         case when ${RECEIVES_MAIL_SQL} then w.seen_in_stock and (now.in_stock or now.held) else now.in_stock end as in_stock
-      from wishes w join users u on u.id = w.user_id cross join ${NOW_SQL})
+      from wishes w
+      join now on now.product_id = w.product_id and (w.seen_prices <> now.prices or w.seen_in_stock <> now.in_stock)
+      join users u on u.id = w.user_id)
     update wishes w set seen_prices = f.prices, seen_in_stock = f.in_stock from followed f
     where w.user_id = f.user_id and w.product_id = f.product_id
       and (w.seen_prices <> f.prices or w.seen_in_stock <> f.in_stock)`);
