@@ -6,13 +6,15 @@ type Options = {
   database?: boolean;
   refusals?: boolean;
   statements?: boolean;
+  /** Files share processes (tests/setup/fresh.ts). */
+  shared?: boolean;
   seconds?: number;
   workers?: number;
 };
 
 /** One folder below tests is one project: `vitest run --project api`. Projects of one order run side by side. */
 function project(name: string, order: number, options: Options = {}) {
-  const { database = false, refusals = false, statements = false, seconds = 10, workers = 2 } = options;
+  const { database = false, refusals = false, statements = false, shared = false, seconds = 10, workers = 2 } = options;
   return {
     extends: true as const,
     test: {
@@ -23,7 +25,9 @@ function project(name: string, order: number, options: Options = {}) {
         ...(database ? ["tests/setup/database.ts"] : []),
         ...(refusals ? ["tests/setup/refusals.ts"] : []),
       ],
+      isolate: !shared,
       setupFiles: [
+        ...(shared ? ["tests/setup/fresh.ts"] : []),
         "tests/setup/variables.ts",
         ...(database ? ["tests/setup/worker.ts"] : []),
         ...(refusals ? ["tests/setup/recorder.ts"] : []),
@@ -76,8 +80,8 @@ export default defineConfig({
     projects: [
       project("architecture", 0, { seconds: 60, workers: 3 }),
       project("rules", 0, { seconds: 30, workers: 3 }),
-      project("domain", 1, { database: true, statements: true, seconds: 30, workers: WAITING }),
-      project("api", 1, { database: true, refusals: true, statements: true, seconds: 30, workers: WAITING }),
+      project("domain", 1, { database: true, statements: true, shared: true, seconds: 30, workers: WAITING }),
+      project("api", 1, { database: true, refusals: true, statements: true, shared: true, seconds: 30, workers: WAITING }),
       project("statements", 2, { database: true, seconds: 120 }),
       project("faults", 3, { database: true, seconds: 900 }),
     ],

@@ -1,0 +1,15 @@
+// Runs first before each test file of a project whose files share processes: gives the file modules, variables and global
+// state of its own. Packages stay loaded, which saves more than a second of computing for each file.
+import { vi } from "vitest";
+
+type Process = typeof globalThis & { testVariables?: NodeJS.ProcessEnv };
+const globals = globalThis as Process & Record<string, unknown>;
+
+vi.resetModules();
+if (globals.testVariables) {
+  for (const name of Object.keys(process.env)) if (!(name in globals.testVariables)) delete process.env[name];
+  Object.assign(process.env, globals.testVariables);
+}
+globals.testVariables ??= { ...process.env };
+// The product keeps connections, configuration and caches in globals of this prefix.
+for (const name of Object.keys(globals)) if (name.startsWith("passlane")) delete globals[name];
