@@ -15,7 +15,7 @@ const env = {
   CI: "true",
   NEXT_TELEMETRY_DISABLED: "1",
   // TEST_MATRIX=all: every journey, and every trial in full (playwright.config.ts, tests/setup/rounds.ts).
-  ...(all ? { TEST_MATRIX: "all" } : { TEST_MATRIX: "", FC_RUNS: "5" }),
+  ...(all ? { TEST_MATRIX: "all" } : { TEST_MATRIX: "", FC_RUNS: "3" }),
 };
 const report = (name) => join(root, ".data", "reports", `${name}.json`);
 // Written by tests/setup/record-statements.ts, read by tests/statements.
@@ -87,15 +87,20 @@ async function types() {
 
 async function vitest(projects, limitMinutes) {
   const path = report(projects.join("-"));
+  const runErrors = `${path}.errors`;
   clearReport(path);
+  clearReport(runErrors);
   const args = [
     "run",
     ...projects.flatMap((project) => ["--project", project]),
     "--reporter=default",
     "--reporter=json",
+    "--reporter=tests/setup/run-errors.ts",
     `--outputFile.json=${path}`,
   ];
-  return countVitest(path, await run(bin("vitest"), args, { env, limitMinutes, group: true }));
+  const variables = { ...env, RUN_ERRORS_FILE: runErrors };
+  const code = await run(bin("vitest"), args, { env: variables, limitMinutes, group: true });
+  return countVitest(path, code, runErrors);
 }
 
 async function playwright(browser) {
