@@ -89,7 +89,9 @@ export default defineConfig({
   resolve: { alias: [{ find: /^@\//, replacement: fileURLToPath(new URL("./", import.meta.url)) }] },
   test: {
     sequence: { sequencer: LongFilesFirst },
-    pool: "forks", // a process for each file: the server keeps its connections and configuration on globalThis
+    // A process for each file, because the server keeps its connections and configuration on globalThis. The many files of
+    // domain and api share processes, and tests/setup/fresh.ts clears that state before each.
+    pool: "forks",
     projects: [
       project("architecture", 0, { seconds: 60, workers: 3 }),
       project("rules", 0, { seconds: 30, workers: 3 }),
