@@ -6,24 +6,35 @@ type Options = {
   database?: boolean;
   refusals?: boolean;
   statements?: boolean;
+  /** Files share processes (tests/setup/fresh.ts). */
+  shared?: boolean;
   seconds?: number;
   workers?: number;
 };
 
 /** One folder below tests is one project: `vitest run --project api`. Projects of one order run side by side. */
 function project(name: string, order: number, options: Options = {}) {
-  const { database = false, refusals = false, statements = false, seconds = 10, workers = 2 } = options;
+  const {
+    database = false,
+    refusals = false,
+    statements = false,
+    shared = false,
+    seconds = 10,
+    workers = 2,
+  } = options;
   return {
     extends: true as const,
     test: {
       name,
       include: [`tests/${name}/**/*.test.{ts,tsx}`],
-      exclude: left.map((file) => `tests/${name}/${file}.test.ts`),
+      exclude: left.map((file) => `tests/${file}.test.ts`),
       globalSetup: [
         ...(database ? ["tests/setup/database.ts"] : []),
         ...(refusals ? ["tests/setup/refusals.ts"] : []),
       ],
+      isolate: !shared,
       setupFiles: [
+        ...(shared ? ["tests/setup/fresh.ts"] : []),
         "tests/setup/variables.ts",
         ...(database ? ["tests/setup/worker.ts"] : []),
         ...(refusals ? ["tests/setup/recorder.ts"] : []),
@@ -39,18 +50,24 @@ function project(name: string, order: number, options: Options = {}) {
 }
 
 /**
- * Files that `npm test` leaves to `npm run test:all` (TEST_MATRIX, scripts/test.mjs): they wait long, or measure the quality of
- * the search, of archives or of a shop of years. A run by hand has them.
+ * Files that `npm test` leaves to `npm run test:all` (TEST_MATRIX, scripts/test.mjs): they wait long, or guard no money, keys or
+ * access but the quality of the search and of archives, a shop of years, or a server under failures and floods. A run by
+ * hand has them.
  */
 const COMPLETE_ONLY = [
-  "worker-lost-response",
-  "search-questions",
-  "search-recall",
-  "apply-migrations",
-  "due",
-  "previous-release",
-  "metrics",
-  "cdn-pages",
+  "domain/apply-migrations",
+  "domain/cdn-pages",
+  "domain/metrics",
+  "domain/search-questions",
+  "domain/search-recall",
+  "domain/worker-lost-response",
+  "faults/cache",
+  "faults/front",
+  "faults/outage",
+  "faults/read-limits",
+  "faults/release",
+  "statements/due",
+  "statements/previous-release",
 ];
 const left = process.env.TEST_MATRIX === "" ? COMPLETE_ONLY : [];
 
@@ -72,12 +89,21 @@ export default defineConfig({
   resolve: { alias: [{ find: /^@\//, replacement: fileURLToPath(new URL("./", import.meta.url)) }] },
   test: {
     sequence: { sequencer: LongFilesFirst },
-    pool: "forks", // a process for each file: the server keeps its connections and configuration on globalThis
+    // A process for each file, because the server keeps its connections and configuration on globalThis. The many files of
+    // domain and api share processes, and tests/setup/fresh.ts clears that state before each.
+    pool: "forks",
     projects: [
       project("architecture", 0, { seconds: 60, workers: 3 }),
       project("rules", 0, { seconds: 30, workers: 3 }),
-      project("domain", 1, { database: true, statements: true, seconds: 30, workers: WAITING }),
-      project("api", 1, { database: true, refusals: true, statements: true, seconds: 30, workers: WAITING }),
+      project("domain", 1, { database: true, statements: true, shared: true, seconds: 30, workers: WAITING }),
+      project("api", 1, {
+        database: true,
+        refusals: true,
+        statements: true,
+        shared: true,
+        seconds: 30,
+        workers: WAITING,
+      }),
       project("statements", 2, { database: true, seconds: 120 }),
       project("faults", 3, { database: true, seconds: 900 }),
     ],

@@ -1,7 +1,7 @@
 import { passLabel } from "@/lib/catalog/pricing/rules-label";
 import { listWithheldPlans } from "@/lib/delivery/withheld/queries";
 import { releaseWithheldKeys, revokeWithheldKeys } from "@/lib/orders/restore/commands";
-import { listVerb, StaffCommandError, type StaffNoun } from "./staff-command";
+import { listVerb, StaffCommandError, type StaffNoun, type StaffVerb } from "./staff-command";
 
 /** The number of a plan; an unknown one has no withheld keys. */
 function parsePlan(text: string): number {
@@ -11,9 +11,26 @@ function parsePlan(text: string): number {
   return planId;
 }
 
-function requireKeys(planId: number, count: number): void {
-  if (count === 0) throw new StaffCommandError(`Plan ${planId} has no withheld keys.`);
-}
+type Change = {
+  description: string;
+  run: (planId: number, actor: string) => Promise<number>;
+  /** What was done, after "3 keys of plan 7". */
+  outcome: string;
+  /** The name of the number in JSON. */
+  counted: string;
+};
+
+/** A verb that changes the withheld keys of a plan, and is refused when there are none. */
+const changeVerb = ({ description, run, outcome, counted }: Change): StaffVerb => ({
+  usage: "PLAN",
+  description,
+  async run({ id, actor }) {
+    const planId = parsePlan(id);
+    const count = await run(planId, actor);
+    if (count === 0) throw new StaffCommandError(`Plan ${planId} has no withheld keys.`);
+    return { text: `${count} keys of plan ${planId} ${outcome}.`, json: { planId, [counted]: count } };
+  },
+});
 
 /** Keys that are withheld after a restore of the database (docs/operations.md#restore). */
 export const stock: StaffNoun = {
@@ -30,27 +47,16 @@ export const stock: StaffNoun = {
     },
     emptyText: "No keys are withheld.",
   }),
-  release: {
-    usage: "PLAN",
+  release: changeVerb({
     description: "returns the withheld keys of a plan to stock",
-    async run({ id, actor }) {
-      const planId = parsePlan(id);
-      const count = await releaseWithheldKeys(planId, actor);
-      requireKeys(planId, count);
-      return {
-        text: `${count} keys of plan ${planId} can be sold again.`,
-        json: { planId, released: count },
-      };
-    },
-  },
-  revoke: {
-    usage: "PLAN",
+    run: releaseWithheldKeys,
+    outcome: "can be sold again",
+    counted: "released",
+  }),
+  revoke: changeVerb({
     description: "revokes the withheld keys of a plan for good",
-    async run({ id, actor }) {
-      const planId = parsePlan(id);
-      const count = await revokeWithheldKeys(planId, actor);
-      requireKeys(planId, count);
-      return { text: `${count} keys of plan ${planId} are revoked.`, json: { planId, revoked: count } };
-    },
-  },
+    run: revokeWithheldKeys,
+    outcome: "are revoked",
+    counted: "revoked",
+  }),
 };

@@ -8,14 +8,19 @@ export function clearReport(path) {
   rmSync(path, { force: true });
 }
 
-/** Counts the tests of vitest's JSON report. A file that failed before its tests counts as one failed test. */
-export function countVitest(path, code) {
+/**
+ * Counts the tests of vitest's JSON report. A file that failed before its tests counts as one failed test. `runErrors` is
+ * the file of the reasons why a run failed although no test did (tests/setup/run-errors.ts).
+ */
+export function countVitest(path, code, runErrors) {
   const report = readReport(path);
   if (!report) return crashed(code);
+  const reasons = existsSync(runErrors) ? readFileSync(runErrors, "utf8").trim().split("\n") : [];
   const failedFiles = report.testResults.filter(
     (file) => file.status === "failed" && file.assertionResults.length === 0,
   );
   return checkExitCode(code, {
+    reasons,
     passed: report.numPassedTests,
     failed: report.numFailedTests + failedFiles.length,
     skipped: report.numPendingTests + report.numTodoTests,
@@ -57,11 +62,12 @@ function crashed(code) {
 }
 
 /** A run without tests, or with an exit code other than 0 although all tests passed, counts as failed. */
-function checkExitCode(code, counts) {
-  if (counts.failed > 0) return counts;
-  if (counts.passed + counts.skipped === 0)
-    return { ...counts, failed: 1, note: `no test ran (code ${code})` };
-  return code === 0
-    ? counts
-    : { ...counts, failed: 1, note: `it ended with code ${code} although no test failed` };
+function checkExitCode(code, { reasons = [], ...counts }) {
+  if (counts.failed > 0) return { ...counts, failures: [...counts.failures, ...reasons] };
+  if (counts.passed + counts.skipped > 0 && code === 0) return counts;
+  const note =
+    counts.passed + counts.skipped === 0
+      ? `no test ran (code ${code})`
+      : `it ended with code ${code} although no test failed`;
+  return { ...counts, failed: 1, failures: reasons.length > 0 ? reasons : [note], note };
 }

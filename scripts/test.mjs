@@ -15,7 +15,7 @@ const env = {
   CI: "true",
   NEXT_TELEMETRY_DISABLED: "1",
   // TEST_MATRIX=all: every journey, and every trial in full (playwright.config.ts, tests/setup/rounds.ts).
-  ...(all ? { TEST_MATRIX: "all" } : { TEST_MATRIX: "", FC_RUNS: "5" }),
+  ...(all ? { TEST_MATRIX: "all" } : { TEST_MATRIX: "", FC_RUNS: "3" }),
 };
 const report = (name) => join(root, ".data", "reports", `${name}.json`);
 // Written by tests/setup/record-statements.ts, read by tests/statements.
@@ -28,12 +28,13 @@ let finishing = false;
 for (const name of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(name, () => void interrupt(name));
 
 if (await step("packages", ensureInstalled, { counts: false })) {
-  await step("types", types);
-  await step("lint", () => succeeds(bin("biome"), ["check"], 5));
-  await step("unused", () =>
-    succeeds(bin("knip"), ["--include", "files,dependencies,unlisted,unresolved"], 5),
-  );
-  await step("architecture and rules", () => vitest(["architecture", "rules"], 10));
+  await sideBySide({
+    types,
+    lint: (onLine) => succeeds(bin("biome"), ["check"], 5, onLine),
+    unused: (onLine) =>
+      succeeds(bin("knip"), ["--include", "files,dependencies,unlisted,unresolved"], 5, onLine),
+    "architecture and rules": (onLine) => vitest(["architecture", "rules"], 10, onLine),
+  });
   rmSync(recordedStatements, { force: true });
   await step("domain, api and row types", () => vitest(["domain", "api", "statements"], 40));
   const browser = await step("browser", ensureBrowser, { counts: false });
@@ -44,13 +45,21 @@ if (await step("packages", ensureInstalled, { counts: false })) {
 }
 await finish(total.failed > 0 || total.passed === 0 ? 1 : 0);
 
-/** Runs one step under its heading. `work` resolves to the step's counts, or to whether it succeeded. */
-async function step(name, work, { counts = true } = {}) {
+/**
+ * Runs one step under its heading. `work` resolves to the step's counts, or to whether it succeeded. With `print`, which prints
+ * what the step has written, all is printed at its end.
+ */
+async function step(name, work, { counts = true, print } = {}) {
   if (finishing) return false;
-  console.log(`\n=== ${name}`);
+  const heading = `\n=== ${name}`;
+  if (!print) console.log(heading);
   const startedAt = Date.now();
   const result = await work().catch((error) => console.error(error));
   if (finishing) return false;
+  if (print) {
+    console.log(heading);
+    print();
+  }
   const counted = typeof result === "object" && result !== null ? result : toCounts(result, counts);
   for (const key of Object.keys(total)) total[key] += counted[key];
   if (counted.failed > 0)
@@ -65,6 +74,18 @@ async function step(name, work, { counts = true } = {}) {
   return typeof result === "object" ? counted.failed === 0 : result;
 }
 
+/** Runs steps that do not disturb each other at once. Each prints its output when it has ended. */
+async function sideBySide(steps) {
+  console.log(`\n=== side by side: ${Object.keys(steps).join(", ")}`);
+  await Promise.all(
+    Object.entries(steps).map(([name, work]) => {
+      const lines = [];
+      const print = () => lines.length > 0 && console.log(lines.join("\n"));
+      return step(name, () => work((line) => lines.push(line)), { print });
+    }),
+  );
+}
+
 /** Types, lint and build count as one test each; installing packages and a browser counts only when it fails. */
 function toCounts(succeeded, counts) {
   return { passed: succeeded && counts ? 1 : 0, failed: succeeded ? 0 : 1, skipped: 0, note: "see above" };
@@ -74,28 +95,33 @@ function seconds(since) {
   return ((Date.now() - since) / 1000).toFixed(1);
 }
 
-async function succeeds(command, args, limitMinutes) {
-  return (await run(command, args, { env, limitMinutes, group: true })) === 0;
+async function succeeds(command, args, limitMinutes, onLine) {
+  return (await run(command, args, { env, limitMinutes, group: true, onLine })) === 0;
 }
 
-async function types() {
+async function types(onLine) {
   // Types written by an earlier development server may name deleted pages.
   rmSync(join(root, ".next", "dev", "types"), { recursive: true, force: true });
-  if (existsSync(join(root, "app")) && !(await succeeds(bin("next"), ["typegen"], 5))) return false;
-  return succeeds(bin("tsc"), ["--noEmit"], 10);
+  if (existsSync(join(root, "app")) && !(await succeeds(bin("next"), ["typegen"], 5, onLine))) return false;
+  return succeeds(bin("tsc"), ["--noEmit"], 10, onLine);
 }
 
-async function vitest(projects, limitMinutes) {
+async function vitest(projects, limitMinutes, onLine) {
   const path = report(projects.join("-"));
+  const runErrors = `${path}.errors`;
   clearReport(path);
+  clearReport(runErrors);
   const args = [
     "run",
     ...projects.flatMap((project) => ["--project", project]),
     "--reporter=default",
     "--reporter=json",
+    "--reporter=tests/setup/run-errors.ts",
     `--outputFile.json=${path}`,
   ];
-  return countVitest(path, await run(bin("vitest"), args, { env, limitMinutes, group: true }));
+  const variables = { ...env, RUN_ERRORS_FILE: runErrors };
+  const code = await run(bin("vitest"), args, { env: variables, limitMinutes, group: true, onLine });
+  return countVitest(path, code, runErrors);
 }
 
 async function playwright(browser) {

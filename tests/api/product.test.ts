@@ -130,7 +130,7 @@ describe("product calls", () => {
         const { status } = await call(search, "/product/search", { body: { keyword } });
         expect([200, 400]).toContain(status);
       }),
-      { numRuns: rounds(200, 50), seed: 20261120 },
+      { numRuns: rounds(200, 25), seed: 20261120 },
     );
   });
 });

@@ -66,7 +66,7 @@ describe("search calls", () => {
           expect([results.status, suggestions.status]).toEqual([200, 200]);
         },
       ),
-      { numRuns: rounds(200, 50), seed: 20261121 },
+      { numRuns: rounds(200, 25), seed: 20261121 },
     ));
 
   it("correct a typo and return the correction, in every language", async () => {

@@ -142,7 +142,7 @@ describe("blog search", () => {
       fc.asyncProperty(fc.string({ unit: "binary", maxLength: 200 }), async (keyword) => {
         expect((await listPosts({ type: "newest", keyword, page: 1, size: 5 }, "ja")).total).toBeLessThan(5);
       }),
-      { numRuns: rounds(200, 50), seed: 20261121 },
+      { numRuns: rounds(200, 25), seed: 20261121 },
     );
   });
 });

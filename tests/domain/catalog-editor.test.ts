@@ -14,7 +14,7 @@ import { importCategory, importLines, planLine, productLine } from "@/tests/setu
 import { rounds } from "@/tests/setup/rounds";
 
 const EDITOR = { userId: "usr_editor", locale: "en" } as const;
-const EDITS = rounds(200, 60);
+const EDITS = rounds(200, 30);
 const shiftClock = (interval: string) =>
   client()`update shop_clock set shift = shift + ${interval}::interval`;
 const shopTime = async () => {

@@ -23,6 +23,7 @@ import type { ImportRun } from "@/lib/staff/imports/contract";
 import { getImport, listImports, refusedCsv } from "@/lib/staff/imports/queries";
 import type { ImportKind } from "@/lib/staff/imports/rules";
 import { importCategory, productLine } from "@/tests/setup/catalog-import";
+import { rounds } from "@/tests/setup/rounds";
 
 vi.setConfig({ testTimeout: 60_000 });
 const folder = mkdtempSync(join(tmpdir(), "imports-"));
@@ -37,6 +38,9 @@ async function* bytes(text: string, chunk = 40_000): AsyncGenerator<Buffer> {
 }
 const hashOf = (text: string) => createHash("sha256").update(text).digest("hex");
 const HEADER = "product,plan,key,redeem_by\n";
+/** The lines of a long file, 37 of which are faulty. */
+const LINES = rounds(10_000, 2_000);
+const VALID = LINES - 37;
 
 /** A file of codes; every fault is a line of its own. */
 function keyFile(product: CreatedProduct, prefix: string, lines: number, faults = new Set<number>()): string {
@@ -81,11 +85,11 @@ async function textOfTables(): Promise<string> {
 }
 
 describe("an import of codes in the console", () => {
-  it("refuses the 37 faulty lines of 10,000, tells their numbers, stores the others once, and repeats no code", async () => {
+  it("refuses the 37 faulty lines of a long file, tells their numbers, stores the others once, and repeats no code", async () => {
     const { viewer } = await createStaff({ roles: ["catalogue"] });
     const product = await createProduct({ plans: [{ type: "day" }] });
-    const faults = new Set(Array.from({ length: 37 }, (_, i) => 3 + i * 271));
-    const text = keyFile(product, "SECRETCODE", 10_000, faults);
+    const faults = new Set(Array.from({ length: 37 }, (_, i) => 3 + i * Math.floor(LINES / 38)));
+    const text = keyFile(product, "SECRETCODE", LINES, faults);
     const logged: string[] = [];
     for (const level of ["info", "warn", "error"] as const)
       vi.spyOn(log, level).mockImplementation((...args: unknown[]) => {
@@ -94,24 +98,24 @@ describe("an import of codes in the console", () => {
     const preview = await previewImport(viewer, "keys", bytes(text));
     expect(preview).toMatchObject({
       sha256: hashOf(text),
-      lines: 10_001,
-      counts: { added: 9_963, changed: 0, unchanged: 0, refused: 37 },
+      lines: LINES + 1,
+      counts: { added: VALID, changed: 0, unchanged: 0, refused: 37 },
       needs_approval: false,
     });
     expect(preview.report.map(({ line }) => line)).toEqual([...faults]);
     expect(await countKeys(product)).toBe(0);
 
     const first = await importText(viewer, "keys", text);
-    expect(first).toMatchObject({ state: "done", counts: { added: 9_963, unchanged: 0, refused: 37 } });
+    expect(first).toMatchObject({ state: "done", counts: { added: VALID, unchanged: 0, refused: 37 } });
     expect(first.report.map(({ line }) => line)).toEqual([...faults]);
-    expect(await countKeys(product)).toBe(9_963);
+    expect(await countKeys(product)).toBe(VALID);
     const actors = await client()`select distinct actor from key_events e join keys k on k.id = e.key_id
       where k.plan_id = ${product.plans[0]!.id}`;
     expect([...actors]).toEqual([{ actor: viewer.userId }]);
 
     const again = await importText(viewer, "keys", text);
-    expect(again).toMatchObject({ state: "done", counts: { added: 0, unchanged: 9_963, refused: 37 } });
-    expect(await countKeys(product)).toBe(9_963);
+    expect(again).toMatchObject({ state: "done", counts: { added: 0, unchanged: VALID, refused: 37 } });
+    expect(await countKeys(product)).toBe(VALID);
 
     const csv = await refusedCsv(viewer, first.import_id);
     expect(csv.trim().split("\r\n")).toHaveLength(38);
@@ -131,7 +135,7 @@ describe("an import of codes in the console", () => {
           kind: "keys",
           name: "file",
           sha256: hashOf(text),
-          added: 9_963,
+          added: VALID,
           changed: 0,
           unchanged: 0,
           refused: 37,

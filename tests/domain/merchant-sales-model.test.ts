@@ -26,7 +26,7 @@ import * as sale from "../setup/sale";
 
 vi.setConfig({ testTimeout: 600_000 });
 
-const ORDERS = rounds(2_000, 240);
+const ORDERS = rounds(2_000, 160);
 const LANES = 4;
 const SHAPES = [
   { type: "month", priceCents: 2_999, keys: ORDERS },

@@ -10,7 +10,7 @@ afterAll(async () => {
   await closeDatabase();
 });
 
-const PLANS = rounds(1000, 250);
+const PLANS = rounds(1000, 125);
 const PER_PRODUCT = 5;
 const HOURS = 24 * 150;
 const STEP_HOURS = 12;

@@ -73,7 +73,7 @@ describe("rotation", () => {
     expect(await enterStaffMode(admin.viewer, await admin.code())).toMatchObject({ active: true });
   });
 
-  const KEYS = rounds(2000, 600);
+  const KEYS = rounds(2000, 440);
   it("of many keys, twice, during sales, reveals and mails, keeps every code", async () => {
     const product = await createProduct({ plans: [{ keys: 0 }] });
     const planId = product.plans[0]!.id;

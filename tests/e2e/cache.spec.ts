@@ -80,7 +80,9 @@ test("nothing that one visitor sends changes what the next one gets", { tag }, a
   expect([again.status(), (await again.body()).length]).toEqual([304, 0]);
 });
 
-test("the files of a page are compressed, immutable and complete", { tag }, async ({ request }) => {
+test("the files of a page are compressed, immutable and complete", { tag: ["@all", tag] }, async ({
+  request,
+}) => {
   const html = await (await request.get("/", { headers: { "user-agent": DESKTOP } })).text();
   const files = new Set(
     [...html.matchAll(/(?:src|href)="(\/_next\/static\/[^"]+\.(?:js|css))"/g)].map(([, file]) => file!),

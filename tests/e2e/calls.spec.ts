@@ -29,7 +29,9 @@ const get = (baseURL: string | undefined, path: string, { body, ...rest }: Reque
 
 const toSortedList = (value: string | undefined) => (value ?? "").toLowerCase().split(/,\s*/).sort();
 
-test("a long response is compressed for clients that accept it", { tag: "@once" }, async ({ baseURL }) => {
+test("a long response is compressed for clients that accept it", { tag: ["@all", "@once"] }, async ({
+  baseURL,
+}) => {
   const path = "/api/v1/product/list?size=20";
   await get(baseURL, path);
   const complete = await get(baseURL, path);
@@ -41,7 +43,7 @@ test("a long response is compressed for clients that accept it", { tag: "@once" 
 });
 
 test("scripts, pictures and icons are identical from the memory cache, in each encoding and format", {
-  tag: "@once",
+  tag: ["@all", "@once"],
 }, async ({ baseURL }) => {
   const html = (await get(baseURL, "/")).body.toString();
   const script = /src="(\/_next\/static\/[^"]+\.js)"/.exec(html)?.[1] ?? "";
@@ -85,9 +87,9 @@ test("scripts, pictures and icons are identical from the memory cache, in each e
   expect(none.status).toBe(404);
 });
 
-test("a rejection that leaves the body unread does not break the connection", { tag: "@once" }, async ({
-  baseURL,
-}) => {
+test("a rejection that leaves the body unread does not break the connection", {
+  tag: ["@all", "@once"],
+}, async ({ baseURL }) => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const headers = { "content-type": "application/json" };
   const small = { method: "POST", headers, body: JSON.stringify({ keyword: "pass" }), agent };
@@ -128,7 +130,9 @@ test("a cached picture has no data of the session that requested it first", { ta
   expect(session.headers()["set-cookie"]).toContain("session-token");
 });
 
-test("a client that disconnects does not affect other requests", { tag: "@once" }, async ({ baseURL }) => {
+test("a client that disconnects does not affect other requests", { tag: ["@all", "@once"] }, async ({
+  baseURL,
+}) => {
   const { hostname, port } = new URL(baseURL!);
   const leave = (text: string, afterMs: number) =>
     new Promise<void>((done) => {
@@ -146,7 +150,9 @@ test("a client that disconnects does not affect other requests", { tag: "@once" 
   expect((await get(baseURL, "/readyz")).status).toBe(200);
 });
 
-test("connections stay open longer than a proxy keeps them", { tag: "@once" }, async ({ baseURL }) => {
+test("connections stay open longer than a proxy keeps them", { tag: ["@all", "@once"] }, async ({
+  baseURL,
+}) => {
   const response = await fetch(`${baseURL}/healthz`);
   expect(Number(/timeout=(\d+)/.exec(response.headers.get("keep-alive") ?? "")?.[1])).toBeGreaterThan(60);
 });

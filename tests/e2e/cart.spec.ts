@@ -59,7 +59,14 @@ test("quantity, selection, plan change and removal show the server's totals", as
   await expect.poll(stored).toBe(0);
 });
 
-test("a sold-out plan is marked and cannot be added", async ({ page, context, shop, t, go, locale }) => {
+test("a sold-out plan is marked and cannot be added", { tag: "@all" }, async ({
+  page,
+  context,
+  shop,
+  t,
+  go,
+  locale,
+}) => {
   await signUp(context.request, { locale });
   await go("/product/cadrell-score");
   await expect(button(shop, t("catalog.product.notify"))).toBeVisible();

@@ -218,7 +218,7 @@ test("share images, product feed and llms.txt are complete", { tag: ["@all", "@o
     expect((await request.get(address)).status(), address).toBe(200);
 });
 
-test("unknown addresses are 404 in every language", { tag: "@once" }, async ({ request }) => {
+test("unknown addresses are 404 in every language", { tag: ["@all", "@once"] }, async ({ request }) => {
   for (const prefix of ["", "/zh", "/ja", "/mobile", "/ja/mobile"])
     for (const path of ["/product/no-such", "/product/detail/99999999", "/blog/detail/no-such", "/nothing"])
       expect((await request.get(prefix + path, { headers: AGENT })).status(), prefix + path).toBe(404);

@@ -11,7 +11,7 @@ for (const path of [
   "/cart/nothing",
 ]) {
   test(`${path} answers 404 with the not-found page`, {
-    tag: path === "/no-such-page" ? [] : "@all",
+    tag: "@all",
   }, async ({ page, at, t, go, watch, locale }) => {
     watch.allow(404);
     const response = await page.request.get(at(path));

@@ -5,9 +5,12 @@ import { expectAccessible } from "./axe";
 import { consolePath, consoleTexts, signInAs } from "./console-steps";
 import { expect, test, waitUntilInteractive } from "./fixtures";
 
-test("a merchant checks a file of codes, says where they come from, imports them, and takes the unsold ones back", {
-  tag: "@all",
-}, async ({ page, context, baseURL, locale }) => {
+test("a merchant checks a file of codes, says where they come from, imports them, and takes the unsold ones back", async ({
+  page,
+  context,
+  baseURL,
+  locale,
+}) => {
   const t = consoleTexts(locale);
   const merchant = await createMerchant();
   const seller = await createSeller(merchant);

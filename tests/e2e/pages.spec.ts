@@ -10,7 +10,7 @@ import { buyPass, placeOrder, signUp } from "./users";
 /** In each language and on each surface; `npm test` takes some groups on the English desktop, and one on the Japanese phone. */
 const EVERYWHERE = ["@matrix"];
 const COMPLETE_ONLY = ["@matrix", "@all"];
-const ORDER_TAGS = ["@matrix", "@phone-ja"];
+const ORDER_TAGS = [...COMPLETE_ONLY, "@phone-ja"];
 /** The groups of public pages in `npm test`. */
 const SHORT_GROUPS = ["products"];
 /** Pages that `npm test` checks in the dark theme: one of each layout. */

@@ -158,7 +158,7 @@ test("an address at its hourly limit gets no new code and may still enter one", 
 });
 
 test("other addresses of the page redirect to it, in each language and on each surface", {
-  tag: "@once",
+  tag: ["@all", "@once"],
 }, async ({ request }) => {
   for (const prefix of ["", "/zh", "/ja"])
     for (const [path, target] of [

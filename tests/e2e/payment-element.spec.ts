@@ -110,7 +110,7 @@ test("declined, then another card: the order stays held", async ({ browser }) =>
   });
 });
 
-test("3-D Secure in a window: refused, then approved", async ({ browser }) => {
+test("3-D Secure in a window: refused, then approved", { tag: "@all" }, async ({ browser }) => {
   await checkout(browser, async (visit) => {
     const { page, t } = visit.shop;
     await fill(visit.shop, "3155");
@@ -142,9 +142,9 @@ test("3-D Secure on the bank's page leads back with the order: refused to the er
   });
 });
 
-test("a wallet's button stands first, and pays the same intent without the card fields", async ({
-  browser,
-}) => {
+test("a wallet's button stands first, and pays the same intent without the card fields", {
+  tag: "@all",
+}, async ({ browser }) => {
   await checkout(browser, async (visit) => {
     const { page, t } = visit.shop;
     const wallets = page.getByRole("region", { name: t("payments.method.express") });
@@ -157,7 +157,7 @@ test("a wallet's button stands first, and pays the same intent without the card 
   });
 });
 
-test("a card is stored during a payment and pays the next order", async ({ browser }) => {
+test("a card is stored during a payment and pays the next order", { tag: "@all" }, async ({ browser }) => {
   await checkout(browser, async (visit) => {
     const { page, t, go } = visit.shop;
     await fill(visit.shop, "4242");
@@ -225,7 +225,7 @@ test("a provider script that times out shows an error and is used when it arrive
   );
 });
 
-test("a missing publishable key shows an error and keeps the order", async ({ browser }) => {
+test("a missing publishable key shows an error and keeps the order", { tag: "@all" }, async ({ browser }) => {
   const before = (context: BrowserContext) =>
     context.route("**/payment/stripe/create-payment-intent", async (route) => {
       const response = await route.fetch();

@@ -51,7 +51,9 @@ test("the address by id shows the product with the address by slug as canonical"
     expect((await page.request.get(at(path))).status(), path).toBe(404);
 });
 
-test("selecting a plan shows its refund, stock, region, date and cheaper alternative", async ({ shop }) => {
+test("selecting a plan shows its refund, stock, region, date and cheaper alternative", {
+  tag: "@all",
+}, async ({ shop }) => {
   const { page, t, go, locale } = shop;
   const planFacts = facts(shop);
   await go("/product/quillon-draft");

@@ -169,7 +169,7 @@ test("a blank query is ignored", { tag: ["@all", "@once"] }, async ({ shop }) =>
 });
 
 test("filters narrow the results, are part of the address and are cleared together", {
-  tag: "@once",
+  tag: ["@all", "@once"],
 }, async ({ shop }) => {
   const { page, t, go, arrive } = shop;
   await go("/search?q=gannetry");

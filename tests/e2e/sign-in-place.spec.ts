@@ -93,10 +93,9 @@ test("a returning buyer pays with three presses, and the cart keeps its own pass
   await expect(shop.page.getByText(t("cart.summary.passes", { count: 2 }))).toBeVisible();
 });
 
-test("a guest who adds to the cart registers over the product and lands in the cart", async ({
-  shop,
-  watch,
-}) => {
+test("a guest who adds to the cart registers over the product and lands in the cart", {
+  tag: "@all",
+}, async ({ shop, watch }) => {
   watch.allow(400, 401, 409);
   const { page, t, locale, go, arrive } = shop;
   await go("/product/murrelet-voice");

@@ -13,7 +13,7 @@ const CONSOLE_CODE = /["'`]\/admin\/(?!product-image)|\bcmdk-/;
 
 for (const path of ["/", "/product/quillon-draft"])
   test(`${path} stays within its bars of HTML, JavaScript and requests, and loads nothing from other origins`, {
-    tag: path === "/" ? ["@all", "@matrix"] : "@matrix",
+    tag: ["@all", "@matrix"],
   }, async ({ page, go }) => {
     const scripts = new Set<string>();
     const foreign = new Set<string>();
@@ -63,7 +63,7 @@ for (const screen of ["", "/orders", "/products", "/audit"])
   });
 
 test("structured data is in the first HTML, and stays in the document after hydration", {
-  tag: "@once",
+  tag: ["@all", "@once"],
 }, async ({ page, go }) => {
   const answer = page.waitForResponse((response) => response.request().isNavigationRequest());
   await go("/product/quillon-draft");

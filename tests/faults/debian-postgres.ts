@@ -1,37 +1,28 @@
-import { execFileSync, type SpawnSyncOptions, spawn, spawnSync } from "node:child_process";
-import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { spawn } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { chooseDatabaseUser } from "@/scripts/database-files";
 import { freePort } from "@/scripts/ports";
+import {
+  DATABASE,
+  DebianProcesses,
+  findPostgres,
+  hasCommand,
+  listPostgresProcesses,
+  PASSWORD,
+  poolerSettings,
+  shopUrl,
+  signal,
+  USER,
+} from "./debian-processes";
 import { sleep } from "./shopper";
-
-const ROOT = "/usr/lib/postgresql";
-const USER = "passlane";
-const PASSWORD = "s3cret";
-const DATABASE = "passlane";
 
 export const MISSING_PACKAGES =
   "needs Debian's packages postgresql, pgbouncer and openssl: apt-get install -y postgresql pgbouncer openssl";
 
 function findBinaries(): string | undefined {
-  const versions = existsSync(ROOT) ? readdirSync(ROOT).sort((a, b) => Number(b) - Number(a)) : [];
-  const folder = versions
-    .map((version) => join(ROOT, version, "bin"))
-    .find((bin) => existsSync(join(bin, "initdb")));
-  const hasOthers = ["pgbouncer", "openssl"].every(
-    (name) => spawnSync(name, ["version"], { stdio: "ignore" }).error === undefined,
-  );
-  return folder && hasOthers ? folder : undefined;
+  const hasOthers = ["pgbouncer", "openssl"].every((name) => hasCommand(name, "version"));
+  return hasOthers ? findPostgres() : undefined;
 }
 
 export const hasDebianPostgres = (): boolean => findBinaries() !== undefined;
@@ -42,15 +33,15 @@ type Node = { port: number; folder: string };
  * A primary with TLS by a private CA, a streaming standby, and PgBouncer with transaction pooling, all from Debian's packages,
  * in a folder of their own.
  */
-export class DebianPostgres {
-  private readonly owner = chooseDatabaseUser(undefined);
-
+export class DebianPostgres extends DebianProcesses {
   private constructor(
     private readonly bin: string,
-    private readonly folder: string,
+    folder: string,
     readonly nodes: readonly [Node, Node],
     readonly poolerPort: number,
-  ) {}
+  ) {
+    super(folder);
+  }
 
   /** @throws Error with MISSING_PACKAGES when a package is missing */
   static async start(folder: string): Promise<DebianPostgres> {
@@ -79,18 +70,15 @@ export class DebianPostgres {
     host?: string;
     query?: string;
   } = {}): string {
-    const hosts = nodes.map((index) => `${host}:${this.nodes[index]!.port}`).join(",");
-    return `postgres://${USER}:${PASSWORD}@${hosts}/${DATABASE}${query && `?${query}`}`;
+    return shopUrl(nodes.map((index) => `${host}:${this.nodes[index]!.port}`).join(","), query);
   }
 
-  poolerUrl(): string {
-    return `postgres://${USER}:${PASSWORD}@127.0.0.1:${this.poolerPort}/${DATABASE}`;
-  }
+  poolerUrl = () => shopUrl(this.poolerPort);
 
   file = (name: string) => join(this.folder, name);
 
   startNode(index: number): void {
-    this.run("pg_ctl", [
+    this.runPostgres("pg_ctl", [
       "-D",
       this.nodes[index]!.folder,
       "-l",
@@ -102,14 +90,11 @@ export class DebianPostgres {
 
   /** `kill -9` of every process of a node. */
   killNode(index: number): void {
-    const pid = this.pidOf(index);
-    if (!this.isOwn(pid)) return;
-    const children = execFileSync("ps", ["-o", "pid=", "--ppid", String(pid)], { encoding: "utf8" });
-    for (const each of [pid, ...children.split("\n").map(Number)]) if (each > 0) this.signal(each, "SIGKILL");
+    for (const pid of listPostgresProcesses(this.nodes[index]!.folder)) signal(pid, "SIGKILL");
   }
 
   promote(index: number): void {
-    this.run("pg_ctl", ["-D", this.nodes[index]!.folder, "-w", "promote"]);
+    this.runPostgres("pg_ctl", ["-D", this.nodes[index]!.folder, "-w", "promote"]);
   }
 
   /** Replaces a node by a new streaming standby of the other one. */
@@ -117,7 +102,7 @@ export class DebianPostgres {
     const { folder, port } = this.nodes[index]!;
     rmSync(folder, { recursive: true, force: true });
     const from = ["-h", this.folder, "-p", String(this.nodes[primary]!.port), "-U", "postgres"];
-    this.run("pg_basebackup", [...from, "-D", folder, "-R", "-X", "stream", "-c", "fast"]);
+    this.runPostgres("pg_basebackup", [...from, "-D", folder, "-R", "-X", "stream", "-c", "fast"]);
     const settings = join(folder, "postgresql.conf");
     writeFileSync(settings, readFileSync(settings, "utf8").replaceAll(/^port=\d+$/gm, `port=${port}`));
     this.startNode(index);
@@ -125,47 +110,42 @@ export class DebianPostgres {
 
   private async startPooler(): Promise<void> {
     const file = this.file("pgbouncer.ini");
-    const backend = `host=127.0.0.1 port=${this.nodes[0].port} dbname=${DATABASE} user=${USER} password=${PASSWORD}`;
     writeFileSync(
       file,
-      `[databases]
-${DATABASE} = ${backend} connect_query='set statement_timeout=2500; set lock_timeout=2500; set jit=off'
-[pgbouncer]
-listen_addr=127.0.0.1
-listen_port=${this.poolerPort}
-unix_socket_dir=
-auth_type=any
-pool_mode=transaction
-default_pool_size=8
-max_client_conn=500
-logfile=${this.file("pgbouncer.log")}
-pidfile=${this.file("pgbouncer.pid")}
-`,
+      poolerSettings(this.folder, {
+        port: this.poolerPort,
+        backend: this.nodes[0].port,
+        limits: "set statement_timeout=2500; set lock_timeout=2500; set jit=off",
+        more: { default_pool_size: 8, pidfile: this.file("pgbouncer.pid") },
+      }),
     );
     this.own(file);
-    spawn("pgbouncer", [file], { stdio: "ignore", ...this.asOwner() });
+    spawn("pgbouncer", [file], { ...this.asOwner(), stdio: "ignore" });
     await waitForPort(this.poolerPort);
   }
 
   stop(): void {
-    try {
-      const pid = Number(readFileSync(this.file("pgbouncer.pid"), "utf8"));
-      if (this.isOwn(pid)) this.signal(pid, "SIGKILL");
-    } catch {
-      // It does not run.
-    }
-    for (const index of [0, 1])
-      try {
-        this.killNode(index);
-      } catch {
-        // It does not run.
-      }
+    this.killPooler();
+    for (const index of [0, 1]) this.killNode(index);
     rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  private killPooler(): void {
+    const file = this.file("pgbouncer.pid");
+    if (!existsSync(file)) return;
+    const pid = Number(readFileSync(file, "utf8"));
+    const command = `/proc/${pid}/cmdline`;
+    // The number in the file may belong to another process since.
+    if (existsSync(command) && readFileSync(command, "utf8").includes(this.folder)) signal(pid, "SIGKILL");
+  }
+
+  private runPostgres(command: string, args: string[]): void {
+    this.run(command, args, { bin: this.bin });
   }
 
   private createPrimary(): void {
     const { folder, port } = this.nodes[0];
-    this.run("initdb", ["-D", folder, "-U", "postgres", "-A", "trust", "-N"]);
+    this.runPostgres("initdb", ["-D", folder, "-U", "postgres", "-A", "trust", "-N"]);
     const settings = join(folder, "postgresql.conf");
     writeFileSync(
       settings,
@@ -185,7 +165,7 @@ hot_standby=on
     writeFileSync(rules, first + readFileSync(rules, "utf8"));
     this.startNode(0);
     const psql = (text: string) =>
-      this.run("psql", ["-h", this.folder, "-p", String(port), "-U", "postgres", "-qc", text]);
+      this.runPostgres("psql", ["-h", this.folder, "-p", String(port), "-U", "postgres", "-qc", text]);
     psql(`create role ${USER} superuser login password '${PASSWORD}'`);
     psql(`create database ${DATABASE} owner ${USER}`);
   }
@@ -239,35 +219,6 @@ hot_standby=on
     );
     chmodSync(this.file("server.key"), 0o600);
     for (const name of ["ca.pem", "other.pem"]) chmodSync(this.file(name), 0o644);
-  }
-
-  private run(command: string, args: string[]): void {
-    const path = existsSync(join(this.bin, command)) ? join(this.bin, command) : command;
-    // Without pipes, because the servers that pg_ctl starts would keep them open.
-    const { status } = spawnSync(path, args, { stdio: "ignore", cwd: this.folder, ...this.asOwner() });
-    if (status !== 0) throw new Error(`${command} ${args[0]} ended with ${status} in ${this.folder}`);
-  }
-
-  private asOwner = (): SpawnSyncOptions & { uid?: number; gid?: number } =>
-    this.owner ? { uid: this.owner.uid, gid: this.owner.gid } : {};
-
-  private own(path: string): void {
-    if (this.owner) chownSync(path, this.owner.uid, this.owner.gid);
-  }
-
-  private pidOf = (index: number): number =>
-    Number(readFileSync(join(this.nodes[index]!.folder, "postmaster.pid"), "utf8").split("\n")[0]);
-
-  /** A number in a file that is left may be another process by now. */
-  private isOwn = (pid: number): boolean =>
-    existsSync(`/proc/${pid}/cmdline`) && readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(this.folder);
-
-  private signal(pid: number, signal: NodeJS.Signals): void {
-    try {
-      process.kill(pid, signal);
-    } catch {
-      // It has ended.
-    }
   }
 }
 

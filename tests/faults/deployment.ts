@@ -76,16 +76,8 @@ export async function startDeployment({
     DATA_DIR: dataDir,
     DATABASE_URL: proxiedUrl.href,
     DATABASE_POOL: "12",
-    PAYMENT_MODE: "test",
-    STRIPE_SECRET_KEY: "sk_test_faults",
-    STRIPE_PUBLISHABLE_KEY: "pk_test_faults",
-    STRIPE_API_BASE: `http://127.0.0.1:${proxies.provider.port}`,
-    MAIL_MODE: "resend",
-    RESEND_API_KEY: "re_faults",
-    RESEND_BASE_URL: `http://127.0.0.1:${proxies.mail.port}`,
-    TRUSTED_PROXIES: "2", // the balancer, and the proxy that the shoppers stand for (client-address.ts)
+    ...providerVariables({ payments: proxies.provider.port, mail: proxies.mail.port }),
     LOG_LEVEL: "info",
-    WORKER: "off",
   };
   const create = (
     name: string,
@@ -100,13 +92,8 @@ export async function startDeployment({
       log: join(logDir, `${name}.log`),
       env: { ...environment, ...variables },
     });
-  const provider = create("provider", "provider", payments, {
-    PAYMENT_MODE: "sandbox",
-    DATABASE_URL: databaseUrl,
-    DATABASE_POOL: "8",
-    PROVIDER_PORT: String(payments),
-    PORT: String(front),
-  });
+  const log = join(logDir, "provider.log");
+  const { provider, callProvider } = createProvider({ payments, front, databaseUrl, log, env: environment });
   const apps = [first, second].map((port, index) =>
     create(`app${index}`, "app", port, { PORT: String(port) }),
   );
@@ -133,20 +120,64 @@ export async function startDeployment({
     logs: [...processes.map(({ name }) => name), "resumable-sale", "rotation"].map((name) =>
       join(logDir, `${name}.log`),
     ),
-    async callProvider(path, body = {}) {
-      const response = await fetch(`http://127.0.0.1:${payments}/control/${path}`, {
-        method: "POST",
-        body: JSON.stringify(body),
-        signal: AbortSignal.timeout(30_000),
-      });
-      return (await response.json()) as { status: string } | null;
-    },
+    callProvider,
     async stop() {
       await Promise.all(processes.map((managed) => managed.kill()));
       await balancer.stop();
       await Promise.all(Object.values(proxies).map((proxy) => proxy.close()));
     },
   };
+}
+
+/** The variables of an instance that reaches the payment provider and the mail provider on these ports, behind a balancer. */
+export const providerVariables = ({ payments, mail }: { payments: number; mail: number }) => ({
+  PAYMENT_MODE: "test",
+  STRIPE_SECRET_KEY: "sk_test_faults",
+  STRIPE_PUBLISHABLE_KEY: "pk_test_faults",
+  STRIPE_API_BASE: `http://127.0.0.1:${payments}`,
+  MAIL_MODE: "resend",
+  RESEND_API_KEY: "re_faults",
+  RESEND_BASE_URL: `http://127.0.0.1:${mail}`,
+  TRUSTED_PROXIES: "2", // the balancer, and the proxy that the shoppers stand for (client-address.ts)
+  WORKER: "off",
+});
+
+type ProviderOptions = {
+  payments: number;
+  /** The port of the shop, which receives the webhook events. */
+  front: number;
+  databaseUrl: string;
+  log: string;
+  env: Record<string, string>;
+};
+
+/** The payment provider as a process of its own, and the calls of its control API. */
+export function createProvider({ payments, front, databaseUrl, log, env }: ProviderOptions) {
+  const provider = createManagedProcess({
+    name: "provider",
+    kind: "provider",
+    port: payments,
+    log,
+    env: {
+      ...env,
+      PAYMENT_MODE: "sandbox",
+      DATABASE_URL: databaseUrl,
+      DATABASE_DIRECT_URL: "",
+      DATABASE_REPLICA_URL: "",
+      DATABASE_POOL: "8",
+      PROVIDER_PORT: String(payments),
+      PORT: String(front),
+    },
+  });
+  const callProvider: Deployment["callProvider"] = async (path, body = {}) => {
+    const response = await fetch(`http://127.0.0.1:${payments}/control/${path}`, {
+      method: "POST",
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(30_000),
+    });
+    return (await response.json()) as { status: string } | null;
+  };
+  return { provider, callProvider };
 }
 
 export async function distinctPorts(count: number): Promise<number[]> {
@@ -166,7 +197,7 @@ type ProcessOptions = {
 };
 
 /** A process that restarts when it exits, as under a supervisor. After `kill` the trial has to start it. */
-export function createManagedProcess({ name, kind, port, log, env }: ProcessOptions): ManagedProcess {
+function createManagedProcess({ name, kind, port, log, env }: ProcessOptions): ManagedProcess {
   let child: ChildProcess | undefined;
   let ended: Promise<unknown> = Promise.resolve();
   let restart: NodeJS.Timeout | undefined;

@@ -1,24 +1,22 @@
-import { type ChildProcess, execFileSync, type SpawnOptions, spawn, spawnSync } from "node:child_process";
-import {
-  chownSync,
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, mkdirSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { chooseDatabaseUser, cleanEnv } from "@/scripts/database-files";
+import {
+  DATABASE,
+  DebianProcesses,
+  findPostgres,
+  hasCommand,
+  listPostgresProcesses,
+  PASSWORD,
+  poolerSettings,
+  readOutput,
+  shopUrl,
+  signal,
+  USER,
+} from "./debian-processes";
 import { distinctPorts } from "./deployment";
 import { sleep } from "./shopper";
 
-const POSTGRES_ROOT = "/usr/lib/postgresql";
-const USER = "passlane";
-const PASSWORD = "s3cret";
-const DATABASE = "passlane";
 /** What Debian names the package of each command. */
 const PACKAGES = {
   patroni: "patroni",
@@ -27,25 +25,15 @@ const PACKAGES = {
   pgbouncer: "pgbouncer",
   psql: "postgresql-client",
 };
-
-/** Debian keeps haproxy and PgBouncer where the PATH of a user may not lead. */
-const variables = { ...cleanEnv, PATH: `${cleanEnv.PATH}:/usr/sbin` };
-
-/** Postgres 15, which Debian 12 has, or the newest one. */
-function findPostgres(): string | undefined {
-  const versions = existsSync(POSTGRES_ROOT) ? readdirSync(POSTGRES_ROOT) : [];
-  return versions
-    .sort((a, b) => Number(b === "15") - Number(a === "15") || Number(b) - Number(a))
-    .map((version) => join(POSTGRES_ROOT, version, "bin"))
-    .find((bin) => existsSync(join(bin, "initdb")));
-}
+/** The version that Debian 12 has. */
+const VERSION = "15";
 
 /** One sentence with the packages that the part `ha` lacks; undefined when all are there. */
 export function findMissingPackages(): string | undefined {
   const missing = Object.entries(PACKAGES)
-    .filter(([command]) => spawnSync(command, ["--version"], { stdio: "ignore", env: variables }).error)
+    .filter(([command]) => !hasCommand(command, "--version"))
     .map(([, name]) => name);
-  if (!findPostgres()) missing.push("postgresql-15");
+  if (!findPostgres(VERSION)) missing.push("postgresql-15");
   if (missing.length === 0) return undefined;
   const are = missing.length === 1 ? "package is" : "packages are";
   return `The part ha is skipped, because Debian's ${are} missing: apt-get install -y ${missing.join(" ")}`;
@@ -64,18 +52,19 @@ const TIMES = { ttl: 8, loop_wait: 1, retry_timeout: 3 };
  * Three Patroni nodes with etcd, haproxy for the primary and one replica, and PgBouncer with transaction pooling, from
  * Debian's packages, in a folder of their own. One replica is synchronous, so that a failover loses no commit.
  */
-export class HaCluster {
-  private readonly owner = chooseDatabaseUser(undefined);
-  private readonly bin = findPostgres()!;
+export class HaCluster extends DebianProcesses {
+  private readonly bin = findPostgres(VERSION)!;
   private readonly children = new Set<ChildProcess>();
   private pooler: ChildProcess | undefined;
   private isStopping = false;
 
   private constructor(
-    private readonly folder: string,
+    folder: string,
     readonly nodes: readonly Node[],
     private readonly ports: { etcd: number; peer: number; primary: number; replica: number; pooler: number },
-  ) {}
+  ) {
+    super(folder);
+  }
 
   /** Starts all in `folder`, which is created; resolves when the three nodes stream. */
   static async start(folder: string): Promise<HaCluster> {
@@ -121,17 +110,14 @@ export class HaCluster {
 
   /** The addresses of the shop: the same whichever node leads. */
   get urls(): { pooler: string; primary: string; replica: string } {
-    const url = (port: number) => `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/${DATABASE}`;
     const { pooler, primary, replica } = this.ports;
-    return { pooler: url(pooler), primary: url(primary), replica: url(replica) };
+    return { pooler: shopUrl(pooler), primary: shopUrl(primary), replica: shopUrl(replica) };
   }
 
   /** The versions of what runs, for the table. */
   versions(): string {
     const find = (command: string, argument: string) =>
-      /\d+\.\d+(?:\.\d+)?/.exec(
-        spawnSync(command, [argument], { encoding: "utf8", env: variables }).stdout,
-      )?.[0] ?? "?";
+      /\d+\.\d+(?:\.\d+)?/.exec(readOutput(command, argument))?.[0] ?? "?";
     return [
       `Postgres ${find(join(this.bin, "postgres"), "--version")}`,
       `Patroni ${find("patroni", "--version")}`,
@@ -179,12 +165,12 @@ export class HaCluster {
   /** `kill -9` of Patroni and of every Postgres process of a node, as when its machine dies. */
   killNode(node: Node): void {
     node.process?.kill("SIGKILL");
-    for (const pid of this.postgresProcesses(node)) signal(pid, "SIGKILL");
+    for (const pid of listPostgresProcesses(node.data)) signal(pid, "SIGKILL");
   }
 
   /** SIGSTOP or SIGCONT to every Postgres process of a node. */
   signalNode(node: Node, name: "SIGSTOP" | "SIGCONT"): void {
-    for (const pid of this.postgresProcesses(node)) signal(pid, name);
+    for (const pid of listPostgresProcesses(node.data)) signal(pid, name);
   }
 
   /** `kill -9` of PgBouncer, and a new one. */
@@ -200,7 +186,7 @@ export class HaCluster {
   stop({ keep = false } = {}): void {
     this.isStopping = true;
     for (const child of this.children) child.kill("SIGKILL");
-    for (const node of this.nodes) for (const pid of this.postgresProcesses(node)) signal(pid, "SIGKILL");
+    for (const node of this.nodes) for (const pid of listPostgresProcesses(node.data)) signal(pid, "SIGKILL");
     if (!keep) rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
@@ -284,47 +270,35 @@ ${section("replica", replica, "  stick-table type ip size 1 nopurge\n  stick on 
     const file = join(this.folder, "pgbouncer.ini");
     writeFileSync(
       file,
-      `[databases]
-${DATABASE} = host=127.0.0.1 port=${this.ports.primary} dbname=${DATABASE} user=${USER} password=${PASSWORD} connect_query='set statement_timeout=2500; set lock_timeout=2500; set idle_in_transaction_session_timeout=8000; set jit=off'
-[pgbouncer]
-listen_addr=127.0.0.1
-listen_port=${this.ports.pooler}
-unix_socket_dir=
-auth_type=any
-pool_mode=transaction
-default_pool_size=20
-max_client_conn=500
-server_login_retry=1
-server_connect_timeout=3
-query_wait_timeout=5
-logfile=${join(this.folder, "pgbouncer.log")}
-`,
+      poolerSettings(this.folder, {
+        port: this.ports.pooler,
+        backend: this.ports.primary,
+        limits:
+          "set statement_timeout=2500; set lock_timeout=2500; set idle_in_transaction_session_timeout=8000; set jit=off",
+        more: {
+          default_pool_size: 20,
+          server_login_retry: 1,
+          server_connect_timeout: 3,
+          query_wait_timeout: 5,
+        },
+      }),
     );
     this.own(file);
     this.pooler = this.spawn("pgbouncer", ["-q", file], "pooler");
     await until("PgBouncer", 10, async () => {
-      this.run("psql", [this.urls.pooler, "-qc", "select 1"]);
+      this.run("psql", [this.urls.pooler, "-qc", "select 1"], { timeout: 10_000 });
       return true;
     });
   }
 
   private psql(node: Node, database: string, text: string): void {
     const to = ["-h", this.folder, "-p", String(node.port), "-U", "postgres", "-d", database];
-    this.run("psql", [...to, "-qc", text]);
-  }
-
-  private run(command: string, args: string[]): void {
-    const { status, stderr } = spawnSync(command, args, {
-      encoding: "utf8",
-      timeout: 10_000,
-      ...this.asOwner(),
-    });
-    if (status !== 0) throw new Error(`${command} ended with ${status}: ${stderr}`);
+    this.run("psql", [...to, "-qc", text], { timeout: 10_000 });
   }
 
   private spawn(command: string, args: string[], name = command): ChildProcess {
     const output = openSync(join(this.folder, `${name}.out`), "a");
-    const child = spawn(command, args, { stdio: ["ignore", output, output], ...this.asOwner() });
+    const child = spawn(command, args, { ...this.asOwner(), stdio: ["ignore", output, output] });
     closeSync(output);
     this.children.add(child);
     child.once("exit", () => this.children.delete(child));
@@ -332,39 +306,6 @@ logfile=${join(this.folder, "pgbouncer.log")}
       if (!this.isStopping) console.error(`${command}: ${error.message}`);
     });
     return child;
-  }
-
-  /** The postmaster and its children; none when it does not run. */
-  private postgresProcesses({ data }: Node): number[] {
-    try {
-      const pid = Number(readFileSync(join(data, "postmaster.pid"), "utf8").split("\n")[0]);
-      const list = execFileSync("ps", ["-o", "pid=,args=", "--pid", String(pid), "--ppid", String(pid)], {
-        encoding: "utf8",
-      });
-      // The number in the file may belong to another process since.
-      const lines = list.split("\n").filter((line) => line.includes("postgres"));
-      return lines.map((line) => Number.parseInt(line, 10));
-    } catch {
-      return [];
-    }
-  }
-
-  private asOwner = (): SpawnOptions & { uid?: number; gid?: number } => ({
-    cwd: this.folder,
-    env: variables,
-    ...(this.owner && { uid: this.owner.uid, gid: this.owner.gid }),
-  });
-
-  private own(path: string): void {
-    if (this.owner) chownSync(path, this.owner.uid, this.owner.gid);
-  }
-}
-
-function signal(pid: number, name: NodeJS.Signals): void {
-  try {
-    process.kill(pid, name);
-  } catch {
-    // It has ended.
   }
 }
 

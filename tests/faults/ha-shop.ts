@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { type Balancer, startBalancer } from "./balancer";
-import { createManagedProcess, distinctPorts } from "./deployment";
+import { createProvider, distinctPorts, providerVariables } from "./deployment";
 import type { Shop } from "./deployment-sales";
 import type { HaCluster } from "./ha-cluster";
 import { type MailServer, startMailServer } from "./mail-server";
@@ -38,34 +38,18 @@ export async function startHaShop({ cluster, releases, dataDir }: Options): Prom
     APP_URL: address,
     DATABASE_DIRECT_URL: primary,
     DATABASE_REPLICA_URL: replica,
-    PAYMENT_MODE: "test",
-    STRIPE_SECRET_KEY: "sk_test_faults",
-    STRIPE_PUBLISHABLE_KEY: "pk_test_faults",
-    STRIPE_API_BASE: `http://127.0.0.1:${payments}`,
-    MAIL_MODE: "resend",
-    RESEND_API_KEY: "re_faults",
-    RESEND_BASE_URL: `http://127.0.0.1:${mail.port}`,
-    TRUSTED_PROXIES: "2", // the balancer, and the proxy that the shoppers stand for
+    ...providerVariables({ payments, mail: mail.port }),
     STATIC_FILES_DIR: createFolder(join(dataDir, "static")),
-    WORKER: "off",
   };
   // DATABASE_PREPARE is not set: each start finds that PgBouncer 1.18 keeps no prepared statements.
   const start = { databaseUrl: pooler, dataDir, variables };
-  const provider = createManagedProcess({
-    name: "provider",
-    kind: "provider",
-    port: payments,
-    log: join(dataDir, "provider.log"),
-    env: {
-      ...variables,
-      PAYMENT_MODE: "sandbox",
-      DATABASE_URL: primary,
-      DATABASE_DIRECT_URL: "",
-      DATABASE_REPLICA_URL: "",
-      DATABASE_POOL: "8",
-      PROVIDER_PORT: String(payments),
-      PORT: String(front),
-    },
+  const log = join(dataDir, "provider.log");
+  const { provider, callProvider } = createProvider({
+    payments,
+    front,
+    databaseUrl: primary,
+    log,
+    env: variables,
   });
   const ports = [first, second];
   const running: Release[] = [...releases];
@@ -105,14 +89,7 @@ export async function startHaShop({ cluster, releases, dataDir }: Options): Prom
     mail,
     instances,
     workerExits: () => workerStarts - 1,
-    async callProvider(path, body = {}) {
-      const response = await fetch(`http://127.0.0.1:${payments}/control/${path}`, {
-        method: "POST",
-        body: JSON.stringify(body),
-        signal: AbortSignal.timeout(30_000),
-      });
-      return (await response.json()) as { status: string } | null;
-    },
+    callProvider,
     async roll(index) {
       const code = await instances[index]!.stop();
       running[index] = releases.find((release) => release !== running[index])!;

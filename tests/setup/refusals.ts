@@ -1,5 +1,6 @@
 import type { TestProject } from "vitest/node";
 import { type DeclaredCall, findMismatches, outcomesFile, readOutcomes } from "./outcomes";
+import { noteRunError } from "./run-errors";
 
 /**
  * Vitest's global setup of the project api: after the last test every declared error must have been reached, and every
@@ -14,6 +15,7 @@ export default function setup(project: TestProject) {
     console.error(
       `\nFAIL refusals of the API that do not fit their declarations:\n  ${flaws.join("\n  ")}\n`,
     );
+    for (const flaw of flaws) noteRunError(`refusals of the API that do not fit their declarations: ${flaw}`);
     process.exitCode = 1; // vitest prints an error thrown here and still exits with 0
   };
 }

@@ -1,6 +1,6 @@
 // A copy of the template database for each worker. Imports nothing that opens the pools of the shop, because a test file may
 // replace the driver first (record-statements.ts).
-import { mkdirSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import postgres from "postgres";
 import { inject } from "vitest";
@@ -20,6 +20,7 @@ export function workerDatabaseUrl(): Promise<string> {
 /** This worker's folder for files of the server, such as the local mailbox. */
 export function workerDataDir(): string {
   const folder = join(inject("dataDir"), `worker-${process.pid}`);
+  rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   return folder;
 }

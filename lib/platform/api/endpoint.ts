@@ -11,7 +11,6 @@ import {
 } from "@/lib/platform/auth/session";
 import { type ErrorName, isShopError, ShopError } from "@/lib/platform/errors";
 import { delayRefusal, readLimits } from "@/lib/platform/http/read-limits";
-import { log } from "@/lib/platform/log";
 import { writeCounter } from "@/lib/platform/page-cache/tags";
 import { takeRateLimit } from "@/lib/platform/rate-limit";
 import { isShopClosed } from "@/lib/platform/shop-closure";

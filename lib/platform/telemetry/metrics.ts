@@ -73,6 +73,18 @@ async function respond(
   response.writeHead(200, { "Content-Type": registry.contentType }).end(body);
 }
 
+type Measured<Label extends string> = {
+  name: string;
+  help: string;
+  labelNames: readonly Label[];
+  buckets?: number[];
+};
+
+const measureSeconds = <Label extends string>(
+  registry: Registry,
+  { buckets = FAST, ...measured }: Measured<Label>,
+) => new Histogram({ ...measured, buckets, registers: [registry] });
+
 function countResponses(registry: Registry): void {
   const registers = [registry];
   const requests = new Counter({
@@ -81,12 +93,10 @@ function countResponses(registry: Registry): void {
     labelNames: ["method", "route", "status"],
     registers,
   });
-  const duration = new Histogram({
+  const duration = measureSeconds(registry, {
     name: "passlane_http_request_duration_seconds",
     help: "Time from a request's headers to the end of its response, by method and route.",
     labelNames: ["method", "route"],
-    buckets: FAST,
-    registers,
   });
   const pages = new Counter({
     name: "passlane_page_cache_responses_total",
@@ -103,27 +113,21 @@ function countResponses(registry: Registry): void {
 
 /** Jobs, calls to providers and statements. */
 function countWork(registry: Registry): void {
-  const registers = [registry];
-  const jobs = new Histogram({
+  const jobs = measureSeconds(registry, {
     name: "passlane_job_duration_seconds",
     help: "Time of a job's run, by job and outcome: done or failed.",
     labelNames: ["job", "outcome"],
     buckets: SLOW,
-    registers,
   });
-  const calls = new Histogram({
+  const calls = measureSeconds(registry, {
     name: "passlane_provider_call_duration_seconds",
     help: "Time of a call to a provider of payments, email, sign-in or rates, by call and outcome: done or failed.",
     labelNames: ["call", "outcome"],
-    buckets: FAST,
-    registers,
   });
-  const statements = new Histogram({
+  const statements = measureSeconds(registry, {
     name: "passlane_statement_duration_seconds",
     help: "Time of a database statement, its wait for a connection included, by connection pool.",
     labelNames: ["pool"],
-    buckets: FAST,
-    registers,
   });
   const record: Record<string, (name: string, outcome: string, seconds: number, pool: string) => void> = {
     job: (job, outcome, seconds) => jobs.observe({ job, outcome }, seconds),
@@ -166,12 +170,10 @@ function watchPools(registry: Registry): void {
       for (const [pool, { inUse }] of telemetry.pools) this.set({ pool }, inUse);
     },
   });
-  const waits = new Histogram({
+  const waits = measureSeconds(registry, {
     name: "passlane_pool_wait_seconds",
     help: "Time from the opening of a transaction until it has a connection.",
     labelNames,
-    buckets: FAST,
-    registers,
   });
   telemetry.onPoolWait = (pool, seconds) => waits.observe({ pool }, seconds);
 }
