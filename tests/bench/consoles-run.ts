@@ -308,6 +308,7 @@ const result: ConsolesResult = {
   })),
   calls,
 };
-console.log(JSON.stringify(result));
 await closeDatabase();
+// The end of the process would cut what the pipe has not taken.
+await new Promise<void>((done) => process.stdout.write(`${JSON.stringify(result)}\n`, () => done()));
 process.exit(0);

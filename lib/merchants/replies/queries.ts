@@ -36,7 +36,10 @@ function planReviews(
   if (product_id !== undefined) filters.push(sql`r.product_id = ${product_id}`);
   if (rating !== undefined) filters.push(sql`r.rating = ${rating}`);
   if (replied !== undefined)
-    filters.push(sql`exists (select from review_replies x where x.review_id = r.id) = ${replied}`);
+    // Read for each review; with `exists` Postgres would read all replies.
+    filters.push(
+      sql`((select x.review_id from review_replies x where x.review_id = r.id limit 1) is not null) = ${replied}`,
+    );
   return {
     from: sql`reviews r`,
     alias: sql`r`,
@@ -73,7 +76,8 @@ export async function listMerchantReviews(
     select w.id as review_id, w.product_id, coalesce(t.name, e.name) as product_name, w.rating, v.title, v.content,
       w.locale as language, w.demo, w.created_at, y.text as reply_text, y.locale as reply_locale, y.state as reply_state,
       y.created_at as reply_at, y.decided_at as reply_decided_at, y.note as reply_note, ${ROW_MARKS}
-    from page w join reviews v on v.id = w.id left join review_replies y on y.review_id = w.id
+    from page w join reviews v on v.id = w.id
+    left join lateral (select * from review_replies x where x.review_id = w.id limit 1) y on true
     left join product_texts t on t.product_id = w.product_id and t.locale = ${locale}
     left join product_texts e on e.product_id = w.product_id and e.locale = 'en'
     order by w.place`);

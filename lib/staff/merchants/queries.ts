@@ -47,8 +47,9 @@ const BY_NAME: readonly SortKey[] = [
 ];
 const STATE: SortKey = { value: sql`m.state`, type: "text", pattern: TEXT_PATTERN };
 
+/** SQL: a subquery with a limit is read for each merchant; with `not exists` Postgres would read all members. */
 const UNOWNED = sql`m.state <> 'ended'
-  and not exists (select from merchant_members x where x.merchant_id = m.id and x.ended_at is null)`;
+  and (select x.id from merchant_members x where x.merchant_id = m.id and x.ended_at is null limit 1) is null`;
 
 /** Reads merchants by name, by state, or by time. */
 function planMerchants({ name, state, unowned }: ConsoleMerchantsInput): ListPlan {
