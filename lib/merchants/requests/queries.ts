@@ -111,8 +111,8 @@ type ReplacementRow = Row & { reason: string; stock: number };
 /** SQL: who decided the request `w`. The merchant's mailed link, members and tokens are not distinguished. */
 const DECIDED_BY = sql`
   case when w.decided_by = 'deadline' then 'deadline'
-    when w.decided_by = 'vendor' or starts_with(w.decided_by, 'token:') or exists (select from merchant_members m
-      where m.merchant_id = w.merchant_id and m.user_id = w.decided_by) then 'merchant'
+    when w.decided_by = 'vendor' or starts_with(w.decided_by, 'token:') or (select m.id from merchant_members m
+      where m.merchant_id = w.merchant_id and m.user_id = w.decided_by limit 1) is not null then 'merchant'
     when w.decided_by is not null then 'shop' end as decided_by`;
 
 /** SQL: the pass of a line `l`, and its buyer's name in the merchant's sales. */
