@@ -74,6 +74,8 @@ export const merchantMembers = pgTable(
   },
   (t) => [
     uniqueIndex("merchant_members_live").on(t.merchantId, t.userId).where(sql`ended_at is null`),
+    // Former members too: a request that one of them answered was decided by the merchant.
+    index("merchant_members_of_merchant").on(t.merchantId, t.userId),
     index("merchant_members_of_user").on(t.userId).where(sql`ended_at is null`),
     check("merchant_members_role", oneOf("role", MERCHANT_ROLES)),
   ],
