@@ -118,11 +118,11 @@ function Rail({ email, position, screens, home, find, leave }: Omit<Props, "chil
       {find && <div className="pt-3">{find}</div>}
       <nav aria-label={t("menu")} className="pt-3">
         {groups.map((group, position) => (
-          <section key={group} aria-labelledby={`${id}-${position}`} className="pb-3">
+          <div key={group} className="pb-3">
             <h2 id={`${id}-${position}`} className="px-3 pb-0.5 text-13 font-medium text-quiet">
               {group}
             </h2>
-            <ul className="flex flex-col gap-0.5">
+            <ul aria-labelledby={`${id}-${position}`} className="flex flex-col gap-0.5">
               {screens
                 .filter((screen) => screen.group === group)
                 .map((screen) => (
@@ -133,7 +133,7 @@ function Rail({ email, position, screens, home, find, leave }: Omit<Props, "chil
                   />
                 ))}
             </ul>
-          </section>
+          </div>
         ))}
       </nav>
       <div className="mt-auto flex flex-col gap-1 pt-6">

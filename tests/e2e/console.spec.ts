@@ -36,6 +36,7 @@ test("the console exists for staff only, and asks them for the second factor", {
 test("screens of the console are accessible and fit the window", {
   tag: "@all",
 }, async ({ page, context, baseURL, locale }) => {
+  test.slow();
   const admin = await createStaff();
   await signInAs(context, baseURL!, admin);
   const buyer = await createUser();
