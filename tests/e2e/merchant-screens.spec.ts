@@ -127,7 +127,7 @@ test(
     await expect(page).toHaveURL(address);
 
     await signInAs(context, baseURL!, await createSignedInUser());
-    expect((await page.goto(consolePath("/merchant", locale)))?.status()).toBe(404);
+    expect((await context.request.get(consolePath("/merchant", locale))).status()).toBe(404);
     await page.goto(consolePath("/profile", locale));
     await expect(page.locator("a[href*='/merchant']")).toHaveCount(0);
   },
