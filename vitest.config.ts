@@ -90,11 +90,11 @@ export default defineConfig({
   test: {
     sequence: { sequencer: LongFilesFirst },
     // A process for each file, because the server keeps its connections and configuration on globalThis. The many files of
-    // domain and api share processes, and tests/setup/fresh.ts clears that state before each.
+    // rules, domain and api share processes, and tests/setup/fresh.ts clears that state before each.
     pool: "forks",
     projects: [
       project("architecture", 0, { seconds: 60, workers: 3 }),
-      project("rules", 0, { seconds: 30, workers: 3 }),
+      project("rules", 0, { shared: true, seconds: 30, workers: 3 }),
       project("domain", 1, { database: true, statements: true, shared: true, seconds: 30, workers: WAITING }),
       project("api", 1, {
         database: true,

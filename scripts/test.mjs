@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ensureBrowser } from "./browser.mjs";
 import { buildWhenChanged } from "./build.mjs";
 import { checkNode, ensureInstalled } from "./install.mjs";
-import { bareEnvironment, bin, endAll, root, run } from "./run.mjs";
+import { bareEnvironment, bin, endAll, heartbeat, root, run } from "./run.mjs";
 import { clearReport, countPlaywright, countVitest } from "./test-report.mjs";
 
 checkNode();
@@ -77,13 +77,17 @@ async function step(name, work, { counts = true, print } = {}) {
 /** Runs steps that do not disturb each other at once. Each prints its output when it has ended. */
 async function sideBySide(steps) {
   console.log(`\n=== side by side: ${Object.keys(steps).join(", ")}`);
+  const running = new Set(Object.keys(steps));
+  const stop = heartbeat(() => [...running].join(", "));
   await Promise.all(
-    Object.entries(steps).map(([name, work]) => {
+    Object.entries(steps).map(async ([name, work]) => {
       const lines = [];
       const print = () => lines.length > 0 && console.log(lines.join("\n"));
-      return step(name, () => work((line) => lines.push(line)), { print });
+      await step(name, () => work((line) => lines.push(line)), { print });
+      running.delete(name);
     }),
   );
+  stop();
 }
 
 /** Types, lint and build count as one test each; installing packages and a browser counts only when it fails. */
