@@ -211,7 +211,7 @@ test("a session that ends at Pay says what happens to the order, and continues a
 test("a logout in another tab asks for the login over the checkout, and says until when the order is held", {
   tag: "@all",
 }, async ({ shop, context, watch }) => {
-  watch.allow(401);
+  watch.allow(401, 404);
   const { page, t, locale, go } = shop;
   const user = await signUp(context.request, { locale });
   const plan = await findPlan("quillon-draft", 30);
