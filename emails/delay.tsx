@@ -1,6 +1,6 @@
 import { formatDate, formatMoment } from "@/lib/platform/format";
 import { Action, Paragraph, Quiet, Title } from "./parts";
-import { OrderNumber, orderPath, PassHead, type PassLine, summarizeLines } from "./pass";
+import { OrderNumber, orderPath, Paid, PassHead, type PassLine, summarizeLines } from "./pass";
 import type { MailContext, MailTemplate } from "./template";
 import { Ticket } from "./ticket";
 
@@ -12,7 +12,12 @@ export type WaitingPass = PassLine & {
 };
 
 /** `waiting`: the lines that could not be delivered at once, with the missing quantity. */
-export type DelayProps = { orderId: string; waiting: WaitingPass[] };
+export type DelayProps = {
+  orderId: string;
+  /** What the order cost, in cents. */
+  totalCents: number;
+  waiting: WaitingPass[];
+};
 
 const isPreOrder = ({ waiting }: DelayProps) => waiting.every((pass) => pass.releasesAt !== null);
 
@@ -34,6 +39,7 @@ export const delayMail: MailTemplate<DelayProps> = {
           </Ticket>
         ))}
         <Action href={link(orderPath(props.orderId))}>{t("order.open")}</Action>
+        <Paid orderId={props.orderId} totalCents={props.totalCents} context={context} />
         <OrderNumber orderId={props.orderId} context={context} />
       </>
     );

@@ -1,6 +1,5 @@
 import type { RefundDecision } from "@/lib/payments/refunds/rules";
 import { formatDate, formatMoment } from "@/lib/platform/format";
-import { formatPrice } from "@/lib/platform/money";
 import { Code } from "./code";
 import { LIGHT } from "./colours";
 import { Action, Paragraph, Quiet, SideLink, TextLink, Title } from "./parts";
@@ -8,9 +7,9 @@ import {
   foreignLang,
   OrderNumber,
   orderPath,
+  Paid,
   PassHead,
   type PassLine,
-  receiptPath,
   refundLine,
   summarizeLines,
 } from "./pass";
@@ -81,11 +80,7 @@ export const keysMail: MailTemplate<KeysProps> = {
         {reader === "giver" && <Action href={link(orderPath(props.orderId))}>{t("order.open")}</Action>}
         {reader === "owner" && <SideLink href={link(orderPath(props.orderId))}>{t("order.open")}</SideLink>}
         {reader !== "claimer" && (
-          <Paragraph>
-            {props.totalCents > 0 &&
-              `${t("keys.paid", { amount: formatPrice(props.totalCents, context.locale) })} `}
-            <TextLink href={link(receiptPath(props.orderId))}>{t("keys.receipt")}</TextLink>
-          </Paragraph>
+          <Paid orderId={props.orderId} totalCents={props.totalCents} context={context} />
         )}
         {props.agreedAt && reader === "owner" && (
           <Quiet>

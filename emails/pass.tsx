@@ -7,7 +7,7 @@ import type { Locale } from "@/lib/platform/i18n/locales";
 import { shopTranslator } from "@/lib/platform/i18n/shop-translator";
 import { formatPrice } from "@/lib/platform/money";
 import { LIGHT } from "./colours";
-import { Quiet, Table } from "./parts";
+import { Paragraph, Quiet, Table, TextLink } from "./parts";
 import type { MailContext } from "./template";
 import { TicketHead } from "./ticket";
 
@@ -170,6 +170,24 @@ export function OrderNumber({ orderId, context }: { orderId: string; context: Ma
   return <Quiet>{context.t("order.number", { number: context.orderNumber ?? orderId })}</Quiet>;
 }
 
+/** What the buyer paid, with a link to the receipt. */
+export function Paid({
+  orderId,
+  totalCents,
+  context: { t, locale, link },
+}: {
+  orderId: string;
+  totalCents: number;
+  context: MailContext;
+}) {
+  return (
+    <Paragraph>
+      {totalCents > 0 && `${t("order.paid", { amount: formatPrice(totalCents, locale) })} `}
+      <TextLink href={link(receiptPath(orderId))}>{t("order.receipt")}</TextLink>
+    </Paragraph>
+  );
+}
+
 export const paymentPath = (orderId: string) => `/checkout?order_id=${encodeURIComponent(orderId)}`;
-export const receiptPath = (orderId: string) => `/receipt?order_id=${encodeURIComponent(orderId)}`;
+const receiptPath = (orderId: string) => `/receipt?order_id=${encodeURIComponent(orderId)}`;
 export const orderPath = (orderId: string) => `/order-history?order_id=${encodeURIComponent(orderId)}`;

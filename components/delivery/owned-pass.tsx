@@ -14,7 +14,7 @@ import type { ActivationView } from "@/lib/catalog/contract";
 import type { LibraryItem, RevealView } from "@/lib/delivery/contract";
 import type { OrderProduct, OrderView } from "@/lib/orders/contract";
 import { revealCost } from "@/lib/orders/rules";
-import { durationSpan, formatDate, formatMoment, remainingSpan } from "@/lib/platform/format";
+import { durationSpan, formatDate, formatMoment, remainingSpan, spanText } from "@/lib/platform/format";
 import { KeyCode } from "./key-code";
 import { ActivatePass, ReplaceKey } from "./pass-forms";
 import { ResendKeys } from "./resend-keys";
@@ -245,7 +245,7 @@ export function PassClock({ pass, serverTime }: { pass: PassTimes; serverTime: s
   // error.
   const span =
     left === null || total - left < JUST_STARTED_MS
-      ? { ...whole, spoken: `${whole.value} ${whole.unit}`.trim() }
+      ? { ...whole, spoken: spanText(whole, locale) }
       : remainingSpan(left, locale);
   const remaining = span.spoken;
   const label =

@@ -1,6 +1,7 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { Breadcrumb } from "@/components/ui/breadcrumb";
+import { JsonLd } from "@/components/ui/json-ld";
 import { Link } from "@/components/ui/link";
 import { Page } from "@/components/ui/page";
 import type { Seller } from "@/lib/platform/seller";
@@ -9,7 +10,15 @@ import type { Seller } from "@/lib/platform/seller";
  * Who sells and under which terms, as Japan's Act on Specified Commercial Transactions asks of distance sellers; in the
  * other languages the same facts as seller information. `refundDays`: the days in which a refundable pass may be returned.
  */
-export function SellerScreen({ seller, refundDays }: { seller: Seller; refundDays: number }) {
+export function SellerScreen({
+  seller,
+  refundDays,
+  jsonLd,
+}: {
+  seller: Seller;
+  refundDays: number;
+  jsonLd: unknown;
+}) {
   const t = useTranslations("ui.seller");
   const home = useTranslations("ui.legal");
   const link = (href: string) => (chunks: ReactNode) => (
@@ -63,6 +72,7 @@ export function SellerScreen({ seller, refundDays }: { seller: Seller; refundDay
       title={t("title")}
       lead={t("lead")}
     >
+      <JsonLd of={jsonLd} />
       <dl className="divide-y divide-hairline border-y border-hairline">
         {rows.map(({ term, value }) => (
           <div key={term} className="grid gap-x-8 gap-y-1 py-4 sm:grid-cols-[12rem_minmax(0,1fr)]">

@@ -32,9 +32,15 @@ async function load(): Promise<void> {
     if (!response.ok || !data) return;
     const signedIn = data.signed_in === true;
     const currentUserId = signedIn ? String(data.user_id) : "";
-    // Another tab changed the session. A private page of the previous user is reloaded so that it is neither shown
-    // nor written to.
-    if (userId !== undefined && userId !== currentUserId && isPrivate()) location.reload();
+    // Another tab changed the session. A page that asks for the login in place does so after a logout; any other private
+    // page of the previous user is reloaded so that it is neither shown nor written to.
+    if (userId !== undefined && userId !== currentUserId && isPrivate()) {
+      if (!signedIn && onSessionEnd) {
+        publish({ signedIn: false, cartCount: 0 });
+        return onSessionEnd();
+      }
+      location.reload();
+    }
     userId = currentUserId;
     if (signedIn) markReturning();
     publish({ signedIn, cartCount: Math.max(0, Number(data.cart_count) || 0) });

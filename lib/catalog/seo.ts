@@ -168,7 +168,8 @@ function productMetadata(product: ProductDetail, pageUrls: PageUrls, labels: Seo
     ...product.languages.map((language) => [HTML_LANG[language], absoluteUrl(language, surface)]),
     ["x-default", absoluteUrl("en", surface)],
   ]);
-  const description = excerpt(`${product.product_tagline} ${product.product_description}`, product.language);
+  const texts = [product.product_tagline, product.product_description];
+  const description = excerpt(texts.join(product.language === "en" ? " " : ""), product.language);
   const title = `${labels.title(product.product_name)} · ${brand}`;
   return {
     title: { absolute: title },

@@ -127,19 +127,27 @@ export const staysInLibrary = (line: { keep_in_library: boolean; immediate_deliv
 export const isGivenAway = (order: { gift: { state: GiftState } | null }) =>
   order.gift !== null && order.gift.state !== "returned";
 
+/** Whether all passes of an order are pre-ordered: it waits for their releases, not for stock. */
+export const isPreOrder = (lines: readonly { pre_order: boolean }[]) =>
+  lines.length > 0 && lines.every((line) => line.pre_order);
+
 /**
- * What an order's badge says: its status, or what has become of its gift or of a refund that is not paid out yet
+ * What an order's badge says: its status, that it is a pre-order, or what has become of its gift or of a refund that is
+ * not paid out yet
  * (docs/product.md#42-order-status).
  */
 export function orderBadge({
   status,
   refunds,
   gift,
+  order_products,
 }: {
   status: OrderStatus;
   refunds: readonly { step: string }[];
   gift: { state: GiftState; email_failed: boolean } | null;
+  order_products: readonly { pre_order: boolean }[];
 }) {
+  if (status === "processing" && isPreOrder(order_products)) return "pre_ordered";
   if (status === "refunded" && refunds.some(({ step }) => step !== "done")) return "refunding";
   const delivered = status === "shipped" || status === "completed";
   if (!delivered || !gift || gift.state === "returned") return status;

@@ -109,7 +109,7 @@ export function remainingSpan(milliseconds: number, locale: string): RemainingSp
   const remainingMs = Math.max(0, milliseconds);
   const days = Math.floor(remainingMs / DAY_MS);
   const hours = Math.floor((remainingMs % DAY_MS) / HOUR_MS);
-  const long = (amount: number, unit: Unit) => toText(span(amount, unit, locale));
+  const long = (amount: number, unit: Unit) => spanText(span(amount, unit, locale), locale);
   if (days > 0 && hours > 0)
     return {
       value: short(days, "day", locale),
@@ -121,7 +121,9 @@ export function remainingSpan(milliseconds: number, locale: string): RemainingSp
   return { ...span(amount, unit, locale), spoken: long(amount, unit) };
 }
 
-const toText = ({ value, unit }: Span) => `${value} ${unit}`.trim();
+/** A duration as one text: "7 days", "7 天", "7日間". */
+export const spanText = ({ value, unit }: Span, locale: string) =>
+  (locale === "ja" ? value + unit : `${value} ${unit}`).trim();
 
 /** "6d", "6天", "6日"; the narrow Japanese form would be Latin letters. */
 function short(amount: number, unit: Unit, locale: string): string {

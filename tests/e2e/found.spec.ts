@@ -162,6 +162,7 @@ test("category, vendor and list pages carry their structured data and alternates
     "/categories": ["CollectionPage"],
     "/blog": ["Blog"],
     "/terms-of-service": ["WebPage"],
+    "/legal/seller": ["WebPage"],
   };
   for (const [path, expected] of Object.entries(types)) {
     const html = await (await request.get(`/ja${path}`)).text();

@@ -46,6 +46,11 @@ test("a pre-order stands in the library and is cancelled there", { tag: "@all" }
   const orderId = await buyPass(context.request, plan, { immediate_delivery: false }, { waits: true });
   await go(`/payment/success?order_id=${orderId}`);
   await expect(page.getByText(t("payments.success.will_keep"))).toBeVisible();
+  await go(`/order-history?order_id=${orderId}`);
+  await expect(page.getByText(t("orders.status.pre_ordered"), { exact: true }).first()).toBeVisible();
+  await expect(page.getByText(t("orders.status.processing"), { exact: true })).toHaveCount(0);
+  const [notice] = t("orders.detail.waiting_all_until", { date: "|" }).split("|");
+  await expect(page.getByText(notice!)).toBeVisible();
   await go("/library");
   await expect(page.getByRole("heading", { name: t("delivery.library.waiting_title") })).toBeVisible();
   await button(shop, t("orders.refund.cancel.ask_pre_order")).click();

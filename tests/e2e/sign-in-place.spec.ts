@@ -5,7 +5,7 @@ import { expectAccessible } from "./axe";
 import { findOrders, findPlan, findProductName } from "./database";
 import { expect, type ShopPage, test } from "./fixtures";
 import { button, choosePlan, consentBox, expectSameCodes, link, payButton } from "./screens";
-import { newUser, placeOrder, signUp, type TestUser } from "./users";
+import { callApi, newUser, placeOrder, signUp, type TestUser } from "./users";
 
 const dialog = ({ page }: ShopPage): Locator => page.getByRole("dialog");
 
@@ -205,6 +205,33 @@ test("a session that ends at Pay says what happens to the order, and continues a
   await expect(consentBox(shop)).toBeChecked();
   await payButton(shop, plan.price_cents).click();
   await arrive(`/payment/success?order_id=${orderId}`);
+});
+
+test("a logout in another tab asks for the login over the checkout, and says until when the order is held", {
+  tag: "@all",
+}, async ({ shop, context, watch }) => {
+  watch.allow(401, 404);
+  const { page, t, locale, go } = shop;
+  const user = await signUp(context.request, { locale });
+  const plan = await findPlan("quillon-draft", 30);
+  const orderId = await placeOrder(context.request, plan);
+  await go(`/checkout?order_id=${orderId}`);
+  await expect(payButton(shop, plan.price_cents)).toBeEnabled();
+  await callApi(context.request, "/auth/logout", {});
+  await page.evaluate(() => window.dispatchEvent(new Event("focus"))); // the reader returns to this tab
+  const form = dialog(shop);
+  const [beforeTime] = t("orders.checkout.session_held", { moment: "|" }).split("|");
+  await expect(form.getByText(beforeTime!)).toBeVisible();
+  expect(new URL(page.url()).searchParams.get("order_id")).toBe(orderId);
+  await form.getByLabel(t("accounts.field.password"), { exact: true }).fill(user.password);
+  await form.getByRole("button", { name: t("accounts.in_place.continue") }).click();
+  await expect(page.getByText(t("orders.checkout.session_back"))).toBeVisible();
+  await expect(payButton(shop, plan.price_cents)).toBeEnabled();
+
+  // Another user does not see the order.
+  await signUp(context.request, { locale });
+  await page.evaluate(() => window.dispatchEvent(new Event("focus")));
+  await expect(page.getByText(t("orders.checkout.missing_title"))).toBeVisible();
 });
 
 test("a payment that went through without a confirmed order says so, names the contact and looks again", {

@@ -118,10 +118,15 @@ describe("metadata of a product page", () => {
     expect(description).toMatch(/^Turns notes into a draft\. .*[a-z]…$/);
     expect(openGraph.images[0]?.url).toBe(`${origin}/share-image/en/product/quillon-draft`);
     const ja = seo(
-      { language: "ja", product_description: "長い文章を書く人のための道具です。".repeat(20) },
+      {
+        language: "ja",
+        product_tagline: "メモを下書きに。",
+        product_description: "長い文章を書く人のための道具です。".repeat(20),
+      },
       { locale: "ja" },
     );
     expect(ja.metadata.description.length).toBeLessThanOrEqual(78);
+    expect(ja.metadata.description).toMatch(/^メモを下書きに。長い文章/);
   });
 });
 

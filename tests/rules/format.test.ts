@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { durationSpan, formatDate, formatDay, formatMoment, remainingSpan } from "@/lib/platform/format";
+import {
+  durationSpan,
+  formatDate,
+  formatDay,
+  formatMoment,
+  remainingSpan,
+  spanText,
+} from "@/lib/platform/format";
 
 const AT = "2026-12-05T18:00:00Z";
 
@@ -43,6 +50,10 @@ describe("spans", () => {
   });
 
   it("have a full text", () => {
+    expect(spanText(durationSpan(30, "en"), "en")).toBe("30 days");
+    expect(spanText(durationSpan(30, "zh"), "zh")).toBe("30 天");
+    expect(spanText(durationSpan(30, "ja"), "ja")).toBe("30日間");
+    expect(spanText(durationSpan(null, "ja"), "ja")).toBe("∞");
     expect(remainingSpan(7 * 86_400_000 - 1, "en").spoken).toBe("6 days 23 hours");
     expect(remainingSpan(90_000, "en").spoken).toBe("1 minute");
   });

@@ -34,10 +34,10 @@ describe("the day of a gift", () => {
   });
 });
 
-describe("what an order says about its gift", () => {
+describe("what an order's badge says", () => {
   const gift = { state: "sent", email_failed: false } as const;
   const badge = (input: Partial<Parameters<typeof orderBadge>[0]>) =>
-    orderBadge({ status: "shipped", refunds: [], gift: null, ...input });
+    orderBadge({ status: "shipped", refunds: [], gift: null, order_products: [], ...input });
 
   it("is its state once the codes are delivered, and nothing when it returned", () => {
     expect(badge({})).toBe("shipped");
@@ -47,6 +47,14 @@ describe("what an order says about its gift", () => {
     expect(badge({ status: "completed", gift: { ...gift, state: "claimed" } })).toBe("gift_claimed");
     expect(badge({ gift: { ...gift, state: "returned" } })).toBe("shipped");
     expect(badge({ status: "pending", gift: { ...gift, state: "scheduled" } })).toBe("pending");
+  });
+
+  it("is a pre-order while all of its passes wait for their release", () => {
+    const [preOrder, stock] = [{ pre_order: true }, { pre_order: false }];
+    expect(badge({ status: "processing", order_products: [preOrder, preOrder] })).toBe("pre_ordered");
+    expect(badge({ status: "processing", order_products: [preOrder, stock] })).toBe("processing");
+    expect(badge({ status: "processing", order_products: [stock] })).toBe("processing");
+    expect(badge({ order_products: [preOrder] })).toBe("shipped");
   });
 
   it("is one state of a refund: under way until all of it is paid out", () => {

@@ -55,6 +55,18 @@ describe.each(LOCALES)("emails in %s", (locale) => {
     expect(welcome!.text).toContain(reason(emails.frame.why));
   });
 
+  it("name the amount and the receipt when codes come later, and that the order can be cancelled", async () => {
+    const { emails } = { en, zh, ja }[locale];
+    for (const sample of samples.filter(({ event }) => event === "delay")) {
+      const { text } = await renderSample(sample, locale);
+      const [beforeAmount] = emails.order.paid.split("{amount}");
+      expect(text).toContain(`${beforeAmount}${locale === "en" ? "$" : "US$"}117.00`);
+      expect(text).toContain("/receipt?order_id=");
+      expect(text).toContain(emails.delay.lead);
+      expect(emails.delay.lead).toMatch(/cancel|取消|キャンセル/);
+    }
+  });
+
   it("have a sample for every event", () => {
     expect(new Set(samples.map(({ event }) => event))).toEqual(new Set(MAIL_EVENTS));
   });

@@ -67,7 +67,9 @@ function Waiting({ order }: { order: OrderDetail }) {
   return (
     <Notice kind="warn" title={delivered > 0 ? t("part_here", { here: delivered, units }) : undefined}>
       {last ? (
-        <LocalTimes of={[last]}>{t("waiting_until", { date: formatDate(last, locale) })}</LocalTimes>
+        <LocalTimes of={[last]}>
+          {t(delivered > 0 ? "waiting_until" : "waiting_all_until", { date: formatDate(last, locale) })}
+        </LocalTimes>
       ) : (
         t("waiting")
       )}

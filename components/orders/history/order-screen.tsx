@@ -15,7 +15,7 @@ import { LocalTimes } from "@/components/ui/local-times";
 import { Page } from "@/components/ui/page";
 import type { OrderDetail, OrderProduct } from "@/lib/orders/contract";
 import { giftHistory } from "@/lib/orders/gifts/rules";
-import { isCancellable, isPaid, orderBadge } from "@/lib/orders/rules";
+import { isCancellable, isPaid, isPreOrder, orderBadge } from "@/lib/orders/rules";
 import { formatMoment } from "@/lib/platform/format";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import { OrderAction } from "./order-actions";
@@ -174,6 +174,7 @@ function OrderSteps({ order }: { order: OrderDetail }) {
   const steps = [...order.history, ...(order.gift ? giftHistory(order.gift) : [])];
   const text = (event: (typeof steps)[number]["event"]) => {
     if (event === "refunded" && orderBadge(order) === "refunding") return t("refunding");
+    if (event === "stock_short" && isPreOrder(order.order_products)) return t("pre_ordered");
     if (event !== "gift_sent") return t(event);
     const email = order.gift?.recipient_email ?? null;
     return email === null ? t("gift_sent_erased") : t("gift_sent", { email });

@@ -13,6 +13,7 @@ const TONES: Record<ReturnType<typeof orderBadge>, string> = {
   cancelled: "text-quiet",
   refunded: "text-quiet",
   refunding: "text-warn",
+  pre_ordered: "text-good",
   gift_scheduled: "text-good",
   gift_sent: "text-good",
   gift_failed: "text-bad",
@@ -20,7 +21,11 @@ const TONES: Record<ReturnType<typeof orderBadge>, string> = {
 };
 
 /** An order's state as text. The dot repeats it visually. */
-export function OrderStatusBadge({ order }: { order: Pick<OrderView, "status" | "refunds" | "gift"> }) {
+export function OrderStatusBadge({
+  order,
+}: {
+  order: Pick<OrderView, "status" | "refunds" | "gift" | "order_products">;
+}) {
   const t = useTranslations("orders.status");
   const badge = orderBadge(order);
   return (

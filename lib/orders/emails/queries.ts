@@ -200,7 +200,7 @@ export async function delayMail(orderId: string, locale: Locale) {
       releasesAt: row.pre_order ? toDate(row.releases_at) : null,
       deliverBy: new Date(row.deliver_by!),
     }));
-  return waiting.length > 0 ? { orderId, waiting } : null;
+  return waiting.length > 0 ? { orderId, totalCents: rows[0]!.order_total_cents, waiting } : null;
 }
 
 type RefundRow = { lineId: string | null } & Pick<

@@ -1,5 +1,7 @@
+import { getTranslations } from "next-intl/server";
 import { SellerScreen } from "@/components/shell/seller-screen";
 import { REFUND_DAYS } from "@/lib/payments/refunds/rules";
+import { webPageJsonLd } from "@/lib/platform/pages/metadata";
 import { type PageProps, pageLocation, publicTitle } from "@/lib/platform/pages/page";
 import { sellerIdentity } from "@/lib/platform/seller";
 
@@ -9,6 +11,12 @@ export const generateMetadata = publicTitle("/legal/seller", {
 });
 
 export default async function SellerPage({ params }: PageProps) {
-  await pageLocation(params);
-  return <SellerScreen seller={sellerIdentity()} refundDays={REFUND_DAYS} />;
+  const location = await pageLocation(params);
+  const t = await getTranslations({ locale: location.locale, namespace: "ui" });
+  const jsonLd = webPageJsonLd("/legal/seller", location, {
+    name: t("seller.title"),
+    description: t("seller.description"),
+    home: t("legal.home"),
+  });
+  return <SellerScreen seller={sellerIdentity()} refundDays={REFUND_DAYS} jsonLd={jsonLd} />;
 }
