@@ -54,7 +54,7 @@ beforeEach(async () => {
     else if (served !== true) refuse(response, served);
   });
   loopback = new Loopback(server);
-  files = openGeneratedFiles(loopback, new ReadLimits(READ_LIMITS), {
+  files = openGeneratedFiles(loopback, new ReadLimits(READ_LIMITS, { now: () => now }), {
     stallMs: 300,
     clock: { now: () => now },
   });
