@@ -6,7 +6,7 @@ import { type ComponentProps, type MouseEvent, useCallback, useState } from "rea
 import { mayPrefetch } from "@/components/ui/prefetch-budget";
 import { useSurface } from "@/components/ui/surface";
 import { withAttribution } from "@/lib/platform/routing/attribution";
-import { localizedPath } from "@/lib/platform/routing/paths";
+import { localizedPath, type PageLocation } from "@/lib/platform/routing/paths";
 import { findRoute, isPagePath } from "@/lib/platform/routing/routes";
 
 export type LinkProps = Omit<ComponentProps<"a">, "href"> & {
@@ -27,7 +27,7 @@ export function Link({ href, replace, onClick, ...rest }: LinkProps) {
 
   if (!isShopPage(href)) return <a href={href} onClick={onClick} {...rest} />;
 
-  const address = localizedPath(href, page);
+  const address = addressOf(href, page);
   // The default action of the click (new tab, new document) follows the attribute, so it is set before that action
   // runs.
   const addAttribution = (event: MouseEvent<HTMLAnchorElement>) => {
@@ -78,7 +78,7 @@ export function useNavigate(): (href: string, options?: { replace?: boolean }) =
   const router = useRouter();
   return useCallback(
     (href, { replace = false } = {}) => {
-      const address = withAttribution(localizedPath(href, page));
+      const address = withAttribution(addressOf(href, page));
       if (needsDocument(href)) location[replace ? "replace" : "assign"](address);
       else router[replace ? "replace" : "push"](address);
     },
@@ -87,6 +87,9 @@ export function useNavigate(): (href: string, options?: { replace?: boolean }) =
 }
 
 const pathOf = (href: string) => href.split(/[?#]/, 1)[0] ?? "";
+/** The address in the page's language and on its surface; a page for all devices has one. */
+const addressOf = (href: string, { locale, surface }: PageLocation) =>
+  localizedPath(href, { locale, surface: findRoute(pathOf(href))?.single ? "desktop" : surface });
 const isShopPage = (href: string) => isPagePath(pathOf(href));
 const needsDocument = (href: string) => findRoute(pathOf(href))?.document === true;
 function isPublic(href: string): boolean {

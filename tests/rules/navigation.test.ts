@@ -28,10 +28,6 @@ describe("paths", () => {
     expect(toMobilePath("/forgot-password?x=1")).toBe("/mobile/set-new-password?x=1");
     expect(localizedPath("/cart?x=1", { locale: "zh", surface: "mobile" })).toBe("/zh/mobile/cart?x=1");
     expect(localizedPath("/", { locale: "en", surface: "desktop" })).toBe("/");
-    // A console has one address for all devices.
-    expect(localizedPath("/merchant/one?x=1", { locale: "ja", surface: "mobile" })).toBe(
-      "/ja/merchant/one?x=1",
-    );
   });
 
   it("have one spelling: a dot between letters is decoded, one that could be a dot segment is not", () => {

@@ -1,13 +1,5 @@
 import { DEFAULT_LOCALE, isLocale, type Locale } from "../i18n/locales";
-import {
-  DESKTOP_NAMES,
-  findConsole,
-  findRoute,
-  isPagePath,
-  MOBILE_NAMES,
-  MOBILE_ONLY,
-  PATH_ALIASES,
-} from "./routes";
+import { DESKTOP_NAMES, findRoute, isPagePath, MOBILE_NAMES, MOBILE_ONLY, PATH_ALIASES } from "./routes";
 
 /** The two layouts of each page. The files of app/[locale]/[surface] serve both (next.config.ts). */
 export const SURFACES = ["desktop", "mobile"] as const;
@@ -74,12 +66,11 @@ export function parsePath(
   return { locale, surface, path: PATH_ALIASES[path] ?? path, name, prefixed };
 }
 
-/** The address of a desktop path on a surface and in a language; a console has one for both surfaces. Query and fragment are kept. */
+/** The address of a desktop path on a surface and in a language. Query and fragment are kept. */
 export function localizedPath(path: string, { locale, surface }: PageLocation): string {
   const [desktopPath, rest] = splitPath(path);
   const mobilePath = desktopPath === "/" ? "" : (MOBILE_NAMES[desktopPath] ?? desktopPath);
-  const surfacePath =
-    surface === "mobile" && !findConsole(desktopPath) ? `/mobile${mobilePath}` : desktopPath;
+  const surfacePath = surface === "mobile" ? `/mobile${mobilePath}` : desktopPath;
   const prefix = locale === DEFAULT_LOCALE ? "" : `/${locale}`;
   return `${prefix && surfacePath === "/" ? prefix : prefix + surfacePath}${rest}`;
 }
