@@ -14,7 +14,7 @@ vi.setConfig({ testTimeout: 600_000, hookTimeout: 1_800_000 });
 
 const ORDERS = Number(process.env.DUE_ORDERS ?? 300_000);
 /** A table with fewer rows at this size is no history: it may be read as a whole. */
-const HISTORY_ROWS = ORDERS / 20;
+const HISTORY_ROWS = ORDERS / 21;
 
 const sent = vi.hoisted(() => [] as { text: string; values: unknown[] }[]);
 vi.mock("postgres", async (load) => {
@@ -141,11 +141,16 @@ const isOfMinutes = ({ cron }: Job): boolean => /^\*(\/\d+)? \*/.test(cron!);
 const shareOf = (job: Job): number =>
   isOfMinutes(job) ? 0.01 : /^\d+ \* \* \* \*$/.test(job.cron!) ? 0.02 : 0.15;
 
-/** Tables of 90 days of which a job reads days or weeks, and the ledger, whose generated refunds are not in the order of time. */
+/**
+ * Tables of 90 days of which a job reads days or weeks, the codes in stock that it counts for each plan, and the ledger, whose
+ * generated refunds are not in the order of time.
+ */
 const WINDOWS: Record<string, Record<string, number>> = {
   "update-product-figures": { visits: 0.06 },
   "update-product-searches": { searches: 0.4 },
   "update-day-figures": { ledger_entries: 0.06, key_events: 0.03 },
+  "recount-day-figures": { keys: 0.35, stock_daily: 0.7, plan_sales_daily: 0.5 },
+  "notify-low-stock": { keys: 0.03, plan_sales_daily: 2 },
 };
 
 describe("of a shop of years", () => {

@@ -48,7 +48,8 @@ const moreRows = (orders: number): string[] => {
     "update refunds set state = 'succeeded' where state in ('pending', 'submitted')",
     "delete from payments where state not in ('succeeded', 'canceled')",
     "update orders set status = 'cancelled', cancelled_at = created_at, released_at = created_at where status in ('pending', 'processingPayment')",
-    // The account that is deleted has nothing open.
+    // The account that is deleted has nothing open, and owns no merchant.
+    `delete from merchant_members where user_id = '${BUYER}'`,
     `update orders set status = 'completed' where user_id = '${BUYER}' and status in ('paid', 'processing')`,
     `update refund_requests set state = 'refused', decided_at = created_at, decided_by = 'rule' where user_id = '${BUYER}' and state = 'asked'`,
     `insert into custody_seals (event_id, key_id, position, hash, created_at)
