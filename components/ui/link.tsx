@@ -7,7 +7,7 @@ import { mayPrefetch } from "@/components/ui/prefetch-budget";
 import { useSurface } from "@/components/ui/surface";
 import { withAttribution } from "@/lib/platform/routing/attribution";
 import { localizedPath, type PageLocation } from "@/lib/platform/routing/paths";
-import { findRoute, isPagePath } from "@/lib/platform/routing/routes";
+import { findRoute, isPagePath, type Route } from "@/lib/platform/routing/routes";
 
 export type LinkProps = Omit<ComponentProps<"a">, "href"> & {
   /** A desktop path without locale (`/cart?x=1`), or any other URL, which is used unchanged. */
@@ -27,7 +27,8 @@ export function Link({ href, replace, onClick, ...rest }: LinkProps) {
 
   if (!isShopPage(href)) return <a href={href} onClick={onClick} {...rest} />;
 
-  const address = addressOf(href, page);
+  const route = findRoute(pathOf(href));
+  const address = addressOf(href, page, route);
   // The default action of the click (new tab, new document) follows the attribute, so it is set before that action
   // runs.
   const addAttribution = (event: MouseEvent<HTMLAnchorElement>) => {
@@ -37,10 +38,10 @@ export function Link({ href, replace, onClick, ...rest }: LinkProps) {
     addAttribution(event);
     onClick?.(event);
   };
-  if (needsDocument(href))
-    return <a href={address} onClick={onPress} onAuxClick={addAttribution} {...rest} />;
+  if (route?.document) return <a href={address} onClick={onPress} onAuxClick={addAttribution} {...rest} />;
 
-  const startPrefetch = isPublic(href) ? () => mayPrefetch(address) && setPrefetch(true) : undefined;
+  const isPublic = route?.access === "public" && !route.personal;
+  const startPrefetch = isPublic ? () => mayPrefetch(address) && setPrefetch(true) : undefined;
   return (
     <NextLink
       onPointerEnter={startPrefetch}
@@ -78,8 +79,9 @@ export function useNavigate(): (href: string, options?: { replace?: boolean }) =
   const router = useRouter();
   return useCallback(
     (href, { replace = false } = {}) => {
-      const address = withAttribution(addressOf(href, page));
-      if (needsDocument(href)) location[replace ? "replace" : "assign"](address);
+      const route = findRoute(pathOf(href));
+      const address = withAttribution(addressOf(href, page, route));
+      if (route?.document) location[replace ? "replace" : "assign"](address);
       else router[replace ? "replace" : "push"](address);
     },
     [page, router],
@@ -88,11 +90,6 @@ export function useNavigate(): (href: string, options?: { replace?: boolean }) =
 
 const pathOf = (href: string) => href.split(/[?#]/, 1)[0] ?? "";
 /** The address in the page's language and on its surface; a page for all devices has one. */
-const addressOf = (href: string, { locale, surface }: PageLocation) =>
-  localizedPath(href, { locale, surface: findRoute(pathOf(href))?.single ? "desktop" : surface });
+const addressOf = (href: string, page: PageLocation, route: Route | undefined) =>
+  localizedPath(href, route?.single ? { ...page, surface: "desktop" } : page);
 const isShopPage = (href: string) => isPagePath(pathOf(href));
-const needsDocument = (href: string) => findRoute(pathOf(href))?.document === true;
-function isPublic(href: string): boolean {
-  const route = findRoute(pathOf(href));
-  return route?.access === "public" && !route.personal;
-}

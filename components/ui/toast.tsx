@@ -81,7 +81,7 @@ export function ToastHost() {
     <div
       role="status"
       aria-live="polite"
-      className="pointer-events-none fixed inset-x-4 bottom-[calc(var(--bar-height,0px)+var(--sticky-height,0px)+env(safe-area-inset-bottom)+1rem)] z-50 flex flex-col items-center gap-2"
+      className="toasts pointer-events-none fixed inset-x-4 z-50 flex flex-col items-center gap-2"
     >
       {shown.map((toast) => (
         <p
