@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { POST as setRoles } from "@/app/api/v1/admin/staff/route";
 import { POST as sendCoupon } from "@/app/api/v1/auth/coupon/send/route";
 import { POST as deleteAccount } from "@/app/api/v1/auth/delete/route";
 import { POST as login } from "@/app/api/v1/auth/login/email/route";
 import { POST as registerDirectly } from "@/app/api/v1/auth/register/direct/route";
+import { POST as sendCode } from "@/app/api/v1/auth/send-verification-code/route";
+import { POST as verifyResetCode } from "@/app/api/v1/auth/verify-reset-code/route";
 import { POST as registerBusiness } from "@/app/api/v1/business/register/route";
 import { POST as autoAdd } from "@/app/api/v1/cart/auto-add/route";
 import { GET as listCart } from "@/app/api/v1/cart/list/route";
@@ -10,14 +13,16 @@ import { POST as createReview } from "@/app/api/v1/comment/create/route";
 import { GET as listOrders } from "@/app/api/v1/order/list/user/route";
 import { POST as updateEmail } from "@/app/api/v1/order/update/email/route";
 import { POST as confirmPayment } from "@/app/api/v1/payment/sandbox/confirm/route";
+import { POST as subscribe } from "@/app/api/v1/subscription/create/route";
 import { POST as joinWaitList } from "@/app/api/v1/wait-list/create/route";
 import { createProduct } from "@/db/factories/catalog";
 import { createCampaign } from "@/db/factories/coupons";
 import { createOrder } from "@/db/factories/orders";
+import { createStaff } from "@/db/factories/staff";
 import * as sale from "@/tests/setup/sale";
 import { uniqueEmail } from "./account-steps";
 import { CODE_MAILED } from "./all-calls";
-import { call } from "./call";
+import { authHeaders, call } from "./call";
 import { describeRejections, recordChanges } from "./rejections";
 
 let productId: number;
@@ -106,6 +111,23 @@ describeRejections("/payment/sandbox/confirm", confirmPayment, {
       body: { client_secret: payment.clientSecret, outcome: "succeeded", payment_method: "pm_unknown" },
     };
   },
+});
+
+it("an address that is none is refused, with the field that holds it", async () => {
+  const headers = authHeaders(await createStaff());
+  const refused = [
+    await call(sendCode, "/auth/send-verification-code", {
+      body: { email: INVALID_EMAIL, verification_type: "register" },
+    }),
+    await call(verifyResetCode, "/auth/verify-reset-code", {
+      body: { email: INVALID_EMAIL, verification_code: "123456" },
+    }),
+    await call(registerBusiness, "/business/register", { body: { ...application(), email: INVALID_EMAIL } }),
+    await call(subscribe, "/subscription/create", { body: { email: INVALID_EMAIL } }),
+    await call(setRoles, "/admin/staff", { body: { email: INVALID_EMAIL, roles: ["support"] }, headers }),
+  ];
+  for (const { body } of refused)
+    expect(body).toMatchObject({ code: "40000", errors: [{ path: "email", message: expect.any(String) }] });
 });
 
 it("the cart and the orders of a user list what the calls before have made", async () => {
