@@ -177,7 +177,7 @@ describe("of a shop of years", () => {
           "audit_entries",
           "merchant_sales",
         ],
-        ...["coupons", "users", "wait_list", "gifts", "invite_clicks"],
+        ...["coupons", "users", "wait_list", "invite_clicks"],
       ]),
     );
   });
