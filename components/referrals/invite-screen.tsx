@@ -6,17 +6,17 @@ import { Page } from "@/components/ui/page";
 import { Ticket } from "@/components/ui/ticket/ticket";
 import { formatPrice } from "@/lib/platform/money";
 import type { Invitation } from "@/lib/referrals/contract";
+import { shownMembers } from "@/lib/referrals/rules";
 import { InviteRecorder } from "./invite-recorder";
 
 const BENEFITS = ["official", "price", "refund"] as const;
-/** From this number on the round number is shown, below it the true one (docs/product.md#86-invitations). */
-const MANY_MEMBERS = 1000;
 
 /** The page of an invitation link (/i/{userId}). An unknown code shows the general invitation. */
 export function InviteScreen({ invitation, brand }: { invitation: Invitation; brand: string }) {
   const t = useTranslations("referrals");
   const format = useFormatter();
   const { inviter, members, code, gift } = invitation;
+  const shown = shownMembers(members);
   return (
     <Page
       narrow
@@ -34,11 +34,11 @@ export function InviteScreen({ invitation, brand }: { invitation: Invitation; br
         ))}
       </ul>
       <HowItWorks narrow />
-      {members > 0 && (
+      {shown && (
         <p className="pt-6 text-quiet">
-          {members > MANY_MEMBERS
-            ? t("members_many", { count: format.number(roundDown(members)) })
-            : t("members", { count: members })}
+          {shown.isMany
+            ? t("members_many", { count: format.number(shown.count) })
+            : t("members", { count: shown.count })}
         </p>
       )}
       <div className="flex flex-wrap gap-3 pt-8">
@@ -52,9 +52,6 @@ export function InviteScreen({ invitation, brand }: { invitation: Invitation; br
     </Page>
   );
 }
-
-/** 1,234 → 1,000; 23,456 → 23,000. */
-const roundDown = (members: number) => Math.floor((members - 1) / MANY_MEMBERS) * MANY_MEMBERS;
 
 /** The voucher for the invited user's first order, with a link to claim it. */
 function Gift({ gift }: { gift: NonNullable<Invitation["gift"]> }) {

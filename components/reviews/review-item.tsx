@@ -1,3 +1,4 @@
+import { LocalTimes } from "@/components/ui/local-times";
 import { Stars } from "@/components/ui/stars";
 import { formatDate } from "@/lib/platform/format";
 import { HTML_LANG, type Locale } from "@/lib/platform/i18n/locales";
@@ -25,7 +26,7 @@ export function ReviewItem({ review, locale, labels, className = "" }: Props) {
         {review.content}
       </p>
       <p className="pt-1.5 text-13 text-quiet">
-        {review.author} · <time dateTime={review.created_at}>{formatDate(review.created_at, locale)}</time> ·{" "}
+        {review.author} · <ReviewDate at={review.created_at} locale={locale} /> ·{" "}
         {review.demo ? <span className="mark ml-0!">{labels.demo}</span> : labels.verified}
       </p>
       {review.reply && <Reply reply={review.reply} locale={locale} label={labels.reply} />}
@@ -47,7 +48,7 @@ function Reply({
   return (
     <div className="mt-3 border-l-2 border-hairline pl-4">
       <p className="text-13 text-quiet">
-        {label.replace("%s", reply.merchant)} · {formatDate(reply.created_at, locale)}
+        {label.replace("%s", reply.merchant)} · <ReviewDate at={reply.created_at} locale={locale} />
       </p>
       <p className="whitespace-pre-line [overflow-wrap:anywhere]" lang={lang}>
         {reply.text}
@@ -55,3 +56,9 @@ function Reply({
     </div>
   );
 }
+
+const ReviewDate = ({ at, locale }: { at: string; locale: Locale }) => (
+  <time dateTime={at}>
+    <LocalTimes of={[at]}>{formatDate(at, locale)}</LocalTimes>
+  </time>
+);

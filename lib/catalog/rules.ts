@@ -93,3 +93,11 @@ export function findLowestPerDay<P extends DailyPrice>(plans: readonly P[]): P[]
   const counted = plans.filter((plan) => perDay(plan) < Infinity);
   return counted.length > 1 ? counted.filter((plan) => perDay(plan) === lowest) : [];
 }
+
+/** A shop statistic is shown from the size on at which it tells a shopper something (docs/product.md#21-pages). */
+const STATS_SHOWN_FROM = { products: 50, vendors: 20, plans: 100, delivered: 1000 } as const;
+type Stat = keyof typeof STATS_SHOWN_FROM;
+
+/** The names of the shop statistics that are shown, in the order of the page. */
+export const shownStats = (stats: Record<Stat, number>): Stat[] =>
+  (Object.keys(STATS_SHOWN_FROM) as Stat[]).filter((name) => stats[name] >= STATS_SHOWN_FROM[name]);

@@ -144,16 +144,23 @@ export async function previewPublicCode(tx: Db, viewer: UserViewer, campaign: Ca
   const coupon = previewIssuedCoupon(campaign, now);
   const state = couponState(coupon, viewer.userId, now);
   const error = state === "expired" || state === "not_yet_valid" ? COUPON_STATE_ERRORS[state] : null;
-  if (error) throw couponError(error, coupon, locale);
+  if (error) throw couponError(error, coupon, viewer, locale);
   requireEligibleRecipient(viewer);
   return coupon;
 }
 
-function couponError(error: ErrorName, coupon: CouponFacts, locale: Locale): ShopError {
+/** A refusal of a coupon; dates are in the viewer's time zone. */
+function couponError(
+  error: ErrorName,
+  coupon: CouponFacts,
+  { timeZone }: UserViewer,
+  locale: Locale,
+): ShopError {
   if (error === "coupon_used" && coupon.state === "reserved") return new ShopError("coupon_held");
   const params: ErrorParams = {};
   if (error === "coupon_below_minimum") params.minimum = formatPrice(coupon.minimumCents, locale);
-  if (error === "coupon_not_yet_valid") params.date = formatDate(coupon.startsAt ?? 0, locale);
+  if (error === "coupon_not_yet_valid")
+    params.date = formatDate(coupon.startsAt ?? 0, locale, timeZone ?? undefined);
   return new ShopError(error, { params });
 }
 
@@ -169,7 +176,7 @@ export async function assertCouponUsable(
   const error =
     COUPON_STATE_ERRORS[couponState(coupon, viewer.userId, await shopNow(tx))] ??
     couponOrderError(coupon, { subtotalCents, earlierOrder });
-  if (error) throw couponError(error, coupon, locale);
+  if (error) throw couponError(error, coupon, viewer, locale);
 }
 
 /**
@@ -207,7 +214,7 @@ export async function checkCoupon(
 export function assertBindable(viewer: UserViewer, coupon: Coupon, locale: Locale, now: Date): void {
   const state = couponState(coupon, viewer.userId, now);
   const error = state === "not_yet_valid" ? null : COUPON_STATE_ERRORS[state];
-  if (error) throw couponError(error, coupon, locale);
+  if (error) throw couponError(error, coupon, viewer, locale);
   if (coupon.userId === viewer.userId) throw new ShopError("coupon_already_bound");
 }
 

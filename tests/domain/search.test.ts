@@ -273,6 +273,8 @@ describe("search terms and synonyms", () => {
       items: [{ slug: "wayfarer" }],
     });
     expect(await search("タクツー")).toMatchObject({ match: "closest", corrected: "タクシー" });
+    // Suggestions cannot say that they are a guess, so they have none.
+    expect((await suggestSearch("タクツー", "ja")).products).toEqual([]);
   });
 
   it("do not match the names of filter terms", async () => {

@@ -56,6 +56,7 @@ describe("the built-in campaigns", () => {
     const rows = await db.execute(sql`
       select id, amount_cents, minimum_cents, valid_hours, first_order_only, monthly_budget_cents > 0 as capped, enabled
       from campaigns where id in ('daily', 'new_user', 'inviter') order by id`);
+    expect(DAILY_VOUCHER.minimumCents).toBe(0); // the specification names none
     expect([...rows]).toEqual([
       {
         id: "daily",

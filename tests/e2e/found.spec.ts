@@ -2,6 +2,7 @@ import { TASKS } from "@/lib/catalog/rules-tasks";
 import { findViolations } from "./axe";
 import { findProductName } from "./database";
 import { createShopPage, expect, test, waitUntilInteractive } from "./fixtures";
+import { callApi, signUp } from "./users";
 
 test("passes chosen in a list and on a product page are compared, and the address holds the choice", {
   tag: ["@all", "@matrix"],
@@ -109,6 +110,12 @@ test("the browser's language is offered once, and nothing redirects", {
     await expect(offer).toHaveCount(0);
     await context.close();
   }
+  const context = await browser.newContext({ baseURL, locale: "zh-CN" });
+  const shop = createShopPage(await context.newPage(), { locale: "en", device: "desktop" });
+  await shop.go("/categories");
+  await shop.page.getByRole("button", { name: "用中文浏览" }).click();
+  await shop.page.waitForURL("**/zh/categories");
+  await context.close();
 });
 
 test("the header lists the categories on desktop, home does on phones, and phones choose the language above", {
@@ -187,10 +194,28 @@ test("an untranslated product is marked in lists and on its page", { tag: ["@all
   await go("/category/coding");
   const ticket = page.getByRole("main").getByRole("listitem").filter({ hasText: "Corvane & Tess" });
   await expect(ticket.filter({ hasText: t("catalog.english_only") })).toHaveCount(1);
+  await expect(ticket.getByRole("heading", { name: "Tessock SQL クエリ" })).toBeVisible(); // from the dictionary
   await go("/product/tessock-sql");
   await expect(page.getByText(t("catalog.english_only"), { exact: true })).toBeVisible();
   await shop.go("/product/tessock-sql");
   await expect(shop.page.getByText(shop.t("catalog.english_only"), { exact: true })).toHaveCount(0);
+});
+
+test("home and the page of an invitation show in three pictures how it works", {
+  tag: ["@all", "@once"],
+}, async ({ shop, context }) => {
+  const { page, t, go, locale } = shop;
+  await signUp(context.request, { locale });
+  const { invite_code } = await callApi<{ invite_code: string }>(context.request, "/auth/get-info");
+  for (const path of ["/", `/i/${invite_code}`]) {
+    await go(path);
+    const steps = page.getByRole("region", { name: t("catalog.how.title") }).getByRole("listitem");
+    await expect(steps).toHaveCount(3);
+    for (const step of await steps.all()) {
+      const box = await step.locator("svg").boundingBox();
+      expect(box?.width).toBeGreaterThan(60);
+    }
+  }
 });
 
 test("the tiles on home lead to searches with results", { tag: ["@all", "@once"] }, async ({ shop }) => {

@@ -61,7 +61,7 @@ test("a pre-order stands in the library and is cancelled there", { tag: "@all" }
   await expect(page.getByText(t("orders.receipt.net"))).toBeVisible();
 });
 
-test("the checkout asks once where a buyer lives, and shows the texts of that country", {
+test("the checkout asks once where a buyer lives, shows the texts of that country, and lets a wrong choice be corrected", {
   tag: "@all",
 }, async ({ shop, context }) => {
   const { page, t, locale, go } = shop;
@@ -71,11 +71,20 @@ test("the checkout asks once where a buyer lives, and shows the texts of that co
   const orderId = await placeOrder(context.request, plan);
   await go(`/checkout?order_id=${orderId}`);
   const country = page.getByLabel(t("orders.checkout.country.label"));
-  await country.selectOption("JP");
+  const choose = async (code: string) => {
+    const saved = page.waitForResponse("**/api/v1/order/update-delivery");
+    await country.selectOption(code);
+    await saved;
+    await expect(country).toHaveValue(code);
+  };
+  await choose("DE");
+  await expect(page.getByText(t("orders.checkout.agree_hint"))).toBeVisible();
+  await choose("JP");
   await expect(page.getByText(t("orders.checkout.agree_hint_plain"))).toBeVisible();
-  await country.selectOption("DE");
-  await expect(page.getByText(t("orders.checkout.agree_hint"))).toBeVisible();
   await page.reload();
-  await expect(page.getByText(t("orders.checkout.agree_hint"))).toBeVisible();
+  await expect(page.getByText(t("orders.checkout.agree_hint_plain"))).toBeVisible();
   await expect(country).toHaveCount(0);
+  await button(shop, t("orders.checkout.country.change")).click();
+  await choose("DE");
+  await expect(page.getByText(t("orders.checkout.agree_hint"))).toBeVisible();
 });

@@ -250,7 +250,8 @@ test("a payment that went through without a confirmed order says so, names the c
   await payButton(shop, plan.price_cents).click();
   await expect(page.getByText(t("payments.unconfirmed.title"))).toBeVisible({ timeout: 40_000 });
   await expect(page.locator("a[href^='mailto:']").filter({ hasText: "@" }).first()).toBeVisible();
-  await expect(page.getByText(orderId)).toBeVisible();
+  const order = await callApi<{ order_number: string }>(context.request, `/order/detail?order_id=${orderId}`);
+  await expect(page.getByText(order.order_number)).toBeVisible();
   broken = false;
   await button(shop, t("payments.unconfirmed.look")).click();
   await arrive(`/payment/success?order_id=${orderId}`);

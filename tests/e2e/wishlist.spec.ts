@@ -1,4 +1,5 @@
 import { client } from "@/db/client";
+import { durationSpan, spanText } from "@/lib/platform/format";
 import { findPlan, findProductName } from "./database";
 import { expect, test } from "./fixtures";
 import { logIn } from "./screens";
@@ -78,6 +79,16 @@ test("a pass is bought again from the library, and one that is gone leads to its
   );
   expect(order.order_products.map(({ vip_id }) => vip_id)).toEqual([plan.vip_id]);
   await callApi(context.request, "/order/update-status", { order_id: again, status: "cancelled" });
+
+  // A pass that runs is extended instead.
+  await go("/library");
+  await main.getByRole("button", { name: t("delivery.code.reveal") }).click();
+  const extend = main.getByRole("button", {
+    name: t("cart.buy_again.extend", { span: spanText(durationSpan(7, locale), locale) }),
+  });
+  await extend.click();
+  const longer = (await arrive("/checkout")).searchParams.get("order_id");
+  await callApi(context.request, "/order/update-status", { order_id: longer, status: "cancelled" });
 
   try {
     await client()`update plans set listed = false where id = ${plan.vip_id}`;

@@ -86,7 +86,7 @@ export function CollectionScreen({
               </QueryForm>
             )}
           </div>
-          <ComparableProducts items={products.items} exact={sort !== "recommend"} />
+          <ComparableProducts items={products.items} />
           <Pager {...pagination} />
         </>
       )}

@@ -11,6 +11,7 @@ import { SearchBox } from "@/components/shell/search-box";
 import { JsonLd } from "@/components/ui/json-ld";
 import { Page } from "@/components/ui/page";
 import type { CategoryView, ProductItem, ShopStats } from "@/lib/catalog/contract";
+import { shownStats } from "@/lib/catalog/rules";
 import type { Surface } from "@/lib/platform/routing/paths";
 
 import { TaskTiles } from "./task-tiles";
@@ -110,15 +111,11 @@ function Promises() {
   );
 }
 
-/** A number is shown from the size on at which it tells a shopper something (docs/product.md#21-pages). */
-const SHOWN_FROM = { products: 50, vendors: 20, plans: 100, delivered: 1000 } as const;
-const STATS = ["products", "vendors", "plans", "delivered"] as const;
-
 /** Shop statistics as of page rendering; nothing until a number means something. */
 function HomeStats({ stats }: { stats: ShopStats }) {
   const t = useTranslations("catalog.home");
   const format = useFormatter();
-  const shown = STATS.filter((name) => stats[name] >= SHOWN_FROM[name]);
+  const shown = shownStats(stats);
   if (shown.length === 0) return null;
   return (
     <section aria-labelledby="stats" className="pt-14 md:pt-18">

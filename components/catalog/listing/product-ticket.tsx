@@ -10,7 +10,7 @@ export type ProductTicketsProps = {
   items: readonly ProductItem[];
   /** The heading level of the ticket names. */
   level?: "h2" | "h3";
-  /** Each ticket links to the exact pass that is shown, such as a deal or a search result. */
+  /** Each ticket links to the exact pass that is shown, such as a deal or the pass that a search names. */
   exact?: boolean;
   /** Images in the first view are not lazily loaded. */
   first?: boolean;

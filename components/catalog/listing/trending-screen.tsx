@@ -36,7 +36,7 @@ export function TrendingScreen({
     >
       {products.items.length > 0 ? (
         <>
-          <ComparableProducts items={products.items} exact={sort !== "recommend"} first />
+          <ComparableProducts items={products.items} first />
           <Pager {...pagination} />
         </>
       ) : isPastLastPage(pagination) ? (

@@ -21,6 +21,7 @@ import type { CategoryView, ProductItem } from "@/lib/catalog/contract";
 import type { SearchQuery } from "@/lib/catalog/listing/contract";
 import { PASS_TYPES } from "@/lib/catalog/rules";
 import type { SearchResults as Results } from "@/lib/catalog/search/contract";
+import { namesPasses } from "@/lib/catalog/search/rules";
 import type { Surface } from "@/lib/platform/routing/paths";
 import { SearchInput } from "./search-input";
 import { useSearchLabels } from "./search-labels";
@@ -145,7 +146,11 @@ function SearchResults({ view }: { view: SearchView }) {
       <Correction path={path} keyword={keyword} found={found} />
       {found.items.length > 0 ? (
         <>
-          <ComparableProducts items={found.items} exact first />
+          <ComparableProducts
+            items={found.items}
+            exact={view.query.filtered > 0 || namesPasses(keyword)}
+            first
+          />
           <Pager {...pagination} />
         </>
       ) : isPastLastPage(pagination) ? (

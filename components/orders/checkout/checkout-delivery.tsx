@@ -25,11 +25,9 @@ export function CheckoutDelivery({
   const refundable = order.order_products.some((line) => line.refund.refundable);
   return (
     <div className="flex flex-col">
-      {order.country === null && (
-        <div className="max-w-80 pb-4">
-          <CountrySelect onChoose={delivery.chooseCountry} />
-        </div>
-      )}
+      <div className="max-w-80 pb-4">
+        <Country country={delivery.country} onChoose={delivery.chooseCountry} />
+      </div>
       {!given && (
         <Checkbox
           name="agree"
@@ -59,21 +57,35 @@ export function CheckoutDelivery({
   );
 }
 
-/** Asks once where the buyer lives. The server renders no list, because names differ between its and the browser's data. */
-function CountrySelect({ onChoose }: { onChoose: (country: string) => void }) {
+/**
+ * Asks once where the buyer lives; a known country can be corrected. The server renders no names, because they differ between
+ * its and the browser's data.
+ */
+function Country({ country, onChoose }: { country: string | null; onChoose: (country: string) => void }) {
   const t = useTranslations("orders.checkout.country");
   const locale = useLocale();
   const [countries, setCountries] = useState<Option[]>([]);
+  const [asking, setAsking] = useState(country === null);
   useEffect(() => setCountries(countryOptions(locale)), [locale]);
+  const known = countries.find(({ value }) => value === country)?.label;
+  if (!asking)
+    return (
+      <p className="min-h-11 text-13 text-quiet">
+        {known && t("known", { country: known })}{" "}
+        <button type="button" className="text-link" onClick={() => setAsking(true)}>
+          {t("change")}
+        </button>
+      </p>
+    );
   return (
     <Select
       label={t("label")}
       hint={t("hint")}
       name="country"
       autoComplete="country"
-      defaultValue=""
+      value={country ?? ""}
       onChange={(event) => event.target.value && onChoose(event.target.value)}
-      options={[{ value: "", label: t("choose") }, ...countries]}
+      options={country === null ? [{ value: "", label: t("choose") }, ...countries] : countries}
     />
   );
 }
@@ -93,6 +105,7 @@ export function useDeliveryChoice(order: OrderDetail, reload: () => Promise<Orde
   const [agreed, setAgreed] = useState(lines.every((line) => line.consent_source === "ticked"));
   const [keep, setKeep] = useState(lines.some((line) => line.keep_in_library));
   const [withdrawal, setWithdrawal] = useState(order.withdrawal_applies);
+  const [country, setCountry] = useState(order.country);
   const saving = useRef<Promise<boolean>>(Promise.resolve(true));
 
   async function save(previousSave: Promise<boolean>, choice: Choice, undo?: () => void): Promise<boolean> {
@@ -118,8 +131,10 @@ export function useDeliveryChoice(order: OrderDetail, reload: () => Promise<Orde
     keep,
     /** The texts about the right of withdrawal concern the buyer. */
     withdrawal,
-    chooseCountry(country: string) {
-      saving.current = save(saving.current, { country });
+    country,
+    chooseCountry(chosen: string) {
+      setCountry(chosen);
+      saving.current = save(saving.current, { country: chosen }, () => setCountry(country));
     },
     agree(checked: boolean) {
       setAgreed(checked);

@@ -108,7 +108,7 @@ export function CheckoutForm({
           email={order.send_email}
           offline={payment.phase.offline}
           unconfirmed={payment.phase.unconfirmed}
-          contact={{ orderId, support }}
+          contact={{ orderNumber: order.order_number, support }}
           onLook={payment.askNow}
         />
         {order.cancel_requested && <Notice>{cancelRequested}</Notice>}

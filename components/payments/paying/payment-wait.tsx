@@ -11,7 +11,7 @@ import { isPayable, type OrderStatus } from "@/lib/orders/rules";
 import { usePayment } from "./use-payment";
 
 /** Where to write when a paid order is not confirmed. */
-export type SupportContact = { orderId: string; support: string };
+export type SupportContact = { orderNumber: string; support: string };
 
 /**
  * Shown while the result is pending. It states what happens and that the shopper may leave the page; and, when the
@@ -51,17 +51,17 @@ export function PaymentWait({
 }
 
 /** The provider has the money, and the order is not confirmed yet. The page keeps asking. */
-function Unconfirmed({ orderId, support, onLook }: SupportContact & { onLook: () => void }) {
+function Unconfirmed({ orderNumber, support, onLook }: SupportContact & { onLook: () => void }) {
   const t = useTranslations("payments.unconfirmed");
   const mail = (text: ReactNode) => (
-    <a href={`mailto:${support}?subject=${encodeURIComponent(orderId)}`} className="text-link">
+    <a href={`mailto:${support}?subject=${encodeURIComponent(orderNumber)}`} className="text-link">
       {text}
     </a>
   );
   return (
     <Notice kind="warn" live title={t("title")} action={<Button onClick={onLook}>{t("look")}</Button>}>
       <p>{t("text")}</p>
-      <p>{t.rich("contact", { mail, address: support, order: orderId })}</p>
+      <p>{t.rich("contact", { mail, address: support, order: orderNumber })}</p>
     </Notice>
   );
 }
@@ -69,10 +69,12 @@ function Unconfirmed({ orderId, support, onLook }: SupportContact & { onLook: ()
 /** Shown after returning from a bank's page, until the payment is decided. */
 export function PaymentSettling({
   orderId,
+  orderNumber,
   email,
   support,
   paid,
 }: SupportContact & {
+  orderId: string;
   email: string;
   /** The bank's page reported that the payment succeeded. */
   paid: boolean;
@@ -90,5 +92,7 @@ export function PaymentSettling({
   );
   const { phase, askNow } = usePayment({ orderId, running: true, paid, onDecided });
   const { offline, unconfirmed } = phase.kind === "waiting" ? phase : { offline: false, unconfirmed: false };
-  return <PaymentWait {...{ email, offline, unconfirmed, contact: { orderId, support } }} onLook={askNow} />;
+  return (
+    <PaymentWait {...{ email, offline, unconfirmed, contact: { orderNumber, support } }} onLook={askNow} />
+  );
 }

@@ -34,7 +34,13 @@ export function SuccessScreen({
     return (
       <Page title={t("wait.checking")} narrow>
         <ScopedMessages branches={["payments.wait", "payments.unconfirmed"]}>
-          <PaymentSettling {...{ orderId: order.order_id, email: order.send_email, support, paid }} />
+          <PaymentSettling
+            orderId={order.order_id}
+            orderNumber={order.order_number}
+            email={order.send_email}
+            support={support}
+            paid={paid}
+          />
         </ScopedMessages>
       </Page>
     );

@@ -26,6 +26,7 @@ import type { SearchResults, Suggestions } from "./contract";
 import { findCorrection, hasProducts, withInflections } from "./queries-typos";
 import {
   documentTerm,
+  findNamedPasses,
   isCertainSegmentation,
   matchesPrefixes,
   matchPassTypes,
@@ -135,13 +136,6 @@ function withNamedOffer(selection: ListSelection, words: SearchWord[]): ListSele
     : selection;
 }
 
-/** The pass types and lengths that the words name. */
-function findNamedPasses(words: SearchWord[]): PlanFilter["namedPasses"] {
-  const types = words.flatMap((word) => word.types);
-  const days = words.flatMap((word) => word.days ?? []);
-  return types.length + days.length > 0 ? { types, days } : undefined;
-}
-
 /** The matches of a query: ranked among the most popular CANDIDATES, or all matches when sorted by price. */
 function searchSource(sql: Sql, query: TextQuery, selection: PlanFilter & ListWindow): ListSource {
   if (typeof query === "string")
@@ -233,7 +227,9 @@ export async function suggestSearch(keyword: string, locale: Locale): Promise<Su
   if (results.products.length + results.categories.length + vip_types.length > 0)
     return { ...results, vip_types };
   const reading = await findReading(keyword, words);
-  if (!reading || typeof reading.query === "string") return { ...results, vip_types };
+  // A guess is shown on the search page only, which says so.
+  if (!reading || reading.match === "closest" || typeof reading.query === "string")
+    return { ...results, vip_types };
   return { ...(await findSuggestions(reading.query, reading.words, locale)), vip_types };
 }
 

@@ -355,6 +355,19 @@ export function phraseQuery(tokens: readonly QueryToken[], weights = ""): string
 
 const PASS_TYPE_SUFFIXES = [...PASS_TYPES_BY_WORD.keys()].filter((word) => /^[^a-z\d]{2,}$/.test(word));
 
+/** The pass types and lengths that the words name. */
+export function findNamedPasses(words: SearchWord[]): { types: PassType[]; days: number[] } | undefined {
+  const types = words.flatMap((word) => word.types);
+  const days = words.flatMap((word) => word.days ?? []);
+  return types.length + days.length > 0 ? { types, days } : undefined;
+}
+
+/** Whether a keyword names passes or deals, so that the pass of a result is not just the cheapest one of its product. */
+export function namesPasses(keyword: string): boolean {
+  const words = searchWords(keyword);
+  return findNamedPasses(words) !== undefined || namedOffer(words) === "deals";
+}
+
 /** Pass types whose words begin with the last typed word. */
 export function matchPassTypes(keyword: string): PassType[] {
   const typed = searchFold(keyword).trim().split(/\s+/u).at(-1) ?? "";

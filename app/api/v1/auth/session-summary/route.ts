@@ -1,13 +1,22 @@
 import { SessionSummary } from "@/lib/accounts/contract";
 import { getSessionSummary } from "@/lib/accounts/queries";
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { withCookies } from "@/lib/platform/api/response";
+import { expiredSessionCookie, isAccountMissing } from "@/lib/platform/auth/session";
 
 export const GET = endpoint(
   {
     summary: "Data of the header: the signed-in user and the number of cart items",
+    description: "Removes the session cookie of a deleted account.",
     access: "public",
     result: SessionSummary,
     errors: [],
   },
-  ({ viewer }) => getSessionSummary(viewer),
+  async ({ viewer, request }) => {
+    const summary = await getSessionSummary(viewer);
+    const cookie = request.headers.get("cookie");
+    return viewer.kind === "guest" && (await isAccountMissing({ cookie }))
+      ? withCookies(summary, [expiredSessionCookie()])
+      : summary;
+  },
 );
