@@ -3,6 +3,7 @@ import { GET as getInfo } from "@/app/api/v1/auth/get-info/route";
 import { POST as login } from "@/app/api/v1/auth/login/email/route";
 import { POST as logout } from "@/app/api/v1/auth/logout/route";
 import { POST as refresh } from "@/app/api/v1/auth/refresh/route";
+import { GET as sessionSummary } from "@/app/api/v1/auth/session-summary/route";
 import { GET as sessionList } from "@/app/api/v1/auth/sessions/route";
 import { closeDatabase } from "@/db/client";
 import { createSignedInUser, createUser } from "@/db/factories/accounts";
@@ -143,5 +144,18 @@ describe("the account of a valid token that was deleted", () => {
     expect((await read({ authorization: `Bearer ${loggedOut}` })).status).toBe(401);
     expect((await read({ authorization: "Bearer x.y.z" })).status).toBe(401);
     expect((await read({})).status).toBe(401);
+  });
+
+  it("loses its cookie with the data of the header", async () => {
+    const user = await createSignedInUser();
+    const summary = () => call(sessionSummary, "/auth/session-summary", { headers: { cookie: user.cookie } });
+    const before = await summary();
+    expect([before.body.data.signed_in, before.headers.get("set-cookie")]).toEqual([true, null]);
+    await deleteAccount(user.viewer, { confirm: user.email }, "en");
+    const after = await summary();
+    expect(after.body.data).toEqual({ signed_in: false, cart_count: 0 });
+    expect(after.headers.get("set-cookie")).toMatch(/^next-auth\.session-token=; .*Max-Age=0/);
+    const guest = await call(sessionSummary, "/auth/session-summary", { headers: {} });
+    expect(guest.headers.get("set-cookie")).toBeNull();
   });
 });

@@ -13,6 +13,7 @@ import { completeFreeOrder, settlePayment } from "@/lib/orders/payment/commands"
 import { placeOrder } from "@/lib/orders/placing/commands";
 import { getOrder } from "@/lib/orders/queries";
 import { refundOverdueLines } from "@/lib/orders/refunds/commands";
+import type { ShopError } from "@/lib/platform/errors";
 import { getErrorName } from "../setup/error-name";
 import * as sale from "../setup/sale";
 import { registerSaleHooks } from "../setup/sale-hooks";
@@ -72,6 +73,19 @@ describe("checking a coupon", () => {
     for (const [code, error] of cases)
       expect([code, await getErrorName(check(code, buyer, cart))]).toEqual([code, error]);
     expect(await getErrorName(check("NO-SUCH-CODE", buyer, ["cart_missing"]))).toBe("cart_line_unknown");
+  });
+
+  it("names the first day of an early coupon in the time zone of the buyer's session", async () => {
+    const cart = [await createCartLine(buyer.id, (await createTestPlan()).id)];
+    const code = await createCoupon({ startsIn: "1 day" });
+    await db.execute(sql`update coupons set starts_at = '2999-01-01T20:00:00Z' where code = ${code}`);
+    const readDate = async (timeZone: string | null) => {
+      const viewer = { ...buyer.viewer, timeZone };
+      const refusal = await checkCoupon(viewer, { coupon_code: code, cart_ids: cart }, "en").catch((e) => e);
+      return (refusal as ShopError).params.date;
+    };
+    expect(await readDate(null)).toBe("1 January 2999");
+    expect(await readDate("Asia/Tokyo")).toBe("2 January 2999");
   });
 
   it("accepts a first-order coupon until the user has paid an order; free passes do not count", async () => {

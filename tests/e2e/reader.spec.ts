@@ -61,7 +61,7 @@ test("a pre-order stands in the library and is cancelled there", { tag: "@all" }
   await expect(page.getByText(t("orders.receipt.net"))).toBeVisible();
 });
 
-test("the checkout asks once where a buyer lives, shows the texts of that country, and lets a wrong choice be corrected", {
+test("the checkout asks once where a buyer lives, and shows the texts of that country", {
   tag: "@all",
 }, async ({ shop, context }) => {
   const { page, t, locale, go } = shop;
