@@ -184,7 +184,10 @@ describe("staff mode", () => {
     const admin = await createStaff();
     const other = await createStaff({ roles: ["support"] });
     const body = { email: other.email, roles: ["support", "finance"] };
-    expect((await post(setRoles, "/admin/staff", admin, body)).body.data).toEqual({ changed: true });
+    expect((await post(setRoles, "/admin/staff", admin, body)).body.data).toEqual({
+      effects: null,
+      result: { changed: true },
+    });
     expect(await listCode(other)).toBe("40314");
     await post(setRoles, "/admin/staff", admin, { email: other.email, roles: [] });
     expect(await listCode(other)).toBe("40400");
