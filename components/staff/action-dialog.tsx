@@ -30,7 +30,13 @@ type Props<R> = {
   body?: (values: FormData) => object;
   /** Fields that are filled in before the effects are shown. */
   fields?: ReactNode;
+  /** What is wrong with the fields, before the call is made; "": nothing. */
+  check?: (values: FormData) => string;
+  /** What follows besides the effects that the preview finds. */
+  consequences?: readonly string[];
   onDone?: () => void;
+  /** In place of a toast, when the action waits for a second person. */
+  onWaits?: () => void;
   onClose: () => void;
 };
 
@@ -39,7 +45,7 @@ type Props<R> = {
  * closes this one; an action that needs a second person waits for one.
  */
 export function ActionDialog<R>(props: Props<R>) {
-  const { open, title, confirm, done, path, body, fields, onDone, onClose } = props;
+  const { open, title, confirm, done, path, body, fields, consequences = [], onDone, onClose } = props;
   const t = useTranslations("console.effects");
   const network = useTranslations("errors")("network");
   const toTexts = useEffectTexts();
@@ -97,7 +103,8 @@ export function ActionDialog<R>(props: Props<R>) {
     if (!result.ok && !waits) return;
     const toast = (made: R | null) =>
       typeof done === "string" ? done : made === null ? confirm : done(made);
-    showToast(result.ok ? toast(result.data.result) : t("waits"), "good");
+    if (waits && props.onWaits) props.onWaits();
+    else showToast(result.ok ? toast(result.data.result) : t("waits"), "good");
     onClose();
     onDone?.();
     router.refresh();
@@ -129,7 +136,11 @@ export function ActionDialog<R>(props: Props<R>) {
             className="flex flex-col gap-4"
             onSubmit={(event: FormEvent<HTMLFormElement>) => {
               event.preventDefault();
-              if (!pending) void preview(new FormData(event.currentTarget), true);
+              if (pending) return;
+              const values = new FormData(event.currentTarget);
+              const wrong = props.check?.(values) ?? "";
+              setProblem(wrong);
+              if (!wrong) void preview(values, true);
             }}
           >
             {fields}
@@ -144,7 +155,11 @@ export function ActionDialog<R>(props: Props<R>) {
     <EffectsDialog
       open={open}
       title={title}
-      effects={toTexts(shown.effects)}
+      effects={
+        consequences.length > 0 && shown.effects.length === 0
+          ? consequences
+          : [...consequences, ...toTexts(shown.effects)]
+      }
       confirm={confirm}
       pending={pending}
       problem={problem}

@@ -1,19 +1,14 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { useReauthentication } from "@/components/accounts/reauthentication/reauthentication-provider";
-import { EffectsDialog } from "@/components/console/effects-dialog";
 import { ConsoleLink } from "@/components/console/link";
 import { ConsoleHeader } from "@/components/console/page-header";
 import { Pill, type Tone } from "@/components/console/pill";
+import { ActionDialog } from "@/components/staff/action-dialog";
 import { Button } from "@/components/ui/button";
 import { LocalTime } from "@/components/ui/local-time";
 import { TextArea } from "@/components/ui/text-input";
-import { showToast } from "@/components/ui/toast";
-import { useCall } from "@/components/ui/use-call";
-import { api } from "@/lib/platform/api/client";
 import type { ApprovalView } from "@/lib/staff/approvals/contract";
 
 type Choice = { approval: ApprovalView; decision: "approve" | "refuse" };
@@ -27,31 +22,7 @@ const TONES: Record<ApprovalView["state"], Tone> = {
 /** What waits for a second person, the oldest first; and what was decided. */
 export function ApprovalsScreen({ approvals, all }: { approvals: ApprovalView[]; all: boolean }) {
   const t = useTranslations("console.approvals");
-  const network = useTranslations("errors")("network");
-  const router = useRouter();
-  const withReauthentication = useReauthentication();
-  const { pending, problem, setProblem, run } = useCall(network);
   const [choice, setChoice] = useState<Choice>();
-  const [note, setNote] = useState("");
-
-  function open(next: Choice | undefined) {
-    setProblem("");
-    setNote("");
-    setChoice(next);
-  }
-
-  async function decide({ approval, decision }: Choice) {
-    const path = `/admin/approvals/${approval.approval_id}/${decision}`;
-    const body = note.trim() ? { note: note.trim() } : {};
-    const result = await run((options) =>
-      withReauthentication(() => api.post<{ state: string }>(path, body, options)),
-    );
-    if (!result.ok) return;
-    open(undefined);
-    showToast(t(decision === "approve" ? "approved" : "refused"), "good");
-    router.refresh();
-  }
-
   return (
     <>
       <ConsoleHeader title={t("title")} lead={t("lead")}>
@@ -95,9 +66,9 @@ export function ApprovalsScreen({ approvals, all }: { approvals: ApprovalView[];
             </div>
             {approval.state === "asked" && (
               <div className="flex gap-2">
-                <Button onClick={() => open({ approval, decision: "refuse" })}>{t("refuse")}</Button>
+                <Button onClick={() => setChoice({ approval, decision: "refuse" })}>{t("refuse")}</Button>
                 {approval.decidable && (
-                  <Button look="primary" onClick={() => open({ approval, decision: "approve" })}>
+                  <Button look="primary" onClick={() => setChoice({ approval, decision: "approve" })}>
                     {t("approve")}
                   </Button>
                 )}
@@ -106,26 +77,30 @@ export function ApprovalsScreen({ approvals, all }: { approvals: ApprovalView[];
           </li>
         ))}
       </ul>
-      <EffectsDialog
-        open={choice !== undefined}
-        title={choice ? t(`kind.${choice.approval.kind}`, { subject: choice.approval.subject }) : ""}
-        effects={
-          choice ? [t(choice.decision === "approve" ? `effect.${choice.approval.kind}` : "effect.none")] : []
-        }
-        confirm={t(choice?.decision === "refuse" ? "refuse" : "approve")}
-        pending={pending}
-        problem={problem}
-        onConfirm={() => choice && void decide(choice)}
-        onClose={() => open(undefined)}
-      >
-        <TextArea
-          label={t("note")}
-          value={note}
-          maxLength={500}
-          rows={2}
-          onChange={(event) => setNote(event.target.value)}
-        />
-      </EffectsDialog>
+      {choice && <DecisionDialog choice={choice} onClose={() => setChoice(undefined)} />}
     </>
+  );
+}
+
+/** Asks for a note, and shows what an approval would do before it is pressed. */
+function DecisionDialog({ choice, onClose }: { choice: Choice; onClose: () => void }) {
+  const t = useTranslations("console.approvals");
+  const { approval, decision } = choice;
+  const approves = decision === "approve";
+  return (
+    <ActionDialog
+      open
+      title={t(`kind.${approval.kind}`, { subject: approval.subject })}
+      confirm={t(decision)}
+      done={t(approves ? "approved" : "refused")}
+      path={`/admin/approvals/${approval.approval_id}/${decision}`}
+      consequences={approves ? [t(`effect.${approval.kind}`)] : []}
+      body={(values) => {
+        const note = String(values.get("note") ?? "").trim();
+        return note ? { note } : {};
+      }}
+      fields={<TextArea name="note" label={t("note")} maxLength={500} rows={2} />}
+      onClose={onClose}
+    />
   );
 }

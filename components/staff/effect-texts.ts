@@ -1,7 +1,8 @@
-import { useTranslations } from "next-intl";
+import { useFormatter, useTranslations } from "next-intl";
 import { useSurface } from "@/components/ui/surface";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import type { Effect } from "@/lib/staff/preview/contract";
+import type { StaffRole } from "@/lib/staff/rules";
 
 /** Recipients of one kind of email who are listed by address; more are counted. */
 const LISTED_RECIPIENTS = 3;
@@ -10,6 +11,8 @@ const LISTED_RECIPIENTS = 3;
 export function useEffectTexts(): (effects: readonly Effect[]) => string[] {
   const t = useTranslations("console.effects");
   const statusName = useTranslations("console.order_status");
+  const format = useFormatter();
+  const roleName = useTranslations("console.roles");
   const mailName = useTranslations("console.mail_events");
   const { locale } = useSurface();
   const usd = (amount: number) => formatPrice(toCents(amount), locale);
@@ -37,6 +40,12 @@ export function useEffectTexts(): (effects: readonly Effect[]) => string[] {
       }
       case "product_written":
         return t("product_written", { product: effect.product, count: effect.count });
+      case "roles": {
+        const names = (roles: readonly StaffRole[]) =>
+          roles.length > 0 ? format.list(roles.map((role) => roleName(role))) : t("no_roles");
+        const { person, before, after } = effect;
+        return t("roles", { person, before: names(before), after: names(after) });
+      }
       case "second_person":
         return t("second_person");
       default:

@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { useMemo, useState } from "react";
+import { useCallback, useMemo, useState } from "react";
 import { useReauthentication } from "@/components/accounts/reauthentication/reauthentication-provider";
 import { type Column, DataTable } from "@/components/console/data-table";
 import { EffectsDialog } from "@/components/console/effects-dialog";
@@ -10,11 +10,11 @@ import { ConsoleLink } from "@/components/console/link";
 import { ConsoleHeader } from "@/components/console/page-header";
 import { Pill } from "@/components/console/pill";
 import { ShortTime } from "@/components/console/time";
+import { ActionDialog } from "@/components/staff/action-dialog";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
-import { Dialog } from "@/components/ui/dialog";
 import { LocalTime } from "@/components/ui/local-time";
-import { ErrorNotice, Notice } from "@/components/ui/notice";
+import { Notice } from "@/components/ui/notice";
 import { EmailInput } from "@/components/ui/text-input";
 import { showToast } from "@/components/ui/toast";
 import { useCall } from "@/components/ui/use-call";
@@ -38,10 +38,14 @@ export function PeopleScreen({ members, viewerId }: { members: StaffMemberView[]
   const [action, setAction] = useState<Action>();
   const [waits, setWaits] = useState(false);
 
-  function open(next: Action | undefined) {
-    setProblem("");
-    setAction(next);
-  }
+  const open = useCallback(
+    (next: Action | undefined) => {
+      setProblem("");
+      if (next) setWaits(false);
+      setAction(next);
+    },
+    [setProblem],
+  );
 
   /** Makes the change. What needs a second person waits, which is no error. */
   async function change(call: (options: { networkMessage: string }) => Promise<ApiResult<unknown>>) {
@@ -53,8 +57,6 @@ export function PeopleScreen({ members, viewerId }: { members: StaffMemberView[]
     if (result.ok) showToast(t("done"), "good");
     router.refresh();
   }
-  const setRoles = (email: string, roles: StaffRole[]) =>
-    change((options) => api.post("/admin/staff", { email, roles }, options));
 
   const columns = useMemo(
     (): Column<StaffMemberView>[] => [
@@ -100,16 +102,16 @@ export function PeopleScreen({ members, viewerId }: { members: StaffMemberView[]
         main: true,
         cell: (member) => (
           <span className="flex flex-wrap gap-x-3 min-[900px]:min-w-44">
-            <RowButton onClick={() => setAction({ kind: "roles", member })}>{t("change_roles")}</RowButton>
+            <RowButton onClick={() => open({ kind: "roles", member })}>{t("change_roles")}</RowButton>
             {member.enrolled && member.user_id !== viewerId && (
-              <RowButton onClick={() => setAction({ kind: "reset", member })}>{t("reset")}</RowButton>
+              <RowButton onClick={() => open({ kind: "reset", member })}>{t("reset")}</RowButton>
             )}
-            <RowButton onClick={() => setAction({ kind: "revoke", member })}>{t("revoke")}</RowButton>
+            <RowButton onClick={() => open({ kind: "revoke", member })}>{t("revoke")}</RowButton>
           </span>
         ),
       },
     ],
-    [t, roleName, viewerId],
+    [t, roleName, viewerId, open],
   );
 
   const email = action?.member?.email ?? "";
@@ -136,29 +138,14 @@ export function PeopleScreen({ members, viewerId }: { members: StaffMemberView[]
         rowName={(member) => member.email}
         empty={t("empty")}
       />
-      <Dialog
-        open={action?.kind === "roles"}
-        onClose={() => open(undefined)}
-        title={action?.member ? t("change_title", { name: email }) : t("add_title")}
-        closeLabel={t("close")}
-      >
-        <RolesForm
-          member={action?.member ?? null}
-          pending={pending}
-          problem={problem}
-          onSubmit={(address, roles) => void setRoles(address, roles)}
+      {(action?.kind === "roles" || action?.kind === "revoke") && (
+        <RolesDialog
+          member={action.member}
+          revokes={action.kind === "revoke"}
+          onWaits={() => setWaits(true)}
+          onClose={() => open(undefined)}
         />
-      </Dialog>
-      <EffectsDialog
-        open={action?.kind === "revoke"}
-        title={t("revoke_title", { name: email })}
-        effects={[t("effect_console"), t("effect_sessions"), t("effect_account")]}
-        confirm={t("revoke")}
-        pending={pending}
-        problem={problem}
-        onConfirm={() => void setRoles(email, [])}
-        onClose={() => open(undefined)}
-      />
+      )}
       <EffectsDialog
         open={action?.kind === "reset"}
         title={t("reset_title", { name: email })}
@@ -181,32 +168,59 @@ function RowButton({ onClick, children }: { onClick: () => void; children: strin
   );
 }
 
-function RolesForm({
+/** Sets the roles of a member or of a new one, or ends a membership, after what it would do was shown. */
+function RolesDialog({
   member,
-  pending,
-  problem,
-  onSubmit,
+  revokes,
+  onWaits,
+  onClose,
 }: {
   member: StaffMemberView | null;
-  pending: boolean;
-  problem: string;
-  onSubmit: (email: string, roles: StaffRole[]) => void;
+  revokes: boolean;
+  onWaits: () => void;
+  onClose: () => void;
 }) {
+  const t = useTranslations("console.people");
+  const email = member?.email ?? "";
+  const chosen = (values: FormData): StaffRole[] =>
+    revokes ? [] : STAFF_ROLES.filter((role) => values.has(role));
+  const change = {
+    open: true,
+    done: t("done"),
+    path: "/admin/staff",
+    body: (values: FormData) => ({
+      email: email || String(values.get("email") ?? ""),
+      roles: chosen(values),
+    }),
+    onWaits,
+    onClose,
+  };
+  if (revokes)
+    return (
+      <ActionDialog
+        {...change}
+        title={t("revoke_title", { name: email })}
+        confirm={t("revoke")}
+        consequences={[t("effect_console"), t("effect_account")]}
+      />
+    );
+  return (
+    <ActionDialog
+      {...change}
+      title={member ? t("change_title", { name: email }) : t("add_title")}
+      confirm={t("save")}
+      check={(values) => (chosen(values).length === 0 ? t("choose_role") : "")}
+      fields={<RolesFields member={member} />}
+    />
+  );
+}
+
+function RolesFields({ member }: { member: StaffMemberView | null }) {
   const t = useTranslations("console.people");
   const roleName = useTranslations("console.roles");
   const about = useTranslations("console.role_texts");
-  const [missing, setMissing] = useState(false);
   return (
-    <form
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        const fields = new FormData(event.currentTarget);
-        const roles = STAFF_ROLES.filter((role) => fields.has(role));
-        setMissing(roles.length === 0);
-        if (roles.length > 0) onSubmit(member?.email ?? String(fields.get("email") ?? ""), roles);
-      }}
-    >
+    <>
       {!member && <EmailInput name="email" label={t("email")} hint={t("email_hint")} required />}
       <fieldset>
         <legend className="pb-1 font-medium">{t("roles")}</legend>
@@ -220,10 +234,6 @@ function RolesForm({
           />
         ))}
       </fieldset>
-      <ErrorNotice>{missing ? t("choose_role") : problem}</ErrorNotice>
-      <Button type="submit" look="primary" pending={pending} className="self-end">
-        {t("save")}
-      </Button>
-    </form>
+    </>
   );
 }

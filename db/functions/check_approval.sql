@@ -1,10 +1,18 @@
--- A second person decides about an approval (docs/product.md#13-staff-console). The person who asked decides only where no
--- other person could, and then as `alone`. What was asked never changes, nor does a decision.
+-- A second person decides about an approval (docs/product.md#13-staff-console). It begins undecided. The person who asked
+-- decides only where no other person could, and then as `alone`. What was asked never changes, nor does a decision.
 CREATE OR REPLACE FUNCTION check_approval() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN
-  IF (NEW.kind, NEW.payload, NEW.subject, NEW.asked_by, NEW.roles, NEW.created_at, NEW.expires_at)
-      IS DISTINCT FROM (OLD.kind, OLD.payload, OLD.subject, OLD.asked_by, OLD.roles, OLD.created_at, OLD.expires_at)
+  IF TG_OP = 'INSERT' THEN
+    IF NEW.state <> 'asked' OR NEW.decided_by IS NOT NULL OR NEW.alone THEN
+      RAISE EXCEPTION 'approval % begins undecided', NEW.id
+        USING ERRCODE = 'check_violation', CONSTRAINT = 'approvals_start';
+    END IF;
+    RETURN NEW;
+  END IF;
+  IF (NEW.id, NEW.kind, NEW.payload, NEW.subject, NEW.asked_by, NEW.roles, NEW.created_at, NEW.expires_at)
+      IS DISTINCT FROM
+      (OLD.id, OLD.kind, OLD.payload, OLD.subject, OLD.asked_by, OLD.roles, OLD.created_at, OLD.expires_at)
     OR NEW.concerns IS DISTINCT FROM OLD.concerns OR OLD.state <> 'asked' THEN
     RAISE EXCEPTION 'approval % cannot change', OLD.id
       USING ERRCODE = 'check_violation', CONSTRAINT = 'approvals_final';
@@ -20,5 +28,5 @@ BEGIN
   RETURN NEW;
 END $$;
 
-CREATE OR REPLACE TRIGGER approvals_check BEFORE UPDATE ON approvals
+CREATE OR REPLACE TRIGGER approvals_check BEFORE INSERT OR UPDATE ON approvals
   FOR EACH ROW EXECUTE FUNCTION check_approval();

@@ -132,6 +132,25 @@ describe("find", () => {
       expect(await hitsOf(finance, q), q).toContainEqual(expect.objectContaining({ kind, id }));
     expect(await hitsOf(finance, "nothing of that name")).toEqual([]);
   });
+
+  it("finds the orders delivered to an address with which accounts' addresses begin", async () => {
+    const address = "desk@find.example";
+    const [own, longer] = [
+      await createSignedInUser({ email: address }),
+      await createSignedInUser({ email: `${address}.org` }),
+    ];
+    await db.execute(sql`update orders set send_email = 'Desk@Find.example' where id = ${buyer.order}`);
+    const hits = (await hitsOf(finance, address)).map(({ kind, id }) => [kind, id]);
+    expect(hits).toEqual([
+      ["customer", own.id],
+      ["customer", longer.id],
+      ["order", buyer.order],
+    ]);
+    expect((await hitsOf(finance, "desk@find.exam")).map(({ kind }) => kind)).toEqual([
+      "customer",
+      "customer",
+    ]);
+  });
 });
 
 describe("the page of an order", () => {

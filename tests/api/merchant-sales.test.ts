@@ -542,7 +542,7 @@ describe("commission", () => {
         params: { id },
         body: {},
       });
-      expect(approved.body.data.state).toBe("approved");
+      expect(approved.body.data.result.state).toBe("approved");
       expect([rule, await commissionOf()]).toEqual([rule, commission]);
     }
     const { items } = (await call(getCommission, "/admin/commission", { headers: finance })).body.data;

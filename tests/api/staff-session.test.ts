@@ -3,6 +3,7 @@ import { Secret } from "otpauth";
 import { afterAll, describe, expect, it } from "vitest";
 import { GET as listAudit } from "@/app/api/v1/admin/audit/route";
 import { GET as listStaff, POST as setRoles } from "@/app/api/v1/admin/staff/route";
+import { GET as listStuck } from "@/app/api/v1/admin/stuck/route";
 import { POST as logInByEmail } from "@/app/api/v1/auth/login/email/route";
 import { POST as reauthenticate } from "@/app/api/v1/auth/reauthenticate/route";
 import { POST as confirmFactor } from "@/app/api/v1/auth/second-factor/confirm/route";
@@ -134,6 +135,18 @@ describe("staff mode", () => {
     expect(await listCode(long)).toBe("40314");
   });
 
+  it("ends in time at an unattended desk: a board that asks by itself is no use", async () => {
+    const support = await createStaff({ roles: ["support"] });
+    const poll = async () =>
+      (await call(listStuck, "/admin/stuck", { headers: authHeaders(support) })).body.code;
+    for (let minutes = 0; minutes < 30; minutes += 10) {
+      expect(await poll(), `${minutes} minutes`).toBe("200");
+      await age(support, { used: 10 });
+    }
+    await age(support, { used: 1 });
+    expect(await poll()).toBe("40314");
+  });
+
   it("ends by itself and leaves the session signed in", async () => {
     const admin = await createStaff();
     expect((await post(leave, "/auth/second-factor/leave", admin)).body.data).toEqual({ left: true });
@@ -171,7 +184,10 @@ describe("staff mode", () => {
     const admin = await createStaff();
     const other = await createStaff({ roles: ["support"] });
     const body = { email: other.email, roles: ["support", "finance"] };
-    expect((await post(setRoles, "/admin/staff", admin, body)).body.data).toEqual({ changed: true });
+    expect((await post(setRoles, "/admin/staff", admin, body)).body.data).toEqual({
+      effects: null,
+      result: { changed: true },
+    });
     expect(await listCode(other)).toBe("40314");
     await post(setRoles, "/admin/staff", admin, { email: other.email, roles: [] });
     expect(await listCode(other)).toBe("40400");

@@ -134,6 +134,27 @@ describe("the audit chain", () => {
     expect((await problems()).map(({ kind }) => kind)).toContain("heads_missing");
   });
 
+  it("finds newest seals that were deleted and made again, although a new head was copied for them", async () => {
+    await add("one");
+    await sealAll();
+    for (const subject of ["two", "three"]) await add(subject);
+    await sealAll();
+    const three = await idOf("three");
+    await tamper("update audit_entries set actor = 'x' where subject = 'two'");
+    await tamper("delete from audit_seals where position > 1");
+    await sealAll();
+    const found = await problems();
+    expect(found).toMatchObject([{ entryId: three, kind: "heads_differ" }]);
+    expect(found[0]!.message).toContain("2 different heads of the position 3");
+    // A head that was copied twice, as by two processes, is one.
+    await tamper("truncate audit_entries, audit_seals");
+    await rm(headsFile);
+    await add("one");
+    await sealAll();
+    await writeFile(headsFile, (await readFile(headsFile, "utf8")).repeat(2));
+    expect(await problems()).toEqual([]);
+  });
+
   it("reports an entry without a seal after 15 minutes", async () => {
     await add("old");
     await sealAll();

@@ -4,6 +4,7 @@ import { closeDatabase, db } from "@/db/client";
 import { createSignedInUser } from "@/db/factories/accounts";
 import { createStaff } from "@/db/factories/staff";
 import type { StaffViewer } from "@/lib/platform/auth/session";
+import { newId } from "@/lib/platform/crypto/ids";
 import { isShopError } from "@/lib/platform/errors";
 import { decideApproval, expireApprovals } from "@/lib/staff/approvals/commands";
 import { listApprovals } from "@/lib/staff/approvals/queries";
@@ -90,6 +91,28 @@ describe("a new administrator", () => {
     expect(await errorOf(decide(support.viewer, id))).toBe("approval_unknown");
     expect(await update(second.id, false)).toBe("done");
     expect(await update(second.id, false)).toBe("refused");
+  });
+
+  it("begins undecided, also in SQL", async () => {
+    const asking = await createStaff();
+    const [other, shopper] = [await createStaff(), await createSignedInUser()];
+    const insert = (state: string, decidedBy: string | null, alone: boolean) =>
+      db
+        .execute(sql`
+          insert into approvals (id, kind, payload, subject, asked_by, roles, state, expires_at, decided_by, decided_at, alone)
+          values (${newId("apr")}, 'grant_admin', ${JSON.stringify({ user_id: shopper.id, roles: ["admin"] })}::jsonb, ${shopper.email},
+            ${asking.id}, '{admin}', ${state}, shop_now() + interval '72 hours', ${decidedBy}::text,
+            case when ${decidedBy}::text is not null then shop_now() end, ${alone})`)
+        .then(
+          () => "done",
+          (error: { cause?: { constraint_name?: string } }) => error.cause?.constraint_name,
+        );
+    expect(await insert("approved", asking.id, true)).toBe("approvals_start");
+    expect(await insert("approved", other.id, false)).toBe("approvals_start");
+    expect(await insert("refused", other.id, false)).toBe("approvals_start");
+    expect(await insert("expired", null, false)).toBe("approvals_start");
+    expect(await insert("asked", null, true)).toBe("approvals_start");
+    expect(await insert("asked", null, false)).toBe("done");
   });
 
   it("may be withdrawn by who asked, refused by another, and expires after 72 hours", async () => {

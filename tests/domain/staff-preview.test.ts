@@ -6,12 +6,17 @@ import { createStaff } from "@/db/factories/staff";
 import { cancelOrder } from "@/lib/orders/cancellation/commands";
 import { decideRefundRequest } from "@/lib/orders/refunds/commands-requests";
 import { settleFailedRefund } from "@/lib/orders/refunds/commands-settling";
+import { isShopError } from "@/lib/platform/errors";
 import { sendMail } from "@/lib/platform/mail/send";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
 import { replaceSandboxTransport, sandboxTransport } from "@/lib/platform/stripe/sandbox/transport";
+import { decideApproval } from "@/lib/staff/approvals/commands";
+import { approvalHandlers } from "@/lib/staff/commands";
 import { giveGoodwill } from "@/lib/staff/goodwill/commands";
+import { changeRoles, resetFactor } from "@/lib/staff/members/commands";
 import { runOrPreview } from "@/lib/staff/preview/commands";
 import type { Effect } from "@/lib/staff/preview/contract";
+import type { StaffRole } from "@/lib/staff/rules";
 import { getProviderCash } from "../setup/ledger";
 import { askRefund, failRefundForGood, findFirstLine } from "../setup/refunds";
 import * as sale from "../setup/sale";
@@ -185,6 +190,78 @@ it("the preview of a gesture that needs a second person says so, and asks nobody
   };
   const effects = await previewOnly(() => giveGoodwill(staff.viewer, orderId, input, "en"));
   expect(effects).toEqual([{ kind: "second_person" }]);
+});
+
+it("the preview of an approval names what then happens, to who approves it", async () => {
+  const [asking, second] = [await createStaff({ roles: ["finance"] }), await createStaff()];
+  const buyer = await sale.createBuyer();
+  const plan = await createSinglePlan({ type: "year", priceCents: 30_000, keys: 1 });
+  const orderId = await sale.sell(buyer, plan.id);
+  await sale.runQueue();
+  const input = {
+    order_product_id: await findFirstLine(orderId),
+    amount: 150.5,
+    refunded_amount: 0,
+    reason: "vendor closed",
+  };
+  const asked = await giveGoodwill(asking.viewer, orderId, input, "en").catch((error: unknown) => error);
+  if (!isShopError(asked, "approval_required")) throw asked;
+  const id = asked.issues![0]!.message;
+  const approve = () => decideApproval(second.viewer, { id, decision: "approve" }, approvalHandlers);
+  const before = await look(orderId, plan.id);
+  const effects = await previewOnly(approve);
+  expect(effects).toEqual([
+    { kind: "money_returned", amount: 150.5 },
+    { kind: "email", event: "refund", to: buyer.email },
+  ]);
+  expect((await runOrPreview(false, approve)).result).toEqual({ approval_id: id, state: "approved" });
+  expect(await look(orderId, plan.id)).toEqual({
+    ...before,
+    cash: before.cash! - 15_050,
+    mails: [...before.mails, ...mailsOf(effects)],
+  });
+});
+
+it("the preview of a change of roles names the roles and where staff mode ends", async () => {
+  const admin = await createStaff();
+  const other = await createStaff({ roles: ["support"] });
+  // A second session, which is not in staff mode, and stays as it is.
+  await db.execute(sql`
+    insert into sessions (id, user_id, refresh_hash, device, expires_at)
+    select id || 'b', user_id, refresh_hash || 'b', device, expires_at from sessions where id = ${other.viewer.sessionId}`);
+  const change = (roles: StaffRole[]) => () => changeRoles(admin.viewer, { email: other.email, roles });
+  const modes = async () => {
+    const [row] = await db.execute<{ staff: number; live: number }>(sql`
+      select count(factor_at)::int as staff, count(*) filter (where revoked_at is null)::int as live
+      from sessions where user_id = ${other.id}`);
+    return row;
+  };
+  expect(await previewOnly(change([]))).toEqual([
+    { kind: "roles", person: other.email, before: ["support"], after: [] },
+    { kind: "staff_mode_ended", count: 1 },
+  ]);
+  expect(await previewOnly(change(["support"]))).toEqual([]);
+  expect(await previewOnly(change(["support", "admin"]))).toEqual([{ kind: "second_person" }]);
+  expect(await previewOnly(change(["finance", "support"]))).toEqual([
+    { kind: "roles", person: other.email, before: ["support"], after: ["support", "finance"] },
+    { kind: "staff_mode_ended", count: 1 },
+  ]);
+  expect(await modes()).toEqual({ staff: 1, live: 2 });
+  expect((await runOrPreview(false, change(["finance", "support"]))).result).toEqual({ changed: true });
+  expect(await modes()).toEqual({ staff: 0, live: 2 });
+});
+
+it("the preview of removing an authenticator app names where staff mode ends, and the email", async () => {
+  const [asking, second] = [await createStaff(), await createStaff()];
+  const concerned = await createStaff({ roles: ["support"] });
+  const asked = await resetFactor(asking.viewer, concerned.email).catch((error: unknown) => error);
+  if (!isShopError(asked, "approval_required")) throw asked;
+  const id = asked.issues![0]!.message;
+  const approve = () => decideApproval(second.viewer, { id, decision: "approve" }, approvalHandlers);
+  expect(await previewOnly(approve)).toEqual([
+    { kind: "staff_mode_ended", count: 1 },
+    { kind: "email", event: "account-notice", to: concerned.email },
+  ]);
 });
 
 it("the preview of settling a failed refund names the amount, and that no money moves at the provider", async () => {

@@ -125,6 +125,35 @@ test("stuck work says why and runs again", { tag: "@all" }, async ({ page, conte
   await expect(row).toHaveCount(0);
 });
 
+test("stuck work looks again by itself, which does not extend staff mode", {
+  tag: "@all",
+}, async ({ page, context, baseURL, locale }) => {
+  const t = consoleTexts(locale);
+  const support = await createStaff({ roles: ["support"] });
+  await signInAs(context, baseURL!, support);
+  await page.clock.install();
+  await open(page, "/console/stuck", locale);
+  const age = async (minutes: number) => {
+    const [row] = await db.execute(sql`
+      update sessions set staff_seen_at = staff_seen_at - make_interval(mins => ${minutes})
+      where id = ${support.viewer.sessionId} returning staff_seen_at`);
+    return row;
+  };
+  const before = await age(5);
+  const address = `${newId("to")}@example.com`;
+  const mailId = newId("mail");
+  await db.execute(sql`
+    insert into mails (id, event, to_address, locale, refs, dedupe_key, state, attempts, last_error, failed_at)
+    values (${mailId}, 'contact-received', ${address}, 'en', '{"contactId":"con_x"}', ${mailId}, 'failed', 12, 'mailbox full', shop_now())`);
+  await page.clock.fastForward(31_000);
+  await expect(page.getByRole("row").filter({ hasText: address })).toContainText("mailbox full");
+  expect(await age(0)).toEqual(before);
+  await age(31);
+  await page.clock.fastForward(31_000);
+  await expect(page).toHaveURL(/\/console\/enter/);
+  await expect(page.getByText(t("console.stuck.lead"))).toHaveCount(0);
+});
+
 test("a review is hidden with a reason and shown again", {
   tag: "@all",
 }, async ({ page, context, baseURL, locale }) => {

@@ -78,6 +78,11 @@ test("Today leads to what waits and shows the figures; a campaign's budget waits
   await waitUntilInteractive(page);
   const approval = page.getByRole("listitem").filter({ hasText: campaign });
   await approval.getByRole("button", { name: t("console.approvals.approve") }).click();
+  await dialog.getByRole("button", { name: t("console.effects.continue") }).click();
+  await expect(dialog).toContainText(
+    t("console.effects.campaign_budget", { campaign, before: "$100.00", after: "$6,000.00" }),
+  );
+  await expectAccessible(page, "the approval's effects");
   await dialog.getByRole("button", { name: t("console.approvals.approve") }).click();
   await expect(approval).toHaveCount(0);
   await page.goto(consolePath("/console/campaigns", locale));

@@ -22,7 +22,7 @@ export function Timeline({ entries }: { entries: readonly TimelineEntry[] }) {
   const dispute = useDisputeTexts();
   const refundReason = useRefundReason();
   const say = ({ kind, event, detail }: TimelineEntry) => {
-    if (kind === "email" && isMailEvent(detail)) return mailName(detail);
+    if ((kind === "email" || kind === "staff") && isMailEvent(detail)) return mailName(detail);
     if (kind === "dispute" && detail)
       return event === "closed" ? dispute.status(detail) : dispute.reason(detail);
     if (kind === "order" && detail) return refundReason(detail);

@@ -11,11 +11,14 @@ import { Age, ShortTime } from "@/components/console/time";
 import { ActionDialog } from "@/components/staff/action-dialog";
 import { Button } from "@/components/ui/button";
 import type { MailEvent } from "@/lib/notifications/rules";
+import { api } from "@/lib/platform/api/client";
 import { isRepeatableMail } from "@/lib/staff/mails/rules";
 import type { StuckBoard, StuckItem } from "@/lib/staff/stuck/contract";
 import { STUCK_KINDS, STUCK_ROWS, type StuckReason } from "@/lib/staff/stuck/rules";
 
 const REFRESH_MS = 30_000;
+/** The session, its staff mode or the permission has ended. */
+const ACCESS_ENDED = ["401", "40314", "40300", "40400"];
 const TONES: Partial<Record<StuckReason, Tone>> = {
   queued: "warn",
   running: "warn",
@@ -29,17 +32,11 @@ const TONES: Partial<Record<StuckReason, Tone>> = {
 type Texts = ReturnType<typeof useTranslations<"console.stuck">>;
 
 /** What waits for longer than it should, by kind, with what runs it again. It looks again by itself. */
-export function StuckScreen({ board, mayRetry }: { board: StuckBoard; mayRetry: boolean }) {
+export function StuckScreen({ board: first, mayRetry }: { board: StuckBoard; mayRetry: boolean }) {
   const t = useTranslations("console.stuck");
   const mailName = useTranslations("console.mail_events");
-  const router = useRouter();
   const [chosen, setChosen] = useState<StuckItem>();
-  useEffect(() => {
-    const timer = setInterval(() => {
-      if (document.visibilityState === "visible" && !chosen) router.refresh();
-    }, REFRESH_MS);
-    return () => clearInterval(timer);
-  }, [router, chosen]);
+  const board = useFreshBoard(first, chosen !== undefined);
   const kinds = STUCK_KINDS.filter((kind) => board.items.some((item) => item.kind === kind));
   const nameOf = ({ kind, about, order_number, mail_event, id }: StuckItem) => {
     if (mail_event) return `${mailName(mail_event as MailEvent)} · ${about}`;
@@ -112,6 +109,23 @@ export function StuckScreen({ board, mayRetry }: { board: StuckBoard; mayRetry: 
       {chosen && <RunDialog item={chosen} name={nameOf(chosen)} onClose={() => setChosen(undefined)} />}
     </>
   );
+}
+
+/** The newest board. It is asked for by a call that does not extend staff mode, so that an unattended desk is left in time. */
+function useFreshBoard(first: StuckBoard, isPaused: boolean): StuckBoard {
+  const router = useRouter();
+  const [polled, setPolled] = useState<StuckBoard>();
+  useEffect(() => {
+    const timer = setInterval(async () => {
+      if (document.visibilityState !== "visible" || isPaused) return;
+      const result = await api.get("/admin/stuck");
+      if (result.ok) setPolled(result.data);
+      // The page leads to the entrance.
+      else if (ACCESS_ENDED.includes(result.code)) router.refresh();
+    }, REFRESH_MS);
+    return () => clearInterval(timer);
+  }, [router, isPaused]);
+  return polled && polled.checked_at > first.checked_at ? polled : first;
 }
 
 function orderLink({ order_number }: StuckItem) {

@@ -78,17 +78,9 @@ export async function listConsoleMails(
 
 /** Days for which a failed email counts as waiting; older ones are in the list only. */
 const FAILED_MAIL_DAYS = 7;
-/** Minutes after which an email in the queue is late. */
-const LATE_MAIL_MINUTES = 5;
 
 /** Emails that failed in the last days, the oldest first. */
 export const countFailedMails = (): Promise<QueueState> =>
   countQueue(sql`
     select m.created_at as at from mails m where m.state = 'failed' and m.state <> 'sent'
       and m.created_at > shop_now() - make_interval(days => ${FAILED_MAIL_DAYS}) order by m.created_at`);
-
-/** Emails that wait in the queue for too long, the oldest first. */
-export const countLateMails = (): Promise<QueueState> =>
-  countQueue(sql`
-    select m.created_at as at from mails m where m.state = 'queued'
-      and m.created_at < shop_now() - make_interval(mins => ${LATE_MAIL_MINUTES}) order by m.created_at`);

@@ -1,3 +1,5 @@
+import { db } from "@/db/client";
+import { hasCode } from "@/lib/delivery/code-text/queries";
 import type {
   OrdersResent,
   RefundDecided,
@@ -29,9 +31,11 @@ async function decide({ userId }: StaffViewer, id: string, decision: Decision): 
 export const approveRefund = (viewer: StaffViewer, id: string, { overrule }: { overrule: boolean }) =>
   decide(viewer, id, { decision: "approved", overrule });
 
-/** Tells the shopper why there is no refund. @throws ShopError as `decide` */
-export const refuseRefund = (viewer: StaffViewer, id: string, { reason }: { reason: string }) =>
-  decide(viewer, id, { decision: "refused", note: reason });
+/** Tells the shopper why there is no refund. @throws ShopError as `decide`, note_has_code */
+export async function refuseRefund(viewer: StaffViewer, id: string, { reason }: { reason: string }) {
+  if (await hasCode(db, reason)) throw new ShopError("note_has_code");
+  return decide(viewer, id, { decision: "refused", note: reason });
+}
 
 /** Approves several, each on its own: one that cannot be approved does not stop the others. */
 export async function approveRefunds(viewer: StaffViewer, ids: readonly string[]): Promise<RefundsApproved> {
@@ -39,12 +43,13 @@ export async function approveRefunds(viewer: StaffViewer, ids: readonly string[]
   return { approved: new Set(ids).size - failed.length, failed };
 }
 
-/** @throws ShopError as `settleFailedRefund` */
+/** @throws ShopError as `settleFailedRefund`, note_has_code */
 export async function settleRefund(
   { userId }: StaffViewer,
   id: string,
   { note }: { note: string },
 ): Promise<RefundSettled> {
+  if (await hasCode(db, note)) throw new ShopError("note_has_code");
   const { amountCents } = await settleFailedRefund(userId, id, note);
   return { refund_id: id, amount: toDecimal(amountCents) };
 }

@@ -3,6 +3,7 @@ import { db } from "@/db/client";
 import { deviceFromActor } from "@/lib/delivery/rules";
 import type { ConsoleMail } from "@/lib/notifications/console/contract";
 import type { ConsoleOrderDetail, NoteView, TimelineEntry } from "@/lib/orders/console/contract-detail";
+import { GOODWILL_ASKED } from "@/lib/orders/console/rules";
 import type { OrderProduct } from "@/lib/orders/contract";
 import { findOrderForStaff } from "@/lib/orders/queries";
 import { rowCount } from "@/lib/platform/console/query";
@@ -70,11 +71,12 @@ export async function getConsoleOrder(idOrNumber: string, locale: Locale): Promi
   const ledger = withInstants(await readLedger(id));
   const notes = withInstants(await listNotes(id));
   const events = await readEvents(id);
-  const staffEvents = await readStaffEvents([
-    id,
+  const staffEvents = await readStaffEvents(id, [
     ...order.order_products.map(({ order_product_id }) => order_product_id),
     ...refunds.map(({ refund_id }) => refund_id),
     ...keys.map(({ key_id }) => key_id),
+    ...mails.map(({ mail_id }) => mail_id),
+    ...disputes.map(({ dispute_id }) => dispute_id),
   ]);
   const { customer_id, email, username, gift, ...rest } = facts;
   return {
@@ -165,30 +167,43 @@ const readEvents = (id: string) =>
     select 'order' as id, o.id::text as about, o.event, o.reason as detail, null as actor, o.created_at as at
     from order_events o where o.order_id = ${id}
     union all
-    select * from (select 'key', k.id, e.event, k.id, e.actor, e.created_at
-      from order_lines l join keys k on k.order_line_id = l.id join key_events e on e.key_id = k.id
+    select * from (select 'key', k.id, e.event, k.id, coalesce(u.email, e.actor), e.created_at
+      from order_lines l join keys k on k.order_line_id = l.id join key_events e on e.key_id = k.id left join users u on u.id = e.actor
       where l.order_id = ${id} and e.event not in ('imported', 'resealed') order by e.id desc limit ${rowCount(MAX_TIMELINE)}) e
     union all
     select 'refund', q.id, 'asked', null, null, q.created_at
     from order_lines l join refund_requests q on q.order_line_id = l.id where l.order_id = ${id}
     union all
-    select 'refund', q.id, 'request_' || q.state, null, q.decided_by, q.decided_at
-    from order_lines l join refund_requests q on q.order_line_id = l.id where l.order_id = ${id} and q.decided_at is not null
+    select 'refund', q.id, 'request_' || q.state, null, coalesce(u.email, q.decided_by), q.decided_at
+    from order_lines l join refund_requests q on q.order_line_id = l.id left join users u on u.id = q.decided_by where l.order_id = ${id} and q.decided_at is not null
     union all
     select 'key', r.id, 'replacement_asked', r.key_id, null, r.created_at
     from order_lines l join keys k on k.order_line_id = l.id join replacement_requests r on r.key_id = k.id where l.order_id = ${id}
     union all
-    select 'key', r.id, 'replacement_' || r.state, r.key_id, r.decided_by, r.decided_at
+    select 'key', r.id, 'replacement_' || r.state, r.key_id, coalesce(u.email, r.decided_by), r.decided_at
     from order_lines l join keys k on k.order_line_id = l.id join replacement_requests r on r.key_id = k.id
+      left join users u on u.id = r.decided_by
     where l.order_id = ${id} and r.decided_at is not null`);
 
-/** What staff and the system did to these records, by the audit log. */
-const readStaffEvents = (subjects: readonly string[]) =>
-  db.execute<Event>(sql`
+/** `cents` and `reason`: of a gesture; `mail_event`: of an email that was sent again. */
+type StaffEvent = Event & { cents: number | null; reason: string | null; mail_event: string | null };
+
+/**
+ * What staff and the system did to an order and its parts, by the audit log, with the decisions of a second person about it:
+ * the entry of what was asked for names its approval.
+ */
+const readStaffEvents = (orderId: string, parts: readonly string[]) =>
+  db.execute<StaffEvent>(sql`
     select a.id::text as id, a.subject as about, a.action as event, a.detail->>'note' as detail, coalesce(u.email, a.actor) as actor,
-      a.created_at as at
+      a.created_at as at, g.cents, g.reason, case when a.action = 'mail.again' then a.detail->>'event' end as mail_event
     from audit_entries a left join users u on u.id = a.actor
-    where a.subject = any(${sql.param([...subjects])}::text[]) order by a.id desc limit ${rowCount(MAX_PART)}`);
+    left join lateral (select (a.detail->>'amountCents')::int as cents, a.detail->>'reason' as reason
+      where a.action in ('refund.goodwill', ${GOODWILL_ASKED})) g on true
+    where a.subject = any(${sql.param([orderId, ...parts])}::text[] || array(
+        select asked.detail->>'approval_id' from audit_entries asked
+        where asked.subject = ${orderId} and asked.action = ${GOODWILL_ASKED} and asked.detail->>'approval_id' is not null))
+      and a.action <> 'approval.asked'
+    order by a.id desc limit ${rowCount(MAX_PART)}`);
 
 type Parts = {
   payments: Payment[];
@@ -197,7 +212,7 @@ type Parts = {
   mails: ConsoleMail[];
   notes: NoteView[];
   events: readonly Event[];
-  staffEvents: readonly Event[];
+  staffEvents: readonly StaffEvent[];
 };
 
 /** One list of all that happened, the oldest first. */
@@ -245,7 +260,11 @@ function toTimeline({
     ...notes.map(({ created_at, text, written_by }) =>
       entry(created_at, "note", "written", text, written_by),
     ),
-    ...staffEvents.map(({ event, detail, actor, at }) => entry(at, "staff", event, detail, actor)),
+    // Oldest first, because entries of one transaction have one time.
+    ...[...staffEvents].reverse().map(({ event, detail, actor, at, cents, reason, mail_event }) => {
+      const parts = [cents === null ? null : usd(cents), reason, mail_event, detail].filter(Boolean);
+      return entry(at, "staff", event, parts.length > 0 ? parts.join(" · ") : null, actor);
+    }),
   ];
   return entries.sort((a, b) => a.at.localeCompare(b.at)).slice(-MAX_TIMELINE);
 }

@@ -644,7 +644,14 @@ type Effect3 = { kind: "campaign_minimum"; campaign: string; before: number; aft
 
 type Effect4 = { kind: "product_written"; product: string; count: number };
 
-type Effect5 = { kind: "retry"; outcome: "queued" | "waiting" | "done" | "open" | "gone" };
+type Effect5 = {
+  kind: "roles";
+  person: string;
+  before: ("support" | "catalogue" | "finance" | "admin")[];
+  after: ("support" | "catalogue" | "finance" | "admin")[];
+};
+
+type Effect6 = { kind: "retry"; outcome: "queued" | "waiting" | "done" | "open" | "gone" };
 
 type AdminApplicationsIdApproveOutput = {
   effects:
@@ -667,17 +674,47 @@ type AdminApplicationsIdApproveOutput = {
         | Effect3
         | Effect4
         | { kind: "sessions_ended"; count: number }
-        | { kind: "email"; event: Event; to: string }
         | Effect5
+        | { kind: "staff_mode_ended"; count: number }
+        | { kind: "email"; event: Event; to: string }
+        | Effect6
         | { kind: "second_person" }
       )[]
     | null;
   result: { application_id: string; state: "approved" | "refused"; merchant_id: string | null } | null;
 };
 
+type AdminApprovalsIdApproveInput = { note?: string | undefined; preview?: boolean | undefined };
+
 type AdminApprovalsIdApproveOutput = {
-  approval_id: string;
-  state: "asked" | "approved" | "refused" | "expired";
+  effects:
+    | (
+        | { kind: "money_returned"; amount: number }
+        | { kind: "refund_waits"; amount: number }
+        | { kind: "paid_otherwise"; amount: number }
+        | { kind: "payments_cancelled"; count: number }
+        | Effect
+        | { kind: "codes"; change: Change2; count: number }
+        | { kind: "coupons_issued"; count: number }
+        | { kind: "coupons_returned"; count: number }
+        | { kind: "coupons_revoked"; count: number }
+        | { kind: "referrals_refused"; count: number }
+        | { kind: "products_off"; count: number }
+        | { kind: "products_on"; count: number }
+        | { kind: "campaign_on"; campaign: string }
+        | { kind: "campaign_off"; campaign: string }
+        | Effect2
+        | Effect3
+        | Effect4
+        | { kind: "sessions_ended"; count: number }
+        | Effect5
+        | { kind: "staff_mode_ended"; count: number }
+        | { kind: "email"; event: Event; to: string }
+        | Effect6
+        | { kind: "second_person" }
+      )[]
+    | null;
+  result: { approval_id: string; state: "asked" | "approved" | "refused" | "expired" } | null;
 };
 
 type AdminCategoriesSlugInput = {
@@ -685,8 +722,6 @@ type AdminCategoriesSlugInput = {
   line: Record<string, unknown>;
   preview?: boolean | undefined;
 };
-
-type AdminChangesIdApproveInput = { note?: string | undefined; preview?: boolean | undefined };
 
 type Result = { change_id: string; state: State; revision: number | null };
 
@@ -711,8 +746,10 @@ type AdminChangesIdApproveOutput = {
         | Effect3
         | Effect4
         | { kind: "sessions_ended"; count: number }
-        | { kind: "email"; event: Event; to: string }
         | Effect5
+        | { kind: "staff_mode_ended"; count: number }
+        | { kind: "email"; event: Event; to: string }
+        | Effect6
         | { kind: "second_person" }
       )[]
     | null;
@@ -747,8 +784,10 @@ type AdminMerchantsIdEndOutput = {
         | Effect3
         | Effect4
         | { kind: "sessions_ended"; count: number }
-        | { kind: "email"; event: Event; to: string }
         | Effect5
+        | { kind: "staff_mode_ended"; count: number }
+        | { kind: "email"; event: Event; to: string }
+        | Effect6
         | { kind: "second_person" }
       )[]
     | null;
@@ -814,8 +853,10 @@ type AdminRefundsIdApproveOutput = {
         | Effect3
         | Effect4
         | { kind: "sessions_ended"; count: number }
-        | { kind: "email"; event: Event; to: string }
         | Effect5
+        | { kind: "staff_mode_ended"; count: number }
+        | { kind: "email"; event: Event; to: string }
+        | Effect6
         | { kind: "second_person" }
       )[]
     | null;
@@ -843,8 +884,10 @@ type AdminReplacementsIdApproveOutput = {
         | Effect3
         | Effect4
         | { kind: "sessions_ended"; count: number }
-        | { kind: "email"; event: Event; to: string }
         | Effect5
+        | { kind: "staff_mode_ended"; count: number }
+        | { kind: "email"; event: Event; to: string }
+        | Effect6
         | { kind: "second_person" }
       )[]
     | null;
@@ -2629,11 +2672,11 @@ export type PostCalls = {
     data: AdminApplicationsIdApproveOutput;
   };
   [path: `/admin/approvals/${string}/approve`]: {
-    body: { note?: string | undefined };
+    body: AdminApprovalsIdApproveInput;
     data: AdminApprovalsIdApproveOutput;
   };
   [path: `/admin/approvals/${string}/refuse`]: {
-    body: { note?: string | undefined };
+    body: AdminApprovalsIdApproveInput;
     data: AdminApprovalsIdApproveOutput;
   };
   "/admin/campaigns": {
@@ -2678,8 +2721,10 @@ export type PostCalls = {
             | Effect3
             | Effect4
             | { kind: "sessions_ended"; count: number }
-            | { kind: "email"; event: Event; to: string }
             | Effect5
+            | { kind: "staff_mode_ended"; count: number }
+            | { kind: "email"; event: Event; to: string }
+            | Effect6
             | { kind: "second_person" }
           )[]
         | null;
@@ -2691,7 +2736,7 @@ export type PostCalls = {
     data: { slug: string; revision: number; saved: boolean };
   };
   [path: `/admin/changes/${string}/approve`]: {
-    body: AdminChangesIdApproveInput;
+    body: AdminApprovalsIdApproveInput;
     data: AdminChangesIdApproveOutput;
   };
   [path: `/admin/changes/${string}/refuse`]: {
@@ -2736,8 +2781,10 @@ export type PostCalls = {
             | Effect3
             | Effect4
             | { kind: "sessions_ended"; count: number }
-            | { kind: "email"; event: Event; to: string }
             | Effect5
+            | { kind: "staff_mode_ended"; count: number }
+            | { kind: "email"; event: Event; to: string }
+            | Effect6
             | { kind: "second_person" }
           )[]
         | null;
@@ -2767,8 +2814,10 @@ export type PostCalls = {
             | Effect3
             | Effect4
             | { kind: "sessions_ended"; count: number }
-            | { kind: "email"; event: Event; to: string }
             | Effect5
+            | { kind: "staff_mode_ended"; count: number }
+            | { kind: "email"; event: Event; to: string }
+            | Effect6
             | { kind: "second_person" }
           )[]
         | null;
@@ -2799,8 +2848,10 @@ export type PostCalls = {
             | Effect3
             | Effect4
             | { kind: "sessions_ended"; count: number }
-            | { kind: "email"; event: Event; to: string }
             | Effect5
+            | { kind: "staff_mode_ended"; count: number }
+            | { kind: "email"; event: Event; to: string }
+            | Effect6
             | { kind: "second_person" }
           )[]
         | null;
@@ -2850,8 +2901,10 @@ export type PostCalls = {
             | Effect3
             | Effect4
             | { kind: "sessions_ended"; count: number }
-            | { kind: "email"; event: Event; to: string }
             | Effect5
+            | { kind: "staff_mode_ended"; count: number }
+            | { kind: "email"; event: Event; to: string }
+            | Effect6
             | { kind: "second_person" }
           )[]
         | null;
@@ -2885,8 +2938,10 @@ export type PostCalls = {
             | Effect3
             | Effect4
             | { kind: "sessions_ended"; count: number }
-            | { kind: "email"; event: Event; to: string }
             | Effect5
+            | { kind: "staff_mode_ended"; count: number }
+            | { kind: "email"; event: Event; to: string }
+            | Effect6
             | { kind: "second_person" }
           )[]
         | null;
@@ -2894,11 +2949,11 @@ export type PostCalls = {
     };
   };
   [path: `/admin/merchants/${string}/pause`]: {
-    body: AdminChangesIdApproveInput;
+    body: AdminApprovalsIdApproveInput;
     data: AdminMerchantsIdEndOutput;
   };
   [path: `/admin/merchants/${string}/resume`]: {
-    body: AdminChangesIdApproveInput;
+    body: AdminApprovalsIdApproveInput;
     data: AdminMerchantsIdEndOutput;
   };
   [path: `/admin/merchants/${string}/suspend`]: {
@@ -2932,8 +2987,10 @@ export type PostCalls = {
             | Effect3
             | Effect4
             | { kind: "sessions_ended"; count: number }
-            | { kind: "email"; event: Event; to: string }
             | Effect5
+            | { kind: "staff_mode_ended"; count: number }
+            | { kind: "email"; event: Event; to: string }
+            | Effect6
             | { kind: "second_person" }
           )[]
         | null;
@@ -2969,8 +3026,10 @@ export type PostCalls = {
             | Effect3
             | Effect4
             | { kind: "sessions_ended"; count: number }
-            | { kind: "email"; event: Event; to: string }
             | Effect5
+            | { kind: "staff_mode_ended"; count: number }
+            | { kind: "email"; event: Event; to: string }
+            | Effect6
             | { kind: "second_person" }
           )[]
         | null;
@@ -3001,8 +3060,10 @@ export type PostCalls = {
             | Effect3
             | Effect4
             | { kind: "sessions_ended"; count: number }
-            | { kind: "email"; event: Event; to: string }
             | Effect5
+            | { kind: "staff_mode_ended"; count: number }
+            | { kind: "email"; event: Event; to: string }
+            | Effect6
             | { kind: "second_person" }
           )[]
         | null;
@@ -3032,8 +3093,10 @@ export type PostCalls = {
             | Effect3
             | Effect4
             | { kind: "sessions_ended"; count: number }
-            | { kind: "email"; event: Event; to: string }
             | Effect5
+            | { kind: "staff_mode_ended"; count: number }
+            | { kind: "email"; event: Event; to: string }
+            | Effect6
             | { kind: "second_person" }
           )[]
         | null;
@@ -3063,8 +3126,10 @@ export type PostCalls = {
             | Effect3
             | Effect4
             | { kind: "sessions_ended"; count: number }
-            | { kind: "email"; event: Event; to: string }
             | Effect5
+            | { kind: "staff_mode_ended"; count: number }
+            | { kind: "email"; event: Event; to: string }
+            | Effect6
             | { kind: "second_person" }
           )[]
         | null;
@@ -3151,8 +3216,10 @@ export type PostCalls = {
             | Effect3
             | Effect4
             | { kind: "sessions_ended"; count: number }
-            | { kind: "email"; event: Event; to: string }
             | Effect5
+            | { kind: "staff_mode_ended"; count: number }
+            | { kind: "email"; event: Event; to: string }
+            | Effect6
             | { kind: "second_person" }
           )[]
         | null;
@@ -3190,8 +3257,10 @@ export type PostCalls = {
             | Effect3
             | Effect4
             | { kind: "sessions_ended"; count: number }
-            | { kind: "email"; event: Event; to: string }
             | Effect5
+            | { kind: "staff_mode_ended"; count: number }
+            | { kind: "email"; event: Event; to: string }
+            | Effect6
             | { kind: "second_person" }
           )[]
         | null;
@@ -3221,8 +3290,10 @@ export type PostCalls = {
             | Effect3
             | Effect4
             | { kind: "sessions_ended"; count: number }
-            | { kind: "email"; event: Event; to: string }
             | Effect5
+            | { kind: "staff_mode_ended"; count: number }
+            | { kind: "email"; event: Event; to: string }
+            | Effect6
             | { kind: "second_person" }
           )[]
         | null;
@@ -3254,8 +3325,41 @@ export type PostCalls = {
     data: { review_id: string; state: "published" | "hidden" } | AdminReviewsIdReplyRefuseOutput;
   };
   "/admin/staff": {
-    body: { email: string; roles: readonly ("support" | "catalogue" | "finance" | "admin")[] };
-    data: { changed: boolean };
+    body: {
+      email: string;
+      roles: readonly ("support" | "catalogue" | "finance" | "admin")[];
+      preview?: boolean | undefined;
+    };
+    data: {
+      effects:
+        | (
+            | { kind: "money_returned"; amount: number }
+            | { kind: "refund_waits"; amount: number }
+            | { kind: "paid_otherwise"; amount: number }
+            | { kind: "payments_cancelled"; count: number }
+            | Effect
+            | { kind: "codes"; change: Change2; count: number }
+            | { kind: "coupons_issued"; count: number }
+            | { kind: "coupons_returned"; count: number }
+            | { kind: "coupons_revoked"; count: number }
+            | { kind: "referrals_refused"; count: number }
+            | { kind: "products_off"; count: number }
+            | { kind: "products_on"; count: number }
+            | { kind: "campaign_on"; campaign: string }
+            | { kind: "campaign_off"; campaign: string }
+            | Effect2
+            | Effect3
+            | Effect4
+            | { kind: "sessions_ended"; count: number }
+            | Effect5
+            | { kind: "staff_mode_ended"; count: number }
+            | { kind: "email"; event: Event; to: string }
+            | Effect6
+            | { kind: "second_person" }
+          )[]
+        | null;
+      result: { changed: boolean } | null;
+    };
   };
   "/admin/staff/reset-factor": { body: { email: string }; data: { reset: true } };
   "/admin/stuck/retry": {
@@ -3296,8 +3400,10 @@ export type PostCalls = {
             | Effect3
             | Effect4
             | { kind: "sessions_ended"; count: number }
-            | { kind: "email"; event: Event; to: string }
             | Effect5
+            | { kind: "staff_mode_ended"; count: number }
+            | { kind: "email"; event: Event; to: string }
+            | Effect6
             | { kind: "second_person" }
           )[]
         | null;

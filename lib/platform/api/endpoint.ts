@@ -108,7 +108,7 @@ async function serve(
   await takeRateLimit(counters, { failClosed: declaration.failClosed });
   if (write && isRefusedWhileClosed(declaration) && (await isShopClosed()))
     throw new ShopError("shop_closed");
-  const merchantViewer = await authorize(declaration.access, request, session, trace, limits.write);
+  const merchantViewer = await authorize(declaration, request, session, trace, limits.write);
   const file = takesFile(declaration, request) ? readFile(request, declaration.file) : undefined;
   if (write) {
     raw.body = file ? {} : await readBody(request, trace.locale, declaration.limitBytes);
@@ -156,7 +156,7 @@ const takesFile = (
 
 /** Checks the caller's rights. Returns who acts for a merchant on a call for merchants, else null. */
 async function authorize(
-  access: Access,
+  { access, polled }: Declaration,
   request: Request,
   session: ResolvedSession,
   trace: RequestLog,
@@ -164,7 +164,8 @@ async function authorize(
 ): Promise<MerchantViewer | null> {
   if (!isMerchantAccess(access)) {
     await checkAccess(access, session.viewer);
-    if (isStaffAccess(access) && session.viewer.kind === "user") await extendStaffSession(session.viewer);
+    if (isStaffAccess(access) && !polled && session.viewer.kind === "user")
+      await extendStaffSession(session.viewer);
     return null;
   }
   const { viewer, use } = await requireMerchant(access, session, {

@@ -46,10 +46,3 @@ export const MAX_QUEUED = 100;
 
 /** How much waits, and since when: the oldest of those that are counted. */
 export type QueueState = { count: number; oldest_at: string | null };
-
-/** Two queues that are worked off on one screen. */
-export function joinQueues(...queues: readonly QueueState[]): QueueState {
-  const times = queues.flatMap(({ oldest_at }) => (oldest_at === null ? [] : [oldest_at]));
-  const count = queues.reduce((sum, queue) => sum + queue.count, 0);
-  return { count: Math.min(MAX_QUEUED, count), oldest_at: times.sort()[0] ?? null };
-}

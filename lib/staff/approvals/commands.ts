@@ -1,6 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
-import { shopNow, type Tx, transaction } from "@/db/client";
+import { db, shopNow, type Tx, transaction } from "@/db/client";
 import { approvals } from "@/db/schema/staff";
+import { hasCode } from "@/lib/delivery/code-text/queries";
 import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
@@ -88,13 +89,15 @@ type LockedApproval = {
  * Decides an approval and, when it is approved, runs its action in the same transaction. The person who asked decides only
  * where no other person could; the database refuses anything else (db/functions/check_approval.sql). The row is locked, so
  * that two people who approve at the same time cause one action.
- * @throws ShopError approval_unknown: none, or one that this person may not decide; approval_decided, own_approval
+ * @throws ShopError approval_unknown: none, or one that this person may not decide; approval_decided, own_approval,
+ *   note_has_code
  */
 export async function decideApproval(
   { userId }: StaffViewer,
   { id, decision, note }: Decision,
   handlers: ApprovalHandlers,
 ): Promise<DecisionView> {
+  if (note && (await hasCode(db, note))) throw new ShopError("note_has_code");
   return transaction(async (tx) => {
     const [found] = await tx.execute<LockedApproval>(sql`
       select a.kind, a.payload, a.subject, a.state, a.asked_by as "askedBy", a.expires_at <= shop_now() as expired,

@@ -110,7 +110,7 @@ async function findChainState(): Promise<AuditList["chain"]> {
 export type AuditProblem = {
   /** null when the problem concerns the chain */
   entryId: number | null;
-  kind: "hash" | "gap" | "lost_entry" | "unsealed" | "head" | "heads_missing";
+  kind: "hash" | "gap" | "lost_entry" | "unsealed" | "head" | "heads_differ" | "heads_missing";
   /** One sentence, in English. */
   message: string;
 };
@@ -139,8 +139,15 @@ export async function verifyAudit(
   };
   const heads = await readHeads(headsFile);
   if (heads === null && headsFile) tell(null, "heads_missing", `There is no file ${headsFile}.`);
-  const headsByPosition = new Map((heads ?? []).map((head) => [head.position, head]));
-  report.heads = headsByPosition.size;
+  const headsByPosition = groupHeads(heads ?? []);
+  report.heads = [...headsByPosition.values()].reduce((count, { length }) => count + length, 0);
+  for (const [position, [head, ...others]] of headsByPosition)
+    if (head && others.length > 0)
+      tell(
+        head.entry_id,
+        "heads_differ",
+        `${others.length + 1} different heads of the position ${position} were copied: its seals were made again.`,
+      );
   let previous = CHAIN_START;
   let position = 0;
   for (;;) {
@@ -154,15 +161,15 @@ export async function verifyAudit(
       if (seal.id === null) tell(entryId, "lost_entry", `The sealed entry ${entryId} is gone.`);
       else if (seal.hash !== sealHash(previous, position, { ...seal, id: entryId }))
         tell(entryId, "hash", `The entry ${entryId} (${seal.action}) differs from the sealed one.`);
-      const head = headsByPosition.get(position);
-      if (head && (head.hash !== seal.hash || head.entry_id !== entryId))
+      const copied = headsByPosition.get(position);
+      if (copied && !copied.some((head) => head.hash === seal.hash && head.entry_id === entryId))
         tell(entryId, "head", `The seal ${position} differs from the head that was copied off the database.`);
       headsByPosition.delete(position);
       previous = seal.hash;
     }
     if (seals.length < BATCH) break;
   }
-  for (const head of headsByPosition.values())
+  for (const head of [...headsByPosition.values()].flatMap(([first]) => first ?? []))
     tell(head.entry_id, "head", `The copied head ${head.position} has no seal: the chain was cut.`);
   const [count] = await db.execute<{ entries: number }>(
     sql`select count(*)::int as entries from audit_entries`,
@@ -185,6 +192,20 @@ const readOverdueEntries = () =>
     where e.created_at < shop_now() - make_interval(mins => ${AUDIT_SEALED_WITHIN_MINUTES})
       and not exists (select from audit_seals s where s.entry_id = e.id)
     order by e.id limit 1000`);
+
+/**
+ * The different heads of each position, as they were copied. A position has one, because a seal never changes; a second one
+ * is of seals that were deleted and made again.
+ */
+function groupHeads(heads: readonly ChainHead[]): Map<number, ChainHead[]> {
+  const byPosition = new Map<number, ChainHead[]>();
+  for (const head of heads) {
+    const copied = byPosition.get(head.position) ?? [];
+    if (!copied.some(({ hash, entry_id }) => hash === head.hash && entry_id === head.entry_id))
+      byPosition.set(head.position, [...copied, head]);
+  }
+  return byPosition;
+}
 
 /** The heads of a file; null: there is none. A line that was cut off is left out. */
 async function readHeads(file: string | undefined): Promise<ChainHead[] | null> {

@@ -10,7 +10,7 @@ import { reauthenticate } from "@/lib/accounts/reauthentication/commands";
 import { getSecurity, requireReauthentication } from "@/lib/accounts/reauthentication/queries";
 import { REAUTHENTICATION_MINUTES, type SecurityNoticeKind } from "@/lib/accounts/rules";
 import { audit } from "@/lib/platform/audit";
-import type { UserViewer } from "@/lib/platform/auth/session";
+import { STAFF_HOURS, STAFF_IDLE_MINUTES, type UserViewer } from "@/lib/platform/auth/session";
 import { hmac } from "@/lib/platform/crypto/hmac";
 import { newId, randomText } from "@/lib/platform/crypto/ids";
 import { reseal, seal, unseal, vaultKeyId } from "@/lib/platform/crypto/vault";
@@ -250,9 +250,15 @@ async function startStaffMode(tx: Tx, { sessionId }: UserViewer): Promise<void> 
 
 const NO_STAFF_MODE = { factorAt: null, staffSeenAt: null, staffReauthenticatedAt: null };
 
-/** Ends staff mode in all sessions of a person. */
-export async function leaveEverywhere(tx: Tx, userId: string): Promise<void> {
+/** Ends staff mode in all sessions of a person. Returns in how many it had not ended before. */
+export async function leaveEverywhere(tx: Tx, userId: string): Promise<number> {
+  const [row] = await tx.execute<{ count: number }>(sql`
+    select count(*)::int as count from sessions
+    where user_id = ${userId} and revoked_at is null and expires_at > shop_now()
+      and factor_at > shop_now() - make_interval(hours => ${STAFF_HOURS})
+      and staff_seen_at > shop_now() - make_interval(mins => ${STAFF_IDLE_MINUTES})`);
   await tx.update(sessions).set(NO_STAFF_MODE).where(eq(sessions.userId, userId));
+  return row!.count;
 }
 
 /**
@@ -339,13 +345,17 @@ export async function reauthenticateStaff(
 const requiredField = (path: string, locale: Locale) =>
   new ShopError("field_required", { issues: [{ path, message: errorMessage("field_required", locale) }] });
 
-/** Removes a person's factor and recovery codes; they set up a new one when they next open the console. Mails the owner. */
-export async function removeFactor(tx: Tx, userId: string): Promise<void> {
+/**
+ * Removes a person's factor and recovery codes; they set up a new one when they next open the console. Mails the owner.
+ * Returns in how many sessions staff mode ended.
+ */
+export async function removeFactor(tx: Tx, userId: string): Promise<number> {
   await lockUser(tx, userId);
   await endFactor(tx, userId, { confirmed: true });
   await endFactor(tx, userId, { confirmed: false });
-  await leaveEverywhere(tx, userId);
+  const left = await leaveEverywhere(tx, userId);
   await notifyOwner(tx, userId, "second_factor_reset");
+  return left;
 }
 
 /** Lets a person whose factor is locked after wrong codes try again. False: it was not locked. */

@@ -13,8 +13,8 @@ import { mayStaff } from "@/lib/staff/rules";
 const MAX_HITS = 5;
 
 /**
- * Finds what a text names: an order by number or id, a payment, an account by the beginning of its address, a product, a
- * vendor, a coupon, or a code by its text. The text itself is stored nowhere; that a code was found is in the audit log,
+ * Finds what a text names: an order by number or id, a payment, an account by the beginning of its address, orders by the
+ * whole address to which they were delivered, a product, a vendor, a coupon, or a code by its text. The text itself is stored nowhere; that a code was found is in the audit log,
  * with the code's reference. A code ends the search, so that its text reaches no other statement.
  */
 export async function findInShop(viewer: StaffViewer, q: string, locale: Locale): Promise<FindResult> {
@@ -80,17 +80,17 @@ async function findOrders(q: string): Promise<FindHit[]> {
   }));
 }
 
-/** Accounts by the beginning of their address, then orders that were delivered to such an address of nobody's account. */
+/** Accounts by the beginning of their address, then the newest orders that were delivered to exactly this address. */
 async function findCustomers(prefix: string): Promise<FindHit[]> {
   const rows = await listDb.execute<Found>(sql`
     select id, email as title, username as detail from users
     where lower(email) collate "C" >= ${prefix} and lower(email) collate "C" < ${prefix} || chr(1114111) and deleted_at is null
     order by lower(email) collate "C" limit ${rowCount(MAX_HITS)}`);
-  if (rows.length > 0 || !prefix.includes("@")) return hits("customer", rows);
+  if (!prefix.includes("@")) return hits("customer", rows);
   const delivered = await listDb.execute<Found>(sql`
     select id, order_number as title, send_email as detail from orders
     where lower(send_email) collate "C" = ${prefix} order by created_at desc limit ${rowCount(MAX_HITS)}`);
-  return hits("order", delivered);
+  return [...hits("customer", rows), ...hits("order", delivered)];
 }
 
 /** Products by id, or by the beginning of a name or of the name in addresses. */

@@ -1,5 +1,8 @@
+import { sql } from "drizzle-orm";
 import { z } from "zod";
-import { transaction } from "@/db/client";
+import { db, type Tx, transaction } from "@/db/client";
+import { hasCode } from "@/lib/delivery/code-text/queries";
+import { GOODWILL_ASKED } from "@/lib/orders/console/rules";
 import {
   checkGoodwill,
   type Goodwill,
@@ -8,6 +11,7 @@ import {
 } from "@/lib/orders/refunds/commands-goodwill";
 import { findOrderNumber } from "@/lib/orders/refunds/queries";
 import { lockOrder } from "@/lib/orders/status/commands";
+import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { isShopError, ShopError } from "@/lib/platform/errors";
 import { DEFAULT_LOCALE, type Locale } from "@/lib/platform/i18n/locales";
@@ -21,7 +25,7 @@ const PERMISSION = "refunds.goodwill";
 /**
  * Returns a part of a pass's price beyond the refund rule. Roles have limits for all gestures of one order together, so
  * that nobody splits an amount; above $100 a second person whose role may give as much decides.
- * @throws ShopError order_unknown, own_refund, amount_above_limit, approval_required, and those of `checkGoodwill`
+ * @throws ShopError order_unknown, own_refund, amount_above_limit, approval_required, note_has_code, and those of `checkGoodwill`
  */
 export async function giveGoodwill(
   viewer: StaffViewer,
@@ -29,6 +33,7 @@ export async function giveGoodwill(
   input: GoodwillInput,
   locale: Locale,
 ): Promise<GoodwillView> {
+  if (await hasCode(db, input.reason)) throw new ShopError("note_has_code");
   const goodwill: Goodwill = {
     lineId: input.order_product_id,
     amountCents: toCents(input.amount),
@@ -44,18 +49,33 @@ export async function giveGoodwill(
       throw new ShopError("amount_above_limit", { params: { limit: formatPrice(limit, locale) } });
     if (totalCents > permissionRule(PERMISSION).fourEyesAbove!) {
       const number = await findOrderNumber(tx, order.id);
-      return askApproval(tx, viewer, {
+      const approval = await askApproval(tx, viewer, {
         kind: "goodwill",
         payload: { orderId: order.id, ...goodwill },
         subject: `${number} · ${formatPrice(goodwill.amountCents, DEFAULT_LOCALE)} · ${goodwill.reason}`,
         concerns: order.userId,
         roles: rolesUpTo(PERMISSION, totalCents),
       });
+      await auditAsked(tx, { actor: viewer.userId, orderId: order.id, approval, goodwill });
+      return approval;
     }
     await giveOfLine(tx, order, goodwill, { actor: viewer.userId, locale });
   });
   if (approvalId) throw approvalRequired(approvalId);
   return { order_id: orderId, order_product_id: input.order_product_id, amount: input.amount };
+}
+
+type Asked = { actor: string; orderId: string; approval: string; goodwill: Goodwill };
+
+/** Names the approval in an entry about the order, whose timeline shows by it how it was decided. Once for each approval. */
+async function auditAsked(tx: Tx, { actor, orderId, approval, goodwill }: Asked): Promise<void> {
+  const [known] = await tx.execute(sql`
+    select 1 from audit_entries
+    where subject = ${orderId} and action = ${GOODWILL_ASKED} and detail->>'approval_id' = ${approval} limit 1`);
+  if (known) return;
+  const { lineId: line, amountCents, reason } = goodwill;
+  const detail = { approval_id: approval, line, amountCents, reason };
+  await audit({ actor, action: GOODWILL_ASKED, subject: orderId, detail }, tx);
 }
 
 const Payload = z.object({

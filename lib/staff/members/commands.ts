@@ -37,8 +37,8 @@ async function setRoles({ tx, actor, userId }: Change, before: string[] | null, 
       .insert(staffMembers)
       .values({ id: newId("stm"), userId, roles: inOrder(roles), grantedBy: actor });
   await setRole(tx, userId, roles.length > 0 ? "staff" : "user");
-  await leaveEverywhere(tx, userId);
-  const detail = { before: before ?? [], after: inOrder(roles) };
+  const left = await leaveEverywhere(tx, userId);
+  const detail = { before: before ?? [], after: inOrder(roles), left_staff_mode: left };
   await audit(
     { actor, action: roles.length > 0 ? "staff.granted" : "staff.revoked", subject: userId, detail },
     tx,
@@ -110,8 +110,8 @@ export const memberApprovals: Pick<ApprovalHandlers, "grant_admin" | "reset_fact
   },
   async reset_factor(tx, payload, { decidedBy }) {
     const userId = String(payload.user_id);
-    await removeFactor(tx, userId);
-    await audit({ actor: decidedBy, action: "second_factor.reset", subject: userId }, tx);
+    const detail = { left_staff_mode: await removeFactor(tx, userId) };
+    await audit({ actor: decidedBy, action: "second_factor.reset", subject: userId, detail }, tx);
   },
 };
 

@@ -3,6 +3,7 @@ import { MAIL_EVENTS } from "@/lib/notifications/rules";
 import { ORDER_STATUSES } from "@/lib/orders/rules";
 import { Usd } from "@/lib/platform/api/fields";
 import { CODE_CHANGES } from "@/lib/staff/preview/rules";
+import { STAFF_ROLES } from "@/lib/staff/rules";
 import { RETRY_OUTCOMES } from "@/lib/staff/stuck/rules";
 
 /** What an action would do, read from a dry run of its command. A kind has a text `console.effects.<kind>`. */
@@ -36,6 +37,15 @@ export const Effect = z.discriminatedUnion("kind", [
   /** The shop shows a product so from then on. */
   z.object({ kind: z.literal("product_written"), product: z.string(), count: z.int() }),
   z.object({ kind: z.literal("sessions_ended"), count: z.int() }),
+  /** of a staff member; empty: no staff */
+  z.object({
+    kind: z.literal("roles"),
+    person: z.string(),
+    before: z.array(z.enum(STAFF_ROLES)),
+    after: z.array(z.enum(STAFF_ROLES)),
+  }),
+  /** sessions that stay signed in without it */
+  z.object({ kind: z.literal("staff_mode_ended"), count: z.int() }),
   z.object({ kind: z.literal("email"), event: z.enum(MAIL_EVENTS), to: z.string() }),
   /** of stuck work that runs again */
   z.object({ kind: z.literal("retry"), outcome: z.enum(RETRY_OUTCOMES) }),

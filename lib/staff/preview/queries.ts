@@ -5,6 +5,7 @@ import type { RecordedJob } from "@/lib/platform/dry-run-scope";
 import { toDecimal } from "@/lib/platform/money";
 import type { Effect } from "@/lib/staff/preview/contract";
 import { CODE_CHANGES, type CodeChange } from "@/lib/staff/preview/rules";
+import { STAFF_ROLES } from "@/lib/staff/rules";
 
 /** The last rows of the append-only tables, and the writes that Postgres counts for this transaction. */
 export type Before = {
@@ -63,6 +64,7 @@ export async function readEffects(
     where id in ${inList(named("send-mail", "mailId"))} and state = 'queued' order by created_at, id`);
   const audited = await tx.execute<Audited>(sql`
     select action, subject, detail->'before' as before, detail->'after' as after, (detail->>'products')::int as products,
+      (detail->>'left_staff_mode')::int as left_staff_mode, (select u.email from users u where u.id = subject) as person,
       case when action in ('product.created', 'product.changed')
         then jsonb_array_length(detail->'changes') + coalesce((detail->>'more')::int, 0) end as fields,
       (select t.name from product_texts t where 'product:' || t.product_id = subject and t.locale = 'en') as product
@@ -92,7 +94,11 @@ export async function readEffects(
     ...audited.flatMap(({ fields, product }) =>
       fields === null ? [] : [{ kind: "product_written" as const, product: product ?? "", count: fields }],
     ),
-    ...count("sessions_ended", sessions_updated - before.sessions_updated),
+    ...audited.flatMap(memberEffects),
+    // A session that only leaves staff mode is updated too.
+    ...(audited.some(({ left_staff_mode }) => left_staff_mode !== null)
+      ? []
+      : count("sessions_ended", sessions_updated - before.sessions_updated)),
     ...mails,
   ];
 }
@@ -103,19 +109,23 @@ type CampaignValues = { enabled?: boolean; monthlyBudgetCents?: number | null; m
 type Audited = {
   action: string;
   subject: string;
-  before: CampaignValues | string | null;
-  after: CampaignValues | string | null;
+  before: CampaignValues | string[] | string | null;
+  after: CampaignValues | string[] | string | null;
   /** of a merchant */
   products: number | null;
   /** of a product that was written: its name, and how many fields differ */
   fields: number | null;
   product: string | null;
+  /** of a staff member: in how many sessions staff mode ended, and the address */
+  left_staff_mode: number | null;
+  person: string | null;
 };
 
 /** What a change of a campaign does, from its entry in the audit log. */
 function campaignEffects({ action, subject: campaign, before, after }: Audited): Effect[] {
   if (action !== "campaign_changed" || !before || !after) return [];
   if (typeof before === "string" || typeof after === "string") return [];
+  if (Array.isArray(before) || Array.isArray(after)) return [];
   const usd = (cents: number | null) => (cents === null ? null : toDecimal(cents));
   const { enabled, monthlyBudgetCents: budget, minimumCents: minimum } = after;
   return [
@@ -148,6 +158,19 @@ function merchantEffects({ action, before, after, products }: Audited): Effect[]
   if (!action.startsWith("merchant.") || !products) return [];
   if (before === "active") return [{ kind: "products_off", count: products }];
   return after === "active" ? [{ kind: "products_on", count: products }] : [];
+}
+
+/** What a change of roles, or of the second factor, does to a staff member, from its entry in the audit log. */
+function memberEffects({ before, after, left_staff_mode: left, person }: Audited): Effect[] {
+  if (left === null) return [];
+  const rolesOf = (value: Audited["before"]) =>
+    STAFF_ROLES.filter((role) => Array.isArray(value) && value.includes(role));
+  return [
+    ...(Array.isArray(after)
+      ? [{ kind: "roles" as const, person: person ?? "", before: rolesOf(before), after: rolesOf(after) }]
+      : []),
+    ...(left > 0 ? [{ kind: "staff_mode_ended" as const, count: left }] : []),
+  ];
 }
 
 /** An empty list is no SQL. No id is empty. */

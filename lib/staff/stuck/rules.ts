@@ -25,6 +25,9 @@ export const STUCK_KINDS = [
 ] as const;
 export type StuckKind = (typeof STUCK_KINDS)[number];
 
+/** The kinds that the Today page counts as stuck; failed emails have a queue of their own there. */
+export const COUNTED_KINDS = STUCK_KINDS.filter((kind) => kind !== "mail_failed");
+
 /** The kinds that run again at a press. A worker is started by an operator; a failed email is sent again. */
 export const RETRIED_KINDS = STUCK_KINDS.filter((kind) => kind !== "worker" && kind !== "mail_failed");
 export type RetriedKind = (typeof RETRIED_KINDS)[number];

@@ -1,18 +1,18 @@
 import { countReplacementRequests } from "@/lib/delivery/replacement/queries";
 import { countChanges } from "@/lib/merchants/changes/queries-console";
 import { countApplications } from "@/lib/merchants/console/queries";
-import { countFailedMails, countLateMails } from "@/lib/notifications/console/queries";
+import { countFailedMails } from "@/lib/notifications/console/queries";
 import { countOpenDisputes } from "@/lib/orders/disputes/queries";
-import { countUndeliveredOrders } from "@/lib/orders/fulfilment/queries";
 import type { DayFigures } from "@/lib/orders/insight/contract";
 import { listDayFigures } from "@/lib/orders/insight/queries";
 import { countFailedRefunds, countRefundRequests } from "@/lib/orders/refunds/queries";
 import type { StaffViewer } from "@/lib/platform/auth/session";
-import { joinQueues, MAX_QUEUED, type QueueState } from "@/lib/platform/console/list";
+import { MAX_QUEUED, type QueueState } from "@/lib/platform/console/list";
 import { toDecimal } from "@/lib/platform/money";
 import { countApprovals } from "@/lib/staff/approvals/queries";
 import { countWaitingReplies } from "@/lib/staff/reviews/queries";
 import { mayStaff } from "@/lib/staff/rules";
+import { countStuck } from "@/lib/staff/stuck/queries";
 import type { TodayFigures, TodayInput, TodayQueue, TodayView } from "@/lib/staff/today/contract";
 import { QUEUES, type QueueName } from "@/lib/staff/today/rules";
 
@@ -21,7 +21,7 @@ const COUNTS: Readonly<Record<QueueName, (viewer: StaffViewer) => Promise<QueueS
   failed_refunds: countFailedRefunds,
   replacements: countReplacementRequests,
   disputes: countOpenDisputes,
-  stuck: async () => joinQueues(await countUndeliveredOrders(), await countLateMails()),
+  stuck: countStuck,
   failed_mails: countFailedMails,
   applications: countApplications,
   changes: countChanges,

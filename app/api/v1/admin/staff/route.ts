@@ -2,6 +2,8 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 import { changeRoles } from "@/lib/staff/members/commands";
 import { RolesChanged, RolesInput, StaffMemberList } from "@/lib/staff/members/contract";
 import { listStaffMembers } from "@/lib/staff/members/queries";
+import { runOrPreview } from "@/lib/staff/preview/commands";
+import { Preview, previewable } from "@/lib/staff/preview/contract";
 import { staff } from "@/lib/staff/rules";
 
 export const GET = endpoint(
@@ -13,11 +15,11 @@ export const POST = endpoint(
   {
     summary: "Set the roles of a staff member",
     description:
-      "Replaces the roles of the account with this address; an empty list ends its membership. A new administrator needs a second person: `approval_required`, with the approval's id as the field `approval_id`.",
+      "Replaces the roles of the account with this address; an empty list ends its membership. A new administrator needs a second person: `approval_required`, with the approval's id as the field `approval_id`. With `preview` nothing happens, and the answer is what would happen.",
     access: staff("staff.manage", { reauthenticated: true }),
-    body: RolesInput,
-    result: RolesChanged,
+    body: RolesInput.extend({ preview: Preview }),
+    result: previewable(RolesChanged),
     errors: ["email_invalid", "member_unknown", "last_admin", "approval_required"],
   },
-  ({ viewer, body }) => changeRoles(viewer, body),
+  ({ viewer, body: { preview, ...input } }) => runOrPreview(preview, () => changeRoles(viewer, input)),
 );

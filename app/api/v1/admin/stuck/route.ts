@@ -7,10 +7,11 @@ export const GET = endpoint(
   {
     summary: "What waits for longer than it should",
     description:
-      "Paid orders, payments, holds, refunds, emails, jobs, differences to the provider, seals, and a missing worker: since when, why, and what runs it again. At most 50 of each kind.",
+      "Paid orders, payments, holds, refunds, emails, jobs, differences to the provider, seals, and a missing worker: since when, why, and what runs it again. At most 50 of each kind. The board asks for it by itself; it is no use of the console.",
     access: staff("orders.read"),
     query: StuckInput,
     result: StuckBoard,
+    polled: true,
     errors: [],
   },
   ({ query, locale }) => listStuck(query, locale),

@@ -13,7 +13,7 @@ export const POST = endpoint(
     access: staff("campaigns.manage"),
     body: RevokeCouponInput.extend({ preview: Preview }),
     result: previewable(CouponRevoked),
-    errors: ["coupon_unknown", "coupon_in_use", "coupon_revoked"],
+    errors: ["coupon_unknown", "coupon_in_use", "coupon_revoked", "note_has_code"],
   },
   ({ viewer, body }) =>
     runOrPreview(body.preview, () => revokeCouponByStaff(viewer, body.coupon_code, body.reason)),

@@ -2,25 +2,31 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 import { decideApproval } from "@/lib/staff/approvals/commands";
 import { ApprovalParams, DecisionInput, DecisionView } from "@/lib/staff/approvals/contract";
 import { approvalHandlers } from "@/lib/staff/commands";
+import { runOrPreview } from "@/lib/staff/preview/commands";
+import { Preview, previewable } from "@/lib/staff/preview/contract";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(
   {
     summary: "Approve an action that waits for a second person",
-    description: "The action runs at once. What has changed since it was asked for is checked again.",
+    description:
+      "The action runs at once. What has changed since it was asked for is checked again. With `preview` nothing happens, and the answer is what would happen.",
     access: staff("approvals.decide", { reauthenticated: true }),
     params: ApprovalParams,
-    body: DecisionInput,
-    result: DecisionView,
+    body: DecisionInput.extend({ preview: Preview }),
+    result: previewable(DecisionView),
     errors: [
       "approval_unknown",
       "approval_decided",
       "own_approval",
+      "note_has_code",
       "revision_conflict",
       "line_changed",
       "payment_disputed",
     ],
   },
   ({ viewer, params, body }) =>
-    decideApproval(viewer, { id: params.id, decision: "approve", note: body.note }, approvalHandlers),
+    runOrPreview(body.preview, () =>
+      decideApproval(viewer, { id: params.id, decision: "approve", note: body.note }, approvalHandlers),
+    ),
 );

@@ -2,18 +2,22 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 import { decideApproval } from "@/lib/staff/approvals/commands";
 import { ApprovalParams, DecisionInput, DecisionView } from "@/lib/staff/approvals/contract";
 import { approvalHandlers } from "@/lib/staff/commands";
+import { runOrPreview } from "@/lib/staff/preview/commands";
+import { Preview, previewable } from "@/lib/staff/preview/contract";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(
   {
     summary: "Refuse an action that waits for a second person",
-    description: "Who asked withdraws the request with it.",
+    description: "Who asked withdraws the request with it. With `preview` nothing happens.",
     access: staff("approvals.decide", { reauthenticated: true }),
     params: ApprovalParams,
-    body: DecisionInput,
-    result: DecisionView,
-    errors: ["approval_unknown", "approval_decided", "own_approval"],
+    body: DecisionInput.extend({ preview: Preview }),
+    result: previewable(DecisionView),
+    errors: ["approval_unknown", "approval_decided", "own_approval", "note_has_code"],
   },
   ({ viewer, params, body }) =>
-    decideApproval(viewer, { id: params.id, decision: "refuse", note: body.note }, approvalHandlers),
+    runOrPreview(body.preview, () =>
+      decideApproval(viewer, { id: params.id, decision: "refuse", note: body.note }, approvalHandlers),
+    ),
 );

@@ -22,6 +22,7 @@ export const POST = endpoint(
       "amount_above_left",
       "amount_above_limit",
       "own_refund",
+      "note_has_code",
       "approval_required",
     ],
   },

@@ -14,7 +14,7 @@ export const POST = endpoint(
     params: RefundParams,
     body: RefuseRefundInput.extend({ preview: Preview }),
     result: previewable(RefundDecided),
-    errors: ["refund_unknown", "refund_decided", "payment_disputed", "own_refund"],
+    errors: ["refund_unknown", "refund_decided", "payment_disputed", "own_refund", "note_has_code"],
   },
   ({ viewer, params, body: { preview, ...input } }) =>
     runOrPreview(preview, () => refuseRefund(viewer, params.id, input)),

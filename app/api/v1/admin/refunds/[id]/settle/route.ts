@@ -14,7 +14,7 @@ export const POST = endpoint(
     params: RefundParams,
     body: SettleRefundInput.extend({ preview: Preview }),
     result: previewable(RefundSettled),
-    errors: ["refund_unknown", "refund_decided", "payment_disputed", "own_refund"],
+    errors: ["refund_unknown", "refund_decided", "payment_disputed", "own_refund", "note_has_code"],
   },
   ({ viewer, params, body: { preview, ...input } }) =>
     runOrPreview(preview, () => settleRefund(viewer, params.id, input)),

@@ -1,0 +1,101 @@
+import { sql } from "drizzle-orm";
+import { beforeAll, expect, it, vi } from "vitest";
+import { db } from "@/db/client";
+import { createSinglePlan } from "@/db/factories/catalog";
+import { createStaff, type StaffUser } from "@/db/factories/staff";
+import { refuseConsoleReplacement } from "@/lib/delivery/console/commands";
+import { requestReplacement } from "@/lib/delivery/replacement/commands";
+import { refuseRefund } from "@/lib/orders/console/commands";
+import { takeDisputeEvidence } from "@/lib/orders/console/commands-evidence";
+import { getConsoleOrder } from "@/lib/orders/console/queries-detail";
+import { isShopError } from "@/lib/platform/errors";
+import { decideApproval } from "@/lib/staff/approvals/commands";
+import { approvalHandlers } from "@/lib/staff/commands";
+import { giveGoodwill } from "@/lib/staff/goodwill/commands";
+import { sendMailAgain } from "@/lib/staff/mails/commands";
+import { askRefund, findFirstLine } from "../setup/refunds";
+import * as sale from "../setup/sale";
+import { registerSaleHooks } from "../setup/sale-hooks";
+
+vi.setConfig({ testTimeout: 120_000 });
+registerSaleHooks({ runJobs: true });
+
+let finance: StaffUser;
+let admin: StaffUser;
+let planId: number;
+beforeAll(async () => {
+  finance = await createStaff({ roles: ["finance"] });
+  admin = await createStaff();
+  planId = (await createSinglePlan({ type: "year", priceCents: 30_000, keys: 10 })).id;
+});
+
+/** What the timeline says of a kind, without the times. */
+const said = async (orderId: string, kind: string) =>
+  (await getConsoleOrder(orderId, "en")).timeline
+    .filter((entry) => entry.kind === kind)
+    .map(({ event, detail, actor }) => [event, detail, actor]);
+
+async function askGoodwill(orderId: string, amount: number, reason: string): Promise<string> {
+  const input = {
+    order_product_id: await findFirstLine(orderId),
+    amount,
+    refunded_amount: 0,
+    reason,
+  };
+  const asked = await giveGoodwill(finance.viewer, orderId, input, "en").catch((error: unknown) => error);
+  if (!isShopError(asked, "approval_required")) throw asked;
+  return asked.issues![0]!.message;
+}
+const decide = (id: string, decision: "approve" | "refuse", note?: string) =>
+  decideApproval(admin.viewer, { id, decision, note }, approvalHandlers);
+
+it("the timeline of an order says what was asked of a second person, why, and how it was decided", async () => {
+  const orderId = await sale.sell(await sale.createBuyer(), planId);
+  await sale.runQueue();
+  const refused = await askGoodwill(orderId, 150, "vendor closed");
+  expect(await askGoodwill(orderId, 150, "vendor closed")).toBe(refused);
+  await decide(refused, "refuse", "too much");
+  await decide(await askGoodwill(orderId, 101.5, "vendor answered late"), "approve");
+  expect(await said(orderId, "staff")).toEqual([
+    ["refund.goodwill_asked", "US$150.00 · vendor closed", finance.email],
+    ["approval.refused", "too much", admin.email],
+    ["refund.goodwill_asked", "US$101.50 · vendor answered late", finance.email],
+    ["approval.approved", null, admin.email],
+    ["refund.goodwill", "US$101.50 · vendor answered late", admin.email],
+  ]);
+});
+
+it("the timeline of an order has what staff did to its emails and disputes", async () => {
+  const orderId = await sale.sell(await sale.createBuyer(), planId);
+  await sale.runQueue();
+  const [mail] = await db.execute<{ id: string }>(sql`
+    select m.id from mails m join orders o on o.order_number = m.order_number
+    where o.id = ${orderId} and m.event = 'keys' and m.state = 'sent'`);
+  await sendMailAgain(admin.viewer, mail!.id);
+  await db.execute(sql`
+    insert into disputes (id, order_id, intent_id, amount_cents, reason, status, is_open)
+    select 'dp_timeline', id, transaction_id, total_cents, 'fraudulent', 'won', false from orders where id = ${orderId}`);
+  await takeDisputeEvidence(admin.viewer, "dp_timeline", "en");
+  expect(await said(orderId, "staff")).toEqual([
+    ["mail.again", "keys", admin.email],
+    ["dispute.evidence", null, admin.email],
+  ]);
+  await db.execute(sql`delete from disputes where id = 'dp_timeline'`);
+});
+
+it("the timeline of an order names who decided by address", async () => {
+  const buyer = await sale.createBuyer();
+  const { orderId, requestId } = await askRefund(buyer, planId);
+  await refuseRefund(finance.viewer, requestId, { reason: "It was used." });
+  expect(await said(orderId, "refund")).toContainEqual(["request_refused", null, finance.email]);
+  const [key] = await db.execute<{ id: string }>(sql`
+    select k.id from keys k join order_lines l on l.id = k.order_line_id where l.order_id = ${orderId}`);
+  await requestReplacement(buyer.viewer, { library_id: key!.id, reason: "It does not work." });
+  const [request] = await db.execute<{ id: string }>(
+    sql`select id from replacement_requests where key_id = ${key!.id}`,
+  );
+  await refuseConsoleReplacement(finance.viewer, request!.id, "The vendor says it works.");
+  expect(await said(orderId, "key")).toContainEqual(["replacement_refused", key!.id, finance.email]);
+  const text = JSON.stringify((await getConsoleOrder(orderId, "en")).timeline);
+  for (const { id } of [finance, admin]) expect(text).not.toContain(id);
+});
