@@ -4,6 +4,7 @@ import { closeDatabase } from "@/db/client";
 import { connectToDatabase, DatabaseMonitor } from "@/db/monitor";
 import { tryDatabase } from "@/db/trials";
 import * as accountJobs from "@/lib/accounts/jobs";
+import * as catalogJobs from "@/lib/catalog/jobs";
 import { refreshListingIndex } from "@/lib/catalog/listing/commands";
 import * as couponJobs from "@/lib/coupons/jobs";
 import * as deliveryJobs from "@/lib/delivery/jobs";
@@ -28,6 +29,7 @@ import { startProcessMetrics } from "./metrics";
 /** The jobs files of the nouns. They also register the emails of their nouns. */
 const JOBS_FILES = [
   accountJobs,
+  catalogJobs,
   couponJobs,
   deliveryJobs,
   merchantJobs,

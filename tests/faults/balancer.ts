@@ -5,7 +5,16 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 export type Balancer = { name: string; stop(): Promise<void> };
-type Options = { port: number; apps: number[]; dir: string; required: boolean };
+/**
+ * `checks` of haproxy. With `slow` ones, as docs/operations.md recommends them, it repeats no request, so that each one that
+ * reaches an ended instance is a 503.
+ */
+type Options = { port: number; apps: number[]; dir: string; required: boolean; checks?: "fast" | "slow" };
+
+const CHECKS = {
+  fast: { path: "/readyz", server: "inter 250ms fall 2 rise 1", backend: "retries 3\n  option redispatch" },
+  slow: { path: "/readyz?stale=ok", server: "inter 5s fall 2 rise 1", backend: "retries 0" },
+};
 
 const MISSING =
   "npm run faults needs a load balancer: apt-get install haproxy (or nginx), or HAPROXY=/path/to/haproxy.";
@@ -25,29 +34,31 @@ export async function startBalancer(options: Options): Promise<Balancer> {
   return roundRobin(options);
 }
 
+/** Whether haproxy is installed. */
+export const hasHaproxy = () => findVersion(process.env.HAPROXY || "haproxy", "-v") !== undefined;
+
 function findVersion(command: string, flag: string): string | undefined {
   const result = spawnSync(command, [flag], { encoding: "utf8" });
   if (result.error || result.status !== 0) return undefined;
   return /(HAProxy version [\d.]+|nginx\/[\d.]+)/.exec(result.stdout + result.stderr)?.[1] ?? command;
 }
 
-const haproxyFile = ({ port, apps }: Options) => `global
+const haproxyFile = ({ port, apps, checks = "fast" }: Options) => `global
   maxconn 4000
 defaults
   mode http
   timeout connect 2s
   timeout client 65s
   timeout server 65s
-  retries 3
-  option redispatch
+  ${CHECKS[checks].backend}
 frontend passlane
   bind 127.0.0.1:${port}
   default_backend apps
 backend apps
   balance roundrobin
   option forwardfor
-  option httpchk GET /readyz
-  default-server check inter 250ms fall 2 rise 1
+  option httpchk GET ${CHECKS[checks].path}
+  default-server check ${CHECKS[checks].server}
 ${apps.map((app, index) => `  server app${index} 127.0.0.1:${app}`).join("\n")}
 `;
 
