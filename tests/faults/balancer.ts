@@ -1,10 +1,18 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
 import { connect, createServer } from "node:net";
-import { join } from "node:path";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 
-export type Balancer = { name: string; stop(): Promise<void> };
+export type Balancer = {
+  name: string;
+  /** Whether haproxy sends requests to all instances. */
+  hasAll?(): Promise<boolean>;
+  stop(): Promise<void>;
+};
 /**
  * `checks` of haproxy. With `slow` ones, as docs/operations.md recommends them, it repeats no request, so that each one that
  * reaches an ended instance is a 503.
@@ -43,7 +51,10 @@ function findVersion(command: string, flag: string): string | undefined {
   return /(HAProxy version [\d.]+|nginx\/[\d.]+)/.exec(result.stdout + result.stderr)?.[1] ?? command;
 }
 
-const haproxyFile = ({ port, apps, checks = "fast" }: Options) => `global
+/** Short, because a socket's path has 107 characters at most. */
+const stateSocket = (dir: string) => join(tmpdir(), `haproxy-${basename(dir)}-${process.pid}.sock`);
+
+const haproxyFile = ({ port, apps, dir, checks = "fast" }: Options) => `global
   maxconn 4000
 defaults
   mode http
@@ -54,6 +65,10 @@ defaults
 frontend passlane
   bind 127.0.0.1:${port}
   default_backend apps
+frontend state
+  bind unix@${stateSocket(dir)}
+  stats enable
+  stats uri /state
 backend apps
   balance roundrobin
   option forwardfor
@@ -100,12 +115,24 @@ async function runBalancer(
   }
   return {
     name,
+    hasAll: () => readsAllUp(stateSocket(dir)),
     async stop() {
       child.kill("SIGTERM");
       await Promise.race([ended, sleep(3000).then(() => child.kill("SIGKILL"))]);
     },
   };
 }
+
+/** Reads the table of haproxy: the lines of servers name the backend, the server and in column 18 their state. */
+const readsAllUp = (socketPath: string) =>
+  new Promise<boolean>((done) => {
+    request({ socketPath, path: "/state;csv" }, async (response) => {
+      const servers = (await text(response)).split("\n").filter((line) => /^apps,app\d/.test(line));
+      done(servers.length > 0 && servers.every((line) => line.split(",")[17] === "UP"));
+    })
+      .on("error", () => done(false))
+      .end();
+  });
 
 const acceptsConnections = (port: number) =>
   new Promise<boolean>((done) => {

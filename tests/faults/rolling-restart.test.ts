@@ -58,9 +58,10 @@ it("an instance that ends is not ready at once, and serves pages and calls until
 
 /**
  * Sends ten requests a second, each on a connection of its own, until `stop`, which returns how many the balancer did not get
- * answered. A 503 with a request's id is the shop's: a busy machine starves its database, which no restart does.
+ * answered, by phase. A 503 with a request's id is the shop's: a busy machine starves its database, which no restart does.
  */
-function sendUntilStopped(address: string) {
+function startTraffic(address: string) {
+  let phase = "start";
   const failed = new Map<string, number>();
   let sent = 0;
   let served = 0;
@@ -71,20 +72,22 @@ function sendUntilStopped(address: string) {
     );
     if (answer.status === 200) served++;
     else if (!answer.headers["x-request-id"]) {
-      const failure = `${path} ${answer.status}`;
+      const failure = `${phase}: ${path} ${answer.status}`;
       failed.set(failure, (failed.get(failure) ?? 0) + 1);
     }
   };
   const timer = setInterval(() => pending.push(send(PATHS[sent++ % PATHS.length]!)), 100);
-  return async () => {
-    clearInterval(timer);
-    await Promise.all(pending);
-    return { sent, served, failed: Object.fromEntries(failed) };
+  return {
+    name(next: string) {
+      phase = next;
+    },
+    async stop() {
+      clearInterval(timer);
+      await Promise.all(pending);
+      return { sent, served, failed: Object.fromEntries(failed) };
+    },
   };
 }
-
-/** The interval of the balancer's checks, and a second for its answer. */
-const SEEN_MS = 6_000;
 
 const roll = async (noticeSeconds: number, rolled: number) => {
   const instances = [await startInstance(noticeSeconds), await startInstance(noticeSeconds)];
@@ -94,15 +97,18 @@ const roll = async (noticeSeconds: number, rolled: number) => {
   const balancer = await startBalancer({ port, apps, dir, required: true, checks: "slow" });
   stops.push(() => balancer.stop());
   for (const { address } of instances) await sendRequest(address, "/help"); // a page is kept
-  const stopSending = sendUntilStopped(`http://localhost:${port}`);
-  await sleep(1_000);
-  for (const instance of instances.slice(0, rolled)) {
+  const traffic = startTraffic(`http://localhost:${port}`);
+  await sleep(6_000);
+  for (const [index, instance] of instances.slice(0, rolled).entries()) {
+    traffic.name(`stop ${index}`);
     await instance.stop();
+    traffic.name(`start ${index}`);
     await instance.start();
     await sendRequest(instance.address, "/help");
-    await sleep(SEEN_MS); // the next one ends when the balancer has taken this one back
+    // The next one ends when the balancer has taken this one back.
+    while (!(await balancer.hasAll?.())) await sleep(200);
   }
-  return stopSending();
+  return traffic.stop();
 };
 
 it.runIf(hasHaproxy())(
