@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -119,6 +119,7 @@ async function runBalancer(
     async stop() {
       child.kill("SIGTERM");
       await Promise.race([ended, sleep(3000).then(() => child.kill("SIGKILL"))]);
+      rmSync(stateSocket(dir), { force: true });
     },
   };
 }
