@@ -35,23 +35,24 @@ async function startInstance(noticeSeconds: number | undefined): Promise<TestSer
 }
 
 it("an instance that ends is not ready at once, and serves pages and calls until the notice is over", async () => {
-  const server = await startInstance(4);
+  const server = await startInstance(8);
   const statusOf = async (path: string) =>
     (await sendRequest(server.address, path).catch(() => ({ status: 0 }))).status;
   expect(await statusOf("/readyz")).toBe(200);
+  for (const path of PATHS) expect([path, await statusOf(path)]).toEqual([path, 200]);
   expect(findServing(".next")).toMatchObject({ address: server.address }); // no build replaces its files
   const since = performance.now();
   const stopping = server.stop();
   await sleep(200);
   let answers = 0;
-  for (; performance.now() - since < 3_500; await sleep(100)) {
+  for (; performance.now() - since < 6_000; await sleep(100)) {
     expect(await statusOf("/readyz")).toBe(503);
     for (const path of PATHS) expect([path, await statusOf(path)]).toEqual([path, 200]);
     answers += 1;
   }
-  expect(answers).toBeGreaterThan(5);
+  expect(answers).toBeGreaterThan(2);
   await stopping;
-  expect(performance.now() - since).toBeLessThan(14_000);
+  expect(performance.now() - since).toBeLessThan(18_000);
   expect(await statusOf("/login")).toBe(0);
   expect(findServing(".next")?.address).not.toBe(server.address);
 });
@@ -96,7 +97,8 @@ const roll = async (noticeSeconds: number, rolled: number) => {
   const dir = "test-results/rolling-restart";
   const balancer = await startBalancer({ port, apps, dir, required: true, checks: "slow" });
   stops.push(() => balancer.stop());
-  for (const { address } of instances) await sendRequest(address, "/help"); // a page is kept
+  // Pages are kept, and nothing is rendered for the first time.
+  for (const { address } of instances) for (const path of PATHS) await sendRequest(address, path);
   const traffic = startTraffic(`http://localhost:${port}`);
   await sleep(6_000);
   for (const [index, instance] of instances.slice(0, rolled).entries()) {
