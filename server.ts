@@ -50,8 +50,6 @@ import { observeRequest } from "@/lib/platform/telemetry/requests";
 import { stopTelemetry } from "@/lib/platform/telemetry/telemetry";
 import { startProcessMetrics } from "@/scripts/metrics";
 
-/** How long load balancers see "not ready" before the listener closes. Ctrl-C skips this wait. */
-const NOTICE_MS = 1_000;
 const DRAIN_MS = 6_000;
 const FORCE_AFTER_MS = 1_000;
 /** A client that takes nothing of its response for this long is disconnected. Calls may take a minute to respond. */
@@ -74,7 +72,7 @@ type State = {
  * headers, health checks and the page cache, and accompanied by the background worker. Resolves once requests are served.
  */
 async function startServer() {
-  const { PORT: port, DEV: dev, WORKER, PAGE_CACHE_MB, ACCESS_LOG } = env();
+  const { PORT: port, DEV: dev, WORKER, PAGE_CACHE_MB, ACCESS_LOG, SHUTDOWN_NOTICE_SECONDS } = env();
   let handle = async (_: IncomingMessage, response: ServerResponse) =>
     sendJson(response, 503, { starting: true });
   const options = { IncomingMessage, ServerResponse: VaryingResponse, maxHeaderSize: MAX_HEADER_BYTES };
@@ -143,7 +141,8 @@ async function startServer() {
   const stop = async (signal = "stop") => {
     state.draining = true;
     log.info({ signal }, "stopping: no longer ready");
-    if (signal === "SIGTERM" && !dev) await sleep(NOTICE_MS);
+    // Balancers see "not ready" before the listener closes. Ctrl-C skips this wait.
+    if (signal === "SIGTERM" && !dev) await sleep(SHUTDOWN_NOTICE_SECONDS * 1_000);
     await Promise.all([drain(server), state.worker && waitAtMost(DRAIN_MS, state.worker.stop())]);
     stopWatchingShop();
     state.loopback.stop();

@@ -66,6 +66,7 @@ const COMPLETE_ONLY = [
   "faults/outage",
   "faults/read-limits",
   "faults/release",
+  "faults/rolling-restart",
   "statements/due",
   "statements/previous-release",
 ];

@@ -4,6 +4,7 @@ import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { prepareBrowserFiles } from "./browser-files.mjs";
 import { bareEnvironment, bin, endAll, heartbeat, root, run } from "./run.mjs";
+import { findServing } from "./serving.mjs";
 
 const sources = ["app", "components", "lib", "db", "emails", "messages", "public"];
 sources.push(
@@ -17,13 +18,23 @@ sources.push(
 );
 const marker = join(root, ".next", "passlane-build");
 
-/** Builds if the sources differ from those of the last successful build. Returns true if the build is up to date. */
+/**
+ * Builds if the sources differ from those of the last successful build. Returns true if the build is up to date. Refuses
+ * while a server serves from the build, because its files would vanish below it.
+ */
 export async function buildWhenChanged() {
   const sourceHash = hashSources();
   const createStamp = () => `${sourceHash} ${hash(["tsconfig.json"])}`;
   if (existsSync(marker) && readFileSync(marker, "utf8") === createStamp()) {
     console.log("The build is up to date.");
     return true;
+  }
+  const serving = findServing(join(root, ".next"));
+  if (serving) {
+    console.error(
+      `The server at ${serving.address} (process ${serving.pid}) serves from this build: stop it first, or make a release beside it with npm run release (docs/operations.md#releases).`,
+    );
+    return false;
   }
   console.log("Building (the first time takes a minute) …");
   rmSync(marker, { force: true });

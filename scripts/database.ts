@@ -21,15 +21,8 @@ import {
   spawnPostmaster,
   stopPostmaster,
 } from "./postmaster";
-import {
-  getProcessMark,
-  getStartTime,
-  isRunning,
-  type ProcessMark,
-  readJson,
-  withLock,
-  writeJson,
-} from "./process-lock";
+import { getProcessMark, isRunning, type ProcessMark, readJson, withLock, writeJson } from "./process-lock";
+import { getStartTime } from "./process-start.mjs";
 
 export type Database = { url: string; port: number; stop(): Promise<void>; reused: boolean };
 export type StartOptions = {

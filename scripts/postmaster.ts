@@ -15,7 +15,7 @@ import { totalmem } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { cleanEnv, createPrivateFolder, type SystemUser } from "./database-files";
-import { getStartTime } from "./process-lock";
+import { getStartTime } from "./process-start.mjs";
 
 /** The folder of a database cluster, the binaries that run it, and its operating system user. */
 export type Cluster = { bin: string; cluster: string; owner: SystemUser };

@@ -1,30 +1,10 @@
-import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { chownSync, linkSync, readFileSync, renameSync, statSync, unlinkSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { getStartTime } from "./process-start.mjs";
 
 export type ProcessMark = { pid: number; birth: string };
-
-/**
- * The start time of a process in the system's format; undefined if it does not run. Process ids are reused, so a
- * process is identified by id and start time.
- */
-export function getStartTime(pid: number): string | undefined {
-  try {
-    if (process.platform !== "linux") {
-      return execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], {
-        encoding: "utf8",
-        env: { ...process.env, LC_ALL: "C" },
-      }).trim();
-    }
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return fields[0] === "Z" || fields[0] === "X" ? undefined : fields[19];
-  } catch {
-    return undefined;
-  }
-}
 
 export function getProcessMark(pid: number): ProcessMark {
   return { pid, birth: getStartTime(pid) ?? "" };

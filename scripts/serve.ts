@@ -38,7 +38,8 @@ let database: Promise<Database> | undefined;
 let server: ServerProcess | undefined;
 let stoppingSince = 0;
 
-for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, () => void stop(0));
+for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+  process.on(name, () => void stop(0, name === "SIGINT" ? name : "SIGTERM"));
 process.on("disconnect", () => void stop(0)); // scripts/start.mjs was killed
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {}); // the terminal was closed
 
@@ -242,7 +243,8 @@ function printWelcome(env: Record<string, string | undefined>) {
   console.log(`\n${lines.join("\n")}\n`);
 }
 
-async function stop(code: number) {
+/** `signal`: Ctrl-C ends the server without the notice to load balancers. */
+async function stop(code: number, signal?: "SIGTERM" | "SIGINT") {
   if (stoppingSince) {
     // Ctrl-C often arrives twice, from the terminal and forwarded. Only a later one kills the server.
     if (Date.now() - stoppingSince > 1500) server?.process.kill("SIGKILL");
@@ -250,7 +252,7 @@ async function stop(code: number) {
   }
   stoppingSince = Date.now();
   if (!script && (server || database)) console.log("\nStopping …");
-  await server?.stop();
+  await server?.stop(signal);
   await endChildren();
   const started = await database?.catch(() => undefined);
   const inUse = script && (started?.reused || isRunning(readJson<ProcessMark>(lockPath)));

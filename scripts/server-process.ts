@@ -1,12 +1,18 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { dirname, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { SHUTDOWN_NOTICE } from "@/lib/platform/env";
+import { noteServing } from "./serving.mjs";
 
 export type Variables = Record<string, string | undefined>;
 type Output = "inherit" | number;
 export type ExitStatus = { code: number | null; signal: NodeJS.Signals | null };
-export type ServerProcess = { process: ChildProcess; ended: Promise<ExitStatus>; stop(): Promise<void> };
+export type ServerProcess = {
+  process: ChildProcess;
+  ended: Promise<ExitStatus>;
+  stop(signal?: "SIGTERM" | "SIGINT"): Promise<void>;
+};
 
 export const repositoryRoot = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 
@@ -76,9 +82,14 @@ export async function prepareDatabase(
   if (account && history) await callExport("scripts/demo-data.ts", "createDemoData", [], env, output);
 }
 
+const DRAIN_MS = 10_000;
+
+const noticeSeconds = ({ SHUTDOWN_NOTICE_SECONDS: seconds, APP_MODE: mode }: Variables): number =>
+  Number(seconds || SHUTDOWN_NOTICE[mode === "production" ? "production" : "demo"]);
+
 /**
  * Starts server.ts. `detached` gives it a session of its own, so that Ctrl-C stops only the parent.
- * `stop()` is SIGTERM, ten seconds to drain, then SIGKILL.
+ * `stop()` is a signal, ten seconds to drain after the notice of a SIGTERM, then SIGKILL.
  */
 export function startServer(
   env: Variables,
@@ -86,9 +97,13 @@ export function startServer(
 ): ServerProcess {
   const child = startNode([...serverFlags(env), "server.ts"], env, output, detached);
   const ended = whenEnded(child);
-  const stop = async () => {
-    child.kill("SIGTERM");
-    const killTimer = setTimeout(() => child.kill("SIGKILL"), 10_000);
+  if (!env.DEV && child.pid) {
+    const address = `http://localhost:${env.PORT || 3000}`;
+    void ended.then(noteServing(join(repositoryRoot, ".next"), { pid: child.pid, address }));
+  }
+  const stop = async (signal: "SIGTERM" | "SIGINT" = "SIGTERM") => {
+    child.kill(signal);
+    const killTimer = setTimeout(() => child.kill("SIGKILL"), DRAIN_MS + 1_000 * noticeSeconds(env));
     await ended;
     clearTimeout(killTimer);
   };

@@ -4,6 +4,7 @@ import { closeDatabase } from "@/db/client";
 import { connectToDatabase, DatabaseMonitor } from "@/db/monitor";
 import { tryDatabase } from "@/db/trials";
 import * as accountJobs from "@/lib/accounts/jobs";
+import * as catalogJobs from "@/lib/catalog/jobs";
 import { refreshListingIndex } from "@/lib/catalog/listing/commands";
 import * as couponJobs from "@/lib/coupons/jobs";
 import * as deliveryJobs from "@/lib/delivery/jobs";
@@ -28,6 +29,7 @@ import { startProcessMetrics } from "./metrics";
 /** The jobs files of the nouns. They also register the emails of their nouns. */
 const JOBS_FILES = [
   accountJobs,
+  catalogJobs,
   couponJobs,
   deliveryJobs,
   merchantJobs,
@@ -44,15 +46,17 @@ export const allJobs = JOBS_FILES.flatMap((file) => Object.values<unknown>(file)
   (exported): exported is Job => typeof exported === "object",
 );
 
-const SANDBOX_TICK_MS = 2_000;
-const LISTING_TICK_MS = 1_000;
+type Tick = { name: string; ms: number; run(): Promise<unknown> };
+
+/** What a worker does every second or two, beside its jobs. */
+export const TICKS: Tick[] = [{ name: "listing index", ms: 1_000, run: refreshListingIndex }];
+const SANDBOX_TICK: Tick = { name: "sandbox", ms: 2_000, run: runSandbox };
 const CLOSURE_TICK_MS = 1_000;
 
 /** Runs the background jobs in this process: inside the server by default, or alone as `npm run worker`. */
 export async function startWorker(): Promise<Worker> {
   const jobs = await runWhileOpen(() => runJobs(allJobs));
-  const ticks = [startTick("listing index", LISTING_TICK_MS, refreshListingIndex)];
-  if (env().PAYMENT_MODE === "sandbox") ticks.push(startTick("sandbox", SANDBOX_TICK_MS, runSandbox));
+  const ticks = [...TICKS, ...(env().PAYMENT_MODE === "sandbox" ? [SANDBOX_TICK] : [])].map(startTick);
   return {
     isRunning: jobs.isRunning,
     async stop() {
@@ -68,14 +72,18 @@ export async function startWorker(): Promise<Worker> {
 async function runWhileOpen(start: () => Promise<Worker>): Promise<Worker> {
   let jobs = (await isShopClosed()) ? undefined : await start();
   let closed = jobs === undefined;
-  const follow = startTick("closure of the shop", CLOSURE_TICK_MS, async () => {
-    closed = await isShopClosed();
-    if (closed === (jobs === undefined)) return;
-    log.info({}, closed ? "the shop is closed: no jobs run" : "the shop is open: jobs run");
-    if (closed) {
-      await jobs?.stop();
-      jobs = undefined;
-    } else jobs = await start();
+  const follow = startTick({
+    name: "closure of the shop",
+    ms: CLOSURE_TICK_MS,
+    async run() {
+      closed = await isShopClosed();
+      if (closed === (jobs === undefined)) return;
+      log.info({}, closed ? "the shop is closed: no jobs run" : "the shop is open: jobs run");
+      if (closed) {
+        await jobs?.stop();
+        jobs = undefined;
+      } else jobs = await start();
+    },
   });
   return {
     isRunning: () => closed || (jobs?.isRunning() ?? false),
@@ -93,7 +101,7 @@ async function runSandbox(): Promise<void> {
 }
 
 /** Calls a function repeatedly, with a pause of `ms` after each call. */
-function startTick(name: string, ms: number, run: () => Promise<unknown>) {
+function startTick({ name, ms, run }: Tick) {
   const end = new AbortController();
   const loop = (async () => {
     while (!end.signal.aborted) {

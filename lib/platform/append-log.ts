@@ -16,8 +16,11 @@ export type AppendLog = {
   close(): Promise<void>;
 };
 
-/** What a log holds: its values, and the gaps in the numbers of a writer's lines, which are lines that got lost. */
-export type LogContent = { values: unknown[]; files: number; gaps: string[] };
+/**
+ * What a log holds: its values, and the gaps in the numbers of a writer's lines, which are lines that got lost. `files` were
+ * read, `olderFiles` were left out.
+ */
+export type LogContent = { values: unknown[]; files: number; olderFiles: number; gaps: string[] };
 
 export type LogPlace = { folder: string } | { bucket: string };
 
@@ -86,14 +89,21 @@ export function openAppendLog(place: LogPlace): AppendLog {
 
 type Waiting = { values: readonly object[]; resolve: () => void; reject: (error: unknown) => void };
 
+const createTimePrefix = (time: Date) => time.toISOString().replace(/[-:]|\..*/g, "");
+
+/** A writer begins anew at its first write of another day; an hour is a reserve for clocks that differ. */
+const WRITER_LIFE_MS = 25 * 3_600_000;
+
 /** The time first, so that files sort by age. */
 const createWriterId = () =>
   [
-    new Date().toISOString().replace(/[-:]|\..*/g, ""),
+    createTimePrefix(new Date()),
     hostname().replace(/[^\w-]/g, "_"),
     process.pid,
     randomBytes(4).toString("hex"),
   ].join("-");
+
+const FILE_NAME = /^(.+)\.\d+\.jsonl$/;
 
 const fileName = (writer: string, firstNumber: number) =>
   `${writer}.${String(firstNumber).padStart(9, "0")}.jsonl`;
@@ -141,15 +151,16 @@ async function syncFolder(folder: string): Promise<void> {
 }
 
 /**
- * Reads a log. A line that is cut off at the end of a file is one whose write failed: nobody relied on it.
+ * Reads a log. A line that is cut off at the end of a file is one whose write failed: nobody relied on it. With `since` the
+ * files of writers all of whose lines are older are left out.
  * @throws Error when the place cannot be read
  */
-export async function readAppendLog(place: LogPlace): Promise<LogContent> {
-  const content: LogContent = { values: [], files: 0, gaps: [] };
+export async function readAppendLog(place: LogPlace, since?: Date): Promise<LogContent> {
+  const first = since ? createTimePrefix(new Date(since.getTime() - WRITER_LIFE_MS)) : "";
+  const { found, olderFiles } = await listFiles(place, first);
+  const content: LogContent = { values: [], files: 0, olderFiles, gaps: [] };
   const lastNumbers = new Map<string, number>();
-  for await (const [name, text] of readFiles(place)) {
-    const writer = /^(.+)\.\d+\.jsonl$/.exec(name)?.[1];
-    if (!writer) continue;
+  for await (const { name, writer, text } of readFiles(place, found)) {
     content.files += 1;
     const lines = text.split("\n").slice(0, -1);
     let last = lastNumbers.get(writer) ?? 0;
@@ -175,15 +186,42 @@ function parseLine(line: string): { n: number } | undefined {
   }
 }
 
-async function* readFiles(place: LogPlace): AsyncGenerator<[name: string, text: string]> {
-  if ("folder" in place) {
-    for (const name of (await readdir(place.folder)).sort())
-      yield [name, await readFile(join(place.folder, name), "utf8")];
-    return;
+type LogFile = { name: string; writer: string };
+
+const READS_AT_ONCE = 16;
+
+/** The files of writers that began at `first` (the time of a name) or later, by name, and the number of the others. */
+async function listFiles(place: LogPlace, first: string): Promise<{ found: LogFile[]; olderFiles: number }> {
+  const found: LogFile[] = [];
+  let olderFiles = 0;
+  for await (const name of listNames(place)) {
+    const writer = FILE_NAME.exec(name)?.[1];
+    if (!writer) continue;
+    if (writer < first) olderFiles += 1;
+    else found.push({ name, writer });
   }
+  return { found, olderFiles };
+}
+
+async function* readFiles(place: LogPlace, found: LogFile[]): AsyncGenerator<LogFile & { text: string }> {
+  const read = openReader(place);
+  for (let from = 0; from < found.length; from += READS_AT_ONCE) {
+    const some = found.slice(from, from + READS_AT_ONCE);
+    const texts = await Promise.all(some.map(({ name }) => read(name)));
+    for (const [i, file] of some.entries()) {
+      const text = texts[i];
+      if (text !== undefined) yield { ...file, text };
+    }
+  }
+}
+
+async function* listNames(place: LogPlace): AsyncGenerator<string> {
+  if ("folder" in place) yield* (await readdir(place.folder)).sort();
+  else for await (const { key } of openBucket(place.bucket).list()) yield key;
+}
+
+function openReader(place: LogPlace): (name: string) => Promise<string | undefined> {
+  if ("folder" in place) return (name) => readFile(join(place.folder, name), "utf8");
   const bucket = openBucket(place.bucket);
-  for await (const { key } of bucket.list()) {
-    const content = await bucket.get(key);
-    if (content) yield [key, content.toString("utf8")];
-  }
+  return async (name) => (await bucket.get(name))?.toString("utf8");
 }

@@ -1,5 +1,7 @@
 import { AwsClient } from "aws4fetch";
 import { env } from "./env";
+import { log } from "./log";
+import { withTimeout } from "./with-timeout";
 
 /** A bucket of S3 or of a compatible store, or a folder in it. Keys are relative to that folder. */
 export type Bucket = {
@@ -95,6 +97,37 @@ export function openBucket(location: string): Bucket {
       if (!response.ok && response.status !== 404)
         throw new BucketError(`the store answers ${response.status} to DELETE ${folder}${key}`);
     },
+  };
+}
+
+const OPTIONAL_READ_MS = 3_000;
+const PAUSE_MS = 10_000;
+const LOG_EVERY_MS = 60_000;
+
+/** Runs a read; undefined when the store refuses it, takes longer than three seconds, or has just failed. */
+export type OptionalRead = <T>(read: () => Promise<T>) => Promise<T | undefined>;
+
+/**
+ * Reads of a store that may be away. After a failure the store is left out for ten seconds, so that no request waits for it;
+ * the failure is logged, once a minute at most. `location` is the bucket that the log names.
+ */
+export function optionalReads(location: string, clock: { now(): number } = performance): OptionalRead {
+  const late = () => new BucketError(`the store does not answer within ${OPTIONAL_READ_MS} ms`);
+  let pausedUntil = Number.NEGATIVE_INFINITY;
+  let loggedAt = Number.NEGATIVE_INFINITY;
+  return async (read) => {
+    if (clock.now() < pausedUntil) return undefined;
+    try {
+      return await withTimeout(read(), OPTIONAL_READ_MS, late);
+    } catch (error) {
+      const now = clock.now();
+      pausedUntil = now + PAUSE_MS;
+      if (now - loggedAt >= LOG_EVERY_MS) {
+        loggedAt = now;
+        log.error({ err: error, bucket: location }, "a bucket was not read");
+      }
+      return undefined;
+    }
   };
 }
 

@@ -124,8 +124,10 @@ const Variables = z.object({
   RESEND_BASE_URL: z.url().optional(),
   SMTP_URL: text,
   DATA_DIR: z.string().default(".data"),
+  SHUTDOWN_NOTICE_SECONDS: z.coerce.number().int().min(0).max(300).optional(),
   STATIC_FILES_DIR: text,
   STATIC_BUCKET: bucket,
+  PICTURE_BUCKET: bucket,
   CDN_DEVICE_HEADER: z
     .string()
     .regex(/^[A-Za-z][A-Za-z0-9-]{0,60}$/, "must be the name of a header")
@@ -236,12 +238,13 @@ function checkPayments({ PAYMENT_MODE: mode, ...env }: Partial<Parsed>, report: 
 }
 
 function checkBuckets(env: Partial<Parsed>, report: Report): void {
-  for (const [folder, bucket] of [
-    ["STATIC_FILES_DIR", "STATIC_BUCKET"],
-    ["ASSIGNMENT_JOURNAL_DIR", "ASSIGNMENT_JOURNAL_BUCKET"],
+  for (const [bucket, folder] of [
+    ["STATIC_BUCKET", "STATIC_FILES_DIR"],
+    ["ASSIGNMENT_JOURNAL_BUCKET", "ASSIGNMENT_JOURNAL_DIR"],
+    ["PICTURE_BUCKET", undefined],
   ] as const) {
     if (!env[bucket]) continue;
-    if (env[folder]) report(bucket, `is set beside ${folder}: set one of them`);
+    if (folder && env[folder]) report(bucket, `is set beside ${folder}: set one of them`);
     for (const name of ["S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"] as const)
       if (!env[name]) report(name, `is missing: ${bucket} needs it`);
   }
@@ -285,8 +288,15 @@ const withStandby = (url: string): string =>
     ? url
     : `${url}${url.includes("?") ? "&" : "?"}target_session_attrs=standby`;
 
+/**
+ * How long a server that ends still serves while `/readyz` answers 503. In production two checks of a balancer, 5 seconds
+ * apart, and their time limit.
+ */
+export const SHUTDOWN_NOTICE = { production: 12, demo: 1 } as const;
+
 const complete = (env: Parsed) => ({
   ...env,
+  SHUTDOWN_NOTICE_SECONDS: env.SHUTDOWN_NOTICE_SECONDS ?? SHUTDOWN_NOTICE[env.APP_MODE],
   DATABASE_DIRECT_URL: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL,
   DATABASE_REPLICA_URL: env.DATABASE_REPLICA_URL && withStandby(env.DATABASE_REPLICA_URL),
   APP_URL: (env.APP_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, ""),

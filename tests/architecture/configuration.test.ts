@@ -1,6 +1,6 @@
 import { describe } from "vitest";
 import { parse } from "yaml";
-import { SECRETS, VARIABLE_NAMES } from "@/lib/platform/env";
+import { SECRETS, SHUTDOWN_NOTICE, VARIABLE_NAMES } from "@/lib/platform/env";
 import { check } from "./repository";
 
 /** In `.env.example`, a comment precedes each variable, which is set or commented out. */
@@ -49,6 +49,13 @@ const known = new Set([
   ...["RELEASE_ID", "NAME_FILE"],
 ]);
 
+const DRAIN_SECONDS = 10;
+const SERVER_ENDS = [
+  { file: "deploy/compose.yaml", seconds: /\n {2}app:\n(?: {4}.*\n)* {4}stop_grace_period: (\d+)s/ },
+  { file: "deploy/systemd/passlane@.service", seconds: /^TimeoutStopSec=(\d+)$/m },
+  { file: "deploy/helm/templates/server.yaml", seconds: /terminationGracePeriodSeconds: (\d+)/ },
+];
+
 describe("configuration", () => {
   check(".env.example names exactly the variables of lib/platform/env.ts, each with a comment", (tree) =>
     exampleProblems(tree.read(".env.example"), VARIABLE_NAMES),
@@ -64,6 +71,27 @@ describe("configuration", () => {
       ...(annotations.summary ? [] : [`${alert} has no summary`]),
       ...(/^docs\/operations\.md#\S+$/.test(annotations.runbook) ? [] : [`${alert} has no runbook`]),
     ]);
+  });
+
+  check("whatever ends a server in deploy waits for its notice and ten seconds more", (tree) =>
+    SERVER_ENDS.flatMap(({ file, seconds }) => {
+      const found = Number(seconds.exec(tree.read(file))?.[1]);
+      return found > SHUTDOWN_NOTICE.production + DRAIN_SECONDS
+        ? []
+        : [`${file} ends a server after ${found} s, but its notice is ${SHUTDOWN_NOTICE.production} s`];
+    }),
+  );
+
+  // The machines of these tests have no helm, which would render it.
+  check("the chart refuses several replicas without shared static files", (tree) => {
+    const [guard = ""] = tree.read("deploy/helm/templates/server.yaml").split("apiVersion");
+    const conditions = [
+      "gt (int .Values.server.replicas) 1",
+      "not .Values.staticFiles.existingClaim",
+      "not .Values.variables.STATIC_BUCKET",
+      "- fail ",
+    ];
+    return conditions.filter((part) => !guard.includes(part)).map((part) => `server.yaml lacks ${part}`);
   });
 
   check("the files of deploy set only variables that exist", (tree) =>

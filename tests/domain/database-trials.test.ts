@@ -10,7 +10,7 @@ import { MIGRATION_NAME, takeMigrationLock } from "@/scripts/migration-lock";
 
 /*
  * The trials at the start of a process, against one Postgres. Poolers, standbys and TLS need programs that not every machine
- * has: tests/faults/databases.test.ts.
+ * has: tests/faults/database-trials.ts.
  */
 const url = env().DATABASE_URL;
 const DATABASE_PREPARE = undefined;

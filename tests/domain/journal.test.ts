@@ -1,4 +1,4 @@
-import { rm, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
@@ -9,6 +9,7 @@ import { decryptKeysForEmail } from "@/lib/delivery/library/queries";
 import { approveReplacement, requestReplacement } from "@/lib/delivery/replacement/commands";
 import { findMailboxMails } from "@/lib/notifications/queries";
 import { revealKey } from "@/lib/orders/fulfilment/commands";
+import { readCheckedJournal } from "@/lib/orders/restore/queries";
 import { readAppendLog } from "@/lib/platform/append-log";
 import { unseal } from "@/lib/platform/crypto/vault";
 import { env } from "@/lib/platform/env";
@@ -51,6 +52,21 @@ describe("the journal of assignments", () => {
     const text = JSON.stringify((await readAppendLog({ folder })).values);
     for (const key of keys) expect(text).not.toContain(unseal(key.id, key));
     expect(await db.execute(sql`select 1 from unjournaled_keys`)).toEqual([]);
+  });
+
+  it("is whole after quiet days, from whose files on it is read, and not when it has no file", async () => {
+    const { id: planId } = await createSinglePlan({ keys: 1 });
+    await sale.sell(buyer, planId);
+    const today = await readCheckedJournal(new Date(), false);
+    expect(today).toMatchObject({ whole: true, entries: 1, files: 1 });
+    const inFiveDays = new Date(Date.now() + 5 * 24 * 3_600_000);
+    expect(await readCheckedJournal(inFiveDays, false)).toMatchObject({ whole: true, entries: 0, files: 0 });
+    await rm(folder, { recursive: true });
+    await mkdir(folder);
+    expect(await readCheckedJournal(inFiveDays, false)).toMatchObject({
+      whole: false,
+      problems: ["the journal has no line"],
+    });
   });
 
   it("names a replacement too", async () => {

@@ -1,11 +1,28 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
 import { connect, createServer } from "node:net";
-import { join } from "node:path";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 
-export type Balancer = { name: string; stop(): Promise<void> };
-type Options = { port: number; apps: number[]; dir: string; required: boolean };
+export type Balancer = {
+  name: string;
+  /** Whether haproxy sends requests to all instances. */
+  hasAll?(): Promise<boolean>;
+  stop(): Promise<void>;
+};
+/**
+ * `checks` of haproxy. With `slow` ones, as docs/operations.md recommends them, it repeats no request, so that each one that
+ * reaches an ended instance is a 503.
+ */
+type Options = { port: number; apps: number[]; dir: string; required: boolean; checks?: "fast" | "slow" };
+
+const CHECKS = {
+  fast: { path: "/readyz", server: "inter 250ms fall 2 rise 1", backend: "retries 3\n  option redispatch" },
+  slow: { path: "/readyz?stale=ok", server: "inter 5s fall 2 rise 1", backend: "retries 0" },
+};
 
 const MISSING =
   "npm run faults needs a load balancer: apt-get install haproxy (or nginx), or HAPROXY=/path/to/haproxy.";
@@ -25,29 +42,38 @@ export async function startBalancer(options: Options): Promise<Balancer> {
   return roundRobin(options);
 }
 
+/** Whether haproxy is installed. */
+export const hasHaproxy = () => findVersion(process.env.HAPROXY || "haproxy", "-v") !== undefined;
+
 function findVersion(command: string, flag: string): string | undefined {
   const result = spawnSync(command, [flag], { encoding: "utf8" });
   if (result.error || result.status !== 0) return undefined;
   return /(HAProxy version [\d.]+|nginx\/[\d.]+)/.exec(result.stdout + result.stderr)?.[1] ?? command;
 }
 
-const haproxyFile = ({ port, apps }: Options) => `global
+/** Short, because a socket's path has 107 characters at most. */
+const stateSocket = (dir: string) => join(tmpdir(), `haproxy-${basename(dir)}-${process.pid}.sock`);
+
+const haproxyFile = ({ port, apps, dir, checks = "fast" }: Options) => `global
   maxconn 4000
 defaults
   mode http
   timeout connect 2s
   timeout client 65s
   timeout server 65s
-  retries 3
-  option redispatch
+  ${CHECKS[checks].backend}
 frontend passlane
   bind 127.0.0.1:${port}
   default_backend apps
+frontend state
+  bind unix@${stateSocket(dir)}
+  stats enable
+  stats uri /state
 backend apps
   balance roundrobin
   option forwardfor
-  option httpchk GET /readyz
-  default-server check inter 250ms fall 2 rise 1
+  option httpchk GET ${CHECKS[checks].path}
+  default-server check ${CHECKS[checks].server}
 ${apps.map((app, index) => `  server app${index} 127.0.0.1:${app}`).join("\n")}
 `;
 
@@ -89,12 +115,25 @@ async function runBalancer(
   }
   return {
     name,
+    hasAll: () => readsAllUp(stateSocket(dir)),
     async stop() {
       child.kill("SIGTERM");
       await Promise.race([ended, sleep(3000).then(() => child.kill("SIGKILL"))]);
+      rmSync(stateSocket(dir), { force: true });
     },
   };
 }
+
+/** Reads the table of haproxy: the lines of servers name the backend, the server and in column 18 their state. */
+const readsAllUp = (socketPath: string) =>
+  new Promise<boolean>((done) => {
+    request({ socketPath, path: "/state;csv" }, async (response) => {
+      const servers = (await text(response)).split("\n").filter((line) => /^apps,app\d/.test(line));
+      done(servers.length > 0 && servers.every((line) => line.split(",")[17] === "UP"));
+    })
+      .on("error", () => done(false))
+      .end();
+  });
 
 const acceptsConnections = (port: number) =>
   new Promise<boolean>((done) => {

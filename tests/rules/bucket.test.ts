@@ -1,12 +1,17 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { openAppendLog, readAppendLog } from "@/lib/platform/append-log";
-import { openBucket } from "@/lib/platform/bucket";
+import { openBucket, optionalReads } from "@/lib/platform/bucket";
 import { parseEnv } from "@/lib/platform/env";
 import { publishedBucket } from "@/lib/platform/http/published-bucket";
+import { splitTarget } from "@/lib/platform/http/request-limits";
+import { openStaticFiles } from "@/lib/platform/http/static-files";
+import { log } from "@/lib/platform/log";
 import { testEnvironment } from "../setup/environment";
 import { S3Server } from "../setup/s3-server";
 
@@ -25,6 +30,7 @@ beforeAll(async () => {
 beforeEach(() => {
   server.objects.clear();
   server.failure = undefined;
+  server.delayMs = 0;
 });
 afterAll(async () => {
   await server.stop();
@@ -126,6 +132,46 @@ describe("an append log", () => {
   });
 });
 
+describe("an append log of years", () => {
+  const write = (name: string, lines: number, first = 1) =>
+    server.objects.set(`shop/years/${name}.${String(first).padStart(9, "0")}.jsonl`, {
+      body: Buffer.from(
+        Array.from({ length: lines }, (_, i) => `${JSON.stringify({ n: first + i, value: name })}\n`).join(
+          "",
+        ),
+      ),
+      modifiedAt: new Date(),
+    });
+
+  it("is read from a moment on without the objects of older writers, many at once", async () => {
+    for (let day = 1; day <= 28; day++)
+      for (let i = 0; i < 20; i++) write(`202610${String(day).padStart(2, "0")}T0900${i + 10}-host-1-aa`, 2);
+    for (let i = 0; i < 40; i++) write("20261103T000500-host-1-bb", 1, i + 1);
+    write("20261104T120000-host-1-cc", 3);
+    server.objects.set("shop/years/audit-heads.jsonl", { body: Buffer.from("{}"), modifiedAt: new Date() });
+    server.delayMs = 5;
+    const before = server.requests;
+    const { values, files, olderFiles, gaps } = await readAppendLog(
+      { bucket: "shop/years" },
+      new Date("2026-11-04T00:30:00Z"),
+    );
+    expect([values.length, files, olderFiles, gaps]).toEqual([43, 41, 560, []]);
+    const lists = Math.ceil(server.objects.size / 3); // the store's pages are small
+    expect(server.requests - before).toBe(lists + 41);
+    expect(server.mostAtOnce).toBe(16);
+  });
+
+  it("has the lines that a writer of the day before wrote since", async () => {
+    write("20261103T000000-host-1-aa", 2);
+    write("20261102T225900-host-1-aa", 2);
+    const { files, olderFiles } = await readAppendLog(
+      { bucket: "shop/years" },
+      new Date("2026-11-04T00:00:00Z"),
+    );
+    expect([files, olderFiles]).toEqual([1, 1]);
+  });
+});
+
 describe("static files in a bucket", () => {
   it("stay there for the last three releases, complete before a release counts", async () => {
     const source = join(folder, "static");
@@ -155,5 +201,62 @@ describe("static files in a bucket", () => {
     await expect(publishedBucket("shop/static").publish(folder, "one")).rejects.toThrow(
       "STATIC_BUCKET shop/static cannot be written to: the store answers 403",
     );
+  });
+
+  const serve = async () => {
+    const answer = await openStaticFiles(folder, {
+      release: "own",
+      published: publishedBucket("shop/static"),
+    });
+    return createServer((request, response) => {
+      const { pathname, search } = splitTarget(request.url ?? "/");
+      answer(request, response, pathname, search).catch(() => response.writeHead(500).end());
+    }).listen(0);
+  };
+
+  it.each([403, 500, "silent", "away"] as const)(
+    "that the store does not give (%s) are a 404 that nobody keeps, logged once; those of this release are served",
+    async (failure) => {
+      await writeFile(join(folder, "own.js"), "own");
+      const shop = await serve();
+      const { port } = shop.address() as AddressInfo;
+      const get = (path: string) => fetch(`http://127.0.0.1:${port}/_next/static/${path}`);
+      const errors = vi.spyOn(log, "error").mockImplementation(() => {});
+      const endpoint = process.env.S3_ENDPOINT!;
+      if (failure === "away") await server.stop();
+      else server.failure = failure;
+      try {
+        const answers = await Promise.all([
+          get("chunks/other.js?dpl=other"),
+          get("chunks/other.js"),
+          get("own.js?dpl=other"),
+        ]);
+        expect(answers.map(({ status }) => status)).toEqual([404, 404, 200]);
+        expect(answers[0]!.headers.get("cache-control")).toBe("no-store");
+        const since = performance.now();
+        expect((await get("chunks/other.js?dpl=other")).status).toBe(404); // the store is left out for a while
+        expect(performance.now() - since).toBeLessThan(500);
+        expect(errors).toHaveBeenCalledTimes(1);
+      } finally {
+        errors.mockRestore();
+        shop.close();
+        if (failure === "away") await server.start(Number(new URL(endpoint).port));
+      }
+    },
+  );
+
+  it("are asked for again after ten seconds, and a failure is logged again after a minute", async () => {
+    let now = 0;
+    const read = optionalReads("shop", { now: () => now });
+    const errors = vi.spyOn(log, "error").mockImplementation(() => {});
+    const fail = vi.fn(() => Promise.reject(new Error("refused")));
+    for (const at of [0, 5_000, 10_000, 20_000, 61_000]) {
+      now = at;
+      expect(await read(fail)).toBeUndefined();
+    }
+    expect([fail.mock.calls.length, errors.mock.calls.length]).toEqual([4, 2]);
+    now = 80_000;
+    expect(await read(async () => "there")).toBe("there");
+    errors.mockRestore();
   });
 });

@@ -24,6 +24,7 @@ const production = {
   SMTP_URL: "smtp://localhost",
 };
 
+const bucketKeys = { S3_ACCESS_KEY_ID: "id", S3_SECRET_ACCESS_KEY: "secret" };
 const live = { PAYMENT_MODE: "live", STRIPE_SECRET_KEY: "sk_live_1", STRIPE_PUBLISHABLE_KEY: "pk_live_1" };
 
 const folder = mkdtempSync(join(tmpdir(), "secrets-"));
@@ -43,6 +44,12 @@ describe("parseEnv", () => {
     expect(parseEnv(production)).toMatchObject({ APP_MODE: "production", MAIL_MODE: "smtp" });
   });
 
+  it("gives a server in production a notice that two checks of 5 seconds see", () => {
+    expect(parseEnv(production).SHUTDOWN_NOTICE_SECONDS).toBe(12);
+    expect(parseEnv(demo).SHUTDOWN_NOTICE_SECONDS).toBe(1);
+    expect(parseEnv({ ...production, SHUTDOWN_NOTICE_SECONDS: "0" }).SHUTDOWN_NOTICE_SECONDS).toBe(0);
+  });
+
   it.each([
     ["DATABASE_URL", { ...demo, DATABASE_URL: "" }],
     ["DATABASE_URL", { ...demo, DATABASE_URL: "postgres://u:x@db/x?sslmode=prefer" }],
@@ -54,6 +61,10 @@ describe("parseEnv", () => {
     ["AUTH_SECRET", { ...demo, AUTH_SECRET: "short" }],
     ["VAULT_KEY", { ...demo, VAULT_KEY: "c2hvcnQ=" }],
     ["PORT", { ...demo, PORT: "99999" }],
+    ["SHUTDOWN_NOTICE_SECONDS", { ...demo, SHUTDOWN_NOTICE_SECONDS: "-1" }],
+    ["PICTURE_BUCKET", { ...demo, PICTURE_BUCKET: "a b" }],
+    ["S3_SECRET_ACCESS_KEY", { ...demo, PICTURE_BUCKET: "shop", S3_ACCESS_KEY_ID: "id" }],
+    ["STATIC_BUCKET", { ...demo, STATIC_BUCKET: "shop", STATIC_FILES_DIR: "/static", ...bucketKeys }],
     ["PAYMENT_MODE", { ...demo, ...live }],
     ["STRIPE_SECRET_KEY", { ...demo, PAYMENT_MODE: "test", STRIPE_PUBLISHABLE_KEY: "pk_test_1" }],
     ["STRIPE_SECRET_KEY", { ...demo, ...live, PAYMENT_MODE: "test", STRIPE_PUBLISHABLE_KEY: "pk_test_1" }],

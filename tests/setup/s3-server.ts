@@ -1,6 +1,7 @@
 import { createHash, createHmac } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 
 export const S3_KEYS = { S3_ACCESS_KEY_ID: "AKIDTESTS", S3_SECRET_ACCESS_KEY: "secret-of-tests" };
 const REGION = "us-east-1";
@@ -14,19 +15,27 @@ const PAGE = 3;
 export class S3Server {
   readonly objects = new Map<string, { body: Buffer; modifiedAt: Date }>();
   requests = 0;
-  /** Every request fails with this status while it is set. */
-  failure: number | undefined;
+  /** Every request fails with this status while it is set; `silent` ones are never answered. */
+  failure: number | "silent" | undefined;
+  /** The most requests that were in work at once, each of which takes `delayMs`. */
+  mostAtOnce = 0;
+  delayMs = 0;
+  #atOnce = 0;
   address = "";
   #server = createServer(async (request, response) => {
     this.requests += 1;
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
+    if (this.failure === "silent") return;
+    this.mostAtOnce = Math.max(this.mostAtOnce, ++this.#atOnce);
+    if (this.delayMs) await sleep(this.delayMs);
     const { status, body } = this.#respond(request, Buffer.concat(chunks));
+    this.#atOnce -= 1;
     response.writeHead(status).end(body);
   });
 
-  async start(): Promise<Record<string, string>> {
-    await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
+  async start(port = 0): Promise<Record<string, string>> {
+    await new Promise<void>((resolve) => this.#server.listen(port, "127.0.0.1", resolve));
     this.address = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
     return { ...S3_KEYS, S3_ENDPOINT: this.address };
   }
@@ -37,7 +46,7 @@ export class S3Server {
   }
 
   #respond(request: IncomingMessage, body: Buffer): { status: number; body?: Buffer | string } {
-    if (this.failure) return { status: this.failure };
+    if (typeof this.failure === "number") return { status: this.failure };
     if (!isSigned(request, body))
       return { status: 403, body: "<Error><Code>SignatureDoesNotMatch</Code></Error>" };
     const { pathname, searchParams } = new URL(request.url ?? "/", this.address);

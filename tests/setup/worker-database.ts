@@ -4,7 +4,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import postgres from "postgres";
 import { inject } from "vitest";
-import { getStartTime } from "../../scripts/process-lock";
+import { getStartTime } from "../../scripts/process-start.mjs";
 
 /** The database that workers copy. */
 export const TEMPLATE = "passlane_template";

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from "vitest";
 import type { UserViewer } from "@/lib/platform/auth/session";
@@ -5,7 +6,7 @@ import type { Job } from "@/lib/platform/jobs/queue";
 import { BUYER, fillHistory } from "./history";
 
 /**
- * Scheduled jobs, the export and the deletion of an account cost what is due, not what ever was (docs/performance.md#what-is-due):
+ * Scheduled jobs, ticks, metrics, the export and the deletion of an account cost what is due, not what ever was (docs/performance.md#what-is-due):
  * a shop of 300,000 orders, a first run of every job that catches up, a day, and a second run whose reads are counted.
  * Runs in `npm run test:all` only. DUE_ORDERS sets another size, DUE_PRINT=1 prints the reads of every job, DUE_DATABASE names a
  * filled database (tests/statements/history.ts) that is used as it is.
@@ -142,8 +143,8 @@ const shareOf = (job: Job): number =>
   isOfMinutes(job) ? 0.01 : /^\d+ \* \* \* \*$/.test(job.cron!) ? 0.02 : 0.15;
 
 /**
- * Tables of 90 days of which a job reads days or weeks, the codes in stock that it counts for each plan, and the ledger, whose
- * generated refunds are not in the order of time.
+ * Tables of 90 days of which a job reads days or weeks, the codes in stock that a job or metric counts for each plan, and the
+ * ledger, whose generated refunds are not in the order of time.
  */
 const WINDOWS: Record<string, Record<string, number>> = {
   "update-product-figures": { visits: 0.06 },
@@ -151,6 +152,7 @@ const WINDOWS: Record<string, Record<string, number>> = {
   "update-day-figures": { ledger_entries: 0.06, key_events: 0.03 },
   "recount-day-figures": { keys: 0.35, stock_daily: 0.7, plan_sales_daily: 0.5 },
   "notify-low-stock": { keys: 0.03, plan_sales_daily: 2 },
+  "metric passlane_plans_low": { keys: 0.05, plan_sales_daily: 1, wait_list: 0.03 },
 };
 
 describe("of a shop of years", () => {
@@ -187,6 +189,29 @@ describe("of a shop of years", () => {
     // What became due in a day is no work of one minute: the next runs work it off.
     for (let i = 0; i < 5; i++) for (const job of jobs.filter(isOfMinutes)) await run(job);
     for (const job of jobs) found.push(...(await readsTooMuch(job.name, shareOf(job), () => run(job))));
+    expect(found.join("\n")).toBe("");
+  });
+
+  it("what a worker does every second reads what is due", async () => {
+    const { TICKS } = await import("@/scripts/work");
+    const found: string[] = [];
+    for (const { name, run } of TICKS) {
+      while (await run()); // what became due in a day
+      found.push(...(await readsTooMuch(`tick ${name}`, 0.002, run)));
+    }
+    expect(TICKS.length).toBeGreaterThan(0);
+    expect(found.join("\n")).toBe("");
+  });
+
+  it("what the metrics read every few seconds is what they count", async () => {
+    const { DATABASE_METRICS } = await import("@/scripts/metrics");
+    const { db } = await import("@/db/client");
+    const found: string[] = [];
+    for (const { sql: statement, gauges } of DATABASE_METRICS) {
+      const [name] = Object.keys(gauges);
+      found.push(...(await readsTooMuch(`metric ${name}`, 0.01, () => db.execute(sql.raw(statement)))));
+    }
+    expect(DATABASE_METRICS.length).toBeGreaterThan(0);
     expect(found.join("\n")).toBe("");
   });
 

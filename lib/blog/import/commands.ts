@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { eq } from "drizzle-orm";
-import { db, transaction } from "@/db/client";
+import { transaction } from "@/db/client";
 import { posts } from "@/db/schema/blog";
 import { categories } from "@/db/schema/catalog";
 import { lockPostSlug, writePost } from "@/lib/blog/commands";
@@ -172,7 +172,7 @@ async function storePost(
   { preview = false, takeOver = false }: ImportOptions,
 ): Promise<"added" | "changed" | "unchanged"> {
   const { pictures, hash, ...content } = post;
-  if (!preview) for (const picture of pictures) await storePicture(db, picture);
+  if (!preview) for (const picture of pictures) await transaction((tx) => storePicture(tx, picture));
   return transaction(async (tx) => {
     await lockPostSlug(tx, content.slug);
     const refuse = (message: string) => new RejectedPostError([{ file: "post.json", message }]);

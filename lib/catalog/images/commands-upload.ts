@@ -1,5 +1,5 @@
 import sharp, { type Metadata } from "sharp";
-import { db } from "@/db/client";
+import { transaction } from "@/db/client";
 import type { UploadedImage } from "@/lib/catalog/console/contract-editor";
 import { storedPicture } from "@/lib/catalog/import/rules-line";
 import { ShopError } from "@/lib/platform/errors";
@@ -47,7 +47,7 @@ export async function uploadPicture(file: AsyncIterable<Buffer>): Promise<Upload
     : undefined;
   const { data, info } = await drawPicture(bytes, density);
   const hash = pictureHash(data);
-  await storePicture(db, { hash, mime: "image/webp", bytes: data });
+  await transaction((tx) => storePicture(tx, { hash, mime: "image/webp", bytes: data }));
   return { image: storedPicture(hash), hash, width: info.width, height: info.height };
 }
 

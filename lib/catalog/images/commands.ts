@@ -3,9 +3,12 @@ import { eq } from "drizzle-orm";
 import sharp from "sharp";
 import { type Db, db } from "@/db/client";
 import { productImages } from "@/db/schema/catalog";
+import { env } from "@/lib/platform/env";
 import { type Reason, reason } from "@/lib/platform/error-messages";
 import type { ErrorName, ErrorParams } from "@/lib/platform/errors";
 import { IMAGE_LIMIT_PIXELS } from "@/lib/platform/images/render";
+import { enqueue } from "@/lib/platform/jobs/queue";
+import { CopyPicture } from "./contract-jobs";
 
 /** Maximum size of a product picture, in bytes. */
 export const IMAGE_LIMIT_BYTES = 5 * 1024 * 1024;
@@ -68,7 +71,12 @@ export async function findStoredPicture(hash: string): Promise<{ hash: string }>
   return stored;
 }
 
-/** Stores a picture under its hash, once. */
+/** Stores a picture under its hash, once. A job copies a new one into PICTURE_BUCKET, if that is set. */
 export async function storePicture(tx: Db, { hash, mime, bytes }: Picture): Promise<void> {
-  await tx.insert(productImages).values({ hash, mime, bytes }).onConflictDoNothing();
+  const [added] = await tx
+    .insert(productImages)
+    .values({ hash, mime, bytes })
+    .onConflictDoNothing()
+    .returning({ hash: productImages.hash });
+  if (added && env().PICTURE_BUCKET) await enqueue(tx, CopyPicture, { hash });
 }

@@ -5,6 +5,7 @@ import { productImages, products } from "@/db/schema/catalog";
 import { findProductPage } from "@/lib/catalog/queries";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
+import { pictureBucket } from "@/lib/platform/images/picture-bucket";
 import {
   cachedImage,
   type ImageFormat,
@@ -27,8 +28,24 @@ type Size = { width: ImageWidth; format: ImageFormat };
 
 async function findPicture(image: string): Promise<PictureFile> {
   if (image === PLACEHOLDER) return { mime: "image/svg+xml", bytes: await readBuiltInPicture("placeholder") };
-  const [stored] = await db.select().from(productImages).where(eq(productImages.hash, image));
-  if (!stored) throw new Error(`picture ${image} is not stored`);
+  return (await readFromBucket(image)) ?? readFromDatabase(image);
+}
+
+/** Undefined without PICTURE_BUCKET, and while it lacks the picture or does not answer. */
+async function readFromBucket(hash: string): Promise<PictureFile | undefined> {
+  const bucket = pictureBucket();
+  if (!bucket) return undefined;
+  const [stored] = await db
+    .select({ mime: productImages.mime })
+    .from(productImages)
+    .where(eq(productImages.hash, hash));
+  const bytes = stored && (await bucket.read(hash));
+  return bytes && { mime: stored.mime, bytes };
+}
+
+async function readFromDatabase(hash: string): Promise<PictureFile> {
+  const [stored] = await db.select().from(productImages).where(eq(productImages.hash, hash));
+  if (!stored) throw new Error(`picture ${hash} is not stored`);
   return stored;
 }
 

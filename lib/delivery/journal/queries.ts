@@ -32,21 +32,26 @@ export type Journal = {
   /** Each key that was handed out, with the orders that it was handed out with. */
   entries: JournalEntry[];
   files: number;
+  /** Whether there are files of before, which were not read. */
+  beganBefore: boolean;
   /** Where lines are missing or cannot be read. */
   gaps: string[];
 };
 
-/** Reads the whole journal. @throws Error when none is configured, or it cannot be read */
-export async function readJournal(): Promise<Journal> {
+/**
+ * Reads the journal, with `since` all lines from then on and some of the day before.
+ * @throws Error when none is configured, or it cannot be read
+ */
+export async function readJournal(since?: Date): Promise<Journal> {
   const place = journalPlace();
   if (!place)
     throw new Error("no journal is configured (ASSIGNMENT_JOURNAL_DIR or ASSIGNMENT_JOURNAL_BUCKET)");
-  const { values, files, gaps } = await readAppendLog(place);
+  const { values, files, olderFiles, gaps } = await readAppendLog(place, since);
   const entries: JournalEntry[] = [];
   for (const value of values) {
     const entry = JournalEntry.safeParse(value);
     if (entry.success) entries.push(entry.data);
     else gaps.push("a line that is no entry");
   }
-  return { entries, files, gaps };
+  return { entries, files, beganBefore: olderFiles > 0, gaps };
 }

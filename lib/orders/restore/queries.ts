@@ -15,7 +15,7 @@ export type JournalReport = {
   problems: string[];
 };
 
-/** How long before the restored moment the journal and this database are compared. */
+/** How long before the restored moment the journal and this database are compared. Older lines name what both know. */
 const OVERLAP_HOURS = 24;
 
 /**
@@ -25,14 +25,20 @@ const OVERLAP_HOURS = 24;
 export async function readCheckedJournal(since: Date, lost: boolean): Promise<JournalReport> {
   const report: JournalReport = { orders: new Map(), entries: 0, files: 0, whole: false, problems: [] };
   try {
-    const { entries, files, gaps } = await readJournal();
+    const { entries, files, beganBefore, gaps } = await readJournal(
+      new Date(since.getTime() - OVERLAP_HOURS * 3_600_000),
+    );
     report.files = files;
     report.entries = entries.length;
     for (const { key, order } of entries)
       report.orders.set(key, (report.orders.get(key) ?? new Set()).add(order));
     report.problems.push(...gaps.map((gap) => `lines are missing: ${gap}`));
-    if (entries.length === 0) report.problems.push("the journal has no line");
-    else report.problems.push(...(await compareOverlap(since, entries, report.orders)));
+    if (entries.length === 0 && !beganBefore) report.problems.push("the journal has no line");
+    else {
+      // It may have begun within the day.
+      const firstLine = beganBefore ? new Date(0).toISOString() : entries.map(({ at }) => at).sort()[0]!;
+      report.problems.push(...(await compareOverlap(since, firstLine, report.orders)));
+    }
   } catch (error) {
     report.problems.push(`the journal cannot be read: ${errorSummary(error)}`);
   }
@@ -41,15 +47,13 @@ export async function readCheckedJournal(since: Date, lost: boolean): Promise<Jo
   return report;
 }
 
-/** Only since the journal's first line: it may have begun within the day. */
 async function compareOverlap(
   since: Date,
-  entries: { at: string }[],
+  firstLine: string,
   journaled: JournalReport["orders"],
 ): Promise<string[]> {
-  const first = entries.map(({ at }) => at).sort()[0]!;
   const assigned = await db.execute<{ id: string }>(sql`
-    select k.id from keys k where k.assigned_at > ${first}::timestamptz
+    select k.id from keys k where k.assigned_at > ${firstLine}::timestamptz
       and k.assigned_at > ${since.toISOString()}::timestamptz - make_interval(hours => ${OVERLAP_HOURS})
       and k.assigned_at < ${since.toISOString()}::timestamptz
       and not exists (select from unjournaled_keys u where u.key_id = k.id)`);

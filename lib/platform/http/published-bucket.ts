@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { LRUCache } from "lru-cache";
 import { lookup } from "mrmime";
-import { type Bucket, openBucket } from "@/lib/platform/bucket";
+import { type Bucket, openBucket, optionalReads } from "@/lib/platform/bucket";
 import { FILE, KEPT, type PublishedFiles } from "./published-files";
 
 /** The time of this object is when a release last began to serve. It is written once all files of the release are there. */
@@ -24,6 +24,7 @@ export function publishedBucket(location: string, bucket: Bucket = openBucket(lo
     sizeCalculation: ({ length }) => length + 1,
   });
   let releases: { names: string[]; until: number } | undefined;
+  const readOptional = optionalReads(location);
 
   async function listReleases(): Promise<string[]> {
     const marks: { name: string; at: number }[] = [];
@@ -33,18 +34,20 @@ export function publishedBucket(location: string, bucket: Bucket = openBucket(lo
   }
 
   async function knownReleases(): Promise<string[]> {
-    if (!releases || performance.now() > releases.until)
-      releases = { names: await listReleases(), until: performance.now() + KNOWN_MS };
-    return releases.names;
+    if (releases && performance.now() <= releases.until) return releases.names;
+    const names = await readOptional(listReleases);
+    if (names) releases = { names, until: performance.now() + KNOWN_MS };
+    return releases?.names ?? [];
   }
 
   async function findIn(release: string, name: string): Promise<Buffer | undefined> {
     const key = `${release}/${name}`;
     const known = files.get(key);
     if (known) return known === MISSING ? undefined : known;
-    const file = await bucket.get(key);
-    files.set(key, file ?? MISSING, file ? {} : { ttl: KNOWN_MS });
-    return file;
+    const answer = await readOptional(async () => (await bucket.get(key)) ?? MISSING);
+    if (!answer) return undefined;
+    files.set(key, answer, answer === MISSING ? { ttl: KNOWN_MS } : {});
+    return answer === MISSING ? undefined : answer;
   }
 
   return {

@@ -16,7 +16,7 @@ export type PublishedFiles = {
    * @throws Error of one sentence when the place cannot be written to
    */
   publish(folder: string, release: string): Promise<void>;
-  /** A file of the wanted release, or else of the newest one that has it. */
+  /** A file of the wanted release, or else of the newest one that has it; undefined also while the place cannot be read. */
   find(name: string, wanted: string | undefined): Promise<Buffer | undefined>;
 };
 

@@ -1,0 +1,1 @@
+export function getStartTime(pid: number): string | undefined;

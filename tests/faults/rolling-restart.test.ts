@@ -1,0 +1,129 @@
+import { afterAll, afterEach, expect, it, vi } from "vitest";
+import { closeDatabase } from "@/db/client";
+import { env } from "@/lib/platform/env";
+import { freePort } from "@/scripts/ports";
+import { findServing } from "@/scripts/serving.mjs";
+import { startTestServer, type TestServer } from "../setup/shop";
+import { hasHaproxy, startBalancer } from "./balancer";
+import { sendRequest } from "./cache-pages";
+import { sleep } from "./shopper";
+
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 });
+
+/** A page that is cached, one that is not, and a call. */
+const PATHS = ["/help", "/login", "/api/v1/product/list"];
+
+const stops: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0).reverse()) await stop();
+});
+afterAll(closeDatabase);
+
+async function startInstance(noticeSeconds: number | undefined): Promise<TestServer> {
+  const { DATABASE_URL: databaseUrl, DATA_DIR: dataDir } = env();
+  const server = await startTestServer({
+    databaseUrl,
+    dataDir,
+    log: "test-results/rolling-restart.log",
+    variables: {
+      TRUSTED_PROXIES: "2", // the balancer, and the proxy that the clients stand for (client-address.ts)
+      ...(noticeSeconds !== undefined && { SHUTDOWN_NOTICE_SECONDS: String(noticeSeconds) }),
+    },
+  });
+  stops.push(() => server.stop());
+  return server;
+}
+
+it("an instance that ends is not ready at once, and serves pages and calls until the notice is over", async () => {
+  const server = await startInstance(8);
+  const statusOf = async (path: string) =>
+    (await sendRequest(server.address, path).catch(() => ({ status: 0 }))).status;
+  expect(await statusOf("/readyz")).toBe(200);
+  for (const path of PATHS) expect([path, await statusOf(path)]).toEqual([path, 200]);
+  expect(findServing(".next")).toMatchObject({ address: server.address }); // no build replaces its files
+  const since = performance.now();
+  const stopping = server.stop();
+  await sleep(200);
+  let answers = 0;
+  for (; performance.now() - since < 6_000; await sleep(100)) {
+    expect(await statusOf("/readyz")).toBe(503);
+    for (const path of PATHS) expect([path, await statusOf(path)]).toEqual([path, 200]);
+    answers += 1;
+  }
+  expect(answers).toBeGreaterThan(2);
+  await stopping;
+  expect(performance.now() - since).toBeLessThan(18_000);
+  expect(await statusOf("/login")).toBe(0);
+  expect(findServing(".next")?.address).not.toBe(server.address);
+});
+
+/**
+ * Sends ten requests a second, each on a connection of its own, until `stop`, which returns how many the balancer did not get
+ * answered, by phase. A 503 with a request's id is the shop's: a busy machine starves its database, which no restart does.
+ */
+function startTraffic(address: string) {
+  let phase = "start";
+  const failed = new Map<string, number>();
+  let sent = 0;
+  let served = 0;
+  const pending: Promise<void>[] = [];
+  const send = async (path: string) => {
+    const answer = await sendRequest(address, path, { headers: { connection: "close" } }).catch(
+      ({ message }: Error) => ({ status: message, headers: {} as Record<string, string> }),
+    );
+    if (answer.status === 200) served++;
+    else if (!answer.headers["x-request-id"]) {
+      const failure = `${phase}: ${path} ${answer.status}`;
+      failed.set(failure, (failed.get(failure) ?? 0) + 1);
+    }
+  };
+  const timer = setInterval(() => pending.push(send(PATHS[sent++ % PATHS.length]!)), 100);
+  return {
+    name(next: string) {
+      phase = next;
+    },
+    async stop() {
+      clearInterval(timer);
+      await Promise.all(pending);
+      return { sent, served, failed: Object.fromEntries(failed) };
+    },
+  };
+}
+
+const roll = async (noticeSeconds: number, rolled: number) => {
+  const instances = [await startInstance(noticeSeconds), await startInstance(noticeSeconds)];
+  const port = await freePort();
+  const apps = instances.map(({ address }) => Number(new URL(address).port));
+  const dir = "test-results/rolling-restart";
+  const balancer = await startBalancer({ port, apps, dir, required: true, checks: "slow" });
+  stops.push(() => balancer.stop());
+  // Pages are kept, and nothing is rendered for the first time.
+  for (const { address } of instances) for (const path of PATHS) await sendRequest(address, path);
+  const traffic = startTraffic(`http://localhost:${port}`);
+  await sleep(6_000);
+  for (const [index, instance] of instances.slice(0, rolled).entries()) {
+    traffic.name(`stop ${index}`);
+    await instance.stop();
+    traffic.name(`start ${index}`);
+    await instance.start();
+    await sendRequest(instance.address, "/help");
+    // The next one ends when the balancer has taken this one back.
+    while (!(await balancer.hasAll?.())) await sleep(200);
+  }
+  return traffic.stop();
+};
+
+it.runIf(hasHaproxy())(
+  "a rolling restart behind haproxy with checks of 5 s, two of which must fail, loses no request",
+  async () => {
+    const { sent, served, failed } = await roll(12, 2);
+    expect(failed).toEqual({});
+    expect(sent).toBeGreaterThan(200);
+    expect(served).toBeGreaterThan(sent / 2);
+  },
+);
+
+it.runIf(hasHaproxy())("with a notice of one second the same balancer answers 503", async () => {
+  const { failed } = await roll(1, 1);
+  expect(Object.keys(failed).some((answer) => answer.endsWith(" 503"))).toBe(true);
+});
