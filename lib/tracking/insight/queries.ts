@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { db, reportDb } from "@/db/client";
-import { WALKED_ROWS } from "@/lib/platform/console/list";
 import { TEXT_PATTERN } from "@/lib/platform/console/cursor";
+import { WALKED_ROWS } from "@/lib/platform/console/list";
 import {
   type ListPlan,
   type ListSize,
@@ -85,7 +85,11 @@ export async function getSourceDays({ days, kind, came_from }: SourceDaysInput):
  * @throws ShopError cursor_invalid
  */
 export async function getSources({ kind, came_from, ...input }: SourcesPageInput) {
-  return { sources: await listSources(input), chosen: await getSourceDays({ days: input.days, kind, came_from }) };
+  return {
+    days: input.days,
+    sources: await listSources(input),
+    chosen: await getSourceDays({ days: input.days, kind, came_from }),
+  };
 }
 
 const BY_COUNT: readonly SortKey[] = [
@@ -94,7 +98,7 @@ const BY_COUNT: readonly SortKey[] = [
   { value: sql`s.locale`, type: "text", pattern: WORD },
 ];
 
-const planEmptySearches = ({ locale }: EmptySearchesInput): ListPlan => ({
+export const planEmptySearches = ({ locale }: EmptySearchesInput): ListPlan => ({
   from: sql`empty_searches s`,
   alias: sql`s`,
   columns: sql.raw("s.content, s.locale, s.searches, s.last_at"),
