@@ -73,29 +73,28 @@ async function writePart(from: string, until: string): Promise<void> {
   const sql = client();
   const startsAt = sql`${from}::date::timestamp at time zone 'UTC'`;
   const endsAt = sql`${until}::date::timestamp at time zone 'UTC'`;
-  const nameOf = (source: string) =>
-    sql`left(btrim(coalesce(${sql.unsafe(source)}, '')), ${SOURCE_LENGTH}::int)`;
-  const dayOf = (time: string) => sql`(${sql.unsafe(time)} at time zone 'UTC')::date`;
+  const source = sql`left(btrim(coalesce(source, '')), ${SOURCE_LENGTH}::int)`;
+  const sourceOfOrder = sql`left(btrim(coalesce(attribution->>'source', '')), ${SOURCE_LENGTH}::int)`;
   await sql`
     with counted as (
       select day, source, sum(visits)::int as visits, sum(product_views)::int as product_views, sum(carts)::int as carts,
         sum(orders)::int as orders, sum(paid)::int as paid
       from (
-        select ${dayOf("created_at")} as day, ${nameOf("source")} as source, count(*) as visits,
+        select (created_at at time zone 'UTC')::date as day, ${source} as source, count(*) as visits,
           count(*) filter (where starts_with(path, '/product/')) as product_views, 0 as carts, 0 as orders, 0 as paid
         from visits where created_at >= ${startsAt} and created_at < ${endsAt} group by 1, 2
         union all
         select day, source, 0, 0, count(distinct user_id), 0, 0
-        from (select ${dayOf("created_at")} as day, ${nameOf("source")} as source, user_id from cart_lines
+        from (select (created_at at time zone 'UTC')::date as day, ${source} as source, user_id from cart_lines
           where created_at >= ${startsAt} and created_at < ${endsAt}) c
         where not exists (select from orders o where o.user_id = c.user_id and o.created_at >= c.day::timestamp at time zone 'UTC'
           and o.created_at < (c.day + 1)::timestamp at time zone 'UTC')
         group by 1, 2
         union all
-        select ${dayOf("created_at")}, ${nameOf("attribution->>'source'")}, 0, 0, count(*), count(*), 0
+        select (created_at at time zone 'UTC')::date, ${sourceOfOrder}, 0, 0, count(*), count(*), 0
         from orders where created_at >= ${startsAt} and created_at < ${endsAt} group by 1, 2
         union all
-        select ${dayOf("paid_at")}, ${nameOf("attribution->>'source'")}, 0, 0, 0, 0, count(*)
+        select (paid_at at time zone 'UTC')::date, ${sourceOfOrder}, 0, 0, 0, 0, count(*)
         from orders where paid_at >= ${startsAt} and paid_at < ${endsAt} group by 1, 2) part
       group by 1, 2
     ), merged as (

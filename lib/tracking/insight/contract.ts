@@ -38,8 +38,8 @@ export type SourceList = z.output<typeof SourceList>;
 /** GET /admin/insight/days: all sources together, or one of them, by day. */
 export const SourceDaysInput = z.object({
   days: Days,
-  kind: z.enum(SOURCE_KINDS).optional(),
-  /** a named source; `source` itself is the attribution of a call */
+  kind: z.enum(SOURCE_KINDS).exclude(["named"]).default("all"),
+  /** a named source, in place of `kind`; `source` itself is the attribution of a call */
   came_from: z.string().trim().min(1).max(SOURCE_LENGTH).optional(),
 });
 export type SourceDaysInput = z.output<typeof SourceDaysInput>;

@@ -71,7 +71,7 @@ export async function listSources(input: SourcesInput, size: ListSize = SCREEN):
 
 /** The funnel of all sources together, or of one, by day (UTC); the running day comes last. */
 export async function getSourceDays({ days, kind, came_from }: SourceDaysInput): Promise<SourceDays> {
-  const shown: SourceKind = came_from === undefined ? (kind ?? "all") : "named";
+  const shown: SourceKind = came_from === undefined ? kind : "named";
   const rows = await reportDb.execute<{ day: string } & Figures>(sql`
     select to_char(g.day, 'YYYY-MM-DD') as day, ${sql.raw(FIGURES.map((figure) => `coalesce(f.${figure}, 0) as ${figure}`).join(", "))}
     from (select d::date as day from generate_series(((shop_now() at time zone 'UTC')::date - ${days - 1}::int)::timestamp,
