@@ -1285,7 +1285,7 @@ export type GetCalls = {
   "/admin/insight/days": {
     query: {
       days?: number | undefined;
-      kind?: ("all" | "none" | "named" | "other") | undefined;
+      kind?: ("all" | "none" | "other") | undefined;
       came_from?: string | undefined;
     };
     data: {
