@@ -420,7 +420,7 @@ export const figureSteps: RowStep[] = [
     statement: `insert into source_figures_daily (day, kind, source, visits, product_views, carts, orders, paid)
       select (now() at time zone 'UTC')::date - d, kind, case kind when 'named' then 'source ' || n else '' end, 900 / n, 600 / n, 90 / n, 60 / n, 50 / n
       from generate_series(0, 89) d cross join lateral (
-        select n, 'named' as kind from generate_series(1, 200) n union all select 1, unnest(array['all', 'none', 'other'])) s`,
+        select n, 'named' as kind from generate_series(1, 100) n union all select 1, unnest(array['all', 'none', 'other'])) s`,
   },
   {
     table: "source_figures",
