@@ -20,7 +20,7 @@ const ARCHIVED = [
   {
     table: "visits",
     days: RETENTION_DAYS,
-    columns: "id, path, locale, device_type, device_model, language, created_at",
+    columns: "id, path, locale, device_type, device_model, language, source, created_at",
   },
   {
     table: "searches",

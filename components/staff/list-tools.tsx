@@ -15,7 +15,7 @@ import { TextInput } from "@/components/ui/text-input";
 import { showToast } from "@/components/ui/toast";
 import { useCall } from "@/components/ui/use-call";
 import { type ApiResult, api } from "@/lib/platform/api/client";
-import { CATALOGUE_EXPORT_LISTS } from "@/lib/staff/exports/rules";
+import { CATALOGUE_EXPORT_LISTS, INSIGHT_EXPORT_LISTS } from "@/lib/staff/exports/rules";
 import type { ConsoleListName } from "@/lib/staff/rules";
 import type { SavedView } from "@/lib/staff/views/contract";
 
@@ -139,8 +139,11 @@ function SaveView({
 const APPROVAL_REQUIRED = "40941";
 
 const CATALOGUE_LISTS: readonly string[] = CATALOGUE_EXPORT_LISTS;
-const exportPath = (list: string) =>
-  CATALOGUE_LISTS.includes(list) ? "/admin/exports/catalogue" : "/admin/exports";
+const INSIGHT_LISTS: readonly string[] = INSIGHT_EXPORT_LISTS;
+function exportPath(list: string): string {
+  if (CATALOGUE_LISTS.includes(list)) return "/admin/exports/catalogue";
+  return INSIGHT_LISTS.includes(list) ? "/admin/exports/insight" : "/admin/exports";
+}
 
 /** Fetches the file, so that a refusal can be shown and the reauthentication asked for. */
 async function fetchExport(path: string, body: object, networkMessage: string): Promise<ApiResult<Blob>> {
@@ -160,7 +163,7 @@ async function fetchExport(path: string, body: object, networkMessage: string): 
 }
 
 /** Downloads the whole list with its filters as CSV. */
-function ExportButton({ list, values }: Pick<Props, "list" | "values">) {
+export function ExportButton({ list, values }: { list: string; values: FilterValues }) {
   const t = useTranslations("console.views");
   const network = useTranslations("errors")("network");
   const withReauthentication = useReauthentication();

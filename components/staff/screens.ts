@@ -26,6 +26,7 @@ export type ConsoleScreen = {
     | "referrals"
     | "announcements"
     | "posts"
+    | "insight"
     | "applications"
     | "merchants"
     | "commission"
@@ -61,6 +62,7 @@ export const CONSOLE_SCREENS: readonly ConsoleScreen[] = [
     permission: "announcements.manage",
   },
   { path: "/console/posts", group: "marketing", name: "posts", permission: "posts.write" },
+  { path: "/console/insight", group: "marketing", name: "insight", permission: "insight.read" },
   { path: "/console/applications", group: "staff", name: "applications", permission: "applications.read" },
   { path: "/console/merchants", group: "staff", name: "merchants", permission: "merchants.read" },
   { path: "/console/commission", group: "staff", name: "commission", permission: "commission.read" },

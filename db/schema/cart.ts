@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { boolean, check, index, integer, pgTable, uniqueIndex } from "drizzle-orm/pg-core";
+import { boolean, check, index, integer, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { userId } from "./accounts";
 import { planId, productId } from "./catalog";
 import { createdAt, id } from "./columns";
@@ -13,6 +13,8 @@ export const cartLines = pgTable(
     planId: planId(),
     quantity: integer("quantity").notNull(),
     selected: boolean("selected").notNull().default(true),
+    /** the source of the buyer's attribution when the line was added; null: none */
+    source: text("source"),
     createdAt: createdAt(),
   },
   (t) => [

@@ -29,10 +29,15 @@ type PlanRow = {
 };
 
 /**
- * Adds a plan to the cart, or to the line that holds it (docs/product.md#74-cart-and-coupons).
+ * Adds a plan to the cart, or to the line that holds it (docs/product.md#74-cart-and-coupons). `source`: of the buyer's
+ * attribution.
  * @throws ShopError product_unknown, sold_out, stock_short, purchase_limit, cart_full
  */
-export async function addToCart(viewer: UserViewer, input: AddToCartInput): Promise<CartAdded> {
+export async function addToCart(
+  viewer: UserViewer,
+  input: AddToCartInput,
+  source?: string,
+): Promise<CartAdded> {
   return transaction(async (tx) => {
     await lockBuyer(tx, viewer.userId);
     const plan = await findPlan(tx, viewer.userId, input.vip_id);
@@ -46,8 +51,8 @@ export async function addToCart(viewer: UserViewer, input: AddToCartInput): Prom
     if (!line && (await countLines(tx, viewer.userId)) >= MAX_CART_LINES)
       throw new ShopError("cart_full", { params: { limit: MAX_CART_LINES } });
     const [saved] = await tx.execute<{ id: string }>(sql`
-      insert into cart_lines (id, user_id, product_id, plan_id, quantity)
-      values (${newId("cart")}, ${viewer.userId}, ${plan.product_id}, ${plan.id}, ${quantity})
+      insert into cart_lines (id, user_id, product_id, plan_id, quantity, source)
+      values (${newId("cart")}, ${viewer.userId}, ${plan.product_id}, ${plan.id}, ${quantity}, ${source ?? null})
       on conflict (user_id, plan_id) do update set quantity = excluded.quantity, selected = true returning id`);
     return { cart_id: saved!.id, quantity, total: await countLines(tx, viewer.userId) };
   });
@@ -57,7 +62,11 @@ export async function addToCart(viewer: UserViewer, input: AddToCartInput): Prom
  * Adds the named plan, else the product's cheapest in stock, after a login that an add-to-cart caused
  * (docs/product.md#74-cart-and-coupons). A plan already in the cart stays unchanged, so that reloading adds nothing.
  */
-export async function autoAddToCart(viewer: UserViewer, input: AutoAddToCartInput): Promise<CartAdded> {
+export async function autoAddToCart(
+  viewer: UserViewer,
+  input: AutoAddToCartInput,
+  source?: string,
+): Promise<CartAdded> {
   const [plan] = await db.execute<{ id: number; cart_id: string | null; quantity: number }>(sql`
     select pl.id, c.id as cart_id, coalesce(c.quantity, 0) as quantity from plans pl
     join products p on p.id = pl.product_id and p.listed
@@ -69,7 +78,7 @@ export async function autoAddToCart(viewer: UserViewer, input: AutoAddToCartInpu
   if (!plan) throw new ShopError("product_unknown");
   if (plan.cart_id)
     return { cart_id: plan.cart_id, quantity: plan.quantity, total: await countLines(db, viewer.userId) };
-  return addToCart(viewer, { product_id: input.product_id, vip_id: plan.id, quantity: 1 });
+  return addToCart(viewer, { product_id: input.product_id, vip_id: plan.id, quantity: 1 }, source);
 }
 
 /**

@@ -58,6 +58,7 @@ export const PERMISSIONS = {
   },
   /** Four eyes: a monthly budget that is raised above this. */
   "campaigns.manage": { roles: ["catalogue", "finance", "admin"], fourEyesAbove: 500_000 },
+  "insight.read": { roles: ["catalogue", "finance", "admin"] },
   "announcements.manage": { roles: ["catalogue", "admin"] },
   "commission.read": { roles: ["finance", "admin"] },
   "commission.write": { roles: ["finance", "admin"], reauthenticated: true, fourEyesAbove: 0 },
@@ -137,6 +138,8 @@ export const CONSOLE_LISTS = [
   "keys",
   "refunds",
   "reviews",
+  "disputes",
+  "replacements",
 ] as const;
 export type ConsoleListName = (typeof CONSOLE_LISTS)[number];
 

@@ -33,8 +33,8 @@ function parseTime(value: string | number | null | undefined): Date | null {
     : date;
 }
 
-/** Records a page view: page and device type, without a user. */
-export async function recordVisit(input: VisitRecord, ip: string): Promise<void> {
+/** Records a page view: page, device type and the source of the attribution, without a user. */
+export async function recordVisit(input: VisitRecord, ip: string, source?: string): Promise<void> {
   const { path, locale } = parsePath(sanitizeVisitedPath(input.page_url));
   await db.insert(visits).values({
     path,
@@ -43,6 +43,7 @@ export async function recordVisit(input: VisitRecord, ip: string): Promise<void>
     deviceModel: emptyToNull(input.visit_device_model),
     language: emptyToNull(input.browser_language),
     ipNetwork: networkPrefix(ip),
+    source: emptyToNull(source),
   });
   const [, inviteCode] = /^\/i\/([\w-]{1,64})$/.exec(path) ?? [];
   if (inviteCode) await recordInviteClick(inviteCode, ip);

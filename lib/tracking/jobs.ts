@@ -3,6 +3,7 @@ import { createPartitions } from "@/db/retention";
 import { defineJob } from "@/lib/platform/jobs/queue";
 import { log } from "@/lib/platform/log";
 import { deleteOldRecords } from "./commands";
+import { recountSourceFigures, updateEmptySearches, updateSourceFigures } from "./insight/commands";
 
 /** Every night: creates the partitions of the coming months, and deletes visits, searches and source events older than 90 days (docs/reliability.md#privacy). */
 export const deleteOldRecordsJob = defineJob({
@@ -13,5 +14,36 @@ export const deleteOldRecordsJob = defineJob({
     await createPartitions();
     const deletedCount = await deleteOldRecords();
     if (deletedCount > 0) log.info({ rows: deletedCount }, "old visits, searches and source events deleted");
+  },
+});
+
+/** Every ten minutes: the funnel by source of the running day and the one before. */
+export const updateSourceFiguresJob = defineJob({
+  name: "update-source-figures",
+  schema: z.unknown(),
+  cron: "*/10 * * * *",
+  async run() {
+    await updateSourceFigures();
+  },
+});
+
+/** Every night: counts the funnel of the last days again. */
+export const recountSourceFiguresJob = defineJob({
+  name: "recount-source-figures",
+  schema: z.unknown(),
+  cron: "47 3 * * *",
+  async run() {
+    const differences = await recountSourceFigures();
+    if (differences.length > 0) log.error({ differences }, "figures by source differ from the recount");
+  },
+});
+
+/** Every night: the searches that find nothing. */
+export const updateEmptySearchesJob = defineJob({
+  name: "update-empty-searches",
+  schema: z.unknown(),
+  cron: "19 4 * * *",
+  async run() {
+    await updateEmptySearches();
   },
 });

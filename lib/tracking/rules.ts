@@ -5,6 +5,10 @@ export const SEARCH_DEVICES = ["phone", "computer"] as const;
 /** `order` on checkout and payment paths, else `visit` (docs/product.md#46-source-tracking). */
 export const SOURCE_EVENTS = ["visit", "order"] as const;
 
+/** What a row of figures by source stands for: all, visitors without a source, a named source, the rarer ones together. */
+export const SOURCE_KINDS = ["all", "none", "named", "other"] as const;
+export type SourceKind = (typeof SOURCE_KINDS)[number];
+
 /** Visits, searches and source events are deleted after this many days (docs/reliability.md#privacy). */
 export const RETENTION_DAYS = 90;
 

@@ -348,6 +348,44 @@ describe("exports", () => {
     }
   });
 
+  it("and saved views know disputes and replacements by their state", async () => {
+    await db.execute(sql`insert into disputes (id, order_id, intent_id, amount_cents, reason, status, is_open, closed_at)
+      values ('du_export', ${buyer.order}, 'pi_export', 1250, 'fraudulent', 'lost', false, shop_now())`);
+    await db.execute(sql`insert into replacement_requests (id, key_id, user_id, reason, state, decided_at, decided_by)
+      values ('rpl_export', ${keyId}, ${buyer.id}, ${`=It does not work: ${CODE.replaceAll(" ", "")}`}, 'refused', shop_now(), ${support.id})`);
+    const rowsOf = async (list: string, filters: object) => {
+      const [head, ...rows] = (await exportRaw(finance, { list, filters })).text.trimEnd().split("\r\n");
+      return { head, row: rows.find((row) => /^(du|rpl)_export,/.test(row)) };
+    };
+    const disputes = await rowsOf("disputes", { state: "closed" });
+    expect(disputes.head).toBe(
+      "\ufeffdispute_id,order_number,email,amount,reason,status,is_open,evidence_due_at,created_at,closed_at,transaction_id",
+    );
+    expect(disputes.row).toMatch(/^du_export,PL-.*,12\.5,fraudulent,lost,false,,2.*Z,2.*Z,pi_export$/);
+    expect((await rowsOf("disputes", {})).row).toBeUndefined();
+    const replacements = await rowsOf("replacements", { state: "refused" });
+    expect(replacements.head).toMatch(
+      /^\ufeffrequest_id,order_number,email,product_name,vip_type_label,key_id,reason,state,/,
+    );
+    expect(replacements.row).toMatch(/^rpl_export,PL-.*,refused,2.*Z,.*$/);
+    expect(replacements.row).toContain("'=It does not work: ");
+    expect(replacements.row).not.toContain(CODE.replaceAll(" ", ""));
+    expect((await rowsOf("replacements", { state: "asked" })).row).toBeUndefined();
+    for (const [list, filters] of [
+      ["disputes", { state: "closed" }],
+      ["replacements", { state: "refused" }],
+    ] as const) {
+      const saved = await post(saveView, "/admin/views", support, { list, name: `Kept ${list}`, filters });
+      expect(saved.body.data).toMatchObject({ list, filters });
+      const wrong = { list, name: "Wrong", filters: { state: "nothing" } };
+      expect((await post(saveView, "/admin/views", support, wrong)).body.code).toBe("40000");
+      expect(
+        (await post(exportRows, "/admin/exports", finance, { list, filters: wrong.filters })).body.code,
+      ).toBe("40000");
+      expect((await post(exportRows, "/admin/exports", support, { list })).body.code).toBe("40300");
+    }
+  });
+
   it("of products and codes name nobody, hold no code, and are for all who read the lists", async () => {
     const product = await createProduct({ plans: [{ priceCents: 1990, keys: 2 }] });
     const filters = { product_id: String(product.id) };

@@ -83,6 +83,7 @@ export async function sampleValues(): Promise<Record<string, string[]>> {
     subject: [order_id!, "nothing"],
     rating: ["1", "5"],
     days: ["7", "28"],
+    "insight/sources.days": ["7", "90"],
     ...Object.fromEntries(
       ["sales", "insight/plans", "insight/demand", "reviews"].flatMap((list) => [
         [`merchant/${list}.product_id`, [sold_product!, "1001"]],

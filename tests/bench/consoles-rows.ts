@@ -416,6 +416,25 @@ export const figureSteps: RowStep[] = [
       select id, merchant_id, 'search ' || id % 200, 3 + id % 90, 1 + id % 10 from products where id % 50 = 0`,
   },
   {
+    table: "source_figures_daily",
+    statement: `insert into source_figures_daily (day, kind, source, visits, product_views, carts, orders, paid)
+      select (now() at time zone 'UTC')::date - d, kind, case kind when 'named' then 'source ' || n else '' end, 900 / n, 600 / n, 90 / n, 60 / n, 50 / n
+      from generate_series(0, 89) d cross join lateral (
+        select n, 'named' as kind from generate_series(1, 100) n union all select 1, unnest(array['all', 'none', 'other'])) s`,
+  },
+  {
+    table: "source_figures",
+    statement: `insert into source_figures (days, kind, source, visits, product_views, carts, orders, paid)
+      select p.days, kind, case kind when 'named' then source || ' ' || m else '' end, sum(visits), sum(product_views), sum(carts), sum(orders), sum(paid)
+      from unnest(array[7, 30, 90]) p(days) join source_figures_daily d on d.day > (now() at time zone 'UTC')::date - p.days
+      cross join lateral generate_series(1, case kind when 'named' then 30 else 1 end) m group by 1, 2, 3`,
+  },
+  {
+    table: "empty_searches",
+    statement: `insert into empty_searches (content, locale, searches, last_at)
+      select 'missing ' || n, (array['en', 'zh', 'ja'])[1 + n % 3], 3 + n % 90, now() - n * interval '30 minutes' from generate_series(1, 1000) n`,
+  },
+  {
     table: "stock_daily",
     statement: `insert into stock_daily (day, plan_id, opening, closing, lowest, ran_out)
       select day, plan_id, units + 5, 5, case when plan_id % 9 = 0 then 0 else 5 end, (plan_id % 9 = 0)::int from plan_sales_daily`,

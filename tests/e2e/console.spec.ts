@@ -62,6 +62,8 @@ test("screens of the console are accessible and fit the window", {
     "imports",
     "posts",
     "posts/new",
+    "insight",
+    "insight/searches",
     "approvals",
     "people",
     "audit",

@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useMemo, useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import type { Column } from "@/components/console/data-table";
 import type { FilterValues } from "@/components/console/filter-bar";
 import { ConsoleLink } from "@/components/console/link";
@@ -35,11 +35,14 @@ export function ConsoleReplacements({
   values,
   state,
   mayDecide,
+  tools,
 }: {
   list: ConsoleReplacementList;
   values: FilterValues;
   state: ReplacementState;
   mayDecide: boolean;
+  /** Saved views and the export. */
+  tools: ReactNode;
 }) {
   const t = useTranslations("console.replacements");
   const [choice, setChoice] = useState<Choice>();
@@ -140,15 +143,18 @@ export function ConsoleReplacements({
         href={({ order_number }) => `/console/orders/${order_number}`}
         empty={t("empty")}
         tools={
-          <StateTabs
-            label={t("tabs")}
-            current={state}
-            tabs={REPLACEMENT_STATES.map((value) => ({
-              value,
-              label: t(`state.${value}`),
-              href: value === "asked" ? PATH : `${PATH}?state=${value}`,
-            }))}
-          />
+          <>
+            <StateTabs
+              label={t("tabs")}
+              current={state}
+              tabs={REPLACEMENT_STATES.map((value) => ({
+                value,
+                label: t(`state.${value}`),
+                href: value === "asked" ? PATH : `${PATH}?state=${value}`,
+              }))}
+            />
+            {tools}
+          </>
         }
       />
       {choice && (

@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useMemo } from "react";
+import { type ReactNode, useMemo } from "react";
 import type { Column } from "@/components/console/data-table";
 import type { FilterValues } from "@/components/console/filter-bar";
 import { ConsoleLink } from "@/components/console/link";
@@ -30,11 +30,14 @@ export function ConsoleDisputes({
   values,
   state,
   mayTake,
+  tools,
 }: {
   list: ConsoleDisputeList;
   values: FilterValues;
   state: "open" | "closed";
   mayTake: boolean;
+  /** Saved views and the export. */
+  tools: ReactNode;
 }) {
   const t = useTranslations("console.disputes");
   const texts = useDisputeTexts();
@@ -120,14 +123,17 @@ export function ConsoleDisputes({
       href={({ dispute_id }) => `${PATH}/${dispute_id}`}
       empty={t("empty")}
       tools={
-        <StateTabs
-          label={t("tabs")}
-          current={state}
-          tabs={[
-            { value: "open", label: t("open"), href: PATH },
-            { value: "closed", label: t("closed"), href: `${PATH}?state=closed` },
-          ]}
-        />
+        <>
+          <StateTabs
+            label={t("tabs")}
+            current={state}
+            tabs={[
+              { value: "open", label: t("open"), href: PATH },
+              { value: "closed", label: t("closed"), href: `${PATH}?state=closed` },
+            ]}
+          />
+          {tools}
+        </>
       }
     />
   );

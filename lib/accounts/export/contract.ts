@@ -101,7 +101,14 @@ export const AccountExport = z.object({
   }),
   identities: listOf({ provider: z.string(), subject: z.string(), email: z.string(), created_at: Instant }),
   addresses: z.array(BillingAddress.extend({ country: z.string(), created_at: Instant })),
-  cart: listOf({ product_id: z.int(), vip_id: z.int(), quantity: z.int(), created_at: Instant }),
+  cart: listOf({
+    product_id: z.int(),
+    vip_id: z.int(),
+    quantity: z.int(),
+    /** the source by which the buyer came */
+    source: z.string().nullable(),
+    created_at: Instant,
+  }),
   orders: z.array(ExportedOrder),
   /** gifts that the user claimed; the giver is not named: that is their data */
   gifts_claimed: listOf({

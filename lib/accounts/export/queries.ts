@@ -54,7 +54,7 @@ async function exportProfile(tx: Tx, { userId, sessionId }: UserViewer, account:
       select id as address_id, full_name, line1, line2, city, region, postal_code, country, is_default, created_at
       from billing_addresses where user_id = ${userId} order by created_at`),
     cart: await tx.execute<Row<"cart">>(sql`
-      select product_id, plan_id as vip_id, quantity, created_at
+      select product_id, plan_id as vip_id, quantity, source, created_at
       from cart_lines where user_id = ${userId} order by created_at`),
   };
 }

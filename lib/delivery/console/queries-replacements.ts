@@ -12,6 +12,7 @@ import { disputedSql, refundRequestedSql } from "@/lib/delivery/library/queries"
 import { ID_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
 import {
   type ListPlan,
+  type ListSize,
   pageSql,
   ROW_MARKS,
   type RowMarks,
@@ -28,7 +29,7 @@ const BY_TIME: readonly SortKey[] = [
   { value: sql`r.id`, type: "text", pattern: ID_PATTERN },
 ];
 
-function planReplacements({ state, customer_id: customer }: ConsoleReplacementsInput): ListPlan {
+export function planReplacements({ state, customer_id: customer }: ConsoleReplacementsInput): ListPlan {
   const isState = sql`r.state = ${state}`;
   return {
     from: sql`replacement_requests r`,
@@ -56,6 +57,7 @@ const counted = (rows: SQL) => sql`(select count(*)::int from (${rows} limit ${C
 export async function listConsoleReplacements(
   input: ConsoleReplacementsInput,
   locale: Locale,
+  size: ListSize = SCREEN,
 ): Promise<ConsoleReplacementList> {
   const plan = planReplacements(input);
   const earlier = (condition: SQL) =>
@@ -63,7 +65,7 @@ export async function listConsoleReplacements(
       sql`select from replacement_requests e where e.user_id = w.user_id and (e.created_at, e.id) < (w.created_at, w.id) and ${condition}`,
     );
   const rows = await listDb.execute<Row & RowMarks>(sql`
-    with ${pageSql(plan, input, SCREEN)}
+    with ${pageSql(plan, input, size)}
     select w.id as request_id, w.state, w.created_at as asked_at, w.reason, l.order_id, o.order_number, w.key_id, l.plan_id as vip_id,
       coalesce(t.name, e.name) as product_name, l.pass_type as type, l.duration_days as days, w.user_id as customer_id, u.email,
       ${counted(sql`select from key_events v where v.key_id = w.key_id and v.event in ('revealed', 'mailed')`)} as shown,
@@ -77,7 +79,7 @@ export async function listConsoleReplacements(
     left join product_texts e on e.product_id = l.product_id and e.locale = 'en'
     cross join lateral (select ${counted(sql`select from keys k where k.plan_id = l.plan_id and ${sql.raw(SELLABLE_KEY)}`)} as n) stock
     order by w.place`);
-  const list = await toPage(plan, input, SCREEN, rows, ({ type, days, ...row }) => ({
+  const list = await toPage(plan, input, size, rows, ({ type, days, ...row }) => ({
     ...row,
     vip_type_label: passLabel({ vip_type: type, duration_days: days }, locale),
     asked_at: new Date(row.asked_at).toISOString(),

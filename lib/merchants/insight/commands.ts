@@ -1,11 +1,12 @@
 import { sql } from "drizzle-orm";
-import { client, db, transaction } from "@/db/client";
+import { client, transaction } from "@/db/client";
 import type { productSearches } from "@/db/schema/merchants";
 import { SearchProductsInput } from "@/lib/catalog/contract";
 import { searchProducts } from "@/lib/catalog/search/queries";
 import { searchFold } from "@/lib/catalog/search/rules-text";
-import { COUNTED_RESULTS, COUNTED_SEARCHES, MIN_SEARCHES, SEARCH_DAYS } from "@/lib/merchants/insight/rules";
-import { isLocale, type Locale } from "@/lib/platform/i18n/locales";
+import { COUNTED_RESULTS, COUNTED_SEARCHES } from "@/lib/merchants/insight/rules";
+import type { Locale } from "@/lib/platform/i18n/locales";
+import { listFrequentSearches } from "@/lib/tracking/insight/queries";
 
 /** Days of visits and carts that are counted the first time. */
 const FIRST_DAYS = 60;
@@ -40,17 +41,13 @@ export async function updateProductFigures(): Promise<void> {
 
 /**
  * Rewrites product_searches: the most frequent searches of the last weeks, as the search answers them today. Searches that
- * were made fewer than MIN_SEARCHES times are left out.
+ * are rare are left out.
  */
 export async function updateProductSearches(): Promise<void> {
-  const rows = await db.execute<{ content: string; locale: string; searches: number }>(sql`
-    select lower(btrim(content)) as content, locale, count(*)::int as searches from searches
-    where created_at >= shop_now() - make_interval(days => ${SEARCH_DAYS}) and length(btrim(content)) between 1 and 100
-    group by 1, 2 having count(*) >= ${MIN_SEARCHES} order by 3 desc, 1, 2 limit ${COUNTED_SEARCHES}`);
   const found = new Map<string, typeof productSearches.$inferInsert>();
-  for (const { content: text, locale, searches } of rows) {
+  for (const { content: text, locale, searches } of await listFrequentSearches(COUNTED_SEARCHES)) {
     const content = searchFold(text);
-    for (const [i, product] of (await firstResults(text, isLocale(locale) ? locale : "en")).entries()) {
+    for (const [i, product] of (await firstResults(text, locale)).entries()) {
       const key = `${product} ${content}`;
       const before = found.get(key);
       const place = Math.min(i + 1, before?.place ?? Infinity);

@@ -60,6 +60,7 @@ function planPlans(
     walked: WALKED_ROWS_WITH_PARTS,
     sort: SORT,
     at: sql`p.created_at`,
+    db: reportDb,
   };
 }
 

@@ -80,12 +80,9 @@ export function forecast({ units: all, weekday, available, waiting }: ForecastFa
   };
 }
 
-/** Searches of fewer people are not shown, because a rare one may name a person. */
-export const MIN_SEARCHES = 3;
 /** Searches and results that the nightly count looks at. */
 export const COUNTED_SEARCHES = 200;
 export const COUNTED_RESULTS = 10;
-export const SEARCH_DAYS = 28;
 
 /** Days that the figures of plans can show. */
 export const INSIGHT_DAYS = [7, 28] as const;

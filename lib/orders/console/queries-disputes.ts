@@ -10,6 +10,7 @@ import { listNotes } from "@/lib/orders/console/queries-detail";
 import { ID_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
 import {
   type ListPlan,
+  type ListSize,
   pageSql,
   ROW_MARKS,
   type RowMarks,
@@ -30,7 +31,7 @@ const BY_TIME: readonly SortKey[] = [
   ID,
 ];
 
-function planDisputes({ state }: ConsoleDisputesInput): ListPlan {
+export function planDisputes({ state }: ConsoleDisputesInput): ListPlan {
   const isOpen = state === "open";
   return {
     from: sql`disputes d`,
@@ -70,13 +71,16 @@ const toDispute = ({ cents, ...row }: Row): ConsoleDispute => ({
  * A page of disputed payments, with capped total.
  * @throws ShopError cursor_invalid
  */
-export async function listConsoleDisputes(input: ConsoleDisputesInput): Promise<ConsoleDisputeList> {
+export async function listConsoleDisputes(
+  input: ConsoleDisputesInput,
+  size: ListSize = SCREEN,
+): Promise<ConsoleDisputeList> {
   const plan = planDisputes(input);
   const rows = await listDb.execute<Row & RowMarks>(sql`
-    with ${pageSql(plan, input, SCREEN)}
+    with ${pageSql(plan, input, size)}
     select ${columnsOf("w")}, ${ROW_MARKS}
     from page w join orders o on o.id = w.order_id join users u on u.id = o.user_id order by w.place`);
-  return toPage(plan, input, SCREEN, rows, toDispute);
+  return toPage(plan, input, size, rows, toDispute);
 }
 
 /** One dispute with the notes about its order; null when there is none. */

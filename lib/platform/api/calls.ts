@@ -400,7 +400,17 @@ type Kind2 =
   | "audit_seals"
   | "custody_seals";
 
-type List = "orders" | "customers" | "mails" | "applications" | "products" | "keys" | "refunds" | "reviews";
+type List =
+  | "orders"
+  | "customers"
+  | "mails"
+  | "applications"
+  | "products"
+  | "keys"
+  | "refunds"
+  | "reviews"
+  | "disputes"
+  | "replacements";
 
 type Item4 = { view_id: string; list: List; name: string; filters: Record<string, string> };
 
@@ -473,6 +483,7 @@ type AuthSecondFactorOutput = {
     | "customers.access"
     | "coupons.give"
     | "campaigns.manage"
+    | "insight.read"
     | "announcements.manage"
     | "commission.read"
     | "commission.write"
@@ -1312,6 +1323,54 @@ export type GetCalls = {
       started_at: string;
       ended_at: string | null;
       report: { line: number; field: string; message: string }[];
+    };
+  };
+  "/admin/insight/days": {
+    query: {
+      days?: number | undefined;
+      kind?: ("all" | "none" | "other") | undefined;
+      came_from?: string | undefined;
+    };
+    data: {
+      kind: "all" | "none" | "named" | "other";
+      source: string | null;
+      days: {
+        day: string;
+        visits: number;
+        product_views: number;
+        carts: number;
+        orders: number;
+        paid: number;
+      }[];
+    };
+  };
+  "/admin/insight/searches": {
+    query: { cursor?: string | undefined; locale?: ("en" | "zh" | "ja") | undefined };
+    data: {
+      items: { content: string; locale: "en" | "zh" | "ja"; searches: number; last_at: string }[];
+      next_cursor: string | null;
+      total: number;
+      total_exact: boolean;
+      looked_back_to: string | null;
+    };
+  };
+  "/admin/insight/sources": {
+    query: { cursor?: string | undefined; days?: number | undefined };
+    data: {
+      items: {
+        kind: "none" | "named" | "other";
+        source: string | null;
+        visits: number;
+        product_views: number;
+        carts: number;
+        orders: number;
+        paid: number;
+      }[];
+      next_cursor: string | null;
+      total: number;
+      total_exact: boolean;
+      looked_back_to: string | null;
+      all: { visits: number; product_views: number; carts: number; orders: number; paid: number };
     };
   };
   "/admin/keys/batches": {
@@ -3539,7 +3598,13 @@ export type PostCalls = {
         is_default: boolean;
         created_at: string;
       }[];
-      cart: { product_id: number; vip_id: number; quantity: number; created_at: string }[];
+      cart: {
+        product_id: number;
+        vip_id: number;
+        quantity: number;
+        source: string | null;
+        created_at: string;
+      }[];
       orders: {
         order_id: string;
         order_number: string;

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { db, listDb } from "@/db/client";
+import { type Db, db, listDb } from "@/db/client";
 import { MAX_COUNTED } from "./count";
 import { decodeCursor, encodeCursor } from "./cursor";
 import { type ListPage, MAX_QUEUED, PAGE_ROWS, type QueueState } from "./list";
@@ -27,6 +27,8 @@ export type ListPlan = {
   ascending?: boolean;
   /** The time of a row, which says how far the list has looked. */
   at: SQL;
+  /** Where the rows are counted, if not on the primary: `reportDb` for a report. */
+  db?: Db;
 };
 
 /** How much a request reads: a page of a screen, or a part of an export. */
@@ -134,10 +136,10 @@ export async function toPage<Row extends RowMarks, Item>(
 
 /** The rows of a list, counted to MAX_COUNTED; where filters have no index, among the rows that a page walks. */
 async function countRows(plan: ListPlan) {
-  const { from, alias, columns, indexed, filters } = plan;
+  const { from, alias, columns, indexed, filters, db: counted = listDb } = plan;
   const walked = walkedRows(plan, SCREEN);
   const part = sql`order by ${orderOf(plan)} limit ${rowCount(walked ?? MAX_COUNTED + 1)}`;
-  const [row] = await listDb.execute<{ total: number; read: number }>(sql`
+  const [row] = await counted.execute<{ total: number; read: number }>(sql`
     select count(*) filter (where ${allOf(filters)})::int as total, count(*)::int as read
     from (select ${columns} from ${from} where ${allOf(indexed)} ${part}) ${alias}`);
   const { total = 0, read = 0 } = row ?? {};

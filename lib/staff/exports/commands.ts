@@ -4,14 +4,18 @@ import { listConsoleCustomers, planCustomers } from "@/lib/accounts/console/quer
 import { ConsoleProductsInput } from "@/lib/catalog/console/contract";
 import { listConsoleProducts, planProducts } from "@/lib/catalog/console/queries";
 import { ConsoleStockInput } from "@/lib/delivery/console/contract";
+import { ConsoleReplacementsInput } from "@/lib/delivery/console/contract-replacements";
 import { listConsoleStock, planStock } from "@/lib/delivery/console/queries";
+import { listConsoleReplacements, planReplacements } from "@/lib/delivery/console/queries-replacements";
 import { ConsoleApplicationsInput } from "@/lib/merchants/console/contract";
 import { listConsoleApplications, planApplications } from "@/lib/merchants/console/queries";
 import { ConsoleMailsInput } from "@/lib/notifications/console/contract";
 import { listConsoleMails, planMails } from "@/lib/notifications/console/queries";
 import { ConsoleOrdersInput } from "@/lib/orders/console/contract";
+import { ConsoleDisputesInput } from "@/lib/orders/console/contract-disputes";
 import { ConsoleRefundsInput } from "@/lib/orders/console/contract-refunds";
 import { listConsoleOrders, planOrders } from "@/lib/orders/console/queries";
+import { listConsoleDisputes, planDisputes } from "@/lib/orders/console/queries-disputes";
 import { listConsoleRefunds, planRefunds } from "@/lib/orders/console/queries-refunds";
 import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";
@@ -21,9 +25,16 @@ import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { type ApprovalHandlers, approvalRequired, askApproval } from "@/lib/staff/approvals/commands";
 import { isApproved } from "@/lib/staff/approvals/queries";
-import type { CatalogueExportInput, ExportInput } from "@/lib/staff/exports/contract";
+import type { ExportInput, UnnamedExportInput } from "@/lib/staff/exports/contract";
 import type { ExportList } from "@/lib/staff/exports/rules";
 import { permissionRule } from "@/lib/staff/rules";
+import { EmptySearchesInput, SourcesInput } from "@/lib/tracking/insight/contract";
+import {
+  listEmptySearches,
+  listSources,
+  planEmptySearches,
+  planSources,
+} from "@/lib/tracking/insight/queries";
 
 type Source = CsvSource & { plan: ListPlan };
 
@@ -124,6 +135,55 @@ const SOURCES: Readonly<Record<ExportList, (filters: object, locale: Locale) => 
         toCells(await listConsoleRefunds({ ...input, cursor }, locale, EXPORT), cellsOf(columns)),
     };
   },
+  disputes: (filters) => {
+    const input = ConsoleDisputesInput.strict().parse(filters);
+    const columns = [
+      "dispute_id",
+      "order_number",
+      "email",
+      "amount",
+      "reason",
+      "status",
+      "is_open",
+      "evidence_due_at",
+      "created_at",
+      "closed_at",
+      "transaction_id",
+    ] as const;
+    return {
+      columns,
+      plan: planDisputes(input),
+      read: async (cursor) =>
+        toCells(await listConsoleDisputes({ ...input, cursor }, EXPORT), cellsOf(columns)),
+    };
+  },
+  replacements: (filters, locale) => {
+    const input = ConsoleReplacementsInput.strict().parse(filters);
+    const columns = [
+      "request_id",
+      "order_number",
+      "email",
+      "product_name",
+      "vip_type_label",
+      "key_id",
+      "reason",
+      "state",
+      "asked_at",
+      "shown",
+      "earlier",
+      "earlier_approved",
+      "stock",
+      "blocked_by",
+      "decided_at",
+      "decided_by",
+    ] as const;
+    return {
+      columns,
+      plan: planReplacements(input),
+      read: async (cursor) =>
+        toCells(await listConsoleReplacements({ ...input, cursor }, locale, EXPORT), cellsOf(columns)),
+    };
+  },
   applications: (filters) => {
     const input = ConsoleApplicationsInput.strict().parse(filters);
     const columns = [
@@ -193,6 +253,25 @@ const SOURCES: Readonly<Record<ExportList, (filters: object, locale: Locale) => 
         toCells(await listConsoleStock({ ...input, cursor }, locale, EXPORT), cellsOf(columns)),
     };
   },
+  sources: (filters) => {
+    const input = SourcesInput.strict().parse(filters);
+    const columns = ["kind", "source", "visits", "product_views", "carts", "orders", "paid"] as const;
+    return {
+      columns,
+      plan: planSources(input),
+      read: async (cursor) => toCells(await listSources({ ...input, cursor }, EXPORT), cellsOf(columns)),
+    };
+  },
+  searches: (filters) => {
+    const input = EmptySearchesInput.strict().parse(filters);
+    const columns = ["content", "searches", "last_at", "locale"] as const;
+    return {
+      columns,
+      plan: planEmptySearches(input),
+      read: async (cursor) =>
+        toCells(await listEmptySearches({ ...input, cursor }, EXPORT), cellsOf(columns)),
+    };
+  },
 };
 
 const PERMISSION = "exports.persons";
@@ -224,13 +303,13 @@ export async function exportList(
 }
 
 /**
- * The rows of a list of the catalogue as CSV. They name nobody, so that no second person is needed; the numbers are
- * counted as on the screen. The audit log has the list and its filters.
+ * The rows of a list of the catalogue or of insight as CSV. They name nobody, so that no second person is needed; the
+ * numbers are counted as on the screen. The audit log has the list and its filters.
  * @throws ShopError invalid_input: not filters of the list
  */
-export async function exportCatalogueList(
+export async function exportUnnamedList(
   viewer: StaffViewer,
-  { list, filters }: CatalogueExportInput,
+  { list, filters }: UnnamedExportInput,
   locale: Locale,
 ): Promise<ReadableStream<Uint8Array>> {
   const source = sourceOf(list, filters, locale);

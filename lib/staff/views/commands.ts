@@ -5,9 +5,11 @@ import { savedViews } from "@/db/schema/staff";
 import { ConsoleCustomersInput } from "@/lib/accounts/console/contract";
 import { ConsoleProductsInput } from "@/lib/catalog/console/contract";
 import { ConsoleStockInput } from "@/lib/delivery/console/contract";
+import { ConsoleReplacementsInput } from "@/lib/delivery/console/contract-replacements";
 import { ConsoleApplicationsInput } from "@/lib/merchants/console/contract";
 import { ConsoleMailsInput } from "@/lib/notifications/console/contract";
 import { ConsoleOrdersInput } from "@/lib/orders/console/contract";
+import { ConsoleDisputesInput } from "@/lib/orders/console/contract-disputes";
 import { ConsoleRefundsInput } from "@/lib/orders/console/contract-refunds";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
@@ -28,6 +30,8 @@ const LIST_INPUTS: Readonly<Record<ConsoleListName, z.ZodObject>> = {
   keys: ConsoleStockInput,
   refunds: ConsoleRefundsInput,
   reviews: ConsoleReviewsInput,
+  disputes: ConsoleDisputesInput,
+  replacements: ConsoleReplacementsInput,
 };
 
 /**

@@ -1,11 +1,13 @@
 import { ConsoleDisputes } from "@/components/orders/console/dispute-list";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
+import { ListTools } from "@/components/staff/list-tools";
 import { ConsoleDisputesInput } from "@/lib/orders/console/contract-disputes";
 import { listConsoleDisputes } from "@/lib/orders/console/queries-disputes";
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleMetadata, consolePage } from "@/lib/platform/pages/console";
 import { readConsoleList } from "@/lib/platform/pages/console-list";
 import { mayStaff, staff } from "@/lib/staff/rules";
+import { listViews } from "@/lib/staff/views/queries";
 
 const ACCESS = staff("disputes.read");
 const PATH = "/console/disputes";
@@ -25,12 +27,15 @@ export default async function ConsoleDisputesPage(props: ConsoleProps) {
     ConsoleDisputesInput,
     listConsoleDisputes,
   );
+  const { items: views } = await listViews(page.viewer, "disputes");
+  const exports = mayStaff(page.viewer.staff.roles, "exports.persons");
   return (
     <ConsoleDisputes
       list={list}
       values={values}
       state={ConsoleDisputesInput.parse(values).state}
       mayTake={mayStaff(page.viewer.staff.roles, "disputes.evidence")}
+      tools={<ListTools list="disputes" values={values} views={views} exports={exports} />}
     />
   );
 }

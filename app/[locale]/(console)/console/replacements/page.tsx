@@ -1,11 +1,13 @@
 import { ConsoleReplacements } from "@/components/delivery/console/replacement-list";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
+import { ListTools } from "@/components/staff/list-tools";
 import { ConsoleReplacementsInput } from "@/lib/delivery/console/contract-replacements";
 import { listConsoleReplacements } from "@/lib/delivery/console/queries-replacements";
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleMetadata, consolePage } from "@/lib/platform/pages/console";
 import { readConsoleList } from "@/lib/platform/pages/console-list";
 import { mayStaff, staff } from "@/lib/staff/rules";
+import { listViews } from "@/lib/staff/views/queries";
 
 const ACCESS = staff("replacements.decide");
 const PATH = "/console/replacements";
@@ -21,12 +23,15 @@ export default async function ConsoleReplacementsPage(props: ConsoleProps) {
   const { values, list } = await readConsoleList(props, page, PATH, ConsoleReplacementsInput, (input) =>
     listConsoleReplacements(input, page.locale),
   );
+  const { items: views } = await listViews(page.viewer, "replacements");
+  const exports = mayStaff(page.viewer.staff.roles, "exports.persons");
   return (
     <ConsoleReplacements
       list={list}
       values={values}
       state={ConsoleReplacementsInput.parse(values).state}
       mayDecide={mayStaff(page.viewer.staff.roles, "replacements.decide")}
+      tools={<ListTools list="replacements" values={values} views={views} exports={exports} />}
     />
   );
 }

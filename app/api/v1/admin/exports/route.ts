@@ -7,7 +7,8 @@ import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(
   {
-    summary: "Export a list of orders, customers, emails, applications or refunds as CSV",
+    summary:
+      "Export a list of orders, customers, emails, applications, refunds, disputes or replacements as CSV",
     description:
       "With the filters of the list. Cells that a spreadsheet would run as a formula start with an apostrophe. More than 10,000 rows need a second person: the call answers 40941 with the approval's id, and sends the file when it is repeated after the approval.",
     access: staff("exports.persons", { reauthenticated: true }),

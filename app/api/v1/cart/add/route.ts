@@ -1,6 +1,7 @@
 import { addToCart } from "@/lib/cart/commands";
 import { AddToCartInput, CartAdded } from "@/lib/cart/contract";
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { attributionOfCall } from "@/lib/platform/http/landing-cookie";
 
 export const POST = endpoint(
   {
@@ -10,5 +11,6 @@ export const POST = endpoint(
     result: CartAdded,
     errors: ["product_unknown", "sold_out", "stock_short", "purchase_limit", "cart_full"],
   },
-  ({ body, viewer }) => addToCart(viewer, body),
+  ({ body, viewer, attribution, request }) =>
+    addToCart(viewer, body, attributionOfCall(attribution, request.headers)?.source),
 );

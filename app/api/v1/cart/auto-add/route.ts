@@ -1,6 +1,7 @@
 import { autoAddToCart } from "@/lib/cart/commands";
 import { AutoAddToCartInput, CartAdded } from "@/lib/cart/contract";
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { attributionOfCall } from "@/lib/platform/http/landing-cookie";
 
 export const POST = endpoint(
   {
@@ -12,5 +13,6 @@ export const POST = endpoint(
     result: CartAdded,
     errors: ["product_unknown", "sold_out", "purchase_limit", "cart_full"],
   },
-  ({ body, viewer }) => autoAddToCart(viewer, body),
+  ({ body, viewer, attribution, request }) =>
+    autoAddToCart(viewer, body, attributionOfCall(attribution, request.headers)?.source),
 );

@@ -1,4 +1,5 @@
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { attributionOfCall } from "@/lib/platform/http/landing-cookie";
 import { recordVisit } from "@/lib/tracking/commands";
 import { Recorded, VisitRecord } from "@/lib/tracking/contract";
 
@@ -11,8 +12,8 @@ export const POST = endpoint(
     errors: [],
     rate: [{ limit: 120, seconds: 60, by: "ip" }],
   },
-  async ({ body, ip }) => {
-    await recordVisit(body, ip);
+  async ({ body, ip, attribution, request }) => {
+    await recordVisit(body, ip, attributionOfCall(attribution, request.headers)?.source);
     return { recorded: true };
   },
 );

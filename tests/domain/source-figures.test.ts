@@ -1,0 +1,366 @@
+import { sql } from "drizzle-orm";
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { client, closeDatabase, db } from "@/db/client";
+import { createUser } from "@/db/factories/accounts";
+import { createProduct, createSinglePlan } from "@/db/factories/catalog";
+import { createCartLine, createOrder } from "@/db/factories/orders";
+import { recordSearch, recordVisit } from "@/lib/tracking/commands";
+import {
+  recountSourceFigures,
+  updateEmptySearches,
+  updateSourceFigures,
+} from "@/lib/tracking/insight/commands";
+import { EmptySearchesInput, SourceDaysInput, SourcesInput } from "@/lib/tracking/insight/contract";
+import { getSourceDays, listEmptySearches, listSources } from "@/lib/tracking/insight/queries";
+import { MAX_SOURCES } from "@/lib/tracking/insight/rules";
+import { MAX_READ } from "../setup/rows-of-plan";
+import { mostRead, type SentStatement } from "../setup/rows-read";
+import { setClockAhead } from "../setup/sale";
+
+/** The statements that were sent to Postgres. */
+const sent = vi.hoisted((): SentStatement[] => []);
+vi.mock("postgres", async (load) => {
+  const { default: postgres } = await load<{ default: typeof import("postgres") }>();
+  const debug = (_connection: number, text: string, values: unknown[]) => {
+    sent.push({ text, values: [...values] });
+  };
+  return { default: (url: string, options: object) => postgres(url, { ...options, debug }) };
+});
+
+const TABLES = [
+  "visits",
+  "cart_lines",
+  "source_figures_daily",
+  "source_figures",
+  "searches",
+  "empty_searches",
+];
+
+beforeEach(async () => {
+  for (const table of TABLES) await db.execute(sql`delete from ${sql.identifier(table)}`);
+  // Orders stay, because their history cannot be deleted; none is of the counted days.
+  await db.execute(sql`update orders set created_at = created_at - interval '1 year', paid_at = paid_at - interval '1 year'
+    where created_at > shop_now() - interval '100 days'`);
+});
+afterEach(() => setClockAhead("0"));
+afterAll(closeDatabase);
+
+const sources = (input: object = {}) => listSources(SourcesInput.parse(input));
+const daysOf = (input: object = {}) => getSourceDays(SourceDaysInput.parse(input));
+const searches = (input: object = {}) => listEmptySearches(EmptySearchesInput.parse(input));
+const visit = (path: string, source?: string) =>
+  recordVisit({ page_url: `https://x.example${path}`, visit_device_type: "desktop" }, "203.0.113.9", source);
+
+type Figures = { visits: number; product_views: number; carts: number; orders: number; paid: number };
+const NOTHING: Figures = { visits: 0, product_views: 0, carts: 0, orders: 0, paid: 0 };
+
+/** An order of a source, which is paid or not. */
+async function order(user: { id: string; email: string }, planId: number, source?: string, paid = false) {
+  const { id } = await createOrder(user, planId);
+  await db.execute(sql`update orders set attribution = ${source ? JSON.stringify({ source }) : null}::jsonb,
+    paid_at = case when ${paid} then shop_now() end where id = ${id}`);
+  await db.execute(sql`delete from cart_lines where user_id = ${user.id} and plan_id = ${planId}`);
+  return id;
+}
+
+async function putIntoCart(user: { id: string }, planId: number, source?: string) {
+  const id = await createCartLine(user.id, planId);
+  await db.execute(sql`update cart_lines set source = ${source ?? null} where id = ${id}`);
+  return id;
+}
+
+/** The day of the shop's clock, or so many before it. */
+async function shopDay(daysAgo: number): Promise<string> {
+  const [row] = await client()<{ day: string }[]>`
+    select to_char((shop_now() at time zone 'UTC')::date - ${daysAgo}::int, 'YYYY-MM-DD') as day`;
+  return row!.day;
+}
+
+/** Mulberry32: the same numbers for the same seed. */
+function randomNumbers(seed: number) {
+  let state = seed;
+  return (below: number) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) % below;
+  };
+}
+
+/** Counts the rows of visits, carts and orders themselves, by day and source. */
+async function countRows(): Promise<Map<string, Figures>> {
+  const counted = new Map<string, Figures>();
+  const add = (at: string, source: string | null, figure: keyof Figures) => {
+    const key = `${new Date(at).toISOString().slice(0, 10)} ${source?.trim() || "(none)"}`;
+    const figures = counted.get(key) ?? { ...NOTHING };
+    figures[figure] += 1;
+    counted.set(key, figures);
+  };
+  const visits = await client()<{ at: string; source: string | null; path: string }[]>`
+    select created_at as at, source, path from visits`;
+  for (const { at, source, path } of visits) {
+    add(at, source, "visits");
+    if (path.startsWith("/product/")) add(at, source, "product_views");
+  }
+  const orders = await client()<{ user: string; at: string; paid: string | null; source: string | null }[]>`
+    select user_id as user, created_at as at, paid_at as paid, attribution->>'source' as source from orders
+    where created_at > shop_now() - interval '100 days'`;
+  const dayOf = (at: string) => new Date(at).toISOString().slice(0, 10);
+  const ordered = new Set(orders.map(({ user, at }) => `${user} ${dayOf(at)}`));
+  for (const { at, paid, source } of orders) {
+    add(at, source, "orders");
+    add(at, source, "carts");
+    if (paid) add(paid, source, "paid");
+  }
+  const lines = await client()<{ user: string; at: string; source: string | null }[]>`
+    select user_id as user, created_at as at, source from cart_lines`;
+  const seen = new Set<string>();
+  for (const { user, at, source } of lines) {
+    const key = `${user} ${dayOf(at)} ${source}`;
+    if (ordered.has(`${user} ${dayOf(at)}`) || seen.has(key)) continue;
+    seen.add(key);
+    add(at, source, "carts");
+  }
+  return counted;
+}
+
+const figuresOf = ({ visits, product_views, carts, orders, paid }: Figures): Figures => ({
+  visits,
+  product_views,
+  carts,
+  orders,
+  paid,
+});
+const sumOf = (all: Iterable<Figures>) =>
+  [...all].reduce(
+    (sum, row) => {
+      for (const name of Object.keys(NOTHING) as (keyof Figures)[]) sum[name] += row[name];
+      return sum;
+    },
+    { ...NOTHING },
+  );
+
+describe("the figures by source", () => {
+  it("equal an independent count after random visits, carts, orders and payments on several days", async () => {
+    const seed = Number(process.env.FIGURES_SEED) || Math.floor(Math.random() * 1e9);
+    console.log(`source figures: FIGURES_SEED=${seed}`);
+    const below = randomNumbers(seed);
+    const names = [undefined, "newsletter", "搜索", " spaced ", "x"];
+    const plans = [await createSinglePlan({ keys: 1 }), await createSinglePlan({ keys: 1 })];
+    const users = [];
+    for (let n = 0; n < 5; n++) users.push(await createUser());
+    const unpaid: string[] = [];
+    for (let day = 0; day < 10; day++) {
+      await setClockAhead(`${day} days`);
+      for (let n = 0; n < 12; n++) {
+        const [user, plan, source] = [users[below(5)]!, plans[below(2)]!.id, names[below(5)]];
+        const choice = below(6);
+        if (choice <= 1) await visit(below(2) ? "/" : `/product/p-${below(3)}`, source);
+        else if (choice === 2 || choice === 3) await putIntoCart(user, plan, source);
+        else if (choice === 4) unpaid.push(await order(user, plan, source));
+        else {
+          const [id] = unpaid.splice(below(unpaid.length || 1), 1);
+          if (id) await db.execute(sql`update orders set paid_at = shop_now() where id = ${id}`);
+        }
+      }
+    }
+    // Nothing was counted in between, so that no count of a day is more than what its rows say.
+    await updateSourceFigures();
+    await updateSourceFigures();
+    const counted = await countRows();
+    const rows = await client()<({ name: string } & Figures)[]>`
+      select to_char(day, 'YYYY-MM-DD') || ' ' || case kind when 'none' then '(none)' else source end as name,
+        visits, product_views, carts, orders, paid from source_figures_daily where kind <> 'all'`;
+    const stored = new Map(rows.map(({ name, ...figures }) => [name, figures]));
+    expect(Object.fromEntries(stored), `FIGURES_SEED=${seed}`).toEqual(Object.fromEntries(counted));
+    const { items, all, total } = await sources({ days: 30 });
+    expect(all, `FIGURES_SEED=${seed}`).toEqual(sumOf(counted.values()));
+    expect([total, sumOf(items.map(figuresOf))]).toEqual([items.length, all]);
+    const series = await daysOf({ days: 30, came_from: "newsletter" });
+    expect(series).toMatchObject({ kind: "named", source: "newsletter" });
+    expect(series.days).toHaveLength(30);
+    for (const { day, ...figures } of series.days)
+      expect(figures).toEqual(counted.get(`${day} newsletter`) ?? NOTHING);
+    const newsletter = items.find(({ source }) => source === "newsletter");
+    expect(sumOf(series.days.map(figuresOf))).toEqual(newsletter ? figuresOf(newsletter) : NOTHING);
+    const week = await sources({ days: 7 });
+    const first = await shopDay(6);
+    const lastWeek = [...counted].filter(([name]) => name >= first);
+    expect(week.all, `FIGURES_SEED=${seed}`).toEqual(sumOf(lastWeek.map(([, figures]) => figures)));
+    expect(await recountSourceFigures()).toEqual([]);
+  }, 120_000);
+
+  it("are corrected and reported where a closed day was stored otherwise, and kept as long as visits", async () => {
+    await visit("/product/p-1", "newsletter");
+    await visit("/");
+    await updateSourceFigures();
+    const day = await shopDay(0);
+    await setClockAhead("5 days");
+    await updateSourceFigures();
+    await db.execute(
+      sql`update source_figures_daily set visits = visits + 7 where day = ${day} and kind in ('all', 'named')`,
+    );
+    expect(await recountSourceFigures()).toEqual([
+      {
+        day,
+        stored: { visits: 9, product_views: 1, orders: 0, paid: 0 },
+        counted: { visits: 2, product_views: 1, orders: 0, paid: 0 },
+      },
+    ]);
+    expect(await recountSourceFigures()).toEqual([]);
+    expect((await sources({ days: 7 })).items).toEqual([
+      { kind: "none", source: null, ...NOTHING, visits: 1 },
+      { kind: "named", source: "newsletter", ...NOTHING, visits: 1, product_views: 1 },
+    ]);
+    await setClockAhead("89 days");
+    await recountSourceFigures();
+    expect((await sources({ days: 90 })).all.visits).toBe(2);
+    await setClockAhead("90 days");
+    await recountSourceFigures();
+    expect((await sources({ days: 90 })).all).toEqual(NOTHING);
+    expect(await db.$count(sql`source_figures_daily`)).toBe(0);
+  });
+
+  it("keep a cart that is emptied, and count it once when it becomes an order", async () => {
+    const plan = await createSinglePlan({ keys: 1 });
+    const [first, second] = [await createUser(), await createUser()];
+    const emptied = await putIntoCart(first, plan.id, "mail");
+    await putIntoCart(second, plan.id, "mail");
+    await updateSourceFigures();
+    await db.execute(sql`delete from cart_lines where id = ${emptied}`);
+    await order(second, plan.id, "mail");
+    await updateSourceFigures();
+    await recountSourceFigures();
+    const [mail] = (await sources()).items;
+    expect(mail).toEqual({ kind: "named", source: "mail", ...NOTHING, carts: 2, orders: 1 });
+    expect((await sources()).all).toMatchObject({ carts: 2, orders: 1 });
+  });
+
+  it("of a source that loses its orders by a deleted account move to the orders without a source", async () => {
+    const plan = await createSinglePlan({ keys: 1 });
+    const id = await order(await createUser(), plan.id, "mail", true);
+    await updateSourceFigures();
+    await db.execute(sql`update orders set attribution = null where id = ${id}`);
+    expect(await recountSourceFigures()).toEqual([]);
+    const { items, all } = await sources();
+    expect(all).toMatchObject({ orders: 1, paid: 1 });
+    expect(items.find(({ kind }) => kind === "none")).toMatchObject({ orders: 1, paid: 1 });
+    expect(items.find(({ source }) => source === "mail")).toMatchObject({ orders: 0, paid: 0 });
+  });
+
+  it("name the sources of a day with most orders and visits, and count the others together", async () => {
+    const plan = await createSinglePlan({ keys: 1 });
+    const insert = (times: number) =>
+      db.execute(sql`
+        insert into visits (path, locale, device_type, source)
+        select '/', 'en', 'desktop', 'source ' || n from generate_series(1, ${MAX_SOURCES + 50}) n, generate_series(1, ${times}::int + (n <= 50)::int)`);
+    await insert(1);
+    await updateSourceFigures();
+    const others = (items: { kind: string; visits: number }[]) =>
+      items.filter(({ kind }) => kind === "other");
+    const before = await sources({ days: 7 });
+    expect(others(before.items).concat(before.items[0]!)).toEqual([
+      expect.objectContaining({ kind: "other", visits: 50 }),
+      expect.objectContaining({ kind: "other", visits: 50 }),
+    ]);
+    await order(await createUser(), plan.id, `source ${MAX_SOURCES + 50}`);
+    await insert(2);
+    await updateSourceFigures();
+    const { items, all, total } = await sources({ days: 7 });
+    expect(total).toBe(MAX_SOURCES + 1);
+    expect(all).toMatchObject({ visits: 3 * (MAX_SOURCES + 50) + 100, orders: 1 });
+    expect(items[0]).toMatchObject({ kind: "other", visits: 150 });
+    const [day] = await client()<{ named: number; visits: number }[]>`
+      select count(*) filter (where kind = 'named')::int as named, sum(visits)::int as visits from source_figures_daily where kind <> 'all'`;
+    expect(day).toEqual({ named: MAX_SOURCES, visits: all.visits });
+    expect((await daysOf({ days: 7, came_from: `source ${MAX_SOURCES + 50}` })).days.at(-1)).toMatchObject({
+      visits: 3,
+      orders: 1,
+    });
+    expect((await daysOf({ days: 7, kind: "other" })).days.at(-1)!.visits).toBe(150);
+  });
+
+  it("are read by an index, page after page", async () => {
+    await db.execute(sql`
+      insert into source_figures (days, kind, source, visits, product_views, carts, orders, paid)
+      select d, 'named', '来源 🙂 ' || n, n % 700, 0, 0, 0, 0 from unnest(array[7, 30, 90]) d, generate_series(1, 5000) n`);
+    await db.execute(sql`
+      insert into source_figures_daily (day, kind, source, visits, product_views, carts, orders, paid)
+      select (shop_now() at time zone 'UTC')::date - d, 'named', '来源 🙂 ' || n, 1, 0, 0, 0, 0 from generate_series(0, 89) d, generate_series(1, 200) n`);
+    await db.execute(sql`analyze source_figures, source_figures_daily`);
+    const seen: string[] = [];
+    const visits: number[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < 6; page++) {
+      const list = await sources({ days: 30, cursor });
+      expect([list.total, list.total_exact]).toEqual([1000, false]);
+      seen.push(...list.items.map(({ source }) => source!));
+      visits.push(...list.items.map((item) => item.visits));
+      cursor = list.next_cursor!;
+    }
+    expect(new Set(seen).size).toBe(300);
+    expect(visits).toEqual([...visits].sort((a, b) => b - a));
+    await expect(sources({ days: 7, cursor })).rejects.toThrow(/cursor/);
+    for (const run of [
+      () => sources({ days: 30 }),
+      () => sources({ days: 30, cursor }),
+      () => daysOf({ days: 90, came_from: "来源 🙂 7" }),
+    ])
+      expect(await mostRead(sent, run)).toBeLessThanOrEqual(MAX_READ);
+  });
+});
+
+describe("searches without results", () => {
+  const search = async (content: string, times: number, locale: "en" | "zh" | "ja" = "en") => {
+    const viewer = { kind: "guest" as const, locale };
+    for (let n = 0; n < times; n++)
+      await recordSearch(viewer as never, { search_content: content, search_device_type: "computer" });
+  };
+
+  it("are those of the last weeks that find nothing today, rare ones and addresses left out", async () => {
+    const product = await createProduct({ plans: [{ keys: 1 }] });
+    const word = product.name.split(" ")[0]!;
+    await search("Zzqxvw", 2);
+    await search(" zzqxvw ", 2);
+    await search("ＺＺＱＸＶＷ", 3);
+    await search("zzqxvw", 3, "ja");
+    await search("vvkkjq", 2);
+    await search("someone@example.com", 5);
+    await search(word, 4);
+    await db.execute(
+      sql`update searches set created_at = created_at - interval '29 days' where content = 'Zzqxvw'`,
+    );
+    await search("zzqxvw", 1);
+    await updateEmptySearches();
+    const { items, total } = await searches();
+    expect(items.map(({ content, locale, searches: count }) => [content, locale, count])).toEqual([
+      ["zzqxvw", "en", 6],
+      ["zzqxvw", "ja", 3],
+    ]);
+    expect(total).toBe(2);
+    const [last] = await db.execute<{ at: string }>(
+      sql`select max(created_at) as at from searches where locale = 'en' and content = 'zzqxvw'`,
+    );
+    expect(items[0]!.last_at).toBe(new Date(last!.at).toISOString());
+    expect((await searches({ locale: "ja" })).items).toHaveLength(1);
+    expect((await searches({ locale: "zh" })).items).toEqual([]);
+    await db.execute(sql`delete from searches where locale = 'en'`);
+    await updateEmptySearches();
+    expect((await searches()).items.map(({ locale }) => locale)).toEqual(["ja"]);
+  });
+
+  it("are read by an index, page after page", async () => {
+    await db.execute(sql`
+      insert into empty_searches (content, locale, searches, last_at)
+      select '検索 🙂 ' || n, (array['en', 'zh', 'ja'])[1 + n % 3], n % 90, shop_now() from generate_series(1, 1000) n`);
+    await db.execute(sql`analyze empty_searches`);
+    const first = await searches({ locale: "ja" });
+    const second = await searches({ locale: "ja", cursor: first.next_cursor });
+    expect(first.total).toBe(333);
+    expect(new Set([...first.items, ...second.items].map(({ content }) => content)).size).toBe(100);
+    expect(first.items.at(-1)!.searches).toBeGreaterThanOrEqual(second.items[0]!.searches);
+    await expect(searches({ cursor: first.next_cursor })).rejects.toThrow(/cursor/);
+    for (const input of [{}, { locale: "ja" }, { locale: "ja", cursor: first.next_cursor }])
+      expect(await mostRead(sent, () => searches(input))).toBeLessThanOrEqual(MAX_READ);
+  });
+});
