@@ -38,7 +38,9 @@ export function useEffectTexts(): (effects: readonly Effect[]) => string[] {
       case "product_written":
         return t("product_written", { product: effect.product, count: effect.count });
       case "second_person":
-        return t("second_person");
+      case "replacement_asked":
+      case "shop_closed":
+        return t(effect.kind);
       default:
         return t(effect.kind, { count: effect.count });
     }

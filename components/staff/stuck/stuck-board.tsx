@@ -10,9 +10,10 @@ import { RecordSection, RecordTable } from "@/components/console/record";
 import { Age, ShortTime } from "@/components/console/time";
 import { ActionDialog } from "@/components/staff/action-dialog";
 import { Button } from "@/components/ui/button";
+import { useSurface } from "@/components/ui/surface";
 import type { MailEvent } from "@/lib/notifications/rules";
 import { isRepeatableMail } from "@/lib/staff/mails/rules";
-import type { StuckBoard, StuckItem } from "@/lib/staff/stuck/contract";
+import type { JobQueueItem, QueueRetried, StuckBoard, StuckItem } from "@/lib/staff/stuck/contract";
 import { STUCK_KINDS, STUCK_ROWS, type StuckReason } from "@/lib/staff/stuck/rules";
 
 const REFRESH_MS = 30_000;
@@ -29,17 +30,30 @@ const TONES: Partial<Record<StuckReason, Tone>> = {
 type Texts = ReturnType<typeof useTranslations<"console.stuck">>;
 
 /** What waits for longer than it should, by kind, with what runs it again. It looks again by itself. */
-export function StuckScreen({ board, mayRetry }: { board: StuckBoard; mayRetry: boolean }) {
+export function StuckScreen({
+  board,
+  queues,
+  mayRetry,
+  maySwitch,
+}: {
+  board: StuckBoard;
+  queues: readonly JobQueueItem[];
+  mayRetry: boolean;
+  /** open the shop */
+  maySwitch: boolean;
+}) {
   const t = useTranslations("console.stuck");
   const mailName = useTranslations("console.mail_events");
   const router = useRouter();
   const [chosen, setChosen] = useState<StuckItem>();
+  const [chosenQueue, setChosenQueue] = useState<string>();
+  const isChoosing = chosen !== undefined || chosenQueue !== undefined;
   useEffect(() => {
     const timer = setInterval(() => {
-      if (document.visibilityState === "visible" && !chosen) router.refresh();
+      if (document.visibilityState === "visible" && !isChoosing) router.refresh();
     }, REFRESH_MS);
     return () => clearInterval(timer);
-  }, [router, chosen]);
+  }, [router, isChoosing]);
   const kinds = STUCK_KINDS.filter((kind) => board.items.some((item) => item.kind === kind));
   const nameOf = ({ kind, about, order_number, mail_event, id }: StuckItem) => {
     if (mail_event) return `${mailName(mail_event as MailEvent)} · ${about}`;
@@ -61,7 +75,11 @@ export function StuckScreen({ board, mayRetry }: { board: StuckBoard; mayRetry: 
       )}
       {kinds.map((kind) =>
         kind === "worker" ? (
-          <MissingWorker key={kind} item={board.items.find((item) => item.kind === kind)!} />
+          <MissingWorker
+            key={kind}
+            item={board.items.find((item) => item.kind === kind)!}
+            maySwitch={maySwitch}
+          />
         ) : (
           <RecordSection key={kind} title={t(`kind.${kind}`)}>
             <RecordTable
@@ -109,6 +127,20 @@ export function StuckScreen({ board, mayRetry }: { board: StuckBoard; mayRetry: 
           </RecordSection>
         ),
       )}
+      <RecordSection title={t("queues")}>
+        <Queues queues={queues} onRetry={mayRetry ? setChosenQueue : undefined} />
+      </RecordSection>
+      {chosenQueue !== undefined && (
+        <ActionDialog<QueueRetried>
+          open
+          title={t("retry_queue_title", { queue: chosenQueue })}
+          confirm={t("run")}
+          done={({ retried }) => t("queue_retried", { count: retried })}
+          path="/admin/stuck/queues/retry"
+          body={() => ({ queue: chosenQueue })}
+          onClose={() => setChosenQueue(undefined)}
+        />
+      )}
       {chosen && <RunDialog item={chosen} name={nameOf(chosen)} onClose={() => setChosen(undefined)} />}
     </>
   );
@@ -123,13 +155,60 @@ function orderLink({ order_number }: StuckItem) {
   );
 }
 
-/** Above everything else, because most of the rest waits for it. */
-function MissingWorker({ item }: { item: StuckItem }) {
+/** The queues of background jobs, each with what runs its failed ones again. */
+function Queues({
+  queues,
+  onRetry,
+}: {
+  queues: readonly JobQueueItem[];
+  onRetry: ((queue: string) => void) | undefined;
+}) {
   const t = useTranslations("console.stuck");
+  const { locale } = useSurface();
+  const number = (value: number) => value.toLocaleString(locale);
+  const retry = ({ queue, failed }: JobQueueItem) =>
+    failed > 0 && (
+      <Button aria-label={t("retry_queue_name", { queue })} onClick={() => onRetry?.(queue)}>
+        {t("retry_queue", { count: failed })}
+      </Button>
+    );
+  return (
+    <RecordTable
+      label={t("queues")}
+      rows={queues}
+      rowId={({ queue }) => queue}
+      empty={t("no_queues")}
+      columns={[
+        { name: t("queue"), cell: ({ queue }) => <code className="font-mono text-13">{queue}</code> },
+        { name: t("waiting"), end: true, cell: ({ waiting }) => number(waiting) },
+        { name: t("later"), end: true, cell: ({ later }) => number(later) },
+        { name: t("active"), end: true, cell: ({ active }) => number(active) },
+        { name: t("failed"), end: true, cell: ({ failed }) => number(failed) },
+        {
+          name: t("oldest"),
+          cell: ({ oldest_at }) => (oldest_at ? <ShortTime at={oldest_at} /> : "–"),
+        },
+        ...(onRetry ? [{ name: t("run"), cell: retry }] : []),
+      ]}
+    />
+  );
+}
+
+/** Above everything else, because most of the rest waits for it. */
+function MissingWorker({ item, maySwitch }: { item: StuckItem; maySwitch: boolean }) {
+  const t = useTranslations("console.stuck");
+  const isClosed = item.why === "shop_closed";
   return (
     <div role="alert" className="mb-6 rounded-control border border-bad bg-raised p-4">
-      <p className="font-semibold text-bad">{t("kind.worker")}</p>
-      <p className="pt-1">{t("start_worker")}</p>
+      <p className="font-semibold text-bad">{t(isClosed ? "closed_title" : "kind.worker")}</p>
+      <p className="pt-1">{t(isClosed ? "closed_text" : "start_worker")}</p>
+      {isClosed && maySwitch && (
+        <p className="pt-1">
+          <ConsoleLink href="/console/settings" className="text-link">
+            {t("to_settings")}
+          </ConsoleLink>
+        </p>
+      )}
       <p className="pt-1 text-13 text-quiet">
         {t("since")} <ShortTime at={item.since} />
       </p>

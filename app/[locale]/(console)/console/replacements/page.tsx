@@ -19,7 +19,7 @@ export default async function ConsoleReplacementsPage(props: ConsoleProps) {
   const page = await consolePage(props, ACCESS, PATH);
   if (!page) return <NotFoundScreen />;
   const { values, list } = await readConsoleList(props, page, PATH, ConsoleReplacementsInput, (input) =>
-    listConsoleReplacements(input, page.locale),
+    listConsoleReplacements(page.viewer, input, page.locale),
   );
   return (
     <ConsoleReplacements
@@ -27,6 +27,7 @@ export default async function ConsoleReplacementsPage(props: ConsoleProps) {
       values={values}
       state={ConsoleReplacementsInput.parse(values).state}
       mayDecide={mayStaff(page.viewer.staff.roles, "replacements.decide")}
+      mayRevoke={mayStaff(page.viewer.staff.roles, "stock.manage")}
     />
   );
 }
