@@ -385,6 +385,10 @@ type Reason =
   | "account_closed"
   | "staff";
 
+type BlockedBy = "own_request" | "disputed" | "refund_requested" | "code_locked" | "no_stock";
+
+type AdminShopOutput = { open: boolean; closure: { reason: string; by: string; since: string } | null };
+
 type Kind2 =
   | "worker"
   | "payment_event"
@@ -465,6 +469,8 @@ type AuthSecondFactorOutput = {
     | "merchants.decide"
     | "mails.resend"
     | "stuck.retry"
+    | "shop.manage"
+    | "stock.manage"
     | "imports.read"
     | "imports.run"
     | "posts.write"
@@ -636,7 +642,7 @@ type AdminAnnouncementsInput = {
 
 type Effect = { kind: "order_status"; order_number: string; status: Status };
 
-type Change2 = "reserved" | "released" | "assigned" | "quarantined" | "revoked";
+type Change2 = "reserved" | "released" | "assigned" | "quarantined" | "revoked" | "restocked";
 
 type Effect2 = { kind: "campaign_budget"; campaign: string; before: number | null; after: number | null };
 
@@ -655,6 +661,8 @@ type AdminApplicationsIdApproveOutput = {
         | { kind: "payments_cancelled"; count: number }
         | Effect
         | { kind: "codes"; change: Change2; count: number }
+        | { kind: "codes_kept"; count: number }
+        | { kind: "replacement_asked" }
         | { kind: "coupons_issued"; count: number }
         | { kind: "coupons_returned"; count: number }
         | { kind: "coupons_revoked"; count: number }
@@ -669,6 +677,9 @@ type AdminApplicationsIdApproveOutput = {
         | { kind: "sessions_ended"; count: number }
         | { kind: "email"; event: Event; to: string }
         | Effect5
+        | { kind: "jobs_retried"; count: number }
+        | { kind: "shop_closed" }
+        | { kind: "shop_opened"; count: number }
         | { kind: "second_person" }
       )[]
     | null;
@@ -699,6 +710,8 @@ type AdminChangesIdApproveOutput = {
         | { kind: "payments_cancelled"; count: number }
         | Effect
         | { kind: "codes"; change: Change2; count: number }
+        | { kind: "codes_kept"; count: number }
+        | { kind: "replacement_asked" }
         | { kind: "coupons_issued"; count: number }
         | { kind: "coupons_returned"; count: number }
         | { kind: "coupons_revoked"; count: number }
@@ -713,6 +726,9 @@ type AdminChangesIdApproveOutput = {
         | { kind: "sessions_ended"; count: number }
         | { kind: "email"; event: Event; to: string }
         | Effect5
+        | { kind: "jobs_retried"; count: number }
+        | { kind: "shop_closed" }
+        | { kind: "shop_opened"; count: number }
         | { kind: "second_person" }
       )[]
     | null;
@@ -726,7 +742,7 @@ type AdminKeysBatchesIdWithdrawOutput = {
   reserved: number;
 };
 
-type AdminMerchantsIdEndOutput = {
+type AdminKeysWithheldIdReleaseOutput = {
   effects:
     | (
         | { kind: "money_returned"; amount: number }
@@ -735,6 +751,8 @@ type AdminMerchantsIdEndOutput = {
         | { kind: "payments_cancelled"; count: number }
         | Effect
         | { kind: "codes"; change: Change2; count: number }
+        | { kind: "codes_kept"; count: number }
+        | { kind: "replacement_asked" }
         | { kind: "coupons_issued"; count: number }
         | { kind: "coupons_returned"; count: number }
         | { kind: "coupons_revoked"; count: number }
@@ -749,6 +767,43 @@ type AdminMerchantsIdEndOutput = {
         | { kind: "sessions_ended"; count: number }
         | { kind: "email"; event: Event; to: string }
         | Effect5
+        | { kind: "jobs_retried"; count: number }
+        | { kind: "shop_closed" }
+        | { kind: "shop_opened"; count: number }
+        | { kind: "second_person" }
+      )[]
+    | null;
+  result: { vip_id: number; state: "available" | "revoked"; count: number } | null;
+};
+
+type AdminMerchantsIdEndOutput = {
+  effects:
+    | (
+        | { kind: "money_returned"; amount: number }
+        | { kind: "refund_waits"; amount: number }
+        | { kind: "paid_otherwise"; amount: number }
+        | { kind: "payments_cancelled"; count: number }
+        | Effect
+        | { kind: "codes"; change: Change2; count: number }
+        | { kind: "codes_kept"; count: number }
+        | { kind: "replacement_asked" }
+        | { kind: "coupons_issued"; count: number }
+        | { kind: "coupons_returned"; count: number }
+        | { kind: "coupons_revoked"; count: number }
+        | { kind: "referrals_refused"; count: number }
+        | { kind: "products_off"; count: number }
+        | { kind: "products_on"; count: number }
+        | { kind: "campaign_on"; campaign: string }
+        | { kind: "campaign_off"; campaign: string }
+        | Effect2
+        | Effect3
+        | Effect4
+        | { kind: "sessions_ended"; count: number }
+        | { kind: "email"; event: Event; to: string }
+        | Effect5
+        | { kind: "jobs_retried"; count: number }
+        | { kind: "shop_closed" }
+        | { kind: "shop_opened"; count: number }
         | { kind: "second_person" }
       )[]
     | null;
@@ -802,6 +857,8 @@ type AdminRefundsIdApproveOutput = {
         | { kind: "payments_cancelled"; count: number }
         | Effect
         | { kind: "codes"; change: Change2; count: number }
+        | { kind: "codes_kept"; count: number }
+        | { kind: "replacement_asked" }
         | { kind: "coupons_issued"; count: number }
         | { kind: "coupons_returned"; count: number }
         | { kind: "coupons_revoked"; count: number }
@@ -816,6 +873,9 @@ type AdminRefundsIdApproveOutput = {
         | { kind: "sessions_ended"; count: number }
         | { kind: "email"; event: Event; to: string }
         | Effect5
+        | { kind: "jobs_retried"; count: number }
+        | { kind: "shop_closed" }
+        | { kind: "shop_opened"; count: number }
         | { kind: "second_person" }
       )[]
     | null;
@@ -831,6 +891,8 @@ type AdminReplacementsIdApproveOutput = {
         | { kind: "payments_cancelled"; count: number }
         | Effect
         | { kind: "codes"; change: Change2; count: number }
+        | { kind: "codes_kept"; count: number }
+        | { kind: "replacement_asked" }
         | { kind: "coupons_issued"; count: number }
         | { kind: "coupons_returned"; count: number }
         | { kind: "coupons_revoked"; count: number }
@@ -845,6 +907,9 @@ type AdminReplacementsIdApproveOutput = {
         | { kind: "sessions_ended"; count: number }
         | { kind: "email"; event: Event; to: string }
         | Effect5
+        | { kind: "jobs_retried"; count: number }
+        | { kind: "shop_closed" }
+        | { kind: "shop_opened"; count: number }
         | { kind: "second_person" }
       )[]
     | null;
@@ -852,6 +917,40 @@ type AdminReplacementsIdApproveOutput = {
 };
 
 type AdminReviewsIdReplyRefuseOutput = { review_id: string; state: "waiting" | "shown" | "refused" };
+
+type AdminShopCloseOutput = {
+  effects:
+    | (
+        | { kind: "money_returned"; amount: number }
+        | { kind: "refund_waits"; amount: number }
+        | { kind: "paid_otherwise"; amount: number }
+        | { kind: "payments_cancelled"; count: number }
+        | Effect
+        | { kind: "codes"; change: Change2; count: number }
+        | { kind: "codes_kept"; count: number }
+        | { kind: "replacement_asked" }
+        | { kind: "coupons_issued"; count: number }
+        | { kind: "coupons_returned"; count: number }
+        | { kind: "coupons_revoked"; count: number }
+        | { kind: "referrals_refused"; count: number }
+        | { kind: "products_off"; count: number }
+        | { kind: "products_on"; count: number }
+        | { kind: "campaign_on"; campaign: string }
+        | { kind: "campaign_off"; campaign: string }
+        | Effect2
+        | Effect3
+        | Effect4
+        | { kind: "sessions_ended"; count: number }
+        | { kind: "email"; event: Event; to: string }
+        | Effect5
+        | { kind: "jobs_retried"; count: number }
+        | { kind: "shop_closed" }
+        | { kind: "shop_opened"; count: number }
+        | { kind: "second_person" }
+      )[]
+    | null;
+  result: AdminShopOutput | null;
+};
 
 type AuthCouponBindInput = {
   user_id?: string | undefined;
@@ -1360,6 +1459,21 @@ export type GetCalls = {
       looked_back_to: string | null;
     };
   };
+  "/admin/keys/withheld": {
+    query: Record<string, never>;
+    data: {
+      items: {
+        vip_id: number;
+        product_id: number;
+        product_name: string;
+        vip_type_label: string;
+        withheld: number;
+        available: number;
+        waiting: number;
+      }[];
+      total: number;
+    };
+  };
   "/admin/mails": {
     query: {
       cursor?: string | undefined;
@@ -1763,6 +1877,7 @@ export type GetCalls = {
         state: "asked" | "approved" | "refused";
         asked_at: string;
         reason: string;
+        asked_by: string | null;
         order_id: string;
         order_number: string;
         key_id: string;
@@ -1775,7 +1890,10 @@ export type GetCalls = {
         earlier: number;
         earlier_approved: number;
         stock: number;
-        blocked_by: ("disputed" | "refund_requested" | "code_locked" | "no_stock") | null;
+        batch_id: string | null;
+        batch_name: string | null;
+        batch_requests: number;
+        blocked_by: BlockedBy | null;
         decided_at: string | null;
         decided_by: string | null;
       }[];
@@ -1829,6 +1947,7 @@ export type GetCalls = {
       looked_back_to: string | null;
     };
   };
+  "/admin/shop": { query: Record<string, never>; data: AdminShopOutput };
   "/admin/staff": {
     query: Record<string, never>;
     data: {
@@ -1866,7 +1985,8 @@ export type GetCalls = {
           | "differs"
           | "not_compared"
           | "unsealed"
-          | "no_worker";
+          | "no_worker"
+          | "shop_closed";
         error: string | null;
         attempts: number | null;
         next_at: string | null;
@@ -1876,6 +1996,20 @@ export type GetCalls = {
       }[];
       more: Kind2[];
       checked_at: string;
+    };
+  };
+  "/admin/stuck/queues": {
+    query: Record<string, never>;
+    data: {
+      items: {
+        queue: string;
+        waiting: number;
+        later: number;
+        active: number;
+        failed: number;
+        oldest_at: string | null;
+      }[];
+      total: number;
     };
   };
   "/admin/synonyms": { query: Record<string, never>; data: { items: Item2[] } };
@@ -2373,7 +2507,7 @@ export type GetCalls = {
         codes: { digest: string; ending: string | null }[];
         reason: string | null;
         stock: number | null;
-        blocked_by: ("own_request" | "disputed" | "refund_requested" | "code_locked" | "no_stock") | null;
+        blocked_by: BlockedBy | null;
         decided_at: string | null;
         decided_by: ("merchant" | "deadline" | "shop") | null;
       }[];
@@ -2666,6 +2800,8 @@ export type PostCalls = {
             | { kind: "payments_cancelled"; count: number }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
+            | { kind: "codes_kept"; count: number }
+            | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
@@ -2680,6 +2816,9 @@ export type PostCalls = {
             | { kind: "sessions_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
             | Effect5
+            | { kind: "jobs_retried"; count: number }
+            | { kind: "shop_closed" }
+            | { kind: "shop_opened"; count: number }
             | { kind: "second_person" }
           )[]
         | null;
@@ -2724,6 +2863,8 @@ export type PostCalls = {
             | { kind: "payments_cancelled"; count: number }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
+            | { kind: "codes_kept"; count: number }
+            | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
@@ -2738,6 +2879,9 @@ export type PostCalls = {
             | { kind: "sessions_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
             | Effect5
+            | { kind: "jobs_retried"; count: number }
+            | { kind: "shop_closed" }
+            | { kind: "shop_opened"; count: number }
             | { kind: "second_person" }
           )[]
         | null;
@@ -2755,6 +2899,8 @@ export type PostCalls = {
             | { kind: "payments_cancelled"; count: number }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
+            | { kind: "codes_kept"; count: number }
+            | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
@@ -2769,6 +2915,9 @@ export type PostCalls = {
             | { kind: "sessions_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
             | Effect5
+            | { kind: "jobs_retried"; count: number }
+            | { kind: "shop_closed" }
+            | { kind: "shop_opened"; count: number }
             | { kind: "second_person" }
           )[]
         | null;
@@ -2787,6 +2936,8 @@ export type PostCalls = {
             | { kind: "payments_cancelled"; count: number }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
+            | { kind: "codes_kept"; count: number }
+            | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
@@ -2801,6 +2952,9 @@ export type PostCalls = {
             | { kind: "sessions_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
             | Effect5
+            | { kind: "jobs_retried"; count: number }
+            | { kind: "shop_closed" }
+            | { kind: "shop_opened"; count: number }
             | { kind: "second_person" }
           )[]
         | null;
@@ -2827,6 +2981,14 @@ export type PostCalls = {
     body: { preview?: boolean | undefined };
     data: AdminKeysBatchesIdWithdrawOutput;
   };
+  [path: `/admin/keys/withheld/${string}/release`]: {
+    body: { preview?: boolean | undefined };
+    data: AdminKeysWithheldIdReleaseOutput;
+  };
+  [path: `/admin/keys/withheld/${string}/revoke`]: {
+    body: { preview?: boolean | undefined };
+    data: AdminKeysWithheldIdReleaseOutput;
+  };
   [path: `/admin/mails/${string}/again`]: {
     body: { preview?: boolean | undefined };
     data: {
@@ -2838,6 +3000,8 @@ export type PostCalls = {
             | { kind: "payments_cancelled"; count: number }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
+            | { kind: "codes_kept"; count: number }
+            | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
@@ -2852,6 +3016,9 @@ export type PostCalls = {
             | { kind: "sessions_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
             | Effect5
+            | { kind: "jobs_retried"; count: number }
+            | { kind: "shop_closed" }
+            | { kind: "shop_opened"; count: number }
             | { kind: "second_person" }
           )[]
         | null;
@@ -2873,6 +3040,8 @@ export type PostCalls = {
             | { kind: "payments_cancelled"; count: number }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
+            | { kind: "codes_kept"; count: number }
+            | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
@@ -2887,6 +3056,9 @@ export type PostCalls = {
             | { kind: "sessions_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
             | Effect5
+            | { kind: "jobs_retried"; count: number }
+            | { kind: "shop_closed" }
+            | { kind: "shop_opened"; count: number }
             | { kind: "second_person" }
           )[]
         | null;
@@ -2920,6 +3092,8 @@ export type PostCalls = {
             | { kind: "payments_cancelled"; count: number }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
+            | { kind: "codes_kept"; count: number }
+            | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
@@ -2934,6 +3108,9 @@ export type PostCalls = {
             | { kind: "sessions_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
             | Effect5
+            | { kind: "jobs_retried"; count: number }
+            | { kind: "shop_closed" }
+            | { kind: "shop_opened"; count: number }
             | { kind: "second_person" }
           )[]
         | null;
@@ -2957,6 +3134,8 @@ export type PostCalls = {
             | { kind: "payments_cancelled"; count: number }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
+            | { kind: "codes_kept"; count: number }
+            | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
@@ -2971,6 +3150,9 @@ export type PostCalls = {
             | { kind: "sessions_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
             | Effect5
+            | { kind: "jobs_retried"; count: number }
+            | { kind: "shop_closed" }
+            | { kind: "shop_opened"; count: number }
             | { kind: "second_person" }
           )[]
         | null;
@@ -2989,6 +3171,8 @@ export type PostCalls = {
             | { kind: "payments_cancelled"; count: number }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
+            | { kind: "codes_kept"; count: number }
+            | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
@@ -3003,10 +3187,55 @@ export type PostCalls = {
             | { kind: "sessions_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
             | Effect5
+            | { kind: "jobs_retried"; count: number }
+            | { kind: "shop_closed" }
+            | { kind: "shop_opened"; count: number }
             | { kind: "second_person" }
           )[]
         | null;
       result: Result2 | null;
+    };
+  };
+  [path: `/admin/orders/${string}/replace`]: {
+    body: { key_id: string; reason: string; preview?: boolean | undefined };
+    data: {
+      effects:
+        | (
+            | { kind: "money_returned"; amount: number }
+            | { kind: "refund_waits"; amount: number }
+            | { kind: "paid_otherwise"; amount: number }
+            | { kind: "payments_cancelled"; count: number }
+            | Effect
+            | { kind: "codes"; change: Change2; count: number }
+            | { kind: "codes_kept"; count: number }
+            | { kind: "replacement_asked" }
+            | { kind: "coupons_issued"; count: number }
+            | { kind: "coupons_returned"; count: number }
+            | { kind: "coupons_revoked"; count: number }
+            | { kind: "referrals_refused"; count: number }
+            | { kind: "products_off"; count: number }
+            | { kind: "products_on"; count: number }
+            | { kind: "campaign_on"; campaign: string }
+            | { kind: "campaign_off"; campaign: string }
+            | Effect2
+            | Effect3
+            | Effect4
+            | { kind: "sessions_ended"; count: number }
+            | { kind: "email"; event: Event; to: string }
+            | Effect5
+            | { kind: "jobs_retried"; count: number }
+            | { kind: "shop_closed" }
+            | { kind: "shop_opened"; count: number }
+            | { kind: "second_person" }
+          )[]
+        | null;
+      result: {
+        request_id: string;
+        order_id: string;
+        key_id: string;
+        state: "asked";
+        asked_at: string;
+      } | null;
     };
   };
   [path: `/admin/orders/${string}/resend`]: {
@@ -3020,6 +3249,8 @@ export type PostCalls = {
             | { kind: "payments_cancelled"; count: number }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
+            | { kind: "codes_kept"; count: number }
+            | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
@@ -3034,6 +3265,9 @@ export type PostCalls = {
             | { kind: "sessions_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
             | Effect5
+            | { kind: "jobs_retried"; count: number }
+            | { kind: "shop_closed" }
+            | { kind: "shop_opened"; count: number }
             | { kind: "second_person" }
           )[]
         | null;
@@ -3051,6 +3285,8 @@ export type PostCalls = {
             | { kind: "payments_cancelled"; count: number }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
+            | { kind: "codes_kept"; count: number }
+            | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
@@ -3065,6 +3301,9 @@ export type PostCalls = {
             | { kind: "sessions_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
             | Effect5
+            | { kind: "jobs_retried"; count: number }
+            | { kind: "shop_closed" }
+            | { kind: "shop_opened"; count: number }
             | { kind: "second_person" }
           )[]
         | null;
@@ -3139,6 +3378,8 @@ export type PostCalls = {
             | { kind: "payments_cancelled"; count: number }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
+            | { kind: "codes_kept"; count: number }
+            | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
@@ -3153,6 +3394,9 @@ export type PostCalls = {
             | { kind: "sessions_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
             | Effect5
+            | { kind: "jobs_retried"; count: number }
+            | { kind: "shop_closed" }
+            | { kind: "shop_opened"; count: number }
             | { kind: "second_person" }
           )[]
         | null;
@@ -3178,6 +3422,8 @@ export type PostCalls = {
             | { kind: "payments_cancelled"; count: number }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
+            | { kind: "codes_kept"; count: number }
+            | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
@@ -3192,6 +3438,9 @@ export type PostCalls = {
             | { kind: "sessions_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
             | Effect5
+            | { kind: "jobs_retried"; count: number }
+            | { kind: "shop_closed" }
+            | { kind: "shop_opened"; count: number }
             | { kind: "second_person" }
           )[]
         | null;
@@ -3209,6 +3458,8 @@ export type PostCalls = {
             | { kind: "payments_cancelled"; count: number }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
+            | { kind: "codes_kept"; count: number }
+            | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
@@ -3223,6 +3474,9 @@ export type PostCalls = {
             | { kind: "sessions_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
             | Effect5
+            | { kind: "jobs_retried"; count: number }
+            | { kind: "shop_closed" }
+            | { kind: "shop_opened"; count: number }
             | { kind: "second_person" }
           )[]
         | null;
@@ -3236,6 +3490,42 @@ export type PostCalls = {
   [path: `/admin/replacements/${string}/refuse`]: {
     body: { reason: string; preview?: boolean | undefined };
     data: AdminReplacementsIdApproveOutput;
+  };
+  [path: `/admin/replacements/${string}/revoke-batch`]: {
+    body: { preview?: boolean | undefined };
+    data: {
+      effects:
+        | (
+            | { kind: "money_returned"; amount: number }
+            | { kind: "refund_waits"; amount: number }
+            | { kind: "paid_otherwise"; amount: number }
+            | { kind: "payments_cancelled"; count: number }
+            | Effect
+            | { kind: "codes"; change: Change2; count: number }
+            | { kind: "codes_kept"; count: number }
+            | { kind: "replacement_asked" }
+            | { kind: "coupons_issued"; count: number }
+            | { kind: "coupons_returned"; count: number }
+            | { kind: "coupons_revoked"; count: number }
+            | { kind: "referrals_refused"; count: number }
+            | { kind: "products_off"; count: number }
+            | { kind: "products_on"; count: number }
+            | { kind: "campaign_on"; campaign: string }
+            | { kind: "campaign_off"; campaign: string }
+            | Effect2
+            | Effect3
+            | Effect4
+            | { kind: "sessions_ended"; count: number }
+            | { kind: "email"; event: Event; to: string }
+            | Effect5
+            | { kind: "jobs_retried"; count: number }
+            | { kind: "shop_closed" }
+            | { kind: "shop_opened"; count: number }
+            | { kind: "second_person" }
+          )[]
+        | null;
+      result: { batch_id: string; revoked: number; reserved: number } | null;
+    };
   };
   [path: `/admin/reviews/${string}/hide`]: {
     body: { reason: string };
@@ -3253,11 +3543,52 @@ export type PostCalls = {
     body: Record<string, never>;
     data: { review_id: string; state: "published" | "hidden" } | AdminReviewsIdReplyRefuseOutput;
   };
+  "/admin/shop/close": {
+    body: { reason: string; preview?: boolean | undefined };
+    data: AdminShopCloseOutput;
+  };
+  "/admin/shop/open": { body: { preview?: boolean | undefined }; data: AdminShopCloseOutput };
   "/admin/staff": {
     body: { email: string; roles: readonly ("support" | "catalogue" | "finance" | "admin")[] };
     data: { changed: boolean };
   };
   "/admin/staff/reset-factor": { body: { email: string }; data: { reset: true } };
+  "/admin/stuck/queues/retry": {
+    body: { queue: string; preview?: boolean | undefined };
+    data: {
+      effects:
+        | (
+            | { kind: "money_returned"; amount: number }
+            | { kind: "refund_waits"; amount: number }
+            | { kind: "paid_otherwise"; amount: number }
+            | { kind: "payments_cancelled"; count: number }
+            | Effect
+            | { kind: "codes"; change: Change2; count: number }
+            | { kind: "codes_kept"; count: number }
+            | { kind: "replacement_asked" }
+            | { kind: "coupons_issued"; count: number }
+            | { kind: "coupons_returned"; count: number }
+            | { kind: "coupons_revoked"; count: number }
+            | { kind: "referrals_refused"; count: number }
+            | { kind: "products_off"; count: number }
+            | { kind: "products_on"; count: number }
+            | { kind: "campaign_on"; campaign: string }
+            | { kind: "campaign_off"; campaign: string }
+            | Effect2
+            | Effect3
+            | Effect4
+            | { kind: "sessions_ended"; count: number }
+            | { kind: "email"; event: Event; to: string }
+            | Effect5
+            | { kind: "jobs_retried"; count: number }
+            | { kind: "shop_closed" }
+            | { kind: "shop_opened"; count: number }
+            | { kind: "second_person" }
+          )[]
+        | null;
+      result: { queue: string; retried: number } | null;
+    };
+  };
   "/admin/stuck/retry": {
     body: {
       kind:
@@ -3284,6 +3615,8 @@ export type PostCalls = {
             | { kind: "payments_cancelled"; count: number }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
+            | { kind: "codes_kept"; count: number }
+            | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
@@ -3298,6 +3631,9 @@ export type PostCalls = {
             | { kind: "sessions_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
             | Effect5
+            | { kind: "jobs_retried"; count: number }
+            | { kind: "shop_closed" }
+            | { kind: "shop_opened"; count: number }
             | { kind: "second_person" }
           )[]
         | null;
