@@ -159,6 +159,7 @@ test("the unsold codes of a bad batch are revoked from a request about it", {
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByRole("listitem")).toHaveText(t("console.effects.codes_revoked", { count: 1 }));
   await dialog.getByRole("button", { name: t("console.replacements.revoke_batch"), exact: true }).click();
+  await expect(dialog).toHaveCount(0);
   await expect(page.getByText(t("console.replacements.batch_revoked", { count: 1 }))).toBeVisible();
   expect(await countKeys(planId)).toEqual({ assigned: 1, revoked: 1 });
   await page.getByRole("link", { name }).click();
