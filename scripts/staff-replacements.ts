@@ -7,6 +7,7 @@ import { listOpenReplacements } from "@/lib/delivery/replacement/queries";
 import { decisionText, formatTime, listVerb, StaffCommandError, type StaffNoun } from "./staff-command";
 
 const PROBLEMS = {
+  own: "Somebody else has to decide.",
   no_stock: "No code of this plan is free: import some, then approve the request again.",
   locked:
     "Its code is refunded, its refund is requested, or its payment is disputed: decide that first, or refuse the request.",

@@ -1,4 +1,3 @@
-import { audit } from "@/lib/platform/audit";
 import { closeShop, findShopClosure, openShop } from "@/lib/platform/shop-closure";
 import { formatTime, type StaffNoun } from "./staff-command";
 
@@ -20,21 +19,18 @@ export const shop: StaffNoun = {
     description: "closes the shop: writes are refused, pages show a notice, no jobs run",
     options: { reason: "required" },
     async run({ values, actor }) {
-      const reason = values.reason!;
-      await closeShop(reason, actor);
-      await audit({ actor, action: "shop_closed", subject: "shop", detail: { reason } });
-      return { text: "The shop is closed. Open it with: npm run staff -- shop open", json: { open: false } };
+      const closed = await closeShop(values.reason!, actor);
+      const text = closed ? "The shop is closed." : "The shop was closed before; its reason stays.";
+      return { text: `${text} Open it with: npm run staff -- shop open`, json: { open: false } };
     },
   },
   open: {
     usage: "",
     description: "opens the shop again; jobs and emails that waited go on",
     async run({ actor }) {
-      const closure = await findShopClosure();
-      if (!closure) return { text: "The shop is open; nothing was changed.", json: { open: true } };
-      await openShop();
-      await audit({ actor, action: "shop_opened", subject: "shop" });
-      return { text: "The shop is open.", json: { open: true } };
+      const opened = await openShop(actor);
+      const text = opened ? "The shop is open." : "The shop is open; nothing was changed.";
+      return { text, json: { open: true } };
     },
   },
 };

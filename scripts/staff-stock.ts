@@ -36,7 +36,7 @@ const changeVerb = ({ description, run, outcome, counted }: Change): StaffVerb =
 export const stock: StaffNoun = {
   withheld: listVerb({
     description: "lists the plans whose keys are withheld after a restore",
-    find: listWithheldPlans,
+    find: () => listWithheldPlans(),
     columns: {
       plan: ({ planId }) => String(planId),
       product: ({ product }) => product,

@@ -64,10 +64,10 @@ function storeHidden(name: string, hidden: string[]): void {
   }
 }
 
-/** Whether a key belongs to a field. */
+/** Whether a key belongs to a field. The box of a row takes no letters. */
 const isTyping = ({ target }: KeyboardEvent) =>
   target instanceof HTMLElement &&
-  target.closest("input, select, textarea, dialog, [contenteditable]") !== null;
+  target.closest("input:not([type=checkbox]), select, textarea, dialog, [contenteditable]") !== null;
 
 /**
  * The table of the consoles: a page of rows, with selection, hidden columns and keys (j and k move, Enter opens, x selects,

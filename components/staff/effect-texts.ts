@@ -47,7 +47,9 @@ export function useEffectTexts(): (effects: readonly Effect[]) => string[] {
         return t("roles", { person, before: names(before), after: names(after) });
       }
       case "second_person":
-        return t("second_person");
+      case "replacement_asked":
+      case "shop_closed":
+        return t(effect.kind);
       default:
         return t(effect.kind, { count: effect.count });
     }

@@ -32,6 +32,7 @@ export type ConsoleScreen = {
     | "commission"
     | "approvals"
     | "people"
+    | "settings"
     | "audit"
     | "security";
   /** null: for every staff member */
@@ -68,6 +69,7 @@ export const CONSOLE_SCREENS: readonly ConsoleScreen[] = [
   { path: "/console/commission", group: "staff", name: "commission", permission: "commission.read" },
   { path: "/console/approvals", group: "staff", name: "approvals", permission: "approvals.decide" },
   { path: "/console/people", group: "staff", name: "people", permission: "staff.manage" },
+  { path: "/console/settings", group: "staff", name: "settings", permission: "shop.manage" },
   { path: "/console/audit", group: "staff", name: "audit", permission: "audit.read" },
   { path: "/console/security", group: "staff", name: "security", permission: null },
 ];

@@ -112,6 +112,7 @@ export const keys = pgTable(
     index("keys_by_line").on(t.orderLineId),
     index("keys_by_batch").on(t.batchId, t.state).where(sql`batch_id is not null`),
     index("keys_reserved").on(t.planId).where(sql`state = 'reserved'`),
+    index("keys_withheld").on(t.planId).concurrently().where(sql`state = 'withheld'`),
     index("keys_next_redeem_by").on(t.redeemBy).where(sql`state = 'available' and redeem_by is not null`),
     // Passes by their start, and unseen codes by their redemption deadline, of which nobody was reminded (library/commands.ts).
     index("keys_to_remind")
@@ -213,6 +214,8 @@ export const replacementRequests = pgTable(
     id: id(),
     keyId: keyId(),
     userId: text("user_id").notNull(),
+    /** The staff member who asked for the owner; null: the owner asked. */
+    askedBy: text("asked_by"),
     reason: text("reason").notNull(),
     /** Whose pass it is: the product's merchant (db/functions/set_record_merchant.sql). */
     merchantId: text("merchant_id").references(() => merchants.id),
@@ -233,5 +236,9 @@ export const replacementRequests = pgTable(
     index("replacement_requests_without_merchant").on(t.id).concurrently().where(sql`merchant_id is null`),
     check("replacement_requests_state", oneOf("state", REPLACEMENT_STATES)),
     check("replacement_requests_new", sql`(state = 'approved') = (new_key_id is not null)`),
+    check(
+      "replacement_requests_two_people",
+      sql`asked_by is null or decided_by is null or decided_by <> asked_by`,
+    ),
   ],
 );

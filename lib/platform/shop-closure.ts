@@ -1,6 +1,6 @@
-import { sql } from "drizzle-orm";
-import { db } from "@/db/client";
+import { db, transaction } from "@/db/client";
 import { shopClosure } from "@/db/schema/requests";
+import { audit } from "@/lib/platform/audit";
 import { log } from "@/lib/platform/log";
 
 /**
@@ -46,15 +46,27 @@ export function watchShopClosure(): () => void {
   return () => clearInterval(timer);
 }
 
-/** Closes the shop; a closed one keeps its first reason. `by`: who does, for the list of staff commands. */
-export async function closeShop(reason: string, by: string): Promise<void> {
-  await db.insert(shopClosure).values({ reason, by }).onConflictDoNothing();
+/** Closes the shop. False when it was closed before: it keeps its first reason. `by`: a user's id, or `staff:` and a name. */
+export async function closeShop(reason: string, by: string): Promise<boolean> {
+  const closed = await transaction(async (tx) => {
+    const rows = await tx.insert(shopClosure).values({ reason, by }).onConflictDoNothing().returning();
+    if (rows.length > 0)
+      await audit({ actor: by, action: "shop_closed", subject: "shop", detail: { reason } }, tx);
+    return rows.length > 0;
+  });
   globals.passlaneShop = undefined;
+  return closed;
 }
 
-export async function openShop(): Promise<void> {
-  await db.execute(sql`delete from ${shopClosure}`);
+/** Opens the shop. False when it was open before. */
+export async function openShop(by: string): Promise<boolean> {
+  const opened = await transaction(async (tx) => {
+    const rows = await tx.delete(shopClosure).returning();
+    if (rows.length > 0) await audit({ actor: by, action: "shop_opened", subject: "shop" }, tx);
+    return rows.length > 0;
+  });
   globals.passlaneShop = undefined;
+  return opened;
 }
 
 /** Since when, why and by whom the shop is closed; null when it is open. */

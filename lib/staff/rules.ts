@@ -44,6 +44,10 @@ export const PERMISSIONS = {
   "merchants.decide": { roles: ["admin"], reauthenticated: true },
   "mails.resend": { roles: ["support", "finance", "admin"] },
   "stuck.retry": { roles: ["support", "finance", "admin"] },
+  /** close and open the shop */
+  "shop.manage": { roles: ["admin"], reauthenticated: true },
+  /** release or revoke withheld codes, revoke a bad batch */
+  "stock.manage": { roles: ["admin"], reauthenticated: true },
   "imports.read": { roles: ["catalogue", "finance", "admin"] },
   "imports.run": { roles: ["catalogue", "admin"], fourEyesAbove: 100 },
   "posts.write": { roles: ["catalogue", "admin"] },

@@ -5,8 +5,10 @@ import { POST as refuseApplication } from "@/app/api/v1/admin/applications/[id]/
 import { GET as getEvidence } from "@/app/api/v1/admin/disputes/[id]/evidence/route";
 import { GET as listDisputes } from "@/app/api/v1/admin/disputes/route";
 import { POST as sendAgain } from "@/app/api/v1/admin/mails/[id]/again/route";
+import { POST as replaceOfOrder } from "@/app/api/v1/admin/orders/[id]/replace/route";
 import { POST as approve } from "@/app/api/v1/admin/replacements/[id]/approve/route";
 import { POST as refuse } from "@/app/api/v1/admin/replacements/[id]/refuse/route";
+import { POST as revokeBatch } from "@/app/api/v1/admin/replacements/[id]/revoke-batch/route";
 import { GET as listReplacements } from "@/app/api/v1/admin/replacements/route";
 import { POST as hide } from "@/app/api/v1/admin/reviews/[id]/hide/route";
 import { POST as show } from "@/app/api/v1/admin/reviews/[id]/show/route";
@@ -15,6 +17,7 @@ import { POST as retryStuck } from "@/app/api/v1/admin/stuck/retry/route";
 import { GET as listStuck } from "@/app/api/v1/admin/stuck/route";
 import { db } from "@/db/client";
 import { createKeys, createProduct, createSinglePlan } from "@/db/factories/catalog";
+import { createKeyBatch, createMerchant } from "@/db/factories/merchants";
 import { createOrder } from "@/db/factories/orders";
 import { setReviews } from "@/db/factories/reviews";
 import { createStaff, type StaffUser } from "@/db/factories/staff";
@@ -202,6 +205,128 @@ describe("replacements", () => {
     expect((await post(refuse, REFUSE, id, { reason: " " })).status).toBe(400);
     expect((await post(refuse, REFUSE, id, { reason: "It works." })).body.code).toBe("200");
     await sale.runQueue();
+  });
+});
+
+const REPLACE = "/admin/orders/{id}/replace";
+const REASON = "The customer sent a picture: already used.";
+
+describe("a replacement that staff ask for", () => {
+  it("waits in the same queue, and somebody else decides it", async () => {
+    const { keyIds, orderId, planId } = await sellKeys(2);
+    const [keyId] = keyIds as [string];
+    const body = { key_id: keyId, reason: REASON };
+    const previewed = await post(replaceOfOrder, REPLACE, orderId, { ...body, preview: true });
+    expect(previewed.body.data).toEqual({ effects: [{ kind: "replacement_asked" }], result: null });
+    expect(await countAudit("replacement.requested", orderId)).toBe(0);
+    const asked = await Promise.all(
+      [support, finance, support].map((by) => post(replaceOfOrder, REPLACE, orderId, body, by)),
+    );
+    expect(codes(asked)).toEqual(["200", "40931", "40931"]);
+    const { request_id: id } = asked.find((answer) => answer.body.code === "200")!.body.data.result;
+    const [row] = await db.execute<{ user_id: string; asked_by: string }>(
+      sql`select user_id, asked_by from replacement_requests where id = ${id}`,
+    );
+    const asking = asked[0]!.body.code === "200" || asked[2]!.body.code === "200" ? support : finance;
+    const other = asking === support ? finance : support;
+    expect(row).toEqual({ user_id: buyer.id, asked_by: asking.id });
+    const itemFor = async (by: StaffUser) => {
+      const list = await get(listReplacements, "/admin/replacements", `customer_id=${buyer.id}`, by);
+      return list.body.data.items.find((item: { request_id: string }) => item.request_id === id);
+    };
+    expect(await itemFor(asking)).toMatchObject({ asked_by: asking.email, blocked_by: "own_request" });
+    expect(await itemFor(other)).toMatchObject({ reason: REASON, blocked_by: null, batch_id: null });
+    for (const preview of [true, false]) {
+      expect((await post(approve, APPROVE, id, { preview }, asking)).body.code).toBe("40987");
+      expect((await post(refuse, REFUSE, id, { reason: "No.", preview }, asking)).body.code).toBe("40987");
+    }
+    const byHand = db.execute(
+      sql`update replacement_requests set state = 'refused', decided_by = asked_by, decided_at = shop_now() where id = ${id}`,
+    );
+    await expect(byHand).rejects.toThrow();
+    expect((await post(approve, APPROVE, id, {}, other)).body.data.result.state).toBe("approved");
+    await sale.runQueue();
+    expect(await sale.countKeysByState(planId)).toEqual({ assigned: 1, revoked: 1 });
+    expect(await countAudit("replacement.requested", orderId)).toBe(1);
+  });
+
+  it("follows the rules of the buyer's own request", async () => {
+    const { keyIds, orderId, lineId } = await sellKeys(2);
+    const [keyId] = keyIds as [string];
+    const ask = async (more: object, order = orderId) =>
+      (await post(replaceOfOrder, REPLACE, order, { key_id: keyId, reason: REASON, ...more })).body.code;
+    expect(await ask({}, "ord_none")).toBe("40402");
+    const { orderId: otherOrder } = await sellKeys(1);
+    expect(await ask({}, otherOrder)).toBe("40407");
+    expect(await ask({ key_id: "key_none" })).toBe("40407");
+    expect(await ask({ reason: " " })).toBe("40000");
+    const { code } = await revealKey(buyer.viewer, { library_id: keyId });
+    const quoting = await post(replaceOfOrder, REPLACE, orderId, { key_id: keyId, reason: `${code} fails` });
+    expect([quoting.status, quoting.body.message]).toEqual([400, expect.stringContaining("code")]);
+    await requestRefund(buyer.viewer, { order_id: orderId, order_product_id: lineId }, "en");
+    expect(await ask({})).toBe("40913");
+    await clearQueue();
+  });
+
+  it("is not decided by the owner of the code", async () => {
+    const own = await createStaff({ roles: ["support"] });
+    const plan = await createSinglePlan({ type: "month", keys: 2 });
+    const orderId = await sale.sell(own, plan.id);
+    const [key] = await db.execute<{ id: string }>(
+      sql`select id from keys where plan_id = ${plan.id} and state = 'assigned'`,
+    );
+    const body = { key_id: key!.id, reason: REASON };
+    const { request_id: id } = (await post(replaceOfOrder, REPLACE, orderId, body)).body.data.result;
+    expect((await post(approve, APPROVE, id, {}, own)).body.code).toBe("40987");
+    expect((await post(refuse, REFUSE, id, { reason: "No." }, finance)).body.code).toBe("200");
+    await sale.runQueue();
+  });
+});
+
+describe("a batch that proves bad", () => {
+  const REVOKE_BATCH = "/admin/replacements/{id}/revoke-batch";
+
+  it("loses its unsold codes for good, after its numbers were shown", async () => {
+    const merchant = await createMerchant();
+    const product = await createProduct({ merchantId: merchant.id, plans: [{ type: "month" }] });
+    const planId = product.plans[0]!.id;
+    const batch = await createKeyBatch(merchant, planId, 5);
+    await sale.sell(buyer, planId, 2);
+    await sale.orderPlan(buyer, planId);
+    const sold = await db.execute<{ id: string }>(
+      sql`select id from keys where plan_id = ${planId} and state = 'assigned' order by slot`,
+    );
+    const [id] = [await askReplacement(sold[0]!.id), await askReplacement(sold[1]!.id)];
+    const { body } = await get(listReplacements, "/admin/replacements", `customer_id=${buyer.id}`);
+    const item = body.data.items.find(({ request_id }: { request_id: string }) => request_id === id);
+    expect(item).toMatchObject({ batch_id: batch.id, batch_name: "keys.csv", batch_requests: 2 });
+    expect((await post(revokeBatch, REVOKE_BATCH, id, {}, support)).body.code).toBe("40300");
+    const previewed = await post(revokeBatch, REVOKE_BATCH, id, { preview: true }, admin);
+    expect(previewed.body.data).toEqual({
+      effects: [
+        { kind: "codes", change: "revoked", count: 2 },
+        { kind: "codes_kept", count: 1 },
+      ],
+      result: null,
+    });
+    expect(await sale.countKeysByState(planId)).toEqual({ assigned: 2, reserved: 1, available: 2 });
+    const { data } = (await post(revokeBatch, REVOKE_BATCH, id, {}, admin)).body;
+    expect(data.result).toEqual({ batch_id: batch.id, revoked: 2, reserved: 1 });
+    expect(await sale.countKeysByState(planId)).toEqual({ assigned: 2, reserved: 1, revoked: 2 });
+    expect((await post(revokeBatch, REVOKE_BATCH, id, {}, admin)).body.data.result.revoked).toBe(0);
+    expect(await countAudit("key_batch.withdrawn", batch.id)).toBe(1);
+    expect(await countAudit("key_batch.revoked", batch.id)).toBe(2);
+    await db.execute(sql`update key_batches set state = 'running', ended_at = null where id = ${batch.id}`);
+    expect((await post(revokeBatch, REVOKE_BATCH, id, {}, admin)).body.code).toBe("40963");
+    await clearQueue();
+  });
+
+  it("is known only for a code that came with one", async () => {
+    expect((await post(revokeBatch, REVOKE_BATCH, "rpl_none", {}, admin)).body.code).toBe("40490");
+    const { keyIds } = await sellKeys(1);
+    const id = await askReplacement(keyIds[0]!);
+    for (const preview of [true, false])
+      expect((await post(revokeBatch, REVOKE_BATCH, id, { preview }, admin)).body.code).toBe("40437");
   });
 });
 

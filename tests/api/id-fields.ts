@@ -125,6 +125,8 @@ const FIELD_OVERRIDES: Record<string, Field> = {
   "POST /admin/approvals/[id]/approve id": publicField(() => "apr_none", "apr_neither"),
   "POST /admin/approvals/[id]/refuse id": publicField(() => "apr_none", "apr_neither"),
   "GET /admin/orders/[id] id": publicField(() => "ord_none", "ord_neither"),
+  "POST /admin/orders/[id]/replace id": publicField(() => "ord_none", "ord_neither"),
+  "POST /admin/orders/[id]/replace key_id": storedField, // of the order in the path
   "POST /admin/orders/[id]/refund id": publicField(() => "ord_none", "ord_neither"),
   "POST /admin/orders/[id]/refund order_product_id": storedField, // of the order in the path
   "POST /admin/orders/[id]/goodwill id": publicField(() => "ord_none", "ord_neither"),
@@ -139,6 +141,9 @@ const FIELD_OVERRIDES: Record<string, Field> = {
   "POST /admin/orders/[id]/note id": publicField(() => "ord_none", "ord_neither"),
   "POST /admin/replacements/[id]/approve id": publicField(() => "rpl_none", "rpl_neither"),
   "POST /admin/replacements/[id]/refuse id": publicField(() => "rpl_none", "rpl_neither"),
+  "POST /admin/replacements/[id]/revoke-batch id": publicField(() => "rpl_none", "rpl_neither"),
+  "POST /admin/keys/withheld/[id]/release id": publicField(() => MISSING_NUMBER, MISSING_NUMBER + 1),
+  "POST /admin/keys/withheld/[id]/revoke id": publicField(() => MISSING_NUMBER, MISSING_NUMBER + 1),
   "GET /admin/replacements customer_id": storedField,
   "GET /admin/disputes/[id]/evidence id": publicField(() => "du_none", "du_neither"),
   "POST /admin/mails/[id]/again id": publicField(() => "mail_none", "mail_neither"),

@@ -15,7 +15,7 @@ beforeEach(async () => {
   const { id, plans } = await createProduct({ plans: [{ keys: 2 }] });
   body = { product_id: id, vip_id: plans[0]!.id };
 });
-afterEach(openShop);
+afterEach(() => openShop("staff:test"));
 afterAll(sale.closeSale);
 
 const add = (language = "en") =>

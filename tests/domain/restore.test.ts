@@ -27,7 +27,7 @@ beforeAll(async () => {
   await sale.sell(buyer, (await createSinglePlan({ keys: 1 })).id);
 });
 afterEach(async () => {
-  await openShop();
+  await openShop(actor);
   await sale.runQueue();
   expect(await auditSale({ whenIdle: true })).toEqual([]);
 });
@@ -146,7 +146,7 @@ describe("the check after a restore", () => {
     await journal(reserved!.id, orderId);
     const report = await checkRestore({ since: minuteAgo(), actor });
     expect(report).toMatchObject({ payments: { recorded: 1, refunded: [] }, differences: [] });
-    await openShop();
+    await openShop(actor);
     await sale.runQueue();
     expect(await sale.getOrderStatus(orderId)).toBe("completed");
     // The buyer has the code that was mailed before.

@@ -1,30 +1,14 @@
-import type { BrowserContext, Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { sql } from "drizzle-orm";
-import { createTranslator } from "next-intl";
 import { db } from "@/db/client";
-import { createUser } from "@/db/factories/accounts";
-import { createKeys, createProduct } from "@/db/factories/catalog";
-import { createOrder } from "@/db/factories/orders";
+import { createProduct } from "@/db/factories/catalog";
 import { setReviews } from "@/db/factories/reviews";
-import { createStaff, type StaffUser } from "@/db/factories/staff";
+import { createStaff } from "@/db/factories/staff";
 import { newId } from "@/lib/platform/crypto/ids";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { localizedPath } from "@/lib/platform/routing/paths";
-import en from "@/messages/console/en.json" with { type: "json" };
-import ja from "@/messages/console/ja.json" with { type: "json" };
-import zh from "@/messages/console/zh.json" with { type: "json" };
 import { expectAccessible } from "./axe";
+import { consolePath, consoleTexts, createDelivered, signInAs } from "./console-steps";
 import { expect, test, waitUntilInteractive } from "./fixtures";
-
-const MESSAGES = { en, zh, ja };
-const consoleTexts = (locale: Locale) =>
-  createTranslator({ locale, messages: MESSAGES[locale] as typeof en });
-const consolePath = (path: string, locale: Locale) => localizedPath(path, { locale, surface: "desktop" });
-
-async function signInAs(context: BrowserContext, baseURL: string, staff: StaffUser): Promise<void> {
-  const [name = "", value = ""] = staff.cookie.split(/=(.*)/s, 2);
-  await context.addCookies([{ name, value, url: baseURL }]);
-}
 
 async function open(page: Page, path: string, locale: Locale): Promise<void> {
   await page.goto(consolePath(path, locale));
@@ -35,24 +19,12 @@ async function open(page: Page, path: string, locale: Locale): Promise<void> {
 
 /** A delivered order of one code, whose owner says that it does not work. */
 async function createRequest() {
-  const product = await createProduct({ plans: [{ type: "month", keys: 1 }] });
-  const planId = product.plans[0]!.id;
-  const buyer = await createUser();
-  const order = await createOrder(buyer, planId, { status: "completed" });
-  await db.execute(sql`
-    update keys set state = 'reserved', order_line_id = ${order.lineId}, slot = 1, reserved_at = shop_now() where plan_id = ${planId}`);
-  await db.execute(sql`update order_lines set state = 'assigned' where id = ${order.lineId}`);
-  await db.execute(sql`
-    insert into key_events (key_id, event, order_line_id, actor)
-    select k.id, e.event, ${order.lineId}, 'shop' from keys k, (values ('reserved'), ('assigned')) e(event) where k.plan_id = ${planId}`);
-  await db.execute(sql`
-    update keys set state = 'assigned', assigned_at = shop_now(), mailed_at = shop_now() where plan_id = ${planId}`);
-  await createKeys(planId, 1);
+  const { keyId, ...delivered } = await createDelivered();
   const id = newId("rpl");
   await db.execute(sql`
     insert into replacement_requests (id, key_id, user_id, reason)
-    select ${id}, k.id, ${buyer.id}, 'The vendor says it is used.' from keys k where k.plan_id = ${planId} and k.state = 'assigned'`);
-  return { id, planId, buyer, order };
+    values (${id}, ${keyId}, ${delivered.buyer.id}, 'The vendor says it is used.')`);
+  return { id, ...delivered };
 }
 
 test("a code is replaced after its effects were shown", async ({ page, context, baseURL, locale }) => {

@@ -1,29 +1,15 @@
-import type { BrowserContext } from "@playwright/test";
 import { sql } from "drizzle-orm";
-import { createTranslator } from "next-intl";
 import { db } from "@/db/client";
 import { createUser } from "@/db/factories/accounts";
 import { createProduct } from "@/db/factories/catalog";
 import { createOrder } from "@/db/factories/orders";
-import { createStaff, type StaffUser } from "@/db/factories/staff";
+import { createStaff } from "@/db/factories/staff";
 import { newId } from "@/lib/platform/crypto/ids";
-import type { Locale } from "@/lib/platform/i18n/locales";
-import { localizedPath } from "@/lib/platform/routing/paths";
-import en from "@/messages/console/en.json" with { type: "json" };
-import ja from "@/messages/console/ja.json" with { type: "json" };
-import zh from "@/messages/console/zh.json" with { type: "json" };
 import { expectAccessible } from "./axe";
+import { consolePath, consoleTexts, signInAs } from "./console-steps";
+import { findPlan } from "./database";
 import { expect, test, waitUntilInteractive } from "./fixtures";
-
-const MESSAGES = { en, zh, ja };
-const consoleTexts = (locale: Locale) =>
-  createTranslator({ locale, messages: MESSAGES[locale] as typeof en });
-const consolePath = (path: string, locale: Locale) => localizedPath(path, { locale, surface: "desktop" });
-
-async function signInAs(context: BrowserContext, baseURL: string, staff: StaffUser): Promise<void> {
-  const [name = "", value = ""] = staff.cookie.split(/=(.*)/s, 2);
-  await context.addCookies([{ name, value, url: baseURL }]);
-}
+import { buyPass, callApi, signUp } from "./users";
 
 /** A refund request of a pass that was paid and waits for its vendor. */
 async function createRequest() {
@@ -81,4 +67,73 @@ test("a refund is refused with a reason, after its effects were shown, in one of
   await expect(
     page.getByRole("button", { name: t("console.refunds.overrule_name", { number }) }),
   ).toBeVisible();
+});
+
+test("a refund that two browsers approve is one refund at the provider", async ({
+  page,
+  context,
+  browser,
+  baseURL,
+  locale,
+  watch,
+}) => {
+  const buyerContext = await browser.newContext({ baseURL: baseURL! });
+  const { email } = await signUp(buyerContext.request, { locale });
+  const order_id = await buyPass(buyerContext.request, await findPlan("quillon-draft", 30));
+  type Order = { order_number: string; order_products: { order_product_id: string }[] };
+  const order = await callApi<Order>(buyerContext.request, `/order/detail?order_id=${order_id}`);
+  const { order_product_id } = order.order_products[0]!;
+  const asked = await callApi<{ state: string }>(buyerContext.request, "/order/refund/request", {
+    order_id,
+    order_product_id,
+  });
+  expect(asked.state).toBe("asked");
+  await buyerContext.close();
+
+  const t = consoleTexts(locale);
+  const path = consolePath(`/console/refunds?email=${encodeURIComponent(email)}`, locale);
+  watch.allow(409); // of the one that comes second
+  await signInAs(context, baseURL!, await createStaff({ roles: ["support"] }));
+  const otherContext = await browser.newContext({ baseURL: baseURL! });
+  await signInAs(otherContext, baseURL!, await createStaff({ roles: ["finance"] }));
+  const windows = [page, await otherContext.newPage()];
+  const approve = t("console.refunds.approve_name", { number: order.order_number });
+  const confirm = t("console.refunds.approve");
+  for (const window of windows) {
+    await window.goto(path);
+    await waitUntilInteractive(window);
+    await window.getByRole("button", { name: approve }).click();
+    const dialog = window.getByRole("dialog");
+    await expect(dialog.getByRole("listitem").filter({ hasText: email })).toBeVisible();
+  }
+  const press = (window: typeof page) =>
+    window.getByRole("dialog").getByRole("button", { name: confirm, exact: true }).click();
+  await Promise.all(windows.map(press));
+  const countRefused = async () => {
+    const alerts = windows.map((window) => window.getByRole("dialog").getByRole("alert").count());
+    return (await Promise.all(alerts)).reduce((sum, count) => sum + count, 0);
+  };
+  const countOpen = async () => {
+    const dialogs = windows.map((window) => window.getByRole("dialog").count());
+    return (await Promise.all(dialogs)).reduce((sum, count) => sum + count, 0);
+  };
+  await expect.poll(countOpen).toBe(1);
+  await expect.poll(countRefused).toBe(1);
+
+  // The sandbox is the provider: what it returned, and how often it was asked to.
+  const atProvider = async () => {
+    const [row] = await db.execute<{ refunds: number; cents: number; captured: number; open: number }>(sql`
+      select count(r.id)::int as refunds, coalesce(sum(r.amount_cents), 0)::int as cents, o.total_cents as captured,
+        (select count(*)::int from refunds p where p.order_id = o.id and p.state in ('pending', 'submitted')) as open
+      from orders o left join sandbox_refunds r on r.intent_id = o.transaction_id where o.id = ${order_id} group by o.id`);
+    return row!;
+  };
+  await expect.poll(async () => (await atProvider()).open, { timeout: 60_000 }).toBe(0);
+  const { refunds, cents, captured } = await atProvider();
+  expect({ refunds, cents }).toEqual({ refunds: 1, cents: captured });
+  const [stored] = await db.execute<{ refunds: number; state: string; status: string }>(sql`
+    select count(f.id)::int as refunds, min(f.state) as state, o.status from orders o join refunds f on f.order_id = o.id
+    where o.id = ${order_id} group by o.id`);
+  expect(stored).toEqual({ refunds: 1, state: "succeeded", status: "refunded" });
+  await otherContext.close();
 });

@@ -58,6 +58,7 @@ test("screens of the console are accessible and fit the window", {
     "products/new",
     "categories",
     "keys",
+    "keys/withheld",
     "applications",
     "imports",
     "posts",
@@ -66,6 +67,7 @@ test("screens of the console are accessible and fit the window", {
     "insight/searches",
     "approvals",
     "people",
+    "settings",
     "audit",
     "security",
   ]) {

@@ -139,7 +139,7 @@ async function runRound({ folder, mail, sales, keepsJournal }: Round) {
   const again = await checkRestore({ since, actor: "staff:trial" });
   if (again.quarantined + again.payments.refunded.length + again.payments.recorded > 0)
     violations.push(`a second check changes something: ${JSON.stringify(again)}`);
-  await openShop();
+  await openShop("staff:test");
   await shop.work();
   const withheld = await listWithheldPlans();
   if (!keepsJournal) {

@@ -17,13 +17,14 @@ import type {
   ConsoleReplacementList,
 } from "@/lib/delivery/console/contract-replacements";
 import { REPLACEMENT_NOTE_MAX, REPLACEMENT_STATES, type ReplacementState } from "@/lib/delivery/rules";
+import type { BatchRevoked } from "@/lib/staff/keys/contract";
 
 const PATH = "/console/replacements";
 const TONES: Record<ReplacementState, Tone> = { asked: "warn", approved: "good", refused: "bad" };
 /** Stock is counted to this number. */
 const COUNTED = 100;
 
-type Choice = { request: ConsoleReplacement; decision: "approve" | "refuse" };
+type Choice = { request: ConsoleReplacement; decision: "approve" | "refuse" | "revoke-batch" };
 
 const passOf = ({ product_name, vip_type_label }: ConsoleReplacement) =>
   `${product_name} · ${vip_type_label}`;
@@ -36,6 +37,7 @@ export function ConsoleReplacements({
   state,
   mayDecide,
   tools,
+  mayRevoke,
 }: {
   list: ConsoleReplacementList;
   values: FilterValues;
@@ -43,6 +45,8 @@ export function ConsoleReplacements({
   mayDecide: boolean;
   /** Saved views and the export. */
   tools: ReactNode;
+  /** the unsold codes of a batch */
+  mayRevoke: boolean;
 }) {
   const t = useTranslations("console.replacements");
   const [choice, setChoice] = useState<Choice>();
@@ -60,7 +64,7 @@ export function ConsoleReplacements({
               {mayDecide && !request.blocked_by && (
                 <Button onClick={() => setChoice({ request, decision: "approve" })}>{t("approve")}</Button>
               )}
-              {mayDecide && (
+              {mayDecide && request.blocked_by !== "own_request" && (
                 <Button look="quiet" onClick={() => setChoice({ request, decision: "refuse" })}>
                   {t("refuse")}
                 </Button>
@@ -107,7 +111,12 @@ export function ConsoleReplacements({
       {
         id: "reason",
         header: t("reason"),
-        cell: ({ reason }) => <p className="whitespace-pre-wrap min-[900px]:min-w-48">{reason}</p>,
+        cell: ({ reason, asked_by }) => (
+          <div className="min-[900px]:min-w-48">
+            <p className="whitespace-pre-wrap">{reason}</p>
+            {asked_by && <p className="text-13 text-quiet">{t("asked_by", { email: asked_by })}</p>}
+          </div>
+        ),
       },
       {
         id: "buyer",
@@ -125,9 +134,36 @@ export function ConsoleReplacements({
       },
       { id: "shown", header: t("shown"), cell: ({ shown }) => t("shown_text", { count: shown }) },
       { id: "stock", header: t("stock"), align: "end", cell: ({ stock }) => counted(stock) },
+      {
+        id: "batch",
+        header: t("batch"),
+        cell: (request) =>
+          request.batch_id === null ? (
+            <span className="text-quiet">{t("no_batch")}</span>
+          ) : (
+            <div className="flex flex-col items-start gap-1 min-[900px]:min-w-32">
+              <ConsoleLink
+                href={`/console/keys/batches/${request.batch_id}`}
+                className="text-link wrap-anywhere"
+              >
+                {request.batch_name}
+              </ConsoleLink>
+              <p className="text-13 text-quiet">{t("batch_text", { count: request.batch_requests })}</p>
+              {mayRevoke && (
+                <Button
+                  look="quiet"
+                  aria-label={t("revoke_batch_name", { batch: request.batch_name ?? "" })}
+                  onClick={() => setChoice({ request, decision: "revoke-batch" })}
+                >
+                  {t("revoke_batch")}
+                </Button>
+              )}
+            </div>
+          ),
+      },
       decision,
     ];
-  }, [t, isOpen, mayDecide]);
+  }, [t, isOpen, mayDecide, mayRevoke]);
   return (
     <>
       <ListScreen
@@ -157,7 +193,17 @@ export function ConsoleReplacements({
           </>
         }
       />
-      {choice && (
+      {choice?.decision === "revoke-batch" && (
+        <ActionDialog<BatchRevoked>
+          open
+          title={t("revoke_batch_title", { batch: choice.request.batch_name ?? "" })}
+          confirm={t("revoke_batch")}
+          done={({ revoked }) => t("batch_revoked", { count: revoked })}
+          path={`/admin/replacements/${choice.request.request_id}/revoke-batch`}
+          onClose={() => setChoice(undefined)}
+        />
+      )}
+      {choice && choice.decision !== "revoke-batch" && (
         <ActionDialog
           open
           title={t(`${choice.decision}_title`, { pass: passOf(choice.request) })}

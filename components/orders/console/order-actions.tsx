@@ -7,24 +7,31 @@ import { ActionDialog } from "@/components/staff/action-dialog";
 import { Button } from "@/components/ui/button";
 import { useSurface } from "@/components/ui/surface";
 import { TextArea, TextInput } from "@/components/ui/text-input";
+import { REPLACEMENT_REASON_MAX } from "@/lib/delivery/rules";
 import type { ConsoleOrderDetail } from "@/lib/orders/console/contract-detail";
 import { isPayable } from "@/lib/orders/rules";
 import { formatPrice, toCents } from "@/lib/platform/money";
 
 /** What the viewer may do with an order; `goodwillCents`: the most of one order, 0 for nothing. */
-export type OrderRights = { write: boolean; refunds: boolean; goodwillCents: number };
+export type OrderRights = {
+  write: boolean;
+  refunds: boolean;
+  replacements: boolean;
+  goodwillCents: number;
+};
 
 type Line = ConsoleOrderDetail["order_products"][number];
 
 /** More than any order costs, so that no limit has to be told. */
 const NO_LIMIT_CENTS = 1_000_000_00;
 
-/** Requests of the buyer for other codes that nobody has decided. */
-function hasOpenReplacement({ timeline }: ConsoleOrderDetail): boolean {
-  const asked = timeline.filter(({ kind, event }) => kind === "key" && event === "replacement_asked");
-  const decided = timeline.filter(
-    ({ kind, event }) => kind === "key" && /^replacement_(approved|refused)$/.test(event),
+/** Whether a request for another code is open, for one of the order's codes or for this one. */
+function hasOpenReplacement({ timeline }: ConsoleOrderDetail, keyId?: string): boolean {
+  const events = timeline.filter(
+    ({ kind, detail }) => kind === "key" && (keyId === undefined || detail === keyId),
   );
+  const asked = events.filter(({ event }) => event === "replacement_asked");
+  const decided = events.filter(({ event }) => /^replacement_(approved|refused)$/.test(event));
   return asked.length > decided.length;
 }
 
@@ -41,7 +48,7 @@ export function OrderActions({ order, may }: { order: ConsoleOrderDetail; may: O
   const canCancel = isPayable(order.status);
   const asksRefund =
     may.refunds && order.order_products.some(({ refund_request }) => refund_request?.state === "asked");
-  const asksReplacement = may.refunds && hasOpenReplacement(order);
+  const asksReplacement = may.replacements && hasOpenReplacement(order);
   if (!may.write || !(hasSeenCode || canCancel || asksRefund || asksReplacement)) return null;
   const shown = action ?? "resend";
   return (
@@ -160,5 +167,49 @@ export function LineActions({
         onClose={() => setAction(undefined)}
       />
     </span>
+  );
+}
+
+/** Asks for another code in place of one that does not work, like its owner would. */
+export function KeyActions({
+  order,
+  code: { key_id, state },
+}: {
+  order: ConsoleOrderDetail;
+  code: ConsoleOrderDetail["keys"][number];
+}) {
+  const t = useTranslations("console.order_actions");
+  const [asking, setAsking] = useState(false);
+  if (state !== "assigned") return "–";
+  if (hasOpenReplacement(order, key_id)) return t("replace_open");
+  return (
+    <>
+      <Button aria-label={t("replace_name", { key: key_id })} onClick={() => setAsking(true)}>
+        {t("replace")}
+      </Button>
+      <ActionDialog
+        open={asking}
+        title={t("replace_title", { key: key_id })}
+        confirm={t("replace_confirm")}
+        done={t("replace_done")}
+        path={`/admin/orders/${order.order_id}/replace`}
+        body={(values) => ({ key_id, reason: String(values.get("reason") ?? "").trim() })}
+        fields={
+          <>
+            <p className="text-quiet">{t("replace_text")}</p>
+            <TextArea
+              name="reason"
+              label={t("replace_reason")}
+              hint={t("replace_hint")}
+              required
+              minLength={3}
+              maxLength={REPLACEMENT_REASON_MAX}
+              rows={2}
+            />
+          </>
+        }
+        onClose={() => setAsking(false)}
+      />
+    </>
   );
 }

@@ -8,7 +8,12 @@ import { Facts, RecordSection, RecordTable } from "@/components/console/record";
 import { ShortTime } from "@/components/console/time";
 import { MailTable } from "@/components/notifications/console/mail-table";
 import { useDisputeTexts } from "@/components/orders/console/dispute-texts";
-import { LineActions, OrderActions, type OrderRights } from "@/components/orders/console/order-actions";
+import {
+  KeyActions,
+  LineActions,
+  OrderActions,
+  type OrderRights,
+} from "@/components/orders/console/order-actions";
 import { ORDER_TONES, PAYMENT_WORDS } from "@/components/orders/console/order-list";
 import { Timeline, useRefundReason } from "@/components/orders/console/timeline";
 import { Notes } from "@/components/staff/notes";
@@ -18,6 +23,7 @@ import { refundSentence } from "@/lib/payments/refunds/rules-wording";
 import { formatPrice, toCents } from "@/lib/platform/money";
 
 type Line = ConsoleOrderDetail["order_products"][number];
+type Key = ConsoleOrderDetail["keys"][number];
 
 /** One order for staff: what was bought and what can be returned, money, codes by reference, emails, notes, and its timeline. */
 export function OrderRecord({
@@ -87,7 +93,7 @@ export function OrderRecord({
         <Notes path={`/admin/orders/${order.order_id}/note`} notes={order.notes} mayWrite={mayWrite} />
       </RecordSection>
       <RecordSection title={t("keys")}>
-        <Keys order={order} />
+        <Keys order={order} may={may} />
       </RecordSection>
       <RecordSection title={t("payments")}>
         <RecordTable
@@ -196,7 +202,7 @@ function Lines({ order, may }: { order: ConsoleOrderDetail; may: OrderRights }) 
   );
 }
 
-function Keys({ order }: { order: ConsoleOrderDetail }) {
+function Keys({ order, may }: { order: ConsoleOrderDetail; may: OrderRights }) {
   const t = useTranslations("console.order");
   const time = (at: string | null) => (at ? <ShortTime at={at} /> : "–");
   const nameOf = (lineId: string | null) =>
@@ -224,6 +230,9 @@ function Keys({ order }: { order: ConsoleOrderDetail }) {
         { name: t("revealed"), cell: ({ revealed_at }) => time(revealed_at) },
         { name: t("activated"), cell: ({ activated_at }) => time(activated_at) },
         { name: t("custody"), cell: ({ events, sealed }) => t("custody_events", { events, sealed }) },
+        ...(may.replacements
+          ? [{ name: t("actions"), cell: (code: Key) => <KeyActions order={order} code={code} /> }]
+          : []),
       ]}
     />
   );

@@ -10,10 +10,11 @@ import { RecordSection, RecordTable } from "@/components/console/record";
 import { Age, ShortTime } from "@/components/console/time";
 import { ActionDialog } from "@/components/staff/action-dialog";
 import { Button } from "@/components/ui/button";
+import { useSurface } from "@/components/ui/surface";
 import type { MailEvent } from "@/lib/notifications/rules";
 import { api } from "@/lib/platform/api/client";
 import { isRepeatableMail } from "@/lib/staff/mails/rules";
-import type { StuckBoard, StuckItem } from "@/lib/staff/stuck/contract";
+import type { JobQueueItem, QueueRetried, StuckBoard, StuckItem } from "@/lib/staff/stuck/contract";
 import { STUCK_KINDS, STUCK_ROWS, type StuckReason } from "@/lib/staff/stuck/rules";
 
 const REFRESH_MS = 30_000;
@@ -32,11 +33,26 @@ const TONES: Partial<Record<StuckReason, Tone>> = {
 type Texts = ReturnType<typeof useTranslations<"console.stuck">>;
 
 /** What waits for longer than it should, by kind, with what runs it again. It looks again by itself. */
-export function StuckScreen({ board: first, mayRetry }: { board: StuckBoard; mayRetry: boolean }) {
+export function StuckScreen({
+  board: first,
+  queues: firstQueues,
+  mayRetry,
+  maySwitch,
+}: {
+  board: StuckBoard;
+  queues: readonly JobQueueItem[];
+  mayRetry: boolean;
+  /** open the shop */
+  maySwitch: boolean;
+}) {
   const t = useTranslations("console.stuck");
   const mailName = useTranslations("console.mail_events");
   const [chosen, setChosen] = useState<StuckItem>();
-  const board = useFreshBoard(first, chosen !== undefined);
+  const [chosenQueue, setChosenQueue] = useState<string>();
+  const { board, queues } = useFreshBoard(
+    { board: first, queues: firstQueues },
+    chosen !== undefined || chosenQueue !== undefined,
+  );
   const kinds = STUCK_KINDS.filter((kind) => board.items.some((item) => item.kind === kind));
   const nameOf = ({ kind, about, order_number, mail_event, id }: StuckItem) => {
     if (mail_event) return `${mailName(mail_event as MailEvent)} · ${about}`;
@@ -58,7 +74,11 @@ export function StuckScreen({ board: first, mayRetry }: { board: StuckBoard; may
       )}
       {kinds.map((kind) =>
         kind === "worker" ? (
-          <MissingWorker key={kind} item={board.items.find((item) => item.kind === kind)!} />
+          <MissingWorker
+            key={kind}
+            item={board.items.find((item) => item.kind === kind)!}
+            maySwitch={maySwitch}
+          />
         ) : (
           <RecordSection key={kind} title={t(`kind.${kind}`)}>
             <RecordTable
@@ -106,26 +126,45 @@ export function StuckScreen({ board: first, mayRetry }: { board: StuckBoard; may
           </RecordSection>
         ),
       )}
+      <RecordSection title={t("queues")}>
+        <Queues queues={queues} onRetry={mayRetry ? setChosenQueue : undefined} />
+      </RecordSection>
+      {chosenQueue !== undefined && (
+        <ActionDialog<QueueRetried>
+          open
+          title={t("retry_queue_title", { queue: chosenQueue })}
+          confirm={t("run")}
+          done={({ retried }) => t("queue_retried", { count: retried })}
+          path="/admin/stuck/queues/retry"
+          body={() => ({ queue: chosenQueue })}
+          onClose={() => setChosenQueue(undefined)}
+        />
+      )}
       {chosen && <RunDialog item={chosen} name={nameOf(chosen)} onClose={() => setChosen(undefined)} />}
     </>
   );
 }
 
-/** The newest board. It is asked for by a call that does not extend staff mode, so that an unattended desk is left in time. */
-function useFreshBoard(first: StuckBoard, isPaused: boolean): StuckBoard {
+type Stuck = { board: StuckBoard; queues: readonly JobQueueItem[] };
+
+/** The newest board. It is asked for by calls that do not extend staff mode, so that an unattended desk is left in time. */
+function useFreshBoard(first: Stuck, isPaused: boolean): Stuck {
   const router = useRouter();
-  const [polled, setPolled] = useState<StuckBoard>();
+  const [polled, setPolled] = useState<Stuck>();
   useEffect(() => {
     const timer = setInterval(async () => {
       if (document.visibilityState !== "visible" || isPaused) return;
-      const result = await api.get("/admin/stuck");
-      if (result.ok) setPolled(result.data);
+      const [board, queues] = await Promise.all([
+        api.get("/admin/stuck"),
+        api.get("/admin/stuck/queues"),
+      ]);
+      if (board.ok && queues.ok) setPolled({ board: board.data, queues: queues.data.items });
       // The page leads to the entrance.
-      else if (ACCESS_ENDED.includes(result.code)) router.refresh();
+      else if (!board.ok && ACCESS_ENDED.includes(board.code)) router.refresh();
     }, REFRESH_MS);
     return () => clearInterval(timer);
   }, [router, isPaused]);
-  return polled && polled.checked_at > first.checked_at ? polled : first;
+  return polled && polled.board.checked_at > first.board.checked_at ? polled : first;
 }
 
 function orderLink({ order_number }: StuckItem) {
@@ -137,13 +176,60 @@ function orderLink({ order_number }: StuckItem) {
   );
 }
 
-/** Above everything else, because most of the rest waits for it. */
-function MissingWorker({ item }: { item: StuckItem }) {
+/** The queues of background jobs, each with what runs its failed ones again. */
+function Queues({
+  queues,
+  onRetry,
+}: {
+  queues: readonly JobQueueItem[];
+  onRetry: ((queue: string) => void) | undefined;
+}) {
   const t = useTranslations("console.stuck");
+  const { locale } = useSurface();
+  const number = (value: number) => value.toLocaleString(locale);
+  const retry = ({ queue, failed }: JobQueueItem) =>
+    failed > 0 && (
+      <Button aria-label={t("retry_queue_name", { queue })} onClick={() => onRetry?.(queue)}>
+        {t("retry_queue", { count: failed })}
+      </Button>
+    );
+  return (
+    <RecordTable
+      label={t("queues")}
+      rows={queues}
+      rowId={({ queue }) => queue}
+      empty={t("no_queues")}
+      columns={[
+        { name: t("queue"), cell: ({ queue }) => <code className="font-mono text-13">{queue}</code> },
+        { name: t("waiting"), end: true, cell: ({ waiting }) => number(waiting) },
+        { name: t("later"), end: true, cell: ({ later }) => number(later) },
+        { name: t("active"), end: true, cell: ({ active }) => number(active) },
+        { name: t("failed"), end: true, cell: ({ failed }) => number(failed) },
+        {
+          name: t("oldest"),
+          cell: ({ oldest_at }) => (oldest_at ? <ShortTime at={oldest_at} /> : "–"),
+        },
+        ...(onRetry ? [{ name: t("run"), cell: retry }] : []),
+      ]}
+    />
+  );
+}
+
+/** Above everything else, because most of the rest waits for it. */
+function MissingWorker({ item, maySwitch }: { item: StuckItem; maySwitch: boolean }) {
+  const t = useTranslations("console.stuck");
+  const isClosed = item.why === "shop_closed";
   return (
     <div role="alert" className="mb-6 rounded-control border border-bad bg-raised p-4">
-      <p className="font-semibold text-bad">{t("kind.worker")}</p>
-      <p className="pt-1">{t("start_worker")}</p>
+      <p className="font-semibold text-bad">{t(isClosed ? "closed_title" : "kind.worker")}</p>
+      <p className="pt-1">{t(isClosed ? "closed_text" : "start_worker")}</p>
+      {isClosed && maySwitch && (
+        <p className="pt-1">
+          <ConsoleLink href="/console/settings" className="text-link">
+            {t("to_settings")}
+          </ConsoleLink>
+        </p>
+      )}
       <p className="pt-1 text-13 text-quiet">
         {t("since")} <ShortTime at={item.since} />
       </p>

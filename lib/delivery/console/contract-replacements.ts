@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { REPLACEMENT_NOTE_MAX, REPLACEMENT_STATES } from "@/lib/delivery/rules";
+import { REPLACEMENT_NOTE_MAX, REPLACEMENT_REASON_MAX, REPLACEMENT_STATES } from "@/lib/delivery/rules";
 import { Instant } from "@/lib/platform/api/fields";
 import { Cursor, listOf } from "@/lib/platform/console/list";
 
@@ -13,14 +13,22 @@ export const ConsoleReplacementsInput = z.object({
 export type ConsoleReplacementsInput = z.output<typeof ConsoleReplacementsInput>;
 
 /** What stops the approval of an open request. */
-const REPLACEMENT_BLOCKS = ["disputed", "refund_requested", "code_locked", "no_stock"] as const;
+const REPLACEMENT_BLOCKS = [
+  "own_request",
+  "disputed",
+  "refund_requested",
+  "code_locked",
+  "no_stock",
+] as const;
 
 export const ConsoleReplacement = z.object({
   request_id: z.string(),
   state: z.enum(REPLACEMENT_STATES),
   asked_at: Instant,
-  /** in the words of the buyer, with codes masked */
+  /** in the words of whoever asked, with codes masked */
   reason: z.string(),
+  /** the address of the staff member who asked for the buyer; null: the buyer asked */
+  asked_by: z.string().nullable(),
   order_id: z.string(),
   order_number: z.string(),
   /** the code that does not work, by its reference */
@@ -37,6 +45,11 @@ export const ConsoleReplacement = z.object({
   earlier_approved: z.int(),
   /** available codes of the plan, counted to 100 */
   stock: z.int(),
+  /** the merchant's file that brought the code; null: an import by the shop */
+  batch_id: z.string().nullable(),
+  batch_name: z.string().nullable(),
+  /** of the newest open and approved requests (400 each), those about codes of this batch */
+  batch_requests: z.int(),
   /** null: it can be approved, or is decided */
   blocked_by: z.enum(REPLACEMENT_BLOCKS).nullable(),
   decided_at: Instant.nullable(),
@@ -59,3 +72,25 @@ export const ReplacementDecided = z.object({
   new_key_id: z.string().nullable(),
 });
 export type ReplacementDecided = z.output<typeof ReplacementDecided>;
+
+/** POST /admin/orders/{id}/replace */
+export const OrderReplacementInput = z.object({
+  /** the reference of the code */
+  key_id: z.string().min(1).max(64),
+  /** for staff and the merchant */
+  reason: z
+    .string()
+    .trim()
+    .min(3)
+    .max(REPLACEMENT_REASON_MAX)
+    .meta({ example: "The customer sent a screenshot: already used." }),
+});
+export type OrderReplacementInput = z.output<typeof OrderReplacementInput>;
+export const OrderReplacementRequested = z.object({
+  request_id: z.string(),
+  order_id: z.string(),
+  key_id: z.string(),
+  state: z.literal("asked"),
+  asked_at: Instant,
+});
+export type OrderReplacementRequested = z.output<typeof OrderReplacementRequested>;

@@ -9,6 +9,7 @@ import type {
   ConsoleReplacementsInput,
 } from "@/lib/delivery/console/contract-replacements";
 import { disputedSql, refundRequestedSql } from "@/lib/delivery/library/queries";
+import type { StaffViewer } from "@/lib/platform/auth/session";
 import { ID_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
 import {
   type ListPlan,
@@ -16,6 +17,7 @@ import {
   pageSql,
   ROW_MARKS,
   type RowMarks,
+  rowCount,
   SCREEN,
   type SortKey,
   toPage,
@@ -35,7 +37,7 @@ export function planReplacements({ state, customer_id: customer }: ConsoleReplac
     from: sql`replacement_requests r`,
     alias: sql`r`,
     columns: sql.raw(
-      "r.id, r.key_id, r.user_id, r.reason, r.state, r.created_at, r.decided_at, r.decided_by",
+      "r.id, r.key_id, r.user_id, r.asked_by, r.reason, r.state, r.created_at, r.decided_at, r.decided_by",
     ),
     indexed: customer ? [sql`r.user_id = ${customer}`] : [isState],
     filters: customer ? [isState] : [],
@@ -46,15 +48,34 @@ export function planReplacements({ state, customer_id: customer }: ConsoleReplac
   };
 }
 
-type Row = Omit<ConsoleReplacement, "vip_type_label"> & { type: PassType; days: number | null };
+type Row = Omit<ConsoleReplacement, "vip_type_label" | "batch_requests"> & {
+  type: PassType;
+  days: number | null;
+};
 
 const counted = (rows: SQL) => sql`(select count(*)::int from (${rows} limit ${COUNTED}) counted)`;
 
+/** The newest requests of each state among which those of a batch are counted. */
+const BATCH_REQUESTS = 400;
+
+/** How many of the newest open and approved requests are about codes of these batches. */
+async function countBatchRequests(batchIds: readonly string[]): Promise<Map<string, number>> {
+  if (batchIds.length === 0) return new Map();
+  const newest = (state: string) =>
+    sql`(select r.key_id from replacement_requests r where r.state = ${state} order by r.created_at desc, r.id desc limit ${rowCount(BATCH_REQUESTS)})`;
+  const rows = await listDb.execute<{ id: string; n: number }>(sql`
+    select k.batch_id as id, count(*)::int as n from (${newest("asked")} union all ${newest("approved")}) r
+    join keys k on k.id = r.key_id where k.batch_id = any(${sql.param([...batchIds])}::text[]) group by k.batch_id`);
+  return new Map(rows.map(({ id, n }) => [id, n]));
+}
+
 /**
- * The queue of replacement requests, or those that were decided, with capped total.
+ * The queue of replacement requests, or those that were decided, with capped total. `viewer` does not decide their own;
+ * an export has none.
  * @throws ShopError cursor_invalid
  */
 export async function listConsoleReplacements(
+  viewer: StaffViewer | null,
   input: ConsoleReplacementsInput,
   locale: Locale,
   size: ListSize = SCREEN,
@@ -66,11 +87,14 @@ export async function listConsoleReplacements(
     );
   const rows = await listDb.execute<Row & RowMarks>(sql`
     with ${pageSql(plan, input, size)}
-    select w.id as request_id, w.state, w.created_at as asked_at, w.reason, l.order_id, o.order_number, w.key_id, l.plan_id as vip_id,
+    select w.id as request_id, w.state, w.created_at as asked_at, w.reason,
+      (select s.email from users s where s.id = w.asked_by) as asked_by, l.order_id, o.order_number, w.key_id, l.plan_id as vip_id,
       coalesce(t.name, e.name) as product_name, l.pass_type as type, l.duration_days as days, w.user_id as customer_id, u.email,
       ${counted(sql`select from key_events v where v.key_id = w.key_id and v.event in ('revealed', 'mailed')`)} as shown,
       ${earlier(sql`true`)} as earlier, ${earlier(sql`e.state = 'approved'`)} as earlier_approved, stock.n as stock,
-      case when w.state <> 'asked' then null when ${disputedSql("l")} then 'disputed' when ${refundRequestedSql("l")} then 'refund_requested'
+      k.batch_id, (select b.name from key_batches b where b.id = k.batch_id) as batch_name,
+      case when w.state <> 'asked' then null when ${viewer?.userId ?? null} in (w.user_id, w.asked_by, o.user_id) then 'own_request'
+        when ${disputedSql("l")} then 'disputed' when ${refundRequestedSql("l")} then 'refund_requested'
         when k.state <> 'assigned' then 'code_locked' when stock.n = 0 then 'no_stock' end as blocked_by,
       w.decided_at, coalesce((select d.email from users d where d.id = w.decided_by), w.decided_by) as decided_by, ${ROW_MARKS}
     from page w join keys k on k.id = w.key_id join order_lines l on l.id = k.order_line_id join orders o on o.id = l.order_id
@@ -79,8 +103,11 @@ export async function listConsoleReplacements(
     left join product_texts e on e.product_id = l.product_id and e.locale = 'en'
     cross join lateral (select ${counted(sql`select from keys k where k.plan_id = l.plan_id and ${sql.raw(SELLABLE_KEY)}`)} as n) stock
     order by w.place`);
+  const batchIds = new Set(rows.flatMap(({ batch_id }) => batch_id ?? []));
+  const batches = await countBatchRequests([...batchIds]);
   const list = await toPage(plan, input, size, rows, ({ type, days, ...row }) => ({
     ...row,
+    batch_requests: batches.get(row.batch_id ?? "") ?? 0,
     vip_type_label: passLabel({ vip_type: type, duration_days: days }, locale),
     asked_at: new Date(row.asked_at).toISOString(),
     decided_at: row.decided_at && new Date(row.decided_at).toISOString(),

@@ -2,14 +2,14 @@ import { eq, sql } from "drizzle-orm";
 import { shopNow, type Tx, transaction } from "@/db/client";
 import { keys, replacementRequests, unjournaledKeys } from "@/db/schema/delivery";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
-import { lockViewerKey, recordKeyEvents } from "@/lib/delivery/commands";
+import { lockOrderKey, lockViewerKey, recordKeyEvents } from "@/lib/delivery/commands";
 import type { ReplaceKeyInput, ReplacementRequested } from "@/lib/delivery/contract";
 import { hasJournal } from "@/lib/delivery/journal/queries";
 import { frozenLineSql, mailsCodesSql } from "@/lib/delivery/library/queries";
 import type { ReplacementState } from "@/lib/delivery/rules";
 import { queueMail } from "@/lib/notifications/commands";
 import { audit } from "@/lib/platform/audit";
-import type { UserViewer } from "@/lib/platform/auth/session";
+import type { StaffViewer, UserViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
@@ -25,25 +25,63 @@ export async function requestReplacement(
 ): Promise<ReplacementRequested> {
   return transaction(async (tx) => {
     const key = await lockViewerKey(tx, viewer, input.library_id);
-    const [request] = await tx
-      .insert(replacementRequests)
-      .values({ id: newId("rpl"), keyId: key.id, userId: viewer.userId, reason: input.reason })
-      .onConflictDoNothing()
-      .returning({ createdAt: replacementRequests.createdAt });
-    if (!request) throw new ShopError("replacement_asked");
-    const asked_at = request.createdAt.toISOString();
-    return { library_id: key.id, state: "asked", asked_at, decided_at: null };
+    const { askedAt } = await insertRequest(tx, key.id, {
+      userId: viewer.userId,
+      askedBy: null,
+      reason: input.reason,
+    });
+    return { library_id: key.id, state: "asked", asked_at: askedAt, decided_at: null };
   });
 }
 
-/** `no_stock`: no available code. `locked`: refunded, or a refund is requested. `already`: decided before. */
+export type StaffReplacement = { orderId: string; keyId: string; reason: string };
+
+/**
+ * The same by staff, for the owner of a code of an order. Somebody else decides.
+ * @throws ShopError order_unknown, key_unknown, key_frozen, replacement_asked
+ */
+export async function requestReplacementByStaff(
+  { userId: actor }: StaffViewer,
+  { orderId, keyId, reason }: StaffReplacement,
+): Promise<{ id: string; askedAt: string }> {
+  return transaction(async (tx) => {
+    const [order] = await tx.execute(sql`select 1 from orders where id = ${orderId}`);
+    if (!order) throw new ShopError("order_unknown");
+    const key = await lockOrderKey(tx, orderId, keyId);
+    const request = await insertRequest(tx, key.id, { userId: key.ownerId, askedBy: actor, reason });
+    const detail = { requestId: request.id, keyId: key.id, note: reason };
+    await audit({ actor, action: "replacement.requested", subject: orderId, detail }, tx);
+    return request;
+  });
+}
+
+async function insertRequest(
+  tx: Tx,
+  keyId: string,
+  values: { userId: string; askedBy: string | null; reason: string },
+): Promise<{ id: string; askedAt: string }> {
+  const [request] = await tx
+    .insert(replacementRequests)
+    .values({ id: newId("rpl"), keyId, ...values })
+    .onConflictDoNothing()
+    .returning({ id: replacementRequests.id, createdAt: replacementRequests.createdAt });
+  if (!request) throw new ShopError("replacement_asked");
+  return { id: request.id, askedAt: request.createdAt.toISOString() };
+}
+
+/**
+ * `no_stock`: no available code. `locked`: refunded, or a refund is requested. `own`: who decides asked for it, or owns the
+ * code or its order. `already`: decided before.
+ */
 export type ReplacementResult =
   | { outcome: "decided"; state: ReplacementState; newKeyId?: string }
   | { outcome: "already"; state: ReplacementState }
-  | { outcome: "no_stock" | "locked" };
+  | { outcome: "no_stock" | "locked" | "own" };
 
 type RequestRow = {
   state: ReplacementState;
+  /** Who asked, and whose code and order it is; none of them decides. */
+  people: string[];
   keyId: string;
   slot: number;
   lineId: string;
@@ -66,7 +104,7 @@ async function lockRequest(tx: Tx, requestId: string): Promise<RequestRow | null
   await tx.execute(sql`
     select 1 from keys where id = (select key_id from replacement_requests where id = ${requestId}) for update`);
   const [request] = await tx.execute<RequestRow>(sql`
-    select r.state, k.id as "keyId", k.slot, l.id as "lineId", l.plan_id as "planId", ${mailsCodesSql("l")} as "mailsCodes",
+    select r.state, array_remove(array[r.user_id, r.asked_by, o.user_id], null) as people, k.id as "keyId", k.slot, l.id as "lineId", l.plan_id as "planId", ${mailsCodesSql("l")} as "mailsCodes",
       k.state <> 'assigned' or ${frozenLineSql("l")} as locked, o.id as "orderId", claimed.id is not null as claimed,
       coalesce(u.email, o.send_email) as "to", coalesce(u.locale, o.locale) as locale
     from replacement_requests r join keys k on k.id = r.key_id join order_lines l on l.id = k.order_line_id
@@ -94,6 +132,7 @@ export async function approveReplacement(
     const request = await lockRequest(tx, requestId);
     if (!request) return null;
     if (request.state !== "asked") return { outcome: "already", state: request.state };
+    if (request.people.includes(staffId)) return { outcome: "own" };
     if (request.locked) return { outcome: "locked" };
     const newKeyId = await lockSellableKey(tx, request.planId);
     if (!newKeyId) return { outcome: "no_stock" };
@@ -154,6 +193,7 @@ export async function refuseReplacement(
     const request = await lockRequest(tx, requestId);
     if (!request) return null;
     if (request.state !== "asked") return { outcome: "already", state: request.state };
+    if (request.people.includes(staffId)) return { outcome: "own" };
     await tx
       .update(replacementRequests)
       .set({ state: "refused", decidedAt: shopNow, decidedBy: staffId })

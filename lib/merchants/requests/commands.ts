@@ -42,11 +42,16 @@ export async function answerRequest(
       ? await refuseReplacement(id, viewer.actor, reason ?? "")
       : await approveReplacement(id, viewer.actor);
   if (!result) throw new ShopError("request_unknown");
-  if (!("state" in result))
-    throw new ShopError(result.outcome === "no_stock" ? "replacement_no_stock" : "replacement_locked");
+  if (!("state" in result)) throw new ShopError(REPLACEMENT_REFUSALS[result.outcome]);
   if (result.outcome === "already") throw new ShopError("replacement_decided");
   return { request_id: id, kind, state: answer === "refuse" ? "refused" : "approved" };
 }
+
+const REPLACEMENT_REFUSALS = {
+  no_stock: "replacement_no_stock",
+  locked: "replacement_locked",
+  own: "own_request",
+} as const;
 
 type FoundRequest = { kind: RequestKind; own: boolean };
 
@@ -57,7 +62,7 @@ async function findRequest(viewer: MerchantViewer, id: string): Promise<FoundReq
     select 'refund' as kind, ${ownRequestSql(viewer, sql`r.user_id, r.asked_by, o.user_id`)} as own
     from refund_requests r join order_lines l on l.id = r.order_line_id join orders o on o.id = l.order_id
     where r.id = ${id} and r.merchant_id = ${merchant.id}
-    union all select 'replacement', ${ownRequestSql(viewer, sql`r.user_id, o.user_id`)}
+    union all select 'replacement', ${ownRequestSql(viewer, sql`r.user_id, r.asked_by, o.user_id`)}
     from replacement_requests r join keys k on k.id = r.key_id join order_lines l on l.id = k.order_line_id
     join orders o on o.id = l.order_id where r.id = ${id} and r.merchant_id = ${merchant.id}`);
   return row ?? null;

@@ -78,7 +78,13 @@ const planRefunds = (viewer: MerchantViewer, input: MerchantRequestsInput) =>
 
 /** Requests for other codes: open ones the oldest first. */
 const planReplacements = (viewer: MerchantViewer, input: MerchantRequestsInput) =>
-  planRequests("replacement_requests", "r.key_id, r.user_id, r.reason", sql`r.created_at`, viewer, input);
+  planRequests(
+    "replacement_requests",
+    "r.key_id, r.user_id, r.asked_by, r.reason",
+    sql`r.created_at`,
+    viewer,
+    input,
+  );
 
 /**
  * SQL: whether one of these people makes the call. A token acts for the person who made it, so that nobody answers an own
@@ -170,7 +176,7 @@ async function listReplacementRequests(viewer: MerchantViewer, input: MerchantRe
   const rows = await listDb.execute<ReplacementRow & RowMarks>(sql`
     with ${pageSql(plan, input, SCREEN)}
     select w.id as request_id, w.state, w.created_at as asked_at, w.reason, ${PASS_COLUMNS}, stock.n as stock,
-      case when w.state <> 'asked' then null when ${ownRequestSql(viewer, sql`w.user_id, o.user_id`)} then 'own_request'
+      case when w.state <> 'asked' then null when ${ownRequestSql(viewer, sql`w.user_id, w.asked_by, o.user_id`)} then 'own_request'
         when ${disputedSql("l")} then 'disputed' when ${refundRequestedSql("l")} then 'refund_requested'
         when k.state <> 'assigned' then 'code_locked' when stock.n = 0 then 'no_stock' end as blocked_by,
       w.decided_at, ${DECIDED_BY}, array[w.key_id] as key_ids, ${ROW_MARKS}

@@ -177,7 +177,7 @@ const readEvents = (id: string) =>
     select 'refund', q.id, 'request_' || q.state, null, coalesce(u.email, q.decided_by), q.decided_at
     from order_lines l join refund_requests q on q.order_line_id = l.id left join users u on u.id = q.decided_by where l.order_id = ${id} and q.decided_at is not null
     union all
-    select 'key', r.id, 'replacement_asked', r.key_id, null, r.created_at
+    select 'key', r.id, 'replacement_asked', r.key_id, (select s.email from users s where s.id = r.asked_by), r.created_at
     from order_lines l join keys k on k.order_line_id = l.id join replacement_requests r on r.key_id = k.id where l.order_id = ${id}
     union all
     select 'key', r.id, 'replacement_' || r.state, r.key_id, coalesce(u.email, r.decided_by), r.decided_at

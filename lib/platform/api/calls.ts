@@ -385,6 +385,10 @@ type Reason =
   | "account_closed"
   | "staff";
 
+type BlockedBy = "own_request" | "disputed" | "refund_requested" | "code_locked" | "no_stock";
+
+type AdminShopOutput = { open: boolean; closure: { reason: string; by: string; since: string } | null };
+
 type Kind2 =
   | "worker"
   | "payment_event"
@@ -475,6 +479,8 @@ type AuthSecondFactorOutput = {
     | "merchants.decide"
     | "mails.resend"
     | "stuck.retry"
+    | "shop.manage"
+    | "stock.manage"
     | "imports.read"
     | "imports.run"
     | "posts.write"
@@ -647,7 +653,7 @@ type AdminAnnouncementsInput = {
 
 type Effect = { kind: "order_status"; order_number: string; status: Status };
 
-type Change2 = "reserved" | "released" | "assigned" | "quarantined" | "revoked";
+type Change2 = "reserved" | "released" | "assigned" | "quarantined" | "revoked" | "restocked";
 
 type Effect2 = { kind: "campaign_budget"; campaign: string; before: number | null; after: number | null };
 
@@ -673,6 +679,8 @@ type AdminApplicationsIdApproveOutput = {
         | { kind: "payments_cancelled"; count: number }
         | Effect
         | { kind: "codes"; change: Change2; count: number }
+        | { kind: "codes_kept"; count: number }
+        | { kind: "replacement_asked" }
         | { kind: "coupons_issued"; count: number }
         | { kind: "coupons_returned"; count: number }
         | { kind: "coupons_revoked"; count: number }
@@ -689,6 +697,9 @@ type AdminApplicationsIdApproveOutput = {
         | { kind: "staff_mode_ended"; count: number }
         | { kind: "email"; event: Event; to: string }
         | Effect6
+        | { kind: "jobs_retried"; count: number }
+        | { kind: "shop_closed" }
+        | { kind: "shop_opened"; count: number }
         | { kind: "second_person" }
       )[]
     | null;
@@ -706,6 +717,8 @@ type AdminApprovalsIdApproveOutput = {
         | { kind: "payments_cancelled"; count: number }
         | Effect
         | { kind: "codes"; change: Change2; count: number }
+        | { kind: "codes_kept"; count: number }
+        | { kind: "replacement_asked" }
         | { kind: "coupons_issued"; count: number }
         | { kind: "coupons_returned"; count: number }
         | { kind: "coupons_revoked"; count: number }
@@ -722,6 +735,9 @@ type AdminApprovalsIdApproveOutput = {
         | { kind: "staff_mode_ended"; count: number }
         | { kind: "email"; event: Event; to: string }
         | Effect6
+        | { kind: "jobs_retried"; count: number }
+        | { kind: "shop_closed" }
+        | { kind: "shop_opened"; count: number }
         | { kind: "second_person" }
       )[]
     | null;
@@ -745,6 +761,8 @@ type AdminChangesIdApproveOutput = {
         | { kind: "payments_cancelled"; count: number }
         | Effect
         | { kind: "codes"; change: Change2; count: number }
+        | { kind: "codes_kept"; count: number }
+        | { kind: "replacement_asked" }
         | { kind: "coupons_issued"; count: number }
         | { kind: "coupons_returned"; count: number }
         | { kind: "coupons_revoked"; count: number }
@@ -761,6 +779,9 @@ type AdminChangesIdApproveOutput = {
         | { kind: "staff_mode_ended"; count: number }
         | { kind: "email"; event: Event; to: string }
         | Effect6
+        | { kind: "jobs_retried"; count: number }
+        | { kind: "shop_closed" }
+        | { kind: "shop_opened"; count: number }
         | { kind: "second_person" }
       )[]
     | null;
@@ -774,7 +795,7 @@ type AdminKeysBatchesIdWithdrawOutput = {
   reserved: number;
 };
 
-type AdminMerchantsIdEndOutput = {
+type AdminKeysWithheldIdReleaseOutput = {
   effects:
     | (
         | { kind: "money_returned"; amount: number }
@@ -783,6 +804,8 @@ type AdminMerchantsIdEndOutput = {
         | { kind: "payments_cancelled"; count: number }
         | Effect
         | { kind: "codes"; change: Change2; count: number }
+        | { kind: "codes_kept"; count: number }
+        | { kind: "replacement_asked" }
         | { kind: "coupons_issued"; count: number }
         | { kind: "coupons_returned"; count: number }
         | { kind: "coupons_revoked"; count: number }
@@ -799,6 +822,45 @@ type AdminMerchantsIdEndOutput = {
         | { kind: "staff_mode_ended"; count: number }
         | { kind: "email"; event: Event; to: string }
         | Effect6
+        | { kind: "jobs_retried"; count: number }
+        | { kind: "shop_closed" }
+        | { kind: "shop_opened"; count: number }
+        | { kind: "second_person" }
+      )[]
+    | null;
+  result: { vip_id: number; state: "available" | "revoked"; count: number } | null;
+};
+
+type AdminMerchantsIdEndOutput = {
+  effects:
+    | (
+        | { kind: "money_returned"; amount: number }
+        | { kind: "refund_waits"; amount: number }
+        | { kind: "paid_otherwise"; amount: number }
+        | { kind: "payments_cancelled"; count: number }
+        | Effect
+        | { kind: "codes"; change: Change2; count: number }
+        | { kind: "codes_kept"; count: number }
+        | { kind: "replacement_asked" }
+        | { kind: "coupons_issued"; count: number }
+        | { kind: "coupons_returned"; count: number }
+        | { kind: "coupons_revoked"; count: number }
+        | { kind: "referrals_refused"; count: number }
+        | { kind: "products_off"; count: number }
+        | { kind: "products_on"; count: number }
+        | { kind: "campaign_on"; campaign: string }
+        | { kind: "campaign_off"; campaign: string }
+        | Effect2
+        | Effect3
+        | Effect4
+        | { kind: "sessions_ended"; count: number }
+        | Effect5
+        | { kind: "staff_mode_ended"; count: number }
+        | { kind: "email"; event: Event; to: string }
+        | Effect6
+        | { kind: "jobs_retried"; count: number }
+        | { kind: "shop_closed" }
+        | { kind: "shop_opened"; count: number }
         | { kind: "second_person" }
       )[]
     | null;
@@ -852,6 +914,8 @@ type AdminRefundsIdApproveOutput = {
         | { kind: "payments_cancelled"; count: number }
         | Effect
         | { kind: "codes"; change: Change2; count: number }
+        | { kind: "codes_kept"; count: number }
+        | { kind: "replacement_asked" }
         | { kind: "coupons_issued"; count: number }
         | { kind: "coupons_returned"; count: number }
         | { kind: "coupons_revoked"; count: number }
@@ -868,6 +932,9 @@ type AdminRefundsIdApproveOutput = {
         | { kind: "staff_mode_ended"; count: number }
         | { kind: "email"; event: Event; to: string }
         | Effect6
+        | { kind: "jobs_retried"; count: number }
+        | { kind: "shop_closed" }
+        | { kind: "shop_opened"; count: number }
         | { kind: "second_person" }
       )[]
     | null;
@@ -883,6 +950,8 @@ type AdminReplacementsIdApproveOutput = {
         | { kind: "payments_cancelled"; count: number }
         | Effect
         | { kind: "codes"; change: Change2; count: number }
+        | { kind: "codes_kept"; count: number }
+        | { kind: "replacement_asked" }
         | { kind: "coupons_issued"; count: number }
         | { kind: "coupons_returned"; count: number }
         | { kind: "coupons_revoked"; count: number }
@@ -899,6 +968,9 @@ type AdminReplacementsIdApproveOutput = {
         | { kind: "staff_mode_ended"; count: number }
         | { kind: "email"; event: Event; to: string }
         | Effect6
+        | { kind: "jobs_retried"; count: number }
+        | { kind: "shop_closed" }
+        | { kind: "shop_opened"; count: number }
         | { kind: "second_person" }
       )[]
     | null;
@@ -906,6 +978,42 @@ type AdminReplacementsIdApproveOutput = {
 };
 
 type AdminReviewsIdReplyRefuseOutput = { review_id: string; state: "waiting" | "shown" | "refused" };
+
+type AdminShopCloseOutput = {
+  effects:
+    | (
+        | { kind: "money_returned"; amount: number }
+        | { kind: "refund_waits"; amount: number }
+        | { kind: "paid_otherwise"; amount: number }
+        | { kind: "payments_cancelled"; count: number }
+        | Effect
+        | { kind: "codes"; change: Change2; count: number }
+        | { kind: "codes_kept"; count: number }
+        | { kind: "replacement_asked" }
+        | { kind: "coupons_issued"; count: number }
+        | { kind: "coupons_returned"; count: number }
+        | { kind: "coupons_revoked"; count: number }
+        | { kind: "referrals_refused"; count: number }
+        | { kind: "products_off"; count: number }
+        | { kind: "products_on"; count: number }
+        | { kind: "campaign_on"; campaign: string }
+        | { kind: "campaign_off"; campaign: string }
+        | Effect2
+        | Effect3
+        | Effect4
+        | { kind: "sessions_ended"; count: number }
+        | Effect5
+        | { kind: "staff_mode_ended"; count: number }
+        | { kind: "email"; event: Event; to: string }
+        | Effect6
+        | { kind: "jobs_retried"; count: number }
+        | { kind: "shop_closed" }
+        | { kind: "shop_opened"; count: number }
+        | { kind: "second_person" }
+      )[]
+    | null;
+  result: AdminShopOutput | null;
+};
 
 type AuthCouponBindInput = {
   user_id?: string | undefined;
@@ -1462,6 +1570,21 @@ export type GetCalls = {
       looked_back_to: string | null;
     };
   };
+  "/admin/keys/withheld": {
+    query: Record<string, never>;
+    data: {
+      items: {
+        vip_id: number;
+        product_id: number;
+        product_name: string;
+        vip_type_label: string;
+        withheld: number;
+        available: number;
+        waiting: number;
+      }[];
+      total: number;
+    };
+  };
   "/admin/mails": {
     query: {
       cursor?: string | undefined;
@@ -1865,6 +1988,7 @@ export type GetCalls = {
         state: "asked" | "approved" | "refused";
         asked_at: string;
         reason: string;
+        asked_by: string | null;
         order_id: string;
         order_number: string;
         key_id: string;
@@ -1877,7 +2001,10 @@ export type GetCalls = {
         earlier: number;
         earlier_approved: number;
         stock: number;
-        blocked_by: ("disputed" | "refund_requested" | "code_locked" | "no_stock") | null;
+        batch_id: string | null;
+        batch_name: string | null;
+        batch_requests: number;
+        blocked_by: BlockedBy | null;
         decided_at: string | null;
         decided_by: string | null;
       }[];
@@ -1931,6 +2058,7 @@ export type GetCalls = {
       looked_back_to: string | null;
     };
   };
+  "/admin/shop": { query: Record<string, never>; data: AdminShopOutput };
   "/admin/staff": {
     query: Record<string, never>;
     data: {
@@ -1968,7 +2096,8 @@ export type GetCalls = {
           | "differs"
           | "not_compared"
           | "unsealed"
-          | "no_worker";
+          | "no_worker"
+          | "shop_closed";
         error: string | null;
         attempts: number | null;
         next_at: string | null;
@@ -1978,6 +2107,20 @@ export type GetCalls = {
       }[];
       more: Kind2[];
       checked_at: string;
+    };
+  };
+  "/admin/stuck/queues": {
+    query: Record<string, never>;
+    data: {
+      items: {
+        queue: string;
+        waiting: number;
+        later: number;
+        active: number;
+        failed: number;
+        oldest_at: string | null;
+      }[];
+      total: number;
     };
   };
   "/admin/synonyms": { query: Record<string, never>; data: { items: Item2[] } };
@@ -2475,7 +2618,7 @@ export type GetCalls = {
         codes: { digest: string; ending: string | null }[];
         reason: string | null;
         stock: number | null;
-        blocked_by: ("own_request" | "disputed" | "refund_requested" | "code_locked" | "no_stock") | null;
+        blocked_by: BlockedBy | null;
         decided_at: string | null;
         decided_by: ("merchant" | "deadline" | "shop") | null;
       }[];
@@ -2768,6 +2911,8 @@ export type PostCalls = {
             | { kind: "payments_cancelled"; count: number }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
+            | { kind: "codes_kept"; count: number }
+            | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
@@ -2784,6 +2929,9 @@ export type PostCalls = {
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
             | Effect6
+            | { kind: "jobs_retried"; count: number }
+            | { kind: "shop_closed" }
+            | { kind: "shop_opened"; count: number }
             | { kind: "second_person" }
           )[]
         | null;
@@ -2828,6 +2976,8 @@ export type PostCalls = {
             | { kind: "payments_cancelled"; count: number }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
+            | { kind: "codes_kept"; count: number }
+            | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
@@ -2844,6 +2994,9 @@ export type PostCalls = {
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
             | Effect6
+            | { kind: "jobs_retried"; count: number }
+            | { kind: "shop_closed" }
+            | { kind: "shop_opened"; count: number }
             | { kind: "second_person" }
           )[]
         | null;
@@ -2861,6 +3014,8 @@ export type PostCalls = {
             | { kind: "payments_cancelled"; count: number }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
+            | { kind: "codes_kept"; count: number }
+            | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
@@ -2877,6 +3032,9 @@ export type PostCalls = {
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
             | Effect6
+            | { kind: "jobs_retried"; count: number }
+            | { kind: "shop_closed" }
+            | { kind: "shop_opened"; count: number }
             | { kind: "second_person" }
           )[]
         | null;
@@ -2895,6 +3053,8 @@ export type PostCalls = {
             | { kind: "payments_cancelled"; count: number }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
+            | { kind: "codes_kept"; count: number }
+            | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
@@ -2911,6 +3071,9 @@ export type PostCalls = {
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
             | Effect6
+            | { kind: "jobs_retried"; count: number }
+            | { kind: "shop_closed" }
+            | { kind: "shop_opened"; count: number }
             | { kind: "second_person" }
           )[]
         | null;
@@ -2937,6 +3100,14 @@ export type PostCalls = {
     body: { preview?: boolean | undefined };
     data: AdminKeysBatchesIdWithdrawOutput;
   };
+  [path: `/admin/keys/withheld/${string}/release`]: {
+    body: { preview?: boolean | undefined };
+    data: AdminKeysWithheldIdReleaseOutput;
+  };
+  [path: `/admin/keys/withheld/${string}/revoke`]: {
+    body: { preview?: boolean | undefined };
+    data: AdminKeysWithheldIdReleaseOutput;
+  };
   [path: `/admin/mails/${string}/again`]: {
     body: { preview?: boolean | undefined };
     data: {
@@ -2948,6 +3119,8 @@ export type PostCalls = {
             | { kind: "payments_cancelled"; count: number }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
+            | { kind: "codes_kept"; count: number }
+            | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
@@ -2964,6 +3137,9 @@ export type PostCalls = {
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
             | Effect6
+            | { kind: "jobs_retried"; count: number }
+            | { kind: "shop_closed" }
+            | { kind: "shop_opened"; count: number }
             | { kind: "second_person" }
           )[]
         | null;
@@ -2985,6 +3161,8 @@ export type PostCalls = {
             | { kind: "payments_cancelled"; count: number }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
+            | { kind: "codes_kept"; count: number }
+            | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
@@ -3001,6 +3179,9 @@ export type PostCalls = {
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
             | Effect6
+            | { kind: "jobs_retried"; count: number }
+            | { kind: "shop_closed" }
+            | { kind: "shop_opened"; count: number }
             | { kind: "second_person" }
           )[]
         | null;
@@ -3034,6 +3215,8 @@ export type PostCalls = {
             | { kind: "payments_cancelled"; count: number }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
+            | { kind: "codes_kept"; count: number }
+            | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
@@ -3050,6 +3233,9 @@ export type PostCalls = {
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
             | Effect6
+            | { kind: "jobs_retried"; count: number }
+            | { kind: "shop_closed" }
+            | { kind: "shop_opened"; count: number }
             | { kind: "second_person" }
           )[]
         | null;
@@ -3073,6 +3259,8 @@ export type PostCalls = {
             | { kind: "payments_cancelled"; count: number }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
+            | { kind: "codes_kept"; count: number }
+            | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
@@ -3089,6 +3277,9 @@ export type PostCalls = {
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
             | Effect6
+            | { kind: "jobs_retried"; count: number }
+            | { kind: "shop_closed" }
+            | { kind: "shop_opened"; count: number }
             | { kind: "second_person" }
           )[]
         | null;
@@ -3107,6 +3298,8 @@ export type PostCalls = {
             | { kind: "payments_cancelled"; count: number }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
+            | { kind: "codes_kept"; count: number }
+            | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
@@ -3123,10 +3316,57 @@ export type PostCalls = {
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
             | Effect6
+            | { kind: "jobs_retried"; count: number }
+            | { kind: "shop_closed" }
+            | { kind: "shop_opened"; count: number }
             | { kind: "second_person" }
           )[]
         | null;
       result: Result2 | null;
+    };
+  };
+  [path: `/admin/orders/${string}/replace`]: {
+    body: { key_id: string; reason: string; preview?: boolean | undefined };
+    data: {
+      effects:
+        | (
+            | { kind: "money_returned"; amount: number }
+            | { kind: "refund_waits"; amount: number }
+            | { kind: "paid_otherwise"; amount: number }
+            | { kind: "payments_cancelled"; count: number }
+            | Effect
+            | { kind: "codes"; change: Change2; count: number }
+            | { kind: "codes_kept"; count: number }
+            | { kind: "replacement_asked" }
+            | { kind: "coupons_issued"; count: number }
+            | { kind: "coupons_returned"; count: number }
+            | { kind: "coupons_revoked"; count: number }
+            | { kind: "referrals_refused"; count: number }
+            | { kind: "products_off"; count: number }
+            | { kind: "products_on"; count: number }
+            | { kind: "campaign_on"; campaign: string }
+            | { kind: "campaign_off"; campaign: string }
+            | Effect2
+            | Effect3
+            | Effect4
+            | { kind: "sessions_ended"; count: number }
+            | Effect5
+            | { kind: "staff_mode_ended"; count: number }
+            | { kind: "email"; event: Event; to: string }
+            | Effect6
+            | { kind: "jobs_retried"; count: number }
+            | { kind: "shop_closed" }
+            | { kind: "shop_opened"; count: number }
+            | { kind: "second_person" }
+          )[]
+        | null;
+      result: {
+        request_id: string;
+        order_id: string;
+        key_id: string;
+        state: "asked";
+        asked_at: string;
+      } | null;
     };
   };
   [path: `/admin/orders/${string}/resend`]: {
@@ -3140,6 +3380,8 @@ export type PostCalls = {
             | { kind: "payments_cancelled"; count: number }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
+            | { kind: "codes_kept"; count: number }
+            | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
@@ -3156,6 +3398,9 @@ export type PostCalls = {
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
             | Effect6
+            | { kind: "jobs_retried"; count: number }
+            | { kind: "shop_closed" }
+            | { kind: "shop_opened"; count: number }
             | { kind: "second_person" }
           )[]
         | null;
@@ -3173,6 +3418,8 @@ export type PostCalls = {
             | { kind: "payments_cancelled"; count: number }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
+            | { kind: "codes_kept"; count: number }
+            | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
@@ -3189,6 +3436,9 @@ export type PostCalls = {
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
             | Effect6
+            | { kind: "jobs_retried"; count: number }
+            | { kind: "shop_closed" }
+            | { kind: "shop_opened"; count: number }
             | { kind: "second_person" }
           )[]
         | null;
@@ -3263,6 +3513,8 @@ export type PostCalls = {
             | { kind: "payments_cancelled"; count: number }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
+            | { kind: "codes_kept"; count: number }
+            | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
@@ -3279,6 +3531,9 @@ export type PostCalls = {
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
             | Effect6
+            | { kind: "jobs_retried"; count: number }
+            | { kind: "shop_closed" }
+            | { kind: "shop_opened"; count: number }
             | { kind: "second_person" }
           )[]
         | null;
@@ -3304,6 +3559,8 @@ export type PostCalls = {
             | { kind: "payments_cancelled"; count: number }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
+            | { kind: "codes_kept"; count: number }
+            | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
@@ -3320,6 +3577,9 @@ export type PostCalls = {
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
             | Effect6
+            | { kind: "jobs_retried"; count: number }
+            | { kind: "shop_closed" }
+            | { kind: "shop_opened"; count: number }
             | { kind: "second_person" }
           )[]
         | null;
@@ -3337,6 +3597,8 @@ export type PostCalls = {
             | { kind: "payments_cancelled"; count: number }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
+            | { kind: "codes_kept"; count: number }
+            | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
@@ -3353,6 +3615,9 @@ export type PostCalls = {
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
             | Effect6
+            | { kind: "jobs_retried"; count: number }
+            | { kind: "shop_closed" }
+            | { kind: "shop_opened"; count: number }
             | { kind: "second_person" }
           )[]
         | null;
@@ -3366,6 +3631,44 @@ export type PostCalls = {
   [path: `/admin/replacements/${string}/refuse`]: {
     body: { reason: string; preview?: boolean | undefined };
     data: AdminReplacementsIdApproveOutput;
+  };
+  [path: `/admin/replacements/${string}/revoke-batch`]: {
+    body: { preview?: boolean | undefined };
+    data: {
+      effects:
+        | (
+            | { kind: "money_returned"; amount: number }
+            | { kind: "refund_waits"; amount: number }
+            | { kind: "paid_otherwise"; amount: number }
+            | { kind: "payments_cancelled"; count: number }
+            | Effect
+            | { kind: "codes"; change: Change2; count: number }
+            | { kind: "codes_kept"; count: number }
+            | { kind: "replacement_asked" }
+            | { kind: "coupons_issued"; count: number }
+            | { kind: "coupons_returned"; count: number }
+            | { kind: "coupons_revoked"; count: number }
+            | { kind: "referrals_refused"; count: number }
+            | { kind: "products_off"; count: number }
+            | { kind: "products_on"; count: number }
+            | { kind: "campaign_on"; campaign: string }
+            | { kind: "campaign_off"; campaign: string }
+            | Effect2
+            | Effect3
+            | Effect4
+            | { kind: "sessions_ended"; count: number }
+            | Effect5
+            | { kind: "staff_mode_ended"; count: number }
+            | { kind: "email"; event: Event; to: string }
+            | Effect6
+            | { kind: "jobs_retried"; count: number }
+            | { kind: "shop_closed" }
+            | { kind: "shop_opened"; count: number }
+            | { kind: "second_person" }
+          )[]
+        | null;
+      result: { batch_id: string; revoked: number; reserved: number } | null;
+    };
   };
   [path: `/admin/reviews/${string}/hide`]: {
     body: { reason: string };
@@ -3383,6 +3686,11 @@ export type PostCalls = {
     body: Record<string, never>;
     data: { review_id: string; state: "published" | "hidden" } | AdminReviewsIdReplyRefuseOutput;
   };
+  "/admin/shop/close": {
+    body: { reason: string; preview?: boolean | undefined };
+    data: AdminShopCloseOutput;
+  };
+  "/admin/shop/open": { body: { preview?: boolean | undefined }; data: AdminShopCloseOutput };
   "/admin/staff": {
     body: {
       email: string;
@@ -3398,6 +3706,8 @@ export type PostCalls = {
             | { kind: "payments_cancelled"; count: number }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
+            | { kind: "codes_kept"; count: number }
+            | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
@@ -3414,6 +3724,9 @@ export type PostCalls = {
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
             | Effect6
+            | { kind: "jobs_retried"; count: number }
+            | { kind: "shop_closed" }
+            | { kind: "shop_opened"; count: number }
             | { kind: "second_person" }
           )[]
         | null;
@@ -3421,6 +3734,44 @@ export type PostCalls = {
     };
   };
   "/admin/staff/reset-factor": { body: { email: string }; data: { reset: true } };
+  "/admin/stuck/queues/retry": {
+    body: { queue: string; preview?: boolean | undefined };
+    data: {
+      effects:
+        | (
+            | { kind: "money_returned"; amount: number }
+            | { kind: "refund_waits"; amount: number }
+            | { kind: "paid_otherwise"; amount: number }
+            | { kind: "payments_cancelled"; count: number }
+            | Effect
+            | { kind: "codes"; change: Change2; count: number }
+            | { kind: "codes_kept"; count: number }
+            | { kind: "replacement_asked" }
+            | { kind: "coupons_issued"; count: number }
+            | { kind: "coupons_returned"; count: number }
+            | { kind: "coupons_revoked"; count: number }
+            | { kind: "referrals_refused"; count: number }
+            | { kind: "products_off"; count: number }
+            | { kind: "products_on"; count: number }
+            | { kind: "campaign_on"; campaign: string }
+            | { kind: "campaign_off"; campaign: string }
+            | Effect2
+            | Effect3
+            | Effect4
+            | { kind: "sessions_ended"; count: number }
+            | Effect5
+            | { kind: "staff_mode_ended"; count: number }
+            | { kind: "email"; event: Event; to: string }
+            | Effect6
+            | { kind: "jobs_retried"; count: number }
+            | { kind: "shop_closed" }
+            | { kind: "shop_opened"; count: number }
+            | { kind: "second_person" }
+          )[]
+        | null;
+      result: { queue: string; retried: number } | null;
+    };
+  };
   "/admin/stuck/retry": {
     body: {
       kind:
@@ -3447,6 +3798,8 @@ export type PostCalls = {
             | { kind: "payments_cancelled"; count: number }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
+            | { kind: "codes_kept"; count: number }
+            | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
@@ -3463,6 +3816,9 @@ export type PostCalls = {
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
             | Effect6
+            | { kind: "jobs_retried"; count: number }
+            | { kind: "shop_closed" }
+            | { kind: "shop_opened"; count: number }
             | { kind: "second_person" }
           )[]
         | null;

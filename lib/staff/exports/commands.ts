@@ -167,6 +167,7 @@ const SOURCES: Readonly<Record<ExportList, (filters: object, locale: Locale) => 
       "vip_type_label",
       "key_id",
       "reason",
+      "asked_by",
       "state",
       "asked_at",
       "shown",
@@ -181,7 +182,7 @@ const SOURCES: Readonly<Record<ExportList, (filters: object, locale: Locale) => 
       columns,
       plan: planReplacements(input),
       read: async (cursor) =>
-        toCells(await listConsoleReplacements({ ...input, cursor }, locale, EXPORT), cellsOf(columns)),
+        toCells(await listConsoleReplacements(null, { ...input, cursor }, locale, EXPORT), cellsOf(columns)),
     };
   },
   applications: (filters) => {

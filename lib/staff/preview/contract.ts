@@ -17,6 +17,10 @@ export const Effect = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("payments_cancelled"), count: z.int() }),
   z.object({ kind: z.literal("order_status"), order_number: z.string(), status: z.enum(ORDER_STATUSES) }),
   z.object({ kind: z.literal("codes"), change: z.enum(CODE_CHANGES), count: z.int() }),
+  /** codes of a batch that orders hold, which stay theirs */
+  z.object({ kind: z.literal("codes_kept"), count: z.int() }),
+  /** Somebody else decides the request for another code. */
+  z.object({ kind: z.literal("replacement_asked") }),
   z.object({ kind: z.literal("coupons_issued"), count: z.int() }),
   z.object({ kind: z.literal("coupons_returned"), count: z.int() }),
   z.object({ kind: z.literal("coupons_revoked"), count: z.int() }),
@@ -49,6 +53,11 @@ export const Effect = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("email"), event: z.enum(MAIL_EVENTS), to: z.string() }),
   /** of stuck work that runs again */
   z.object({ kind: z.literal("retry"), outcome: z.enum(RETRY_OUTCOMES) }),
+  /** failed jobs of a queue that run again */
+  z.object({ kind: z.literal("jobs_retried"), count: z.int() }),
+  z.object({ kind: z.literal("shop_closed") }),
+  /** with the jobs that have waited and then run */
+  z.object({ kind: z.literal("shop_opened"), count: z.int() }),
   /** Nothing happens until a second person has decided. */
   z.object({ kind: z.literal("second_person") }),
 ]);

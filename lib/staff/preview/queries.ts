@@ -64,7 +64,7 @@ export async function readEffects(
     where id in ${inList(named("send-mail", "mailId"))} and state = 'queued' order by created_at, id`);
   const audited = await tx.execute<Audited>(sql`
     select action, subject, detail->'before' as before, detail->'after' as after, (detail->>'products')::int as products,
-      (detail->>'left_staff_mode')::int as left_staff_mode, (select u.email from users u where u.id = subject) as person,
+      (detail->>'jobs')::int as jobs, (detail->>'left_staff_mode')::int as left_staff_mode, (select u.email from users u where u.id = subject) as person,
       case when action in ('product.created', 'product.changed')
         then jsonb_array_length(detail->'changes') + coalesce((detail->>'more')::int, 0) end as fields,
       (select t.name from product_texts t where 'product:' || t.product_id = subject and t.locale = 'en') as product
@@ -89,6 +89,14 @@ export async function readEffects(
     ...count("coupons_issued", coupons_inserted - before.coupons_inserted),
     ...count("coupons_revoked", countAudited("coupon_revoked")),
     ...count("referrals_refused", countAudited("referral_refused")),
+    ...audited.flatMap(({ action, jobs }) =>
+      action === "jobs.retried" && jobs ? [{ kind: "jobs_retried" as const, count: jobs }] : [],
+    ),
+    ...(countAudited("replacement.requested") > 0 ? [{ kind: "replacement_asked" as const }] : []),
+    ...(countAudited("shop_closed") > 0 ? [{ kind: "shop_closed" as const }] : []),
+    ...(countAudited("shop_opened") > 0
+      ? [{ kind: "shop_opened" as const, count: await countDueJobs(tx) }]
+      : []),
     ...audited.flatMap(campaignEffects),
     ...audited.flatMap(merchantEffects),
     ...audited.flatMap(({ fields, product }) =>
@@ -103,7 +111,18 @@ export async function readEffects(
   ];
 }
 
-type CountedKind = Exclude<Extract<Effect, { count: number }>["kind"], "codes" | "product_written">;
+/** The jobs that a worker would take now. The queue counts in real time. */
+async function countDueJobs(tx: Tx): Promise<number> {
+  const [row] = await tx.execute<{ n: number }>(sql`
+    select count(*)::int as n from graphile_worker.jobs
+    where locked_at is null and attempts < max_attempts and run_at <= clock_timestamp()`);
+  return row!.n;
+}
+
+type CountedKind = Exclude<
+  Extract<Effect, { count: number }>["kind"],
+  "codes" | "codes_kept" | "product_written" | "jobs_retried" | "shop_opened"
+>;
 
 type CampaignValues = { enabled?: boolean; monthlyBudgetCents?: number | null; minimumCents?: number };
 type Audited = {
@@ -113,6 +132,8 @@ type Audited = {
   after: CampaignValues | string[] | string | null;
   /** of a merchant */
   products: number | null;
+  /** of a queue whose failed jobs run again */
+  jobs: number | null;
   /** of a product that was written: its name, and how many fields differ */
   fields: number | null;
   product: string | null;

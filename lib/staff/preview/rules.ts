@@ -7,5 +7,6 @@ export const CODE_CHANGES = [
   "assigned",
   "quarantined",
   "revoked",
+  "restocked",
 ] as const satisfies readonly KeyEvent[];
 export type CodeChange = (typeof CODE_CHANGES)[number];

@@ -10,10 +10,11 @@ import { refundOverdueLines } from "@/lib/orders/refunds/commands";
 import { isPayable } from "@/lib/orders/rules";
 import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";
+import { retryJobs } from "@/lib/platform/jobs/overview";
 import { enqueue } from "@/lib/platform/jobs/queue";
 import { SealAllAudit } from "@/lib/staff/contract-jobs";
 import { runOrPreview } from "@/lib/staff/preview/commands";
-import type { RetryInput, StuckItem, StuckRetried } from "@/lib/staff/stuck/contract";
+import type { QueueRetried, RetryInput, StuckItem, StuckRetried } from "@/lib/staff/stuck/contract";
 import { findStuckItem } from "@/lib/staff/stuck/queries";
 import type { RetriedKind } from "@/lib/staff/stuck/rules";
 
@@ -106,3 +107,10 @@ export async function retryOrPreview(viewer: StaffViewer, input: RetryInput, pre
   const retry = { kind: "retry" as const, outcome };
   return effects ? { effects: [retry, ...effects], result: null } : { effects: null, result };
 }
+
+/** Runs all failed jobs of a queue again, or says how many they are. */
+export const retryQueueOrPreview = ({ userId }: StaffViewer, queue: string, preview: boolean) =>
+  runOrPreview(preview, async (): Promise<QueueRetried> => {
+    const retried = await retryJobs({ queue }, userId);
+    return { queue, retried: retried.length };
+  });

@@ -42,3 +42,28 @@ export type RetryInput = z.output<typeof RetryInput>;
 
 export const StuckRetried = z.object({ outcome: z.enum(RETRY_OUTCOMES) });
 export type StuckRetried = z.output<typeof StuckRetried>;
+
+/** GET /admin/stuck/queues */
+export const JobQueueItem = z.object({
+  /** the name of its jobs */
+  queue: z.string(),
+  /** due, and not taken by a worker */
+  waiting: z.int(),
+  /** due later, also those that wait for their next attempt */
+  later: z.int(),
+  active: z.int(),
+  /** without an attempt left */
+  failed: z.int(),
+  /** since when the oldest waiting or failed one is due */
+  oldest_at: Instant.nullable(),
+});
+export type JobQueueItem = z.output<typeof JobQueueItem>;
+export const JobQueueList = z.object({ items: z.array(JobQueueItem), total: z.int() });
+export type JobQueueList = z.output<typeof JobQueueList>;
+
+/** POST /admin/stuck/queues/retry */
+export const RetryQueueInput = z.object({
+  queue: z.string().trim().min(1).max(128).meta({ example: "send-refund" }),
+});
+export const QueueRetried = z.object({ queue: z.string(), retried: z.int() });
+export type QueueRetried = z.output<typeof QueueRetried>;

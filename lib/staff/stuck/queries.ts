@@ -10,6 +10,7 @@ import { MAX_QUEUED, type QueueState } from "@/lib/platform/console/list";
 import { rowCount } from "@/lib/platform/console/query";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { countLivePools } from "@/lib/platform/jobs/worker-liveness";
+import { findShopClosure } from "@/lib/platform/shop-closure";
 import { AUDIT_SEALED_WITHIN_MINUTES } from "@/lib/staff/rules";
 import type { StuckBoard, StuckInput, StuckItem } from "@/lib/staff/stuck/contract";
 import {
@@ -179,9 +180,11 @@ const findUnsealed =
     );
   };
 
-/** No process runs jobs. What is stuck since then says how long. */
+/** No process runs jobs. What is stuck since then says how long. In a closed shop that is meant. */
 async function findMissingWorker(tx: Db): Promise<Row[]> {
   if ((await countLivePools()) > 0) return [];
+  const closure = await findShopClosure();
+  if (closure) return [{ id: "worker", since: closure.since.toISOString(), why: "shop_closed" }];
   const [due] = await tx.execute<{ since: string }>(sql`
     select coalesce(min(run_at), now()) as since from graphile_worker.jobs
     where run_at < now() and locked_at is null and attempts < max_attempts`);

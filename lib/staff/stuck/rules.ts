@@ -51,6 +51,7 @@ export const STUCK_REASONS = [
   "not_compared",
   "unsealed",
   "no_worker",
+  "shop_closed",
 ] as const;
 export type StuckReason = (typeof STUCK_REASONS)[number];
 

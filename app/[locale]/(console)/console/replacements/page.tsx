@@ -21,7 +21,7 @@ export default async function ConsoleReplacementsPage(props: ConsoleProps) {
   const page = await consolePage(props, ACCESS, PATH);
   if (!page) return <NotFoundScreen />;
   const { values, list } = await readConsoleList(props, page, PATH, ConsoleReplacementsInput, (input) =>
-    listConsoleReplacements(input, page.locale),
+    listConsoleReplacements(page.viewer, input, page.locale),
   );
   const { items: views } = await listViews(page.viewer, "replacements");
   const exports = mayStaff(page.viewer.staff.roles, "exports.persons");
@@ -32,6 +32,7 @@ export default async function ConsoleReplacementsPage(props: ConsoleProps) {
       state={ConsoleReplacementsInput.parse(values).state}
       mayDecide={mayStaff(page.viewer.staff.roles, "replacements.decide")}
       tools={<ListTools list="replacements" values={values} views={views} exports={exports} />}
+      mayRevoke={mayStaff(page.viewer.staff.roles, "stock.manage")}
     />
   );
 }

@@ -4,6 +4,7 @@ import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleMetadata, consolePage } from "@/lib/platform/pages/console";
 import { mayStaff, staff } from "@/lib/staff/rules";
 import { listStuck } from "@/lib/staff/stuck/queries";
+import { listQueues } from "@/lib/staff/stuck/queries-queues";
 
 const ACCESS = staff("orders.read");
 const PATH = "/console/stuck";
@@ -17,5 +18,14 @@ export default async function ConsoleStuckPage(props: ConsoleProps) {
   const page = await consolePage(props, ACCESS, PATH);
   if (!page) return <NotFoundScreen />;
   const board = await listStuck({}, page.locale);
-  return <StuckScreen board={board} mayRetry={mayStaff(page.viewer.staff.roles, "stuck.retry")} />;
+  const { items: queues } = await listQueues();
+  const { roles } = page.viewer.staff;
+  return (
+    <StuckScreen
+      board={board}
+      queues={queues}
+      mayRetry={mayStaff(roles, "stuck.retry")}
+      maySwitch={mayStaff(roles, "shop.manage")}
+    />
+  );
 }

@@ -16,5 +16,5 @@ export const GET = endpoint(
     result: ConsoleReplacementList,
     errors: ["cursor_invalid"],
   },
-  ({ query, locale }) => listConsoleReplacements(query, locale),
+  ({ viewer, query, locale }) => listConsoleReplacements(viewer, query, locale),
 );

@@ -34,6 +34,7 @@ export default async function ConsoleOrderPage(props: Props) {
       may={{
         write: mayStaff(roles, "orders.write"),
         refunds: mayStaff(roles, "refunds.decide"),
+        replacements: mayStaff(roles, "replacements.decide"),
         goodwillCents: Math.min(limitOf(roles, "refunds.goodwill"), Number.MAX_SAFE_INTEGER),
       }}
     />

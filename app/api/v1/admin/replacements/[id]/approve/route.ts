@@ -10,12 +10,18 @@ export const POST = endpoint(
   {
     summary: "Replace a code that does not work",
     description:
-      "Revokes the old code and delivers an available one of the same plan, in the way of the order: by email or in the library. Refused while the payment is disputed or a refund is requested.",
+      "Revokes the old code and delivers an available one of the same plan, in the way of the order: by email or in the library. Refused while the payment is disputed or a refund is requested, and to whoever asked for it or owns the code or its order.",
     access: staff("replacements.decide", { reauthenticated: true }),
     params: ReplacementParams,
     body: z.object({ preview: Preview }),
     result: previewable(ReplacementDecided),
-    errors: ["replacement_unknown", "replacement_decided", "replacement_no_stock", "replacement_locked"],
+    errors: [
+      "replacement_unknown",
+      "replacement_decided",
+      "own_replacement",
+      "replacement_no_stock",
+      "replacement_locked",
+    ],
   },
   ({ viewer, params, body }) =>
     runOrPreview(body.preview, () => approveConsoleReplacement(viewer, params.id)),

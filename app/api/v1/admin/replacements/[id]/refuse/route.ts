@@ -17,7 +17,7 @@ export const POST = endpoint(
     params: ReplacementParams,
     body: RefuseReplacementInput.extend({ preview: Preview }),
     result: previewable(ReplacementDecided),
-    errors: ["replacement_unknown", "replacement_decided", "note_has_code"],
+    errors: ["replacement_unknown", "replacement_decided", "own_replacement", "note_has_code"],
   },
   ({ viewer, params, body }) =>
     runOrPreview(body.preview, () => refuseConsoleReplacement(viewer, params.id, body.reason)),

@@ -1,0 +1,20 @@
+import { WithheldDecided, WithheldParams } from "@/lib/delivery/console/contract-withheld";
+import { endpoint } from "@/lib/platform/api/endpoint";
+import { decideWithheldOrPreview } from "@/lib/staff/keys/commands";
+import { PreviewInput, previewable } from "@/lib/staff/preview/contract";
+import { staff } from "@/lib/staff/rules";
+
+export const POST = endpoint(
+  {
+    summary: "Revoke the withheld codes of a plan for good",
+    description:
+      "They can neither be sold nor imported again. With `preview` nothing happens, and the answer is what would happen.",
+    access: staff("stock.manage", { reauthenticated: true }),
+    params: WithheldParams,
+    body: PreviewInput,
+    result: previewable(WithheldDecided),
+    errors: ["withheld_unknown"],
+  },
+  ({ viewer, params, body: { preview } }) =>
+    decideWithheldOrPreview(viewer, params.id, { state: "revoked", preview }),
+);

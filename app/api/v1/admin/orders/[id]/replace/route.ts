@@ -1,0 +1,25 @@
+import { requestConsoleReplacement } from "@/lib/delivery/console/commands";
+import {
+  OrderReplacementInput,
+  OrderReplacementRequested,
+} from "@/lib/delivery/console/contract-replacements";
+import { ConsoleOrderParams } from "@/lib/orders/console/contract-detail";
+import { endpoint } from "@/lib/platform/api/endpoint";
+import { runOrPreview } from "@/lib/staff/preview/commands";
+import { Preview, previewable } from "@/lib/staff/preview/contract";
+import { staff } from "@/lib/staff/rules";
+
+export const POST = endpoint(
+  {
+    summary: "Ask for another code in place of one of an order, for its owner",
+    description:
+      "A request like the buyer's own, by the same rules; somebody else decides it. The code is named by its reference. With `preview` nothing happens, and the answer is what would happen.",
+    access: staff("replacements.decide", { reauthenticated: true }),
+    params: ConsoleOrderParams,
+    body: OrderReplacementInput.extend({ preview: Preview }),
+    result: previewable(OrderReplacementRequested),
+    errors: ["order_unknown", "key_unknown", "key_frozen", "replacement_asked", "note_has_code"],
+  },
+  ({ viewer, params, body: { preview, ...input } }) =>
+    runOrPreview(preview, () => requestConsoleReplacement(viewer, params.id, input)),
+);

@@ -1,0 +1,19 @@
+import { endpoint } from "@/lib/platform/api/endpoint";
+import { runOrPreview } from "@/lib/staff/preview/commands";
+import { Preview, previewable } from "@/lib/staff/preview/contract";
+import { staff } from "@/lib/staff/rules";
+import { closeShopByStaff } from "@/lib/staff/shop/commands";
+import { CloseShopInput, ShopState } from "@/lib/staff/shop/contract";
+
+export const POST = endpoint(
+  {
+    summary: "Close the shop",
+    description:
+      "Writes are refused with `shop_closed`, pages show a notice, no jobs run. The staff console, signing in, reads and webhooks of the provider go on. A closed shop keeps its first reason.",
+    access: staff("shop.manage", { reauthenticated: true }),
+    body: CloseShopInput.extend({ preview: Preview }),
+    result: previewable(ShopState),
+    errors: ["nothing_changes"],
+  },
+  ({ viewer, body: { preview, ...input } }) => runOrPreview(preview, () => closeShopByStaff(viewer, input)),
+);

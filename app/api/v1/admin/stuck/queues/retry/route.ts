@@ -1,0 +1,18 @@
+import { endpoint } from "@/lib/platform/api/endpoint";
+import { Preview, previewable } from "@/lib/staff/preview/contract";
+import { staff } from "@/lib/staff/rules";
+import { retryQueueOrPreview } from "@/lib/staff/stuck/commands";
+import { QueueRetried, RetryQueueInput } from "@/lib/staff/stuck/contract";
+
+export const POST = endpoint(
+  {
+    summary: "Run all failed jobs of a queue again",
+    description:
+      "Now, with all their attempts. Jobs that have attempts left, and those of a worker, are left alone. A second press finds none and changes nothing.",
+    access: staff("stuck.retry"),
+    body: RetryQueueInput.extend({ preview: Preview }),
+    result: previewable(QueueRetried),
+    errors: [],
+  },
+  ({ viewer, body: { preview, queue } }) => retryQueueOrPreview(viewer, queue, preview),
+);

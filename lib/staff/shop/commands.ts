@@ -1,0 +1,23 @@
+import type { StaffViewer } from "@/lib/platform/auth/session";
+import { ShopError } from "@/lib/platform/errors";
+import { closeShop, openShop } from "@/lib/platform/shop-closure";
+import type { CloseShopInput, ShopState } from "@/lib/staff/shop/contract";
+import { getShopState } from "@/lib/staff/shop/queries";
+
+/**
+ * Closes the shop (docs/operations.md#close-the-shop).
+ * @throws ShopError nothing_changes: it is closed, with its first reason
+ */
+export async function closeShopByStaff(
+  { userId }: StaffViewer,
+  { reason }: CloseShopInput,
+): Promise<ShopState> {
+  if (!(await closeShop(reason, userId))) throw new ShopError("nothing_changes");
+  return getShopState();
+}
+
+/** Opens the shop; jobs and emails that waited go on. @throws ShopError nothing_changes: it is open */
+export async function openShopByStaff({ userId }: StaffViewer): Promise<ShopState> {
+  if (!(await openShop(userId))) throw new ShopError("nothing_changes");
+  return getShopState();
+}
