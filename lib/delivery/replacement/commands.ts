@@ -34,7 +34,7 @@ export async function requestReplacement(
   });
 }
 
-export type StaffReplacement = { orderId: string; keyId: string; reason: string };
+type StaffReplacement = { orderId: string; keyId: string; reason: string };
 
 /**
  * The same by staff, for the owner of a code of an order. Somebody else decides.
