@@ -3,6 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useId } from "react";
+import { filterQuery } from "@/components/console/filter-query";
 import { useConsoleAddress } from "@/components/console/link";
 import { Button } from "@/components/ui/button";
 import { classNames } from "@/components/ui/class-names";
@@ -22,13 +23,6 @@ export type Filter = {
   first?: boolean;
 };
 export type FilterValues = Readonly<Record<string, string | undefined>>;
-
-/** The query of a list with these filters; empty ones are left out, and the list starts at its first page. */
-export function filterQuery(values: FilterValues): string {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(values)) if (value && name !== "cursor") query.set(name, value);
-  return query.size > 0 ? `?${query}` : "";
-}
 
 /** The filters of a list, which stand in its address: a link to a list is a link to its filters. `/` focuses the first. */
 export function FilterBar({

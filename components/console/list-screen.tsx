@@ -3,7 +3,8 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { type Column, DataTable, Pager } from "@/components/console/data-table";
-import { type Filter, FilterBar, type FilterValues, filterQuery } from "@/components/console/filter-bar";
+import { type Filter, FilterBar, type FilterValues } from "@/components/console/filter-bar";
+import { filterQuery } from "@/components/console/filter-query";
 import { ConsoleHeader } from "@/components/console/page-header";
 import { useTimeZone } from "@/components/ui/local-time";
 import { useSurface } from "@/components/ui/surface";

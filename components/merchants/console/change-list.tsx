@@ -3,7 +3,8 @@
 import { useTranslations } from "next-intl";
 import { useMemo } from "react";
 import type { Column } from "@/components/console/data-table";
-import { type Filter, type FilterValues, filterQuery } from "@/components/console/filter-bar";
+import type { Filter, FilterValues } from "@/components/console/filter-bar";
+import { filterQuery } from "@/components/console/filter-query";
 import { ConsoleLink } from "@/components/console/link";
 import { ListScreen } from "@/components/console/list-screen";
 import { Pill } from "@/components/console/pill";

@@ -3,7 +3,8 @@
 import { useTranslations } from "next-intl";
 import { useMemo } from "react";
 import { type Column, DataTable, Pager } from "@/components/console/data-table";
-import { type FilterValues, filterQuery } from "@/components/console/filter-bar";
+import type { FilterValues } from "@/components/console/filter-bar";
+import { filterQuery } from "@/components/console/filter-query";
 import { ImportPill } from "@/components/console/import-parts";
 import { ConsoleLink } from "@/components/console/link";
 import { ConsoleHeader } from "@/components/console/page-header";

@@ -1,5 +1,6 @@
 import { Pager } from "@/components/console/data-table";
-import { type FilterValues, filterQuery } from "@/components/console/filter-bar";
+import type { FilterValues } from "@/components/console/filter-bar";
+import { filterQuery } from "@/components/console/filter-query";
 import { ConsoleHeader } from "@/components/console/page-header";
 import { RecordSection, RecordTable } from "@/components/console/record";
 import { StateTabs } from "@/components/console/state-tabs";

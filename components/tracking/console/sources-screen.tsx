@@ -1,6 +1,7 @@
 import { BarChart } from "@/components/console/chart-bars";
 import { Pager } from "@/components/console/data-table";
-import { type FilterValues, filterQuery } from "@/components/console/filter-bar";
+import type { FilterValues } from "@/components/console/filter-bar";
+import { filterQuery } from "@/components/console/filter-query";
 import { ConsoleLink } from "@/components/console/link";
 import { ConsoleHeader } from "@/components/console/page-header";
 import { RecordSection, RecordTable } from "@/components/console/record";
