@@ -365,7 +365,7 @@ describe("exports", () => {
     expect((await rowsOf("disputes", {})).row).toBeUndefined();
     const replacements = await rowsOf("replacements", { state: "refused" });
     expect(replacements.head).toMatch(
-      /^\ufeffrequest_id,order_number,email,product_name,vip_type_label,key_id,reason,state,/,
+      /^\ufeffrequest_id,order_number,email,product_name,vip_type_label,key_id,reason,asked_by,state,/,
     );
     expect(replacements.row).toMatch(/^rpl_export,PL-.*,refused,2.*Z,.*$/);
     expect(replacements.row).toContain("'=It does not work: ");

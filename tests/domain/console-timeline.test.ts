@@ -99,3 +99,14 @@ it("the timeline of an order names who decided by address", async () => {
   const text = JSON.stringify((await getConsoleOrder(orderId, "en")).timeline);
   for (const { id } of [finance, admin]) expect(text).not.toContain(id);
 });
+
+it("the timeline of an order has nothing of an earlier order that held the same code", async () => {
+  const { id } = await createSinglePlan({ keys: 1 });
+  const earlier = await sale.orderPlan(await sale.createBuyer(), id);
+  await sale.expireHold(earlier);
+  const orderId = await sale.sell(await sale.createBuyer(), id);
+  await sale.runQueue();
+  const events = (await said(orderId, "key")).map(([event]) => event);
+  expect(events.slice(0, 2)).toEqual(["reserved", "assigned"]);
+  expect(events).not.toContain("released");
+});

@@ -169,7 +169,8 @@ const readEvents = (id: string) =>
     union all
     select * from (select 'key', k.id, e.event, k.id, coalesce(u.email, e.actor), e.created_at
       from order_lines l join keys k on k.order_line_id = l.id join key_events e on e.key_id = k.id left join users u on u.id = e.actor
-      where l.order_id = ${id} and e.event not in ('imported', 'resealed') order by e.id desc limit ${rowCount(MAX_TIMELINE)}) e
+      -- A code that another order held before has that order's events too.
+      where l.order_id = ${id} and coalesce(e.order_line_id, l.id) = l.id and e.event not in ('imported', 'resealed') order by e.id desc limit ${rowCount(MAX_TIMELINE)}) e
     union all
     select 'refund', q.id, 'asked', null, null, q.created_at
     from order_lines l join refund_requests q on q.order_line_id = l.id where l.order_id = ${id}
