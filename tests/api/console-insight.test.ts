@@ -13,7 +13,7 @@ import { createProduct } from "@/db/factories/catalog";
 import { createStaff, type StaffUser } from "@/db/factories/staff";
 import { exportAccount } from "@/lib/accounts/export/queries";
 import type { Handler } from "@/lib/platform/api/declaration";
-import { updateSourceFigures } from "@/lib/tracking/insight/commands";
+import { recountSourceFigures, updateSourceFigures } from "@/lib/tracking/insight/commands";
 import { authHeaders, call } from "./call";
 
 let finance: StaffUser;
@@ -79,6 +79,7 @@ describe("the source of a visit and of a cart", () => {
 describe("insight of staff", () => {
   it("shows the funnel by source, all together, and one by day", async () => {
     await updateSourceFigures();
+    expect(await recountSourceFigures()).toEqual([]);
     const { data } = await get(getSources, "days=7");
     expect(data.all).toEqual({ visits: 4, product_views: 4, carts: 2, orders: 0, paid: 0 });
     expect(data.items).toEqual([
