@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { db, transaction } from "@/db/client";
 import { createKeys, createSinglePlan, type PlanInput } from "@/db/factories/catalog";
-import { createCartLine } from "@/db/factories/orders";
 import { createMerchant, createSeller } from "@/db/factories/merchants";
+import { createCartLine } from "@/db/factories/orders";
 import { listLibrary } from "@/lib/delivery/library/queries";
 import { findMailboxMails } from "@/lib/notifications/queries";
 import { changeDeliveryEmail } from "@/lib/orders/delivery-options/commands";
@@ -209,7 +209,9 @@ describe("a refund request for mailed codes", () => {
       const orderId = await sale.sell(buyer, await createTestPlan());
       await requestLineRefund(orderId);
       const [request] = await listRequests(orderId);
-      await db.execute(sql`update refund_requests set merchant_id = ${merchant.id} where id = ${request!.id}`);
+      await db.execute(
+        sql`update refund_requests set merchant_id = ${merchant.id} where id = ${request!.id}`,
+      );
       await decideRefundRequest(request!.id, { decision: "refused", by });
       await sale.runQueue();
       const { refund_request } = await getFirstLine(orderId);

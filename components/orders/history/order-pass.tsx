@@ -38,7 +38,9 @@ export function OrderPass({ line, order }: { line: OrderProduct; order: OrderDet
         heroLabel={t("lifetime")}
       >
         <div>
-          {!isClosed && !isRefusedByStaff(line) && <RefundLine refund={line.refund} withdrawable={line.withdrawable} />}
+          {!isClosed && !isRefusedByStaff(line) && (
+            <RefundLine refund={line.refund} withdrawable={line.withdrawable} />
+          )}
           {paid && <PaidPart line={line} />}
         </div>
       </OrderTicket>
