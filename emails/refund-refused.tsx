@@ -3,7 +3,9 @@ import { OrderNumber, orderPath, Receipt, type RequestedRefund, summarizeLines }
 import type { MailTemplate } from "./template";
 
 export type RefundRefusedProps = RequestedRefund & {
-  /** An additional note of staff; may be empty. */
+  /** The vendor says that the code was used; staff have a reason of their own. */
+  refusedBy: "vendor" | "shop";
+  /** The reason of staff; may be empty. */
   note: string;
   support: string;
 };
@@ -11,16 +13,16 @@ export type RefundRefusedProps = RequestedRefund & {
 export const refundRefusedMail: MailTemplate<RefundRefusedProps> = {
   subject: ({ lines }, context) =>
     context.t("refund_refused.subject", { summary: summarizeLines(lines, context) }),
-  preview: (_, { t }) => t("refund_refused.lead"),
-  body({ orderId, lines, amountCents, note, support }, context) {
+  preview: ({ refusedBy }, { t }) => t(`refund_refused.${refusedBy}.lead`),
+  body({ orderId, lines, amountCents, refusedBy, note, support }, context) {
     const { t, link } = context;
     return (
       <>
-        <Title>{t("refund_refused.title")}</Title>
-        <Paragraph>{t("refund_refused.lead")}</Paragraph>
+        <Title>{t(`refund_refused.${refusedBy}.title`)}</Title>
+        <Paragraph>{t(`refund_refused.${refusedBy}.lead`)}</Paragraph>
         {note && <Paragraph>{t("refund_refused.note", { note })}</Paragraph>}
         <Receipt lines={lines} sums={[[t("refund_refused.amount"), amountCents]]} context={context} />
-        <Paragraph>{t("refund_refused.wrong")}</Paragraph>
+        <Paragraph>{t(`refund_refused.${refusedBy}.wrong`)}</Paragraph>
         <SideLink href={`mailto:${support}`}>{support}</SideLink>
         <Action href={link(orderPath(orderId))}>{t("order.open")}</Action>
         <OrderNumber orderId={orderId} context={context} />

@@ -315,7 +315,9 @@ function decisionSamples(locale: Locale): MailSample[] {
     ),
     sample("refund-requested", { ...request, answerBy: LATER }, "received"),
     sample("refund-failed", { orderId: ORDER, amountCents: 2900, support: SUPPORT }),
-    sample("refund-refused", { ...request, ...refusal }),
+    ...(["vendor", "shop"] as const).map((refusedBy) =>
+      sample("refund-refused", { ...request, ...refusal, refusedBy }, refusedBy),
+    ),
     sample("replacement-refused", { ...refusal, pass: week }),
     sample("vendor-confirmation", { pass: months, soldAt: ORDERED_AT, answerBy: LATER, codes, ...tokens }),
     sample("withdrawal-received", { ...withdrawal, kept }),

@@ -25,6 +25,8 @@ export function useEffectTexts(): (effects: readonly Effect[]) => string[] {
         return t(effect.kind, { amount: usd(effect.amount) });
       case "order_status":
         return t("order_status", { number: effect.order_number, status: statusName(effect.status) });
+      case "cancellation_open":
+        return t("cancellation_open", { number: effect.order_number });
       case "codes":
         return t(`codes_${effect.change}`, { count: effect.count });
       case "retry":

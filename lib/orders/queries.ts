@@ -13,6 +13,8 @@ import {
   isRefundOpen,
   isUndelivered,
   type RefundFacts,
+  type RefusalJson,
+  refusalSql,
   SERVED_UNIT_SQL,
   selectRefunds,
   toOrderRefund,
@@ -43,7 +45,12 @@ type KeyJson = {
   redeem_by: string | null;
 };
 
-type RequestJson = { state: RefundRequestState["state"]; asked_at: string; answer_by: string };
+type RequestJson = {
+  state: RefundRequestState["state"];
+  asked_at: string;
+  answer_by: string;
+  refusal: RefusalJson | null;
+};
 
 type Texts = "product_image" | "language";
 type Amounts = "price" | "price_per_day" | "total" | "refunded_amount";
@@ -107,7 +114,8 @@ function selectOrders(locale: Locale, where: SQL, page: SQL): Promise<OrderRow[]
           'translated', t.locale is not null, 'image', pr.image, 'unit_price_cents', l.unit_price_cents,
           'total_cents', l.total_cents, 'refunded_cents', l.refunded_cents, 'limited_time', l.deal_id is not null,
           'reviewed', exists (select from reviews r where r.order_id = o.id and r.product_id = l.product_id), 'delivered_at', ${deliveredAtSql("l")}, 'refund_rule', l.refund_rule,
-          'request', (select json_build_object('state', q.state, 'asked_at', q.created_at, 'answer_by', q.answer_by)
+          'request', (select json_build_object('state', q.state, 'asked_at', q.created_at, 'answer_by', q.answer_by,
+              'refusal', ${refusalSql("o.id")})
             from refund_requests q where q.order_line_id = l.id order by q.created_at desc, q.id desc limit 1),
           'keys', (select coalesce(json_agg(json_build_object('id', k.id, 'revealed', k.first_revealed_at, 'seen', ${CODE_SEEN_SQL},
               'needs_consent', ${NEEDS_CONSENT_SQL}, 'redeem_by', k.redeem_by) order by k.slot), '[]')
@@ -259,6 +267,8 @@ const toRequestView = (request: RequestJson | null): RefundRequestState | null =
     state: request.state,
     asked_at: iso(request.asked_at),
     answer_by: request.state === "asked" ? iso(request.answer_by) : null,
+    refused_by: request.refusal?.by ?? null,
+    refusal_reason: request.refusal?.reason ?? null,
   };
 
 /** A delivered line that is not fully refunded can be reviewed once, unless its codes are a gift to somebody else. */

@@ -197,6 +197,15 @@ export const revealCost = (line: RefundableLine, key: { seen: boolean }) =>
     ? { amount: line.refund.amount, until: line.refund.until }
     : null;
 
+type RefusedLine = {
+  refund: { reason: string };
+  refund_request: { refused_by: "vendor" | "shop" | null } | null;
+};
+
+/** Whether the codes count as used only because staff refused the refund. Their reason is shown instead. */
+export const isRefusedByStaff = ({ refund, refund_request }: RefusedLine): boolean =>
+  refund_request?.refused_by === "shop" && refund.reason === "redeemed";
+
 /** Whether a paid line can be cancelled because none of its codes is delivered. */
 export const isCancellable = (line: { can_refund: boolean; refund: { reason: string } }): boolean =>
   line.can_refund && line.refund.reason.startsWith("before_delivery");

@@ -33,6 +33,9 @@ export type RefundStep = (typeof REFUND_STEPS)[number];
 export const MINIMUM_CHARGE_CENTS = 50;
 
 export const REFUND_REQUEST_STATES = ["asked", "approved", "refused"] as const;
+/** Who refuses a refund request: the pass's vendor or merchant, or staff. */
+export const REFUSERS = ["vendor", "shop"] as const;
+export type Refuser = (typeof REFUSERS)[number];
 export type RefundRequestState = (typeof REFUND_REQUEST_STATES)[number];
 
 /** `other_cash`: money of the shop outside of the provider, from which failed refunds are paid. */

@@ -274,6 +274,7 @@ const CODES = {
   replacement_locked: "40992",
   mail_waiting: "40993",
   mail_not_repeatable: "40994",
+  mail_codes_gone: "40988",
   review_moderated: "40995",
   application_decided: "40996",
   change_decided: "40997",

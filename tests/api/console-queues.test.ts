@@ -436,8 +436,18 @@ describe("an email is sent again", () => {
     await openDispute(disputed);
     expect((await post(sendAgain, AGAIN, (await findMail(disputed)).id)).body.code).toBe("40913");
     await db.execute(sql`update keys set state = 'quarantined' where order_line_id = ${lineId}`);
-    expect((await post(sendAgain, AGAIN, id)).body.code).toBe("40913");
+    expect((await post(sendAgain, AGAIN, id)).body.code).toBe("40988");
     await clearQueue();
+  });
+
+  it("not with a code that was replaced, which is no longer the buyer's", async () => {
+    const { orderId, keyIds } = await sellKeys(2);
+    const { id } = await findMail(orderId);
+    expect((await post(approve, APPROVE, await askReplacement(keyIds[0]!))).body.code).toBe("200");
+    await sale.runQueue();
+    const { body } = await post(sendAgain, AGAIN, id, { preview: true });
+    expect(body).toMatchObject({ code: "40988", message: expect.stringContaining("no longer the buyer's") });
+    expect((await post(sendAgain, AGAIN, id)).body.code).toBe("40988");
   });
 
   it("that failed waits again itself, and is the first email of its codes", async () => {

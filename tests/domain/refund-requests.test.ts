@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { db, transaction } from "@/db/client";
 import { createKeys, createSinglePlan, type PlanInput } from "@/db/factories/catalog";
+import { createMerchant, createSeller } from "@/db/factories/merchants";
 import { createCartLine } from "@/db/factories/orders";
 import { listLibrary } from "@/lib/delivery/library/queries";
 import { findMailboxMails } from "@/lib/notifications/queries";
@@ -178,14 +179,20 @@ describe("a refund request for mailed codes", () => {
     });
     await sale.runQueue();
     const [text] = await listMailTexts("refund-refused");
-    expect(text).toContain(note);
+    expect(text).toContain(`Reason: ${note}`);
+    expect(text).not.toMatch(/vendor|code has been used/);
     expect(text).toContain("@");
     expect(await refusal(requestLineRefund(orderId))).toBe(
       "refund_not_allowed: Not refundable: the code has been used",
     );
     expect(await refusal(revealKey(buyer.viewer, { library_id: await getFirstKeyId(orderId) }))).toBeNull();
     expect(await getProviderCash(orderId)).toBe(1000);
-    expect((await getFirstLine(orderId)).refund_request).toMatchObject({ state: "refused", answer_by: null });
+    expect((await getFirstLine(orderId)).refund_request).toMatchObject({
+      state: "refused",
+      answer_by: null,
+      refused_by: "shop",
+      refusal_reason: note,
+    });
     const approval = { decision: "approved", by: "staff:mara" } as const;
     expect((await decideRefundRequest(request!.id, approval))?.outcome).toBe("already");
     expect((await decideRefundRequest(request!.id, { ...approval, overrule: true }))?.outcome).toBe(
@@ -193,6 +200,26 @@ describe("a refund request for mailed codes", () => {
     );
     await sale.runQueue();
     expect([await getProviderCash(orderId), await sale.getOrderStatus(orderId)]).toEqual([0, "refunded"]);
+  });
+
+  it("is refused in the vendor's words where the vendor or the pass's merchant answered", async () => {
+    const merchant = await createMerchant();
+    const member = await createSeller(merchant);
+    for (const by of ["vendor", "token:mtk_1", member.id]) {
+      const orderId = await sale.sell(buyer, await createTestPlan());
+      await requestLineRefund(orderId);
+      const [request] = await listRequests(orderId);
+      await db.execute(
+        sql`update refund_requests set merchant_id = ${merchant.id} where id = ${request!.id}`,
+      );
+      await decideRefundRequest(request!.id, { decision: "refused", by });
+      await sale.runQueue();
+      const { refund_request } = await getFirstLine(orderId);
+      expect(refund_request, by).toMatchObject({ refused_by: "vendor", refusal_reason: null });
+    }
+    const texts = await listMailTexts("refund-refused");
+    expect(texts).toHaveLength(3);
+    for (const text of texts) expect(text).toContain("The vendor says that the code has been used");
   });
 
   it("gets one decision from concurrent ones, and cannot be refused after the deadline", async () => {

@@ -3,7 +3,8 @@ import { expect, it, vi } from "vitest";
 import { db, dryRun, pool, transaction } from "@/db/client";
 import { createSinglePlan } from "@/db/factories/catalog";
 import { createStaff } from "@/db/factories/staff";
-import { cancelOrder } from "@/lib/orders/cancellation/commands";
+import { cancelOrder, cancelOrderByStaff } from "@/lib/orders/cancellation/commands";
+import { settlePayment } from "@/lib/orders/payment/commands";
 import { decideRefundRequest } from "@/lib/orders/refunds/commands-requests";
 import { settleFailedRefund } from "@/lib/orders/refunds/commands-settling";
 import { isShopError } from "@/lib/platform/errors";
@@ -143,6 +144,40 @@ it("the preview of cancelling an unpaid order names the payment and the codes th
   expect(after).toMatchObject({ status: "cancelled", keys: { available: 2 } });
   expect(after.mails).toEqual(before.mails);
 });
+
+it.each([
+  ["the provider cancels it", false],
+  ["the provider has taken the money", true],
+])(
+  "the preview of cancelling an order during its payment says that the payment decides: %s",
+  async (_, taken) => {
+    const buyer = await sale.createBuyer();
+    const staff = await createStaff({ roles: ["support"] });
+    const plan = await createSinglePlan({ type: "month", keys: 1 });
+    const orderId = await sale.orderPlan(buyer, plan.id);
+    const { intentId } = await sale.pay(buyer, orderId, "silent");
+    await settlePayment(intentId);
+    const cancel = () => cancelOrderByStaff(staff.viewer, orderId);
+    expect((await look(orderId, plan.id)).status).toBe("processingPayment");
+    const [order] = await db.execute<{ number: string }>(
+      sql`select order_number as number from orders where id = ${orderId}`,
+    );
+    expect(await previewOnly(cancel)).toEqual([{ kind: "cancellation_open", order_number: order!.number }]);
+    if (taken)
+      await db.execute(
+        sql`update sandbox_intents set status = 'succeeded', received_cents = amount_cents where id = ${intentId}`,
+      );
+    expect((await runOrPreview(false, cancel)).result).toEqual({
+      order_id: orderId,
+      status: taken ? "processingPayment" : "cancelled",
+    });
+    if (taken) await settlePayment(intentId);
+    expect(await look(orderId, plan.id)).toMatchObject({
+      status: taken ? "refunded" : "cancelled",
+      keys: { available: 1 },
+    });
+  },
+);
 
 it("the preview of a gesture names the money and the email, and locks no code", async () => {
   const buyer = await sale.createBuyer();

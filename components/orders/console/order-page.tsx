@@ -19,6 +19,7 @@ import { Timeline, useRefundReason } from "@/components/orders/console/timeline"
 import { Notes } from "@/components/staff/notes";
 import { useSurface } from "@/components/ui/surface";
 import type { ConsoleOrderDetail } from "@/lib/orders/console/contract-detail";
+import { isRefusedByStaff } from "@/lib/orders/rules";
 import { refundSentence } from "@/lib/payments/refunds/rules-wording";
 import { formatPrice, toCents } from "@/lib/platform/money";
 
@@ -182,11 +183,16 @@ function Lines({ order, may }: { order: ConsoleOrderDetail; may: OrderRights }) 
           name: t("refund_rule"),
           cell: ({ refund, refund_request, refund_at_once }) => (
             <>
-              {refundSentence(rule, refund, locale)}
+              {!isRefusedByStaff({ refund, refund_request }) && refundSentence(rule, refund, locale)}
               {refund.refundable &&
                 ` (${usd(refund.amount)}${refund_at_once ? "" : ` · ${t("vendor_first")}`})`}
               {refund_request && (
-                <span className="block text-13 text-quiet">{t(`request_state.${refund_request.state}`)}</span>
+                <span className="block text-13 text-quiet">
+                  {refund_request.refused_by
+                    ? t(`refused_by.${refund_request.refused_by}`)
+                    : t(`request_state.${refund_request.state}`)}
+                  {refund_request.refusal_reason && <q className="block">{refund_request.refusal_reason}</q>}
+                </span>
               )}
             </>
           ),

@@ -9,7 +9,7 @@ import { RefundLine } from "@/components/payments/refund-line";
 import { WriteReview } from "@/components/reviews/review-form";
 import { LocalTimes } from "@/components/ui/local-times";
 import type { OrderDetail, OrderProduct } from "@/lib/orders/contract";
-import { lineSums, revealCost, staysInLibrary } from "@/lib/orders/rules";
+import { isRefusedByStaff, lineSums, revealCost, staysInLibrary } from "@/lib/orders/rules";
 import { formatDate } from "@/lib/platform/format";
 import { formatPrice } from "@/lib/platform/money";
 import { OrderTicket } from "./order-summary";
@@ -38,7 +38,9 @@ export function OrderPass({ line, order }: { line: OrderProduct; order: OrderDet
         heroLabel={t("lifetime")}
       >
         <div>
-          {!isClosed && <RefundLine refund={line.refund} withdrawable={line.withdrawable} />}
+          {!isClosed && !isRefusedByStaff(line) && (
+            <RefundLine refund={line.refund} withdrawable={line.withdrawable} />
+          )}
           {paid && <PaidPart line={line} />}
         </div>
       </OrderTicket>

@@ -47,7 +47,7 @@ function useSteps(line: OrderProduct | undefined, refunds: readonly OrderRefund[
   const steps: Step[] = [];
   if (request) steps.push({ text: t("asked"), at: request.asked_at, tone: "done" });
   if (request?.state === "asked") steps.push({ text: t("waiting"), at: request.answer_by, tone: "now" });
-  if (request?.state === "refused") steps.push({ text: t("refused"), at: null, tone: "bad" });
+  if (request?.refused_by) steps.push({ text: t(`refused.${request.refused_by}`), at: null, tone: "bad" });
   if (request?.state === "approved") steps.push({ text: t("approved"), at: null, tone: "done" });
   for (const refund of [...refunds].reverse()) {
     const amount = formatPrice(toCents(refund.amount), locale);
@@ -69,13 +69,15 @@ export function RefundState({
   const t = useTranslations("orders.refund");
   const locale = useLocale();
   if (!request || request.state === "approved") return null;
+  const { refused_by, refusal_reason: reason } = request;
+  const refusal = reason ? t("refused_because", { reason }) : t(`refused.${refused_by ?? "shop"}`);
   const text =
     request.state === "asked" && request.answer_by
       ? t("asked", {
           asked: formatDate(request.asked_at, locale),
           moment: formatMoment(request.answer_by, locale),
         })
-      : t("refused");
+      : refusal;
   return (
     <div className="text-quiet">
       {name && <p className="font-medium text-ink">{name}</p>}

@@ -9,6 +9,7 @@ import { activationFor } from "@/lib/catalog/product/rules";
 import type { Activation } from "@/lib/catalog/rules";
 import { decryptKeysForEmail } from "@/lib/delivery/library/queries";
 import { findDisputeState } from "@/lib/orders/disputes/queries";
+import { type RefusalJson, refusalSql } from "@/lib/orders/refunds/queries";
 import { WITHDRAWAL_REASONS, withdrawalApplies } from "@/lib/orders/withdrawal/rules";
 import { refundDecision } from "@/lib/payments/refunds/rules";
 import type { RefundRequestState } from "@/lib/payments/rules";
@@ -238,18 +239,20 @@ type RequestRow = {
   amount_cents: number;
   state: RefundRequestState;
   answer_by: string;
+  refusal: RefusalJson | null;
 };
 
 async function readRefundRequest(requestId: string, locale: Locale) {
   const [request] = await db.execute<RequestRow>(sql`
-    select l.order_id, q.order_line_id, q.amount_cents, q.state, q.answer_by
+    select l.order_id, q.order_line_id, q.amount_cents, q.state, q.answer_by, ${refusalSql("l.order_id")} as refusal
     from refund_requests q join order_lines l on l.id = q.order_line_id where q.id = ${requestId}`);
   if (!request) return null;
   const lines = (await readOrderLines(request.order_id, locale))
     .filter((row) => row.lineId === request.order_line_id)
     .map((row) => toPassLine(row, locale));
   const props = { orderId: request.order_id, lines, amountCents: request.amount_cents };
-  return { state: request.state, answerBy: new Date(request.answer_by), props };
+  const { state, refusal } = request;
+  return { state, refusal, answerBy: new Date(request.answer_by), props };
 }
 
 export async function refundRequestedMail(requestId: string, locale: Locale) {
@@ -260,7 +263,8 @@ export async function refundRequestedMail(requestId: string, locale: Locale) {
 
 export async function refundRefusedMail(requestId: string, note: string, locale: Locale) {
   const request = await readRefundRequest(requestId, locale);
-  return request && { ...request.props, note, support: supportAddress() };
+  const refusedBy = request?.refusal?.by ?? "shop";
+  return request && { ...request.props, refusedBy, note, support: supportAddress() };
 }
 
 export async function refundFailedMail(refundId: string) {

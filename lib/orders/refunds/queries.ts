@@ -11,6 +11,7 @@ import {
   type RefundRequestState,
   type RefundState,
   type RefundStep,
+  type Refuser,
 } from "@/lib/payments/rules";
 import type { QueueState } from "@/lib/platform/console/list";
 import { countQueue } from "@/lib/platform/console/query";
@@ -39,6 +40,22 @@ export const selectRefunds = (): SQL => sql`
         count(*) filter (where state = 'failed') over (partition by order_line_id, reason, intent_id, part)::int as tries
       from refunds where order_id = o.id order by order_line_id, reason, intent_id, part, created_at desc, id desc) r
     where r.state <> 'cancelled') as refunds`;
+
+/** Who refused a request, and the words of staff. */
+export type RefusalJson = { by: Refuser; reason: string | null };
+
+/**
+ * SQL: the `RefusalJson` of a refund request `q` of this order; null unless it is refused. The vendor answers by its link,
+ * the merchant by a member or a token, and neither with a note.
+ */
+export const refusalSql = (orderId: string): SQL =>
+  sql.raw(`(select json_build_object('reason', said.note, 'by', case when said.note is null and (q.decided_by = 'vendor'
+        or starts_with(q.decided_by, 'token:') or exists (select from merchant_members m
+          where m.merchant_id = q.merchant_id and m.user_id = q.decided_by)) then 'vendor' else 'shop' end)
+    from (select (select nullif(a.detail->>'note', '') from audit_entries a
+      where a.subject = ${orderId} and a.action = 'refund_request_decided' and a.detail->>'requestId' = q.id
+        and a.detail->>'state' = 'refused' order by a.id desc limit 1) as note) said
+    where q.state = 'refused')`);
 
 /** A failed refund that will be retried counts as submitted. */
 function refundStep({ state, tries }: Pick<RefundJson, "state" | "tries">): RefundStep {

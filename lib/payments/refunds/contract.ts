@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { REFUND_REQUEST_STATES } from "@/lib/payments/rules";
+import { REFUND_REQUEST_STATES, REFUSERS } from "@/lib/payments/rules";
 import { Instant, Usd } from "@/lib/platform/api/fields";
 import { REFUND_REASONS } from "./rules";
 
@@ -18,5 +18,9 @@ export const RefundRequestState = z.object({
   asked_at: Instant,
   /** when it is approved without an answer; null once decided */
   answer_by: Instant.nullable(),
+  /** null: not refused */
+  refused_by: z.enum(REFUSERS).nullable(),
+  /** what the shop's staff wrote; null: the vendor refused, or nothing was written */
+  refusal_reason: z.string().nullable(),
 });
 export type RefundRequestState = z.output<typeof RefundRequestState>;

@@ -248,7 +248,13 @@ type Refund2 = {
   days: number;
 };
 
-type RefundRequest = { state: "asked" | "approved" | "refused"; asked_at: string; answer_by: string | null };
+type RefundRequest = {
+  state: "asked" | "approved" | "refused";
+  asked_at: string;
+  answer_by: string | null;
+  refused_by: ("vendor" | "shop") | null;
+  refusal_reason: string | null;
+};
 
 type OrderProduct = {
   order_product_id: string;
@@ -677,6 +683,7 @@ type AdminApplicationsIdApproveOutput = {
         | { kind: "refund_waits"; amount: number }
         | { kind: "paid_otherwise"; amount: number }
         | { kind: "payments_cancelled"; count: number }
+        | { kind: "cancellation_open"; order_number: string }
         | Effect
         | { kind: "codes"; change: Change2; count: number }
         | { kind: "codes_kept"; count: number }
@@ -715,6 +722,7 @@ type AdminApprovalsIdApproveOutput = {
         | { kind: "refund_waits"; amount: number }
         | { kind: "paid_otherwise"; amount: number }
         | { kind: "payments_cancelled"; count: number }
+        | { kind: "cancellation_open"; order_number: string }
         | Effect
         | { kind: "codes"; change: Change2; count: number }
         | { kind: "codes_kept"; count: number }
@@ -759,6 +767,7 @@ type AdminChangesIdApproveOutput = {
         | { kind: "refund_waits"; amount: number }
         | { kind: "paid_otherwise"; amount: number }
         | { kind: "payments_cancelled"; count: number }
+        | { kind: "cancellation_open"; order_number: string }
         | Effect
         | { kind: "codes"; change: Change2; count: number }
         | { kind: "codes_kept"; count: number }
@@ -802,6 +811,7 @@ type AdminKeysWithheldIdReleaseOutput = {
         | { kind: "refund_waits"; amount: number }
         | { kind: "paid_otherwise"; amount: number }
         | { kind: "payments_cancelled"; count: number }
+        | { kind: "cancellation_open"; order_number: string }
         | Effect
         | { kind: "codes"; change: Change2; count: number }
         | { kind: "codes_kept"; count: number }
@@ -838,6 +848,7 @@ type AdminMerchantsIdEndOutput = {
         | { kind: "refund_waits"; amount: number }
         | { kind: "paid_otherwise"; amount: number }
         | { kind: "payments_cancelled"; count: number }
+        | { kind: "cancellation_open"; order_number: string }
         | Effect
         | { kind: "codes"; change: Change2; count: number }
         | { kind: "codes_kept"; count: number }
@@ -912,6 +923,7 @@ type AdminRefundsIdApproveOutput = {
         | { kind: "refund_waits"; amount: number }
         | { kind: "paid_otherwise"; amount: number }
         | { kind: "payments_cancelled"; count: number }
+        | { kind: "cancellation_open"; order_number: string }
         | Effect
         | { kind: "codes"; change: Change2; count: number }
         | { kind: "codes_kept"; count: number }
@@ -948,6 +960,7 @@ type AdminReplacementsIdApproveOutput = {
         | { kind: "refund_waits"; amount: number }
         | { kind: "paid_otherwise"; amount: number }
         | { kind: "payments_cancelled"; count: number }
+        | { kind: "cancellation_open"; order_number: string }
         | Effect
         | { kind: "codes"; change: Change2; count: number }
         | { kind: "codes_kept"; count: number }
@@ -986,6 +999,7 @@ type AdminShopCloseOutput = {
         | { kind: "refund_waits"; amount: number }
         | { kind: "paid_otherwise"; amount: number }
         | { kind: "payments_cancelled"; count: number }
+        | { kind: "cancellation_open"; order_number: string }
         | Effect
         | { kind: "codes"; change: Change2; count: number }
         | { kind: "codes_kept"; count: number }
@@ -2909,6 +2923,7 @@ export type PostCalls = {
             | { kind: "refund_waits"; amount: number }
             | { kind: "paid_otherwise"; amount: number }
             | { kind: "payments_cancelled"; count: number }
+            | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
             | { kind: "codes_kept"; count: number }
@@ -2974,6 +2989,7 @@ export type PostCalls = {
             | { kind: "refund_waits"; amount: number }
             | { kind: "paid_otherwise"; amount: number }
             | { kind: "payments_cancelled"; count: number }
+            | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
             | { kind: "codes_kept"; count: number }
@@ -3012,6 +3028,7 @@ export type PostCalls = {
             | { kind: "refund_waits"; amount: number }
             | { kind: "paid_otherwise"; amount: number }
             | { kind: "payments_cancelled"; count: number }
+            | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
             | { kind: "codes_kept"; count: number }
@@ -3051,6 +3068,7 @@ export type PostCalls = {
             | { kind: "refund_waits"; amount: number }
             | { kind: "paid_otherwise"; amount: number }
             | { kind: "payments_cancelled"; count: number }
+            | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
             | { kind: "codes_kept"; count: number }
@@ -3117,6 +3135,7 @@ export type PostCalls = {
             | { kind: "refund_waits"; amount: number }
             | { kind: "paid_otherwise"; amount: number }
             | { kind: "payments_cancelled"; count: number }
+            | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
             | { kind: "codes_kept"; count: number }
@@ -3159,6 +3178,7 @@ export type PostCalls = {
             | { kind: "refund_waits"; amount: number }
             | { kind: "paid_otherwise"; amount: number }
             | { kind: "payments_cancelled"; count: number }
+            | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
             | { kind: "codes_kept"; count: number }
@@ -3213,6 +3233,7 @@ export type PostCalls = {
             | { kind: "refund_waits"; amount: number }
             | { kind: "paid_otherwise"; amount: number }
             | { kind: "payments_cancelled"; count: number }
+            | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
             | { kind: "codes_kept"; count: number }
@@ -3257,6 +3278,7 @@ export type PostCalls = {
             | { kind: "refund_waits"; amount: number }
             | { kind: "paid_otherwise"; amount: number }
             | { kind: "payments_cancelled"; count: number }
+            | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
             | { kind: "codes_kept"; count: number }
@@ -3296,6 +3318,7 @@ export type PostCalls = {
             | { kind: "refund_waits"; amount: number }
             | { kind: "paid_otherwise"; amount: number }
             | { kind: "payments_cancelled"; count: number }
+            | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
             | { kind: "codes_kept"; count: number }
@@ -3334,6 +3357,7 @@ export type PostCalls = {
             | { kind: "refund_waits"; amount: number }
             | { kind: "paid_otherwise"; amount: number }
             | { kind: "payments_cancelled"; count: number }
+            | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
             | { kind: "codes_kept"; count: number }
@@ -3378,6 +3402,7 @@ export type PostCalls = {
             | { kind: "refund_waits"; amount: number }
             | { kind: "paid_otherwise"; amount: number }
             | { kind: "payments_cancelled"; count: number }
+            | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
             | { kind: "codes_kept"; count: number }
@@ -3416,6 +3441,7 @@ export type PostCalls = {
             | { kind: "refund_waits"; amount: number }
             | { kind: "paid_otherwise"; amount: number }
             | { kind: "payments_cancelled"; count: number }
+            | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
             | { kind: "codes_kept"; count: number }
@@ -3511,6 +3537,7 @@ export type PostCalls = {
             | { kind: "refund_waits"; amount: number }
             | { kind: "paid_otherwise"; amount: number }
             | { kind: "payments_cancelled"; count: number }
+            | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
             | { kind: "codes_kept"; count: number }
@@ -3557,6 +3584,7 @@ export type PostCalls = {
             | { kind: "refund_waits"; amount: number }
             | { kind: "paid_otherwise"; amount: number }
             | { kind: "payments_cancelled"; count: number }
+            | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
             | { kind: "codes_kept"; count: number }
@@ -3595,6 +3623,7 @@ export type PostCalls = {
             | { kind: "refund_waits"; amount: number }
             | { kind: "paid_otherwise"; amount: number }
             | { kind: "payments_cancelled"; count: number }
+            | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
             | { kind: "codes_kept"; count: number }
@@ -3641,6 +3670,7 @@ export type PostCalls = {
             | { kind: "refund_waits"; amount: number }
             | { kind: "paid_otherwise"; amount: number }
             | { kind: "payments_cancelled"; count: number }
+            | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
             | { kind: "codes_kept"; count: number }
@@ -3704,6 +3734,7 @@ export type PostCalls = {
             | { kind: "refund_waits"; amount: number }
             | { kind: "paid_otherwise"; amount: number }
             | { kind: "payments_cancelled"; count: number }
+            | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
             | { kind: "codes_kept"; count: number }
@@ -3743,6 +3774,7 @@ export type PostCalls = {
             | { kind: "refund_waits"; amount: number }
             | { kind: "paid_otherwise"; amount: number }
             | { kind: "payments_cancelled"; count: number }
+            | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
             | { kind: "codes_kept"; count: number }
@@ -3796,6 +3828,7 @@ export type PostCalls = {
             | { kind: "refund_waits"; amount: number }
             | { kind: "paid_otherwise"; amount: number }
             | { kind: "payments_cancelled"; count: number }
+            | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
             | { kind: "codes_kept"; count: number }

@@ -25,9 +25,10 @@ type Repeat = { to: string; refs: MailRefs };
 /**
  * Sends an email again that was sent or has failed. A failed one waits again itself; a sent one is written once more, and
  * not while such a second one waits. One with codes is sent to the owner's present address, and only with codes that were
- * shown or mailed before or whose first email this is; never while they are locked.
- * @throws ShopError mail_unknown, mail_waiting, mail_not_repeatable, key_frozen, code_unseen, gift_disputed,
- * too_many_requests
+ * shown or mailed before or whose first email this is; never while they are locked, nor once they were replaced, refunded
+ * or given away.
+ * @throws ShopError mail_unknown, mail_waiting, mail_not_repeatable, mail_codes_gone, key_frozen, code_unseen,
+ * gift_disputed, too_many_requests
  */
 export async function sendMailAgain({ userId }: StaffViewer, mailId: string): Promise<MailSentAgain> {
   return transaction(async (tx) => {
@@ -105,20 +106,20 @@ type CodeRow = { id: string; sendable: boolean; owner: string | null };
 /** The codes of an email that can be mailed now, to their owner. */
 async function findCodes(tx: Tx, mail: MailRow, order: LockedOrder | null): Promise<Repeat> {
   if (!order) throw new ShopError("mail_not_repeatable");
-  if (await findDisputeState(tx, order.id)) throw new ShopError("key_frozen");
   const split = (ids: unknown) =>
     String(ids ?? "")
       .split(",")
       .filter(Boolean);
   const [mailed, kept] = [split(mail.refs.keyIds), split(mail.refs.kept)];
-  const rows = await tx.execute<CodeRow & { usable: boolean }>(sql`
-    select k.id, k.state = 'assigned' and not ${frozenLineSql("l")} as usable, ${CODE_SEEN_SQL} or ${mailsCodesSql("l")} as sendable,
+  const rows = await tx.execute<CodeRow & { assigned: boolean; usable: boolean }>(sql`
+    select k.id, k.state = 'assigned' as assigned, k.state = 'assigned' and not ${frozenLineSql("l")} as usable, ${CODE_SEEN_SQL} or ${mailsCodesSql("l")} as sendable,
       (select u.email from users u where u.id = ${CODE_OWNER_SQL} and u.id <> o.user_id) as owner
     from keys k join order_lines l on l.id = k.order_line_id join orders o on o.id = l.order_id
     where o.id = ${order.id} and k.id = any(${sql.param([...mailed, ...kept])}::text[])
       and ${CODE_OWNER_SQL} <> '' order by k.id`);
   const usable = rows.filter((row) => row.usable);
-  if (usable.length === 0) throw new ShopError("key_frozen");
+  if (!rows.some(({ assigned }) => assigned)) throw new ShopError("mail_codes_gone");
+  if (usable.length === 0 || (await findDisputeState(tx, order.id))) throw new ShopError("key_frozen");
   const ids = (from: readonly string[]) => usable.filter(({ id }) => from.includes(id));
   const sendable = ids(mailed).filter((row) => row.sendable);
   if (sendable.length === 0 && kept.length === 0) throw new ShopError("code_unseen");

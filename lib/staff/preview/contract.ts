@@ -15,6 +15,8 @@ export const Effect = z.discriminatedUnion("kind", [
   /** booked as paid by other means than the provider */
   z.object({ kind: z.literal("paid_otherwise"), amount: Usd }),
   z.object({ kind: z.literal("payments_cancelled"), count: z.int() }),
+  /** The provider decides: the order is cancelled when the payment stops or fails, and refunded when it succeeds. */
+  z.object({ kind: z.literal("cancellation_open"), order_number: z.string() }),
   z.object({ kind: z.literal("order_status"), order_number: z.string(), status: z.enum(ORDER_STATUSES) }),
   z.object({ kind: z.literal("codes"), change: z.enum(CODE_CHANGES), count: z.int() }),
   /** codes of a batch that orders hold, which stay theirs */

@@ -67,8 +67,11 @@ export async function readEffects(
       (detail->>'jobs')::int as jobs, (detail->>'left_staff_mode')::int as left_staff_mode, (select u.email from users u where u.id = subject) as person,
       case when action in ('product.created', 'product.changed')
         then jsonb_array_length(detail->'changes') + coalesce((detail->>'more')::int, 0) end as fields,
+      case when action = 'order.cancelled' and detail->'after'->>'status' <> 'cancelled'
+        then (select o.order_number from orders o where o.id = subject) end as open_cancellation,
       (select t.name from product_texts t where 'product:' || t.product_id = subject and t.locale = 'en') as product
     from audit_entries where id > ${before.audit_entry} order by id`);
+  const undecided = audited.flatMap(({ open_cancellation: number }) => (number === null ? [] : [number]));
   const countAudited = (action: string) => audited.filter((entry) => entry.action === action).length;
   const { waiting_cents, paid_otherwise_cents, coupons_returned, coupons_inserted, sessions_updated } =
     counted!;
@@ -80,7 +83,8 @@ export async function readEffects(
     ...money("refund_waits", waiting_cents),
     ...money("paid_otherwise", paid_otherwise_cents),
     ...count("payments_cancelled", calls.cancelledIntents.length),
-    ...statuses,
+    ...undecided.map((number) => ({ kind: "cancellation_open" as const, order_number: number })),
+    ...statuses.filter(({ order_number }) => !undecided.includes(order_number)),
     ...CODE_CHANGES.flatMap((change) => {
       const changed = codes.find(({ event }) => event === change);
       return changed ? [{ kind: "codes" as const, change, count: changed.count }] : [];
@@ -137,6 +141,8 @@ type Audited = {
   /** of a product that was written: its name, and how many fields differ */
   fields: number | null;
   product: string | null;
+  /** the number of an order that is cancelled unless its payment succeeds */
+  open_cancellation: string | null;
   /** of a staff member: in how many sessions staff mode ended, and the address */
   left_staff_mode: number | null;
   person: string | null;
