@@ -176,6 +176,7 @@ export function TeamScreen({ team, canChange }: { team: MerchantTeam; canChange:
         title={t("end_of", { name })}
         effects={[t("effect_access"), t("effect_tokens"), t("effect_account")]}
         confirm={t(member?.is_self ? "leave" : "end")}
+        danger
         pending={pending}
         problem={problem}
         onConfirm={() =>
