@@ -111,7 +111,7 @@ const Name = ({ children }: { children: string }) => (
 function Detail({ detail }: { detail: AuditEntryView["detail"] }) {
   if (!detail) return null;
   return (
-    <dl className="grid grid-cols-[auto_1fr] gap-x-2 text-13 min-[900px]:min-w-64 min-[900px]:grid-cols-[auto_minmax(9rem,1fr)]">
+    <dl className="grid grid-cols-1 gap-x-2 text-13 min-[900px]:min-w-64 min-[900px]:grid-cols-[auto_minmax(9rem,1fr)]">
       {Object.entries(detail)
         .sort(([a], [b]) => Number(b === "before") - Number(a === "before"))
         .map(([name, value]) => (

@@ -106,7 +106,7 @@ export function ConsoleOrders({
         cell: ({ send_email }) => (
           <ConsoleLink
             href={`${PATH}?email=${encodeURIComponent(send_email)}`}
-            className="text-link inline-block wrap-anywhere min-[900px]:min-w-36"
+            className="text-link inline-block wrap-anywhere min-[900px]:min-w-32"
           >
             {send_email}
           </ConsoleLink>
@@ -116,7 +116,7 @@ export function ConsoleOrders({
         id: "passes",
         header: t("passes"),
         cell: ({ passes }) => (
-          <ul className="min-[900px]:min-w-36">
+          <ul className="min-[900px]:min-w-32">
             {passes.map((pass, i) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the lines of an order keep their order
               <li key={i}>
