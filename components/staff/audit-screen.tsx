@@ -31,7 +31,9 @@ export function AuditScreen({ list, values }: { list: AuditList; values: FilterV
       {
         id: "action",
         header: t("action"),
-        cell: ({ action }) => <code className="font-mono text-13">{action.split(/(?<=[._])/).map(breakable)}</code>,
+        cell: ({ action }) => (
+          <code className="font-mono text-13">{action.split(/(?<=[._])/).map(breakable)}</code>
+        ),
       },
       {
         id: "subject",

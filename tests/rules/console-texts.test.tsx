@@ -18,9 +18,10 @@ const render = (locale: Locale, node: React.ReactNode) =>
     </NextIntlClientProvider>,
   );
 
-describe("find", () => {
-  const Detail = ({ hit }: { hit: Pick<FindHit, "kind" | "detail"> }) => useHitDetail()(hit);
+const Detail = ({ hit }: { hit: Pick<FindHit, "kind" | "detail"> }) => useHitDetail()(hit);
+const Method = ({ method }: { method: string | null }) => usePaymentMethod()(method);
 
+describe("find", () => {
   it.each(LOCALES)("names states as the pages of the records do (%s)", (locale) => {
     const { order_status, order, customer } = MESSAGES[locale].console;
     const cases: [FindHit["kind"], string, string][] = [
@@ -38,8 +39,6 @@ describe("find", () => {
 });
 
 describe("a payment method", () => {
-  const Method = ({ method }: { method: string | null }) => usePaymentMethod()(method);
-
   it.each([
     ["en", "card"],
     ["zh", "银行卡"],
