@@ -121,7 +121,7 @@ describe.each(LOCALES)("emails in %s", (locale) => {
       const mail = await renderSample(samples.find((sample) => sample.name === name)!, locale);
       return `${mail.subject} ${mail.text}`;
     };
-    const says = { en: "no longer works", zh: "之前的激活码已不能使用", ja: "以前のコードはもう使えません" }[
+    const says = { en: "no longer work", zh: "之前的激活码已不能使用", ja: "以前のコードはもう使えません" }[
       locale
     ];
     const subject = { en: "replacement code", zh: "更换的激活码", ja: "交換後のコード" }[locale];
