@@ -41,9 +41,20 @@ export type KeysProps = {
   withdrawal: boolean;
   /** When the buyer agreed to immediate delivery. The law requires a confirmation on a durable medium. */
   agreedAt: Date | null;
+  /** Every code of the email replaces an earlier one, which is revoked. */
+  replacement: boolean;
 };
 
 const countCodes = ({ passes }: KeysProps) => passes.reduce((sum, pass) => sum + pass.codes.length, 0);
+
+/** The email is about codes in place of earlier ones, to whom they belong. */
+const isReplacement = ({ reader, replacement }: KeysProps) => replacement && reader !== "giver";
+
+/** Says that the earlier codes no longer work. */
+const replaced = (props: KeysProps, { t }: MailContext) =>
+  t("keys.replaced", {
+    count: props.passes.reduce((sum, pass) => sum + pass.keptInLibrary, countCodes(props)),
+  });
 
 /** The recipient is not named, because the giver typed the address and may not have a verified one. */
 const lead = (props: KeysProps, { t, locale }: MailContext) =>
@@ -54,19 +65,24 @@ const lead = (props: KeysProps, { t, locale }: MailContext) =>
       });
 
 export const keysMail: MailTemplate<KeysProps> = {
-  subject: (props, context) =>
-    context.t(props.reader === "giver" ? "keys.gift_subject" : "keys.subject", {
-      count: countCodes(props),
-      summary: summarizeLines(props.passes, context),
-    }),
-  preview: lead,
+  subject(props, context) {
+    const values = { count: countCodes(props), summary: summarizeLines(props.passes, context) };
+    if (isReplacement(props)) return context.t("keys.replacement_subject", values);
+    return context.t(props.reader === "giver" ? "keys.gift_subject" : "keys.subject", values);
+  },
+  preview: (props, context) => (isReplacement(props) ? replaced : lead)(props, context),
   body(props, context) {
     const { t, link } = context;
     const count = countCodes(props);
     const { reader } = props;
     return (
       <>
-        <Title>{reader === "giver" ? t("keys.gift_title") : t("keys.title", { count })}</Title>
+        <Title>
+          {reader === "giver"
+            ? t("keys.gift_title")
+            : t(isReplacement(props) ? "keys.replacement_title" : "keys.title", { count })}
+        </Title>
+        {isReplacement(props) && <Paragraph>{replaced(props, context)}</Paragraph>}
         <Paragraph>{lead(props, context)}</Paragraph>
         {props.passes.map((pass) => (
           <Ticket

@@ -218,7 +218,7 @@ function orderSamples(locale: Locale): MailSample[] {
   const waiting = { ...months, releasesAt: null, deliverBy: new Date("2026-11-23T10:00:00Z") };
   const delivered = passes(locale);
   const inLibrary = { ...delivered[1], codes: [], keptInLibrary: 3 };
-  const toOwner = { reader: "owner", giftDay: null } as const;
+  const toOwner = { reader: "owner", giftDay: null, replacement: false } as const;
   return [
     sample("order-placed", { ...order, payBy: ORDERED_AT }),
     sample("order-expiring", unpaid),
@@ -235,6 +235,19 @@ function orderSamples(locale: Locale): MailSample[] {
         agreedAt: ORDERED_AT,
       },
       "one",
+    ),
+    sample(
+      "keys",
+      {
+        orderId: ORDER,
+        totalCents: 2480,
+        passes: delivered.slice(0, 1),
+        ...toOwner,
+        withdrawal: false,
+        agreedAt: ORDERED_AT,
+        replacement: true,
+      },
+      "replaced",
     ),
     sample(
       "keys",
@@ -263,6 +276,7 @@ function orderSamples(locale: Locale): MailSample[] {
         giftDay: LATER,
         withdrawal: true,
         agreedAt: null,
+        replacement: false,
       },
       "gift",
     ),
@@ -276,6 +290,7 @@ function orderSamples(locale: Locale): MailSample[] {
         giftDay: LATER,
         withdrawal: true,
         agreedAt: null,
+        replacement: true,
       },
       "gift-replaced",
     ),

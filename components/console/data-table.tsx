@@ -225,7 +225,7 @@ export function DataTable<Row>(props: Props<Row>) {
                     key={id}
                     scope="col"
                     className={classNames(
-                      "py-2 pr-4 font-medium whitespace-nowrap first:pl-2",
+                      "py-2 pr-3 font-medium whitespace-nowrap first:pl-2 min-[1440px]:pr-4",
                       column?.align === "end" && "text-right",
                     )}
                   >
@@ -262,7 +262,7 @@ export function DataTable<Row>(props: Props<Row>) {
                     <td
                       key={cell.id}
                       className={classNames(
-                        "py-2.5 pr-4 min-[900px]:first:pl-2 max-[899px]:flex max-[899px]:gap-3 max-[899px]:py-0 max-[899px]:pr-0",
+                        "py-2.5 pr-3 min-[900px]:first:pl-2 min-[1440px]:pr-4 max-[899px]:flex max-[899px]:gap-3 max-[899px]:py-0 max-[899px]:pr-0",
                         column?.align === "end" && "figures min-[900px]:text-right",
                         (column?.oneLine || column?.align === "end") && "whitespace-nowrap",
                         column?.main && "font-medium",

@@ -7,12 +7,14 @@ import { Dialog } from "@/components/ui/dialog";
 import { Icon } from "@/components/ui/icon";
 import { ErrorNotice } from "@/components/ui/notice";
 
-/** Asks before a dangerous action, and lists what it will do before anything is pressed. */
+/** Asks before an action, and lists what it will do before anything is pressed. */
 export function EffectsDialog({
   open,
   title,
   effects,
   confirm,
+  danger = false,
+  dismiss,
   pending,
   problem,
   onConfirm,
@@ -24,6 +26,10 @@ export function EffectsDialog({
   effects: readonly string[];
   /** The name of the action, on its button. */
   confirm: string;
+  /** The action takes something away: its button is red. */
+  danger?: boolean;
+  /** The name of the way out, where "Cancel" reads like the action. */
+  dismiss?: string;
   pending: boolean;
   problem: string;
   onConfirm: () => void;
@@ -40,9 +46,9 @@ export function EffectsDialog({
       actions={
         <>
           <Button look="quiet" onClick={onClose}>
-            {t("cancel")}
+            {dismiss ?? t("cancel")}
           </Button>
-          <Button look="danger" pending={pending} onClick={onConfirm}>
+          <Button look={danger ? "danger" : "primary"} pending={pending} onClick={onConfirm}>
             {confirm}
           </Button>
         </>

@@ -22,6 +22,10 @@ type Props<R> = {
   title: string;
   /** The name of the action, on its button. */
   confirm: string;
+  /** The action takes something away: its button is red. */
+  danger?: boolean;
+  /** The name of the way out, where "Cancel" reads like the action. */
+  dismiss?: string;
   /** What a toast says when it is done, or how it reads from the call's result. */
   done: string | ((result: R) => string);
   /** A call whose body takes `preview` (lib/staff/preview/contract.ts). */
@@ -41,7 +45,7 @@ type Props<R> = {
 };
 
 /**
- * A dangerous action: asks for its fields, shows what the action would do, and does it. A closed reauthentication dialog
+ * An action with consequences: asks for its fields, shows what the action would do, and does it. A closed reauthentication dialog
  * closes this one; an action that needs a second person waits for one.
  */
 export function ActionDialog<R>(props: Props<R>) {
@@ -120,7 +124,7 @@ export function ActionDialog<R>(props: Props<R>) {
         actions={
           <>
             <Button look="quiet" onClick={onClose}>
-              {t("cancel")}
+              {props.dismiss ?? t("cancel")}
             </Button>
             {hasFields && (
               <Button type="submit" form={formId} look="primary" pending={pending}>
@@ -161,6 +165,8 @@ export function ActionDialog<R>(props: Props<R>) {
           : [...consequences, ...toTexts(shown.effects)]
       }
       confirm={confirm}
+      danger={props.danger}
+      dismiss={props.dismiss}
       pending={pending}
       problem={problem}
       onConfirm={() => void act(shown.input)}

@@ -18,6 +18,8 @@ const TONES: Record<ApprovalView["state"], Tone> = {
   refused: "bad",
   expired: "plain",
 };
+/** What takes something away when it is approved. */
+const DESTRUCTIVE: readonly ApprovalView["kind"][] = ["reset_factor", "end_merchant"];
 
 /** What waits for a second person, the oldest first; and what was decided. */
 export function ApprovalsScreen({ approvals, all }: { approvals: ApprovalView[]; all: boolean }) {
@@ -92,6 +94,7 @@ function DecisionDialog({ choice, onClose }: { choice: Choice; onClose: () => vo
       open
       title={t(`kind.${approval.kind}`, { subject: approval.subject })}
       confirm={t(decision)}
+      danger={!approves || DESTRUCTIVE.includes(approval.kind)}
       done={t(approves ? "approved" : "refused")}
       path={`/admin/approvals/${approval.approval_id}/${decision}`}
       consequences={approves ? [t(`effect.${approval.kind}`)] : []}

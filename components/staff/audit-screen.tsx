@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useMemo } from "react";
+import { Fragment, useMemo } from "react";
 import { type Column, DataTable, Pager } from "@/components/console/data-table";
 import { type Filter, FilterBar, type FilterValues } from "@/components/console/filter-bar";
 import { filterQuery } from "@/components/console/filter-query";
@@ -27,13 +27,19 @@ export function AuditScreen({ list, values }: { list: AuditList; values: FilterV
   const columns = useMemo(
     (): Column<AuditEntryView>[] => [
       { id: "at", header: t("at"), main: true, cell: ({ at }) => <ShortTime at={at} /> },
-      { id: "actor", header: t("actor"), cell: ({ actor }) => actor },
+      { id: "actor", header: t("actor"), cell: ({ actor }) => <Name>{actor}</Name> },
       {
         id: "action",
         header: t("action"),
-        cell: ({ action }) => <code className="font-mono">{action}</code>,
+        cell: ({ action }) => (
+          <code className="font-mono text-13">{action.split(/(?<=[._])/).map(breakable)}</code>
+        ),
       },
-      { id: "subject", header: t("subject"), cell: ({ subject, subject_name }) => subject_name ?? subject },
+      {
+        id: "subject",
+        header: t("subject"),
+        cell: ({ subject, subject_name }) => <Name>{subject_name ?? subject}</Name>,
+      },
       { id: "detail", header: t("detail"), cell: ({ detail }) => <Detail detail={detail} /> },
       {
         id: "position",
@@ -90,11 +96,24 @@ const text = (value: unknown): string =>
       ? JSON.stringify(value)
       : String(value);
 
+/** A part of an action's name, after which the line may end. */
+const breakable = (part: string) => (
+  <Fragment key={part}>
+    {part}
+    <wbr />
+  </Fragment>
+);
+
+/** An address or an id, which may break anywhere. */
+const Name = ({ children }: { children: string }) => (
+  <span className="inline-block wrap-anywhere min-[900px]:min-w-32">{children}</span>
+);
+
 /** What an entry tells beside its subject: each value by its name. */
 function Detail({ detail }: { detail: AuditEntryView["detail"] }) {
   if (!detail) return null;
   return (
-    <dl className="grid grid-cols-[auto_1fr] gap-x-2 text-13">
+    <dl className="grid grid-cols-1 gap-x-2 text-13 min-[900px]:min-w-64 min-[900px]:grid-cols-[auto_minmax(9rem,1fr)]">
       {Object.entries(detail)
         .sort(([a], [b]) => Number(b === "before") - Number(a === "before"))
         .map(([name, value]) => (

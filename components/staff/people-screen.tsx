@@ -151,6 +151,7 @@ export function PeopleScreen({ members, viewerId }: { members: StaffMemberView[]
         title={t("reset_title", { name: email })}
         effects={[t("effect_second"), t("effect_factor"), t("effect_sessions"), t("effect_mail")]}
         confirm={t("reset")}
+        danger
         pending={pending}
         problem={problem}
         onConfirm={() => void change((options) => api.post("/admin/staff/reset-factor", { email }, options))}
@@ -201,6 +202,7 @@ function RolesDialog({
         {...change}
         title={t("revoke_title", { name: email })}
         confirm={t("revoke")}
+        danger
         consequences={[t("effect_console"), t("effect_account")]}
       />
     );

@@ -10,6 +10,13 @@ export const PAYMENT_STATES = [
   "canceled",
 ] as const;
 
+/** Wallets by the provider's name of the payment method. Their names are the same in every language. */
+export const WALLET_NAMES: Readonly<Record<string, string>> = {
+  link: "Link",
+  apple_pay: "Apple Pay",
+  google_pay: "Google Pay",
+};
+
 /**
  * `cancelled`: never sent, because a lost dispute returned the money. `settled`: all attempts failed, and staff have paid it
  * by other means.

@@ -95,6 +95,10 @@ describe("approving a replacement", () => {
     const mails = await listKeysMails();
     expect(mails).toHaveLength(before + 1);
     expect(mails[0]!.text.match(/TEST-[0-9A-F-]+/g)).toEqual([code]);
+    const replaced = mails.map(({ text }) =>
+      text.includes("replaces your earlier one, which no longer works"),
+    );
+    expect(replaced).toEqual([true, ...mails.slice(1).map(() => false)]);
     expect(await getErrorName(revealKey(buyer.viewer, { library_id: oldKey }))).toBe("key_unknown");
     expect((await listEvents(oldKey)).at(-1)).toBe("revoked");
     expect(await listEvents(newKey!.id)).toEqual(["imported", "reserved", "assigned", "mailed", "revealed"]);

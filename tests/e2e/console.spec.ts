@@ -5,6 +5,7 @@ import { createProduct } from "@/db/factories/catalog";
 import { createOrder } from "@/db/factories/orders";
 import { createStaff } from "@/db/factories/staff";
 import { normalizeKey } from "@/lib/delivery/rules";
+import { audit } from "@/lib/platform/audit";
 import { fingerprint } from "@/lib/platform/crypto/vault";
 import { expectAccessible } from "./axe";
 import { consolePath, consoleTexts, signInAs } from "./console-steps";
@@ -77,6 +78,38 @@ test("screens of the console are accessible and fit the window", {
     expect(width, name).toBeLessThanOrEqual(0);
     await expectAccessible(page, name);
   }
+});
+
+test("the orders and the audit log fit a window of 1280 px, with long values", {
+  tag: "@once",
+}, async ({ page, context, baseURL, locale }) => {
+  const admin = await createStaff();
+  await signInAs(context, baseURL!, admin);
+  const buyer = await createUser({ email: `a.rather.long.address.${Date.now()}@mail.find.example` });
+  const product = await createProduct({ plans: [{ keys: 1 }] });
+  const planId = product.plans[0]!.id;
+  const order = await createOrder(buyer, planId, { status: "processing" });
+  await db.execute(sql`insert into payments (id, order_id, intent_id, state, amount_cents, currency, receipt_email, method)
+    values (${`pay_${order.id}`}, ${order.id}, ${`pi_${order.id}`}, 'canceled', 100, 'usd', ${buyer.email}, 'google_pay')`);
+  await audit({
+    actor: admin.id,
+    action: "replacement.requested_again",
+    subject: order.id,
+    detail: { order_product_id: order.lineId, amount: 5, note: "A gesture for the long wait. ".repeat(8) },
+  });
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const table = page.locator("main section:has(> table)");
+  const hidden = () => table.evaluate((section) => section.scrollWidth - section.clientWidth);
+  await page.goto(consolePath(`/console/orders?vip_id=${planId}`, locale));
+  await waitUntilInteractive(page);
+  await expect(page.locator("main tbody tr")).toHaveCount(1);
+  expect(await hidden()).toBe(0);
+  await page.goto(consolePath(`/console/audit?subject=${order.id}`, locale));
+  await waitUntilInteractive(page);
+  const row = page.locator("main tbody tr").first();
+  await expect(row).toContainText("A gesture");
+  expect((await row.boundingBox())!.height).toBeLessThan(400);
+  expect(await hidden()).toBe(0);
 });
 
 test("a code typed into find opens its order, by the keyboard alone, and stands in no address", {

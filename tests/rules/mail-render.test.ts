@@ -116,6 +116,23 @@ describe.each(LOCALES)("emails in %s", (locale) => {
     expect(html).toMatch(/href="[^"]*\/receipt\?order_id=/);
   });
 
+  it("with a replacement say that the earlier code no longer works", async () => {
+    const text = async (name: string) => {
+      const mail = await renderSample(samples.find((sample) => sample.name === name)!, locale);
+      return `${mail.subject} ${mail.text}`;
+    };
+    const says = { en: "no longer work", zh: "之前的激活码已不能使用", ja: "以前のコードはもう使えません" }[
+      locale
+    ];
+    const subject = { en: "replacement code", zh: "更换的激活码", ja: "交換後のコード" }[locale];
+    for (const name of ["keys-replaced", "keys-gift-replaced"]) {
+      expect(await text(name)).toContain(says);
+      expect(await text(name)).toContain(subject);
+    }
+    for (const name of ["keys-one", "keys-many", "keys-library", "keys-gift"])
+      expect(await text(name)).not.toContain(says);
+  });
+
   it("are identical at every retry", async () => {
     for (const sample of samples)
       expect(await renderSample(sample, locale)).toEqual(await renderSample(sample, locale));
@@ -163,6 +180,7 @@ function keysProps(codes: string[]): KeysProps {
     withdrawal: true,
     agreedAt: null,
     totalCents: 0,
+    replacement: false,
   };
 }
 

@@ -61,6 +61,7 @@ export function BulkActions({ products, categories }: Props) {
         title={action ? t("bulk_title", { action: t(`bulk.${action}`), count: products.length }) : ""}
         effects={action ? [t(`bulk_effect.${action}`), t("bulk_revision")] : []}
         confirm={action ? t(`bulk.${action}`) : ""}
+        danger={action === "pause" || action === "unlist"}
         pending={pending}
         problem={problem}
         onConfirm={() => action && void change(action)}

@@ -193,6 +193,7 @@ function ChangeDialog({ choice: { kind, campaign }, onClose }: { choice: Choice;
         {...shared}
         title={t(`${action}_title`, name)}
         confirm={t(action)}
+        danger={campaign.enabled}
         body={() => ({ enabled: !campaign.enabled })}
       />
     );

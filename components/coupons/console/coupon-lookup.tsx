@@ -101,6 +101,7 @@ function Coupon({ coupon }: { coupon: ConsoleCoupon }) {
         open={revokes}
         title={t("revoke_title", { code: coupon_code })}
         confirm={t("revoke")}
+        danger
         done={t("revoked")}
         path="/admin/coupons/revoke"
         body={(values) => ({ coupon_code, reason: values.get("reason") })}

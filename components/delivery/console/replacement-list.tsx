@@ -198,6 +198,7 @@ export function ConsoleReplacements({
           open
           title={t("revoke_batch_title", { batch: choice.request.batch_name ?? "" })}
           confirm={t("revoke_batch")}
+          danger
           done={({ revoked }) => t("batch_revoked", { count: revoked })}
           path={`/admin/replacements/${choice.request.request_id}/revoke-batch`}
           onClose={() => setChoice(undefined)}
@@ -208,6 +209,7 @@ export function ConsoleReplacements({
           open
           title={t(`${choice.decision}_title`, { pass: passOf(choice.request) })}
           confirm={t(choice.decision)}
+          danger={choice.decision === "refuse"}
           done={t(choice.decision === "approve" ? "approved" : "refused")}
           path={`/admin/replacements/${choice.request.request_id}/${choice.decision}`}
           body={(fields) =>

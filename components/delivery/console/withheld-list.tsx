@@ -72,6 +72,7 @@ export function WithheldScreen({
           open
           title={t(`${choice.decision}_title`, { plan: passOf(choice.plan) })}
           confirm={t(choice.decision)}
+          danger={choice.decision === "revoke"}
           done={({ count }) => t(choice.decision === "release" ? "released" : "revoked", { count })}
           path={`/admin/keys/withheld/${choice.plan.vip_id}/${choice.decision}`}
           onClose={() => setChoice(undefined)}

@@ -110,6 +110,7 @@ export function ApplicationRecord({
           open
           title={t(`${decision}_title`, { email })}
           confirm={t(decision)}
+          danger={isRefusal}
           done={t(isRefusal ? "refused" : "approved")}
           path={`/admin/applications/${application.application_id}/${decision}`}
           body={(fields) => {

@@ -117,6 +117,7 @@ export function ChangeRecord({ change }: Props) {
           open
           title={t(`${decision}_title`, { product: product_name })}
           confirm={t(decision)}
+          danger={decision === "refuse"}
           done={t(`done_${decision}`)}
           path={`/admin/changes/${change_id}/${decision}`}
           body={(fields) => {

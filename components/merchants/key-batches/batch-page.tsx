@@ -155,6 +155,7 @@ function Withdrawal({ id, of }: { id: string; of: Props["of"] }) {
             : []
         }
         confirm={t("withdraw_now")}
+        danger
         pending={acting.pending}
         problem={acting.problem}
         onConfirm={() => void withdraw()}

@@ -184,6 +184,7 @@ function SaleState({ profile: { state, state_note } }: { profile: MerchantProfil
         title={t("pause_title")}
         effects={[t("effect_off"), t("effect_served"), t("effect_back")]}
         confirm={t("pause")}
+        danger
         pending={pending}
         problem={problem}
         onConfirm={() => void change("pause")}

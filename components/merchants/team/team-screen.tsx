@@ -176,6 +176,7 @@ export function TeamScreen({ team, canChange }: { team: MerchantTeam; canChange:
         title={t("end_of", { name })}
         effects={[t("effect_access"), t("effect_tokens"), t("effect_account")]}
         confirm={t(member?.is_self ? "leave" : "end")}
+        danger
         pending={pending}
         problem={problem}
         onConfirm={() =>
@@ -192,6 +193,7 @@ export function TeamScreen({ team, canChange }: { team: MerchantTeam; canChange:
         title={t(nextRole === "owner" ? "owner_title" : "member_title", { name })}
         effects={[t(nextRole === "owner" ? "effect_owner" : "effect_member")]}
         confirm={t(nextRole === "owner" ? "make_owner" : "make_member")}
+        danger={nextRole !== "owner"}
         pending={pending}
         problem={problem}
         onConfirm={() =>

@@ -224,6 +224,7 @@ export function TokensScreen({
         title={t("revoke_of", { name: revoked?.name ?? "" })}
         effects={[t("effect_at_once"), t("effect_forever")]}
         confirm={t("revoke")}
+        danger
         pending={pending}
         problem={problem}
         onConfirm={() => revoked && void revoke(revoked)}

@@ -161,6 +161,7 @@ export function AnnouncementsScreen({ announcements }: { announcements: ConsoleA
         open={choice?.kind === "end"}
         title={t("end_title")}
         effects={[t(choice?.announcement?.state === "scheduled" ? "effect_never" : "effect_gone")]}
+        danger
         confirm={t("end")}
         pending={pending}
         problem={problem}

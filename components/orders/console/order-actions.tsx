@@ -75,6 +75,8 @@ export function OrderActions({ order, may }: { order: ConsoleOrderDetail; may: O
         open={action !== undefined}
         title={t(`${shown}_title`, { number: order.order_number })}
         confirm={t(shown)}
+        danger={shown === "cancel"}
+        dismiss={shown === "cancel" ? t("cancel_keep") : undefined}
         done={t(`${shown}_done`)}
         path={`/admin/orders/${order.order_id}/${shown}`}
         onClose={() => setAction(undefined)}
@@ -122,6 +124,7 @@ export function LineActions({
         open={action !== undefined}
         title={t(giving ? "goodwill_title" : "refund_title", { pass })}
         confirm={t(giving ? "goodwill_confirm" : "refund")}
+        danger={!giving}
         done={t(giving ? "goodwill_done" : "refund_done")}
         path={`/admin/orders/${order.order_id}/${giving ? "goodwill" : "refund"}`}
         body={(values) => ({

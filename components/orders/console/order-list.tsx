@@ -8,6 +8,7 @@ import { ConsoleLink } from "@/components/console/link";
 import { ListScreen } from "@/components/console/list-screen";
 import { Pill, type Tone } from "@/components/console/pill";
 import { Age, ShortTime } from "@/components/console/time";
+import { usePaymentMethod } from "@/components/orders/console/payment-method";
 import { ActionDialog } from "@/components/staff/action-dialog";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -49,6 +50,7 @@ export function ConsoleOrders({
   const t = useTranslations("console.orders");
   const actions = useTranslations("console.order_actions");
   const statusName = useTranslations("console.order_status");
+  const methodName = usePaymentMethod();
   const { locale } = useSurface();
   const [resending, setResending] = useState<ConsoleOrder[]>();
   const yes = [{ value: "true", label: t("yes") }];
@@ -86,14 +88,25 @@ export function ConsoleOrders({
           </ConsoleLink>
         ),
       },
-      { id: "when", header: t("when"), cell: ({ created_at }) => <ShortTime at={created_at} /> },
+      {
+        id: "when",
+        header: t("when"),
+        cell: ({ created_at }) => (
+          <>
+            <ShortTime at={created_at} />
+            <span className="block text-13 text-quiet">
+              <Age at={created_at} />
+            </span>
+          </>
+        ),
+      },
       {
         id: "email",
         header: t("email"),
         cell: ({ send_email }) => (
           <ConsoleLink
             href={`${PATH}?email=${encodeURIComponent(send_email)}`}
-            className="text-link inline-block wrap-anywhere min-[900px]:min-w-40"
+            className="text-link inline-block wrap-anywhere min-[900px]:min-w-32"
           >
             {send_email}
           </ConsoleLink>
@@ -103,7 +116,7 @@ export function ConsoleOrders({
         id: "passes",
         header: t("passes"),
         cell: ({ passes }) => (
-          <ul className="min-[900px]:min-w-40">
+          <ul className="min-[900px]:min-w-32">
             {passes.map((pass, i) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the lines of an order keep their order
               <li key={i}>
@@ -135,13 +148,19 @@ export function ConsoleOrders({
         header: t("payment"),
         oneLine: true,
         cell: ({ payment }) =>
-          payment
-            ? `${payment.method ?? "–"} · ${t(`payment_state.${PAYMENT_WORDS[payment.state] ?? "open"}`)}`
-            : "–",
+          payment ? (
+            <>
+              {methodName(payment.method)}
+              <span className="block text-13 text-quiet">
+                {t(`payment_state.${PAYMENT_WORDS[payment.state] ?? "open"}`)}
+              </span>
+            </>
+          ) : (
+            "–"
+          ),
       },
-      { id: "age", header: t("age"), align: "end", cell: ({ created_at }) => <Age at={created_at} /> },
     ],
-    [t, statusName, locale],
+    [t, statusName, methodName, locale],
   );
   return (
     <>

@@ -15,6 +15,7 @@ import {
   type OrderRights,
 } from "@/components/orders/console/order-actions";
 import { ORDER_TONES, PAYMENT_WORDS } from "@/components/orders/console/order-list";
+import { usePaymentMethod } from "@/components/orders/console/payment-method";
 import { Timeline, useRefundReason } from "@/components/orders/console/timeline";
 import { Notes } from "@/components/staff/notes";
 import { useSurface } from "@/components/ui/surface";
@@ -40,6 +41,7 @@ export function OrderRecord({
   const t = useTranslations("console.order");
   const list = useTranslations("console.orders");
   const statusName = useTranslations("console.order_status");
+  const methodName = usePaymentMethod();
   const { locale } = useSurface();
   const usd = (amount: number) => formatPrice(toCents(amount), locale);
   const time = (at: string | null) => (at ? <ShortTime at={at} /> : "–");
@@ -113,7 +115,7 @@ export function OrderRecord({
               ),
             },
             { name: t("amount"), end: true, cell: ({ amount }) => usd(amount) },
-            { name: t("method"), cell: ({ method }) => method ?? "–" },
+            { name: t("method"), cell: ({ method }) => methodName(method) },
             { name: list("when"), cell: ({ created_at }) => time(created_at) },
             { name: t("error"), cell: ({ last_error }) => last_error ?? "–" },
           ]}

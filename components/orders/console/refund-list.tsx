@@ -177,6 +177,7 @@ function RefundDialog({ action, onClose }: { action: Action | undefined; onClose
       open={dialog !== undefined}
       title={dialog?.title ?? ""}
       confirm={dialog?.confirm ?? ""}
+      danger
       done={(result) => {
         if (!("approved" in result)) return dialog?.done ?? "";
         const { approved, failed } = result;
@@ -221,10 +222,11 @@ function useRefundDialog(action: Action | undefined): DialogText | undefined {
   const { kind, refund } = action;
   const amount = formatPrice(toCents(refund.amount), locale);
   const pass = passName(refund) ?? t("whole_order");
+  const number = refund.order_number;
   const path = `/admin/refunds/${refund.refund_id}`;
   if (kind === "refuse")
     return {
-      title: t("refuse_title", { amount, pass }),
+      title: t("refuse_title", { amount, pass, number }),
       confirm: t("refuse"),
       done: t("refuse_done"),
       path: `${path}/refuse`,
@@ -233,7 +235,7 @@ function useRefundDialog(action: Action | undefined): DialogText | undefined {
     };
   if (kind === "settle")
     return {
-      title: t("settle_title", { amount }),
+      title: t("settle_title", { amount, number }),
       confirm: t("settle"),
       done: t("settle_done"),
       path: `${path}/settle`,
@@ -241,7 +243,7 @@ function useRefundDialog(action: Action | undefined): DialogText | undefined {
       fields: field("note", t("settle_note"), t("settle_hint")),
     };
   return {
-    title: t("approve_title", { amount, pass }),
+    title: t("approve_title", { amount, pass, number }),
     confirm: t("approve"),
     done: t("approve_done"),
     path: `${path}/approve`,

@@ -12,6 +12,7 @@ import { Page } from "@/components/ui/page";
 import { addressLines } from "@/lib/accounts/billing/rules";
 import type { OrderProduct, Receipt } from "@/lib/orders/contract";
 import { lineCents } from "@/lib/orders/rules";
+import { WALLET_NAMES } from "@/lib/payments/rules";
 import { formatPrice, includedTax, toCents } from "@/lib/platform/money";
 import { InvoiceLink } from "./invoice-link";
 import { PrintReceipt } from "./print-receipt";
@@ -66,16 +67,9 @@ export function ReceiptScreen({ receipt, addressId }: ReceiptProps) {
   );
 }
 
-/** Names that are the same in every language. */
-const WALLETS: Readonly<Record<string, string>> = {
-  link: "Link",
-  apple_pay: "Apple Pay",
-  google_pay: "Google Pay",
-};
-
 function useFacts({ order, method }: Receipt) {
   const t = useTranslations("orders.receipt");
-  const wallet = method === null ? undefined : WALLETS[method];
+  const wallet = method === null ? undefined : WALLET_NAMES[method];
   const paidWith =
     order.final_amount === 0 ? t("free") : (wallet ?? t(method === "card" ? "method.card" : "method.other"));
   const mono = (text: string) => <span className="font-mono text-13 break-all">{text}</span>;

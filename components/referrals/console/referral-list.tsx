@@ -130,6 +130,7 @@ export function ConsoleReferrals({ list, values }: { list: ConsoleReferralList; 
           open
           title={t("refuse_title", { inviter: refused.inviter.email, friend: refused.friend.email })}
           confirm={t("refuse")}
+          danger
           done={t("refused")}
           path={`/admin/referrals/${refused.referral_id}/refuse`}
           onClose={() => setRefused(undefined)}

@@ -94,6 +94,7 @@ export function EndSessions({
         open={open}
         title={device ? t("end_session_of", { device: device.device }) : t("end_all")}
         confirm={t("end_confirm")}
+        danger
         done={t("sessions_ended")}
         path={callPath(customer, "sessions/end")}
         body={() => (device ? { session_id: device.session_id } : {})}

@@ -5,6 +5,7 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
 import { useConsoleAddress } from "@/components/console/link";
+import { useHitDetail } from "@/components/staff/find/hit-detail";
 import type { ConsoleScreen } from "@/components/staff/screens";
 import { Dialog } from "@/components/ui/dialog";
 import { ErrorNotice } from "@/components/ui/notice";
@@ -33,6 +34,7 @@ export function FindPalette({
   const t = useTranslations("console.find");
   const frame = useTranslations("console.frame");
   const network = useTranslations("errors")("network");
+  const detailOf = useHitDetail();
   const router = useRouter();
   const address = useConsoleAddress();
   const [text, setText] = useState("");
@@ -102,7 +104,7 @@ export function FindPalette({
                 <span className="w-24 flex-none text-13 text-quiet">{t(`kind.${hit.kind}`)}</span>
                 <span className="min-w-0 wrap-anywhere">
                   {hit.title}
-                  {hit.detail && <span className="text-quiet">{` · ${hit.detail}`}</span>}
+                  {hit.detail && <span className="text-quiet">{` · ${detailOf(hit)}`}</span>}
                 </span>
               </Item>
             ))}

@@ -84,6 +84,7 @@ export function MerchantActions({ merchant }: { merchant: ConsoleMerchantDetail 
           open
           title={t(`${open}_title`, { name })}
           confirm={t(open)}
+          danger={open !== "resume"}
           done={t(`${open}_done`)}
           path={`/admin/merchants/${id}/${open}`}
           body={(fields) => {

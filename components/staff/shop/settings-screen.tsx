@@ -60,6 +60,7 @@ export function SettingsScreen({ shop: { open, closure } }: { shop: ShopState })
         open={action !== undefined}
         title={t(closing ? "close_title" : "reopen_title")}
         confirm={t(closing ? "close" : "reopen")}
+        danger={closing}
         done={t(closing ? "closed_now" : "opened_now")}
         path={`/admin/shop/${action ?? "close"}`}
         body={(values) => (closing ? { reason: String(values.get("reason") ?? "").trim() } : {})}

@@ -8,6 +8,7 @@ import type { MailProps } from "@/emails/render";
 import { activationFor } from "@/lib/catalog/product/rules";
 import type { Activation } from "@/lib/catalog/rules";
 import { decryptKeysForEmail } from "@/lib/delivery/library/queries";
+import { findReplacementKeys } from "@/lib/delivery/replacement/queries";
 import { findDisputeState } from "@/lib/orders/disputes/queries";
 import { type RefusalJson, refusalSql } from "@/lib/orders/refunds/queries";
 import { WITHDRAWAL_REASONS, withdrawalApplies } from "@/lib/orders/withdrawal/rules";
@@ -120,10 +121,11 @@ export async function keysMail(
   keptKeyIds: string[] = [],
   claimed = false,
 ) {
-  const [rows, mailedKeys, keptCounts, [gift]] = await Promise.all([
+  const [rows, mailedKeys, keptCounts, replacementKeys, [gift]] = await Promise.all([
     readOrderLines(orderId, locale),
     decryptOrderKeys(orderId, keyIds),
     countKeptKeys(keptKeyIds),
+    findReplacementKeys([...keyIds, ...keptKeyIds]),
     db
       .select({ deliverOn: gifts.deliverOn })
       .from(gifts)
@@ -165,6 +167,9 @@ export async function keysMail(
     giftDay: gift ? new Date(`${gift.deliverOn}T00:00:00Z`) : null,
     withdrawal: withdrawalApplies(order.country, order.time_zone),
     agreedAt: toDate(order.agreed_at),
+    replacement: [...mailedKeys.map(({ keyId }) => keyId), ...keptKeyIds].every((id) =>
+      replacementKeys.includes(id),
+    ),
   };
 }
 
