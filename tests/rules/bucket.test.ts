@@ -158,7 +158,8 @@ describe("an append log of years", () => {
     expect([values.length, files, olderFiles, gaps]).toEqual([43, 41, 560, []]);
     const lists = Math.ceil(server.objects.size / 3); // the store's pages are small
     expect(server.requests - before).toBe(lists + 41);
-    expect(server.mostAtOnce).toBe(16);
+    expect(server.mostAtOnce).toBeGreaterThan(8); // a busy machine sends the last ones later
+    expect(server.mostAtOnce).toBeLessThanOrEqual(16);
   });
 
   it("has the lines that a writer of the day before wrote since", async () => {
