@@ -35,8 +35,13 @@ beforeAll(async () => {
 });
 afterAll(closeDatabase);
 
+const PATHS = new Map<Handler, string>([
+  [getSources, "/admin/insight/sources"],
+  [getDays, "/admin/insight/days"],
+  [getSearches, "/admin/insight/searches"],
+]);
 const get = async (handler: Handler, query = "", user: { bearer: string } = finance) =>
-  (await call(handler, "/admin/insight/x", { query, headers: authHeaders(user) })).body;
+  (await call(handler, PATHS.get(handler)!, { query, headers: authHeaders(user) })).body;
 const visit = (fields: object, headers: Record<string, string> = {}) =>
   call(recordVisit, "/visit/record", {
     body: { visit_device_type: "desktop", page_url: "https://x.example/product/p-1", ...fields },

@@ -79,6 +79,7 @@ describeRejections("/auth/email/update", updateEmail, {
   },
 });
 describeRejections("/auth/email/verify-code", proveEmail, {
+  email_invalid: async () => ({ user: await newUser(), body: { email: "no address", code: "123456" } }),
   code_used_up: async () => {
     const [user, email] = [await newUser(), uniqueEmail()];
     const { verification_code: code } = await createUsedUpCode("order_email", email, user);
