@@ -2,18 +2,22 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { POST as setRoles } from "@/app/api/v1/admin/staff/route";
 import { POST as sendCoupon } from "@/app/api/v1/auth/coupon/send/route";
 import { POST as deleteAccount } from "@/app/api/v1/auth/delete/route";
+import { POST as updateAccountEmail } from "@/app/api/v1/auth/email/update/route";
 import { POST as login } from "@/app/api/v1/auth/login/email/route";
 import { POST as registerDirectly } from "@/app/api/v1/auth/register/direct/route";
+import { POST as resetPassword } from "@/app/api/v1/auth/reset-password/route";
 import { POST as sendCode } from "@/app/api/v1/auth/send-verification-code/route";
 import { POST as verifyResetCode } from "@/app/api/v1/auth/verify-reset-code/route";
 import { POST as registerBusiness } from "@/app/api/v1/business/register/route";
 import { POST as autoAdd } from "@/app/api/v1/cart/auto-add/route";
 import { GET as listCart } from "@/app/api/v1/cart/list/route";
 import { POST as createReview } from "@/app/api/v1/comment/create/route";
+import { POST as contact } from "@/app/api/v1/contact/create/route";
 import { GET as listOrders } from "@/app/api/v1/order/list/user/route";
 import { POST as updateEmail } from "@/app/api/v1/order/update/email/route";
 import { POST as confirmPayment } from "@/app/api/v1/payment/sandbox/confirm/route";
 import { POST as subscribe } from "@/app/api/v1/subscription/create/route";
+import { POST as unsubscribe } from "@/app/api/v1/subscription/unsubscribe/route";
 import { POST as joinWaitList } from "@/app/api/v1/wait-list/create/route";
 import { createProduct } from "@/db/factories/catalog";
 import { createCampaign } from "@/db/factories/coupons";
@@ -46,6 +50,28 @@ describeRejections("/auth/register/direct", registerDirectly, {
   under_age: async () => ({
     body: { user_email: uniqueEmail(), user_password: PASSWORD, age_group: "under_13" },
   }),
+});
+
+const verification = { verification_id: "vc_none", verification_code: "123456" };
+describeRejections("/auth/email/update", updateAccountEmail, {
+  email_invalid: async () => ({
+    user: await sale.createBuyer(),
+    body: { new_email: INVALID_EMAIL, ...verification },
+  }),
+});
+
+describeRejections("/auth/reset-password", resetPassword, {
+  email_invalid: async () => ({
+    body: { email: INVALID_EMAIL, new_password: PASSWORD, ...verification },
+  }),
+});
+
+describeRejections("/contact/create", contact, {
+  email_invalid: async () => ({ body: { email: INVALID_EMAIL, message: "My code is not accepted." } }),
+});
+
+describeRejections("/subscription/unsubscribe", unsubscribe, {
+  email_invalid: async () => ({ body: { email: INVALID_EMAIL } }),
 });
 
 describeRejections("/auth/delete", deleteAccount, {
