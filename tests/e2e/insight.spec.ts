@@ -35,14 +35,16 @@ test("insight leads from all sources to one, from there to searches without resu
   await page.goto(consolePath("/console/insight", locale));
   await waitUntilInteractive(page);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("console.insight.title"));
-  await expect(page.getByRole("heading", { level: 2 }).first()).toHaveText(t("console.insight.all"));
+  await expect(page.getByRole("main").getByRole("heading", { level: 2 }).first()).toHaveText(
+    t("console.insight.all"),
+  );
   await expectNoOverflow(page, "insight");
   await expectAccessible(page, "insight");
   await page.getByRole("link", { name: t("console.insight.days", { count: 7 }), exact: true }).click();
   await page.waitForURL(/days=7$/);
   await page.getByRole("link", { name: source }).click();
   await page.waitForURL(/came_from=/);
-  await expect(page.getByRole("heading", { level: 2 }).first()).toHaveText(source);
+  await expect(page.getByRole("main").getByRole("heading", { level: 2 }).first()).toHaveText(source);
   const paid = page.getByRole("figure").filter({ hasText: t("console.insight.paid") });
   await paid.getByText(t("console.insight.as_table")).click();
   const table = page.getByRole("region", { name: t("console.insight.paid") });
