@@ -77,7 +77,7 @@ test("orders are walked, selected and opened by the keyboard", {
     await expectCurrent(4);
   });
 
-  await test.step("/ goes to the filters, where letters are text", async () => {
+  await test.step("/ focuses the filters, where the keys type text", async () => {
     await page.keyboard.press("/");
     const field = page.locator("main form input").first();
     await expect(field).toBeFocused();

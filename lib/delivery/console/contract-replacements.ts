@@ -25,7 +25,7 @@ export const ConsoleReplacement = z.object({
   request_id: z.string(),
   state: z.enum(REPLACEMENT_STATES),
   asked_at: Instant,
-  /** in the words of whoever asked, with codes masked */
+  /** the words of the person who asked, with codes masked */
   reason: z.string(),
   /** the address of the staff member who asked for the buyer; null: the buyer asked */
   asked_by: z.string().nullable(),
