@@ -4,6 +4,7 @@ import { appendFileSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { vi } from "vitest";
 import { type RecordedStatement, statementsFile } from "./recorded-statements";
+import { noteStatement } from "./sent-statements";
 
 const seen = new Set<string>();
 
@@ -18,7 +19,9 @@ function record(text: string, types: number[]): void {
 
 vi.mock("postgres", async (load) => {
   const { default: postgres } = await load<{ default: typeof import("postgres") }>();
-  const debug = (_connection: number, text: string, _values: unknown[], types: number[]) =>
+  const debug = (_connection: number, text: string, values: unknown[], types: number[]) => {
     record(text, types);
+    noteStatement(text, values);
+  };
   return { default: (url: string, options: object) => postgres(url, { ...options, debug }) };
 });

@@ -1,15 +1,11 @@
 import { expect } from "vitest";
 import { listClient } from "@/db/client";
 import { type PlanNode, rowsRead } from "./rows-of-plan";
+import { collectStatements } from "./sent-statements";
 
-/** A statement that was sent to Postgres, as postgres.js reports it to `debug`. */
-export type SentStatement = { text: string; values: unknown[] };
-
-/** Runs a list and returns the rows that its dearest statement reads. `sent`: collects the statements. */
-export async function mostRead(sent: SentStatement[], run: () => Promise<unknown>): Promise<number> {
-  sent.length = 0;
-  await run();
-  const statements = [...sent];
+/** Runs a list and returns the rows that its dearest statement reads. */
+export async function mostRead(run: () => Promise<unknown>): Promise<number> {
+  const statements = await collectStatements(run);
   expect(statements.length).toBeGreaterThan(0);
   let most = 0;
   for (const { text, values } of statements) {
