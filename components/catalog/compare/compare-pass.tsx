@@ -23,7 +23,7 @@ export function ComparePass({ name, labels }: ComparePassProps) {
       () => {}, // Passes can still be compared from lists.
     );
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for the passes that an earlier page chose
   useEffect(() => {
     try {
       if (localStorage.getItem("compare_plans")) load(false);
