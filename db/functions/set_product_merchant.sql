@@ -11,7 +11,7 @@ BEGIN
     SELECT id INTO NEW.merchant_id FROM merchants WHERE handle = slug;
     IF NEW.merchant_id IS NULL THEN
       INSERT INTO merchants (id, handle, name) VALUES ('mch_' || left(md5(slug), 20), slug, NEW.vendor)
-        ON CONFLICT (handle) DO NOTHING;
+        ON CONFLICT DO NOTHING; -- of id and handle, as two first products may come at once
       SELECT id INTO NEW.merchant_id FROM merchants WHERE handle = slug;
     END IF;
   END IF;

@@ -144,8 +144,10 @@ describe("the audit chain", () => {
     await tamper("delete from audit_seals where position > 1");
     await sealAll();
     const found = await problems();
-    expect(found).toMatchObject([{ entryId: three, kind: "heads_differ" }]);
-    expect(found[0]!.message).toContain("2 different heads of the position 3");
+    // Transactions of other databases can delay a seal, so that the changed entry has a head of its own too.
+    const differing = found.filter(({ kind }) => kind === "heads_differ");
+    expect(differing).toMatchObject([{ entryId: three }]);
+    expect(differing[0]!.message).toContain("2 different heads of the position 3");
     // A head that was copied twice, as by two processes, is one.
     await tamper("truncate audit_entries, audit_seals");
     await rm(headsFile);

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, expect, it } from "vitest";
 import { closeDatabase, db } from "@/db/client";
-import { createProduct } from "@/db/factories/catalog";
+import { createCategory, createProduct } from "@/db/factories/catalog";
 import { createMerchant, createSeller } from "@/db/factories/merchants";
 import { readProductLines } from "@/lib/catalog/import/queries";
 import { getEditedChange } from "@/lib/merchants/changes/queries";
@@ -27,6 +27,18 @@ it("each vendor has a merchant, whose handle is the slug of the vendor", async (
   expect(rows.length).toBe(vendors.length);
   for (const { vendor, slug, handle, name, state } of rows)
     expect({ handle, name, state }).toEqual({ handle: slug, name: vendor, state: "active" });
+});
+
+it("the first products of a new vendor may come at once; they have one merchant", async () => {
+  const category = await createCategory();
+  for (let round = 0; round < 100; round++) {
+    const vendor = `At once ${round}`;
+    await Promise.all(
+      Array.from({ length: 8 }, () => createProduct({ vendor, category, plans: [], texts: {} })),
+    );
+    const owners = await db.execute(sql`select distinct merchant_id from products where vendor = ${vendor}`);
+    expect(owners).toHaveLength(1);
+  }
 });
 
 it("takes a suspended merchant's products off the shop, and puts them back", async () => {

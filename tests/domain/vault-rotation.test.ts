@@ -109,12 +109,13 @@ describe("rotation", () => {
     useVaultKeys(firstKey, originalKey);
     const rotations = [await rotateKeys({ batch: 50, actor: "test" })];
     useVaultKeys(secondKey, firstKey, originalKey);
-    // Two rotations at once; the progress of the first shows its batches.
+    // Two rotations at once; their progress shows their batches.
     const progress: number[] = [];
+    const onProgress = ({ resealed }: { resealed: number }) => progress.push(resealed);
     rotations.push(
       ...(await Promise.all([
-        rotateKeys({ batch: 50, actor: "test", onProgress: ({ resealed }) => progress.push(resealed) }),
-        rotateKeys({ batch: 70, actor: "test" }),
+        rotateKeys({ batch: 50, actor: "test", onProgress }),
+        rotateKeys({ batch: 70, actor: "test", onProgress }),
       ])),
     );
     isRunning = false;
