@@ -34,7 +34,7 @@ export function PlainSelect({
         autoComplete="off"
         onFocus={onFocus}
         onChange={(event) => onChoose(event.target.value)}
-        className={`min-h-11 cursor-pointer appearance-none rounded-control bg-transparent font-medium [&>option]:bg-raised [&>option]:text-ink ${compact ? "w-11 text-transparent" : "field-sizing-content pr-8 pl-9.5"}`}
+        className={`field-sizing-content min-h-11 cursor-pointer appearance-none rounded-control bg-transparent font-medium [&>option]:bg-raised [&>option]:text-ink ${compact ? "w-11 text-transparent" : "pr-8 pl-9.5"}`}
       >
         {options.map(({ text, ...option }) => (
           <option key={option.value} {...option}>

@@ -19,7 +19,7 @@ const TEXTS = {
     body: "## 節\n\nいくつかの言葉です。",
   },
 };
-const NAMES = { en: "English", zh: "中文", ja: "日本語" };
+const NAMES = { en: "English", zh: "简体中文", ja: "日本語" };
 
 test("a post is written, published, and stands on the site; a second tab loses nothing", {
   tag: "@all",

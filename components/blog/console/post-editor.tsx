@@ -18,12 +18,11 @@ import { useCall } from "@/components/ui/use-call";
 import type { ConsolePost, PostSaved } from "@/lib/blog/console/contract";
 import { api } from "@/lib/platform/api/client";
 import type { FieldIssue } from "@/lib/platform/errors";
-import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
+import { LANGUAGE_NAMES, LOCALES, type Locale } from "@/lib/platform/i18n/locales";
 import { PictureImage, PicturePicker } from "./picture-picker";
 import { PostPreviewPane, type PostText } from "./post-preview";
 
 const REVISION_CONFLICT = "40940";
-const LANGUAGE_NAMES: Record<Locale, string> = { en: "English", zh: "中文", ja: "日本語" };
 
 type Draft = Omit<ConsolePost, "post_id" | "revision" | "edited" | "related"> & { related: string };
 type Saved = { id: number; revision: number } | null;
