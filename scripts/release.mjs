@@ -14,9 +14,9 @@ import { endAll, root } from "./run.mjs";
 const BUILD = ".next-release";
 /** The entries of a release: `node server.js` and so on. `node command.js` runs the operator's commands. */
 const ENTRIES = { server: "server.ts", worker: "scripts/work.ts", migrate: "scripts/migrate.ts" };
-/** What Next traces, but nothing reads while it serves. */
+/** What Next traces, but nothing reads while it serves; `.next` is the build that `npm start` serves. */
 const SURPLUS = [
-  ...["docs", "lib", "package-lock.json", "server.js"],
+  ...[".next", "docs", "lib", "package-lock.json", "server.js"],
   "node_modules/next/dist/server/capsize-font-metrics.json",
   ...["browser.js", "browser.mjs", "browser.old.js", "browser.old.mjs", "standalone.js"].map(
     (name) => `node_modules/pdfkit/js/pdfkit.${name}`,
