@@ -215,14 +215,14 @@ export const lockOrderKey = (tx: Tx, orderId: string, keyId: string): Promise<Lo
   lockKey(tx, keyId, sql`l.order_id = ${orderId} and ${CODE_OWNER_SQL} <> ''`);
 
 /** Locks the row first and reads it in a second statement, so that a concurrent refund request is seen. */
-async function lockKey(tx: Tx, keyId: string, isMeant: SQL): Promise<LockedKey> {
+async function lockKey(tx: Tx, keyId: string, condition: SQL): Promise<LockedKey> {
   await tx.select({ id: keys.id }).from(keys).where(eq(keys.id, keyId)).for("update");
   const [row] = await tx.execute<LockedKey>(sql`
     select k.id, l.order_id as "orderId", ${CODE_OWNER_SQL} as "ownerId", k.state = 'quarantined' or ${frozenLineSql("l")} as frozen, shop_now() as now,
       k.assigned_at as "assignedAt", k.activated_at as "activatedAt", ${CODE_SEEN_SQL} as seen,
       ${NEEDS_CONSENT_SQL} as "needsConsent", exists (select from unjournaled_keys u where u.key_id = k.id) as unjournaled
     from keys k join order_lines l on l.id = k.order_line_id join orders o on o.id = l.order_id
-    where k.id = ${keyId} and ${isMeant} and k.state in ('assigned', 'quarantined')`);
+    where k.id = ${keyId} and ${condition} and k.state in ('assigned', 'quarantined')`);
   if (!row) throw new ShopError("key_unknown");
   if (row.frozen) throw new ShopError("key_frozen");
   return row;

@@ -1,6 +1,7 @@
 import { db, transaction } from "@/db/client";
 import { shopClosure } from "@/db/schema/requests";
 import { audit } from "@/lib/platform/audit";
+import { currentDryRun } from "@/lib/platform/dry-run-scope";
 import { log } from "@/lib/platform/log";
 
 /**
@@ -46,6 +47,11 @@ export function watchShopClosure(): () => void {
   return () => clearInterval(timer);
 }
 
+/** What was just written is known at once, unless it was a preview, which is rolled back. */
+function setKnownClosed(closed: boolean): void {
+  if (!currentDryRun()) globals.passlaneShop = { closed, readAt: performance.now() };
+}
+
 /** Closes the shop. False when it was closed before: it keeps its first reason. `by`: a user's id, or `staff:` and a name. */
 export async function closeShop(reason: string, by: string): Promise<boolean> {
   const closed = await transaction(async (tx) => {
@@ -54,7 +60,7 @@ export async function closeShop(reason: string, by: string): Promise<boolean> {
       await audit({ actor: by, action: "shop_closed", subject: "shop", detail: { reason } }, tx);
     return rows.length > 0;
   });
-  globals.passlaneShop = undefined;
+  setKnownClosed(true);
   return closed;
 }
 
@@ -65,7 +71,7 @@ export async function openShop(by: string): Promise<boolean> {
     if (rows.length > 0) await audit({ actor: by, action: "shop_opened", subject: "shop" }, tx);
     return rows.length > 0;
   });
-  globals.passlaneShop = undefined;
+  setKnownClosed(false);
   return opened;
 }
 

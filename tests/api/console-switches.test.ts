@@ -16,7 +16,7 @@ import { createStaff, type StaffUser } from "@/db/factories/staff";
 import { moveKeys } from "@/lib/delivery/withheld/commands";
 import type { Handler } from "@/lib/platform/api/declaration";
 import { newId } from "@/lib/platform/crypto/ids";
-import { isShopClosed, openShop } from "@/lib/platform/shop-closure";
+import { isShopClosed, isShopKnownClosed, openShop } from "@/lib/platform/shop-closure";
 import { clearQueue } from "../setup/queue";
 import * as sale from "../setup/sale";
 import { runStaffCommand } from "../setup/staff";
@@ -88,6 +88,7 @@ it("an administrator closes the shop, after its effects were shown, and opens it
     effects: [{ kind: "shop_opened", count: 1 }],
     result: null,
   });
+  expect(isShopKnownClosed()).toBe(true); // the preview opened nothing
   expect(await add()).toBe("50303");
   expect((await post(open, OPEN, {})).data.result).toEqual({ open: true, closure: null });
   expect(await add()).toBe("200");

@@ -9,6 +9,7 @@ import { createOrder } from "@/db/factories/orders";
 import { createStaff } from "@/db/factories/staff";
 import { MAX_QUEUED } from "@/lib/platform/console/list";
 import { newId } from "@/lib/platform/crypto/ids";
+import { closeShop, openShop } from "@/lib/platform/shop-closure";
 import { refuseReferralByStaff } from "@/lib/referrals/console/commands";
 import { ConsoleReferralsInput } from "@/lib/referrals/console/contract";
 import { listConsoleReferrals } from "@/lib/referrals/console/queries";
@@ -130,6 +131,14 @@ describe("a queue of the Today page", () => {
       expect(minutes).toBeCloseTo(60, 0);
     },
   );
+
+  it("of stuck work counts a missing worker, but not in a closed shop, which runs none", async () => {
+    const open = (await queueOf("stuck"))!.count;
+    await closeShop("A test.", "staff:test");
+    const closed = (await queueOf("stuck"))!.count;
+    await openShop("staff:test");
+    expect(closed).toBe(open - 1);
+  });
 
   it("of approvals counts those that the person may decide", async () => {
     const [asking, second] = [await createStaff({ roles: ["finance"] }), await createStaff()];

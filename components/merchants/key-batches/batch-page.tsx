@@ -3,6 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useCallback, useState } from "react";
+import { useReauthentication } from "@/components/accounts/reauthentication/reauthentication-provider";
 import { EffectsDialog } from "@/components/console/effects-dialog";
 import { ImportBar, ImportPill, ImportReport, useRunningImport } from "@/components/console/import-parts";
 import { ConsoleHeader } from "@/components/console/page-header";
@@ -118,13 +119,16 @@ function Withdrawal({ id, of }: { id: string; of: Props["of"] }) {
   const t = useTranslations("console.key_batches");
   const network = useTranslations("errors")("network");
   const router = useRouter();
+  const withReauthentication = useReauthentication();
   const asking = useCall(network);
   const acting = useCall(network);
   const [planned, setPlanned] = useState<KeysWithdrawn>();
   const send = (preview: boolean, options: { networkMessage: string }): Promise<ApiResult<KeysWithdrawn>> =>
-    of === "merchant"
-      ? api.post(`/merchant/keys/batches/${id}/withdraw`, { preview }, options)
-      : api.post(`/admin/keys/batches/${id}/withdraw`, { preview }, options);
+    withReauthentication(() =>
+      of === "merchant"
+        ? api.post(`/merchant/keys/batches/${id}/withdraw`, { preview }, options)
+        : api.post(`/admin/keys/batches/${id}/withdraw`, { preview }, options),
+    );
   async function open() {
     const result = await asking.run((options) => send(true, options));
     if (result.ok) setPlanned(result.data);

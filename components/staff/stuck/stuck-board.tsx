@@ -147,7 +147,7 @@ export function StuckScreen({
 
 type Stuck = { board: StuckBoard; queues: readonly JobQueueItem[] };
 
-/** The newest board. It is asked for by calls that do not extend staff mode, so that an unattended desk is left in time. */
+/** The newest board. It is polled by calls that do not extend staff mode. */
 function useFreshBoard(first: Stuck, isPaused: boolean): Stuck {
   const router = useRouter();
   const [polled, setPolled] = useState<Stuck>();
@@ -156,7 +156,7 @@ function useFreshBoard(first: Stuck, isPaused: boolean): Stuck {
       if (document.visibilityState !== "visible" || isPaused) return;
       const [board, queues] = await Promise.all([api.get("/admin/stuck"), api.get("/admin/stuck/queues")]);
       if (board.ok && queues.ok) setPolled({ board: board.data, queues: queues.data.items });
-      // The page leads to the entrance.
+      // The page shows the sign-in of staff mode.
       else if (!board.ok && ACCESS_ENDED.includes(board.code)) router.refresh();
     }, REFRESH_MS);
     return () => clearInterval(timer);

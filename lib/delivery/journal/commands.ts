@@ -54,10 +54,10 @@ async function listUnjournaled({ orderId, keyIds, ownerId }: Unjournaled): Promi
     ownerId !== undefined &&
       sql`exists (select from orders o where o.id = u.order_id and ${CODE_OWNER_SQL} = ${ownerId})`,
   ].filter((condition) => condition !== undefined && condition !== false);
-  const isMeant = conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`;
+  const condition = conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`;
   const rows = await db.execute<{ key: string; order: string; at: string }>(sql`
     select u.key_id as key, u.order_id as "order", coalesce(k.assigned_at, u.created_at) as at
     from unjournaled_keys u join keys k on k.id = u.key_id
-    where ${isMeant} order by u.created_at, u.key_id limit ${BATCH}`);
+    where ${condition} order by u.created_at, u.key_id limit ${BATCH}`);
   return rows.map(({ key, order, at }) => ({ key, order, at: new Date(at).toISOString() }));
 }

@@ -12,14 +12,14 @@ export async function moveKeys(
   to: { state: "withheld" | "quarantined" | "available" | "revoked"; actor: string },
 ): Promise<number> {
   if ("keyIds" in which && which.keyIds.length === 0) return 0;
-  const isMeant =
+  const condition =
     "keyIds" in which
       ? sql`id = any(${sql.param(which.keyIds)}::text[]) and state in ('available', 'reserved', 'withheld')`
       : sql`plan_id = ${which.planId} and state = ${which.state}`;
   const event: KeyEvent = to.state === "available" ? "restocked" : to.state;
   const moved = await tx.execute<{ count: number }>(sql`
     with meant as (
-      select id from keys where ${isMeant} and state <> ${to.state}
+      select id from keys where ${condition} and state <> ${to.state}
       order by plan_id, redeem_by nulls last, created_at, id for update
     ), moved as (
       update keys set state = ${to.state}, order_line_id = null, slot = null, reserved_at = null

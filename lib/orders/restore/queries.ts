@@ -161,13 +161,13 @@ export async function findPlansToWithhold(
   intents: IntentView[],
 ): Promise<PlanToWithhold[]> {
   const short = journal.whole ? await findUnaccountedPlans(journal, intents) : "all";
-  const isMeant = short === "all" ? sql`true` : sql`k.plan_id = any(${sql.param([...short])}::int[])`;
+  const condition = short === "all" ? sql`true` : sql`k.plan_id = any(${sql.param([...short])}::int[])`;
   const plans = await db.execute<Omit<PlanToWithhold, "why">>(sql`
     select k.plan_id as "planId", coalesce(t.name, p.slug) as product,
       count(*) filter (where k.state = 'available')::int as available
     from keys k join plans pl on pl.id = k.plan_id join products p on p.id = pl.product_id
     left join product_texts t on t.product_id = p.id and t.locale = 'en'
-    where k.state in ('available', 'reserved') and ${isMeant} group by k.plan_id, t.name, p.slug order by k.plan_id`);
+    where k.state in ('available', 'reserved') and ${condition} group by k.plan_id, t.name, p.slug order by k.plan_id`);
   const why = journal.whole
     ? "a payment since then bought more than the journal names"
     : "the journal is not whole";

@@ -90,7 +90,7 @@ export type Declaration<
    * with a cost changes nothing and is not limited as a write.
    */
   readCost?: number;
-  /** Pages ask for it again by themselves, so it is no use of the console: staff mode ends as if nobody had asked. */
+  /** Pages poll it, so it does not extend staff mode. */
   polled?: boolean;
   /** A valid token whose account was deleted is answered with `account_missing`. Other calls answer 401. */
   namesMissingAccount?: boolean;

@@ -25,7 +25,7 @@ import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { type ApprovalHandlers, approvalRequired, askApproval } from "@/lib/staff/approvals/commands";
 import { isApproved } from "@/lib/staff/approvals/queries";
-import type { ExportInput, UnnamedExportInput } from "@/lib/staff/exports/contract";
+import type { ExportInput, ImpersonalExportInput } from "@/lib/staff/exports/contract";
 import type { ExportList } from "@/lib/staff/exports/rules";
 import { permissionRule } from "@/lib/staff/rules";
 import { EmptySearchesInput, SourcesInput } from "@/lib/tracking/insight/contract";
@@ -308,9 +308,9 @@ export async function exportList(
  * numbers are counted as on the screen. The audit log has the list and its filters.
  * @throws ShopError invalid_input: not filters of the list
  */
-export async function exportUnnamedList(
+export async function exportImpersonalList(
   viewer: StaffViewer,
-  { list, filters }: UnnamedExportInput,
+  { list, filters }: ImpersonalExportInput,
   locale: Locale,
 ): Promise<ReadableStream<Uint8Array>> {
   const source = sourceOf(list, filters, locale);

@@ -13,4 +13,6 @@ export const CatalogueExportInput = z.object({ list: z.enum(CATALOGUE_EXPORT_LIS
 /** POST /admin/exports/insight: the same of the funnel by source and of searches that find nothing. */
 export const InsightExportInput = z.object({ list: z.enum(INSIGHT_EXPORT_LISTS), filters: Filters });
 
-export type UnnamedExportInput = z.output<typeof CatalogueExportInput> | z.output<typeof InsightExportInput>;
+export type ImpersonalExportInput =
+  | z.output<typeof CatalogueExportInput>
+  | z.output<typeof InsightExportInput>;

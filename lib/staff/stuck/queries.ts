@@ -264,10 +264,13 @@ export async function listStuck({ kind: only }: StuckInput, locale: Locale): Pro
   return { items, more, checked_at: new Date(now!.at).toISOString() };
 }
 
-/** What the board lists, counted up to the number that the Today page shows. Failed emails have a queue of their own. */
+/**
+ * What the board lists, counted up to the number that the Today page shows. Failed emails have a queue of their own, and a closed
+ * shop has no worker on purpose.
+ */
 export async function countStuck({ locale }: { locale: Locale }): Promise<QueueState> {
   const times: string[] = [];
   for await (const { rows } of findKinds(COUNTED_KINDS, MAX_QUEUED, locale))
-    times.push(...rows.map(({ since }) => new Date(since).toISOString()));
+    for (const { since, why } of rows) if (why !== "shop_closed") times.push(new Date(since).toISOString());
   return { count: Math.min(times.length, MAX_QUEUED), oldest_at: times.sort()[0] ?? null };
 }

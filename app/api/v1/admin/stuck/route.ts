@@ -7,7 +7,7 @@ export const GET = endpoint(
   {
     summary: "What waits for longer than it should",
     description:
-      "Paid orders, payments, holds, refunds, emails, jobs, differences to the provider, seals, and a missing worker: since when, why, and what runs it again. At most 50 of each kind. The board asks for it by itself; it is no use of the console.",
+      "Paid orders, payments, holds, refunds, emails, jobs, differences to the provider, seals, and a missing worker: since when, why, and what runs it again. At most 50 of each kind. The board polls it; it does not extend staff mode.",
     access: staff("orders.read"),
     query: StuckInput,
     result: StuckBoard,

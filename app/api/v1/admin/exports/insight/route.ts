@@ -1,7 +1,7 @@
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { binary } from "@/lib/platform/api/response";
 import { csvFile } from "@/lib/platform/console/csv";
-import { exportUnnamedList } from "@/lib/staff/exports/commands";
+import { exportImpersonalList } from "@/lib/staff/exports/commands";
 import { InsightExportInput } from "@/lib/staff/exports/contract";
 import { staff } from "@/lib/staff/rules";
 
@@ -17,5 +17,5 @@ export const POST = endpoint(
     replay: false,
     rate: [{ limit: 20, seconds: 3600, by: "user" }],
   },
-  async ({ viewer, body, locale }) => csvFile(body.list, await exportUnnamedList(viewer, body, locale)),
+  async ({ viewer, body, locale }) => csvFile(body.list, await exportImpersonalList(viewer, body, locale)),
 );

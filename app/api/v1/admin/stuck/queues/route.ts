@@ -7,7 +7,7 @@ export const GET = endpoint(
   {
     summary: "Queues of background jobs",
     description:
-      "Each with its waiting, later due, active and failed jobs, and since when the oldest waiting or failed one is due. A queue without a job is not listed. The board asks for it by itself; it is no use of the console.",
+      "Each with its waiting, later due, active and failed jobs, and since when the oldest waiting or failed one is due. A queue without a job is not listed. The board polls it; it does not extend staff mode.",
     access: staff("orders.read"),
     result: JobQueueList,
     polled: true,

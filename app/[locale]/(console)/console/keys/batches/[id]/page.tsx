@@ -33,7 +33,7 @@ export default async function ConsoleBatchPage(props: Props) {
     <BatchPage
       batch={batch}
       of="admin"
-      mayWithdraw={mayStaff(viewer.staff.roles, "imports.run")}
+      mayWithdraw={mayStaff(viewer.staff.roles, "stock.manage")}
       more={[[t("merchant"), batch.merchant]]}
       tools={<KeyViewTabs current="batches" />}
     />
