@@ -66,16 +66,16 @@ export class HaCluster extends DebianProcesses {
     super(folder);
   }
 
-  /** Starts all in `folder`, which is created; resolves when the three nodes stream. */
-  static async start(folder: string): Promise<HaCluster> {
-    const ports = await distinctPorts(11);
+  /** Starts all in `folder`, which is created, with the primary behind `primary`; resolves when the three nodes stream. */
+  static async start(folder: string, primary: number): Promise<HaCluster> {
+    const ports = await distinctPorts(10);
     const nodes = [0, 1, 2].map((index) => ({
       name: `node${index}`,
       port: ports[index]!,
       apiPort: ports[index + 3]!,
       data: join(folder, `node${index}`),
     }));
-    const [etcd, peer, primary, replica, pooler] = ports.slice(6) as [number, number, number, number, number];
+    const [etcd, peer, replica, pooler] = ports.slice(6) as [number, number, number, number];
     const cluster = new HaCluster(folder, nodes, { etcd, peer, primary, replica, pooler });
     mkdirSync(folder, { recursive: true });
     cluster.own(folder);

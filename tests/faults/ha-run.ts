@@ -4,7 +4,6 @@ import type postgres from "postgres";
 import { closeDatabase, db } from "@/db/client";
 import { openSql } from "@/db/connect";
 import { sealCustody } from "@/lib/delivery/custody/commands";
-import { testEnvironment } from "@/tests/setup/environment";
 import { auditCustody, auditSale } from "./audit";
 import {
   buy,
@@ -22,11 +21,12 @@ import { seeded, sleep } from "./shopper";
 import { runTrial, type TrialResult } from "./table";
 
 /*
- * The process of the part `ha` of `npm run faults` (ha-trials.ts): it uses the database of the cluster as the trials of the
- * other parts use theirs. Runs the parts that it reads from its input, and prints each result as a line of JSON.
+ * The process of the part `ha` of `npm run faults` (ha-trials.ts). Its DATABASE_URL leads to the primary of the cluster. Runs the
+ * parts that it reads from its input, and prints each result as a line of JSON.
  */
 type Settings = {
   folder: string;
+  primaryPort: number;
   dataDir: string;
   releases: [{ id: string; folder: string }, { id: string; folder: string }];
   seed: number;
@@ -225,11 +225,9 @@ async function end(code: number): Promise<never> {
 for (const name of ["SIGINT", "SIGTERM", "disconnect"]) process.once(name, () => void end(130));
 
 try {
-  cluster = await HaCluster.start(settings.folder);
+  cluster = await HaCluster.start(settings.folder, settings.primaryPort);
   console.error(`The cluster runs: ${cluster.versions()}.`);
-  const { primary, pooler: poolerUrl } = cluster.urls;
-  // Read at the first use of the database.
-  Object.assign(process.env, testEnvironment, { DATABASE_URL: primary, DATABASE_POOL: "8" });
+  const { pooler: poolerUrl } = cluster.urls;
   shop = await startHaShop({ cluster, releases: settings.releases, dataDir: join(settings.dataDir, "ha") });
   await db.execute("select 1");
   console.error("The shop runs.");

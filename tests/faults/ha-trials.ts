@@ -4,6 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { repositoryRoot } from "@/scripts/server-process";
+import { testEnvironment } from "@/tests/setup/environment";
+import { shopUrl } from "./debian-processes";
+import { distinctPorts } from "./deployment";
 import { findMissingPackages } from "./ha-cluster";
 import type { HaCounts } from "./ha-run";
 import { buildRelease, type Release, removeRelease } from "./release-trials";
@@ -41,7 +44,13 @@ export function haTrials({ dataDir, seed, size, until }: Options): {
     const releases = await findReleases();
     const folder = mkdtempSync(join(tmpdir(), "passlane-ha-"));
     chmodSync(folder, 0o755);
-    return startProcess({ folder, dataDir, releases, seed, counts, until }); // JSON has no infinity
+    const [primaryPort] = (await distinctPorts(1)) as [number];
+    const settings = { folder, primaryPort, dataDir, releases, seed, counts, until }; // JSON has no infinity
+    return startProcess(settings, {
+      ...testEnvironment,
+      DATABASE_URL: shopUrl(primaryPort),
+      DATABASE_POOL: "8",
+    });
   };
   return {
     parts() {
@@ -78,11 +87,11 @@ async function findReleases(): Promise<[Release, Release]> {
 
 type HaProcess = { run(part: string): Promise<TrialResult>; end(): Promise<void> };
 
-function startProcess(settings: object): HaProcess {
+function startProcess(settings: object, variables: Record<string, string>): HaProcess {
   const child: ChildProcess = spawn(
     process.execPath,
     ["--import", "tsx", "tests/faults/ha-run.ts", JSON.stringify(settings)],
-    { cwd: repositoryRoot, stdio: ["pipe", "pipe", "inherit", "ipc"] },
+    { cwd: repositoryRoot, env: { ...process.env, ...variables }, stdio: ["pipe", "pipe", "inherit", "ipc"] },
   );
   const ended = new Promise<number | null>((done) => child.once("exit", done));
   const results = new Map<string, TrialResult>();
