@@ -151,7 +151,8 @@ it("the timeline of an order names a merchant's token, the shell's user, and who
   const token = await createApiToken(await createMerchant());
   const buyer = await sale.createBuyer();
   const [byToken, byShell] = [await askRefund(buyer, planId), await askRefund(buyer, planId)];
-  const refuse = (id: string, by: string) => decideRefundRequest(id, { decision: "refused", by, note: "used" });
+  const refuse = (id: string, by: string) =>
+    decideRefundRequest(id, { decision: "refused", by, note: "used" });
   await refuse(byToken.requestId, `token:${token.id}`);
   await refuse(byShell.requestId, "staff:mara");
   expect(await said(byToken.orderId, "refund")).toContainEqual(["request_refused", null, "API · Test"]);
@@ -176,5 +177,8 @@ it("an order whose running payment is unwanted says that its cancellation was as
   await db.execute(sql`update orders set cancel_requested_at = shop_now() where id = ${orderId}`);
   expect((await getConsoleOrder(orderId, "en")).cancel_requested).toBe(true);
   await cancelOrder(buyer.viewer, { order_id: orderId });
-  expect(await getConsoleOrder(orderId, "en")).toMatchObject({ status: "cancelled", cancel_requested: false });
+  expect(await getConsoleOrder(orderId, "en")).toMatchObject({
+    status: "cancelled",
+    cancel_requested: false,
+  });
 });

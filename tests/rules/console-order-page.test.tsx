@@ -27,7 +27,8 @@ const render = (locale: Locale, node: React.ReactNode) =>
       </SurfaceProvider>
     </NextIntlClientProvider>,
   );
-const texts = (locale: Locale) => createTranslator({ locale, messages: MESSAGES[locale] as typeof MESSAGES.en });
+const texts = (locale: Locale) =>
+  createTranslator({ locale, messages: MESSAGES[locale] as typeof MESSAGES.en });
 
 const AT = "2026-11-28T10:00:00.000Z";
 const LINE: ConsoleOrderDetail["order_products"][number] = {
@@ -123,7 +124,12 @@ describe("the page of an order for staff", () => {
       sealed: 2,
     };
     const kept = page(locale, { status: "shipped", paid_at: AT, order_products: [line], keys: [code] });
-    for (const text of [order_status.shipped, kept_codes.no_consent, order.delivery.library, order.not_mailed])
+    for (const text of [
+      order_status.shipped,
+      kept_codes.no_consent,
+      order.delivery.library,
+      order.not_mailed,
+    ])
       expect(kept).toContain(text);
     expect(kept).not.toContain(order.delivery.email);
     const mailed = { ...line, immediate_delivery: true };
@@ -186,7 +192,11 @@ describe("the dialog of a gesture", () => {
       locale,
       <GoodwillLimit
         order={{ goodwill_given: given }}
-        rights={{ limitCents, role: limitCents === null ? "finance" : "support", secondPersonAboveCents: 10_000 }}
+        rights={{
+          limitCents,
+          role: limitCents === null ? "finance" : "support",
+          secondPersonAboveCents: 10_000,
+        }}
       />,
     );
 

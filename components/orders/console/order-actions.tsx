@@ -138,10 +138,10 @@ export function LineActions({
         title={t(giving ? "goodwill_title" : asksVendor ? "refund_ask_title" : "refund_title", { pass })}
         confirm={t(giving ? "goodwill_confirm" : asksVendor ? "refund_ask" : "refund")}
         danger={!giving}
-        consequences={!giving && asksVendor ? [t("refund_ask_text", { hours: VENDOR_CONFIRMATION_HOURS })] : undefined}
-        done={({ state }) =>
-          t(giving ? "goodwill_done" : state === "asked" ? "refund_asked" : "refund_done")
+        consequences={
+          !giving && asksVendor ? [t("refund_ask_text", { hours: VENDOR_CONFIRMATION_HOURS })] : undefined
         }
+        done={({ state }) => t(giving ? "goodwill_done" : state === "asked" ? "refund_asked" : "refund_done")}
         path={`/admin/orders/${order.order_id}/${giving ? "goodwill" : "refund"}`}
         body={(values) => ({
           order_product_id: line.order_product_id,

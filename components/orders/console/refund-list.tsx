@@ -73,8 +73,7 @@ export function ConsoleRefunds({
     const usd = (amount: number) => formatPrice(toCents(amount), locale);
     const why = (refund: ConsoleRefund): ReactNode => {
       if (refund.failure) return t("why_failed", { reason: refund.failure });
-      if (refund.decided_by)
-        return t("why_refused", { who: actorName(refund.decided_by) });
+      if (refund.decided_by) return t("why_refused", { who: actorName(refund.decided_by) });
       return refund.codes_seen > 0
         ? t("why_seen", { seen: refund.codes_seen, codes: refund.codes })
         : t("why_unseen");

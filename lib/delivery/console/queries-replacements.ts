@@ -9,10 +9,10 @@ import type {
   ConsoleReplacementsInput,
 } from "@/lib/delivery/console/contract-replacements";
 import { disputedSql, refundRequestedSql } from "@/lib/delivery/library/queries";
-import { actorNameSql } from "@/lib/platform/auth/actor-name";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { ID_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
 import {
+  actorNameSql,
   type ListPlan,
   type ListSize,
   pageSql,

@@ -8,8 +8,7 @@ import type { OrderProduct, OrderView } from "@/lib/orders/contract";
 import { findOrderForStaff } from "@/lib/orders/queries";
 import { sumGoodwill } from "@/lib/orders/refunds/queries";
 import { isGivenAway, isPayable, whyKept } from "@/lib/orders/rules";
-import { actorNameSql } from "@/lib/platform/auth/actor-name";
-import { rowCount } from "@/lib/platform/console/query";
+import { actorNameSql, rowCount } from "@/lib/platform/console/query";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { toDecimal } from "@/lib/platform/money";
@@ -109,7 +108,16 @@ export async function getConsoleOrder(idOrNumber: string, locale: Locale): Promi
     mails,
     ledger: ledger.map(inUsd),
     notes,
-    timeline: toTimeline({ payments, refunds, disputes, mails, notes, events, staffEvents, kept: whereKept(order) }),
+    timeline: toTimeline({
+      payments,
+      refunds,
+      disputes,
+      mails,
+      notes,
+      events,
+      staffEvents,
+      kept: whereKept(order),
+    }),
   };
 }
 

@@ -8,10 +8,10 @@ import type {
   ConsoleRefundsInput,
 } from "@/lib/orders/console/contract-refunds";
 import { capturedCentsSql, GIVEN_UP_SQL } from "@/lib/orders/refunds/queries";
-import { actorNameSql } from "@/lib/platform/auth/actor-name";
 import { ID_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
 import { WALKED_ROWS_WITH_PARTS } from "@/lib/platform/console/list";
 import {
+  actorNameSql,
   type ListPlan,
   type ListSize,
   pageSql,

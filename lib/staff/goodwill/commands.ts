@@ -46,7 +46,9 @@ export async function giveGoodwill(
     const totalCents = goodwill.amountCents + givenCents;
     const limit = limitOf(viewer.staff.roles, PERMISSION);
     if (totalCents > limit) {
-      const [atMost, left] = [limit, Math.max(0, limit - givenCents)].map((cents) => formatPrice(cents, locale));
+      const [atMost, left] = [limit, Math.max(0, limit - givenCents)].map((cents) =>
+        formatPrice(cents, locale),
+      );
       throw new ShopError("amount_above_limit", { params: { limit: atMost!, left: left! } });
     }
     if (totalCents > permissionRule(PERMISSION).fourEyesAbove!) {
