@@ -26,6 +26,7 @@ import { giftReturnedMail } from "./gift-returned";
 import { keysMail } from "./keys";
 import { merchantInviteMail } from "./merchant-invite";
 import { merchantNoticeMail } from "./merchant-notice";
+import { orderCancelledMail } from "./order-cancelled";
 import { orderExpiringMail } from "./order-expiring";
 import { orderPlacedMail } from "./order-placed";
 import { passEndingMail } from "./pass-ending";
@@ -68,6 +69,7 @@ const TEMPLATES = {
   "change-returned": changeReturnedMail,
   "change-refused": changeRefusedMail,
   "order-expiring": orderExpiringMail,
+  "order-cancelled": orderCancelledMail,
   "refund-requested": refundRequestedMail,
   "refund-refused": refundRefusedMail,
   "refund-failed": refundFailedMail,

@@ -214,6 +214,7 @@ function orderSamples(locale: Locale): MailSample[] {
   const [week, months, lifetime] = lines(locale);
   const order = { orderId: ORDER, ...withSums([week, months, lifetime], 500) };
   const unpaid = { orderId: ORDER, ...withSums([week, months], 500), holdEndsAt: ORDERED_AT };
+  const cancelled = { orderId: ORDER, lines: [week, months], support: SUPPORT };
   const preOrder = { ...week, releasesAt: LATER, deliverBy: new Date("2026-12-08T10:00:00Z") };
   const waiting = { ...months, releasesAt: null, deliverBy: new Date("2026-11-23T10:00:00Z") };
   const delivered = passes(locale);
@@ -222,6 +223,8 @@ function orderSamples(locale: Locale): MailSample[] {
   return [
     sample("order-placed", { ...order, payBy: ORDERED_AT }),
     sample("order-expiring", unpaid),
+    sample("order-cancelled", { ...cancelled, paymentOpen: false }, "unpaid"),
+    sample("order-cancelled", { ...cancelled, paymentOpen: true }, "paying"),
     sample("payment-failed", unpaid, "held"),
     sample("payment-failed", { orderId: ORDER, ...withSums([week]), holdEndsAt: null }, "released"),
     sample(

@@ -4,6 +4,7 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useRef } from "react";
 import { ShortTime } from "@/components/console/time";
+import { useActorName } from "@/components/staff/actor-name";
 import { Button } from "@/components/ui/button";
 import { ErrorNotice } from "@/components/ui/notice";
 import { TextArea } from "@/components/ui/text-input";
@@ -23,6 +24,7 @@ export function Notes({
   mayWrite: boolean;
 }) {
   const t = useTranslations("console.notes");
+  const actorName = useActorName();
   const network = useTranslations("errors")("network");
   const router = useRouter();
   const form = useRef<HTMLFormElement>(null);
@@ -43,7 +45,7 @@ export function Notes({
           <li key={note_id} className="max-w-text">
             <p className="whitespace-pre-wrap wrap-anywhere">{text}</p>
             <p className="text-13 text-quiet">
-              {written_by} · <ShortTime at={created_at} />
+              {actorName(written_by)} · <ShortTime at={created_at} />
             </p>
           </li>
         ))}

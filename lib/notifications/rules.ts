@@ -1,6 +1,9 @@
 /** `failed`: needs attention. `dropped`: was no longer needed when it could be sent. */
 export const MAIL_STATES = ["queued", "sent", "failed", "dropped"] as const;
 
+/** How many of the codes that an email is about stand in it: those that are kept in the Library do not. */
+export const MAIL_CODES = ["all", "some", "none"] as const;
+
 /** Every email the shop sends; each has a template `emails/<event>.tsx`. */
 export const MAIL_EVENTS = [
   "verification-code",
@@ -19,6 +22,7 @@ export const MAIL_EVENTS = [
   "application-approved",
   "application-refused",
   "order-expiring",
+  "order-cancelled",
   "refund-requested",
   "refund-refused",
   "refund-failed",

@@ -21,6 +21,7 @@ import { splitKeysMail } from "@/lib/orders/emails/commands";
 import {
   delayMail,
   keysMail,
+  orderCancelledMail,
   orderExpiringMail,
   orderPlacedMail,
   paymentFailedMail,
@@ -391,6 +392,10 @@ registerMail("keys", {
 });
 registerMail("order-placed", { load: ({ orderId }, locale) => orderPlacedMail(String(orderId), locale) });
 registerMail("payment-failed", { load: ({ orderId }, locale) => paymentFailedMail(String(orderId), locale) });
+registerMail("order-cancelled", {
+  load: ({ orderId, paymentOpen }, locale) =>
+    orderCancelledMail(String(orderId), Boolean(paymentOpen), locale),
+});
 registerMail("order-expiring", { load: ({ orderId }, locale) => orderExpiringMail(String(orderId), locale) });
 registerMail("refund-requested", {
   load: ({ requestId }, locale) => refundRequestedMail(String(requestId), locale),

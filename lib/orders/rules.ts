@@ -123,6 +123,12 @@ export const isPaid = (status: OrderStatus) =>
 export const staysInLibrary = (line: { keep_in_library: boolean; immediate_delivery: boolean | null }) =>
   line.keep_in_library || line.immediate_delivery === false;
 
+/** Why the codes of a line lie in the library: no consent to immediate delivery, or the shopper's choice. null: they are mailed. */
+export const whyKept = (line: Parameters<typeof staysInLibrary>[0]): "no_consent" | "by_choice" | null => {
+  if (line.immediate_delivery === false) return "no_consent";
+  return line.keep_in_library ? "by_choice" : null;
+};
+
 /** Whether the codes of an order belong to the recipient of a gift, or wait for one. */
 export const isGivenAway = (order: { gift: { state: GiftState } | null }) =>
   order.gift !== null && order.gift.state !== "returned";

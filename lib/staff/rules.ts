@@ -92,6 +92,14 @@ export function limitOf(roles: readonly string[], permission: Permission): numbe
   return Math.max(0, ...limits);
 }
 
+/** The one of these roles that may decide most in one case; undefined without the permission. */
+export function mostRole(roles: readonly string[], permission: Permission): StaffRole | undefined {
+  const { roles: allowed } = permissionRule(permission);
+  return allowed
+    .filter((role) => roles.includes(role))
+    .toSorted((a, b) => (limitOf([a], permission) > limitOf([b], permission) ? -1 : 1))[0];
+}
+
 /** The roles that may decide a case of so many cents. */
 export function rolesUpTo(permission: Permission, cents: number): StaffRole[] {
   const { roles, limitCents = {} } = permissionRule(permission);

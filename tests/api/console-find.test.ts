@@ -197,7 +197,7 @@ describe("the page of an order", () => {
       order.timeline.map(({ at }: { at: string }) => at).toSorted(),
     );
     expect(order.timeline).toContainEqual(
-      expect.objectContaining({ event: "revealed", actor: "Firefox, Linux" }),
+      expect.objectContaining({ event: "revealed", actor: buyer.email, device: "Firefox, Linux" }),
     );
     expect(JSON.stringify(body)).not.toMatch(/qx93/i);
     expect((await get(getOrder, "/admin/orders/x", finance, "ord_none")).body.code).toBe("40402");

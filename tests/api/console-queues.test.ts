@@ -28,6 +28,7 @@ import { findMailboxMails } from "@/lib/notifications/queries";
 import { revealKey } from "@/lib/orders/fulfilment/commands";
 import { requestRefund } from "@/lib/orders/refunds/commands-requests";
 import type { Handler } from "@/lib/platform/api/declaration";
+import { revokeBatchOrPreview } from "@/lib/staff/keys/commands";
 import { isComplete } from "@/tests/setup/rounds";
 import { clearQueue } from "../setup/queue";
 import * as sale from "../setup/sale";
@@ -314,10 +315,43 @@ describe("a batch that proves bad", () => {
     expect(data.result).toEqual({ batch_id: batch.id, revoked: 2, reserved: 1 });
     expect(await sale.countKeysByState(planId)).toEqual({ assigned: 2, reserved: 1, revoked: 2 });
     expect((await post(revokeBatch, REVOKE_BATCH, id, {}, admin)).body.data.result.revoked).toBe(0);
-    expect(await countAudit("key_batch.withdrawn", batch.id)).toBe(1);
-    expect(await countAudit("key_batch.revoked", batch.id)).toBe(2);
+    expect(await countAudit("key_batch.withdrawn", batch.id)).toBe(0);
+    const entries = await db.execute(
+      sql`select actor, detail from audit_entries where action = 'key_batch.revoked' and subject = ${batch.id}`,
+    );
+    expect([...entries]).toEqual([{ actor: admin.id, detail: { requestId: id, revoked: 2 } }]);
     await db.execute(sql`update key_batches set state = 'running', ended_at = null where id = ${batch.id}`);
     expect((await post(revokeBatch, REVOKE_BATCH, id, {}, admin)).body.code).toBe("40963");
+    await clearQueue();
+  });
+
+  it("keeps its codes when the audit log cannot be written", async () => {
+    const merchant = await createMerchant();
+    const product = await createProduct({ merchantId: merchant.id, plans: [{ type: "month" }] });
+    const planId = product.plans[0]!.id;
+    const batch = await createKeyBatch(merchant, planId, 3);
+    await sale.sell(buyer, planId);
+    const [sold] = await db.execute<{ id: string }>(
+      sql`select id from keys where plan_id = ${planId} and state = 'assigned'`,
+    );
+    const id = await askReplacement(sold!.id);
+    await db.execute(sql`
+      create function refuse_entry() returns trigger language plpgsql as $$ begin raise exception 'the audit log is full'; end $$`);
+    await db.execute(sql`
+      create trigger refuse_entry before insert on audit_entries for each row
+      when (new.action = 'key_batch.revoked') execute function refuse_entry()`);
+    try {
+      await expect(revokeBatchOrPreview(admin.viewer, id, { preview: false })).rejects.toThrow();
+    } finally {
+      await db.execute(sql`drop function refuse_entry cascade`);
+    }
+    expect(await sale.countKeysByState(planId)).toEqual({ assigned: 1, available: 2 });
+    const [written] = await db.execute<{ n: number }>(sql`
+      select (select count(*) from audit_entries where subject = ${batch.id} and action in ('key_batch.revoked', 'key_batch.withdrawn'))::int
+        + (select count(*) from key_events e join keys k on k.id = e.key_id where k.batch_id = ${batch.id} and e.event = 'revoked')::int as n`);
+    expect(written!.n).toBe(0);
+    const { result } = await revokeBatchOrPreview(admin.viewer, id, { preview: false });
+    expect(result).toEqual({ batch_id: batch.id, revoked: 2, reserved: 0 });
     await clearQueue();
   });
 

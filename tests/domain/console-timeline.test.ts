@@ -1,13 +1,17 @@
 import { sql } from "drizzle-orm";
-import { beforeAll, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
 import { createSinglePlan } from "@/db/factories/catalog";
+import { createApiToken, createMerchant } from "@/db/factories/merchants";
 import { createStaff, type StaffUser } from "@/db/factories/staff";
 import { refuseConsoleReplacement } from "@/lib/delivery/console/commands";
 import { requestReplacement } from "@/lib/delivery/replacement/commands";
+import { cancelOrder } from "@/lib/orders/cancellation/commands";
 import { refuseRefund } from "@/lib/orders/console/commands";
 import { takeDisputeEvidence } from "@/lib/orders/console/commands-evidence";
 import { getConsoleOrder } from "@/lib/orders/console/queries-detail";
+import { settlePayment } from "@/lib/orders/payment/commands";
+import { decideRefundRequest } from "@/lib/orders/refunds/commands-requests";
 import { isShopError } from "@/lib/platform/errors";
 import { decideApproval } from "@/lib/staff/approvals/commands";
 import { approvalHandlers } from "@/lib/staff/commands";
@@ -26,7 +30,7 @@ let planId: number;
 beforeAll(async () => {
   finance = await createStaff({ roles: ["finance"] });
   admin = await createStaff();
-  planId = (await createSinglePlan({ type: "year", priceCents: 30_000, keys: 10 })).id;
+  planId = (await createSinglePlan({ type: "year", priceCents: 30_000, keys: 20 })).id;
 });
 
 /** What the timeline says of a kind, without the times. */
@@ -109,4 +113,72 @@ it("the timeline of an order has nothing of an earlier order that held the same 
   const events = (await said(orderId, "key")).map(([event]) => event);
   expect(events.slice(0, 2)).toEqual(["reserved", "assigned"]);
   expect(events).not.toContain("released");
+});
+
+describe("codes that were not mailed", () => {
+  const aboutCodes = async (orderId: string) => ({
+    assigned: (await said(orderId, "order")).find(([event]) => event === "assigned")![1],
+    mails: (await said(orderId, "email")).map(([event, detail]) => `${event} ${detail}`),
+    shown: (await getConsoleOrder(orderId, "en")).mails.map(({ codes }) => codes),
+  });
+
+  it.each([
+    ["without consent to immediate delivery", { immediate_delivery: false }, "no_consent"],
+    ["by the choice of their buyer", { keep_in_library: true }, "by_choice"],
+  ] as const)("are said to lie in the library: %s", async (_, choice, reason) => {
+    const orderId = await sale.sellWithChoice(await sale.createBuyer(), planId, choice);
+    await sale.runQueue();
+    expect(await sale.getOrderStatus(orderId)).toBe("shipped");
+    expect(await aboutCodes(orderId)).toEqual({
+      assigned: reason,
+      mails: ["queued keys.none", "sent keys.none"],
+      shown: ["none"],
+    });
+  });
+
+  it("are not spoken of where all codes were mailed", async () => {
+    const orderId = await sale.sell(await sale.createBuyer(), planId);
+    await sale.runQueue();
+    expect(await aboutCodes(orderId)).toEqual({
+      assigned: null,
+      mails: ["queued keys", "sent keys"],
+      shown: ["all"],
+    });
+  });
+});
+
+it("the timeline of an order names a merchant's token, the shell's user, and who showed a code on which device", async () => {
+  const token = await createApiToken(await createMerchant());
+  const buyer = await sale.createBuyer();
+  const [byToken, byShell] = [await askRefund(buyer, planId), await askRefund(buyer, planId)];
+  const refuse = (id: string, by: string) =>
+    decideRefundRequest(id, { decision: "refused", by, note: "used" });
+  await refuse(byToken.requestId, `token:${token.id}`);
+  await refuse(byShell.requestId, "staff:mara");
+  expect(await said(byToken.orderId, "refund")).toContainEqual(["request_refused", null, "API · Test"]);
+  expect(await said(byShell.orderId, "refund")).toContainEqual(["request_refused", null, "staff:mara"]);
+  await db.execute(sql`
+    insert into key_events (key_id, event, order_line_id, actor)
+    select k.id, 'revealed', k.order_line_id, ${`${buyer.id} Firefox, Linux`} from keys k where k.order_line_id = ${byShell.lineId}`);
+  const { timeline } = await getConsoleOrder(byShell.orderId, "en");
+  expect(timeline.find(({ event }) => event === "revealed")).toMatchObject({
+    actor: buyer.email,
+    device: "Firefox, Linux",
+  });
+  expect(JSON.stringify(timeline)).not.toContain(buyer.id);
+});
+
+it("an order whose running payment is unwanted says that its cancellation was asked for", async () => {
+  const buyer = await sale.createBuyer();
+  const orderId = await sale.orderPlan(buyer, planId);
+  const { intentId } = await sale.pay(buyer, orderId, "silent");
+  await settlePayment(intentId);
+  expect((await getConsoleOrder(orderId, "en")).cancel_requested).toBe(false);
+  await db.execute(sql`update orders set cancel_requested_at = shop_now() where id = ${orderId}`);
+  expect((await getConsoleOrder(orderId, "en")).cancel_requested).toBe(true);
+  await cancelOrder(buyer.viewer, { order_id: orderId });
+  expect(await getConsoleOrder(orderId, "en")).toMatchObject({
+    status: "cancelled",
+    cancel_requested: false,
+  });
 });

@@ -103,6 +103,20 @@ describe("cancelling an order", () => {
     expect((await sale.listOrderMails(id)).filter((mail) => mail.startsWith("payment-failed"))).toEqual([]);
   });
 
+  it("sends no payment-failed mail when a payment fails that its buyer cancelled", async () => {
+    const id = await sale.orderPlan(buyer, (await createTestPlan()).id);
+    const { intentId } = await sale.pay(buyer, id, "silent");
+    await settlePayment(intentId);
+    await db.execute(sql`update orders set cancel_requested_at = shop_now() where id = ${id}`);
+    await db.execute(
+      sql`update sandbox_intents set status = 'requires_payment_method' where id = ${intentId}`,
+    );
+    await settlePayment(intentId);
+    expect(await sale.getOrderStatus(id)).toBe("pending");
+    expect((await sale.listOrderMails(id)).filter((mail) => mail.startsWith("payment-failed"))).toEqual([]);
+    expect(await cancel(id)).toBe(null);
+  });
+
   it.each([
     ["before the cancellation", "before"],
     ["after the cancellation", "after"],

@@ -3,6 +3,7 @@ import { expect, it, vi } from "vitest";
 import { db, dryRun, pool, transaction } from "@/db/client";
 import { createSinglePlan } from "@/db/factories/catalog";
 import { createStaff } from "@/db/factories/staff";
+import { findMailboxMails } from "@/lib/notifications/queries";
 import { cancelOrder, cancelOrderByStaff } from "@/lib/orders/cancellation/commands";
 import { settlePayment } from "@/lib/orders/payment/commands";
 import { decideRefundRequest } from "@/lib/orders/refunds/commands-requests";
@@ -145,6 +146,42 @@ it("the preview of cancelling an unpaid order names the payment and the codes th
   expect(after.mails).toEqual(before.mails);
 });
 
+it("the preview of cancelling an unpaid order by staff names the email to its buyer, which is then sent once", async () => {
+  const buyer = await sale.createBuyer();
+  const staff = await createStaff({ roles: ["support"] });
+  const plan = await createSinglePlan({ type: "month", keys: 2 });
+  const orderId = await sale.orderPlan(buyer, plan.id);
+  await sale.openPayment(buyer, orderId);
+  const cancel = () => cancelOrderByStaff(staff.viewer, orderId);
+  const before = await look(orderId, plan.id);
+  const effects = await previewOnly(cancel);
+  expect(effects).toMatchObject([
+    { kind: "payments_cancelled", count: 1 },
+    { kind: "order_status", status: "cancelled" },
+    { kind: "codes", change: "released", count: 1 },
+    { kind: "email", event: "order-cancelled", to: buyer.email },
+  ]);
+  await runOrPreview(false, cancel);
+  const after = await look(orderId, plan.id);
+  expect(after).toMatchObject({ status: "cancelled", keys: { available: 2 } });
+  expect(after.mails).toEqual([...before.mails, ...mailsOf(effects)]);
+  await sale.runQueue();
+  const mails = (await findMailboxMails(buyer.email))?.filter(({ event }) => event === "order-cancelled");
+  expect(mails).toHaveLength(1);
+  expect(mails![0]!.text).toContain("as you asked. Nothing was charged.");
+});
+
+it("no email about a cancelled order goes to an address that nobody has verified", async () => {
+  const buyer = await sale.createBuyer({ verified: false });
+  const staff = await createStaff({ roles: ["support"] });
+  const plan = await createSinglePlan({ type: "month", keys: 1 });
+  const orderId = await sale.orderPlan(buyer, plan.id);
+  const cancel = () => cancelOrderByStaff(staff.viewer, orderId);
+  expect(mailsOf(await previewOnly(cancel))).toEqual([]);
+  await runOrPreview(false, cancel);
+  expect((await look(orderId, plan.id)).mails).toEqual([]);
+});
+
 it.each([
   ["the provider cancels it", false],
   ["the provider has taken the money", true],
@@ -158,11 +195,16 @@ it.each([
     const { intentId } = await sale.pay(buyer, orderId, "silent");
     await settlePayment(intentId);
     const cancel = () => cancelOrderByStaff(staff.viewer, orderId);
-    expect((await look(orderId, plan.id)).status).toBe("processingPayment");
+    const before = await look(orderId, plan.id);
+    expect(before.status).toBe("processingPayment");
     const [order] = await db.execute<{ number: string }>(
       sql`select order_number as number from orders where id = ${orderId}`,
     );
-    expect(await previewOnly(cancel)).toEqual([{ kind: "cancellation_open", order_number: order!.number }]);
+    const effects = await previewOnly(cancel);
+    expect(effects).toEqual([
+      { kind: "cancellation_open", order_number: order!.number },
+      { kind: "email", event: "order-cancelled", to: buyer.email },
+    ]);
     if (taken)
       await db.execute(
         sql`update sandbox_intents set status = 'succeeded', received_cents = amount_cents where id = ${intentId}`,
@@ -171,11 +213,17 @@ it.each([
       order_id: orderId,
       status: taken ? "processingPayment" : "cancelled",
     });
+    if (taken) expect(mailsOf(await previewOnly(cancel))).toEqual([]);
     if (taken) await settlePayment(intentId);
-    expect(await look(orderId, plan.id)).toMatchObject({
-      status: taken ? "refunded" : "cancelled",
-      keys: { available: 1 },
-    });
+    const after = await look(orderId, plan.id);
+    expect(after).toMatchObject({ status: taken ? "refunded" : "cancelled", keys: { available: 1 } });
+    const refund = taken ? [`refund to ${buyer.email}`] : [];
+    expect(after.mails).toEqual([...before.mails, ...mailsOf(effects), ...refund]);
+    await sale.runQueue();
+    const [mail] = (await findMailboxMails(buyer.email))!.filter(({ event }) => event === "order-cancelled");
+    expect(mail!.text).toContain(
+      taken ? "If it still goes through, we refund all of it." : "Nothing was charged.",
+    );
   },
 );
 

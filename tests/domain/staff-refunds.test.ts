@@ -13,6 +13,7 @@ import {
   settleRefund,
 } from "@/lib/orders/console/commands";
 import { ConsoleRefundsInput } from "@/lib/orders/console/contract-refunds";
+import { getConsoleOrder } from "@/lib/orders/console/queries-detail";
 import { listConsoleRefunds } from "@/lib/orders/console/queries-refunds";
 import { resendKeysByStaff } from "@/lib/orders/fulfilment/commands";
 import { findOrderForStaff, getOrder } from "@/lib/orders/queries";
@@ -227,6 +228,9 @@ it("support gives at most $25 of an order, all gestures together; finance more",
   expect(await give(support, 26)).toBe("amount_above_limit");
   expect(await give(support, 20)).toBe("done");
   expect(await give(support, 5.01, 20)).toBe("amount_above_limit");
+  const refused = giveGoodwill(support, orderId, await goodwill(orderId, 5.01, 20), "en");
+  await expect(refused).rejects.toMatchObject({ params: { limit: "$25.00", left: "$5.00" } });
+  expect((await getConsoleOrder(orderId, "en")).goodwill_given).toBe(20);
   expect(await give(support, 5)).toBe("line_changed");
   expect(await give(support, 5, 20)).toBe("done");
   expect(await give(finance, 70, 25)).toBe("done");

@@ -10,6 +10,7 @@ import { Pill, type Tone } from "@/components/console/pill";
 import { StateTabs } from "@/components/console/state-tabs";
 import { Age, ShortTime } from "@/components/console/time";
 import { ActionDialog } from "@/components/staff/action-dialog";
+import { useActorName } from "@/components/staff/actor-name";
 import { Button } from "@/components/ui/button";
 import { TextArea } from "@/components/ui/text-input";
 import type {
@@ -49,6 +50,7 @@ export function ConsoleReplacements({
   mayRevoke: boolean;
 }) {
   const t = useTranslations("console.replacements");
+  const actorName = useActorName();
   const [choice, setChoice] = useState<Choice>();
   const isOpen = state === "asked";
   const columns = useMemo((): Column<ConsoleReplacement>[] => {
@@ -79,7 +81,7 @@ export function ConsoleReplacements({
             <>
               <Pill tone={TONES[state]}>{t(`state.${state}`)}</Pill>{" "}
               {decided_at && <ShortTime at={decided_at} />}
-              <span className="block text-13 text-quiet">{decided_by}</span>
+              <span className="block text-13 text-quiet">{decided_by && actorName(decided_by)}</span>
             </>
           ),
         };
@@ -163,7 +165,7 @@ export function ConsoleReplacements({
       },
       decision,
     ];
-  }, [t, isOpen, mayDecide, mayRevoke]);
+  }, [t, actorName, isOpen, mayDecide, mayRevoke]);
   return (
     <>
       <ListScreen

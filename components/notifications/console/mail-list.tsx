@@ -8,10 +8,11 @@ import { ConsoleLink } from "@/components/console/link";
 import { ListScreen } from "@/components/console/list-screen";
 import { Pill, type Tone } from "@/components/console/pill";
 import { ShortTime } from "@/components/console/time";
+import { useMailName } from "@/components/notifications/console/mail-name";
 import { ActionDialog } from "@/components/staff/action-dialog";
 import { Button } from "@/components/ui/button";
 import type { ConsoleMail, ConsoleMailList } from "@/lib/notifications/console/contract";
-import { MAIL_EVENTS, MAIL_STATES, type MailEvent } from "@/lib/notifications/rules";
+import { MAIL_EVENTS, MAIL_STATES } from "@/lib/notifications/rules";
 import { isRepeatableMail } from "@/lib/staff/mails/rules";
 
 export const MAIL_TONES: Partial<Record<ConsoleMail["state"], Tone>> = {
@@ -26,6 +27,7 @@ type Props = { list: ConsoleMailList; values: FilterValues; tools: ReactNode; ma
 export function ConsoleMails({ list, values, tools, mayResend }: Props) {
   const t = useTranslations("console.mails");
   const eventName = useTranslations("console.mail_events");
+  const mailName = useMailName();
   const [chosen, setChosen] = useState<ConsoleMail>();
   const filters: Filter[] = [
     { name: "email", label: t("email"), kind: "text", first: true },
@@ -53,7 +55,7 @@ export function ConsoleMails({ list, values, tools, mayResend }: Props) {
         header: t("event"),
         main: true,
         oneLine: true,
-        cell: ({ event }) => eventName(event as MailEvent),
+        cell: mailName,
       },
       {
         id: "email",
@@ -109,7 +111,7 @@ export function ConsoleMails({ list, values, tools, mayResend }: Props) {
         cell: ({ sent_at }) => (sent_at ? <ShortTime at={sent_at} /> : "–"),
       },
     ],
-    [t, eventName, mayResend],
+    [t, mailName, mayResend],
   );
   return (
     <>
@@ -121,14 +123,14 @@ export function ConsoleMails({ list, values, tools, mayResend }: Props) {
         filters={filters}
         columns={columns}
         rowId={({ mail_id }) => mail_id}
-        rowName={({ event, to_address }) => `${eventName(event as MailEvent)} ${to_address}`}
+        rowName={(mail) => `${mailName(mail)} ${mail.to_address}`}
         empty={t("empty")}
         tools={tools}
       />
       {chosen && (
         <ActionDialog
           open
-          title={t("again_title", { name: eventName(chosen.event as MailEvent) })}
+          title={t("again_title", { name: mailName(chosen) })}
           confirm={t("again")}
           done={t("again_done")}
           path={`/admin/mails/${chosen.mail_id}/again`}

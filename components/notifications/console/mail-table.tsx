@@ -5,13 +5,13 @@ import { Pill } from "@/components/console/pill";
 import { RecordTable } from "@/components/console/record";
 import { ShortTime } from "@/components/console/time";
 import { MAIL_TONES } from "@/components/notifications/console/mail-list";
+import { useMailName } from "@/components/notifications/console/mail-name";
 import type { ConsoleMail } from "@/lib/notifications/console/contract";
-import type { MailEvent } from "@/lib/notifications/rules";
 
 /** The emails of an order or a customer. */
 export function MailTable({ mails }: { mails: readonly ConsoleMail[] }) {
   const t = useTranslations("console.mails");
-  const eventName = useTranslations("console.mail_events");
+  const mailName = useMailName();
   return (
     <RecordTable
       label={t("title")}
@@ -19,7 +19,7 @@ export function MailTable({ mails }: { mails: readonly ConsoleMail[] }) {
       rowId={({ mail_id }) => mail_id}
       empty={t("empty")}
       columns={[
-        { name: t("event"), cell: ({ event }) => eventName(event as MailEvent) },
+        { name: t("event"), cell: mailName },
         { name: t("email"), cell: ({ to_address }) => to_address },
         {
           name: t("state"),

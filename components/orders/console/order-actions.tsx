@@ -9,21 +9,31 @@ import { useSurface } from "@/components/ui/surface";
 import { TextArea, TextInput } from "@/components/ui/text-input";
 import { REPLACEMENT_REASON_MAX } from "@/lib/delivery/rules";
 import type { ConsoleOrderDetail } from "@/lib/orders/console/contract-detail";
-import { isPayable } from "@/lib/orders/rules";
+import type { RefundRequestView } from "@/lib/orders/refunds/contract";
+import { isPayable, type OrderStatus } from "@/lib/orders/rules";
+import { VENDOR_CONFIRMATION_HOURS } from "@/lib/payments/refunds/rules";
 import { formatPrice, toCents } from "@/lib/platform/money";
+import type { StaffRole } from "@/lib/staff/rules";
 
-/** What the viewer may do with an order; `goodwillCents`: the most of one order, 0 for nothing. */
+/** What the viewer may do with an order. */
 export type OrderRights = {
   write: boolean;
   refunds: boolean;
   replacements: boolean;
-  goodwillCents: number;
+  goodwill: GoodwillRights | null;
+};
+
+/** How much may be given of one order beyond the refund rule, all gestures together. */
+export type GoodwillRights = {
+  /** null: as much as was paid */
+  limitCents: number | null;
+  /** whose limit it is */
+  role: StaffRole;
+  /** Above this a second person decides. */
+  secondPersonAboveCents: number;
 };
 
 type Line = ConsoleOrderDetail["order_products"][number];
-
-/** More than any order costs, so that no limit has to be told. */
-const NO_LIMIT_CENTS = 1_000_000_00;
 
 /** Whether a request for another code is open, for one of the order's codes or for this one. */
 function hasOpenReplacement({ timeline }: ConsoleOrderDetail, keyId?: string): boolean {
@@ -45,7 +55,7 @@ export function OrderActions({ order, may }: { order: ConsoleOrderDetail; may: O
   const hasSeenCode = order.keys.some(
     ({ state, mailed_at, revealed_at }) => state === "assigned" && (mailed_at ?? revealed_at) !== null,
   );
-  const canCancel = isPayable(order.status);
+  const canCancel = isPayable(order.status) && !order.cancel_requested;
   const asksRefund =
     may.refunds && order.order_products.some(({ refund_request }) => refund_request?.state === "asked");
   const asksReplacement = may.replacements && hasOpenReplacement(order);
@@ -71,13 +81,15 @@ export function OrderActions({ order, may }: { order: ConsoleOrderDetail; may: O
       )}
       {hasSeenCode && <Button onClick={() => setAction("resend")}>{t("resend")}</Button>}
       {canCancel && <Button onClick={() => setAction("cancel")}>{t("cancel")}</Button>}
-      <ActionDialog
+      <ActionDialog<{ status?: OrderStatus }>
         open={action !== undefined}
         title={t(`${shown}_title`, { number: order.order_number })}
         confirm={t(shown)}
         danger={shown === "cancel"}
         dismiss={shown === "cancel" ? t("cancel_keep") : undefined}
-        done={t(`${shown}_done`)}
+        done={({ status }) =>
+          t(shown === "cancel" && status !== "cancelled" ? "cancel_asked" : `${shown}_done`)
+        }
         path={`/admin/orders/${order.order_id}/${shown}`}
         onClose={() => setAction(undefined)}
       />
@@ -103,11 +115,12 @@ export function LineActions({
     order.paid_at !== null && leftCents > 0 && line.state !== "refunded" && !order.disputed;
   const isAsked = line.refund_request?.state === "asked" || line.refund_request?.state === "approved";
   const canRefund = may.refunds && isReturnable && line.refund.refundable && !isAsked;
-  const canGive = may.goodwillCents > 0 && isReturnable;
+  const canGive = may.goodwill !== null && isReturnable;
   if (!canRefund && !canGive) return "–";
   const pass = `${line.product_name} · ${line.vip_type_label}`;
   const usd = (cents: number) => formatPrice(cents, locale);
   const giving = action === "goodwill";
+  const asksVendor = !line.refund_at_once;
   return (
     <span className="flex flex-wrap gap-2">
       {canRefund && (
@@ -120,12 +133,15 @@ export function LineActions({
           {t("goodwill")}
         </Button>
       )}
-      <ActionDialog
+      <ActionDialog<{ state?: RefundRequestView["state"] }>
         open={action !== undefined}
-        title={t(giving ? "goodwill_title" : "refund_title", { pass })}
-        confirm={t(giving ? "goodwill_confirm" : "refund")}
+        title={t(giving ? "goodwill_title" : asksVendor ? "refund_ask_title" : "refund_title", { pass })}
+        confirm={t(giving ? "goodwill_confirm" : asksVendor ? "refund_ask" : "refund")}
         danger={!giving}
-        done={t(giving ? "goodwill_done" : "refund_done")}
+        consequences={
+          !giving && asksVendor ? [t("refund_ask_text", { hours: VENDOR_CONFIRMATION_HOURS })] : undefined
+        }
+        done={({ state }) => t(giving ? "goodwill_done" : state === "asked" ? "refund_asked" : "refund_done")}
         path={`/admin/orders/${order.order_id}/${giving ? "goodwill" : "refund"}`}
         body={(values) => ({
           order_product_id: line.order_product_id,
@@ -138,11 +154,8 @@ export function LineActions({
         fields={
           giving ? (
             <>
-              <p className="text-quiet">
-                {t("goodwill_text", { left: usd(leftCents) })}
-                {may.goodwillCents < NO_LIMIT_CENTS &&
-                  ` ${t("goodwill_limit", { limit: usd(may.goodwillCents) })}`}
-              </p>
+              <p className="text-quiet">{t("goodwill_text", { left: usd(leftCents) })}</p>
+              {may.goodwill && <GoodwillLimit order={order} rights={may.goodwill} />}
               <TextInput
                 name="amount"
                 label={t("goodwill_amount")}
@@ -170,6 +183,34 @@ export function LineActions({
         onClose={() => setAction(undefined)}
       />
     </span>
+  );
+}
+
+/** Whose limit counts, what of it was given of this order, and what is left; or from where on a second person decides. */
+export function GoodwillLimit({
+  order,
+  rights: { limitCents, role, secondPersonAboveCents },
+}: {
+  order: Pick<ConsoleOrderDetail, "goodwill_given">;
+  rights: GoodwillRights;
+}) {
+  const t = useTranslations("console.order_actions");
+  const roleName = useTranslations("console.roles");
+  const { locale } = useSurface();
+  const usd = (cents: number) => formatPrice(cents, locale);
+  const givenCents = toCents(order.goodwill_given);
+  const given = usd(givenCents);
+  return (
+    <p className="text-quiet">
+      {limitCents === null
+        ? t("goodwill_second_person", { limit: usd(secondPersonAboveCents), given })
+        : t("goodwill_limit", {
+            role: roleName(role),
+            limit: usd(limitCents),
+            given,
+            left: usd(Math.max(0, limitCents - givenCents)),
+          })}
+    </p>
   );
 }
 

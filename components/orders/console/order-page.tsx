@@ -5,7 +5,7 @@ import { ConsoleLink } from "@/components/console/link";
 import { ConsoleHeader } from "@/components/console/page-header";
 import { Pill } from "@/components/console/pill";
 import { Facts, RecordSection, RecordTable } from "@/components/console/record";
-import { ShortTime } from "@/components/console/time";
+import { ShortTime, TimeLeft } from "@/components/console/time";
 import { MailTable } from "@/components/notifications/console/mail-table";
 import { useDisputeTexts } from "@/components/orders/console/dispute-texts";
 import {
@@ -20,12 +20,25 @@ import { Timeline, useRefundReason } from "@/components/orders/console/timeline"
 import { Notes } from "@/components/staff/notes";
 import { useSurface } from "@/components/ui/surface";
 import type { ConsoleOrderDetail } from "@/lib/orders/console/contract-detail";
-import { isRefusedByStaff } from "@/lib/orders/rules";
+import { isGivenAway, isPayable, isRefusedByStaff, staysInLibrary, whyKept } from "@/lib/orders/rules";
 import { refundSentence } from "@/lib/payments/refunds/rules-wording";
 import { formatPrice, toCents } from "@/lib/platform/money";
 
 type Line = ConsoleOrderDetail["order_products"][number];
 type Key = ConsoleOrderDetail["keys"][number];
+
+const isUnseen = ({ state, mailed_at, revealed_at }: Key) =>
+  state === "assigned" && mailed_at === null && revealed_at === null;
+
+/** What the codes of an order that is ready wait for: their email, or that their owner shows them. */
+function awaitedDelivery({ status, gift, keys, order_products }: ConsoleOrderDetail) {
+  if (status !== "shipped" || isGivenAway({ gift })) return null;
+  const linesOf = (lines: readonly Line[]) => lines.map(({ order_product_id }) => order_product_id);
+  const mailed = linesOf(order_products.filter((line) => !staysInLibrary(line)));
+  const unseen = keys.filter(isUnseen);
+  if (unseen.some(({ order_product_id: id }) => id !== null && mailed.includes(id))) return "email";
+  return unseen.length > 0 ? "library" : null;
+}
 
 /** One order for staff: what was bought and what can be returned, money, codes by reference, emails, notes, and its timeline. */
 export function OrderRecord({
@@ -46,11 +59,14 @@ export function OrderRecord({
   const usd = (amount: number) => formatPrice(toCents(amount), locale);
   const time = (at: string | null) => (at ? <ShortTime at={at} /> : "–");
   const { customer, gift } = order;
+  const delivery = awaitedDelivery(order);
   return (
     <>
       <ConsoleHeader title={order.order_number}>
         <span className="flex flex-wrap gap-2">
           <Pill tone={ORDER_TONES[order.status]}>{statusName(order.status)}</Pill>
+          {order.cancel_requested && <Pill tone="warn">{t("cancel_requested")}</Pill>}
+          {delivery && <Pill>{t(`delivery.${delivery}`)}</Pill>}
           {order.disputed && <Pill tone="bad">{list("disputed")}</Pill>}
           {gift && <Pill>{t(`gift_state.${gift.state}`)}</Pill>}
         </span>
@@ -67,6 +83,13 @@ export function OrderRecord({
             [t("send_email"), order.send_email],
             [list("when"), time(order.created_at)],
             [t("paid"), time(order.paid_at)],
+            isPayable(order.status) && [
+              t("held_until"),
+              <span key="h" className="flex flex-wrap gap-2">
+                <ShortTime at={order.hold_ends_at} />
+                <TimeLeft until={order.hold_ends_at} late={t("hold_over")} />
+              </span>,
+            ],
             [
               list("total"),
               order.discount_amount > 0
@@ -152,6 +175,11 @@ function Lines({ order, may }: { order: ConsoleOrderDetail; may: OrderRights }) 
   const { locale } = useSurface();
   const usd = (amount: number) => formatPrice(toCents(amount), locale);
   const actions = (line: Line) => <LineActions order={order} line={line} may={may} />;
+  const keptText = useTranslations("console.kept_codes");
+  const keptOf = (line: Line) => {
+    const reason = whyKept(line);
+    return reason && isGivenAway(order) ? ("gift" as const) : reason;
+  };
   return (
     <RecordTable
       label={t("lines")}
@@ -166,12 +194,12 @@ function Lines({ order, may }: { order: ConsoleOrderDetail; may: OrderRights }) 
         },
         {
           name: list("status"),
-          cell: ({ state, keep_in_library, immediate_delivery }) => (
+          cell: (line) => (
             <span className="flex flex-wrap gap-1.5">
-              <Pill tone={state === "assigned" ? "good" : state === "waiting" ? "warn" : "plain"}>
-                {t(`line_state.${state}`)}
+              <Pill tone={line.state === "assigned" ? "good" : line.state === "waiting" ? "warn" : "plain"}>
+                {t(`line_state.${line.state}`)}
               </Pill>
-              {(keep_in_library || immediate_delivery === false) && <Pill>{t("in_library")}</Pill>}
+              {keptOf(line) && <Pill>{keptText(keptOf(line)!)}</Pill>}
             </span>
           ),
         },
@@ -213,8 +241,12 @@ function Lines({ order, may }: { order: ConsoleOrderDetail; may: OrderRights }) 
 function Keys({ order, may }: { order: ConsoleOrderDetail; may: OrderRights }) {
   const t = useTranslations("console.order");
   const time = (at: string | null) => (at ? <ShortTime at={at} /> : "–");
-  const nameOf = (lineId: string | null) =>
-    order.order_products.find(({ order_product_id }) => order_product_id === lineId)?.product_name ?? "–";
+  const lineOf = ({ order_product_id: id }: Key) =>
+    order.order_products.find(({ order_product_id }) => order_product_id === id);
+  const mailed = (code: Key) => {
+    const line = lineOf(code);
+    return code.mailed_at === null && line && staysInLibrary(line) ? t("not_mailed") : time(code.mailed_at);
+  };
   return (
     <RecordTable
       label={t("keys")}
@@ -223,7 +255,7 @@ function Keys({ order, may }: { order: ConsoleOrderDetail; may: OrderRights }) {
       empty={t("no_keys")}
       columns={[
         { name: t("reference"), cell: ({ key_id }) => <code className="font-mono text-13">{key_id}</code> },
-        { name: t("pass"), cell: ({ order_product_id }) => nameOf(order_product_id) },
+        { name: t("pass"), cell: (code) => lineOf(code)?.product_name ?? "–" },
         {
           name: t("state"),
           cell: ({ state, redemption }) => (
@@ -234,7 +266,7 @@ function Keys({ order, may }: { order: ConsoleOrderDetail; may: OrderRights }) {
           ),
         },
         { name: t("assigned"), cell: ({ assigned_at }) => time(assigned_at) },
-        { name: t("mailed"), cell: ({ mailed_at }) => time(mailed_at) },
+        { name: t("mailed"), cell: mailed },
         { name: t("revealed"), cell: ({ revealed_at }) => time(revealed_at) },
         { name: t("activated"), cell: ({ activated_at }) => time(activated_at) },
         { name: t("custody"), cell: ({ events, sealed }) => t("custody_events", { events, sealed }) },

@@ -9,6 +9,7 @@ import { ListScreen } from "@/components/console/list-screen";
 import { Pill } from "@/components/console/pill";
 import { ShortTime, TimeLeft } from "@/components/console/time";
 import { ActionDialog } from "@/components/staff/action-dialog";
+import { useActorName } from "@/components/staff/actor-name";
 import { Button } from "@/components/ui/button";
 import { useSurface } from "@/components/ui/surface";
 import { TextArea } from "@/components/ui/text-input";
@@ -49,6 +50,7 @@ export function ConsoleRefunds({
   tools: ReactNode;
 }) {
   const t = useTranslations("console.refunds");
+  const actorName = useActorName();
   const { locale } = useSurface();
   const [action, setAction] = useState<Action>();
   const filters: Filter[] = [
@@ -71,10 +73,7 @@ export function ConsoleRefunds({
     const usd = (amount: number) => formatPrice(toCents(amount), locale);
     const why = (refund: ConsoleRefund): ReactNode => {
       if (refund.failure) return t("why_failed", { reason: refund.failure });
-      if (refund.decided_by)
-        return t("why_refused", {
-          who: refund.decided_by === "vendor" ? t("the_vendor") : refund.decided_by,
-        });
+      if (refund.decided_by) return t("why_refused", { who: actorName(refund.decided_by) });
       return refund.codes_seen > 0
         ? t("why_seen", { seen: refund.codes_seen, codes: refund.codes })
         : t("why_unseen");
@@ -137,7 +136,7 @@ export function ConsoleRefunds({
         ),
       },
     ];
-  }, [t, locale, state]);
+  }, [t, actorName, locale, state]);
   return (
     <>
       <ListScreen

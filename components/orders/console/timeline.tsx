@@ -2,12 +2,16 @@
 
 import { useTranslations } from "next-intl";
 import { ShortTime } from "@/components/console/time";
+import { useMailName } from "@/components/notifications/console/mail-name";
+import { useActorName } from "@/components/staff/actor-name";
+import type { ConsoleMail } from "@/lib/notifications/console/contract";
 import { MAIL_EVENTS, type MailEvent } from "@/lib/notifications/rules";
 import type { TimelineEntry } from "@/lib/orders/console/contract-detail";
+import type { KeptCodes } from "@/lib/orders/console/rules";
 import { useDisputeTexts } from "./dispute-texts";
 
-const isMailEvent = (text: string | null): text is MailEvent =>
-  (MAIL_EVENTS as readonly (string | null)[]).includes(text);
+const isMailEvent = (text: string | undefined): text is MailEvent =>
+  (MAIL_EVENTS as readonly (string | undefined)[]).includes(text);
 
 /** Why money was returned, in words; a reason of an earlier release stays as it was stored. */
 export function useRefundReason(): (reason: string) => string {
@@ -18,11 +22,17 @@ export function useRefundReason(): (reason: string) => string {
 /** All that happened to an order, the oldest first. */
 export function Timeline({ entries }: { entries: readonly TimelineEntry[] }) {
   const t = useTranslations("console.timeline");
-  const mailName = useTranslations("console.mail_events");
+  const mailName = useMailName();
+  const keptText = useTranslations("console.kept_codes");
+  const actorName = useActorName();
   const dispute = useDisputeTexts();
   const refundReason = useRefundReason();
   const say = ({ kind, event, detail }: TimelineEntry) => {
-    if ((kind === "email" || kind === "staff") && isMailEvent(detail)) return mailName(detail);
+    if ((kind === "email" || kind === "staff") && detail) {
+      const [mail, codes] = detail.split(".");
+      if (isMailEvent(mail)) return mailName({ event: mail, codes: codes as ConsoleMail["codes"] });
+    }
+    if (kind === "order" && event === "assigned") return detail && keptText(detail as KeptCodes);
     if (kind === "dispute" && detail)
       return event === "closed" ? dispute.status(detail) : dispute.reason(detail);
     if (kind === "order" && detail) return refundReason(detail);
@@ -36,7 +46,8 @@ export function Timeline({ entries }: { entries: readonly TimelineEntry[] }) {
   return (
     <ol className="flex flex-col">
       {entries.map((entry, i) => {
-        const { at, kind, event, detail, actor } = entry;
+        const { at, kind, event, detail, actor, device } = entry;
+        const by = [actor && actorName(actor), device].filter(Boolean).join(" · ");
         const key = `${kind}.${event.replaceAll(".", "_")}` as "order.created";
         return (
           <li
@@ -51,7 +62,7 @@ export function Timeline({ entries }: { entries: readonly TimelineEntry[] }) {
             <span className="min-w-0 wrap-anywhere max-[899px]:col-span-2">
               {t.has(key) ? t(key) : <code className="font-mono">{event}</code>}
               {detail && ` · ${say(entry)}`}
-              {actor && <span className="text-quiet">{` · ${actor}`}</span>}
+              {by && <span className="text-quiet">{` · ${by}`}</span>}
             </span>
           </li>
         );

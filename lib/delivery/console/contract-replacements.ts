@@ -53,7 +53,7 @@ export const ConsoleReplacement = z.object({
   /** null: it can be approved, or is decided */
   blocked_by: z.enum(REPLACEMENT_BLOCKS).nullable(),
   decided_at: Instant.nullable(),
-  /** an address, or `staff:` and an operating system user */
+  /** an address, the name of a merchant's token, or `staff:` and an operating system user */
   decided_by: z.string().nullable(),
 });
 export type ConsoleReplacement = z.output<typeof ConsoleReplacement>;

@@ -255,13 +255,15 @@ async function execute(
 const WITHDRAWN_AT_ONCE = 500;
 
 /**
- * Takes back the unsold codes of a batch for good. Codes that orders hold stay theirs. With `preview`, nothing happens.
+ * Takes back the unsold codes of a batch for good, in transactions that each write their entry of the audit log. Codes that
+ * orders hold stay theirs. With `preview`, nothing happens. `requestId`: the replacement request that shows that the codes
+ * are bad, so that staff revoke them.
  * @throws ShopError key_batch_unknown, key_batch_runs
  */
 export async function withdrawBatch(
   viewer: MerchantViewer | StaffViewer,
   id: string,
-  { preview }: { preview: boolean },
+  { preview, requestId }: { preview: boolean; requestId?: string },
 ): Promise<KeysWithdrawn> {
   const merchantId = viewer.kind === "merchant" ? viewer.merchant.id : null;
   const actor = viewer.kind === "merchant" ? viewer.actor : viewer.userId;
@@ -274,11 +276,7 @@ export async function withdrawBatch(
     const count = await runInBackground(() =>
       transaction(async (tx) => {
         const taken = await withdrawKeys(tx, { batchId: id, actor, limit: WITHDRAWN_AT_ONCE });
-        if (taken > 0)
-          await audit(
-            { actor, action: "key_batch.withdrawn", subject: id, detail: { withdrawn: taken } },
-            tx,
-          );
+        if (taken > 0) await audit({ actor, subject: id, ...withdrawalEntry(taken, requestId) }, tx);
         return taken;
       }),
     );
@@ -288,3 +286,8 @@ export async function withdrawBatch(
   const { reserved } = await countBatchKeys(id, merchantId);
   return { ...answer, withdrawn, reserved };
 }
+
+const withdrawalEntry = (count: number, requestId: string | undefined) =>
+  requestId === undefined
+    ? { action: "key_batch.withdrawn", detail: { withdrawn: count } }
+    : { action: "key_batch.revoked", detail: { requestId, revoked: count } };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MAIL_EVENTS, MAIL_STATES } from "@/lib/notifications/rules";
+import { MAIL_CODES, MAIL_EVENTS, MAIL_STATES } from "@/lib/notifications/rules";
 import { Instant } from "@/lib/platform/api/fields";
 import { Cursor, Day, EmailPrefix, listOf } from "@/lib/platform/console/list";
 
@@ -21,6 +21,8 @@ export type ConsoleMailsInput = z.output<typeof ConsoleMailsInput>;
 export const ConsoleMail = z.object({
   mail_id: z.string(),
   event: z.string(),
+  /** of an email about codes: how many of them stand in it; null: it is not about codes */
+  codes: z.enum(MAIL_CODES).nullable(),
   to_address: z.string(),
   locale: z.string(),
   order_number: z.string().nullable(),

@@ -23,6 +23,11 @@ const BY_TIME: readonly SortKey[] = [
 ];
 const BY_EMAIL: readonly SortKey[] = [{ value: EMAIL_KEY, type: "text", pattern: TEXT_PATTERN }, ...BY_TIME];
 
+/** SQL: how many of its codes stand in an email `keys`. Its references name those that are kept in the Library apart. */
+export const mailCodesSql = (mail: string): SQL =>
+  sql.raw(`case when ${mail}.event <> 'keys' then null when coalesce(${mail}.refs->>'kept', '') = '' then 'all'
+    when coalesce(${mail}.refs->>'keyIds', '') = '' then 'none' else 'some' end`);
+
 /** Reads emails by order, by address, by state where few have it, or by time. */
 export function planMails({ email, state, event, order_number, from, to }: ConsoleMailsInput): ListPlan {
   const indexed: SQL[] = [];
@@ -45,7 +50,7 @@ export function planMails({ email, state, event, order_number, from, to }: Conso
     from: sql`mails m`,
     alias: sql`m`,
     columns: sql.raw(
-      "m.id, m.event, m.to_address, m.locale, m.order_number, m.state, m.attempts, m.last_error, m.created_at, m.sent_at",
+      "m.id, m.event, m.refs, m.to_address, m.locale, m.order_number, m.state, m.attempts, m.last_error, m.created_at, m.sent_at",
     ),
     indexed,
     filters,
@@ -66,7 +71,7 @@ export async function listConsoleMails(
   const plan = planMails(input);
   const rows = await listDb.execute<ConsoleMail & RowMarks>(sql`
     with ${pageSql(plan, input, size)}
-    select w.id as mail_id, w.event, w.to_address, w.locale, w.order_number, w.state, w.attempts, w.last_error, w.created_at,
+    select w.id as mail_id, w.event, ${mailCodesSql("w")} as codes, w.to_address, w.locale, w.order_number, w.state, w.attempts, w.last_error, w.created_at,
       w.sent_at, ${ROW_MARKS}
     from page w order by w.place`);
   return toPage(plan, input, size, rows, (row) => ({

@@ -6,7 +6,7 @@ import { payments } from "@/db/schema/payments";
 import { releaseCoupon } from "@/lib/coupons/commands";
 import { releaseReservedKeys } from "@/lib/delivery/commands";
 import type { OrderRef, OrderStatusView } from "@/lib/orders/contract";
-import { queueOrderMail } from "@/lib/orders/emails/commands";
+import { isBuyerVerified, queueOrderMail } from "@/lib/orders/emails/commands";
 import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";
 import { isRefundOpen, type RefundFacts, selectRefunds } from "@/lib/orders/refunds/queries";
 import {
@@ -35,7 +35,7 @@ export async function cancelOrder(viewer: UserViewer, input: OrderRef): Promise<
 }
 
 /**
- * The same by staff.
+ * The same by staff at the wish of its owner, who is told by email.
  * @throws ShopError as `cancelOrder`
  */
 export async function cancelOrderByStaff(viewer: StaffViewer, orderId: string): Promise<OrderStatusView> {
@@ -50,10 +50,14 @@ async function cancelUnpaidOrder(orderId: string, staffId?: string): Promise<Ord
   return { order_id: orderId, status: await requestCancellation(orderId, staffId) };
 }
 
-async function auditCancellation(tx: Tx, order: LockedOrder, before: OrderStatus, staffId?: string) {
+/** Staff cancelled the order: writes the entry of the audit log, and queues the email to its buyer, once an order. */
+async function recordStaffCancellation(tx: Tx, order: LockedOrder, before: OrderStatus, staffId?: string) {
   if (!staffId) return;
   const detail = { before: { status: before }, after: { status: order.status } };
   await audit({ actor: staffId, action: "order.cancelled", subject: order.id, detail }, tx);
+  if (!(await isBuyerVerified(tx, order.userId))) return;
+  const refs = { orderId: order.id, ...(order.status !== "cancelled" && { paymentOpen: 1 }) };
+  await queueOrderMail(tx, order, "order-cancelled", refs, `cancelled:${order.id}`);
 }
 
 /**
@@ -71,7 +75,7 @@ async function requestCancellation(orderId: string, staffId?: string): Promise<O
       .update(orders)
       .set({ cancelRequestedAt: sql`coalesce(${orders.cancelRequestedAt}, shop_now())` })
       .where(eq(orders.id, order.id));
-    await auditCancellation(tx, order, before, staffId);
+    await recordStaffCancellation(tx, order, before, staffId);
     return order.status;
   });
 }
@@ -108,7 +112,7 @@ async function closeUnpaidOrder(
           .set({ cancelRequestedAt: sql`coalesce(${orders.cancelRequestedAt}, shop_now())` })
           .where(eq(orders.id, order.id));
       await releaseOrder(tx, order);
-      await auditCancellation(tx, order, before, staffId);
+      await recordStaffCancellation(tx, order, before, staffId);
       return order.status;
     });
     if (closed) return closed;

@@ -27,10 +27,18 @@ const TimelineEntry = z.object({
   kind: z.enum(TIMELINE_KINDS),
   /** what happened, of its kind: `payment_verified`, `revealed`, `refund_failed` … */
   event: z.string(),
-  /** what it is about: an id, an email's event, an amount, the words of a note */
+  /**
+   * what it is about: an id, an amount, the words of a note; an email's event, with `.some` or `.none` where not all of its
+   * codes stand in it; of `assigned`, why codes were not mailed: `no_consent`, `by_choice`, `some`, `gift`
+   */
   detail: z.string().nullable(),
-  /** an address, a device, `system` …; null: the shop */
+  /**
+   * an address, the name of a merchant's token, `staff:` and a user of the shell, `system`, `shop`, `vendor`, `deadline` …;
+   * null: the shop
+   */
   actor: z.string().nullable(),
+  /** on which a code was shown */
+  device: z.string().nullable(),
 });
 export type TimelineEntry = z.output<typeof TimelineEntry>;
 
@@ -89,7 +97,10 @@ export const ConsoleOrderDetail = z.object({
   status: z.enum(ORDER_STATUSES),
   created_at: Instant,
   paid_at: Instant.nullable(),
+  /** until when an unpaid order is held */
   hold_ends_at: Instant,
+  /** It is unpaid and unwanted: cancelled when its running payment fails, refunded when it succeeds. */
+  cancel_requested: z.boolean(),
   customer: z.object({ customer_id: z.string(), email: z.string(), username: z.string() }),
   send_email: z.string(),
   locale: z.string(),
@@ -99,6 +110,8 @@ export const ConsoleOrderDetail = z.object({
   discount_amount: Usd,
   coupon_code: z.string().nullable(),
   final_amount: Usd,
+  /** what staff have returned beyond the refund rule, all of them together */
+  goodwill_given: Usd,
   disputed: z.boolean(),
   /** the gift; null: none */
   gift: z

@@ -1,12 +1,14 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
-import { deviceFromActor } from "@/lib/delivery/rules";
 import type { ConsoleMail } from "@/lib/notifications/console/contract";
+import { mailCodesSql } from "@/lib/notifications/console/queries";
 import type { ConsoleOrderDetail, NoteView, TimelineEntry } from "@/lib/orders/console/contract-detail";
-import { GOODWILL_ASKED } from "@/lib/orders/console/rules";
-import type { OrderProduct } from "@/lib/orders/contract";
+import { GOODWILL_ASKED, type KeptCodes } from "@/lib/orders/console/rules";
+import type { OrderProduct, OrderView } from "@/lib/orders/contract";
 import { findOrderForStaff } from "@/lib/orders/queries";
-import { rowCount } from "@/lib/platform/console/query";
+import { sumGoodwill } from "@/lib/orders/refunds/queries";
+import { isGivenAway, isPayable, whyKept } from "@/lib/orders/rules";
+import { actorNameSql, rowCount } from "@/lib/platform/console/query";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { toDecimal } from "@/lib/platform/money";
@@ -45,6 +47,7 @@ type Event = {
   event: string;
   detail: string | null;
   actor: string | null;
+  device: string | null;
   at: string;
 };
 
@@ -86,12 +89,14 @@ export async function getConsoleOrder(idOrNumber: string, locale: Locale): Promi
     created_at: order.created_at,
     paid_at: order.paid_at,
     hold_ends_at: order.hold_ends_at,
+    cancel_requested: isPayable(order.status) && order.cancel_requested,
     customer: { customer_id, email, username },
     send_email: order.send_email,
     country: order.country,
     subtotal: order.subtotal,
     discount_amount: order.discount_amount,
     final_amount: order.final_amount,
+    goodwill_given: toDecimal(await sumGoodwill(db, id)),
     disputed: order.dispute_open,
     ...rest,
     gift: gift && { ...gift, send_at: iso(gift.send_at), claimed_at: isoOrNull(gift.claimed_at) },
@@ -103,8 +108,27 @@ export async function getConsoleOrder(idOrNumber: string, locale: Locale): Promi
     mails,
     ledger: ledger.map(inUsd),
     notes,
-    timeline: toTimeline({ payments, refunds, disputes, mails, notes, events, staffEvents }),
+    timeline: toTimeline({
+      payments,
+      refunds,
+      disputes,
+      mails,
+      notes,
+      events,
+      staffEvents,
+      kept: whereKept(order),
+    }),
   };
+}
+
+/** Where codes are that were not mailed; null: all were, or are to be. */
+function whereKept(order: Pick<OrderView, "gift" | "order_products">): KeptCodes | null {
+  const reasons = order.order_products.map(whyKept);
+  const kept = reasons.filter((reason) => reason !== null);
+  if (kept.length === 0) return null;
+  if (isGivenAway(order)) return "gift";
+  if (kept.length < reasons.length) return "some";
+  return kept.includes("no_consent") ? "no_consent" : "by_choice";
 }
 
 /** The line without its codes, which only their owner sees, and without what a shopper may do. */
@@ -147,8 +171,9 @@ const readKeys = (id: string) =>
 
 const readMails = (orderNumber: string) =>
   db.execute<ConsoleMail>(sql`
-    select id as mail_id, event, to_address, locale, order_number, state, attempts, last_error, created_at, sent_at
-    from mails where order_number = ${orderNumber} order by created_at, id limit ${rowCount(MAX_PART)}`);
+    select id as mail_id, event, ${mailCodesSql("m")} as codes, to_address, locale, order_number, state, attempts, last_error,
+      created_at, sent_at
+    from mails m where order_number = ${orderNumber} order by created_at, id limit ${rowCount(MAX_PART)}`);
 
 const readLedger = (id: string) =>
   db.execute<Entry>(sql`
@@ -161,29 +186,32 @@ export const listNotes = (subjectId: string) =>
     select n.id as note_id, n.text, u.email as written_by, n.created_at from notes n join users u on u.id = n.written_by
     where n.subject_id = ${subjectId} order by n.created_at desc, n.id desc limit ${rowCount(MAX_PART)}`);
 
+/** SQL: the account of a custody event's actor, and the device on which it showed the code. */
+const KEY_ACTOR = "split_part(e.actor, ' ', 1)";
+const KEY_DEVICE = sql.raw(`nullif(substr(e.actor, length(${KEY_ACTOR}) + 2), '')`);
+
 /** The order's own events, those of its codes, and requests of its buyer. */
 const readEvents = (id: string) =>
   db.execute<Event>(sql`
-    select 'order' as id, o.id::text as about, o.event, o.reason as detail, null as actor, o.created_at as at
+    select 'order' as id, o.id::text as about, o.event, o.reason as detail, null as actor, null as device, o.created_at as at
     from order_events o where o.order_id = ${id}
     union all
-    select * from (select 'key', k.id, e.event, k.id, coalesce(u.email, e.actor), e.created_at
-      from order_lines l join keys k on k.order_line_id = l.id join key_events e on e.key_id = k.id left join users u on u.id = e.actor
+    select * from (select 'key', k.id, e.event, k.id, ${actorNameSql(KEY_ACTOR)}, ${KEY_DEVICE}, e.created_at
+      from order_lines l join keys k on k.order_line_id = l.id join key_events e on e.key_id = k.id
       -- A code that another order held before has that order's events too.
       where l.order_id = ${id} and coalesce(e.order_line_id, l.id) = l.id and e.event not in ('imported', 'resealed') order by e.id desc limit ${rowCount(MAX_TIMELINE)}) e
     union all
-    select 'refund', q.id, 'asked', null, null, q.created_at
+    select 'refund', q.id, 'asked', null, ${actorNameSql("q.asked_by")}, null, q.created_at
     from order_lines l join refund_requests q on q.order_line_id = l.id where l.order_id = ${id}
     union all
-    select 'refund', q.id, 'request_' || q.state, null, coalesce(u.email, q.decided_by), q.decided_at
-    from order_lines l join refund_requests q on q.order_line_id = l.id left join users u on u.id = q.decided_by where l.order_id = ${id} and q.decided_at is not null
+    select 'refund', q.id, 'request_' || q.state, null, ${actorNameSql("q.decided_by")}, null, q.decided_at
+    from order_lines l join refund_requests q on q.order_line_id = l.id where l.order_id = ${id} and q.decided_at is not null
     union all
-    select 'key', r.id, 'replacement_asked', r.key_id, (select s.email from users s where s.id = r.asked_by), r.created_at
+    select 'key', r.id, 'replacement_asked', r.key_id, ${actorNameSql("r.asked_by")}, null, r.created_at
     from order_lines l join keys k on k.order_line_id = l.id join replacement_requests r on r.key_id = k.id where l.order_id = ${id}
     union all
-    select 'key', r.id, 'replacement_' || r.state, r.key_id, coalesce(u.email, r.decided_by), r.decided_at
+    select 'key', r.id, 'replacement_' || r.state, r.key_id, ${actorNameSql("r.decided_by")}, null, r.decided_at
     from order_lines l join keys k on k.order_line_id = l.id join replacement_requests r on r.key_id = k.id
-      left join users u on u.id = r.decided_by
     where l.order_id = ${id} and r.decided_at is not null`);
 
 /** `cents` and `reason`: of a gesture; `mail_event`: of an email that was sent again. */
@@ -195,10 +223,9 @@ type StaffEvent = Event & { cents: number | null; reason: string | null; mail_ev
  */
 const readStaffEvents = (orderId: string, parts: readonly string[]) =>
   db.execute<StaffEvent>(sql`
-    select a.id::text as id, a.subject as about, a.action as event, a.detail->>'note' as detail, coalesce(u.email, a.actor) as actor,
-      a.created_at as at, g.cents, g.reason, case when a.action = 'mail.again' then a.detail->>'event' end as mail_event
-    from audit_entries a left join users u on u.id = a.actor
-    left join lateral (select (a.detail->>'amountCents')::int as cents, a.detail->>'reason' as reason
+    select a.id::text as id, a.subject as about, a.action as event, a.detail->>'note' as detail, ${actorNameSql("a.actor")} as actor,
+      null as device, a.created_at as at, g.cents, g.reason, case when a.action = 'mail.again' then a.detail->>'event' end as mail_event
+    from audit_entries a left join lateral (select (a.detail->>'amountCents')::int as cents, a.detail->>'reason' as reason
       where a.action in ('refund.goodwill', ${GOODWILL_ASKED})) g on true
     where a.subject = any(${sql.param([orderId, ...parts])}::text[] || array(
         select asked.detail->>'approval_id' from audit_entries asked
@@ -214,6 +241,7 @@ type Parts = {
   notes: NoteView[];
   events: readonly Event[];
   staffEvents: readonly StaffEvent[];
+  kept: KeptCodes | null;
 };
 
 /** One list of all that happened, the oldest first. */
@@ -225,6 +253,7 @@ function toTimeline({
   notes,
   events,
   staffEvents,
+  kept,
 }: Parts): TimelineEntry[] {
   const entry = (
     at: string,
@@ -232,11 +261,19 @@ function toTimeline({
     event: string,
     detail: string | null = null,
     actor: string | null = null,
-  ): TimelineEntry => ({ at: iso(at), kind, event, detail, actor });
+    device: string | null = null,
+  ): TimelineEntry => ({ at: iso(at), kind, event, detail, actor, device });
   const usd = (cents: number) => `US$${toDecimal(cents).toFixed(2)}`;
   const entries = [
-    ...events.map(({ id, event, detail, actor, at }) =>
-      entry(at, id as TimelineEntry["kind"], event, detail, actor && (deviceFromActor(actor) ?? actor)),
+    ...events.map(({ id, event, detail, actor, device, at }) =>
+      entry(
+        at,
+        id as TimelineEntry["kind"],
+        event,
+        id === "order" && event === "assigned" ? kept : detail,
+        actor,
+        device,
+      ),
     ),
     ...payments.flatMap(({ created_at, updated_at, state, cents, transaction_id, last_error }) => [
       entry(created_at, "payment", "opened", [usd(cents), transaction_id].filter(Boolean).join(" · ")),
@@ -251,13 +288,16 @@ function toTimeline({
       entry(created_at, "dispute", "opened", reason),
       ...(closed_at ? [entry(closed_at, "dispute", "closed", status)] : []),
     ]),
-    ...mails.flatMap(({ created_at, sent_at, state, event, to_address }) => [
-      entry(created_at, "email", "queued", event, to_address),
-      ...(sent_at ? [entry(sent_at, "email", "sent", event, to_address)] : []),
-      ...(state === "failed" || state === "dropped"
-        ? [entry(created_at, "email", state, event, to_address)]
-        : []),
-    ]),
+    ...mails.flatMap(({ created_at, sent_at, state, event, codes, to_address }) => {
+      const about = codes === null || codes === "all" ? event : `${event}.${codes}`;
+      return [
+        entry(created_at, "email", "queued", about, to_address),
+        ...(sent_at ? [entry(sent_at, "email", "sent", about, to_address)] : []),
+        ...(state === "failed" || state === "dropped"
+          ? [entry(created_at, "email", state, about, to_address)]
+          : []),
+      ];
+    }),
     ...notes.map(({ created_at, text, written_by }) =>
       entry(created_at, "note", "written", text, written_by),
     ),

@@ -2,5 +2,11 @@
 export const REFUND_LISTS = ["open", "late", "refused", "failed"] as const;
 export type RefundListName = (typeof REFUND_LISTS)[number];
 
+/**
+ * Where the codes of an order went when they were assigned, if they were not all mailed: into the library for want of consent
+ * to immediate delivery, by the shopper's choice, some of them only, or to wait for the recipient of a gift.
+ */
+export type KeptCodes = "no_consent" | "by_choice" | "some" | "gift";
+
 /** The action in the audit log by which a gesture of an order waits for a second person. Its detail names the approval. */
 export const GOODWILL_ASKED = "refund.goodwill_asked";

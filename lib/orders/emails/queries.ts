@@ -110,6 +110,12 @@ export async function orderExpiringMail(orderId: string, locale: Locale) {
   return { ...order.summary, holdEndsAt: new Date(order.hold_ends_at) };
 }
 
+/** `paymentOpen`: as it was when support cancelled the order, so that a retry says the same. */
+export async function orderCancelledMail(orderId: string, paymentOpen: boolean, locale: Locale) {
+  const lines = (await readOrderLines(orderId, locale)).map((row) => toPassLine(row, locale));
+  return lines.length > 0 ? { orderId, lines, paymentOpen, support: supportAddress() } : null;
+}
+
 /**
  * The delivery email: the codes of `keyIds` in plain text, and the number of keys that stay in the library
  * (`keptKeyIds`). `claimed`: for the account that claimed the order as a gift.

@@ -354,6 +354,7 @@ async function reportPayment(tx: Tx, order: LockedOrder, intent: IntentView, act
 async function applyFailure(tx: Tx, order: LockedOrder, payment: PaymentSnapshot, intent: IntentView) {
   await transition(tx, order, "payment_failed");
   if (intent.state === "canceled") return; // cancelled, mostly by the shop itself, so nothing failed
+  if (order.cancelRequested) return; // unwanted, so nobody is asked to try again
   if (!(await isBuyerVerified(tx, order.userId))) return;
   const dedupeKey = `payment-failed:${payment.id}:${payment.readVersion}`;
   await queueOrderMail(tx, order, "payment-failed", { orderId: order.id }, dedupeKey);

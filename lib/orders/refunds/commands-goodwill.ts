@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { orderLines } from "@/db/schema/orders";
 import { refundTranslator } from "@/emails/translator";
@@ -21,14 +21,6 @@ export type Goodwill = {
   /** For staff; the buyer reads only that it is a gesture. */
   reason: string;
 };
-
-/** What staff have returned of an order beyond the rule so far, in cents. The order must be locked. */
-export async function sumGoodwill(tx: Tx, orderId: string): Promise<number> {
-  const [sum] = await tx.execute<{ cents: number }>(sql`
-    select coalesce(sum(amount_cents), 0)::int as cents from refunds
-    where order_id = ${orderId} and reason = ${GOODWILL} and state not in ('failed', 'cancelled')`);
-  return sum!.cents;
-}
 
 /**
  * Whether so much of a line of a locked order can be returned: at most what is left of its price and of the order's money,

@@ -1,5 +1,5 @@
 import { eq, type SQL, sql } from "drizzle-orm";
-import { db, type Tx } from "@/db/client";
+import { type Db, db, type Tx } from "@/db/client";
 import { keys } from "@/db/schema/delivery";
 import type { orderLines } from "@/db/schema/orders";
 import type { OrderRefund } from "@/lib/orders/contract";
@@ -7,6 +7,7 @@ import { type DisputeState, disputeStateSql } from "@/lib/orders/disputes/querie
 import type { LineState } from "@/lib/orders/rules";
 import type { CodeRedemption, RefundRule } from "@/lib/payments/refunds/rules";
 import {
+  GOODWILL,
   REFUND_RETRY_MINUTES,
   type RefundRequestState,
   type RefundState,
@@ -139,6 +140,14 @@ export async function findRefundableLine(
       (select q.state from refund_requests q where q.order_line_id = l.id order by q.created_at desc, q.id desc limit 1) as request
     from order_lines l join orders o on o.id = l.order_id where o.id = ${orderId} and l.id = ${lineId}`);
   return line;
+}
+
+/** What staff have returned of an order beyond the rule so far, in cents. To decide by it, the order must be locked. */
+export async function sumGoodwill(tx: Db, orderId: string): Promise<number> {
+  const [sum] = await tx.execute<{ cents: number }>(sql`
+    select coalesce(sum(amount_cents), 0)::int as cents from refunds
+    where order_id = ${orderId} and reason = ${GOODWILL} and state not in ('failed', 'cancelled')`);
+  return sum!.cents;
 }
 
 export async function findOrderNumber(tx: Tx, orderId: string): Promise<string> {

@@ -75,6 +75,7 @@ type RecentOrder = {
 type Mail = {
   mail_id: string;
   event: string;
+  codes: ("all" | "some" | "none") | null;
   to_address: string;
   locale: string;
   order_number: string | null;
@@ -119,6 +120,7 @@ type Event =
   | "application-approved"
   | "application-refused"
   | "order-expiring"
+  | "order-cancelled"
   | "refund-requested"
   | "refund-refused"
   | "refund-failed"
@@ -1734,6 +1736,7 @@ export type GetCalls = {
       created_at: string;
       paid_at: string | null;
       hold_ends_at: string;
+      cancel_requested: boolean;
       customer: { customer_id: string; email: string; username: string };
       send_email: string;
       locale: string;
@@ -1743,6 +1746,7 @@ export type GetCalls = {
       discount_amount: number;
       coupon_code: string | null;
       final_amount: number;
+      goodwill_given: number;
       disputed: boolean;
       gift: {
         state: "scheduled" | "sent" | "claimed" | "returned";
@@ -1830,6 +1834,7 @@ export type GetCalls = {
         event: string;
         detail: string | null;
         actor: string | null;
+        device: string | null;
       }[];
     };
   };

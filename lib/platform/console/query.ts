@@ -49,6 +49,14 @@ export const ROW_MARKS = markColumns("w");
  */
 export const rowCount = (count: number): SQL => sql.raw(String(Math.trunc(count)));
 
+/**
+ * SQL: who did something, from an actor as it is stored: the address of an account, or the name of a merchant's token after
+ * "API · ". Other actors are words of the shop, such as `system` or `vendor`.
+ */
+export const actorNameSql = (actor: string): SQL =>
+  sql.raw(`coalesce((select named.email from users named where named.id = ${actor}),
+    (select 'API · ' || token.name from api_tokens token where starts_with(${actor}, 'token:') and token.id = substr(${actor}, 7)), ${actor})`);
+
 export const allOf = (conditions: readonly SQL[]): SQL =>
   conditions.length > 0 ? sql.join([...conditions], sql` and `) : sql`true`;
 

@@ -12,6 +12,7 @@ import { findEarlierOrder } from "@/lib/coupons/queries";
 import { CODE_OWNER_SQL } from "@/lib/delivery/library/queries";
 import { MASKED_CODE } from "@/lib/delivery/rules";
 import type { ConsoleMail } from "@/lib/notifications/console/contract";
+import { mailCodesSql } from "@/lib/notifications/console/queries";
 import { ConsoleOrdersInput } from "@/lib/orders/console/contract";
 import { listConsoleOrders } from "@/lib/orders/console/queries";
 import { listNotes } from "@/lib/orders/console/queries-detail";
@@ -131,8 +132,9 @@ const listDevices = (id: string) =>
 
 const listMailsTo = (email: string) =>
   db.execute<ConsoleMail>(sql`
-    select id as mail_id, event, to_address, locale, order_number, state, attempts, last_error, created_at, sent_at
-    from mails where lower(to_address) collate "C" = ${email.toLowerCase()} order by created_at desc, id desc limit ${rowCount(MAX_MAILS)}`);
+    select id as mail_id, event, ${mailCodesSql("m")} as codes, to_address, locale, order_number, state, attempts, last_error,
+      created_at, sent_at
+    from mails m where lower(to_address) collate "C" = ${email.toLowerCase()} order by created_at desc, id desc limit ${rowCount(MAX_MAILS)}`);
 
 /**
  * The campaigns of which a staff member may give an account a coupon now: running ones, within what this staff member may

@@ -14,9 +14,10 @@ import { listConsoleMails, planMails } from "@/lib/notifications/console/queries
 import { ConsoleOrdersInput } from "@/lib/orders/console/contract";
 import { ConsoleDisputesInput } from "@/lib/orders/console/contract-disputes";
 import { ConsoleRefundsInput } from "@/lib/orders/console/contract-refunds";
-import { listConsoleOrders, planOrders } from "@/lib/orders/console/queries";
+import { listOrdersForExport, type OrderSums, planOrders } from "@/lib/orders/console/queries";
 import { listConsoleDisputes, planDisputes } from "@/lib/orders/console/queries-disputes";
 import { listConsoleRefunds, planRefunds } from "@/lib/orders/console/queries-refunds";
+import { CURRENCY } from "@/lib/payments/rules";
 import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { type Cell, type CsvSource, csvStream, toCells } from "@/lib/platform/console/csv";
@@ -56,17 +57,26 @@ const SOURCES: Readonly<Record<ExportList, (filters: object, locale: Locale) => 
       "paid_at",
       "disputed",
     ] as const;
+    const money = [
+      "discount_amount",
+      "coupon_code",
+      "paid_amount",
+      "refunded_amount",
+      "payment_id",
+    ] as const satisfies readonly (keyof OrderSums)[];
     return {
-      columns: [...columns, "payment_state", "payment_method", "passes"],
+      columns: [...columns, "payment_state", "payment_method", "passes", "currency", ...money],
       plan: planOrders(input),
       read: async (cursor) =>
-        toCells(await listConsoleOrders({ ...input, cursor }, locale, EXPORT), (order) => [
+        toCells(await listOrdersForExport({ ...input, cursor }, locale), (order) => [
           ...columns.map((name) => order[name]),
           order.payment?.state ?? null,
           order.payment?.method ?? null,
           order.passes
             .map((pass) => `${pass.product_name} · ${pass.vip_type_label} × ${pass.quantity}`)
             .join("; "),
+          CURRENCY,
+          ...money.map((name) => order[name]),
         ]),
     };
   },

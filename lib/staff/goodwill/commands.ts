@@ -7,9 +7,8 @@ import {
   checkGoodwill,
   type Goodwill,
   giveGoodwill as giveOfLine,
-  sumGoodwill,
 } from "@/lib/orders/refunds/commands-goodwill";
-import { findOrderNumber } from "@/lib/orders/refunds/queries";
+import { findOrderNumber, sumGoodwill } from "@/lib/orders/refunds/queries";
 import { lockOrder } from "@/lib/orders/status/commands";
 import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";
@@ -43,10 +42,15 @@ export async function giveGoodwill(
   const approvalId = await transaction(async (tx) => {
     const { order } = await checkGoodwill(tx, await lockOrder(tx, orderId), goodwill, locale);
     if (order.userId === viewer.userId) throw new ShopError("own_refund");
-    const totalCents = goodwill.amountCents + (await sumGoodwill(tx, order.id));
+    const givenCents = await sumGoodwill(tx, order.id);
+    const totalCents = goodwill.amountCents + givenCents;
     const limit = limitOf(viewer.staff.roles, PERMISSION);
-    if (totalCents > limit)
-      throw new ShopError("amount_above_limit", { params: { limit: formatPrice(limit, locale) } });
+    if (totalCents > limit) {
+      const [atMost, left] = [limit, Math.max(0, limit - givenCents)].map((cents) =>
+        formatPrice(cents, locale),
+      );
+      throw new ShopError("amount_above_limit", { params: { limit: atMost!, left: left! } });
+    }
     if (totalCents > permissionRule(PERMISSION).fourEyesAbove!) {
       const number = await findOrderNumber(tx, order.id);
       const approval = await askApproval(tx, viewer, {

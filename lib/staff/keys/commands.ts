@@ -3,7 +3,6 @@ import { db } from "@/db/client";
 import type { WithheldDecided } from "@/lib/delivery/console/contract-withheld";
 import { withdrawBatch } from "@/lib/merchants/key-files/commands";
 import { releaseWithheldKeys, revokeWithheldKeys } from "@/lib/orders/restore/commands";
-import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 import { runInBackground } from "@/lib/platform/request-scope";
@@ -50,12 +49,8 @@ export async function revokeBatchOrPreview(
   const batchId = await findBatchOfRequest(requestId);
   if (batchId === undefined) throw new ShopError("replacement_unknown");
   if (batchId === null) throw new ShopError("key_batch_unknown");
-  const { withdrawn: revoked, reserved } = await withdrawBatch(viewer, batchId, { preview });
-  if (!preview) {
-    const detail = { requestId, revoked };
-    await audit({ actor: viewer.userId, action: "key_batch.revoked", subject: batchId, detail });
-    return { effects: null, result: { batch_id: batchId, revoked, reserved } };
-  }
+  const { withdrawn: revoked, reserved } = await withdrawBatch(viewer, batchId, { preview, requestId });
+  if (!preview) return { effects: null, result: { batch_id: batchId, revoked, reserved } };
   const effects: Effect[] = [
     ...(revoked > 0 ? [{ kind: "codes" as const, change: "revoked" as const, count: revoked }] : []),
     ...(reserved > 0 ? [{ kind: "codes_kept" as const, count: reserved }] : []),

@@ -1,3 +1,4 @@
+import type { GoodwillRights } from "@/components/orders/console/order-actions";
 import { OrderRecord } from "@/components/orders/console/order-page";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { getConsoleOrder } from "@/lib/orders/console/queries-detail";
@@ -5,9 +6,22 @@ import { isShopError } from "@/lib/platform/errors";
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleMetadata, consolePage } from "@/lib/platform/pages/console";
 import { respondNotFound } from "@/lib/platform/pages/page";
-import { limitOf, mayStaff, staff } from "@/lib/staff/rules";
+import { limitOf, mayStaff, mostRole, permissionRule, staff } from "@/lib/staff/rules";
 
 const ACCESS = staff("orders.read");
+const GOODWILL = "refunds.goodwill";
+
+function goodwillRights(roles: readonly string[]): GoodwillRights | null {
+  const role = mostRole(roles, GOODWILL);
+  if (!role) return null;
+  const limitCents = limitOf([role], GOODWILL);
+  return {
+    role,
+    limitCents: Number.isFinite(limitCents) ? limitCents : null,
+    secondPersonAboveCents: permissionRule(GOODWILL).fourEyesAbove!,
+  };
+}
+
 type Props = ConsoleProps<"id">;
 
 export const generateMetadata = (props: Props) =>
@@ -35,7 +49,7 @@ export default async function ConsoleOrderPage(props: Props) {
         write: mayStaff(roles, "orders.write"),
         refunds: mayStaff(roles, "refunds.decide"),
         replacements: mayStaff(roles, "replacements.decide"),
-        goodwillCents: Math.min(limitOf(roles, "refunds.goodwill"), Number.MAX_SAFE_INTEGER),
+        goodwill: goodwillRights(roles),
       }}
     />
   );

@@ -1,0 +1,77 @@
+import { sql } from "drizzle-orm";
+import { expect, it, vi } from "vitest";
+import { db } from "@/db/client";
+import { createSinglePlan } from "@/db/factories/catalog";
+import { createCoupon } from "@/db/factories/coupons";
+import { createStaff } from "@/db/factories/staff";
+import { exportList } from "@/lib/staff/exports/commands";
+import { giveGoodwill } from "@/lib/staff/goodwill/commands";
+import { findFirstLine } from "../setup/refunds";
+import * as sale from "../setup/sale";
+import { registerSaleHooks } from "../setup/sale-hooks";
+
+vi.setConfig({ testTimeout: 120_000 });
+registerSaleHooks({ runJobs: true });
+
+/** The rows of an export of orders, by the names of its columns. */
+async function exportOrders(filters: Record<string, string>): Promise<Record<string, string>[]> {
+  const { viewer } = await createStaff({ roles: ["finance"] });
+  const stream = await exportList(viewer, { list: "orders", filters }, "en");
+  const text = (await new Response(stream).text()).replace(/^\ufeff/, "");
+  const [names, ...rows] = text
+    .trimEnd()
+    .split("\r\n")
+    .map((line) => line.split(","));
+  return rows.map((row) => Object.fromEntries(names!.map((name, i) => [name, row[i] ?? ""])));
+}
+
+it("an export of orders has what finance needs: currency, discount and coupon, paid, refunded, payment", async () => {
+  const buyer = await sale.createBuyer();
+  const { id: planId } = await createSinglePlan({ type: "month", priceCents: 2_000, keys: 3 });
+  const coupon = await createCoupon({ userId: buyer.id });
+  const paid = await sale.sell(buyer, planId, 1, coupon);
+  await sale.runQueue();
+  const goodwill = {
+    order_product_id: await findFirstLine(paid),
+    amount: 4.5,
+    refunded_amount: 0,
+    reason: "late answer",
+  };
+  await giveGoodwill((await createStaff({ roles: ["support"] })).viewer, paid, goodwill, "en");
+  const unpaid = await sale.orderPlan(buyer, planId);
+  const rows = await exportOrders({ customer_id: buyer.id });
+  const [order] = await db.execute<{ number: string; payment: string; paid: string }>(sql`
+    select order_number as number, transaction_id as payment,
+      to_char(paid_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as paid from orders where id = ${paid}`);
+  expect(rows.find((row) => row.order_id === paid)).toMatchObject({
+    order_number: order!.number,
+    paid_at: order!.paid,
+    final_amount: "15",
+    currency: "usd",
+    discount_amount: "5",
+    coupon_code: coupon,
+    paid_amount: "15",
+    refunded_amount: "4.5",
+    payment_id: order!.payment,
+  });
+  expect(rows.find((row) => row.order_id === unpaid)).toMatchObject({
+    paid_at: "",
+    final_amount: "20",
+    currency: "usd",
+    discount_amount: "0",
+    coupon_code: "",
+    paid_amount: "0",
+    refunded_amount: "0",
+    payment_id: "",
+  });
+});
+
+it("an export of orders escapes a coupon code that a spreadsheet would run", async () => {
+  const buyer = await sale.createBuyer();
+  const { id: planId } = await createSinglePlan({ type: "month", priceCents: 2_000, keys: 1 });
+  const coupon = await createCoupon({ userId: buyer.id });
+  const orderId = await sale.orderPlan(buyer, planId, 1, coupon);
+  await db.execute(sql`update coupons set code = ${"=1+1"} where code = ${coupon}`);
+  const [row] = await exportOrders({ number: orderId });
+  expect(row).toMatchObject({ order_id: orderId, coupon_code: "'=1+1" });
+});
