@@ -9,6 +9,8 @@ type Item = {
   state: "scheduled" | "running" | "ended";
 };
 
+type By = { id: string; email: string | null; name: string | null };
+
 type Item2 = {
   slug: string;
   revision: number;
@@ -95,6 +97,8 @@ type AdminCustomersIdCouponOutput = {
     percent: number | null;
     max_discount: number | null;
     minimum: number;
+    first_order_only: boolean;
+    expires_at: string | null;
   }[];
   total: number;
   left: number | null;
@@ -661,20 +665,30 @@ type Effect = { kind: "order_status"; order_number: string; status: Status };
 
 type Change2 = "reserved" | "released" | "assigned" | "quarantined" | "revoked" | "restocked";
 
-type Effect2 = { kind: "campaign_budget"; campaign: string; before: number | null; after: number | null };
+type Effect2 = {
+  kind: "coupon_terms";
+  amount: number | null;
+  percent: number | null;
+  max_discount: number | null;
+  minimum: number;
+  first_order_only: boolean;
+  expires_at: string | null;
+};
 
-type Effect3 = { kind: "campaign_minimum"; campaign: string; before: number; after: number };
+type Effect3 = { kind: "campaign_budget"; campaign: string; before: number | null; after: number | null };
 
-type Effect4 = { kind: "product_written"; product: string; count: number };
+type Effect4 = { kind: "campaign_minimum"; campaign: string; before: number; after: number };
 
-type Effect5 = {
+type Effect5 = { kind: "product_written"; product: string; count: number };
+
+type Effect6 = {
   kind: "roles";
   person: string;
   before: ("support" | "catalogue" | "finance" | "admin")[];
   after: ("support" | "catalogue" | "finance" | "admin")[];
 };
 
-type Effect6 = { kind: "retry"; outcome: "queued" | "waiting" | "done" | "open" | "gone" };
+type Effect7 = { kind: "retry"; outcome: "queued" | "waiting" | "done" | "open" | "gone" };
 
 type AdminApplicationsIdApproveOutput = {
   effects:
@@ -689,6 +703,7 @@ type AdminApplicationsIdApproveOutput = {
         | { kind: "codes_kept"; count: number }
         | { kind: "replacement_asked" }
         | { kind: "coupons_issued"; count: number }
+        | Effect2
         | { kind: "coupons_returned"; count: number }
         | { kind: "coupons_revoked"; count: number }
         | { kind: "referrals_refused"; count: number }
@@ -696,14 +711,15 @@ type AdminApplicationsIdApproveOutput = {
         | { kind: "products_on"; count: number }
         | { kind: "campaign_on"; campaign: string }
         | { kind: "campaign_off"; campaign: string }
-        | Effect2
         | Effect3
         | Effect4
-        | { kind: "sessions_ended"; count: number }
         | Effect5
+        | { kind: "password_removed" }
+        | { kind: "sessions_ended"; count: number }
+        | Effect6
         | { kind: "staff_mode_ended"; count: number }
         | { kind: "email"; event: Event; to: string }
-        | Effect6
+        | Effect7
         | { kind: "jobs_retried"; count: number }
         | { kind: "shop_closed" }
         | { kind: "shop_opened"; count: number }
@@ -728,6 +744,7 @@ type AdminApprovalsIdApproveOutput = {
         | { kind: "codes_kept"; count: number }
         | { kind: "replacement_asked" }
         | { kind: "coupons_issued"; count: number }
+        | Effect2
         | { kind: "coupons_returned"; count: number }
         | { kind: "coupons_revoked"; count: number }
         | { kind: "referrals_refused"; count: number }
@@ -735,14 +752,15 @@ type AdminApprovalsIdApproveOutput = {
         | { kind: "products_on"; count: number }
         | { kind: "campaign_on"; campaign: string }
         | { kind: "campaign_off"; campaign: string }
-        | Effect2
         | Effect3
         | Effect4
-        | { kind: "sessions_ended"; count: number }
         | Effect5
+        | { kind: "password_removed" }
+        | { kind: "sessions_ended"; count: number }
+        | Effect6
         | { kind: "staff_mode_ended"; count: number }
         | { kind: "email"; event: Event; to: string }
-        | Effect6
+        | Effect7
         | { kind: "jobs_retried"; count: number }
         | { kind: "shop_closed" }
         | { kind: "shop_opened"; count: number }
@@ -773,6 +791,7 @@ type AdminChangesIdApproveOutput = {
         | { kind: "codes_kept"; count: number }
         | { kind: "replacement_asked" }
         | { kind: "coupons_issued"; count: number }
+        | Effect2
         | { kind: "coupons_returned"; count: number }
         | { kind: "coupons_revoked"; count: number }
         | { kind: "referrals_refused"; count: number }
@@ -780,14 +799,15 @@ type AdminChangesIdApproveOutput = {
         | { kind: "products_on"; count: number }
         | { kind: "campaign_on"; campaign: string }
         | { kind: "campaign_off"; campaign: string }
-        | Effect2
         | Effect3
         | Effect4
-        | { kind: "sessions_ended"; count: number }
         | Effect5
+        | { kind: "password_removed" }
+        | { kind: "sessions_ended"; count: number }
+        | Effect6
         | { kind: "staff_mode_ended"; count: number }
         | { kind: "email"; event: Event; to: string }
-        | Effect6
+        | Effect7
         | { kind: "jobs_retried"; count: number }
         | { kind: "shop_closed" }
         | { kind: "shop_opened"; count: number }
@@ -795,6 +815,45 @@ type AdminChangesIdApproveOutput = {
       )[]
     | null;
   result: Result | null;
+};
+
+type AdminCustomersIdNewPasswordOutput = {
+  effects:
+    | (
+        | { kind: "money_returned"; amount: number }
+        | { kind: "refund_waits"; amount: number }
+        | { kind: "paid_otherwise"; amount: number }
+        | { kind: "payments_cancelled"; count: number }
+        | { kind: "cancellation_open"; order_number: string }
+        | Effect
+        | { kind: "codes"; change: Change2; count: number }
+        | { kind: "codes_kept"; count: number }
+        | { kind: "replacement_asked" }
+        | { kind: "coupons_issued"; count: number }
+        | Effect2
+        | { kind: "coupons_returned"; count: number }
+        | { kind: "coupons_revoked"; count: number }
+        | { kind: "referrals_refused"; count: number }
+        | { kind: "products_off"; count: number }
+        | { kind: "products_on"; count: number }
+        | { kind: "campaign_on"; campaign: string }
+        | { kind: "campaign_off"; campaign: string }
+        | Effect3
+        | Effect4
+        | Effect5
+        | { kind: "password_removed" }
+        | { kind: "sessions_ended"; count: number }
+        | Effect6
+        | { kind: "staff_mode_ended"; count: number }
+        | { kind: "email"; event: Event; to: string }
+        | Effect7
+        | { kind: "jobs_retried"; count: number }
+        | { kind: "shop_closed" }
+        | { kind: "shop_opened"; count: number }
+        | { kind: "second_person" }
+      )[]
+    | null;
+  result: { ended: number } | null;
 };
 
 type AdminKeysBatchesIdWithdrawOutput = {
@@ -817,6 +876,7 @@ type AdminKeysWithheldIdReleaseOutput = {
         | { kind: "codes_kept"; count: number }
         | { kind: "replacement_asked" }
         | { kind: "coupons_issued"; count: number }
+        | Effect2
         | { kind: "coupons_returned"; count: number }
         | { kind: "coupons_revoked"; count: number }
         | { kind: "referrals_refused"; count: number }
@@ -824,14 +884,15 @@ type AdminKeysWithheldIdReleaseOutput = {
         | { kind: "products_on"; count: number }
         | { kind: "campaign_on"; campaign: string }
         | { kind: "campaign_off"; campaign: string }
-        | Effect2
         | Effect3
         | Effect4
-        | { kind: "sessions_ended"; count: number }
         | Effect5
+        | { kind: "password_removed" }
+        | { kind: "sessions_ended"; count: number }
+        | Effect6
         | { kind: "staff_mode_ended"; count: number }
         | { kind: "email"; event: Event; to: string }
-        | Effect6
+        | Effect7
         | { kind: "jobs_retried"; count: number }
         | { kind: "shop_closed" }
         | { kind: "shop_opened"; count: number }
@@ -854,6 +915,7 @@ type AdminMerchantsIdEndOutput = {
         | { kind: "codes_kept"; count: number }
         | { kind: "replacement_asked" }
         | { kind: "coupons_issued"; count: number }
+        | Effect2
         | { kind: "coupons_returned"; count: number }
         | { kind: "coupons_revoked"; count: number }
         | { kind: "referrals_refused"; count: number }
@@ -861,14 +923,15 @@ type AdminMerchantsIdEndOutput = {
         | { kind: "products_on"; count: number }
         | { kind: "campaign_on"; campaign: string }
         | { kind: "campaign_off"; campaign: string }
-        | Effect2
         | Effect3
         | Effect4
-        | { kind: "sessions_ended"; count: number }
         | Effect5
+        | { kind: "password_removed" }
+        | { kind: "sessions_ended"; count: number }
+        | Effect6
         | { kind: "staff_mode_ended"; count: number }
         | { kind: "email"; event: Event; to: string }
-        | Effect6
+        | Effect7
         | { kind: "jobs_retried"; count: number }
         | { kind: "shop_closed" }
         | { kind: "shop_opened"; count: number }
@@ -929,6 +992,7 @@ type AdminRefundsIdApproveOutput = {
         | { kind: "codes_kept"; count: number }
         | { kind: "replacement_asked" }
         | { kind: "coupons_issued"; count: number }
+        | Effect2
         | { kind: "coupons_returned"; count: number }
         | { kind: "coupons_revoked"; count: number }
         | { kind: "referrals_refused"; count: number }
@@ -936,14 +1000,15 @@ type AdminRefundsIdApproveOutput = {
         | { kind: "products_on"; count: number }
         | { kind: "campaign_on"; campaign: string }
         | { kind: "campaign_off"; campaign: string }
-        | Effect2
         | Effect3
         | Effect4
-        | { kind: "sessions_ended"; count: number }
         | Effect5
+        | { kind: "password_removed" }
+        | { kind: "sessions_ended"; count: number }
+        | Effect6
         | { kind: "staff_mode_ended"; count: number }
         | { kind: "email"; event: Event; to: string }
-        | Effect6
+        | Effect7
         | { kind: "jobs_retried"; count: number }
         | { kind: "shop_closed" }
         | { kind: "shop_opened"; count: number }
@@ -966,6 +1031,7 @@ type AdminReplacementsIdApproveOutput = {
         | { kind: "codes_kept"; count: number }
         | { kind: "replacement_asked" }
         | { kind: "coupons_issued"; count: number }
+        | Effect2
         | { kind: "coupons_returned"; count: number }
         | { kind: "coupons_revoked"; count: number }
         | { kind: "referrals_refused"; count: number }
@@ -973,14 +1039,15 @@ type AdminReplacementsIdApproveOutput = {
         | { kind: "products_on"; count: number }
         | { kind: "campaign_on"; campaign: string }
         | { kind: "campaign_off"; campaign: string }
-        | Effect2
         | Effect3
         | Effect4
-        | { kind: "sessions_ended"; count: number }
         | Effect5
+        | { kind: "password_removed" }
+        | { kind: "sessions_ended"; count: number }
+        | Effect6
         | { kind: "staff_mode_ended"; count: number }
         | { kind: "email"; event: Event; to: string }
-        | Effect6
+        | Effect7
         | { kind: "jobs_retried"; count: number }
         | { kind: "shop_closed" }
         | { kind: "shop_opened"; count: number }
@@ -1005,6 +1072,7 @@ type AdminShopCloseOutput = {
         | { kind: "codes_kept"; count: number }
         | { kind: "replacement_asked" }
         | { kind: "coupons_issued"; count: number }
+        | Effect2
         | { kind: "coupons_returned"; count: number }
         | { kind: "coupons_revoked"; count: number }
         | { kind: "referrals_refused"; count: number }
@@ -1012,14 +1080,15 @@ type AdminShopCloseOutput = {
         | { kind: "products_on"; count: number }
         | { kind: "campaign_on"; campaign: string }
         | { kind: "campaign_off"; campaign: string }
-        | Effect2
         | Effect3
         | Effect4
-        | { kind: "sessions_ended"; count: number }
         | Effect5
+        | { kind: "password_removed" }
+        | { kind: "sessions_ended"; count: number }
+        | Effect6
         | { kind: "staff_mode_ended"; count: number }
         | { kind: "email"; event: Event; to: string }
-        | Effect6
+        | Effect7
         | { kind: "jobs_retried"; count: number }
         | { kind: "shop_closed" }
         | { kind: "shop_opened"; count: number }
@@ -1163,10 +1232,12 @@ export type GetCalls = {
         entry_id: number;
         at: string;
         actor: string;
+        by: By;
         action: string;
         subject: string;
         subject_name: string | null;
         detail: Record<string, unknown> | null;
+        names: Record<string, string>;
         position: number | null;
       }[];
       next_cursor: string | null;
@@ -1303,6 +1374,7 @@ export type GetCalls = {
     query: {
       cursor?: string | undefined;
       email?: string | undefined;
+      name?: string | undefined;
       state?: ("verified" | "unverified" | "staff" | "deleted") | undefined;
       from?: string | undefined;
       to?: string | undefined;
@@ -1342,6 +1414,7 @@ export type GetCalls = {
           country: string | null;
           email_verified_at: string | null;
           has_password: boolean;
+          new_password_required_at: string | null;
           providers: ("google" | "github")[];
           recent_orders: RecentOrder[];
           order_total: number;
@@ -1365,15 +1438,25 @@ export type GetCalls = {
             title: string;
             amount: number | null;
             percent: number | null;
+            max_discount: number | null;
             minimum: number;
             state: "open" | "reserved" | "used" | "revoked";
             expires_at: string | null;
             order_id: string | null;
+            given_by: By | null;
+            reason: string | null;
           }[];
           sessions: { session_id: string; device: string; created_at: string; seen_at: string }[];
           mails: Mail[];
           notes: Note[];
           locks: { sign_in: string | null; second_factor: string | null };
+          access_changes: {
+            action: "customer.new_password_required" | "customer.sessions_ended" | "customer.unlocked";
+            at: string;
+            by: By;
+            reason: string | null;
+            ended: number | null;
+          }[];
         }
       | AdminCustomersIdCouponOutput;
   };
@@ -2929,6 +3012,7 @@ export type PostCalls = {
             | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
+            | Effect2
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
             | { kind: "referrals_refused"; count: number }
@@ -2936,14 +3020,15 @@ export type PostCalls = {
             | { kind: "products_on"; count: number }
             | { kind: "campaign_on"; campaign: string }
             | { kind: "campaign_off"; campaign: string }
-            | Effect2
             | Effect3
             | Effect4
-            | { kind: "sessions_ended"; count: number }
             | Effect5
+            | { kind: "password_removed" }
+            | { kind: "sessions_ended"; count: number }
+            | Effect6
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect6
+            | Effect7
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
@@ -2995,6 +3080,7 @@ export type PostCalls = {
             | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
+            | Effect2
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
             | { kind: "referrals_refused"; count: number }
@@ -3002,14 +3088,15 @@ export type PostCalls = {
             | { kind: "products_on"; count: number }
             | { kind: "campaign_on"; campaign: string }
             | { kind: "campaign_off"; campaign: string }
-            | Effect2
             | Effect3
             | Effect4
-            | { kind: "sessions_ended"; count: number }
             | Effect5
+            | { kind: "password_removed" }
+            | { kind: "sessions_ended"; count: number }
+            | Effect6
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect6
+            | Effect7
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
@@ -3020,7 +3107,7 @@ export type PostCalls = {
     };
   };
   [path: `/admin/customers/${string}/coupon`]: {
-    body: { campaign: string; preview?: boolean | undefined };
+    body: { campaign: string; reason: string; preview?: boolean | undefined };
     data: {
       effects:
         | (
@@ -3034,6 +3121,7 @@ export type PostCalls = {
             | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
+            | Effect2
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
             | { kind: "referrals_refused"; count: number }
@@ -3041,14 +3129,15 @@ export type PostCalls = {
             | { kind: "products_on"; count: number }
             | { kind: "campaign_on"; campaign: string }
             | { kind: "campaign_off"; campaign: string }
-            | Effect2
             | Effect3
             | Effect4
-            | { kind: "sessions_ended"; count: number }
             | Effect5
+            | { kind: "password_removed" }
+            | { kind: "sessions_ended"; count: number }
+            | Effect6
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect6
+            | Effect7
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
@@ -3058,45 +3147,14 @@ export type PostCalls = {
       result: { coupon_code: string; expires_at: string | null } | null;
     };
   };
+  [path: `/admin/customers/${string}/new-password`]: {
+    body: { reason: string; preview?: boolean | undefined };
+    data: AdminCustomersIdNewPasswordOutput;
+  };
   [path: `/admin/customers/${string}/note`]: { body: { text: string }; data: { note_id: string } };
   [path: `/admin/customers/${string}/sessions/end`]: {
     body: { session_id?: string | undefined; preview?: boolean | undefined };
-    data: {
-      effects:
-        | (
-            | { kind: "money_returned"; amount: number }
-            | { kind: "refund_waits"; amount: number }
-            | { kind: "paid_otherwise"; amount: number }
-            | { kind: "payments_cancelled"; count: number }
-            | { kind: "cancellation_open"; order_number: string }
-            | Effect
-            | { kind: "codes"; change: Change2; count: number }
-            | { kind: "codes_kept"; count: number }
-            | { kind: "replacement_asked" }
-            | { kind: "coupons_issued"; count: number }
-            | { kind: "coupons_returned"; count: number }
-            | { kind: "coupons_revoked"; count: number }
-            | { kind: "referrals_refused"; count: number }
-            | { kind: "products_off"; count: number }
-            | { kind: "products_on"; count: number }
-            | { kind: "campaign_on"; campaign: string }
-            | { kind: "campaign_off"; campaign: string }
-            | Effect2
-            | Effect3
-            | Effect4
-            | { kind: "sessions_ended"; count: number }
-            | Effect5
-            | { kind: "staff_mode_ended"; count: number }
-            | { kind: "email"; event: Event; to: string }
-            | Effect6
-            | { kind: "jobs_retried"; count: number }
-            | { kind: "shop_closed" }
-            | { kind: "shop_opened"; count: number }
-            | { kind: "second_person" }
-          )[]
-        | null;
-      result: { ended: number } | null;
-    };
+    data: AdminCustomersIdNewPasswordOutput;
   };
   [path: `/admin/customers/${string}/unlock`]: {
     body: Record<string, never>;
@@ -3109,6 +3167,7 @@ export type PostCalls = {
         kind: "order" | "payment" | "customer" | "product" | "merchant" | "coupon" | "key";
         id: string;
         vip_id: number | null;
+        owner_id: string | null;
         title: string;
         detail: string | null;
       }[];
@@ -3141,6 +3200,7 @@ export type PostCalls = {
             | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
+            | Effect2
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
             | { kind: "referrals_refused"; count: number }
@@ -3148,14 +3208,15 @@ export type PostCalls = {
             | { kind: "products_on"; count: number }
             | { kind: "campaign_on"; campaign: string }
             | { kind: "campaign_off"; campaign: string }
-            | Effect2
             | Effect3
             | Effect4
-            | { kind: "sessions_ended"; count: number }
             | Effect5
+            | { kind: "password_removed" }
+            | { kind: "sessions_ended"; count: number }
+            | Effect6
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect6
+            | Effect7
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
@@ -3184,6 +3245,7 @@ export type PostCalls = {
             | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
+            | Effect2
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
             | { kind: "referrals_refused"; count: number }
@@ -3191,14 +3253,15 @@ export type PostCalls = {
             | { kind: "products_on"; count: number }
             | { kind: "campaign_on"; campaign: string }
             | { kind: "campaign_off"; campaign: string }
-            | Effect2
             | Effect3
             | Effect4
-            | { kind: "sessions_ended"; count: number }
             | Effect5
+            | { kind: "password_removed" }
+            | { kind: "sessions_ended"; count: number }
+            | Effect6
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect6
+            | Effect7
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
@@ -3239,6 +3302,7 @@ export type PostCalls = {
             | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
+            | Effect2
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
             | { kind: "referrals_refused"; count: number }
@@ -3246,14 +3310,15 @@ export type PostCalls = {
             | { kind: "products_on"; count: number }
             | { kind: "campaign_on"; campaign: string }
             | { kind: "campaign_off"; campaign: string }
-            | Effect2
             | Effect3
             | Effect4
-            | { kind: "sessions_ended"; count: number }
             | Effect5
+            | { kind: "password_removed" }
+            | { kind: "sessions_ended"; count: number }
+            | Effect6
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect6
+            | Effect7
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
@@ -3284,6 +3349,7 @@ export type PostCalls = {
             | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
+            | Effect2
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
             | { kind: "referrals_refused"; count: number }
@@ -3291,14 +3357,15 @@ export type PostCalls = {
             | { kind: "products_on"; count: number }
             | { kind: "campaign_on"; campaign: string }
             | { kind: "campaign_off"; campaign: string }
-            | Effect2
             | Effect3
             | Effect4
-            | { kind: "sessions_ended"; count: number }
             | Effect5
+            | { kind: "password_removed" }
+            | { kind: "sessions_ended"; count: number }
+            | Effect6
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect6
+            | Effect7
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
@@ -3324,6 +3391,7 @@ export type PostCalls = {
             | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
+            | Effect2
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
             | { kind: "referrals_refused"; count: number }
@@ -3331,14 +3399,15 @@ export type PostCalls = {
             | { kind: "products_on"; count: number }
             | { kind: "campaign_on"; campaign: string }
             | { kind: "campaign_off"; campaign: string }
-            | Effect2
             | Effect3
             | Effect4
-            | { kind: "sessions_ended"; count: number }
             | Effect5
+            | { kind: "password_removed" }
+            | { kind: "sessions_ended"; count: number }
+            | Effect6
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect6
+            | Effect7
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
@@ -3363,6 +3432,7 @@ export type PostCalls = {
             | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
+            | Effect2
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
             | { kind: "referrals_refused"; count: number }
@@ -3370,14 +3440,15 @@ export type PostCalls = {
             | { kind: "products_on"; count: number }
             | { kind: "campaign_on"; campaign: string }
             | { kind: "campaign_off"; campaign: string }
-            | Effect2
             | Effect3
             | Effect4
-            | { kind: "sessions_ended"; count: number }
             | Effect5
+            | { kind: "password_removed" }
+            | { kind: "sessions_ended"; count: number }
+            | Effect6
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect6
+            | Effect7
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
@@ -3408,6 +3479,7 @@ export type PostCalls = {
             | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
+            | Effect2
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
             | { kind: "referrals_refused"; count: number }
@@ -3415,14 +3487,15 @@ export type PostCalls = {
             | { kind: "products_on"; count: number }
             | { kind: "campaign_on"; campaign: string }
             | { kind: "campaign_off"; campaign: string }
-            | Effect2
             | Effect3
             | Effect4
-            | { kind: "sessions_ended"; count: number }
             | Effect5
+            | { kind: "password_removed" }
+            | { kind: "sessions_ended"; count: number }
+            | Effect6
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect6
+            | Effect7
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
@@ -3447,6 +3520,7 @@ export type PostCalls = {
             | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
+            | Effect2
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
             | { kind: "referrals_refused"; count: number }
@@ -3454,14 +3528,15 @@ export type PostCalls = {
             | { kind: "products_on"; count: number }
             | { kind: "campaign_on"; campaign: string }
             | { kind: "campaign_off"; campaign: string }
-            | Effect2
             | Effect3
             | Effect4
-            | { kind: "sessions_ended"; count: number }
             | Effect5
+            | { kind: "password_removed" }
+            | { kind: "sessions_ended"; count: number }
+            | Effect6
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect6
+            | Effect7
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
@@ -3543,6 +3618,7 @@ export type PostCalls = {
             | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
+            | Effect2
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
             | { kind: "referrals_refused"; count: number }
@@ -3550,14 +3626,15 @@ export type PostCalls = {
             | { kind: "products_on"; count: number }
             | { kind: "campaign_on"; campaign: string }
             | { kind: "campaign_off"; campaign: string }
-            | Effect2
             | Effect3
             | Effect4
-            | { kind: "sessions_ended"; count: number }
             | Effect5
+            | { kind: "password_removed" }
+            | { kind: "sessions_ended"; count: number }
+            | Effect6
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect6
+            | Effect7
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
@@ -3590,6 +3667,7 @@ export type PostCalls = {
             | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
+            | Effect2
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
             | { kind: "referrals_refused"; count: number }
@@ -3597,14 +3675,15 @@ export type PostCalls = {
             | { kind: "products_on"; count: number }
             | { kind: "campaign_on"; campaign: string }
             | { kind: "campaign_off"; campaign: string }
-            | Effect2
             | Effect3
             | Effect4
-            | { kind: "sessions_ended"; count: number }
             | Effect5
+            | { kind: "password_removed" }
+            | { kind: "sessions_ended"; count: number }
+            | Effect6
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect6
+            | Effect7
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
@@ -3629,6 +3708,7 @@ export type PostCalls = {
             | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
+            | Effect2
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
             | { kind: "referrals_refused"; count: number }
@@ -3636,14 +3716,15 @@ export type PostCalls = {
             | { kind: "products_on"; count: number }
             | { kind: "campaign_on"; campaign: string }
             | { kind: "campaign_off"; campaign: string }
-            | Effect2
             | Effect3
             | Effect4
-            | { kind: "sessions_ended"; count: number }
             | Effect5
+            | { kind: "password_removed" }
+            | { kind: "sessions_ended"; count: number }
+            | Effect6
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect6
+            | Effect7
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
@@ -3676,6 +3757,7 @@ export type PostCalls = {
             | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
+            | Effect2
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
             | { kind: "referrals_refused"; count: number }
@@ -3683,14 +3765,15 @@ export type PostCalls = {
             | { kind: "products_on"; count: number }
             | { kind: "campaign_on"; campaign: string }
             | { kind: "campaign_off"; campaign: string }
-            | Effect2
             | Effect3
             | Effect4
-            | { kind: "sessions_ended"; count: number }
             | Effect5
+            | { kind: "password_removed" }
+            | { kind: "sessions_ended"; count: number }
+            | Effect6
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect6
+            | Effect7
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
@@ -3740,6 +3823,7 @@ export type PostCalls = {
             | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
+            | Effect2
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
             | { kind: "referrals_refused"; count: number }
@@ -3747,14 +3831,15 @@ export type PostCalls = {
             | { kind: "products_on"; count: number }
             | { kind: "campaign_on"; campaign: string }
             | { kind: "campaign_off"; campaign: string }
-            | Effect2
             | Effect3
             | Effect4
-            | { kind: "sessions_ended"; count: number }
             | Effect5
+            | { kind: "password_removed" }
+            | { kind: "sessions_ended"; count: number }
+            | Effect6
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect6
+            | Effect7
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
@@ -3780,6 +3865,7 @@ export type PostCalls = {
             | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
+            | Effect2
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
             | { kind: "referrals_refused"; count: number }
@@ -3787,14 +3873,15 @@ export type PostCalls = {
             | { kind: "products_on"; count: number }
             | { kind: "campaign_on"; campaign: string }
             | { kind: "campaign_off"; campaign: string }
-            | Effect2
             | Effect3
             | Effect4
-            | { kind: "sessions_ended"; count: number }
             | Effect5
+            | { kind: "password_removed" }
+            | { kind: "sessions_ended"; count: number }
+            | Effect6
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect6
+            | Effect7
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
@@ -3834,6 +3921,7 @@ export type PostCalls = {
             | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
+            | Effect2
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
             | { kind: "referrals_refused"; count: number }
@@ -3841,14 +3929,15 @@ export type PostCalls = {
             | { kind: "products_on"; count: number }
             | { kind: "campaign_on"; campaign: string }
             | { kind: "campaign_off"; campaign: string }
-            | Effect2
             | Effect3
             | Effect4
-            | { kind: "sessions_ended"; count: number }
             | Effect5
+            | { kind: "password_removed" }
+            | { kind: "sessions_ended"; count: number }
+            | Effect6
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect6
+            | Effect7
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
