@@ -61,8 +61,6 @@ test("a stolen account is closed after its effects were shown, and a coupon says
   const width = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   expect(width).toBeLessThanOrEqual(0);
   await expectAccessible(page, "a customer who needs a new password");
-  if (process.env.SHOTS)
-    await page.screenshot({ path: `${process.env.SHOTS}/customer-${locale}.png`, fullPage: true });
 
   await page.goto(consolePath("/console/audit", locale));
   await waitUntilInteractive(page);
@@ -75,6 +73,4 @@ test("a stolen account is closed after its effects were shown, and a coupon says
   await row.getByText(t("console.audit.raw")).click();
   await expect(row.locator("pre")).toContainText('"reason": "A stranger bought with it"');
   await expectAccessible(page, "the audit log");
-  if (process.env.SHOTS)
-    await page.screenshot({ path: `${process.env.SHOTS}/audit-${locale}.png`, fullPage: true });
 });

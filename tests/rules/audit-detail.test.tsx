@@ -3,6 +3,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import { ActorName } from "@/components/console/actor";
 import { AuditDetail } from "@/components/staff/audit-detail";
+import { SurfaceProvider } from "@/components/ui/surface";
 import { BULK_ACTIONS } from "@/lib/catalog/console/contract-editor";
 import { PASS_TYPES } from "@/lib/catalog/rules";
 import { CHANGE_KINDS, CHANGE_RISKS, CHANGE_STATES, MERCHANT_STATES } from "@/lib/merchants/rules";
@@ -21,7 +22,9 @@ const MESSAGES = { en, ja, zh };
 const render = (locale: Locale, node: React.ReactNode) =>
   renderToStaticMarkup(
     <NextIntlClientProvider locale={locale} messages={MESSAGES[locale]} timeZone="UTC">
-      {node}
+      <SurfaceProvider locale={locale} surface="desktop">
+        {node}
+      </SurfaceProvider>
     </NextIntlClientProvider>,
   );
 

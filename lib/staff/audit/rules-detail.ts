@@ -63,7 +63,8 @@ function toValue(key: string, value: unknown): DetailValue | undefined {
   if (value === null || value === undefined || value === "") return { kind: "none" };
   if (typeof value === "boolean") return { kind: "flag", yes: value };
   if (typeof value === "number") {
-    if (isCents && Number.isSafeInteger(value)) return { kind: "money", cents: value };
+    if (isCents)
+      return Number.isSafeInteger(value) ? { kind: "money", cents: value } : { kind: "number", value };
     if (DOLLARS.includes(name) && isWholeCents(value)) return { kind: "money", cents: toCents(value) };
     if (name === "bps") return { kind: "percent", value: value / 100 };
     return name === "percent" ? { kind: "percent", value } : { kind: "number", value };
