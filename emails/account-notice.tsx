@@ -25,9 +25,10 @@ function noticeText(
   });
 }
 
-/** Notices that offer to set a new password, which signs out an intruder. */
+/** Notices that offer to set a new password, which signs out an intruder or opens the account again. */
 const OFFERS_NEW_PASSWORD: SecurityNoticeKind[] = [
   "password_changed",
+  "new_password_required",
   "email_changed_new",
   "sign_in_linked",
   "second_factor_set",
@@ -47,7 +48,7 @@ export const accountNoticeMail: MailTemplate<AccountNoticeProps> = {
         {OFFERS_NEW_PASSWORD.includes(props.kind) && (
           <>
             <Action href={link("/set-new-password")}>{t("account_notice.action")}</Action>
-            <Quiet>{t("account_notice.you")}</Quiet>
+            {props.kind !== "new_password_required" && <Quiet>{t("account_notice.you")}</Quiet>}
           </>
         )}
       </>

@@ -2,45 +2,52 @@
 
 import { useTranslations } from "next-intl";
 import { Fragment, useMemo } from "react";
+import { ActorName, NameWithId } from "@/components/console/actor";
 import { type Column, DataTable, Pager } from "@/components/console/data-table";
 import { type Filter, FilterBar, type FilterValues } from "@/components/console/filter-bar";
 import { filterQuery } from "@/components/console/filter-query";
+import { ConsoleLink } from "@/components/console/link";
 import { ConsoleHeader } from "@/components/console/page-header";
 import { ShortTime } from "@/components/console/time";
+import { AuditDetail } from "@/components/staff/audit-detail";
 import { useTimeZone } from "@/components/ui/local-time";
 import { useSurface } from "@/components/ui/surface";
 import { formatDate, formatMoment } from "@/lib/platform/format";
 import type { AuditEntryView, AuditList } from "@/lib/staff/audit/contract";
+import { subjectPath } from "@/lib/staff/audit/rules-detail";
 
 const PATH = "/console/audit";
 
 /** The audit log: who did what, about what, before and after, and the state of its chain. */
-export function AuditScreen({ list, values }: { list: AuditList; values: FilterValues }) {
+export function AuditScreen({
+  list,
+  values,
+  ownOnly,
+}: {
+  list: AuditList;
+  values: FilterValues;
+  /** The viewer sees what they did themselves. */
+  ownOnly: boolean;
+}) {
   const t = useTranslations("console.audit");
   const { locale } = useSurface();
   const timeZone = useTimeZone();
   const filters: Filter[] = [
-    { name: "actor", label: t("actor"), kind: "text", first: true },
-    { name: "action", label: t("action"), kind: "text", first: true },
-    { name: "subject", label: t("subject"), kind: "text", first: true },
+    ...(ownOnly ? [] : [{ name: "actor", label: t("actor_filter"), kind: "text", first: true } as const]),
+    { name: "action", label: t("action_filter"), kind: "text", first: true },
+    { name: "subject", label: t("subject_filter"), kind: "text", first: true },
   ];
   const columns = useMemo(
     (): Column<AuditEntryView>[] => [
       { id: "at", header: t("at"), main: true, cell: ({ at }) => <ShortTime at={at} /> },
-      { id: "actor", header: t("actor"), cell: ({ actor }) => <Name>{actor}</Name> },
-      {
-        id: "action",
-        header: t("action"),
-        cell: ({ action }) => (
-          <code className="font-mono text-13">{action.split(/(?<=[._])/).map(breakable)}</code>
-        ),
-      },
+      { id: "actor", header: t("actor"), cell: ({ by }) => <ActorName actor={by} /> },
+      { id: "action", header: t("action"), cell: ({ action }) => <Action action={action} /> },
       {
         id: "subject",
         header: t("subject"),
-        cell: ({ subject, subject_name }) => <Name>{subject_name ?? subject}</Name>,
+        cell: ({ subject, subject_name }) => <Subject subject={subject} name={subject_name} />,
       },
-      { id: "detail", header: t("detail"), cell: ({ detail }) => <Detail detail={detail} /> },
+      { id: "detail", header: t("detail"), cell: (entry) => <AuditDetail entry={entry} /> },
       {
         id: "position",
         header: t("seal"),
@@ -66,6 +73,7 @@ export function AuditScreen({ list, values }: { list: AuditList; values: FilterV
             : t("no_chain")
         }
       />
+      {ownOnly && <p className="pb-4 text-quiet">{t("own_only")}</p>}
       <FilterBar path={PATH} filters={filters} values={values} />
       <DataTable
         name="audit"
@@ -89,13 +97,6 @@ export function AuditScreen({ list, values }: { list: AuditList; values: FilterV
   );
 }
 
-const text = (value: unknown): string =>
-  Array.isArray(value)
-    ? value.map(text).join(", ") || "–"
-    : typeof value === "object"
-      ? JSON.stringify(value)
-      : String(value);
-
 /** A part of an action's name, after which the line may end. */
 const breakable = (part: string) => (
   <Fragment key={part}>
@@ -104,24 +105,34 @@ const breakable = (part: string) => (
   </Fragment>
 );
 
-/** An address or an id, which may break anywhere. */
-const Name = ({ children }: { children: string }) => (
-  <span className="inline-block wrap-anywhere min-[900px]:min-w-32">{children}</span>
-);
-
-/** What an entry tells beside its subject: each value by its name. */
-function Detail({ detail }: { detail: AuditEntryView["detail"] }) {
-  if (!detail) return null;
+/** What was done, in words, with the name by which the log is filtered. */
+function Action({ action }: { action: string }) {
+  const t = useTranslations("console.audit.done");
+  const key = action.replaceAll(".", "_") as "note_added";
   return (
-    <dl className="grid grid-cols-1 gap-x-2 text-13 min-[900px]:min-w-64 min-[900px]:grid-cols-[auto_minmax(9rem,1fr)]">
-      {Object.entries(detail)
-        .sort(([a], [b]) => Number(b === "before") - Number(a === "before"))
-        .map(([name, value]) => (
-          <div key={name} className="contents">
-            <dt className="text-quiet">{name}</dt>
-            <dd className="wrap-anywhere">{text(value)}</dd>
-          </div>
-        ))}
-    </dl>
+    <span className="inline-block min-[900px]:min-w-40">
+      {t.has(key) && <span className="block">{t(key)}</span>}
+      <code className="font-mono text-13 text-quiet">{action.split(/(?<=[._])/).map(breakable)}</code>
+    </span>
+  );
+}
+
+/** What an entry is about: a link where it has a page, with its id. */
+function Subject({ subject, name }: { subject: string; name: string | null }) {
+  const path = subjectPath(subject, name);
+  const text = name ?? subject;
+  return (
+    <NameWithId
+      name={
+        path ? (
+          <ConsoleLink href={path} className="text-link">
+            {text}
+          </ConsoleLink>
+        ) : (
+          text
+        )
+      }
+      id={name === null ? null : subject}
+    />
   );
 }

@@ -1,4 +1,5 @@
 import { useFormatter, useTranslations } from "next-intl";
+import { useCouponTerms } from "@/components/coupons/console/coupon-terms";
 import { useSurface } from "@/components/ui/surface";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import type { Effect } from "@/lib/staff/preview/contract";
@@ -14,6 +15,7 @@ export function useEffectTexts(): (effects: readonly Effect[]) => string[] {
   const format = useFormatter();
   const roleName = useTranslations("console.roles");
   const mailName = useTranslations("console.mail_events");
+  const { terms } = useCouponTerms();
   const { locale } = useSurface();
   const usd = (amount: number) => formatPrice(toCents(amount), locale);
 
@@ -48,7 +50,10 @@ export function useEffectTexts(): (effects: readonly Effect[]) => string[] {
         const { person, before, after } = effect;
         return t("roles", { person, before: names(before), after: names(after) });
       }
+      case "coupon_terms":
+        return t("coupon_terms", { terms: terms(effect).join(" · ") });
       case "second_person":
+      case "password_removed":
       case "replacement_asked":
       case "shop_closed":
         return t(effect.kind);

@@ -53,6 +53,7 @@ export const MAX_BILLING_ADDRESSES = 10;
 /** Account changes that send a security email. */
 export const SECURITY_NOTICE_KINDS = [
   "password_changed",
+  "new_password_required",
   "email_changed_old",
   "email_changed_new",
   "sign_in_linked",

@@ -34,6 +34,9 @@ export const NEW_USER_VOUCHER = { amountCents: 1000, minimumCents: 5000 } as con
 /** The inviter's reward once the friend's first paid order has passed its refund period: cents, validity in days. */
 export const INVITER_VOUCHER = { amountCents: 500, minimumCents: 1000, days: 90 } as const;
 
+/** The entry of the audit log of a coupon that staff gave. */
+export const COUPON_GIVEN = "coupon_given";
+
 /** How often an account, and an address group, may try coupon codes, over all calls that take one. */
 export const COUPON_CODE_LIMITS = [
   { limit: 20, seconds: 60, by: "user", counter: "coupon-code" },

@@ -287,6 +287,7 @@ const CODES = {
   referral_decided: "40974",
   nothing_locked: "40975",
   nothing_changes: "40976",
+  new_password_required: "40977",
   import_file_differs: "40960",
   key_batch_runs: "40963",
   post_slug_taken: "40961",

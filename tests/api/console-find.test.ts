@@ -11,7 +11,7 @@ import { POST as deleteView } from "@/app/api/v1/admin/views/[id]/delete/route";
 import { GET as listViews, POST as saveView } from "@/app/api/v1/admin/views/route";
 import { closeDatabase, db } from "@/db/client";
 import { createSignedInUser } from "@/db/factories/accounts";
-import { createProduct } from "@/db/factories/catalog";
+import { createKeys, createProduct } from "@/db/factories/catalog";
 import { createOrder } from "@/db/factories/orders";
 import { createStaff, type StaffUser } from "@/db/factories/staff";
 import { deleteAccount } from "@/lib/accounts/erasure/commands";
@@ -130,7 +130,66 @@ describe("find", () => {
     ];
     for (const [q, kind, id] of expected)
       expect(await hitsOf(finance, q), q).toContainEqual(expect.objectContaining({ kind, id }));
+    const [coupon] = await hitsOf(support, buyer.coupon);
+    expect(coupon).toMatchObject({ kind: "coupon", owner_id: buyer.id });
     expect(await hitsOf(finance, "nothing of that name")).toEqual([]);
+  });
+
+  it("finds customers by the beginning of their name, once each, and orders by a part of their number", async () => {
+    const [ada, other, gone] = [
+      await createSignedInUser({ username: "Zaida Nørgård", email: "zaida@find.example" }),
+      await createSignedInUser({ username: "zaida.two", email: "second@find.example" }),
+      await createSignedInUser({ username: "Zaida Gone", email: "gone@find.example" }),
+    ];
+    await deleteAccount(gone.viewer, { confirm: gone.email }, "en");
+    for (const q of ["zaida", "ZAIDA"])
+      expect((await hitsOf(support, q)).map(({ kind, id }) => [kind, id]).sort()).toEqual(
+        [
+          ["customer", ada.id],
+          ["customer", other.id],
+        ].sort(),
+      );
+    expect(await hitsOf(support, "Zaida NØR")).toEqual([
+      expect.objectContaining({ kind: "customer", id: ada.id, title: ada.email, detail: "Zaida Nørgård" }),
+    ]);
+    const [row] = await db.execute<{ number: string }>(
+      sql`select order_number as number from orders where id = ${buyer.order}`,
+    );
+    const [, month = "", running = ""] = row!.number.split("-");
+    const typed = [
+      `${month}-${running}`,
+      `${month}${running}`,
+      `pl${month}${running}`,
+      `PL ${month} ${running}`,
+    ];
+    for (const q of [...typed, running, `#${running}`])
+      expect(await hitsOf(support, q), q).toContainEqual(
+        expect.objectContaining({ kind: "order", id: buyer.order, title: row!.number }),
+      );
+    expect((await hitsOf(support, row!.number)).map(({ id }) => id)).toEqual([buyer.order]);
+    expect(await hitsOf(support, `${month}-99999999`)).toEqual([]);
+  });
+
+  it("finds a code as it is usually typed", async () => {
+    const [text] = await createKeys(catalog.planId, 1);
+    const [row] = await db.execute<{ id: string }>(
+      sql`select id from keys where fingerprint = ${fingerprint(normalizeKey(text!))}`,
+    );
+    const parts = "ABCD-2345-WXYZ";
+    await db.execute(sql`update keys set fingerprint = ${fingerprint(parts)} where id = ${row!.id}`);
+    for (const q of [
+      parts,
+      "abcd-2345-wxyz",
+      " abcd 2345 wxyz ",
+      "“ABCD–2345–WXYZ”.",
+      "abcd2345wxyz",
+      "ａｂｃｄ-2345-wxyz",
+    ])
+      expect(await hitsOf(support, q), q).toEqual([
+        expect.objectContaining({ kind: "key", vip_id: catalog.planId }),
+      ]);
+    expect(await hitsOf(support, "abcd-2345-wxy")).toEqual([]);
+    expect(await findText("abcd2345wxyz")).toEqual([]);
   });
 
   it("finds the orders delivered to an address with which accounts' addresses begin", async () => {

@@ -203,6 +203,7 @@ const FIELD_OVERRIDES: Record<string, Field> = {
   "GET /admin/imports/[id]/refused id": publicField(() => "imp_none", "imp_neither"),
   "POST /admin/customers/[id]/sessions/end id": publicField(() => "usr_none", "usr_neither"),
   "POST /admin/customers/[id]/sessions/end session_id": storedField, // of the customer in the path
+  "POST /admin/customers/[id]/new-password id": publicField(() => "usr_none", "usr_neither"),
   "POST /admin/customers/[id]/unlock id": publicField(() => "usr_none", "usr_neither"),
   "GET /admin/customers/[id]/coupon id": publicField(() => "usr_none", "usr_neither"),
   "POST /admin/customers/[id]/coupon id": publicField(() => "usr_none", "usr_neither"),

@@ -8,11 +8,15 @@ import { POST as createByStaff, GET as listCampaigns } from "@/app/api/v1/admin/
 import { POST as revoke } from "@/app/api/v1/admin/coupons/revoke/route";
 import { GET as findCoupon } from "@/app/api/v1/admin/coupons/route";
 import { POST as giveCoupon, GET as listChoices } from "@/app/api/v1/admin/customers/[id]/coupon/route";
+import { POST as requirePassword } from "@/app/api/v1/admin/customers/[id]/new-password/route";
 import { POST as endSessions } from "@/app/api/v1/admin/customers/[id]/sessions/end/route";
 import { POST as unlock } from "@/app/api/v1/admin/customers/[id]/unlock/route";
 import { POST as refuseReferral } from "@/app/api/v1/admin/referrals/[id]/refuse/route";
 import { GET as listReferrals } from "@/app/api/v1/admin/referrals/route";
 import { GET as today } from "@/app/api/v1/admin/today/route";
+import { GET as getInfo } from "@/app/api/v1/auth/get-info/route";
+import { POST as logInByEmail } from "@/app/api/v1/auth/login/email/route";
+import { POST as resetPassword } from "@/app/api/v1/auth/reset-password/route";
 import { closeDatabase, db } from "@/db/client";
 import { createSignedInUser, createUser } from "@/db/factories/accounts";
 import { createSinglePlan } from "@/db/factories/catalog";
@@ -23,6 +27,7 @@ import { LOGIN_TRIES } from "@/lib/accounts/rules";
 import { logIn } from "@/lib/accounts/sign-in/commands";
 import { newId } from "@/lib/platform/crypto/ids";
 import { getErrorName } from "../setup/error-name";
+import { requestMailedCode } from "./account-steps";
 import { authHeaders, type CallOptions, call } from "./call";
 
 afterAll(closeDatabase);
@@ -49,6 +54,7 @@ const PATHS = new Map<Handler, string>([
   [findCoupon, "/admin/coupons"],
   [giveCoupon, "/admin/customers/x/coupon"],
   [listChoices, "/admin/customers/x/coupon"],
+  [requirePassword, "/admin/customers/x/new-password"],
   [endSessions, "/admin/customers/x/sessions/end"],
   [unlock, "/admin/customers/x/unlock"],
   [refuseReferral, "/admin/referrals/x/refuse"],
@@ -178,14 +184,22 @@ describe("invitations", () => {
 });
 
 describe("actions on a customer", () => {
+  const REASON = "Wrote to support";
+
   it("name a customer who does not exist, and oneself", async () => {
     for (const handler of [endSessions, unlock]) {
       expect(await codeOf(send(handler, "usr_none", {}))).toBe("40421");
       expect(await codeOf(send(handler, admin.id, {}))).toBe("40371");
     }
     const campaign = await createCampaign();
-    expect(await codeOf(send(giveCoupon, "usr_none", { campaign }))).toBe("40421");
-    expect(await codeOf(send(giveCoupon, admin.id, { campaign }))).toBe("40371");
+    for (const [handler, body] of [
+      [giveCoupon, { campaign, reason: REASON }],
+      [requirePassword, { reason: REASON }],
+    ] as const) {
+      expect(await codeOf(send(handler, "usr_none", body))).toBe("40421");
+      expect(await codeOf(send(handler, admin.id, body))).toBe("40371");
+      expect(await codeOf(send(handler, customer.id, { ...body, reason: " " }))).toBe("40000");
+    }
     expect(await codeOf(read(listChoices, { params: { id: "usr_none" } }))).toBe("40421");
   });
 
@@ -198,11 +212,46 @@ describe("actions on a customer", () => {
     const stale = await createStaff();
     await db.execute(sql`update sessions set staff_reauthenticated_at = shop_now() - interval '16 minutes'
       where id = ${stale.viewer.sessionId}`);
-    for (const handler of [endSessions, unlock]) {
-      expect(await codeOf(send(handler, colleague.id, {}, support))).toBe("40300");
-      expect(await codeOf(send(handler, colleague.id, {}, stale))).toBe("40312");
+    for (const [handler, body] of [
+      [endSessions, {}],
+      [unlock, {}],
+      [requirePassword, { reason: REASON }],
+    ] as const) {
+      expect(await codeOf(send(handler, colleague.id, body, support))).toBe("40300");
+      expect(await codeOf(send(handler, colleague.id, body, stale))).toBe("40312");
     }
     expect(await codeOf(send(unlock, colleague.id, {}))).toBe("40975");
+  });
+
+  it("require a new password, once: the login then answers as to a wrong password, until it is set by a mailed code", async () => {
+    const other = await createSignedInUser();
+    const catalogue = await createStaff({ roles: ["catalogue"] });
+    const body = { reason: "Somebody else is signed in" };
+    expect(await codeOf(send(requirePassword, other.id, body, catalogue))).toBe("40300");
+    const logInBy = (user_password: string) =>
+      call(logInByEmail, "/auth/login/email", { body: { user_email: other.email, user_password } });
+    const wrong = await logInBy("not the password");
+    const preview = await send(requirePassword, other.id, { ...body, preview: true }, support);
+    expect(preview.body.data).toEqual({
+      effects: [
+        { kind: "password_removed" },
+        { kind: "sessions_ended", count: 1 },
+        { kind: "email", event: "account-notice", to: other.email },
+      ],
+      result: null,
+    });
+    expect((await send(requirePassword, other.id, body, support)).body.data.result).toEqual({ ended: 1 });
+    expect(await codeOf(send(requirePassword, other.id, body, support))).toBe("40977");
+    const info = await call(getInfo, "/auth/get-info", { headers: { authorization: other.bearer } });
+    expect(info.body.code).toBe("401");
+    const closed = await logInBy(other.password);
+    expect([closed.status, closed.body]).toEqual([wrong.status, wrong.body]);
+    const code = await requestMailedCode(other.email, "reset_password");
+    const reset = { email: other.email, new_password: "a brand new password", ...code };
+    expect(await codeOf(call(resetPassword, "/auth/reset-password", { body: reset }))).toBe("200");
+    expect((await logInBy("a brand new password")).status).toBe(200);
+    expect((await logInBy(other.password)).body.code).toBe(wrong.body.code);
+    expect((await send(requirePassword, other.id, body, support)).status).toBe(200);
   });
 
   it("unlock an account after wrong passwords", async () => {
@@ -227,12 +276,14 @@ describe("actions on a customer", () => {
     ];
     const options = { params: { id: other.id } };
     expect((await read(listChoices, options, support)).body.data).toMatchObject({ left: 10 });
-    expect(await codeOf(send(giveCoupon, other.id, { campaign: dear }, support))).toBe("40370");
-    expect(await codeOf(send(giveCoupon, other.id, { campaign: off }, support))).toBe("40916");
-    expect(await codeOf(send(giveCoupon, other.id, { campaign: "none" }, support))).toBe("40409");
-    const { body } = await send(giveCoupon, other.id, { campaign }, support);
+    const give = (of: string) => send(giveCoupon, other.id, { campaign: of, reason: REASON }, support);
+    expect(await codeOf(give(dear))).toBe("40370");
+    expect(await codeOf(give(off))).toBe("40916");
+    expect(await codeOf(give("none"))).toBe("40409");
+    expect(await codeOf(send(giveCoupon, other.id, { campaign }, support))).toBe("40000");
+    const { body } = await give(campaign);
     expect(body.data.result.coupon_code).toMatch(/^PASS-/);
-    const refused = await send(giveCoupon, other.id, { campaign }, support);
+    const refused = await give(campaign);
     expect([refused.status, refused.body.code]).toEqual([403, "40370"]);
     expect(refused.body.message).toContain("$10.00");
     expect((await read(listChoices, options, support)).body.data).toMatchObject({ left: 0, items: [] });

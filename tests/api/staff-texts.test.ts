@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { POST as approve } from "@/app/api/v1/admin/approvals/[id]/approve/route";
 import { POST as refuse } from "@/app/api/v1/admin/approvals/[id]/refuse/route";
 import { POST as revokeCoupon } from "@/app/api/v1/admin/coupons/revoke/route";
+import { POST as giveCoupon } from "@/app/api/v1/admin/customers/[id]/coupon/route";
+import { POST as requirePassword } from "@/app/api/v1/admin/customers/[id]/new-password/route";
 import { POST as goodwill } from "@/app/api/v1/admin/orders/[id]/goodwill/route";
 import { POST as refuseRefund } from "@/app/api/v1/admin/refunds/[id]/refuse/route";
 import { POST as settleRefund } from "@/app/api/v1/admin/refunds/[id]/settle/route";
@@ -31,6 +33,8 @@ const TEXTS = [
     "40402",
   ],
   ["/admin/coupons/revoke", revokeCoupon, (reason: string) => ({ coupon_code: "NONE", reason }), "40403"],
+  ["/admin/customers/x/new-password", requirePassword, (reason: string) => ({ reason }), "40421"],
+  ["/admin/customers/x/coupon", giveCoupon, (reason: string) => ({ campaign: "none", reason }), "40421"],
   ["/admin/approvals/x/approve", approve, (note: string) => ({ note }), "40418"],
   ["/admin/approvals/x/refuse", refuse, (note: string) => ({ note }), "40418"],
 ] as const;

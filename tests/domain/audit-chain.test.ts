@@ -2,6 +2,9 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { closeDatabase, db, pool, transaction } from "@/db/client";
+import { createUser } from "@/db/factories/accounts";
+import { createSinglePlan } from "@/db/factories/catalog";
+import { createOrder } from "@/db/factories/orders";
 import { createStaff } from "@/db/factories/staff";
 import { audit } from "@/lib/platform/audit";
 import { env } from "@/lib/platform/env";
@@ -168,6 +171,33 @@ describe("the audit chain", () => {
 });
 
 describe("the list of the audit log", () => {
+  it("names who acted, what an entry is about, and the accounts and orders in its detail", async () => {
+    const [admin, support] = [await createStaff(), await createStaff({ roles: ["support"] })];
+    const customer = await createUser({ username: "Ada" });
+    const { id: planId } = await createSinglePlan({ keys: 1 });
+    const order = await createOrder(customer, planId);
+    const [row] = await db.execute<{ number: string }>(
+      sql`select order_number as number from orders where id = ${order.id}`,
+    );
+    const detail = { to: customer.id, orders: [order.id], asked_by: "usr_gone", note: "free words" };
+    await audit({ actor: support.id, action: "coupon_given", subject: order.id, detail });
+    await audit({ actor: "staff:root", action: "note.added", subject: customer.id });
+    const { items } = await listAudit(admin.viewer, AuditInput.parse({}));
+    const find = (subject: string) => items.find((entry) => entry.subject === subject);
+    expect(find(order.id)).toMatchObject({
+      actor: support.email,
+      by: { id: support.id, email: support.email, name: support.username },
+      subject_name: row!.number,
+      names: { [customer.id]: customer.email, [order.id]: row!.number },
+    });
+    expect(Object.keys(find(order.id)!.names)).toHaveLength(2);
+    expect(find(customer.id)).toMatchObject({
+      by: { id: "staff:root", email: null, name: null },
+      subject_name: customer.email,
+      names: {},
+    });
+  });
+
   it("shows all to administrators and their own actions to support, with the chain", async () => {
     const [admin, support] = [await createStaff(), await createStaff({ roles: ["support"] })];
     await audit({ actor: support.id, action: "orders.noted", subject: "ord_1", detail: { after: "x" } });

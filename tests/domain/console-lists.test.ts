@@ -151,6 +151,8 @@ const FILTERS: [string, object][] = [
   ["customers", {}],
   ["customers", { email: "bulk0" }],
   ["customers", { email: "bulk", state: "deleted" }],
+  ["customers", { name: "bulk" }],
+  ["customers", { name: "bulk", from: "2020-01-01", state: "verified" }],
   ["customers", { state: "staff" }],
   ["customers", { from: "2020-01-01", to: "2090-01-01" }],
   ["mails", {}],

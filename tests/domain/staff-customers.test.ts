@@ -1,20 +1,30 @@
 import { sql } from "drizzle-orm";
 import { afterAll, describe, expect, it } from "vitest";
 import { closeDatabase, db } from "@/db/client";
-import { createSignedInUser } from "@/db/factories/accounts";
+import { createSignedInUser, createUser } from "@/db/factories/accounts";
 import { createCampaign } from "@/db/factories/coupons";
 import { createStaff } from "@/db/factories/staff";
+import { resetPassword } from "@/lib/accounts/password-reset/commands";
 import { reauthenticate } from "@/lib/accounts/reauthentication/commands";
 import { logIn } from "@/lib/accounts/sign-in/commands";
+import { findOrCreateAccount } from "@/lib/accounts/social-sign-in/commands";
 import { listCoupons } from "@/lib/coupons/queries";
-import { resolveViewer } from "@/lib/platform/auth/session";
-import { endCustomerSessions, giveCustomerCoupon, unlockCustomer } from "@/lib/staff/customers/commands";
+import { resolveViewer, rotateSession, startSession } from "@/lib/platform/auth/session";
+import {
+  endCustomerSessions,
+  giveCustomerCoupon,
+  requireCustomerPassword,
+  unlockCustomer,
+} from "@/lib/staff/customers/commands";
 import { getConsoleCustomer, listCouponChoices } from "@/lib/staff/customers/queries";
 import { enterStaffMode } from "@/lib/staff/factors/commands";
 import { runOrPreview } from "@/lib/staff/preview/commands";
+import { requestCode } from "../setup/accounts";
 import { getErrorName } from "../setup/error-name";
 
 afterAll(closeDatabase);
+
+const ENDS_AT = "2999-01-01T00:00:00.000Z";
 
 const actionsOf = async (subject: string) => {
   const rows = await db.execute<{ action: string; actor: string }>(
@@ -66,6 +76,126 @@ describe("sessions of a customer", () => {
     expect(await getErrorName(end(stale))).toBe("reauthentication_required");
     expect(await getErrorName(end(support.viewer))).toBe("own_account");
     expect(await end(admin.viewer)).toEqual({ ended: 1 });
+  });
+});
+
+describe("an account whose password somebody else knows", () => {
+  const close = (viewer: Awaited<ReturnType<typeof createStaff>>["viewer"], id: string) =>
+    requireCustomerPassword(viewer, id, "A stranger bought with it");
+  const IP = "198.51.100.44";
+  const signInWith = (email: string) =>
+    findOrCreateAccount({
+      identity: { provider: "github", subject: `sub-${email}`, email, name: "Ada" },
+      attribution: {},
+      locale: "en",
+      ip: IP,
+    });
+  const resetTo = async (email: string, new_password: string) =>
+    resetPassword(
+      { email, new_password, ...(await requestCode(GUEST, email, "reset_password")) },
+      "en",
+      "203.0.113.7",
+    );
+
+  it("is closed at once, on all devices and for its password, until its owner sets another by a mailed code", async () => {
+    const support = await createStaff({ roles: ["support"] });
+    const customer = await createSignedInUser({ locale: "ja" });
+    const other = await logInAs(customer.email, customer.password, IP);
+    const { effects } = await runOrPreview(true, () => close(support.viewer, customer.id));
+    expect(effects).toEqual([
+      { kind: "password_removed" },
+      { kind: "sessions_ended", count: 2 },
+      { kind: "email", event: "account-notice", to: customer.email },
+    ]);
+    expect((await logInAs(customer.email, customer.password, IP)).response.user_id).toBe(customer.id);
+    expect(await close(support.viewer, customer.id)).toEqual({ ended: 3 });
+    for (const bearer of [customer.bearer, `Bearer ${other.response.token}`])
+      expect(await getErrorName(resolveViewer({ authorization: bearer }))).toBe("session_ended");
+    expect(await getErrorName(rotateSession(other.response.refresh_token))).toBe("session_ended");
+    expect(await getErrorName(logInAs(customer.email, customer.password, IP))).toBe("login_failed");
+    expect(await getErrorName(startSession({ id: customer.id }, "Test"))).toBe("session_ended");
+    expect(await getErrorName(close(support.viewer, customer.id))).toBe("new_password_required");
+    const mails = await db.execute(sql`
+      select locale, refs->>'kind' as kind from mails where to_address = ${customer.email} and event = 'account-notice'`);
+    expect(mails).toEqual([{ locale: "ja", kind: "new_password_required" }]);
+    const page = await getConsoleCustomer(customer.id, "en");
+    expect(page).toMatchObject({
+      has_password: false,
+      sessions: [],
+      access_changes: [
+        {
+          action: "customer.new_password_required",
+          by: { id: support.id, email: support.email, name: support.username },
+          reason: "A stranger bought with it",
+          ended: 3,
+        },
+      ],
+    });
+    expect(Date.parse(page.new_password_required_at!)).toBeGreaterThan(Date.now() - 60_000);
+    await resetTo(customer.email, "a brand new password");
+    expect((await logInAs(customer.email, "a brand new password", IP)).response.user_id).toBe(customer.id);
+    expect(await getErrorName(logInAs(customer.email, customer.password, IP))).toBe("login_failed");
+    const opened = await getConsoleCustomer(customer.id, "en");
+    expect(opened).toMatchObject({ has_password: true, new_password_required_at: null });
+    expect(opened.access_changes).toHaveLength(1);
+  });
+
+  it("is opened by no linked provider, and links no new one, before the new password", async () => {
+    const support = await createStaff({ roles: ["support"] });
+    const [linked, unlinked] = [await createUser(), await createUser()];
+    expect(await signInWith(linked.email)).toBe(linked.id);
+    for (const { id } of [linked, unlinked]) await close(support.viewer, id);
+    expect(await getErrorName(signInWith(linked.email))).toBe("login_failed");
+    expect(await getErrorName(signInWith(unlinked.email))).toBe("login_failed");
+    expect(await db.execute(sql`select 1 from user_identities where user_id = ${unlinked.id}`)).toHaveLength(
+      0,
+    );
+    await resetTo(linked.email, "a brand new password");
+    expect(await signInWith(linked.email)).toBe(linked.id);
+    await expect(startSession({ id: linked.id }, "Test")).resolves.toBeDefined();
+  });
+
+  it("without a password or with an unverified address is closed and opened in the same way", async () => {
+    const support = await createStaff({ roles: ["support"] });
+    const email = `social-${Date.now()}@example.com`;
+    const id = await signInWith(email);
+    await close(support.viewer, id);
+    expect(await getErrorName(signInWith(email))).toBe("login_failed");
+    await resetTo(email, "a first password");
+    expect((await logInAs(email, "a first password", IP)).response.user_id).toBe(id);
+    const unverified = await createUser({ verified: false });
+    await close(support.viewer, unverified.id);
+    expect(await getErrorName(signInWith(unverified.email))).toBe("login_failed");
+    await resetTo(unverified.email, "a brand new password");
+    expect((await logInAs(unverified.email, "a brand new password", IP)).response.user_id).toBe(
+      unverified.id,
+    );
+  });
+
+  it("of staff is closed by a reauthenticated administrator only, and never one's own", async () => {
+    const [admin, finance] = [await createStaff(), await createStaff({ roles: ["finance"] })];
+    const support = await createStaff({ roles: ["support"] });
+    const stale = { ...admin.viewer, staff: { ...admin.viewer.staff, reauthenticated: false } };
+    expect(await getErrorName(close(support.viewer, finance.id))).toBe("permission_missing");
+    expect(await getErrorName(close(stale, finance.id))).toBe("reauthentication_required");
+    expect(await getErrorName(close(finance.viewer, finance.id))).toBe("own_account");
+    expect(await getErrorName(close(admin.viewer, "usr_none"))).toBe("customer_unknown");
+    expect(await close(admin.viewer, finance.id)).toEqual({ ended: 1 });
+  });
+
+  it("has one winner when a sign-in and the requirement meet: no session outlives it", async () => {
+    const support = await createStaff({ roles: ["support"] });
+    for (let i = 0; i < 5; i += 1) {
+      const customer = await createUser();
+      await Promise.allSettled([
+        logInAs(customer.email, customer.password, IP),
+        close(support.viewer, customer.id),
+        startSession({ id: customer.id }, "Provider"),
+      ]);
+      const open = await db.execute(sql`
+        select 1 from sessions where user_id = ${customer.id} and revoked_at is null`);
+      expect(open).toHaveLength(0);
+    }
   });
 });
 
@@ -131,7 +261,8 @@ describe("a locked account", () => {
 
 describe("a coupon for a customer", () => {
   const give = (viewer: Awaited<ReturnType<typeof createStaff>>["viewer"], id: string, campaign: string) =>
-    getErrorName(giveCustomerCoupon(viewer, id, campaign));
+    getErrorName(giveCustomerCoupon(viewer, id, { campaign, reason: REASON }));
+  const REASON = "Waited a week for a code";
 
   it("is given and mailed; support and catalogue together give a person at most $10 a month", async () => {
     const [support, catalogue, admin] = [
@@ -140,19 +271,45 @@ describe("a coupon for a customer", () => {
       await createStaff(),
     ];
     const customer = await createSignedInUser();
-    const campaign = await createCampaign({ amountCents: 600 });
+    const campaign = await createCampaign({ amountCents: 600, minimumCents: 2_000 });
+    await db.execute(sql`update campaigns set ends_at = ${ENDS_AT} where id = ${campaign}`);
     const small = await createCampaign({ amountCents: 400 });
-    const preview = await runOrPreview(true, () => giveCustomerCoupon(support.viewer, customer.id, campaign));
+    const input = { campaign, reason: REASON };
+    const offered = (await listCouponChoices(support.viewer, customer.id)).items.find(
+      (item) => item.campaign === campaign,
+    );
+    expect(offered).toMatchObject({ amount: 6, minimum: 20, first_order_only: false });
+    const preview = await runOrPreview(true, () => giveCustomerCoupon(support.viewer, customer.id, input));
+    // What the person will get is said before it is sent.
     expect(preview.effects).toEqual([
       { kind: "coupons_issued", count: 1 },
+      {
+        kind: "coupon_terms",
+        amount: 6,
+        percent: null,
+        max_discount: null,
+        minimum: 20,
+        first_order_only: false,
+        expires_at: ENDS_AT,
+      },
       { kind: "email", event: "coupon", to: customer.email },
     ]);
+    expect(offered?.expires_at).toBe(ENDS_AT);
     expect((await listCoupons(customer.viewer, "en")).total).toBe(0);
-    const { coupon_code } = await giveCustomerCoupon(support.viewer, customer.id, campaign);
+    const { coupon_code } = await giveCustomerCoupon(support.viewer, customer.id, input);
+    const [kept] = await db.execute(sql`
+      select a.actor, a.detail->>'reason' as reason from audit_entries a join coupons c on c.id = a.subject
+      where c.code = ${coupon_code} and a.action = 'coupon_given'`);
+    expect(kept).toEqual({ actor: support.id, reason: REASON });
     expect((await listCoupons(customer.viewer, "en")).items).toMatchObject([{ coupon_code, state: "valid" }]);
     // Named as the buyer reads it.
     expect((await getConsoleCustomer(customer.id, "zh")).coupons).toMatchObject([
-      { campaign, title: "测试" },
+      {
+        campaign,
+        title: "测试",
+        given_by: { id: support.id, email: support.email, name: support.username },
+        reason: REASON,
+      },
     ]);
     expect(await give(catalogue.viewer, customer.id, campaign)).toBe("coupon_limit");
     const choices = await listCouponChoices(catalogue.viewer, customer.id);

@@ -25,7 +25,8 @@ export function ConsoleCustomers({ list, values, tools }: Props) {
   const t = useTranslations("console.customers");
   const { locale } = useSurface();
   const filters: Filter[] = [
-    { name: "email", label: t("email"), kind: "text", first: true },
+    { name: "email", label: t("email_begins"), kind: "text", first: true },
+    { name: "name", label: t("name_begins"), kind: "text", first: true },
     {
       name: "state",
       label: t("state"),

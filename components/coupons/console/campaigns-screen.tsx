@@ -16,6 +16,7 @@ import type { ConsoleCampaign, ConsoleCoupon } from "@/lib/coupons/console/contr
 import { COUNTED_COUPONS } from "@/lib/coupons/console/rules";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import { CouponLookup } from "./coupon-lookup";
+import { useCouponTerms } from "./coupon-terms";
 import { NewCampaign } from "./new-campaign";
 
 type Choice = { kind: "switch" | "budget" | "minimum"; campaign: ConsoleCampaign };
@@ -40,6 +41,7 @@ export function CampaignsScreen({
 }) {
   const t = useTranslations("console.campaigns");
   const { locale } = useSurface();
+  const { worth } = useCouponTerms();
   const [choice, setChoice] = useState<Choice>();
   const [creates, setCreates] = useState(false);
 
@@ -70,10 +72,7 @@ export function CampaignsScreen({
         id: "worth",
         header: t("worth"),
         align: "end",
-        cell: ({ amount, percent, max_discount }) =>
-          amount === null
-            ? `${percent} %${max_discount === null ? "" : ` ≤ ${usd(max_discount)}`}`
-            : usd(amount),
+        cell: worth,
       },
       {
         id: "minimum",
@@ -123,7 +122,7 @@ export function CampaignsScreen({
         ),
       },
     ];
-  }, [t, locale]);
+  }, [t, locale, worth]);
 
   return (
     <>

@@ -13,6 +13,7 @@ import { useSurface } from "@/components/ui/surface";
 import { TextInput } from "@/components/ui/text-input";
 import type { ConsoleCoupon } from "@/lib/coupons/console/contract";
 import { formatPrice, toCents } from "@/lib/platform/money";
+import { useCouponTerms } from "./coupon-terms";
 
 /** A coupon by its code, and the button that revokes it. The code stands in the address, so that it can be linked. */
 export function CouponLookup({ typed, coupon }: { typed: string; coupon: ConsoleCoupon | null }) {
@@ -58,7 +59,8 @@ function Coupon({ coupon }: { coupon: ConsoleCoupon }) {
   const { locale } = useSurface();
   const [revokes, setRevokes] = useState(false);
   const usd = (amount: number) => formatPrice(toCents(amount), locale);
-  const { coupon_code, customer, order_number, amount, percent, max_discount, state } = coupon;
+  const { worth } = useCouponTerms();
+  const { coupon_code, customer, order_number, state } = coupon;
   const owner = customer ? (
     <ConsoleLink href={`/console/customers/${customer.customer_id}`} className="text-link">
       {customer.email}
@@ -82,12 +84,7 @@ function Coupon({ coupon }: { coupon: ConsoleCoupon }) {
         <Facts
           rows={[
             [t("campaign"), `${coupon.title} (${coupon.campaign})`],
-            [
-              t("worth"),
-              amount === null
-                ? `${percent} %${max_discount === null ? "" : ` ≤ ${usd(max_discount)}`}`
-                : usd(amount),
-            ],
+            [t("worth"), worth(coupon)],
             [t("minimum"), coupon.minimum > 0 ? usd(coupon.minimum) : "–"],
             [t("owner"), owner],
             [t("order"), order],

@@ -4,17 +4,21 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { useReauthentication } from "@/components/accounts/reauthentication/reauthentication-provider";
+import { useActorName } from "@/components/console/actor";
 import { ShortTime } from "@/components/console/time";
+import { useCouponTerms } from "@/components/coupons/console/coupon-terms";
 import { ActionDialog } from "@/components/staff/action-dialog";
 import { Button } from "@/components/ui/button";
 import { ErrorNotice, Notice } from "@/components/ui/notice";
 import { Select } from "@/components/ui/select";
 import { useSurface } from "@/components/ui/surface";
+import { TextInput } from "@/components/ui/text-input";
 import { showToast } from "@/components/ui/toast";
 import { useCall } from "@/components/ui/use-call";
 import { api } from "@/lib/platform/api/client";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import type { ConsoleCustomerDetail, CouponChoices, Unlocked } from "@/lib/staff/customers/contract";
+import { NEW_PASSWORD_REQUIRED } from "@/lib/staff/customers/rules";
 
 const callPath = ({ customer_id }: ConsoleCustomerDetail, action: string) =>
   `/admin/customers/${customer_id}/${action}`;
@@ -104,7 +108,69 @@ export function EndSessions({
   );
 }
 
-/** Gives the customer a coupon of a running campaign. */
+/** Says that the account waits for a new password of its owner: who required it, when and why. */
+export function NewPasswordNotice({ customer }: { customer: ConsoleCustomerDetail }) {
+  const t = useTranslations("console.customer");
+  const nameOf = useActorName();
+  const at = customer.new_password_required_at;
+  if (!at) return null;
+  const change = customer.access_changes.find(({ action }) => action === NEW_PASSWORD_REQUIRED);
+  return (
+    <Notice kind="warn" title={t("password_required")} className="mb-6">
+      <p>{t("password_required_text", { email: customer.email })}</p>
+      <div className="flex flex-wrap gap-x-2 pt-2">
+        <ShortTime at={at} />
+        {change && <span className="wrap-anywhere">{nameOf(change.by)}</span>}
+        {change?.reason && <span className="wrap-anywhere">{change.reason}</span>}
+      </div>
+    </Notice>
+  );
+}
+
+/** Closes an account that somebody else has entered, until its owner sets a new password. */
+export function RequireNewPassword({ customer }: { customer: ConsoleCustomerDetail }) {
+  const t = useTranslations("console.customer");
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>{t("require_password")}</Button>
+      <ActionDialog
+        open={open}
+        title={t("require_password_of", { name: customer.email })}
+        confirm={t("require_password")}
+        danger
+        done={t("password_now_required")}
+        path={callPath(customer, "new-password")}
+        body={(values) => ({ reason: values.get("reason") })}
+        fields={
+          <>
+            <p>{t("require_password_hint", { email: customer.email })}</p>
+            <ReasonField />
+          </>
+        }
+        onClose={() => setOpen(false)}
+      />
+    </>
+  );
+}
+
+/** Why staff act, for the audit log. */
+function ReasonField() {
+  const t = useTranslations("console.customer");
+  return (
+    <TextInput
+      name="reason"
+      label={t("reason")}
+      hint={t("reason_hint")}
+      required
+      minLength={3}
+      maxLength={500}
+      autoComplete="off"
+    />
+  );
+}
+
+/** Gives the customer a coupon of a running campaign, and says what the customer gets before it is sent. */
 export function GiveCoupon({
   customer,
   choices: { items, left },
@@ -115,33 +181,51 @@ export function GiveCoupon({
   const t = useTranslations("console.customer");
   const { locale } = useSurface();
   const [open, setOpen] = useState(false);
+  const [chosen, setChosen] = useState<string>();
+  const { worth, terms } = useCouponTerms();
   const usd = (amount: number) => formatPrice(toCents(amount), locale);
-  const describe = ({ title, amount, percent, max_discount, minimum }: CouponChoices["items"][number]) =>
-    [
-      title,
-      amount === null
-        ? `${percent} %${max_discount === null ? "" : ` (≤ ${usd(max_discount)})`}`
-        : usd(amount),
-      ...(minimum > 0 ? [t("coupon_from", { amount: usd(minimum) })] : []),
-    ].join(" · ");
-  if (items.length === 0) return <p className="text-quiet">{t("no_choices")}</p>;
+  const item = items.find(({ campaign }) => campaign === chosen) ?? items[0];
+  if (!item) return <p className="text-quiet">{t("no_choices")}</p>;
   return (
     <>
-      <Button onClick={() => setOpen(true)}>{t("give")}</Button>
+      <Button
+        onClick={() => {
+          setChosen(undefined);
+          setOpen(true);
+        }}
+      >
+        {t("give")}
+      </Button>
       <ActionDialog
         open={open}
         title={t("give_title", { name: customer.email })}
         confirm={t("give")}
         done={t("given")}
         path={callPath(customer, "coupon")}
-        body={(values) => ({ campaign: values.get("campaign") })}
+        body={(values) => ({ campaign: values.get("campaign"), reason: values.get("reason") })}
         fields={
-          <Select
-            name="campaign"
-            label={t("campaign")}
-            hint={left === null ? undefined : t("give_left", { amount: usd(left) })}
-            options={items.map((item) => ({ value: item.campaign, label: describe(item) }))}
-          />
+          <>
+            <Select
+              name="campaign"
+              label={t("campaign")}
+              hint={left === null ? undefined : t("give_left", { amount: usd(left) })}
+              options={items.map((choice) => ({
+                value: choice.campaign,
+                label: `${choice.title} · ${worth(choice)}`,
+              }))}
+              value={item.campaign}
+              onChange={(event) => setChosen(event.currentTarget.value)}
+            />
+            <div aria-live="polite" className="rounded-control border border-hairline bg-raised p-3">
+              <p className="text-13 text-quiet">{t("customer_gets")}</p>
+              <ul>
+                {terms(item).map((term) => (
+                  <li key={term}>{term}</li>
+                ))}
+              </ul>
+            </div>
+            <ReasonField />
+          </>
         }
         onClose={() => setOpen(false)}
       />

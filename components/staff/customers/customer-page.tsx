@@ -2,18 +2,30 @@
 
 import { useTranslations } from "next-intl";
 import { CUSTOMER_TONES } from "@/components/accounts/console/customer-list";
+import { ActorName } from "@/components/console/actor";
 import { ConsoleLink } from "@/components/console/link";
 import { ConsoleHeader } from "@/components/console/page-header";
 import { Pill } from "@/components/console/pill";
 import { Facts, RecordSection, RecordTable } from "@/components/console/record";
 import { ShortTime } from "@/components/console/time";
+import { useCouponTerms } from "@/components/coupons/console/coupon-terms";
 import { MailTable } from "@/components/notifications/console/mail-table";
 import { ORDER_TONES } from "@/components/orders/console/order-list";
-import { CustomerLocks, EndSessions, GiveCoupon } from "@/components/staff/customers/customer-actions";
+import {
+  CustomerLocks,
+  EndSessions,
+  GiveCoupon,
+  NewPasswordNotice,
+  RequireNewPassword,
+} from "@/components/staff/customers/customer-actions";
 import { Notes } from "@/components/staff/notes";
 import { useSurface } from "@/components/ui/surface";
+import type { IdentityProvider } from "@/lib/accounts/rules";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import type { ConsoleCustomerDetail, CouponChoices } from "@/lib/staff/customers/contract";
+import type { AccessChange } from "@/lib/staff/customers/rules";
+
+const PROVIDERS: Record<IdentityProvider, string> = { google: "Google", github: "GitHub" };
 
 type Props = {
   customer: ConsoleCustomerDetail;
@@ -32,11 +44,17 @@ export function CustomerRecord({ customer, mayWrite, mayAccess, choices }: Props
   const usd = (amount: number) => formatPrice(toCents(amount), locale);
   const more = (text: string) => (customer.orders_exact ? text : `${text}+`);
   const time = (at: string | null) => (at ? <ShortTime at={at} /> : "–");
+  const { worth } = useCouponTerms();
+  const signsInBy = [
+    ...(customer.has_password ? [t("password")] : []),
+    ...customer.providers.map((provider) => PROVIDERS[provider]),
+  ].join(", ");
   return (
     <>
       <ConsoleHeader title={customer.email} lead={customer.username}>
         <Pill tone={CUSTOMER_TONES[customer.state]}>{list(`states.${customer.state}`)}</Pill>
       </ConsoleHeader>
+      <NewPasswordNotice customer={customer} />
       <CustomerLocks customer={customer} mayUnlock={mayAccess} />
       <div className="pb-7">
         <Facts
@@ -47,10 +65,8 @@ export function CustomerRecord({ customer, mayWrite, mayAccess, choices }: Props
             [list("refunded"), more(usd(customer.refunded))],
             [t("language"), customer.locale],
             [t("country"), customer.country ?? "–"],
-            [
-              t("sign_in"),
-              [...(customer.has_password ? [t("password")] : []), ...customer.providers].join(", ") || "–",
-            ],
+            [t("sign_in"), customer.new_password_required_at ? t("no_sign_in") : signsInBy || "–"],
+            [t("account_id"), <code key="id">{customer.customer_id}</code>],
           ]}
         />
       </div>
@@ -111,11 +127,23 @@ export function CustomerRecord({ customer, mayWrite, mayAccess, choices }: Props
             {
               name: t("worth"),
               end: true,
-              cell: ({ amount, percent }) => (amount === null ? `${percent} %` : usd(amount)),
+              cell: (coupon) => worth(coupon),
             },
             { name: t("minimum"), end: true, cell: ({ minimum }) => (minimum > 0 ? usd(minimum) : "–") },
             { name: t("state"), cell: ({ state }) => <Pill>{t(`coupon_state.${state}`)}</Pill> },
             { name: t("expires"), cell: ({ expires_at }) => time(expires_at) },
+            {
+              name: t("given_by"),
+              cell: ({ given_by, reason }) =>
+                given_by ? (
+                  <>
+                    <ActorName actor={given_by} />
+                    {reason && <span className="block">{reason}</span>}
+                  </>
+                ) : (
+                  "–"
+                ),
+            },
           ]}
         />
         {choices && (
@@ -146,9 +174,42 @@ export function CustomerRecord({ customer, mayWrite, mayAccess, choices }: Props
               : []),
           ]}
         />
-        {mayAccess && customer.sessions.length > 0 && (
-          <div className="pt-4">
-            <EndSessions customer={customer} />
+        {mayAccess && (
+          <>
+            <div className="flex flex-wrap gap-3 pt-4">
+              {customer.sessions.length > 0 && <EndSessions customer={customer} />}
+              {!customer.new_password_required_at && <RequireNewPassword customer={customer} />}
+            </div>
+            {!customer.new_password_required_at && (
+              <p className="max-w-text pt-2 text-13 text-quiet">{t("sign_out_hint")}</p>
+            )}
+          </>
+        )}
+        {customer.access_changes.length > 0 && (
+          <div className="pt-5">
+            <h3 className="pb-2 font-semibold">{t("access_changes")}</h3>
+            <RecordTable
+              label={t("access_changes")}
+              rows={customer.access_changes}
+              rowId={({ action, at }) => `${action} ${at}`}
+              empty=""
+              columns={[
+                { name: t("when"), cell: ({ at }) => <ShortTime at={at} /> },
+                {
+                  name: t("change"),
+                  cell: ({ action, ended }) => (
+                    <>
+                      {t(`access_change.${accessChangeKey(action)}`)}
+                      {ended !== null && (
+                        <span className="text-quiet">{` · ${t("ended", { count: ended })}`}</span>
+                      )}
+                    </>
+                  ),
+                },
+                { name: t("by"), cell: ({ by }) => <ActorName actor={by} /> },
+                { name: t("reason"), cell: ({ reason }) => reason ?? "–" },
+              ]}
+            />
           </div>
         )}
       </RecordSection>
@@ -158,6 +219,10 @@ export function CustomerRecord({ customer, mayWrite, mayAccess, choices }: Props
     </>
   );
 }
+
+/** The key of its text: messages have no dots in keys. */
+const accessChangeKey = (action: AccessChange) =>
+  action.slice("customer.".length) as "new_password_required" | "sessions_ended" | "unlocked";
 
 function Orders({ customer }: { customer: ConsoleCustomerDetail }) {
   const t = useTranslations("console.customer");

@@ -15,8 +15,10 @@ import type { FindHit } from "@/lib/staff/find/contract";
 const TYPING_PAUSE_MS = 250;
 
 /** The page of a hit. It names the record, never what was typed. */
-function pathOf({ kind, id, vip_id }: FindHit): string {
+function pathOf({ kind, id, vip_id, owner_id }: FindHit): string {
   if (kind === "customer") return `/console/customers/${id}`;
+  // Its page has the coupon's terms and state; orders have it only once it was used.
+  if (kind === "coupon" && owner_id !== null) return `/console/customers/${owner_id}`;
   if (kind === "product") return `/console/products?product_id=${id}`;
   if (kind === "merchant") return `/console/products?vendor=${encodeURIComponent(id)}`;
   if (kind === "coupon") return `/console/orders?coupon_code=${encodeURIComponent(id)}`;
@@ -80,6 +82,7 @@ export function FindPalette({
           maxLength={500}
           className="control w-full"
         />
+        {q === "" && <p className="text-13 text-quiet">{t("hint")}</p>}
         <ErrorNotice>{hits?.problem ?? ""}</ErrorNotice>
         <Command.List className="max-h-[50dvh] min-h-40 overflow-y-auto">
           {q === "" && (

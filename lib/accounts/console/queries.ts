@@ -29,6 +29,8 @@ const BY_TIME: readonly SortKey[] = [
   { value: sql`u.created_at`, type: "timestamptz", pattern: TIME_PATTERN },
   { value: sql`u.id`, type: "text", pattern: ID_PATTERN },
 ];
+const NAME_KEY = sql`lower(u.username) collate "C"`;
+const BY_NAME: readonly SortKey[] = [{ value: NAME_KEY, type: "text", pattern: TEXT_PATTERN }, ...BY_TIME];
 const BY_EMAIL: readonly SortKey[] = [{ value: EMAIL_KEY, type: "text", pattern: TEXT_PATTERN }, ...BY_TIME];
 
 /** SQL: the state of an account `u`. */
@@ -36,22 +38,28 @@ export const CUSTOMER_STATE_SQL =
   sql.raw(`case when u.deleted_at is not null then 'deleted' when u.role = 'staff' then 'staff'
   when u.email_verified_at is not null then 'verified' else 'unverified' end`);
 
-/** Reads accounts by address or by time. */
-export function planCustomers({ email, state, from, to }: ConsoleCustomersInput): ListPlan {
+/** Reads accounts by address, by name or by time. */
+export function planCustomers({ email, name, state, from, to }: ConsoleCustomersInput): ListPlan {
   const filters: SQL[] = [];
   const dates: SQL[] = [];
   if (from) dates.push(sql`u.created_at >= ${`${from}T00:00:00Z`}::timestamptz`);
   if (to) dates.push(sql`u.created_at < ${`${to}T00:00:00Z`}::timestamptz + interval '1 day'`);
   if (state) filters.push(sql`${CUSTOMER_STATE_SQL} = ${state}`);
-  const byEmail = email !== undefined;
+  const key = email !== undefined ? "email" : name !== undefined ? "name" : "time";
+  const named = name === undefined ? [] : [prefixSql(NAME_KEY, name), sql`u.deleted_at is null`];
+  const { indexed, unindexed, sort } = {
+    email: { indexed: [prefixSql(EMAIL_KEY, email ?? "")], unindexed: [...named, ...dates], sort: BY_EMAIL },
+    name: { indexed: named, unindexed: dates, sort: BY_NAME },
+    time: { indexed: dates, unindexed: [], sort: BY_TIME },
+  }[key];
   return {
     from: sql`users u`,
     alias: sql`u`,
     columns: sql.raw("u.id, u.email, u.username, u.created_at, u.deleted_at, u.role, u.email_verified_at"),
-    indexed: byEmail ? [prefixSql(EMAIL_KEY, email)] : dates,
-    filters: byEmail ? [...dates, ...filters] : filters,
+    indexed,
+    filters: [...unindexed, ...filters],
     walked: WALKED_ROWS,
-    sort: byEmail ? BY_EMAIL : BY_TIME,
+    sort,
     at: sql`u.created_at`,
   };
 }

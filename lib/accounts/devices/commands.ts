@@ -29,6 +29,10 @@ export async function endSessionsOf(tx: Tx, userId: string, sessionId?: string):
   return revoked.length;
 }
 
+/** Signs out all devices of an account. Returns their number, which may be 0. */
+export const endAllSessionsOf = async (tx: Tx, userId: string): Promise<number> =>
+  (await revokeLive(tx, userId, sql`true`)).length;
+
 const revokeLive = (tx: Db, userId: string, which: SQL) =>
   tx.execute<{ id: string }>(sql`
     update sessions set revoked_at = shop_now()

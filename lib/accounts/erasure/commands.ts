@@ -208,7 +208,7 @@ async function eraseFromRecords(tx: Tx, erased: ErasedUser): Promise<void> {
 
 async function eraseUserRow(tx: Tx, { userId, pseudonym }: ErasedUser): Promise<void> {
   await tx.execute(sql`
-    update users set email = ${pseudonym}, username = ${DELETED_USERNAME}, password_hash = null,
+    update users set email = ${pseudonym}, username = ${DELETED_USERNAME}, password_hash = null, new_password_required_at = null,
       email_verified_at = null, phone = null, country_code = null, country = null, age_group = null, signup_source = null,
       role = 'user', invite_code = ${randomText(10)}, deleted_at = shop_now()
     where id = ${userId}`);

@@ -2,6 +2,7 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import { shopNow, type Tx, transaction } from "@/db/client";
 import { users } from "@/db/schema/accounts";
 import { queueSecurityNotice } from "@/lib/accounts/commands";
+import { endAllSessionsOf } from "@/lib/accounts/devices/commands";
 import type { ResetPasswordInput, VerifyResetCodeInput } from "@/lib/accounts/profile/contract";
 import { removeUnverifiedOwnerData } from "@/lib/accounts/registration/commands";
 import { clearFailedLogins } from "@/lib/accounts/sign-in/commands";
@@ -48,6 +49,26 @@ export async function resetPassword(input: ResetPasswordInput, locale: Locale, i
   return { reset: true as const };
 }
 
+/**
+ * Removes the password of an account that somebody else may know, and ends its sessions. Until its owner sets a new one with a
+ * mailed code no session begins, by a linked provider neither (docs/product.md#87-sign-in). The owner is told by email. Returns
+ * the number of ended sessions; null where a new password is required already.
+ */
+export async function requireNewPassword(
+  tx: Tx,
+  { id, email, locale }: { id: string; email: string; locale: string },
+): Promise<number | null> {
+  const changed = await tx
+    .update(users)
+    .set({ passwordHash: null, newPasswordRequiredAt: shopNow })
+    .where(and(eq(users.id, id), isNull(users.newPasswordRequiredAt)))
+    .returning({ id: users.id });
+  if (changed.length === 0) return null;
+  const ended = await endAllSessionsOf(tx, id);
+  await queueSecurityNotice(tx, { kind: "new_password_required", to: email, locale, userId: id });
+  return ended;
+}
+
 async function setPassword(tx: Tx, email: string, passwordHash: string): Promise<string> {
   const [user] = await tx
     .select({ id: users.id, emailVerifiedAt: users.emailVerifiedAt })
@@ -55,7 +76,7 @@ async function setPassword(tx: Tx, email: string, passwordHash: string): Promise
     .where(and(eq(sql`lower(${users.email})`, email), isNull(users.deletedAt)))
     .for("update");
   if (!user) throw new ShopError("code_expired"); // the account was deleted after the code was mailed
-  await tx.update(users).set({ passwordHash }).where(eq(users.id, user.id));
+  await tx.update(users).set({ passwordHash, newPasswordRequiredAt: null }).where(eq(users.id, user.id));
   if (user.emailVerifiedAt) return user.id;
   const newOwner = { emailVerifiedAt: shopNow, phone: null, countryCode: null, invitedBy: null };
   await tx.update(users).set(newOwner).where(eq(users.id, user.id));

@@ -108,7 +108,13 @@ async function takeOverUnverified(tx: Tx, newUser: NewUser): Promise<string | nu
   const columns = await userColumns(tx, newUser);
   const [user] = await tx
     .update(users)
-    .set({ ...columns, phone: null, countryCode: null, inviteCode: randomText(10) })
+    .set({
+      ...columns,
+      newPasswordRequiredAt: null,
+      phone: null,
+      countryCode: null,
+      inviteCode: randomText(10),
+    })
     .where(
       sql`lower(${users.email}) = ${newUser.input.user_email} and ${users.emailVerifiedAt} is null and ${users.role} = 'user'`,
     )

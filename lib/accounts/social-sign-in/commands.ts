@@ -17,7 +17,8 @@ type ProviderSignIn = { identity: VerifiedIdentity; attribution: SignInArrival; 
 
 /**
  * The account linked to a provider's identity; else that of the verified address; else a new one.
- * @throws ShopError login_failed: the account is deleted, or another identity of this provider is linked
+ * @throws ShopError login_failed: the account is deleted or needs a new password first, or another identity of this provider is
+ * linked
  */
 export async function findOrCreateAccount(signIn: ProviderSignIn): Promise<string> {
   for (let attempt = 1; ; attempt++)
@@ -34,17 +35,17 @@ async function linkAccount(tx: Tx, signIn: ProviderSignIn): Promise<string> {
   const { provider, subject, email } = signIn.identity;
   for (const name of [`identity:${provider}:${subject}`, `identity:${email}`])
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${name}))`);
-  const [linkedUser] = await tx.execute<{ id: string; deleted: boolean }>(sql`
-    select u.id, u.deleted_at is not null as deleted from user_identities i join users u on u.id = i.user_id
+  const [linkedUser] = await tx.execute<{ id: string; closed: boolean }>(sql`
+    select u.id, u.deleted_at is not null or u.new_password_required_at is not null as closed from user_identities i join users u on u.id = i.user_id
     where i.provider = ${provider} and i.subject = ${subject}`);
-  if (linkedUser?.deleted) throw new ShopError("login_failed");
+  if (linkedUser?.closed) throw new ShopError("login_failed");
   if (linkedUser) return linkedUser.id;
   const [owner] = await tx
     .select()
     .from(users)
     .where(eq(sql`lower(${users.email})`, email))
     .for("update");
-  if (owner?.deletedAt) throw new ShopError("login_failed");
+  if (owner?.deletedAt || owner?.newPasswordRequiredAt) throw new ShopError("login_failed");
   const userId = owner?.emailVerifiedAt ? owner.id : await createVerifiedAccount(tx, toNewUser(signIn));
   const linked = await tx
     .insert(userIdentities)
@@ -89,7 +90,7 @@ export async function logInWithGoogle(
   return { response: session.response, cookies: [session.cookie, expiredGoogleNonceCookie()] };
 }
 
-/** The account was deleted in the meantime. */
+/** The account was deleted, or a new password required, in the meantime. */
 function toLoginError(error: unknown): never {
   throw isShopError(error, "session_ended") ? new ShopError("login_failed") : error;
 }

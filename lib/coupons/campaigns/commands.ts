@@ -4,6 +4,7 @@ import { users } from "@/db/schema/accounts";
 import { campaigns, coupons } from "@/db/schema/coupons";
 import type { NewCampaignInput } from "@/lib/coupons/console/contract";
 import type { Coupon } from "@/lib/coupons/discount/rules";
+import { COUPON_GIVEN } from "@/lib/coupons/rules";
 import { issueCoupon, queueCouponMail, returnBudget } from "@/lib/coupons/vouchers/commands";
 import { audit } from "@/lib/platform/audit";
 import { newId } from "@/lib/platform/crypto/ids";
@@ -121,21 +122,21 @@ export async function grantCoupon(
       .from(users)
       .where(and(eq(sql`lower(${users.email})`, email.toLowerCase()), isNull(users.deletedAt)));
     if (!user) return "no account";
-    return { code: (await giveCoupon(tx, campaign, user, by)).code };
+    return { code: (await giveCoupon(tx, campaign, user, { by })).code };
   });
 }
 
-/** Gives a locked account a coupon of a campaign and mails it. @throws ShopError voucher_unavailable */
+/** Gives a locked account a coupon of a campaign and mails it; `reason` is for the audit log. @throws ShopError voucher_unavailable */
 export async function giveCoupon(
   tx: Tx,
   campaign: Campaign,
   user: { id: string; email: string; locale: string },
-  by: string,
+  { by, reason }: { by: string; reason?: string },
 ): Promise<Coupon> {
   const issueKey = exactIssueKey(`${GIVEN_PREFIX}${newId("gift")}`);
   const coupon = await issueCoupon(tx, campaign, { userId: user.id, issueKey });
   await queueCouponMail(tx, coupon.id, user.email, isLocale(user.locale) ? user.locale : "en");
-  const detail = { campaignId: campaign.id, to: user.id };
-  await audit({ actor: by, action: "coupon_given", subject: coupon.id, detail }, tx);
+  const detail = { campaignId: campaign.id, to: user.id, ...(reason && { reason }) };
+  await audit({ actor: by, action: COUPON_GIVEN, subject: coupon.id, detail }, tx);
   return coupon;
 }

@@ -9,6 +9,8 @@ type Item = {
   state: "scheduled" | "running" | "ended";
 };
 
+type By = { id: string; email: string | null; name: string | null };
+
 type Item2 = {
   slug: string;
   revision: number;
@@ -96,6 +98,8 @@ type AdminCustomersIdCouponOutput = {
     percent: number | null;
     max_discount: number | null;
     minimum: number;
+    first_order_only: boolean;
+    expires_at: string | null;
   }[];
   total: number;
   left: number | null;
@@ -663,20 +667,30 @@ type Effect = { kind: "order_status"; order_number: string; status: Status };
 
 type Change2 = "reserved" | "released" | "assigned" | "quarantined" | "revoked" | "restocked";
 
-type Effect2 = { kind: "campaign_budget"; campaign: string; before: number | null; after: number | null };
+type Effect2 = {
+  kind: "coupon_terms";
+  amount: number | null;
+  percent: number | null;
+  max_discount: number | null;
+  minimum: number;
+  first_order_only: boolean;
+  expires_at: string | null;
+};
 
-type Effect3 = { kind: "campaign_minimum"; campaign: string; before: number; after: number };
+type Effect3 = { kind: "campaign_budget"; campaign: string; before: number | null; after: number | null };
 
-type Effect4 = { kind: "product_written"; product: string; count: number };
+type Effect4 = { kind: "campaign_minimum"; campaign: string; before: number; after: number };
 
-type Effect5 = {
+type Effect5 = { kind: "product_written"; product: string; count: number };
+
+type Effect6 = {
   kind: "roles";
   person: string;
   before: ("support" | "catalogue" | "finance" | "admin")[];
   after: ("support" | "catalogue" | "finance" | "admin")[];
 };
 
-type Effect6 = { kind: "retry"; outcome: "queued" | "waiting" | "done" | "open" | "gone" };
+type Effect7 = { kind: "retry"; outcome: "queued" | "waiting" | "done" | "open" | "gone" };
 
 type AdminApplicationsIdApproveOutput = {
   effects:
@@ -691,6 +705,7 @@ type AdminApplicationsIdApproveOutput = {
         | { kind: "codes_kept"; count: number }
         | { kind: "replacement_asked" }
         | { kind: "coupons_issued"; count: number }
+        | Effect2
         | { kind: "coupons_returned"; count: number }
         | { kind: "coupons_revoked"; count: number }
         | { kind: "referrals_refused"; count: number }
@@ -698,14 +713,15 @@ type AdminApplicationsIdApproveOutput = {
         | { kind: "products_on"; count: number }
         | { kind: "campaign_on"; campaign: string }
         | { kind: "campaign_off"; campaign: string }
-        | Effect2
         | Effect3
         | Effect4
-        | { kind: "sessions_ended"; count: number }
         | Effect5
+        | { kind: "password_removed" }
+        | { kind: "sessions_ended"; count: number }
+        | Effect6
         | { kind: "staff_mode_ended"; count: number }
         | { kind: "email"; event: Event; to: string }
-        | Effect6
+        | Effect7
         | { kind: "jobs_retried"; count: number }
         | { kind: "shop_closed" }
         | { kind: "shop_opened"; count: number }
@@ -730,6 +746,7 @@ type AdminApprovalsIdApproveOutput = {
         | { kind: "codes_kept"; count: number }
         | { kind: "replacement_asked" }
         | { kind: "coupons_issued"; count: number }
+        | Effect2
         | { kind: "coupons_returned"; count: number }
         | { kind: "coupons_revoked"; count: number }
         | { kind: "referrals_refused"; count: number }
@@ -737,14 +754,15 @@ type AdminApprovalsIdApproveOutput = {
         | { kind: "products_on"; count: number }
         | { kind: "campaign_on"; campaign: string }
         | { kind: "campaign_off"; campaign: string }
-        | Effect2
         | Effect3
         | Effect4
-        | { kind: "sessions_ended"; count: number }
         | Effect5
+        | { kind: "password_removed" }
+        | { kind: "sessions_ended"; count: number }
+        | Effect6
         | { kind: "staff_mode_ended"; count: number }
         | { kind: "email"; event: Event; to: string }
-        | Effect6
+        | Effect7
         | { kind: "jobs_retried"; count: number }
         | { kind: "shop_closed" }
         | { kind: "shop_opened"; count: number }
@@ -775,6 +793,7 @@ type AdminChangesIdApproveOutput = {
         | { kind: "codes_kept"; count: number }
         | { kind: "replacement_asked" }
         | { kind: "coupons_issued"; count: number }
+        | Effect2
         | { kind: "coupons_returned"; count: number }
         | { kind: "coupons_revoked"; count: number }
         | { kind: "referrals_refused"; count: number }
@@ -782,14 +801,15 @@ type AdminChangesIdApproveOutput = {
         | { kind: "products_on"; count: number }
         | { kind: "campaign_on"; campaign: string }
         | { kind: "campaign_off"; campaign: string }
-        | Effect2
         | Effect3
         | Effect4
-        | { kind: "sessions_ended"; count: number }
         | Effect5
+        | { kind: "password_removed" }
+        | { kind: "sessions_ended"; count: number }
+        | Effect6
         | { kind: "staff_mode_ended"; count: number }
         | { kind: "email"; event: Event; to: string }
-        | Effect6
+        | Effect7
         | { kind: "jobs_retried"; count: number }
         | { kind: "shop_closed" }
         | { kind: "shop_opened"; count: number }
@@ -797,6 +817,45 @@ type AdminChangesIdApproveOutput = {
       )[]
     | null;
   result: Result | null;
+};
+
+type AdminCustomersIdNewPasswordOutput = {
+  effects:
+    | (
+        | { kind: "money_returned"; amount: number }
+        | { kind: "refund_waits"; amount: number }
+        | { kind: "paid_otherwise"; amount: number }
+        | { kind: "payments_cancelled"; count: number }
+        | { kind: "cancellation_open"; order_number: string }
+        | Effect
+        | { kind: "codes"; change: Change2; count: number }
+        | { kind: "codes_kept"; count: number }
+        | { kind: "replacement_asked" }
+        | { kind: "coupons_issued"; count: number }
+        | Effect2
+        | { kind: "coupons_returned"; count: number }
+        | { kind: "coupons_revoked"; count: number }
+        | { kind: "referrals_refused"; count: number }
+        | { kind: "products_off"; count: number }
+        | { kind: "products_on"; count: number }
+        | { kind: "campaign_on"; campaign: string }
+        | { kind: "campaign_off"; campaign: string }
+        | Effect3
+        | Effect4
+        | Effect5
+        | { kind: "password_removed" }
+        | { kind: "sessions_ended"; count: number }
+        | Effect6
+        | { kind: "staff_mode_ended"; count: number }
+        | { kind: "email"; event: Event; to: string }
+        | Effect7
+        | { kind: "jobs_retried"; count: number }
+        | { kind: "shop_closed" }
+        | { kind: "shop_opened"; count: number }
+        | { kind: "second_person" }
+      )[]
+    | null;
+  result: { ended: number } | null;
 };
 
 type AdminKeysBatchesIdWithdrawOutput = {
@@ -819,6 +878,7 @@ type AdminKeysWithheldIdReleaseOutput = {
         | { kind: "codes_kept"; count: number }
         | { kind: "replacement_asked" }
         | { kind: "coupons_issued"; count: number }
+        | Effect2
         | { kind: "coupons_returned"; count: number }
         | { kind: "coupons_revoked"; count: number }
         | { kind: "referrals_refused"; count: number }
@@ -826,14 +886,15 @@ type AdminKeysWithheldIdReleaseOutput = {
         | { kind: "products_on"; count: number }
         | { kind: "campaign_on"; campaign: string }
         | { kind: "campaign_off"; campaign: string }
-        | Effect2
         | Effect3
         | Effect4
-        | { kind: "sessions_ended"; count: number }
         | Effect5
+        | { kind: "password_removed" }
+        | { kind: "sessions_ended"; count: number }
+        | Effect6
         | { kind: "staff_mode_ended"; count: number }
         | { kind: "email"; event: Event; to: string }
-        | Effect6
+        | Effect7
         | { kind: "jobs_retried"; count: number }
         | { kind: "shop_closed" }
         | { kind: "shop_opened"; count: number }
@@ -856,6 +917,7 @@ type AdminMerchantsIdEndOutput = {
         | { kind: "codes_kept"; count: number }
         | { kind: "replacement_asked" }
         | { kind: "coupons_issued"; count: number }
+        | Effect2
         | { kind: "coupons_returned"; count: number }
         | { kind: "coupons_revoked"; count: number }
         | { kind: "referrals_refused"; count: number }
@@ -863,14 +925,15 @@ type AdminMerchantsIdEndOutput = {
         | { kind: "products_on"; count: number }
         | { kind: "campaign_on"; campaign: string }
         | { kind: "campaign_off"; campaign: string }
-        | Effect2
         | Effect3
         | Effect4
-        | { kind: "sessions_ended"; count: number }
         | Effect5
+        | { kind: "password_removed" }
+        | { kind: "sessions_ended"; count: number }
+        | Effect6
         | { kind: "staff_mode_ended"; count: number }
         | { kind: "email"; event: Event; to: string }
-        | Effect6
+        | Effect7
         | { kind: "jobs_retried"; count: number }
         | { kind: "shop_closed" }
         | { kind: "shop_opened"; count: number }
@@ -931,6 +994,7 @@ type AdminRefundsIdApproveOutput = {
         | { kind: "codes_kept"; count: number }
         | { kind: "replacement_asked" }
         | { kind: "coupons_issued"; count: number }
+        | Effect2
         | { kind: "coupons_returned"; count: number }
         | { kind: "coupons_revoked"; count: number }
         | { kind: "referrals_refused"; count: number }
@@ -938,14 +1002,15 @@ type AdminRefundsIdApproveOutput = {
         | { kind: "products_on"; count: number }
         | { kind: "campaign_on"; campaign: string }
         | { kind: "campaign_off"; campaign: string }
-        | Effect2
         | Effect3
         | Effect4
-        | { kind: "sessions_ended"; count: number }
         | Effect5
+        | { kind: "password_removed" }
+        | { kind: "sessions_ended"; count: number }
+        | Effect6
         | { kind: "staff_mode_ended"; count: number }
         | { kind: "email"; event: Event; to: string }
-        | Effect6
+        | Effect7
         | { kind: "jobs_retried"; count: number }
         | { kind: "shop_closed" }
         | { kind: "shop_opened"; count: number }
@@ -968,6 +1033,7 @@ type AdminReplacementsIdApproveOutput = {
         | { kind: "codes_kept"; count: number }
         | { kind: "replacement_asked" }
         | { kind: "coupons_issued"; count: number }
+        | Effect2
         | { kind: "coupons_returned"; count: number }
         | { kind: "coupons_revoked"; count: number }
         | { kind: "referrals_refused"; count: number }
@@ -975,14 +1041,15 @@ type AdminReplacementsIdApproveOutput = {
         | { kind: "products_on"; count: number }
         | { kind: "campaign_on"; campaign: string }
         | { kind: "campaign_off"; campaign: string }
-        | Effect2
         | Effect3
         | Effect4
-        | { kind: "sessions_ended"; count: number }
         | Effect5
+        | { kind: "password_removed" }
+        | { kind: "sessions_ended"; count: number }
+        | Effect6
         | { kind: "staff_mode_ended"; count: number }
         | { kind: "email"; event: Event; to: string }
-        | Effect6
+        | Effect7
         | { kind: "jobs_retried"; count: number }
         | { kind: "shop_closed" }
         | { kind: "shop_opened"; count: number }
@@ -1007,6 +1074,7 @@ type AdminShopCloseOutput = {
         | { kind: "codes_kept"; count: number }
         | { kind: "replacement_asked" }
         | { kind: "coupons_issued"; count: number }
+        | Effect2
         | { kind: "coupons_returned"; count: number }
         | { kind: "coupons_revoked"; count: number }
         | { kind: "referrals_refused"; count: number }
@@ -1014,14 +1082,15 @@ type AdminShopCloseOutput = {
         | { kind: "products_on"; count: number }
         | { kind: "campaign_on"; campaign: string }
         | { kind: "campaign_off"; campaign: string }
-        | Effect2
         | Effect3
         | Effect4
-        | { kind: "sessions_ended"; count: number }
         | Effect5
+        | { kind: "password_removed" }
+        | { kind: "sessions_ended"; count: number }
+        | Effect6
         | { kind: "staff_mode_ended"; count: number }
         | { kind: "email"; event: Event; to: string }
-        | Effect6
+        | Effect7
         | { kind: "jobs_retried"; count: number }
         | { kind: "shop_closed" }
         | { kind: "shop_opened"; count: number }
@@ -1165,10 +1234,12 @@ export type GetCalls = {
         entry_id: number;
         at: string;
         actor: string;
+        by: By;
         action: string;
         subject: string;
         subject_name: string | null;
         detail: Record<string, unknown> | null;
+        names: Record<string, string>;
         position: number | null;
       }[];
       next_cursor: string | null;
@@ -1305,6 +1376,7 @@ export type GetCalls = {
     query: {
       cursor?: string | undefined;
       email?: string | undefined;
+      name?: string | undefined;
       state?: ("verified" | "unverified" | "staff" | "deleted") | undefined;
       from?: string | undefined;
       to?: string | undefined;
@@ -1344,6 +1416,7 @@ export type GetCalls = {
           country: string | null;
           email_verified_at: string | null;
           has_password: boolean;
+          new_password_required_at: string | null;
           providers: ("google" | "github")[];
           recent_orders: RecentOrder[];
           order_total: number;
@@ -1367,15 +1440,25 @@ export type GetCalls = {
             title: string;
             amount: number | null;
             percent: number | null;
+            max_discount: number | null;
             minimum: number;
             state: "open" | "reserved" | "used" | "revoked";
             expires_at: string | null;
             order_id: string | null;
+            given_by: By | null;
+            reason: string | null;
           }[];
           sessions: { session_id: string; device: string; created_at: string; seen_at: string }[];
           mails: Mail[];
           notes: Note[];
           locks: { sign_in: string | null; second_factor: string | null };
+          access_changes: {
+            action: "customer.new_password_required" | "customer.sessions_ended" | "customer.unlocked";
+            at: string;
+            by: By;
+            reason: string | null;
+            ended: number | null;
+          }[];
         }
       | AdminCustomersIdCouponOutput;
   };
@@ -2934,6 +3017,7 @@ export type PostCalls = {
             | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
+            | Effect2
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
             | { kind: "referrals_refused"; count: number }
@@ -2941,14 +3025,15 @@ export type PostCalls = {
             | { kind: "products_on"; count: number }
             | { kind: "campaign_on"; campaign: string }
             | { kind: "campaign_off"; campaign: string }
-            | Effect2
             | Effect3
             | Effect4
-            | { kind: "sessions_ended"; count: number }
             | Effect5
+            | { kind: "password_removed" }
+            | { kind: "sessions_ended"; count: number }
+            | Effect6
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect6
+            | Effect7
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
@@ -3000,6 +3085,7 @@ export type PostCalls = {
             | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
+            | Effect2
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
             | { kind: "referrals_refused"; count: number }
@@ -3007,14 +3093,15 @@ export type PostCalls = {
             | { kind: "products_on"; count: number }
             | { kind: "campaign_on"; campaign: string }
             | { kind: "campaign_off"; campaign: string }
-            | Effect2
             | Effect3
             | Effect4
-            | { kind: "sessions_ended"; count: number }
             | Effect5
+            | { kind: "password_removed" }
+            | { kind: "sessions_ended"; count: number }
+            | Effect6
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect6
+            | Effect7
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
@@ -3025,7 +3112,7 @@ export type PostCalls = {
     };
   };
   [path: `/admin/customers/${string}/coupon`]: {
-    body: { campaign: string; preview?: boolean | undefined };
+    body: { campaign: string; reason: string; preview?: boolean | undefined };
     data: {
       effects:
         | (
@@ -3039,6 +3126,7 @@ export type PostCalls = {
             | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
+            | Effect2
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
             | { kind: "referrals_refused"; count: number }
@@ -3046,14 +3134,15 @@ export type PostCalls = {
             | { kind: "products_on"; count: number }
             | { kind: "campaign_on"; campaign: string }
             | { kind: "campaign_off"; campaign: string }
-            | Effect2
             | Effect3
             | Effect4
-            | { kind: "sessions_ended"; count: number }
             | Effect5
+            | { kind: "password_removed" }
+            | { kind: "sessions_ended"; count: number }
+            | Effect6
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect6
+            | Effect7
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
@@ -3063,45 +3152,14 @@ export type PostCalls = {
       result: { coupon_code: string; expires_at: string | null } | null;
     };
   };
+  [path: `/admin/customers/${string}/new-password`]: {
+    body: { reason: string; preview?: boolean | undefined };
+    data: AdminCustomersIdNewPasswordOutput;
+  };
   [path: `/admin/customers/${string}/note`]: { body: { text: string }; data: { note_id: string } };
   [path: `/admin/customers/${string}/sessions/end`]: {
     body: { session_id?: string | undefined; preview?: boolean | undefined };
-    data: {
-      effects:
-        | (
-            | { kind: "money_returned"; amount: number }
-            | { kind: "refund_waits"; amount: number }
-            | { kind: "paid_otherwise"; amount: number }
-            | { kind: "payments_cancelled"; count: number }
-            | { kind: "cancellation_open"; order_number: string }
-            | Effect
-            | { kind: "codes"; change: Change2; count: number }
-            | { kind: "codes_kept"; count: number }
-            | { kind: "replacement_asked" }
-            | { kind: "coupons_issued"; count: number }
-            | { kind: "coupons_returned"; count: number }
-            | { kind: "coupons_revoked"; count: number }
-            | { kind: "referrals_refused"; count: number }
-            | { kind: "products_off"; count: number }
-            | { kind: "products_on"; count: number }
-            | { kind: "campaign_on"; campaign: string }
-            | { kind: "campaign_off"; campaign: string }
-            | Effect2
-            | Effect3
-            | Effect4
-            | { kind: "sessions_ended"; count: number }
-            | Effect5
-            | { kind: "staff_mode_ended"; count: number }
-            | { kind: "email"; event: Event; to: string }
-            | Effect6
-            | { kind: "jobs_retried"; count: number }
-            | { kind: "shop_closed" }
-            | { kind: "shop_opened"; count: number }
-            | { kind: "second_person" }
-          )[]
-        | null;
-      result: { ended: number } | null;
-    };
+    data: AdminCustomersIdNewPasswordOutput;
   };
   [path: `/admin/customers/${string}/unlock`]: {
     body: Record<string, never>;
@@ -3114,6 +3172,7 @@ export type PostCalls = {
         kind: "order" | "payment" | "customer" | "product" | "merchant" | "coupon" | "key";
         id: string;
         vip_id: number | null;
+        owner_id: string | null;
         title: string;
         detail: string | null;
       }[];
@@ -3146,6 +3205,7 @@ export type PostCalls = {
             | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
+            | Effect2
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
             | { kind: "referrals_refused"; count: number }
@@ -3153,14 +3213,15 @@ export type PostCalls = {
             | { kind: "products_on"; count: number }
             | { kind: "campaign_on"; campaign: string }
             | { kind: "campaign_off"; campaign: string }
-            | Effect2
             | Effect3
             | Effect4
-            | { kind: "sessions_ended"; count: number }
             | Effect5
+            | { kind: "password_removed" }
+            | { kind: "sessions_ended"; count: number }
+            | Effect6
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect6
+            | Effect7
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
@@ -3189,6 +3250,7 @@ export type PostCalls = {
             | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
+            | Effect2
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
             | { kind: "referrals_refused"; count: number }
@@ -3196,14 +3258,15 @@ export type PostCalls = {
             | { kind: "products_on"; count: number }
             | { kind: "campaign_on"; campaign: string }
             | { kind: "campaign_off"; campaign: string }
-            | Effect2
             | Effect3
             | Effect4
-            | { kind: "sessions_ended"; count: number }
             | Effect5
+            | { kind: "password_removed" }
+            | { kind: "sessions_ended"; count: number }
+            | Effect6
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect6
+            | Effect7
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
@@ -3244,6 +3307,7 @@ export type PostCalls = {
             | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
+            | Effect2
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
             | { kind: "referrals_refused"; count: number }
@@ -3251,14 +3315,15 @@ export type PostCalls = {
             | { kind: "products_on"; count: number }
             | { kind: "campaign_on"; campaign: string }
             | { kind: "campaign_off"; campaign: string }
-            | Effect2
             | Effect3
             | Effect4
-            | { kind: "sessions_ended"; count: number }
             | Effect5
+            | { kind: "password_removed" }
+            | { kind: "sessions_ended"; count: number }
+            | Effect6
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect6
+            | Effect7
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
@@ -3289,6 +3354,7 @@ export type PostCalls = {
             | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
+            | Effect2
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
             | { kind: "referrals_refused"; count: number }
@@ -3296,14 +3362,15 @@ export type PostCalls = {
             | { kind: "products_on"; count: number }
             | { kind: "campaign_on"; campaign: string }
             | { kind: "campaign_off"; campaign: string }
-            | Effect2
             | Effect3
             | Effect4
-            | { kind: "sessions_ended"; count: number }
             | Effect5
+            | { kind: "password_removed" }
+            | { kind: "sessions_ended"; count: number }
+            | Effect6
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect6
+            | Effect7
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
@@ -3329,6 +3396,7 @@ export type PostCalls = {
             | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
+            | Effect2
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
             | { kind: "referrals_refused"; count: number }
@@ -3336,14 +3404,15 @@ export type PostCalls = {
             | { kind: "products_on"; count: number }
             | { kind: "campaign_on"; campaign: string }
             | { kind: "campaign_off"; campaign: string }
-            | Effect2
             | Effect3
             | Effect4
-            | { kind: "sessions_ended"; count: number }
             | Effect5
+            | { kind: "password_removed" }
+            | { kind: "sessions_ended"; count: number }
+            | Effect6
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect6
+            | Effect7
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
@@ -3368,6 +3437,7 @@ export type PostCalls = {
             | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
+            | Effect2
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
             | { kind: "referrals_refused"; count: number }
@@ -3375,14 +3445,15 @@ export type PostCalls = {
             | { kind: "products_on"; count: number }
             | { kind: "campaign_on"; campaign: string }
             | { kind: "campaign_off"; campaign: string }
-            | Effect2
             | Effect3
             | Effect4
-            | { kind: "sessions_ended"; count: number }
             | Effect5
+            | { kind: "password_removed" }
+            | { kind: "sessions_ended"; count: number }
+            | Effect6
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect6
+            | Effect7
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
@@ -3413,6 +3484,7 @@ export type PostCalls = {
             | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
+            | Effect2
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
             | { kind: "referrals_refused"; count: number }
@@ -3420,14 +3492,15 @@ export type PostCalls = {
             | { kind: "products_on"; count: number }
             | { kind: "campaign_on"; campaign: string }
             | { kind: "campaign_off"; campaign: string }
-            | Effect2
             | Effect3
             | Effect4
-            | { kind: "sessions_ended"; count: number }
             | Effect5
+            | { kind: "password_removed" }
+            | { kind: "sessions_ended"; count: number }
+            | Effect6
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect6
+            | Effect7
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
@@ -3452,6 +3525,7 @@ export type PostCalls = {
             | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
+            | Effect2
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
             | { kind: "referrals_refused"; count: number }
@@ -3459,14 +3533,15 @@ export type PostCalls = {
             | { kind: "products_on"; count: number }
             | { kind: "campaign_on"; campaign: string }
             | { kind: "campaign_off"; campaign: string }
-            | Effect2
             | Effect3
             | Effect4
-            | { kind: "sessions_ended"; count: number }
             | Effect5
+            | { kind: "password_removed" }
+            | { kind: "sessions_ended"; count: number }
+            | Effect6
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect6
+            | Effect7
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
@@ -3548,6 +3623,7 @@ export type PostCalls = {
             | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
+            | Effect2
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
             | { kind: "referrals_refused"; count: number }
@@ -3555,14 +3631,15 @@ export type PostCalls = {
             | { kind: "products_on"; count: number }
             | { kind: "campaign_on"; campaign: string }
             | { kind: "campaign_off"; campaign: string }
-            | Effect2
             | Effect3
             | Effect4
-            | { kind: "sessions_ended"; count: number }
             | Effect5
+            | { kind: "password_removed" }
+            | { kind: "sessions_ended"; count: number }
+            | Effect6
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect6
+            | Effect7
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
@@ -3595,6 +3672,7 @@ export type PostCalls = {
             | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
+            | Effect2
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
             | { kind: "referrals_refused"; count: number }
@@ -3602,14 +3680,15 @@ export type PostCalls = {
             | { kind: "products_on"; count: number }
             | { kind: "campaign_on"; campaign: string }
             | { kind: "campaign_off"; campaign: string }
-            | Effect2
             | Effect3
             | Effect4
-            | { kind: "sessions_ended"; count: number }
             | Effect5
+            | { kind: "password_removed" }
+            | { kind: "sessions_ended"; count: number }
+            | Effect6
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect6
+            | Effect7
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
@@ -3634,6 +3713,7 @@ export type PostCalls = {
             | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
+            | Effect2
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
             | { kind: "referrals_refused"; count: number }
@@ -3641,14 +3721,15 @@ export type PostCalls = {
             | { kind: "products_on"; count: number }
             | { kind: "campaign_on"; campaign: string }
             | { kind: "campaign_off"; campaign: string }
-            | Effect2
             | Effect3
             | Effect4
-            | { kind: "sessions_ended"; count: number }
             | Effect5
+            | { kind: "password_removed" }
+            | { kind: "sessions_ended"; count: number }
+            | Effect6
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect6
+            | Effect7
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
@@ -3681,6 +3762,7 @@ export type PostCalls = {
             | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
+            | Effect2
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
             | { kind: "referrals_refused"; count: number }
@@ -3688,14 +3770,15 @@ export type PostCalls = {
             | { kind: "products_on"; count: number }
             | { kind: "campaign_on"; campaign: string }
             | { kind: "campaign_off"; campaign: string }
-            | Effect2
             | Effect3
             | Effect4
-            | { kind: "sessions_ended"; count: number }
             | Effect5
+            | { kind: "password_removed" }
+            | { kind: "sessions_ended"; count: number }
+            | Effect6
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect6
+            | Effect7
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
@@ -3745,6 +3828,7 @@ export type PostCalls = {
             | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
+            | Effect2
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
             | { kind: "referrals_refused"; count: number }
@@ -3752,14 +3836,15 @@ export type PostCalls = {
             | { kind: "products_on"; count: number }
             | { kind: "campaign_on"; campaign: string }
             | { kind: "campaign_off"; campaign: string }
-            | Effect2
             | Effect3
             | Effect4
-            | { kind: "sessions_ended"; count: number }
             | Effect5
+            | { kind: "password_removed" }
+            | { kind: "sessions_ended"; count: number }
+            | Effect6
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect6
+            | Effect7
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
@@ -3785,6 +3870,7 @@ export type PostCalls = {
             | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
+            | Effect2
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
             | { kind: "referrals_refused"; count: number }
@@ -3792,14 +3878,15 @@ export type PostCalls = {
             | { kind: "products_on"; count: number }
             | { kind: "campaign_on"; campaign: string }
             | { kind: "campaign_off"; campaign: string }
-            | Effect2
             | Effect3
             | Effect4
-            | { kind: "sessions_ended"; count: number }
             | Effect5
+            | { kind: "password_removed" }
+            | { kind: "sessions_ended"; count: number }
+            | Effect6
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect6
+            | Effect7
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
@@ -3839,6 +3926,7 @@ export type PostCalls = {
             | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
+            | Effect2
             | { kind: "coupons_returned"; count: number }
             | { kind: "coupons_revoked"; count: number }
             | { kind: "referrals_refused"; count: number }
@@ -3846,14 +3934,15 @@ export type PostCalls = {
             | { kind: "products_on"; count: number }
             | { kind: "campaign_on"; campaign: string }
             | { kind: "campaign_off"; campaign: string }
-            | Effect2
             | Effect3
             | Effect4
-            | { kind: "sessions_ended"; count: number }
             | Effect5
+            | { kind: "password_removed" }
+            | { kind: "sessions_ended"; count: number }
+            | Effect6
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect6
+            | Effect7
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }

@@ -201,6 +201,7 @@ export const API_METHODS: Readonly<Record<string, readonly string[]>> = {
   "/admin/changes/[id]/return": ["POST"],
   "/admin/customers/[id]": ["GET"],
   "/admin/customers/[id]/coupon": ["GET", "POST"],
+  "/admin/customers/[id]/new-password": ["POST"],
   "/admin/customers/[id]/note": ["POST"],
   "/admin/customers/[id]/sessions/end": ["POST"],
   "/admin/customers/[id]/unlock": ["POST"],

@@ -235,7 +235,7 @@ export function requireUser(viewer: Viewer): UserViewer {
 /**
  * Opens a session for one device: cookie line, 15-minute access token and refresh token. The reauthentication time of
  * the replaced session is kept; without one it is the current time.
- * @throws ShopError session_ended: the user is deleted
+ * @throws ShopError session_ended: the user is deleted, or has to set a new password first
  */
 export async function startSession(
   user: { id: string },
@@ -250,7 +250,7 @@ export async function startSession(
     select ${sessionId}, u.id, ${refreshHash(refreshToken)}, ${device.slice(0, 200)},
       shop_now() + make_interval(secs => ${SESSION_SECONDS}),
       coalesce((select reauthenticated_at from sessions where id = ${replacedSessionId ?? null}), shop_now())
-    from users u where u.id = ${user.id} and u.deleted_at is null for share of u
+    from users u where u.id = ${user.id} and u.deleted_at is null and u.new_password_required_at is null for share of u
     returning floor(extract(epoch from shop_now()))::int as now`);
   if (!row) throw new ShopError("session_ended");
   return createTokens(sessionId, row.now, refreshToken);

@@ -163,6 +163,13 @@ export async function countAllRows({ from, alias, columns, indexed, filters }: L
   return row!.total;
 }
 
+/**
+ * SQL: an actor of the audit log or of a decision as `Actor` (./actor.ts). `id`: its column; `user`: the alias of `users`,
+ * joined to it.
+ */
+export const actorSql = (id: string, user: string): SQL =>
+  sql.raw(`jsonb_build_object('id', ${id}, 'email', ${user}.email, 'name', ${user}.username)`);
+
 /** Counts what waits, to MAX_QUEUED. `rows`: a select of the time `at` of each, the oldest first, by an index. */
 export async function countQueue(rows: SQL): Promise<QueueState> {
   const [row] = await db.execute<QueueState>(sql`

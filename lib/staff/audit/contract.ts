@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Instant } from "@/lib/platform/api/fields";
+import { Actor } from "@/lib/platform/console/actor";
 import { Cursor, listOf } from "@/lib/platform/console/list";
 
 /** GET /admin/audit: newest first. Roles that see only their own entries get those. */
@@ -19,12 +20,16 @@ export const AuditEntryView = z.object({
   at: Instant,
   /** an address, `system`, `guest`, or `staff:` and an operating system user */
   actor: z.string(),
+  /** the same with id and name */
+  by: Actor,
   action: z.string(),
   subject: z.string(),
-  /** the address of a subject that is an account; else null */
+  /** the address of a subject that is an account, the number of an order, the code of a coupon; else null */
   subject_name: z.string().nullable(),
   /** `before` and `after` of a change, and more; never a secret */
   detail: z.record(z.string(), z.unknown()).nullable(),
+  /** the addresses of accounts and the numbers of orders that `detail` names by their ids */
+  names: z.record(z.string(), z.string()),
   /** the position in the chain; null: not sealed yet */
   position: z.int().nullable(),
 });

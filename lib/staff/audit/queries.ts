@@ -8,6 +8,7 @@ import { MAX_COUNTED } from "@/lib/platform/console/count";
 import { TEXT_PATTERN } from "@/lib/platform/console/cursor";
 import { WALKED_ROWS } from "@/lib/platform/console/list";
 import {
+  actorSql,
   isValue,
   type ListPlan,
   pageSql,
@@ -69,7 +70,10 @@ async function findActor(text: string): Promise<string> {
   return user?.id ?? text;
 }
 
-type AuditRow = Omit<AuditEntryView, "entry_id" | "position"> & { entry_id: string; position: string | null };
+type AuditRow = Omit<AuditEntryView, "entry_id" | "position" | "names"> & {
+  entry_id: string;
+  position: string | null;
+};
 
 /**
  * A page of the audit log, newest first; a statement reads at most 2,100 rows. Support and catalogue see what they did
@@ -80,14 +84,42 @@ export async function listAudit(viewer: StaffViewer, input: AuditInput): Promise
   const plan = await planAudit(input, viewer);
   const rows = await listDb.execute<AuditRow & RowMarks>(sql`
     with ${pageSql(plan, input, SCREEN)}
-    select w.id::text as entry_id, w.created_at as at, coalesce((select u.email from users u where u.id = w.actor), w.actor) as actor,
-      w.action, w.subject, (select a.email from users a where a.id = w.subject) as subject_name, w.detail,
+    select w.id::text as entry_id, w.created_at as at, coalesce(u.email, w.actor) as actor, ${actorSql("w.actor", "u")} as "by",
+      w.action, w.subject, coalesce((select a.email from users a where a.id = w.subject),
+        (select o.order_number from orders o where o.id = w.subject), (select c.code from coupons c where c.id = w.subject)) as subject_name, w.detail,
       (select s.position::text from audit_seals s where s.entry_id = w.id) as position, ${ROW_MARKS}
-    from page w order by w.place`);
-  return { ...(await toPage(plan, input, SCREEN, rows, toView)), chain: await findChainState() };
+    from page w left join lateral (select email, username from users where id = w.actor offset 0) u on true order by w.place`);
+  const { items, ...page } = await toPage(plan, input, SCREEN, rows, toView);
+  const names = await readNames(items.flatMap(({ detail }) => idsIn(detail)));
+  return {
+    ...page,
+    items: items.map((entry) => ({ ...entry, names: pickNames(names, idsIn(entry.detail)) })),
+    chain: await findChainState(),
+  };
 }
 
-const toView = ({ entry_id, at, position, ...entry }: AuditRow): AuditEntryView => ({
+/** Ids of a page's details that are looked up. */
+const MAX_NAMES = 500;
+
+/** The ids of accounts and orders among the values of a detail. */
+const idsIn = (detail: unknown): string[] => [
+  ...new Set(JSON.stringify(detail ?? null).match(/\b(?:usr|ord)_\w+/g) ?? []),
+];
+
+/** The addresses of accounts and the numbers of orders, by their ids. */
+async function readNames(ids: readonly string[]): Promise<Map<string, string>> {
+  const asked = [...new Set(ids)].slice(0, MAX_NAMES);
+  if (asked.length === 0) return new Map();
+  const rows = await listDb.execute<{ id: string; name: string }>(sql`
+    select id, email as name from users where id = any(${sql.param(asked)}::text[])
+    union all select id, order_number from orders where id = any(${sql.param(asked)}::text[])`);
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+const pickNames = (names: ReadonlyMap<string, string>, ids: readonly string[]) =>
+  Object.fromEntries(ids.flatMap((id) => (names.has(id) ? [[id, names.get(id)!]] : [])));
+
+const toView = ({ entry_id, at, position, ...entry }: AuditRow): Omit<AuditEntryView, "names"> => ({
   ...entry,
   entry_id: Number(entry_id),
   at: new Date(at).toISOString(),

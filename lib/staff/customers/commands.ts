@@ -1,17 +1,26 @@
 import { eq, sql } from "drizzle-orm";
-import { type Tx, transaction } from "@/db/client";
+import { db, type Tx, transaction } from "@/db/client";
 import { campaigns } from "@/db/schema/coupons";
 import { endSessionsOf } from "@/lib/accounts/devices/commands";
 import { clearSignInLocks } from "@/lib/accounts/locks/commands";
 import { findSignInLock } from "@/lib/accounts/locks/queries";
+import { requireNewPassword } from "@/lib/accounts/password-reset/commands";
 import { giveCoupon } from "@/lib/coupons/campaigns/commands";
 import { findCampaign, sumGivenCents } from "@/lib/coupons/campaigns/queries";
 import { couponWorth } from "@/lib/coupons/discount/rules";
+import { hasCode } from "@/lib/delivery/code-text/queries";
 import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 import { formatPrice } from "@/lib/platform/money";
-import type { CouponGiven, SessionsEnded, Unlocked } from "@/lib/staff/customers/contract";
+import type {
+  CouponGiven,
+  GiveCouponInput,
+  NewPasswordRequired,
+  SessionsEnded,
+  Unlocked,
+} from "@/lib/staff/customers/contract";
+import { NEW_PASSWORD_REQUIRED } from "@/lib/staff/customers/rules";
 import { unlockFactor } from "@/lib/staff/factors/commands";
 import { limitOf, mayStaff } from "@/lib/staff/rules";
 
@@ -56,6 +65,29 @@ export async function endCustomerSessions(
 }
 
 /**
+ * Closes an account whose password somebody else knows until its owner sets a new one: the password and linked providers no
+ * longer sign in, all sessions end, and the owner is told by email how to set another.
+ * @throws ShopError customer_unknown, own_account, permission_missing, reauthentication_required, note_has_code,
+ * new_password_required
+ */
+export async function requireCustomerPassword(
+  viewer: StaffViewer,
+  id: string,
+  reason: string,
+): Promise<NewPasswordRequired> {
+  if (await hasCode(db, reason)) throw new ShopError("note_has_code");
+  return transaction(async (tx) => {
+    const customer = await lockCustomer(tx, viewer, id);
+    assertMayAccess(viewer, customer);
+    const ended = await requireNewPassword(tx, customer);
+    if (ended === null) throw new ShopError("new_password_required");
+    const detail = { reason, ended };
+    await audit({ actor: viewer.userId, action: NEW_PASSWORD_REQUIRED, subject: id, detail }, tx);
+    return { ended };
+  });
+}
+
+/**
  * Lets a customer sign in again who was locked out by wrong passwords, or by wrong codes of the authenticator app.
  * @throws ShopError customer_unknown, own_account, permission_missing, reauthentication_required, nothing_locked
  */
@@ -75,13 +107,14 @@ export async function unlockCustomer(viewer: StaffViewer, id: string): Promise<U
 /**
  * Gives a customer a coupon of a running campaign and mails it. Support and catalogue together give a person at most
  * $10 a calendar month.
- * @throws ShopError customer_unknown, own_account, campaign_unknown, coupon_limit, voucher_unavailable
+ * @throws ShopError customer_unknown, own_account, note_has_code, campaign_unknown, coupon_limit, voucher_unavailable
  */
 export async function giveCustomerCoupon(
   viewer: StaffViewer,
   id: string,
-  campaignId: string,
+  { campaign: campaignId, reason }: GiveCouponInput,
 ): Promise<CouponGiven> {
+  if (await hasCode(db, reason)) throw new ShopError("note_has_code");
   return transaction(async (tx) => {
     const customer = await lockCustomer(tx, viewer, id);
     const campaign = await findCampaign(tx, eq(campaigns.id, campaignId));
@@ -89,7 +122,7 @@ export async function giveCustomerCoupon(
     const limitCents = limitOf(viewer.staff.roles, "coupons.give");
     if ((await sumGivenCents(tx, id)) + couponWorth(campaign) > limitCents)
       throw new ShopError("coupon_limit", { params: { limit: formatPrice(limitCents, viewer.locale) } });
-    const coupon = await giveCoupon(tx, campaign, customer, viewer.userId);
+    const coupon = await giveCoupon(tx, campaign, customer, { by: viewer.userId, reason });
     return { coupon_code: coupon.code, expires_at: coupon.expiresAt?.toISOString() ?? null };
   });
 }

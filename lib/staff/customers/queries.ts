@@ -6,9 +6,16 @@ import { findSignInLock } from "@/lib/accounts/locks/queries";
 import type { IdentityProvider } from "@/lib/accounts/rules";
 import { passLabel } from "@/lib/catalog/pricing/rules-label";
 import type { PassType } from "@/lib/catalog/rules";
-import { listRunningCampaigns, sumGivenCents } from "@/lib/coupons/campaigns/queries";
+import {
+  couponExpiry,
+  GIVEN_PREFIX,
+  listRunningCampaigns,
+  shopNow,
+  sumGivenCents,
+} from "@/lib/coupons/campaigns/queries";
 import { couponWorth } from "@/lib/coupons/discount/rules";
 import { findEarlierOrder } from "@/lib/coupons/queries";
+import { COUPON_GIVEN } from "@/lib/coupons/rules";
 import { CODE_OWNER_SQL } from "@/lib/delivery/library/queries";
 import { MASKED_CODE } from "@/lib/delivery/rules";
 import type { ConsoleMail } from "@/lib/notifications/console/contract";
@@ -17,17 +24,23 @@ import { ConsoleOrdersInput } from "@/lib/orders/console/contract";
 import { listConsoleOrders } from "@/lib/orders/console/queries";
 import { listNotes } from "@/lib/orders/console/queries-detail";
 import type { StaffViewer } from "@/lib/platform/auth/session";
-import { rowCount } from "@/lib/platform/console/query";
+import { actorSql, rowCount } from "@/lib/platform/console/query";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { toDecimal } from "@/lib/platform/money";
 import type { ConsoleCustomerDetail, CouponChoices } from "@/lib/staff/customers/contract";
+import { ACCESS_CHANGES } from "@/lib/staff/customers/rules";
 import { limitOf } from "@/lib/staff/rules";
 
 const MAX_MAILS = 50;
 const MAX_PART = 100;
+const MAX_ACCESS_CHANGES = 20;
+const MAX_READ_ENTRIES = 1_000;
 
-type Account = Pick<ConsoleCustomerDetail, "locale" | "country" | "email_verified_at" | "has_password"> & {
+type Account = Pick<
+  ConsoleCustomerDetail,
+  "locale" | "country" | "email_verified_at" | "has_password" | "new_password_required_at"
+> & {
   email: string;
   providers: IdentityProvider[];
   factor_locked_until: string | null;
@@ -36,8 +49,9 @@ type Pass = Omit<ConsoleCustomerDetail["library"][number], "masked_code" | "vip_
   type: PassType;
   duration_days: number | null;
 };
-type Coupon = Omit<ConsoleCustomerDetail["coupons"][number], "amount" | "minimum"> & {
+type Coupon = Omit<ConsoleCustomerDetail["coupons"][number], "amount" | "max_discount" | "minimum"> & {
   cents: number | null;
+  max_discount_cents: number | null;
   minimum_cents: number;
 };
 type Session = ConsoleCustomerDetail["sessions"][number];
@@ -61,16 +75,12 @@ export async function getConsoleCustomer(id: string, locale: Locale): Promise<Co
     ...customer,
     ...facts,
     email_verified_at: isoOrNull(account.email_verified_at),
+    new_password_required_at: isoOrNull(account.new_password_required_at),
     recent_orders: orders.items,
     order_total: orders.total,
     order_total_exact: orders.total_exact,
     library: (await listPasses(id, locale)).map((pass) => toPass(pass, locale)),
-    coupons: (await listCoupons(id, locale)).map(({ cents, minimum_cents, expires_at, ...coupon }) => ({
-      ...coupon,
-      amount: cents === null ? null : toDecimal(cents),
-      minimum: toDecimal(minimum_cents),
-      expires_at: isoOrNull(expires_at),
-    })),
+    coupons: (await listCoupons(id, locale)).map(toCoupon),
     sessions: (await listDevices(id)).map((session) => ({
       ...session,
       created_at: iso(session.created_at),
@@ -83,12 +93,14 @@ export async function getConsoleCustomer(id: string, locale: Locale): Promise<Co
     })),
     notes: notes.map((note) => ({ ...note, created_at: iso(note.created_at) })),
     locks: { sign_in: await findSignInLock({ id, email }), second_factor: isoOrNull(factor_locked_until) },
+    access_changes: (await listAccessChanges(id)).map((change) => ({ ...change, at: iso(change.at) })),
   };
 }
 
 async function findAccount(id: string): Promise<Account | undefined> {
   const [row] = await db.execute<Account>(sql`
     select u.email, u.locale, u.country, u.email_verified_at, u.password_hash is not null as has_password,
+      u.new_password_required_at,
       array(select i.provider from user_identities i where i.user_id = u.id order by i.provider) as providers,
       (select max(f.locked_until) from second_factors f
         where f.user_id = u.id and f.ended_at is null and f.locked_until > shop_now()) as factor_locked_until
@@ -122,13 +134,37 @@ const listCoupons = (id: string, locale: Locale) =>
   db.execute<Coupon>(sql`
     select c.code as coupon_code, c.campaign_id as campaign,
       (select coalesce(g.title->>${locale}, g.title->>'en', g.id) from campaigns g where g.id = c.campaign_id) as title,
-      c.amount_cents as cents, c.percent, c.minimum_cents, c.state, c.expires_at, c.order_id
-    from coupons c where c.user_id = ${id} order by c.created_at desc, c.id limit ${rowCount(MAX_PART)}`);
+      c.amount_cents as cents, c.percent, c.max_discount_cents, c.minimum_cents, c.state, c.expires_at, c.order_id, g.given_by, g.reason
+    from coupons c left join lateral (
+      select ${actorSql("a.actor", "u")} as given_by, a.detail->>'reason' as reason
+      from audit_entries a left join users u on u.id = a.actor
+      where starts_with(c.issue_key, ${GIVEN_PREFIX}) and a.subject = c.id and a.action = ${COUPON_GIVEN} limit 1) g on true
+    where c.user_id = ${id} order by c.created_at desc, c.id limit ${rowCount(MAX_PART)}`);
+
+const toCoupon = ({ cents, max_discount_cents, minimum_cents, expires_at, ...coupon }: Coupon) => ({
+  ...coupon,
+  amount: cents === null ? null : toDecimal(cents),
+  max_discount: max_discount_cents === null ? null : toDecimal(max_discount_cents),
+  minimum: toDecimal(minimum_cents),
+  expires_at: isoOrNull(expires_at),
+});
 
 const listDevices = (id: string) =>
   db.execute<Session>(sql`
     select id as session_id, device, created_at, seen_at from sessions
     where user_id = ${id} and revoked_at is null and expires_at > shop_now() order by seen_at desc, id limit ${rowCount(MAX_PART)}`);
+
+type AccessChangeRow = ConsoleCustomerDetail["access_changes"][number];
+
+/** Of the newest 1,000 entries about the account, because its owner's own ones may be many. */
+const listAccessChanges = (id: string) =>
+  db.execute<AccessChangeRow>(sql`
+    select a.action, a.created_at as at, ${actorSql("a.actor", "u")} as "by", a.detail->>'reason' as reason,
+      (a.detail->>'ended')::int as ended
+    from (select id, actor, action, detail, created_at from audit_entries
+      where subject = ${id} order by id desc limit ${rowCount(MAX_READ_ENTRIES)}) a
+      left join lateral (select email, username from users where id = a.actor offset 0) u on true
+    where a.action in ${[...ACCESS_CHANGES]} order by a.id desc limit ${rowCount(MAX_ACCESS_CHANGES)}`);
 
 const listMailsTo = (email: string) =>
   db.execute<ConsoleMail>(sql`
@@ -151,6 +187,7 @@ export async function listCouponChoices(
   if (!account) throw new ShopError("customer_unknown");
   const leftCents = limitOf(staff.roles, "coupons.give") - (await sumGivenCents(db, customerId));
   const hasPaid = (await findEarlierOrder(db, customerId)) === "paid";
+  const now = await shopNow(db);
   const running = await listRunningCampaigns();
   const items = running
     .filter((campaign) => couponWorth(campaign) <= leftCents && !(campaign.firstOrderOnly && hasPaid))
@@ -161,6 +198,8 @@ export async function listCouponChoices(
       percent: campaign.percent,
       max_discount: campaign.maxDiscountCents === null ? null : toDecimal(campaign.maxDiscountCents),
       minimum: toDecimal(campaign.minimumCents),
+      first_order_only: campaign.firstOrderOnly,
+      expires_at: couponExpiry(campaign, now)?.toISOString() ?? null,
     }));
   const left = Number.isFinite(leftCents) ? toDecimal(Math.max(0, leftCents)) : null;
   return { items, total: items.length, left };

@@ -1,21 +1,22 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { listDb } from "@/db/client";
-import { normalizeKey } from "@/lib/delivery/rules";
 import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { rowCount } from "@/lib/platform/console/query";
 import { fingerprint } from "@/lib/platform/crypto/vault";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import type { FindHit, FindResult } from "@/lib/staff/find/contract";
+import { codeForms, parseOrderNumberPart } from "@/lib/staff/find/rules";
 import { mayStaff } from "@/lib/staff/rules";
 
 /** Hits of one kind. */
 const MAX_HITS = 5;
 
 /**
- * Finds what a text names: an order by number or id, a payment, an account by the beginning of its address, orders by the
- * whole address to which they were delivered, a product, a vendor, a coupon, or a code by its text. The text itself is stored nowhere; that a code was found is in the audit log,
- * with the code's reference. A code ends the search, so that its text reaches no other statement.
+ * Finds what a text names: an order by number, a part of it, or id, a payment, an account by the beginning of its address or
+ * name, orders by the whole address to which they were delivered, a product, a vendor, a coupon, or a code by its text. The text
+ * itself is stored nowhere; that a code was found is in the audit log, with the code's reference. A code ends the search, so that
+ * its text reaches no other statement.
  */
 export async function findInShop(viewer: StaffViewer, q: string, locale: Locale): Promise<FindResult> {
   if (mayStaff(viewer.staff.roles, "keys.find")) {
@@ -41,16 +42,19 @@ type KeyRow = {
 };
 
 async function findKey({ userId }: StaffViewer, text: string): Promise<FindHit | null> {
+  const prints = codeForms(text).map(fingerprint);
   const [row] = await listDb.execute<KeyRow>(sql`
     select k.id as key_id, k.plan_id, k.state, o.id as order_id, o.order_number
     from keys k left join order_lines l on l.id = k.order_line_id left join orders o on o.id = l.order_id
-    where k.fingerprint = ${fingerprint(normalizeKey(text))}`);
+    where k.fingerprint = any(${sql.param(prints)}::text[])
+    order by array_position(${sql.param(prints)}::text[], k.fingerprint) limit 1`);
   if (!row) return null;
   await audit({ actor: userId, action: "key.found", subject: row.key_id });
   return {
     kind: "key",
     id: row.order_id ?? row.key_id,
     vip_id: row.order_id === null ? row.plan_id : null,
+    owner_id: null,
     title: row.order_number ? `${row.order_number} · ${row.key_id}` : row.key_id,
     detail: row.state,
   };
@@ -58,15 +62,31 @@ async function findKey({ userId }: StaffViewer, text: string): Promise<FindHit |
 
 type Found = { id: string; title: string; detail: string | null };
 const hits = (kind: FindHit["kind"], rows: readonly Found[]): FindHit[] =>
-  rows.map((row) => ({ kind, ...row, vip_id: null }));
+  rows.map((row) => ({ kind, ...row, vip_id: null, owner_id: null }));
 
-/** Orders by id, number or the provider's payment id: one index for each, because these connections combine none with `or`. */
+/** Months whose orders a running number alone may name, the newest. */
+const NUMBERED_MONTHS = 24;
+
+/** SQL: the numbers of orders that a part of one may stand for. */
+function orderNumbersSql(q: string): SQL {
+  const part = parseOrderNumberPart(q);
+  if (!part) return sql`array[]::text[]`;
+  if (part.month !== null) return sql`array[${`PL-${part.month}-${part.running}`}]::text[]`;
+  return sql`array(select 'PL-' || m.month || '-' || ${part.running}::text from order_number_months m
+    order by m.month desc limit ${rowCount(NUMBERED_MONTHS)})`;
+}
+
+/** Orders by id, number, a part of it, or the provider's payment id: one index for each, because these connections combine none with `or`. */
 async function findOrders(q: string): Promise<FindHit[]> {
   const rows = await listDb.execute<Found & { is_payment: boolean }>(sql`
     select id, order_number as title, status as detail, is_payment from (
       select id, order_number, status, false as is_payment from orders where id = ${q}
       union all
       select id, order_number, status, false from orders where order_number = upper(${q}) and id <> ${q}
+      union all
+      (select n.id, n.order_number, n.status, false from (
+        select * from orders where order_number = any(${orderNumbersSql(q)}) and order_number <> upper(${q}) offset 0) n
+        order by n.created_at desc limit ${rowCount(MAX_HITS)})
       union all
       select id, order_number, status, true from orders where transaction_id = ${q}
       union all
@@ -77,15 +97,27 @@ async function findOrders(q: string): Promise<FindHit[]> {
     kind: is_payment ? "payment" : "order",
     ...row,
     vip_id: null,
+    owner_id: null,
   }));
 }
 
-/** Accounts by the beginning of their address, then the newest orders that were delivered to exactly this address. */
+/**
+ * Accounts by the beginning of their address or name, then the newest orders that were delivered to exactly this address. An
+ * account whose address and name begin so is one hit.
+ */
 async function findCustomers(prefix: string): Promise<FindHit[]> {
   const rows = await listDb.execute<Found>(sql`
-    select id, email as title, username as detail from users
-    where lower(email) collate "C" >= ${prefix} and lower(email) collate "C" < ${prefix} || chr(1114111) and deleted_at is null
-    order by lower(email) collate "C" limit ${rowCount(MAX_HITS)}`);
+    with by_email as (
+      select id, email, username from users
+      where lower(email) collate "C" >= ${prefix} and lower(email) collate "C" < ${prefix} || chr(1114111) and deleted_at is null
+      order by lower(email) collate "C" limit ${rowCount(MAX_HITS)}),
+    by_name as (
+      select id, email, username from users
+      where lower(username) collate "C" >= ${prefix} and lower(username) collate "C" < ${prefix} || chr(1114111) and deleted_at is null
+      order by lower(username) collate "C", created_at, id limit ${rowCount(2 * MAX_HITS)})
+    select id, email as title, username as detail from by_email
+    union all
+    (select id, email, username from by_name n where not exists (select from by_email e where e.id = n.id) limit ${rowCount(MAX_HITS)})`);
   if (!prefix.includes("@")) return hits("customer", rows);
   const delivered = await listDb.execute<Found>(sql`
     select id, order_number as title, send_email as detail from orders
@@ -125,10 +157,10 @@ async function findVendors(q: string): Promise<FindHit[]> {
   return hits("merchant", rows);
 }
 
-/** A coupon by its code, with its order if it has one. */
+/** A coupon by its code, with its owner if it has one. */
 async function findCoupons(code: string): Promise<FindHit[]> {
-  const rows = await listDb.execute<Found>(sql`
-    select code as id, code as title, state as detail from coupons where code = ${code}
-    union all select code, code, id from campaigns where code = ${code}`);
-  return hits("coupon", rows);
+  const rows = await listDb.execute<Found & { owner_id: string | null }>(sql`
+    select code as id, code as title, state as detail, user_id as owner_id from coupons where code = ${code}
+    union all select code, code, id, null from campaigns where code = ${code}`);
+  return rows.map((row) => ({ kind: "coupon", ...row, vip_id: null }));
 }

@@ -11,6 +11,8 @@ export const FindHit = z.object({
   id: z.string(),
   /** the plan of a code without an order */
   vip_id: z.int().nullable(),
+  /** the account of a coupon's owner; of others, and of a coupon without an owner, null */
+  owner_id: z.string().nullable(),
   /** what a person recognises it by: a number, an address, a name */
   title: z.string(),
   /** an order's status, a product's vendor, a coupon's or a code's state */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { MAIL_EVENTS } from "@/lib/notifications/rules";
 import { ORDER_STATUSES } from "@/lib/orders/rules";
-import { Usd } from "@/lib/platform/api/fields";
+import { Instant, Usd } from "@/lib/platform/api/fields";
 import { CODE_CHANGES } from "@/lib/staff/preview/rules";
 import { STAFF_ROLES } from "@/lib/staff/rules";
 import { RETRY_OUTCOMES } from "@/lib/staff/stuck/rules";
@@ -24,6 +24,16 @@ export const Effect = z.discriminatedUnion("kind", [
   /** Somebody else decides the request for another code. */
   z.object({ kind: z.literal("replacement_asked") }),
   z.object({ kind: z.literal("coupons_issued"), count: z.int() }),
+  /** what the coupon of a customer takes off, from which order on, and until when; null: without a limit */
+  z.object({
+    kind: z.literal("coupon_terms"),
+    amount: Usd.nullable(),
+    percent: z.int().nullable(),
+    max_discount: Usd.nullable(),
+    minimum: Usd,
+    first_order_only: z.boolean(),
+    expires_at: Instant.nullable(),
+  }),
   z.object({ kind: z.literal("coupons_returned"), count: z.int() }),
   z.object({ kind: z.literal("coupons_revoked"), count: z.int() }),
   z.object({ kind: z.literal("referrals_refused"), count: z.int() }),
@@ -42,6 +52,8 @@ export const Effect = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("campaign_minimum"), campaign: z.string(), before: Usd, after: Usd }),
   /** The shop shows a product so from then on. */
   z.object({ kind: z.literal("product_written"), product: z.string(), count: z.int() }),
+  /** The password and linked providers no longer sign in until the owner sets a new one. */
+  z.object({ kind: z.literal("password_removed") }),
   z.object({ kind: z.literal("sessions_ended"), count: z.int() }),
   /** of a staff member; empty: no staff */
   z.object({

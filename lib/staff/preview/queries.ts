@@ -1,8 +1,10 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
+import { COUPON_GIVEN } from "@/lib/coupons/rules";
 import type { ProviderCalls } from "@/lib/payments/commands-dry-run";
 import type { RecordedJob } from "@/lib/platform/dry-run-scope";
 import { toDecimal } from "@/lib/platform/money";
+import { NEW_PASSWORD_REQUIRED } from "@/lib/staff/customers/rules";
 import type { Effect } from "@/lib/staff/preview/contract";
 import { CODE_CHANGES, type CodeChange } from "@/lib/staff/preview/rules";
 import { STAFF_ROLES } from "@/lib/staff/rules";
@@ -71,6 +73,9 @@ export async function readEffects(
         then (select o.order_number from orders o where o.id = subject) end as open_cancellation,
       (select t.name from product_texts t where 'product:' || t.product_id = subject and t.locale = 'en') as product
     from audit_entries where id > ${before.audit_entry} order by id`);
+  const given = await tx.execute<GivenCoupon>(sql`
+    select amount_cents, percent, max_discount_cents, minimum_cents, first_order_only, expires_at from coupons
+    where id in ${inList(audited.flatMap(({ action, subject }) => (action === COUPON_GIVEN ? [subject] : [])))} order by id`);
   const undecided = audited.flatMap(({ open_cancellation: number }) => (number === null ? [] : [number]));
   const countAudited = (action: string) => audited.filter((entry) => entry.action === action).length;
   const { waiting_cents, paid_otherwise_cents, coupons_returned, coupons_inserted, sessions_updated } =
@@ -91,6 +96,7 @@ export async function readEffects(
     }),
     ...count("coupons_returned", coupons_returned),
     ...count("coupons_issued", coupons_inserted - before.coupons_inserted),
+    ...given.map(couponTerms),
     ...count("coupons_revoked", countAudited("coupon_revoked")),
     ...count("referrals_refused", countAudited("referral_refused")),
     ...audited.flatMap(({ action, jobs }) =>
@@ -107,6 +113,7 @@ export async function readEffects(
       fields === null ? [] : [{ kind: "product_written" as const, product: product ?? "", count: fields }],
     ),
     ...audited.flatMap(memberEffects),
+    ...(countAudited(NEW_PASSWORD_REQUIRED) > 0 ? [{ kind: "password_removed" as const }] : []),
     // A session that only leaves staff mode is updated too.
     ...(audited.some(({ left_staff_mode }) => left_staff_mode !== null)
       ? []
@@ -127,6 +134,28 @@ type CountedKind = Exclude<
   Extract<Effect, { count: number }>["kind"],
   "codes" | "codes_kept" | "product_written" | "jobs_retried" | "shop_opened"
 >;
+
+type GivenCoupon = {
+  amount_cents: number | null;
+  percent: number | null;
+  max_discount_cents: number | null;
+  minimum_cents: number;
+  first_order_only: boolean;
+  expires_at: string | null;
+};
+
+function couponTerms(coupon: GivenCoupon): Effect {
+  const { amount_cents, percent, max_discount_cents, minimum_cents, first_order_only, expires_at } = coupon;
+  return {
+    kind: "coupon_terms",
+    amount: amount_cents === null ? null : toDecimal(amount_cents),
+    percent,
+    max_discount: max_discount_cents === null ? null : toDecimal(max_discount_cents),
+    minimum: toDecimal(minimum_cents),
+    first_order_only,
+    expires_at: expires_at && new Date(expires_at).toISOString(),
+  };
+}
 
 type CampaignValues = { enabled?: boolean; monthlyBudgetCents?: number | null; minimumCents?: number };
 type Audited = {

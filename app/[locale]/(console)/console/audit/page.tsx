@@ -7,7 +7,7 @@ import { type ConsoleProps, consoleMetadata, consolePage, queryValues } from "@/
 import { localizedPath } from "@/lib/platform/routing/paths";
 import { AuditInput } from "@/lib/staff/audit/contract";
 import { listAudit } from "@/lib/staff/audit/queries";
-import { staff } from "@/lib/staff/rules";
+import { seesOwnOnly, staff } from "@/lib/staff/rules";
 
 const ACCESS = staff("audit.read");
 const PATH = "/console/audit";
@@ -28,5 +28,6 @@ export default async function AuditPage(props: ConsoleProps) {
       redirect(localizedPath(PATH, { locale: page.locale, surface: "desktop" }));
     },
   );
-  return <AuditScreen list={list} values={values} />;
+  const ownOnly = seesOwnOnly(page.viewer.staff.roles, "audit.read");
+  return <AuditScreen list={list} values={values} ownOnly={ownOnly} />;
 }

@@ -26,13 +26,19 @@ export const POST = endpoint(
   {
     summary: "Give a customer a coupon of a campaign",
     description:
-      "It is mailed. Support and catalogue together give a person at most $10 a calendar month (UTC); administrators without a limit.",
+      "It is mailed; the reason is kept in the audit log. Support and catalogue together give a person at most $10 a calendar month (UTC); administrators without a limit.",
     access: staff("coupons.give"),
     params: ConsoleCustomerParams,
     body: GiveCouponInput.extend({ preview: Preview }),
     result: previewable(CouponGiven),
-    errors: ["customer_unknown", "own_account", "campaign_unknown", "coupon_limit", "voucher_unavailable"],
+    errors: [
+      "customer_unknown",
+      "own_account",
+      "note_has_code",
+      "campaign_unknown",
+      "coupon_limit",
+      "voucher_unavailable",
+    ],
   },
-  ({ viewer, params, body }) =>
-    runOrPreview(body.preview, () => giveCustomerCoupon(viewer, params.id, body.campaign)),
+  ({ viewer, params, body }) => runOrPreview(body.preview, () => giveCustomerCoupon(viewer, params.id, body)),
 );

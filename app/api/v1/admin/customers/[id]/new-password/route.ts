@@ -1,0 +1,27 @@
+import { endpoint } from "@/lib/platform/api/endpoint";
+import { requireCustomerPassword } from "@/lib/staff/customers/commands";
+import { ConsoleCustomerParams, NewPasswordInput, NewPasswordRequired } from "@/lib/staff/customers/contract";
+import { runOrPreview } from "@/lib/staff/preview/commands";
+import { Preview, previewable } from "@/lib/staff/preview/contract";
+import { staff } from "@/lib/staff/rules";
+
+export const POST = endpoint(
+  {
+    summary: "Require a new password of a customer",
+    description:
+      "For an account that somebody else has entered. All sessions end; the password and linked providers no longer sign in until the owner sets a new password with a mailed code. The owner is told by email. The account of another staff member needs an administrator who has reauthenticated.",
+    access: staff("customers.access"),
+    params: ConsoleCustomerParams,
+    body: NewPasswordInput.extend({ preview: Preview }),
+    result: previewable(NewPasswordRequired),
+    errors: [
+      "customer_unknown",
+      "own_account",
+      "reauthentication_required",
+      "note_has_code",
+      "new_password_required",
+    ],
+  },
+  ({ viewer, params, body }) =>
+    runOrPreview(body.preview, () => requireCustomerPassword(viewer, params.id, body.reason)),
+);
