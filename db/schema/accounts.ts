@@ -10,6 +10,8 @@ export const users = pgTable(
     email: text("email").notNull(),
     username: text("username").notNull(),
     passwordHash: text("password_hash"),
+    /** Set by staff when somebody else knows the password: no session begins until a new one is set by a mailed code. */
+    newPasswordRequiredAt: at("new_password_required_at"),
     emailVerifiedAt: at("email_verified_at"),
     phone: text("phone"),
     countryCode: text("country_code"),
@@ -31,6 +33,10 @@ export const users = pgTable(
     // The lists of the staff console (docs/performance.md#staff-console).
     index("users_by_time").on(t.createdAt, t.id),
     index("users_by_email").on(sql`lower(${t.email}) collate "C"`, t.createdAt, t.id),
+    index("users_by_name")
+      .on(sql`lower(${t.username}) collate "C"`, t.createdAt, t.id)
+      .concurrently()
+      .where(sql`deleted_at is null`),
     check("users_role", oneOf("role", ROLES)),
     check("users_not_under_13", sql`age_group is distinct from 'under_13'`),
   ],
