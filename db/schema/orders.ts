@@ -133,10 +133,14 @@ export const orderLines = pgTable(
     consent: jsonb("consent").$type<Consent>(),
     /** A waiting line is refunded after this. */
     deliverBy: at("deliver_by"),
+    /** When the line was put into the cart, and the source of that; null: bought without the cart, or before this was kept. */
+    cartAt: at("cart_at"),
+    cartSource: text("cart_source"),
   },
   (t) => [
     index("order_lines_by_order").on(t.orderId),
     index("order_lines_waiting").on(t.planId).where(sql`state = 'waiting'`),
+    index("order_lines_by_cart").on(t.cartAt).concurrently().where(sql`cart_at is not null`),
     check(
       "order_lines_refunded",
       sql`refunded_quantity between 0 and quantity and refunded_cents between 0 and total_cents`,
