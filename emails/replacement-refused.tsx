@@ -7,21 +7,27 @@ export type ReplacementRefusedProps = {
   /** null: a gift, whose order is the giver's */
   orderId: string | null;
   pass: PassLine;
+  /** Staff asked for the owner. */
+  askedByStaff: boolean;
   /** The reason, written by staff. */
   note: string;
   support: string;
 };
 
+const leadOf = ({ askedByStaff }: ReplacementRefusedProps) =>
+  askedByStaff ? "replacement_refused.lead_by_staff" : "replacement_refused.lead";
+
 export const replacementRefusedMail: MailTemplate<ReplacementRefusedProps> = {
   subject: ({ pass }, context) =>
     context.t("replacement_refused.subject", { summary: summarizeLines([pass], context) }),
-  preview: (_, { t }) => t("replacement_refused.lead"),
-  body: ({ orderId, pass, note, support }, context) => {
+  preview: (props, { t }) => t(leadOf(props)),
+  body: (props, context) => {
+    const { orderId, pass, note, support } = props;
     const { t, link } = context;
     return (
       <>
         <Title>{t("replacement_refused.title")}</Title>
-        <Paragraph>{t("replacement_refused.lead")}</Paragraph>
+        <Paragraph>{t(leadOf(props))}</Paragraph>
         <Paragraph>{t("replacement_refused.note", { note })}</Paragraph>
         <Ticket
           stub={

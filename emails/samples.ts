@@ -336,7 +336,8 @@ function decisionSamples(locale: Locale): MailSample[] {
     ...(["vendor", "shop"] as const).map((refusedBy) =>
       sample("refund-refused", { ...request, ...refusal, refusedBy }, refusedBy),
     ),
-    sample("replacement-refused", { ...refusal, pass: week }),
+    sample("replacement-refused", { ...refusal, pass: week, askedByStaff: false }),
+    sample("replacement-refused", { ...refusal, pass: week, askedByStaff: true }, "staff"),
     sample("vendor-confirmation", { pass: months, soldAt: ORDERED_AT, answerBy: LATER, codes, ...tokens }),
     sample("withdrawal-received", { ...withdrawal, kept }),
     sample("withdrawal-received", { ...withdrawal, ...nothing }, "none"),

@@ -1,4 +1,6 @@
 import { parseArgs } from "node:util";
+import { db } from "@/db/client";
+import { hasCode } from "@/lib/delivery/code-text/queries";
 import { serializeError } from "@/lib/platform/serialize-error";
 import { runCommand } from "./command";
 import { applications } from "./staff-applications";
@@ -82,6 +84,9 @@ function withDashes(args: string[], options: Record<string, { type: string }>): 
   return joined;
 }
 
+/** Notes and reasons stay in the audit log and are read by others. */
+const HAS_CODE = "The text contains an activation code. Remove it; codes are named by their reference.";
+
 /** Node's error about options as one sentence, without its advice. */
 function describeParseError(error: unknown): string {
   const { code, message } = error as Error & { code?: string };
@@ -119,6 +124,8 @@ export async function runStaff(
     return 2;
   }
   try {
+    const { note, reason } = call.values;
+    if (await hasCode(db, [note, reason].join("\n"))) throw new StaffCommandError(HAS_CODE);
     const { text, json } = await verb.run({ ...call, actor: operator() });
     out(call.flags.has("json") ? JSON.stringify(json, isoMoments, 2) : text);
     return 0;

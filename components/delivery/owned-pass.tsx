@@ -127,10 +127,12 @@ function ReplacementState({ item: { replacement } }: { item: LibraryItem }) {
   const t = useTranslations("delivery.replace");
   const locale = useLocale();
   if (!replacement) return null;
+  const { state } = replacement;
+  const text = replacement.asked_by_staff && state !== "approved" ? (`${state}_by_staff` as const) : state;
   return (
     <p className="text-13 text-quiet">
       <LocalTimes of={[replacement.asked_at]}>
-        {t(replacement.state, { date: formatDate(replacement.asked_at, locale) })}
+        {t(text, { date: formatDate(replacement.asked_at, locale) })}
       </LocalTimes>
     </p>
   );

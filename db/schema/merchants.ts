@@ -292,7 +292,7 @@ export const productSearches = pgTable(
   {
     productId: productId(),
     merchantId: merchantId(),
-    /** folded, as several people searched it */
+    /** folded, as the search compares it */
     content: text("content").notNull(),
     searches: integer("searches").notNull(),
     /** the product's place among the results, from 1 */

@@ -133,6 +133,9 @@ export const orderLines = pgTable(
     consent: jsonb("consent").$type<Consent>(),
     /** A waiting line is refunded after this. */
     deliverBy: at("deliver_by"),
+    /** When the line was put into the cart, and the source of that; null: bought without the cart, or before this was kept. */
+    cartAt: at("cart_at"),
+    cartSource: text("cart_source"),
   },
   (t) => [
     index("order_lines_by_order").on(t.orderId),

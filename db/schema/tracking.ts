@@ -130,9 +130,10 @@ export const sourceFigures = pgTable(
 export const emptySearches = pgTable(
   "empty_searches",
   {
-    /** folded, as several people searched it */
+    /** folded, as the search compares it */
     content: text("content").notNull(),
     locale: text("locale").notNull(),
+    /** how often it was searched; those of one person count each */
     searches: integer("searches").notNull(),
     lastAt: at("last_at").notNull(),
   },

@@ -16,6 +16,8 @@ export type RevealView = z.output<typeof RevealView>;
 /** The state of a replacement request. `approved` is shown with the new code. */
 const ReplacementView = z.object({
   state: z.enum(REPLACEMENT_STATES),
+  /** staff asked for the owner */
+  asked_by_staff: z.boolean(),
   asked_at: Instant,
   decided_at: Instant.nullable(),
 });

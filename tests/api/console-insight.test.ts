@@ -14,6 +14,8 @@ import { createStaff, type StaffUser } from "@/db/factories/staff";
 import { exportAccount } from "@/lib/accounts/export/queries";
 import type { Handler } from "@/lib/platform/api/declaration";
 import { recountSourceFigures, updateSourceFigures } from "@/lib/tracking/insight/commands";
+import { startAtNoon } from "../setup/noon";
+import { setClockAhead } from "../setup/sale";
 import { authHeaders, call } from "./call";
 
 let finance: StaffUser;
@@ -22,6 +24,7 @@ let support: StaffUser;
 let buyer: SignedInUser;
 
 beforeAll(async () => {
+  await startAtNoon();
   finance = await createStaff({ roles: ["finance"] });
   catalogue = await createStaff({ roles: ["catalogue"] });
   support = await createStaff({ roles: ["support"] });
@@ -33,7 +36,10 @@ beforeAll(async () => {
     select case n when 1 then '=cmd' else 'word ' || n end, case n when 3 then 'ja' else 'en' end, 100 - n, '2026-11-20T10:00:00Z'
     from generate_series(1, 60) n`);
 });
-afterAll(closeDatabase);
+afterAll(async () => {
+  await setClockAhead("0");
+  await closeDatabase();
+});
 
 const PATHS = new Map<Handler, string>([
   [getSources, "/admin/insight/sources"],

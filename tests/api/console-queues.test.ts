@@ -297,10 +297,20 @@ describe("a batch that proves bad", () => {
     const sold = await db.execute<{ id: string }>(
       sql`select id from keys where plan_id = ${planId} and state = 'assigned' order by slot`,
     );
-    const [id] = [await askReplacement(sold[0]!.id), await askReplacement(sold[1]!.id)];
+    const [id, second] = [await askReplacement(sold[0]!.id), await askReplacement(sold[1]!.id)];
     const { body } = await get(listReplacements, "/admin/replacements", `customer_id=${buyer.id}`);
     const item = body.data.items.find(({ request_id }: { request_id: string }) => request_id === id);
     expect(item).toMatchObject({ batch_id: batch.id, batch_name: "keys.csv", batch_requests: 2 });
+    // Only open and approved requests are counted, so that the number stands beside open ones only.
+    expect((await post(refuse, REFUSE, second, { reason: "It works." })).body.code).toBe("200");
+    const decided = await get(
+      listReplacements,
+      "/admin/replacements",
+      `state=refused&customer_id=${buyer.id}`,
+    );
+    expect(
+      decided.body.data.items.find(({ request_id }: { request_id: string }) => request_id === second),
+    ).toMatchObject({ batch_id: batch.id, batch_name: "keys.csv", batch_requests: null });
     expect((await post(revokeBatch, REVOKE_BATCH, id, {}, support)).body.code).toBe("40300");
     const previewed = await post(revokeBatch, REVOKE_BATCH, id, { preview: true }, admin);
     expect(previewed.body.data).toEqual({

@@ -11,14 +11,21 @@ import { GET as listQueues } from "@/app/api/v1/admin/stuck/queues/route";
 import { GET as listStuck } from "@/app/api/v1/admin/stuck/route";
 import { POST as addToCart } from "@/app/api/v1/cart/add/route";
 import { client, db, transaction } from "@/db/client";
-import { createProduct, createSinglePlan } from "@/db/factories/catalog";
+import { createKeys, createProduct, createSinglePlan } from "@/db/factories/catalog";
 import { createStaff, type StaffUser } from "@/db/factories/staff";
+import type { ConsoleWithheldPlan } from "@/lib/delivery/console/contract-withheld";
 import { moveKeys } from "@/lib/delivery/withheld/commands";
+import { listConsoleWithheld } from "@/lib/delivery/withheld/queries";
 import type { Handler } from "@/lib/platform/api/declaration";
 import { newId } from "@/lib/platform/crypto/ids";
+import { runRequest } from "@/lib/platform/request-scope";
 import { isShopClosed, isShopKnownClosed, openShop } from "@/lib/platform/shop-closure";
+import { retryQueueOrPreview } from "@/lib/staff/stuck/commands";
 import { clearQueue } from "../setup/queue";
+import { MAX_READ } from "../setup/rows-of-plan";
+import { mostRead } from "../setup/rows-read";
 import * as sale from "../setup/sale";
+import { collectStatements } from "../setup/sent-statements";
 import { runStaffCommand } from "../setup/staff";
 import { authHeaders, call } from "./call";
 
@@ -164,6 +171,36 @@ it("withheld codes are listed, released to waiting orders first, or revoked", as
   await clearQueue();
 });
 
+it("plans with withheld codes are read page after page, however many codes they have", async () => {
+  const product = await createProduct({ plans: Array.from({ length: 7 }, () => ({ keys: 1 })) });
+  const planIds = product.plans.map(({ id }) => id).sort((a, b) => a - b);
+  const [first, ...others] = planIds as [number, ...number[]];
+  await createKeys(first, 3_000);
+  await db.execute(
+    sql`update keys set state = 'withheld' where plan_id in ${planIds} and state = 'available'`,
+  );
+  await db.execute(sql`analyze keys`);
+  const size = { rows: 3, walked: null, counted: true };
+  const seen: ConsoleWithheldPlan[] = [];
+  for (let cursor: string | undefined; ; ) {
+    const page = await listConsoleWithheld({ cursor }, "en", size);
+    expect(page.items.length).toBeLessThanOrEqual(size.rows);
+    seen.push(...page.items);
+    if (!page.next_cursor) break;
+    cursor = page.next_cursor;
+  }
+  const ours = seen.filter(({ product_id }) => product_id === product.id);
+  expect(ours.map(({ vip_id, withheld, waiting }) => [vip_id, withheld, waiting])).toEqual([
+    [first, 100, 0],
+    ...others.map((id) => [id, 1, 0]),
+  ]);
+  expect(await mostRead(() => listConsoleWithheld({}, "en"))).toBeLessThanOrEqual(MAX_READ);
+  expect((await get(listWithheld, "/admin/keys/withheld", "cursor=x")).code).toBe("40000");
+  const { data } = await get(listWithheld, "/admin/keys/withheld");
+  expect([data.total, data.total_exact]).toEqual([seen.length, true]);
+  await db.execute(sql`update keys set state = 'revoked' where plan_id in ${planIds}`);
+});
+
 it("releasing withheld codes names the orders that get them", async () => {
   const buyer = await sale.createBuyer();
   const { id: planId } = await createSinglePlan({ type: "month", keys: 2 });
@@ -228,5 +265,22 @@ it("the failed jobs of a queue run again, after they were counted", async () => 
   expect(await listed()).toMatchObject({ failed: 0, waiting: 2 });
   expect((await post(retryQueue, PATH, { queue }, support)).data.result).toEqual({ queue, retried: 0 });
   expect(await auditOf(queue, "jobs.retried")).toEqual([{ actor: support.id, detail: { jobs: 2 } }]);
+  await clearQueue();
+});
+
+it("many failed jobs run again in parts, with the time of a job", async () => {
+  const queue = `job-${newId("q")}`.toLowerCase();
+  await client()`select count(graphile_worker.add_job(${queue}, max_attempts => 3)) from generate_series(1, 2300)`;
+  await client()`select count(j) from graphile_worker.permanently_fail_jobs(
+    array(select id from graphile_worker.jobs where task_identifier = ${queue}), 'Error') j`;
+  // A request whose lease has ended gets no connection of the pool of requests.
+  const ended = { leaseEndsAt: performance.now() - 1 };
+  const statements = await collectStatements(async () => {
+    const answer = await runRequest(ended, () => retryQueueOrPreview(support.viewer, queue, false));
+    expect(answer.result).toEqual({ queue, retried: 2300 });
+  });
+  const parts = statements.filter(({ text }) => text.includes("reschedule_jobs("));
+  expect(parts.map(({ values }) => (values[0] as string).split(",").length)).toEqual([1000, 1000, 300]);
+  expect(await auditOf(queue, "jobs.retried")).toEqual([{ actor: support.id, detail: { jobs: 2300 } }]);
   await clearQueue();
 });

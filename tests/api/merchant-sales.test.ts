@@ -29,7 +29,7 @@ import {
   type Seller,
 } from "@/db/factories/merchants";
 import { createStaff } from "@/db/factories/staff";
-import { requestReplacement } from "@/lib/delivery/replacement/commands";
+import { requestReplacement, requestReplacementByStaff } from "@/lib/delivery/replacement/commands";
 import { getHome } from "@/lib/merchants/home/queries";
 import { updateProductFigures, updateProductSearches } from "@/lib/merchants/insight/commands";
 import { revealKey } from "@/lib/orders/fulfilment/commands";
@@ -352,6 +352,20 @@ describe("requests", () => {
     const { requestId } = await askRefund();
     await db.execute(sql`update refund_requests set asked_by = ${seller.id} where id = ${requestId}`);
     expect((await answerWith(requestId, { answer: "used" })).body.code).toBe("40986");
+  });
+
+  it("asked for a buyer by the shop say so, without the words of its staff", async () => {
+    const orderId = await sale.sell(buyer, monthPlan);
+    const [key] = await db.execute<{ id: string }>(sql`
+      select k.id from keys k join order_lines l on l.id = k.order_line_id where l.order_id = ${orderId}`);
+    const { viewer } = await createStaff({ roles: ["support"] });
+    const reason = "Ticket 4711.";
+    await requestReplacementByStaff(viewer, { orderId, keyId: key!.id, reason });
+    const [request] = (await listRequests("kind=replacement")).slice(-1);
+    expect(request).toMatchObject({ asked_by_shop: true, reason: null });
+    expect((await answerWith(request.request_id, { answer: "refuse", reason: "It works." })).body.code).toBe(
+      "200",
+    );
   });
 
   it("for other codes: another from stock, or why not; what the buyer wrote names nobody", async () => {

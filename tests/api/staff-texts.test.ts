@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { POST as approve } from "@/app/api/v1/admin/approvals/[id]/approve/route";
-import { POST as refuse } from "@/app/api/v1/admin/approvals/[id]/refuse/route";
-import { POST as revokeCoupon } from "@/app/api/v1/admin/coupons/revoke/route";
-import { POST as giveCoupon } from "@/app/api/v1/admin/customers/[id]/coupon/route";
-import { POST as requirePassword } from "@/app/api/v1/admin/customers/[id]/new-password/route";
-import { POST as goodwill } from "@/app/api/v1/admin/orders/[id]/goodwill/route";
-import { POST as refuseRefund } from "@/app/api/v1/admin/refunds/[id]/refuse/route";
-import { POST as settleRefund } from "@/app/api/v1/admin/refunds/[id]/settle/route";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { closeDatabase } from "@/db/client";
 import { createKeys, createSinglePlan } from "@/db/factories/catalog";
 import { createStaff, type StaffUser } from "@/db/factories/staff";
-import { authHeaders, call } from "./call";
+import { isStaffAccess } from "@/lib/platform/api/declaration";
+import { inputExample, jsonSchema } from "@/lib/platform/api/openapi";
+import { isShopClosed } from "@/lib/platform/shop-closure";
+import { runStaffCommand } from "../setup/staff";
+import { type ApiCall, listApiCalls, sendRequest } from "./all-calls";
+import { authHeaders } from "./call";
 
 afterAll(closeDatabase);
 
@@ -22,37 +19,56 @@ beforeAll(async () => {
   [code = ""] = await createKeys(plan.id, 1);
 });
 
-/** The calls with which staff write a text that a console or an email shows, and the answer without a code in it. */
-const TEXTS = [
-  ["/admin/refunds/x/refuse", refuseRefund, (reason: string) => ({ reason }), "40480"],
-  ["/admin/refunds/x/settle", settleRefund, (note: string) => ({ note }), "40480"],
-  [
-    "/admin/orders/x/goodwill",
-    goodwill,
-    (reason: string) => ({ order_product_id: "line_x", amount: 1, refunded_amount: 0, reason }),
-    "40402",
-  ],
-  ["/admin/coupons/revoke", revokeCoupon, (reason: string) => ({ coupon_code: "NONE", reason }), "40403"],
-  ["/admin/customers/x/new-password", requirePassword, (reason: string) => ({ reason }), "40421"],
-  ["/admin/customers/x/coupon", giveCoupon, (reason: string) => ({ campaign: "none", reason }), "40421"],
-  ["/admin/approvals/x/approve", approve, (note: string) => ({ note }), "40418"],
-  ["/admin/approvals/x/refuse", refuse, (note: string) => ({ note }), "40418"],
-] as const;
+/** The names of fields in which staff write what a console, an email or the audit log shows. */
+const TEXT_FIELDS = ["note", "reason", "text"];
 
-it.each(TEXTS)("%s takes no activation code in its text", async (path, handler, body, otherwise) => {
-  const send = async (text: string, preview: boolean) => {
-    const params = path.includes("/x/") ? { params: { id: "none_x" } } : {};
-    const answer = await call(handler, path, {
-      ...params,
-      body: { ...body(text), preview },
-      headers: authHeaders(admin),
-    });
-    return [answer.body.code, answer.body.message];
-  };
-  for (const preview of [true, false]) {
-    const refused = ["40000", expect.stringContaining("activation code")];
-    expect(await send(`The code ${code.toLowerCase()} was used.`, preview)).toEqual(refused);
-    expect(await send(`(${code})`, preview)).toEqual(refused);
-    expect((await send("The code was used.", preview))[0]).toBe(otherwise);
-  }
+type Properties = Record<string, { type?: string; enum?: unknown }>;
+const bodyOf = ({ declaration: { body } }: ApiCall): Properties =>
+  (body && (jsonSchema(body, "input") as { properties?: Properties }).properties) || {};
+
+/** The staff calls with such a field. */
+const calls = (await listApiCalls())
+  .filter(({ write, declaration }) => write && isStaffAccess(declaration.access))
+  .flatMap((call) => {
+    const body = bodyOf(call);
+    const field = TEXT_FIELDS.find((name) => body[name]?.type === "string" && !body[name].enum);
+    return field ? [{ name: call.name, call, field, previews: "preview" in body }] : [];
+  });
+
+describe("a text of staff with an activation code", () => {
+  it("has many calls that could take it", () => {
+    expect(calls.length).toBeGreaterThanOrEqual(24);
+  });
+
+  it.each(calls)("is refused by $name", async ({ call, field, previews }) => {
+    const { body, params } = call.declaration;
+    const send = async (text: string, preview: boolean) => {
+      const { envelope } = await sendRequest(call, {
+        params: (params ? inputExample(params) : {}) as Record<string, string>,
+        body: { ...(inputExample(body!) as object), [field]: text, ...(previews && { preview }) },
+        headers: authHeaders(admin),
+      });
+      return [envelope!.code, envelope!.message];
+    };
+    for (const preview of previews ? [true, false] : [false]) {
+      const refused = ["40000", expect.stringContaining("activation code")];
+      expect(await send(`The code ${code.toLowerCase()} was used.`, preview)).toEqual(refused);
+      expect(await send(`(${code})`, preview)).toEqual(refused);
+    }
+    // Without a code another rule decides, or nothing does.
+    expect((await send("The code was used.", true))[1]).not.toContain("activation code");
+  });
+
+  it.each([
+    ["shop", "close", "--reason"],
+    ["refunds", "refuse", "rfr_none", "--reason"],
+    ["replacements", "refuse", "rpl_none", "--reason"],
+    ["reviews", "hide", "rev_none", "--reason"],
+    ["vouchers", "revoke", "NONE", "--reason"],
+    ["applications", "refuse", "app_none", "--note"],
+  ])("is refused by the command %s %s", async (...command) => {
+    const { code: exit, output } = await runStaffCommand(...command, `Used: ${code}`);
+    expect([exit, output]).toEqual([1, expect.stringContaining("activation code")]);
+    expect(await isShopClosed()).toBe(false);
+  });
 });

@@ -70,8 +70,25 @@ async function createUserWithRecords() {
   const [zone, source, visitor] = [newId("zone"), newId("source"), newId("visitor")];
   await client()`update sessions set time_zone = ${zone} where user_id = ${user.id}`;
   await client()`update orders set time_zone = ${zone}, attribution = ${JSON.stringify({ source })}::jsonb where id = ${orderId}`;
+  await client()`update order_lines set cart_at = shop_now(), cart_source = ${source} where order_id = ${orderId}`;
+  const reason = newId("reason");
+  await client()`insert into replacement_requests (id, key_id, user_id, reason) select ${newId("rpl")}, k.id, ${user.id}, ${reason}
+    from keys k join order_lines l on l.id = k.order_line_id where l.order_id = ${orderId}`;
   await client()`insert into source_events (event_type, user_id, visitor) values ('visit', ${user.id}, ${visitor})`;
-  return { user, product, orderId, verifiedEmail, subject, street, searchText, phone, zone, source, visitor };
+  return {
+    user,
+    product,
+    orderId,
+    verifiedEmail,
+    subject,
+    street,
+    searchText,
+    phone,
+    zone,
+    source,
+    visitor,
+    reason,
+  };
 }
 
 describe("deleting the account", () => {

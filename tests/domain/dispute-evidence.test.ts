@@ -2,8 +2,9 @@ import { sql } from "drizzle-orm";
 import { beforeAll, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
 import { createSinglePlan } from "@/db/factories/catalog";
+import { createStaff } from "@/db/factories/staff";
 import { sealCustody } from "@/lib/delivery/custody/commands";
-import { requestReplacement } from "@/lib/delivery/replacement/commands";
+import { requestReplacement, requestReplacementByStaff } from "@/lib/delivery/replacement/commands";
 import { CONSENT_WORDING_VERSION, MASKED_CODE, TERMS_VERSION } from "@/lib/delivery/rules";
 import { findConsoleDispute } from "@/lib/orders/console/queries-disputes";
 import { evidenceBlocks, getDisputeEvidence, readEvidence } from "@/lib/orders/console/queries-evidence";
@@ -81,6 +82,27 @@ it("the evidence has all that a bank wants, and no code", async () => {
   const { fileName, file } = await getDisputeEvidence(disputeId, "en");
   expect(fileName).toBe(`evidence-${facts.order.order_number}-${disputeId}.pdf`);
   expect(file.subarray(0, 5).toString()).toBe("%PDF-");
+});
+
+it("what staff asked for the buyer is named so, without their words", async () => {
+  const plan = await createSinglePlan({ type: "month", keys: 2 });
+  const orderId = await sale.sell(buyer, plan.id);
+  const [key] = await db.execute<{ id: string }>(
+    sql`select id from keys where plan_id = ${plan.id} and state = 'assigned'`,
+  );
+  const { viewer } = await createStaff({ roles: ["support"] });
+  const reason = "Ticket 4711: looks like friendly fraud.";
+  await requestReplacementByStaff(viewer, { orderId, keyId: key!.id, reason });
+  const facts = await readEvidence(await openDispute(orderId), "en");
+  expect(facts.requests).toMatchObject([
+    { kind: "replacement", by_staff: true, state: "asked", words: null },
+  ]);
+  expect(JSON.stringify(facts)).not.toContain("4711");
+  for (const locale of LOCALES) {
+    const text = textOf(await evidenceBlocks(facts, new Date().toISOString(), locale));
+    expect(text).not.toContain("4711");
+    if (locale === "en") expect(text).toContain("Replacement requested · by staff, for the buyer");
+  }
 });
 
 it("a purchase whose codes were mailed has the words of the checkout and the deliveries", async () => {

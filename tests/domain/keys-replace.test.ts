@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
 import { createKeys, createProduct } from "@/db/factories/catalog";
+import { createStaff } from "@/db/factories/staff";
 import { sealCustody } from "@/lib/delivery/custody/commands";
 import { verifyCustody } from "@/lib/delivery/custody/queries";
 import { listLibrary } from "@/lib/delivery/library/queries";
@@ -9,9 +10,12 @@ import {
   approveReplacement,
   refuseReplacement,
   requestReplacement,
+  requestReplacementByStaff,
 } from "@/lib/delivery/replacement/commands";
 import { findMailboxMails } from "@/lib/notifications/queries";
 import { revealKey } from "@/lib/orders/fulfilment/commands";
+import { errorMessage } from "@/lib/platform/error-messages";
+import { LOCALES } from "@/lib/platform/i18n/locales";
 import { auditSale } from "../faults/audit";
 import { getErrorName } from "../setup/error-name";
 import * as sale from "../setup/sale";
@@ -126,6 +130,35 @@ describe("approving a replacement", () => {
       );
     }
   });
+});
+
+it("asked for by staff is not told as the owner's request, in the library and by email", async () => {
+  const { ids, orderId } = await createSoldKeys(2, 1);
+  const [keyId] = ids as [string];
+  const { viewer } = await createStaff({ roles: ["support"] });
+  await requestReplacementByStaff(viewer, { orderId, keyId, reason: "Ticket 4711." });
+  const shown = async () =>
+    (await listLibrary(buyer.viewer, "en")).items.find(({ library_id }) => library_id === keyId)!.replacement;
+  expect(await shown()).toMatchObject({ state: "asked", asked_by_staff: true });
+  const error = await requestForKey(keyId).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ error: "replacement_asked" });
+  for (const locale of LOCALES)
+    expect(errorMessage("replacement_asked", locale)).not.toMatch(/\b[Yy]ou\b|您/);
+  await refuseReplacement(await findOpenRequest(keyId), "staff:x", "It works.");
+  await sale.runQueue();
+  expect(await shown()).toMatchObject({ state: "refused", asked_by_staff: true });
+  const mails = (await findMailboxMails(buyer.email)) ?? [];
+  const mail = mails.find(({ event }) => event === "replacement-refused")!;
+  expect(mail.text).toContain("Our support team asked for another code for you.");
+  expect(mail.text).not.toMatch(/You asked|4711/);
+  const asked = await createSoldKeys(2, 1);
+  await requestForKey(asked.ids[0]!);
+  await refuseReplacement(await findOpenRequest(asked.ids[0]!), "staff:x", "It works.");
+  await sale.runQueue();
+  const [own] = ((await findMailboxMails(buyer.email)) ?? []).filter(
+    ({ event }) => event === "replacement-refused",
+  );
+  expect(own!.text).toContain("You asked for another code.");
 });
 
 describe("staff commands", () => {

@@ -60,8 +60,7 @@ const upload = async () => {
 const queued = async () =>
   (
     await db.execute<{ hash: string }>(sql`
-      select payload ->> 'hash' as hash from graphile_worker._private_jobs j
-      join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = 'copy-picture'`)
+      select key as hash from graphile_worker.jobs where task_identifier = 'copy-picture'`)
   ).map(({ hash }) => hash);
 
 describe("a picture with PICTURE_BUCKET", () => {
@@ -89,7 +88,7 @@ describe("a picture with PICTURE_BUCKET", () => {
     await db.update(productImages).set({ bytes: row!.bytes }).where(eq(productImages.hash, hash));
   });
 
-  it("is no job again when it is stored twice, and none when the import that stores it is undone", async () => {
+  it("that is stored twice has one copying job, and none when the import that stores it is undone", async () => {
     await clearQueue();
     const picture = await draw();
     const undone = transaction(async (tx) => {
@@ -133,7 +132,7 @@ describe("a picture with PICTURE_BUCKET", () => {
     expect((await findImage(hash, { ...SIZE, width: 960 })).bytes.length).toBeGreaterThan(100);
   });
 
-  it("of before is copied at night, or by the command; a run that failed is continued", async () => {
+  it("that was stored before the bucket was set is copied at night, or by the command; a run that failed is continued", async () => {
     const pictures = await Promise.all(Array.from({ length: 20 }, draw));
     Object.assign(env(), { PICTURE_BUCKET: undefined });
     for (const picture of pictures) await transaction((tx) => storePicture(tx, picture));

@@ -1,9 +1,10 @@
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { client, closeDatabase, db } from "@/db/client";
-import { createUser } from "@/db/factories/accounts";
-import { createProduct, createSinglePlan } from "@/db/factories/catalog";
+import { createSignedInUser, createUser } from "@/db/factories/accounts";
+import { createKeys, createProduct, createSinglePlan } from "@/db/factories/catalog";
 import { createCartLine, createOrder } from "@/db/factories/orders";
+import { placeOrder } from "@/lib/orders/placing/commands";
 import { recordSearch, recordVisit } from "@/lib/tracking/commands";
 import {
   recountSourceFigures,
@@ -13,6 +14,7 @@ import {
 import { EmptySearchesInput, SourceDaysInput, SourcesInput } from "@/lib/tracking/insight/contract";
 import { getSourceDays, listEmptySearches, listSources } from "@/lib/tracking/insight/queries";
 import { MAX_SOURCES } from "@/lib/tracking/insight/rules";
+import { startAtNoon } from "../setup/noon";
 import { MAX_READ } from "../setup/rows-of-plan";
 import { mostRead } from "../setup/rows-read";
 import { setClockAhead } from "../setup/sale";
@@ -26,7 +28,9 @@ const TABLES = [
   "empty_searches",
 ];
 
+let setDay: (daysLater: number) => Promise<void>;
 beforeEach(async () => {
+  setDay = await startAtNoon();
   for (const table of TABLES) await db.execute(sql`delete from ${sql.identifier(table)}`);
   // Orders stay, because their history cannot be deleted; none is of the counted days.
   await db.execute(sql`update orders set created_at = created_at - interval '1 year', paid_at = paid_at - interval '1 year'
@@ -49,7 +53,9 @@ async function order(user: { id: string; email: string }, planId: number, source
   const { id } = await createOrder(user, planId);
   await db.execute(sql`update orders set attribution = ${source ? JSON.stringify({ source }) : null}::jsonb,
     paid_at = case when ${paid} then shop_now() end where id = ${id}`);
-  await db.execute(sql`delete from cart_lines where user_id = ${user.id} and plan_id = ${planId}`);
+  await db.execute(sql`
+    with taken as (delete from cart_lines where user_id = ${user.id} and plan_id = ${planId} returning created_at, source)
+    update order_lines set cart_at = taken.created_at, cart_source = taken.source from taken where order_id = ${id}`);
   return id;
 }
 
@@ -77,11 +83,13 @@ function randomNumbers(seed: number) {
   };
 }
 
-/** Counts the rows of visits, carts and orders themselves, by day and source. */
+const dayOf = (at: string) => new Date(at).toISOString().slice(0, 10);
+
+/** Counts the rows of visits, carts and orders themselves, by day and source; carts as they are now. */
 async function countRows(): Promise<Map<string, Figures>> {
   const counted = new Map<string, Figures>();
   const add = (at: string, source: string | null, figure: keyof Figures) => {
-    const key = `${new Date(at).toISOString().slice(0, 10)} ${source?.trim() || "(none)"}`;
+    const key = `${dayOf(at)} ${source?.trim() || "(none)"}`;
     const figures = counted.get(key) ?? { ...NOTHING };
     figures[figure] += 1;
     counted.set(key, figures);
@@ -92,24 +100,29 @@ async function countRows(): Promise<Map<string, Figures>> {
     add(at, source, "visits");
     if (path.startsWith("/product/")) add(at, source, "product_views");
   }
-  const orders = await client()<{ user: string; at: string; paid: string | null; source: string | null }[]>`
-    select user_id as user, created_at as at, paid_at as paid, attribution->>'source' as source from orders
-    where created_at > shop_now() - interval '100 days'`;
-  const dayOf = (at: string) => new Date(at).toISOString().slice(0, 10);
-  const ordered = new Set(orders.map(({ user, at }) => `${user} ${dayOf(at)}`));
-  for (const { at, paid, source } of orders) {
+  type Order = { user: string; at: string; paid: string | null; source: string | null } & {
+    cart: string | null;
+    cartSource: string | null;
+  };
+  const orders = await client()<Order[]>`
+    select user_id as user, o.created_at as at, paid_at as paid, attribution->>'source' as source, cart_at as cart,
+      cart_source as "cartSource" from orders o join order_lines l on l.order_id = o.id
+    where o.created_at > shop_now() - interval '100 days'`;
+  const ordered = new Set<string>();
+  for (const { user, at, paid, source, cart, cartSource } of orders) {
     add(at, source, "orders");
-    add(at, source, "carts");
+    if (cart) {
+      add(cart, cartSource, "carts");
+      ordered.add(`${user} ${dayOf(cart)}`);
+    } else add(at, source, "carts");
     if (paid) add(paid, source, "paid");
   }
   const lines = await client()<{ user: string; at: string; source: string | null }[]>`
-    select user_id as user, created_at as at, source from cart_lines`;
+    select user_id as user, created_at as at, source from cart_lines order by created_at, id`;
   const seen = new Set<string>();
   for (const { user, at, source } of lines) {
-    const key = `${user} ${dayOf(at)} ${source}`;
-    if (ordered.has(`${user} ${dayOf(at)}`) || seen.has(key)) continue;
-    seen.add(key);
-    add(at, source, "carts");
+    if (!seen.has(user) && !ordered.has(`${user} ${dayOf(at)}`)) add(at, source, "carts");
+    seen.add(user);
   }
   return counted;
 }
@@ -140,8 +153,15 @@ describe("the figures by source", () => {
     const users = [];
     for (let n = 0; n < 5; n++) users.push(await createUser());
     const unpaid: string[] = [];
+    // A cart that was counted stays counted, so that a day keeps the most that was ever counted of it.
+    const mostCarts = new Map<string, number>();
+    const noteCarts = async (daysAgo: number) => {
+      const first = await shopDay(daysAgo);
+      for (const [name, { carts }] of await countRows())
+        if (name >= first) mostCarts.set(name, Math.max(carts, mostCarts.get(name) ?? 0));
+    };
     for (let day = 0; day < 10; day++) {
-      await setClockAhead(`${day} days`);
+      await setDay(day);
       for (let n = 0; n < 12; n++) {
         const [user, plan, source] = [users[below(5)]!, plans[below(2)]!.id, names[below(5)]];
         const choice = below(6);
@@ -153,11 +173,14 @@ describe("the figures by source", () => {
           if (id) await db.execute(sql`update orders set paid_at = shop_now() where id = ${id}`);
         }
       }
+      await updateSourceFigures();
+      await noteCarts(day === 0 ? 90 : 1);
     }
-    // Nothing was counted in between, so that no count of a day is more than what its rows say.
     await updateSourceFigures();
-    await updateSourceFigures();
+    expect(await recountSourceFigures()).toEqual([]);
+    await noteCarts(7);
     const counted = await countRows();
+    for (const [name, carts] of mostCarts) counted.set(name, { ...(counted.get(name) ?? NOTHING), carts });
     const rows = await client()<({ name: string } & Figures)[]>`
       select to_char(day, 'YYYY-MM-DD') || ' ' || case kind when 'none' then '(none)' else source end as name,
         visits, product_views, carts, orders, paid from source_figures_daily where kind <> 'all'`;
@@ -185,7 +208,7 @@ describe("the figures by source", () => {
     await visit("/");
     await updateSourceFigures();
     const day = await shopDay(0);
-    await setClockAhead("5 days");
+    await setDay(5);
     await updateSourceFigures();
     await db.execute(
       sql`update source_figures_daily set visits = visits + 7 where day = ${day} and kind in ('all', 'named')`,
@@ -202,10 +225,10 @@ describe("the figures by source", () => {
       { kind: "none", source: null, ...NOTHING, visits: 1 },
       { kind: "named", source: "newsletter", ...NOTHING, visits: 1, product_views: 1 },
     ]);
-    await setClockAhead("89 days");
+    await setDay(89);
     await recountSourceFigures();
     expect((await sources({ days: 90 })).all.visits).toBe(2);
-    await setClockAhead("90 days");
+    await setDay(90);
     await recountSourceFigures();
     expect((await sources({ days: 90 })).all).toEqual(NOTHING);
     expect(await db.$count(sql`source_figures_daily`)).toBe(0);
@@ -224,6 +247,52 @@ describe("the figures by source", () => {
     const [mail] = (await sources()).items;
     expect(mail).toEqual({ kind: "named", source: "mail", ...NOTHING, carts: 2, orders: 1 });
     expect((await sources()).all).toMatchObject({ carts: 2, orders: 1 });
+  });
+
+  it("count a cart once that is ordered on a later day, with more in it, and an order without a cart as one", async () => {
+    const [first, second] = [await createSinglePlan({ keys: 1 }), await createSinglePlan({ keys: 1 })];
+    const user = await createUser();
+    await putIntoCart(user, first.id, "mail");
+    await updateSourceFigures();
+    await setDay(1);
+    await putIntoCart(user, second.id, "partner");
+    await updateSourceFigures();
+    await order(user, first.id, "search");
+    await updateSourceFigures();
+    await setDay(2);
+    await updateSourceFigures();
+    await recountSourceFigures();
+    const { items, all } = await sources({ days: 7 });
+    // The second plan is in a cart of its own now, begun when it was put in.
+    expect(all).toMatchObject({ carts: 2, orders: 1 });
+    expect(items.map(({ source, carts, orders }) => [source, carts, orders]).sort()).toEqual([
+      ["mail", 1, 0],
+      ["partner", 1, 0],
+      ["search", 0, 1],
+    ]);
+    await order(await createUser(), first.id, "search");
+    await updateSourceFigures();
+    expect((await sources({ days: 7 })).all).toMatchObject({ carts: 3, orders: 2 });
+  });
+
+  it("count one cart and one order when the order is placed on the day after", async () => {
+    const product = await createProduct({ plans: [{ keys: 2 }, { type: "year", keys: 2 }] });
+    const buyer = await createSignedInUser();
+    for (const { id } of product.plans) await putIntoCart(buyer, id, "mail");
+    await updateSourceFigures();
+    await setDay(1);
+    await updateSourceFigures();
+    const { order_id: orderId } = await placeOrder(buyer.viewer, {}, "en");
+    await updateSourceFigures();
+    await recountSourceFigures();
+    expect((await sources({ days: 7 })).all).toEqual({ ...NOTHING, carts: 1, orders: 1 });
+    const lines = await db.execute<{ source: string; days: number }>(sql`
+      select l.cart_source as source, o.created_at::date - l.cart_at::date as days from order_lines l
+      join orders o on o.id = l.order_id where o.id = ${orderId}`);
+    expect([...lines]).toEqual([
+      { source: "mail", days: 1 },
+      { source: "mail", days: 1 },
+    ]);
   });
 
   it("of a source that loses its orders by a deleted account move to the orders without a source", async () => {
@@ -316,6 +385,9 @@ describe("searches without results", () => {
     await search("zzqxvw", 3, "ja");
     await search("vvkkjq", 2);
     await search("someone@example.com", 5);
+    const [code = ""] = await createKeys(product.plans[0]!.id, 1);
+    await search(code, 4);
+    await search(`code ${code.toLowerCase()} fails`, 3);
     await search(word, 4);
     await db.execute(
       sql`update searches set created_at = created_at - interval '29 days' where content = 'Zzqxvw'`,

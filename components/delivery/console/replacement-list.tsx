@@ -150,7 +150,9 @@ export function ConsoleReplacements({
               >
                 {request.batch_name}
               </ConsoleLink>
-              <p className="text-13 text-quiet">{t("batch_text", { count: request.batch_requests })}</p>
+              {request.batch_requests !== null && (
+                <p className="text-13 text-quiet">{t("batch_text", { count: request.batch_requests })}</p>
+              )}
               {mayRevoke && (
                 <Button
                   look="quiet"

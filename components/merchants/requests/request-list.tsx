@@ -83,12 +83,14 @@ export function MerchantRequests({ home, list, values, kind, open }: Props) {
       {
         id: "what",
         header: kind === "refund" ? t("amount") : t("reason"),
-        cell: ({ amount, reason }) =>
-          amount === null ? (
-            <p className="max-w-text whitespace-pre-wrap wrap-anywhere">{reason}</p>
-          ) : (
-            formatPrice(toCents(amount), locale)
-          ),
+        cell: ({ amount, reason, asked_by_shop }) => (
+          <>
+            {amount === null
+              ? reason && <p className="max-w-text whitespace-pre-wrap wrap-anywhere">{reason}</p>
+              : formatPrice(toCents(amount), locale)}
+            {asked_by_shop && <p className="text-13 text-quiet">{t("asked_by_shop")}</p>}
+          </>
+        ),
       },
       { id: "buyer", header: t("buyer"), oneLine: true, cell: ({ buyer }) => buyer },
       { id: "asked", header: t("asked"), cell: ({ asked_at }) => <ShortTime at={asked_at} /> },

@@ -182,8 +182,10 @@ async function eraseFromRecords(tx: Tx, erased: ErasedUser): Promise<void> {
     .update(orders)
     .set({ sendEmail: pseudonym, timeZone: null, attribution: null })
     .where(eq(orders.userId, userId));
-  // A gift loses its message and its address with the account of either side. An array of ids, because with `in` Postgres
-  // would read all gifts.
+  // Arrays of ids, because with `in` Postgres would read all lines and gifts.
+  await tx.execute(sql`
+    update order_lines set cart_source = null where order_id = any(array${orderIds}) and cart_source is not null`);
+  // A gift loses its message and its address with the account of either side.
   await tx.execute(sql`
     update gifts set message = '', recipient_email = null where id = any(array(
       select (select id from gifts where order_id = o.id) from orders o where o.user_id = ${userId}
@@ -192,6 +194,10 @@ async function eraseFromRecords(tx: Tx, erased: ErasedUser): Promise<void> {
     await tx.execute(
       sql`update gifts set recipient_email = null where lower(recipient_email) = ${email} and state <> 'scheduled'`,
     );
+  // The reason of a request by staff is about the same person.
+  await tx.execute(
+    sql`update replacement_requests set reason = '' where user_id = ${userId} and reason <> ''`,
+  );
   await tx.execute(sql`
     update payments set receipt_email = ${pseudonym}
     where order_id in ${orderIds} and state in ('succeeded', 'canceled')`);

@@ -25,6 +25,9 @@ const ExportedLine = z.object({
   unit_price: Usd,
   total: Usd,
   state: z.string(),
+  /** when it was put into the cart, and the source of that; null: bought without the cart */
+  cart_at: NullableInstant,
+  cart_source: z.string().nullable(),
   immediate_delivery: z.boolean().nullable(),
   immediate_consent_at: NullableInstant,
   consent: ExportedConsent,

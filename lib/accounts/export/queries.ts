@@ -64,7 +64,8 @@ const usdSql = (column: string) => sql.raw(`round(${column} / 100.0, 2)::float8`
 const PRODUCTS = sql`
   select coalesce(jsonb_agg(jsonb_build_object('product_id', l.product_id, 'vip_id', l.plan_id,
     'product_name', t.name, 'vip_type', l.pass_type, 'quantity', l.quantity, 'unit_price', ${usdSql("l.unit_price_cents")},
-    'total', ${usdSql("l.total_cents")}, 'state', l.state, 'immediate_delivery', l.immediate_delivery,
+    'total', ${usdSql("l.total_cents")}, 'state', l.state, 'cart_at', l.cart_at, 'cart_source', l.cart_source,
+    'immediate_delivery', l.immediate_delivery,
     'immediate_consent_at', l.immediate_consent_at, 'consent', l.consent, 'codes', (
       select coalesce(jsonb_agg(jsonb_build_object('code', '••••', 'assigned_at', k.assigned_at,
         'first_revealed_at', k.first_revealed_at, 'consent', k.consent) order by k.slot), '[]')

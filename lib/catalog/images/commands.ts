@@ -78,5 +78,5 @@ export async function storePicture(tx: Db, { hash, mime, bytes }: Picture): Prom
     .values({ hash, mime, bytes })
     .onConflictDoNothing()
     .returning({ hash: productImages.hash });
-  if (added && env().PICTURE_BUCKET) await enqueue(tx, CopyPicture, { hash });
+  if (added && env().PICTURE_BUCKET) await enqueue(tx, CopyPicture, { hash }, { jobKey: hash });
 }

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { type Db, db } from "@/db/client";
 import { MASKED_CODE, normalizeKey } from "@/lib/delivery/rules";
 import { fingerprint } from "@/lib/platform/crypto/vault";
+import { ShopError } from "@/lib/platform/errors";
 
 /** Words of a text that are compared with codes. */
 const MAX_WORDS = 500;
@@ -35,6 +36,11 @@ async function findCodes(tx: Db, texts: readonly string[]): Promise<string[]> {
 /** Whether a text contains an activation code. */
 export const hasCode = async (tx: Db, text: string): Promise<boolean> =>
   (await findCodes(tx, [text])).length > 0;
+
+/** @throws ShopError note_has_code: a text that staff or a merchant writes contains an activation code */
+export async function requireNoCode(tx: Db, text: string | null | undefined): Promise<void> {
+  if (text && (await hasCode(tx, text))) throw new ShopError("note_has_code");
+}
 
 /** Whether one of these codes, which need not be stored yet, stands in one of the texts. */
 export async function repeatsCode(

@@ -1,5 +1,5 @@
 import { db } from "@/db/client";
-import { hasCode } from "@/lib/delivery/code-text/queries";
+import { requireNoCode } from "@/lib/delivery/code-text/queries";
 import type {
   OrderReplacementInput,
   OrderReplacementRequested,
@@ -7,30 +7,11 @@ import type {
 } from "@/lib/delivery/console/contract-replacements";
 import {
   approveReplacement,
-  type ReplacementResult,
   refuseReplacement,
   requestReplacementByStaff,
+  requireDecided,
 } from "@/lib/delivery/replacement/commands";
 import type { StaffViewer } from "@/lib/platform/auth/session";
-import { ShopError } from "@/lib/platform/errors";
-
-const REFUSALS = {
-  no_stock: "replacement_no_stock",
-  locked: "replacement_locked",
-  own: "own_replacement",
-} as const;
-
-/** The result of a decision as the console answers it; what was not decided by this call is an error. */
-function toDecided(
-  requestId: string,
-  state: ReplacementDecided["state"],
-  result: ReplacementResult | null,
-): ReplacementDecided {
-  if (!result) throw new ShopError("replacement_unknown");
-  if (!("state" in result)) throw new ShopError(REFUSALS[result.outcome]);
-  if (result.outcome === "already") throw new ShopError("replacement_decided");
-  return { request_id: requestId, state, new_key_id: result.newKeyId ?? null };
-}
 
 /**
  * Approves a replacement request: the old code is revoked, and its owner gets another one.
@@ -40,7 +21,8 @@ export async function approveConsoleReplacement(
   { userId }: StaffViewer,
   requestId: string,
 ): Promise<ReplacementDecided> {
-  return toDecided(requestId, "approved", await approveReplacement(requestId, userId));
+  const { newKeyId } = requireDecided(await approveReplacement(requestId, userId));
+  return { request_id: requestId, state: "approved", new_key_id: newKeyId };
 }
 
 /**
@@ -52,8 +34,9 @@ export async function refuseConsoleReplacement(
   requestId: string,
   reason: string,
 ): Promise<ReplacementDecided> {
-  if (await hasCode(db, reason)) throw new ShopError("note_has_code");
-  return toDecided(requestId, "refused", await refuseReplacement(requestId, userId, reason));
+  await requireNoCode(db, reason);
+  requireDecided(await refuseReplacement(requestId, userId, reason));
+  return { request_id: requestId, state: "refused", new_key_id: null };
 }
 
 /**
@@ -65,7 +48,7 @@ export async function requestConsoleReplacement(
   orderId: string,
   { key_id: keyId, reason }: OrderReplacementInput,
 ): Promise<OrderReplacementRequested> {
-  if (await hasCode(db, reason)) throw new ShopError("note_has_code");
+  await requireNoCode(db, reason);
   const { id, askedAt } = await requestReplacementByStaff(viewer, { orderId, keyId, reason });
   return { request_id: id, order_id: orderId, key_id: keyId, state: "asked", asked_at: askedAt };
 }

@@ -48,8 +48,11 @@ export const ConsoleReplacement = z.object({
   /** the merchant's file that brought the code; null: an import by the shop */
   batch_id: z.string().nullable(),
   batch_name: z.string().nullable(),
-  /** of the newest open and approved requests (400 each), those about codes of this batch */
-  batch_requests: z.int(),
+  /**
+   * of the newest open and approved requests (400 each), those about codes of this batch, with this one; null: this one is
+   * decided, or there is no batch
+   */
+  batch_requests: z.int().nullable(),
   /** null: it can be approved, or is decided */
   blocked_by: z.enum(REPLACEMENT_BLOCKS).nullable(),
   decided_at: Instant.nullable(),

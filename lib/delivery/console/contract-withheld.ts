@@ -1,7 +1,12 @@
 import { z } from "zod";
 import { IntParam } from "@/lib/platform/api/fields";
+import { Cursor, listOf } from "@/lib/platform/console/list";
 
-/** GET /admin/keys/withheld: plans with codes that are withheld after a restore. */
+/** GET /admin/keys/withheld */
+export const ConsoleWithheldInput = z.object({ cursor: Cursor });
+export type ConsoleWithheldInput = z.output<typeof ConsoleWithheldInput>;
+
+/** A plan with codes that are withheld after a restore. The numbers are counted to 100. */
 export const ConsoleWithheldPlan = z.object({
   vip_id: z.int(),
   product_id: z.int(),
@@ -13,8 +18,8 @@ export const ConsoleWithheldPlan = z.object({
   waiting: z.int(),
 });
 export type ConsoleWithheldPlan = z.output<typeof ConsoleWithheldPlan>;
-/** most codes first */
-export const ConsoleWithheldList = z.object({ items: z.array(ConsoleWithheldPlan), total: z.int() });
+/** by number */
+export const ConsoleWithheldList = listOf(ConsoleWithheldPlan);
 export type ConsoleWithheldList = z.output<typeof ConsoleWithheldList>;
 
 /** The number of a plan. */

@@ -104,11 +104,14 @@ export async function listConsoleReplacements(
     left join product_texts e on e.product_id = l.product_id and e.locale = 'en'
     cross join lateral (select ${counted(sql`select from keys k where k.plan_id = l.plan_id and ${sql.raw(SELLABLE_KEY)}`)} as n) stock
     order by w.place`);
-  const batchIds = new Set(rows.flatMap(({ batch_id }) => batch_id ?? []));
+  const batchIds = new Set(
+    rows.flatMap(({ state, batch_id }) => (state === "asked" && batch_id ? batch_id : [])),
+  );
   const batches = await countBatchRequests([...batchIds]);
   const list = await toPage(plan, input, size, rows, ({ type, days, ...row }) => ({
     ...row,
-    batch_requests: batches.get(row.batch_id ?? "") ?? 0,
+    // An open request that is not among the newest counts too.
+    batch_requests: row.state === "asked" && row.batch_id ? (batches.get(row.batch_id) ?? 1) : null,
     vip_type_label: passLabel({ vip_type: type, duration_days: days }, locale),
     asked_at: new Date(row.asked_at).toISOString(),
     decided_at: row.decided_at && new Date(row.decided_at).toISOString(),

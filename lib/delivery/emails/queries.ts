@@ -44,9 +44,11 @@ export async function findPassEndingMail(keyId: string, reminder: Reminder, loca
 
 export async function findReplacementRefusedMail(requestId: string, note: string, locale: Locale) {
   const [request] = await db
-    .select({ keyId: replacementRequests.keyId })
+    .select({ keyId: replacementRequests.keyId, askedBy: replacementRequests.askedBy })
     .from(replacementRequests)
     .where(eq(replacementRequests.id, requestId));
   const found = request && (await findPass(request.keyId, locale));
-  return found ? { orderId: found.orderId, pass: found.pass, note, support: supportAddress() } : null;
+  if (!found) return null;
+  const { orderId, pass } = found;
+  return { orderId, pass, askedByStaff: request.askedBy !== null, note, support: supportAddress() };
 }

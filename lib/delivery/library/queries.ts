@@ -22,7 +22,12 @@ type LibraryRow = Omit<LibraryItem, Computed | "reveals" | "replacement" | "acti
   image: string;
   first_revealed_at: string | null;
   reveals: { event: "revealed" | "mailed"; actor: string; at: string }[];
-  replacement: { state: ReplacementState; asked_at: string; decided_at: string | null } | null;
+  replacement: {
+    state: ReplacementState;
+    asked_by_staff: boolean;
+    asked_at: string;
+    decided_at: string | null;
+  } | null;
   activation: Activation;
   now: string;
 };
@@ -85,7 +90,7 @@ const REVEALS = sql`(select coalesce(json_agg(e order by e.id desc), '[]') from 
  * SQL: the newest replacement request. It is shown with the old code while open or refused, with the new code once
  * approved.
  */
-const REPLACEMENT = sql`(select json_build_object('state', r.state, 'asked_at', r.created_at, 'decided_at', r.decided_at)
+const REPLACEMENT = sql`(select json_build_object('state', r.state, 'asked_by_staff', r.asked_by is not null, 'asked_at', r.created_at, 'decided_at', r.decided_at)
   from replacement_requests r where r.key_id = k.id or r.new_key_id = k.id order by r.created_at desc limit 1)`;
 
 /**
@@ -138,6 +143,7 @@ function toLibraryItem(row: LibraryRow, locale: Locale): LibraryItem {
     })),
     replacement: row.replacement && {
       state: row.replacement.state,
+      asked_by_staff: row.replacement.asked_by_staff,
       asked_at: iso(row.replacement.asked_at),
       decided_at: isoOrNull(row.replacement.decided_at),
     },

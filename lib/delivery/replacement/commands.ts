@@ -30,7 +30,13 @@ export async function requestReplacement(
       askedBy: null,
       reason: input.reason,
     });
-    return { library_id: key.id, state: "asked", asked_at: askedAt, decided_at: null };
+    return {
+      library_id: key.id,
+      state: "asked",
+      asked_by_staff: false,
+      asked_at: askedAt,
+      decided_at: null,
+    };
   });
 }
 
@@ -77,6 +83,23 @@ export type ReplacementResult =
   | { outcome: "decided"; state: ReplacementState; newKeyId?: string }
   | { outcome: "already"; state: ReplacementState }
   | { outcome: "no_stock" | "locked" | "own" };
+
+const REFUSALS = {
+  no_stock: "replacement_no_stock",
+  locked: "replacement_locked",
+  own: "own_replacement",
+} as const;
+
+/**
+ * What a call decided; what it did not decide is an error.
+ * @throws ShopError replacement_unknown, replacement_decided, replacement_no_stock, replacement_locked, own_replacement
+ */
+export function requireDecided(result: ReplacementResult | null): { newKeyId: string | null } {
+  if (!result) throw new ShopError("replacement_unknown");
+  if (!("state" in result)) throw new ShopError(REFUSALS[result.outcome]);
+  if (result.outcome === "already") throw new ShopError("replacement_decided");
+  return { newKeyId: result.newKeyId ?? null };
+}
 
 type RequestRow = {
   state: ReplacementState;

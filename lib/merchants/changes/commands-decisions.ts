@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { shopNow, type Tx, transaction } from "@/db/client";
 import { productChanges } from "@/db/schema/merchants";
+import { requireNoCode } from "@/lib/delivery/code-text/queries";
 import { queueMail } from "@/lib/notifications/commands";
 import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";
@@ -40,7 +41,7 @@ async function mailOwners(tx: Tx, { id, merchantId, proposedAt }: ChangeRow, dec
 /**
  * Approves a change: its line is written as the editor writes it, and is live at once. Of two approvals on one revision the
  * second is refused.
- * @throws ShopError change_unknown, change_decided, revision_conflict, invalid_input with the problems of fields
+ * @throws ShopError change_unknown, change_decided, revision_conflict, note_has_code, invalid_input with the problems of fields
  */
 export async function approveChange(
   { userId }: StaffViewer,
@@ -48,6 +49,7 @@ export async function approveChange(
   { note, locale }: { note?: string | undefined; locale: Locale },
 ): Promise<ChangeMoved> {
   return transaction(async (tx) => {
+    await requireNoCode(tx, note);
     const change = await lockProposed(tx, id);
     const revision = await applyChange(tx, change, { decidedBy: userId, note, locale });
     await mailOwners(tx, change, "approved");
@@ -55,11 +57,14 @@ export async function approveChange(
   });
 }
 
-/** Returns a change to its merchant, who mends it and proposes it again. @throws ShopError change_unknown, change_decided */
+/**
+ * Returns a change to its merchant, who mends it and proposes it again.
+ * @throws ShopError change_unknown, change_decided, note_has_code
+ */
 export const returnChange = (viewer: StaffViewer, id: string, note: string): Promise<ChangeMoved> =>
   answerChange(viewer, { id, note, decision: "returned" });
 
-/** Refuses a change for good. @throws ShopError change_unknown, change_decided */
+/** Refuses a change for good. @throws ShopError change_unknown, change_decided, note_has_code */
 export const refuseChange = (viewer: StaffViewer, id: string, note: string): Promise<ChangeMoved> =>
   answerChange(viewer, { id, note, decision: "refused" });
 
@@ -68,6 +73,7 @@ async function answerChange(
   { id, note, decision }: { id: string; note: string; decision: "returned" | "refused" },
 ): Promise<ChangeMoved> {
   return transaction(async (tx) => {
+    await requireNoCode(tx, note);
     const change = await lockProposed(tx, id);
     const decidedAt = decision === "refused" ? shopNow : null;
     await tx

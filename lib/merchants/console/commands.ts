@@ -1,3 +1,5 @@
+import { db } from "@/db/client";
+import { requireNoCode } from "@/lib/delivery/code-text/queries";
 import { decideApplication } from "@/lib/merchants/commands";
 import type { ApplicationDecided, ApproveApplicationInput } from "@/lib/merchants/console/contract";
 import { findConsoleApplication } from "@/lib/merchants/console/queries";
@@ -8,13 +10,14 @@ import { ShopError } from "@/lib/platform/errors";
 /**
  * Approves an application: makes its merchant, or takes one without members, and invites the applicant as owner.
  * @throws ShopError application_unknown, application_decided, handle_invalid, handle_taken, merchant_unknown,
- * merchant_has_members, merchant_state, already_member
+ * merchant_has_members, merchant_state, already_member, note_has_code
  */
 export async function approveApplication(
   { userId }: StaffViewer,
   id: string,
   { note, handle, name, merchant_id }: ApproveApplicationInput,
 ): Promise<ApplicationDecided> {
+  await requireNoCode(db, note);
   const application = await findConsoleApplication(id);
   if (!application) throw new ShopError("application_unknown");
   const { product_url } = application;
@@ -30,13 +33,14 @@ export async function approveApplication(
 
 /**
  * Refuses an application and mails the applicant the reason.
- * @throws ShopError application_unknown, application_decided
+ * @throws ShopError application_unknown, application_decided, note_has_code
  */
 export async function refuseApplication(
   { userId }: StaffViewer,
   id: string,
   note: string,
 ): Promise<ApplicationDecided> {
+  await requireNoCode(db, note);
   const result = await decideApplication(id, { state: "refused", decidedBy: userId, note });
   if (!result) throw new ShopError("application_unknown");
   if (result.outcome === "already") throw new ShopError("application_decided");

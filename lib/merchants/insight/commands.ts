@@ -13,7 +13,7 @@ const FIRST_DAYS = 60;
 
 /**
  * Writes product_views_daily and plan_carts_daily since yesterday, and since the last written day where that is earlier. A
- * cart that is emptied later stays counted.
+ * cart counts on the day on which the plan was put into it, also once it is ordered; one that is emptied later stays counted.
  */
 export async function updateProductFigures(): Promise<void> {
   const [first] = await client()<{ views: string; carts: string }[]>`
@@ -33,8 +33,11 @@ export async function updateProductFigures(): Promise<void> {
       select plan_id, (created_at at time zone 'UTC')::date as day from cart_lines
       where created_at >= ${first!.carts}::date::timestamp at time zone 'UTC'
       union all
+      select plan_id, (cart_at at time zone 'UTC')::date from order_lines
+      where cart_at >= ${first!.carts}::date::timestamp at time zone 'UTC'
+      union all
       select l.plan_id, (o.created_at at time zone 'UTC')::date from orders o join order_lines l on l.order_id = o.id
-      where o.created_at >= ${first!.carts}::date::timestamp at time zone 'UTC') c
+      where o.created_at >= ${first!.carts}::date::timestamp at time zone 'UTC' and l.cart_at is null) c
     group by 1, 2
     on conflict (plan_id, day) do update set carts = excluded.carts where d.carts < excluded.carts`;
 }

@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { shopNow, transaction } from "@/db/client";
 import { reviewReplies } from "@/db/schema/merchants";
-import { hasCode } from "@/lib/delivery/code-text/queries";
+import { requireNoCode } from "@/lib/delivery/code-text/queries";
 import type { ReplyInput, ReplyView } from "@/lib/merchants/replies/contract";
 import { audit } from "@/lib/platform/audit";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
@@ -23,7 +23,7 @@ export async function replyToReview(
     const [review] = await tx.execute(sql`
       select from reviews where id = ${reviewId} and merchant_id = ${merchant.id} and state = 'published' for share`);
     if (!review) throw new ShopError("review_unknown");
-    if (await hasCode(tx, text)) throw new ShopError("note_has_code");
+    await requireNoCode(tx, text);
     const locale = detectLanguage(text, viewer.locale);
     const written = { text, locale, state: "waiting", writtenBy: actor } as const;
     const [reply] = await tx
@@ -46,13 +46,14 @@ export async function replyToReview(
 
 type Decision = { state: "shown" | "refused"; note?: string };
 
-/** @throws ShopError reply_unknown, reply_decided */
+/** @throws ShopError reply_unknown, reply_decided, note_has_code */
 async function decideReply(
   { userId }: StaffViewer,
   reviewId: string,
   { state, note }: Decision,
 ): Promise<ReplyView> {
   return transaction(async (tx) => {
+    await requireNoCode(tx, note);
     const [reply] = await tx
       .select({ state: reviewReplies.state })
       .from(reviewReplies)
@@ -75,6 +76,9 @@ async function decideReply(
 export const showReply = (viewer: StaffViewer, reviewId: string): Promise<ReplyView> =>
   decideReply(viewer, reviewId, { state: "shown" });
 
-/** Refuses a reply, or takes a shown one away; the merchant reads why. @throws ShopError reply_unknown, reply_decided */
+/**
+ * Refuses a reply, or takes a shown one away; the merchant reads why.
+ * @throws ShopError reply_unknown, reply_decided, note_has_code
+ */
 export const refuseReply = (viewer: StaffViewer, reviewId: string, note: string): Promise<ReplyView> =>
   decideReply(viewer, reviewId, { state: "refused", note });

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
-import { hasCode } from "@/lib/delivery/code-text/queries";
-import { approveReplacement, refuseReplacement } from "@/lib/delivery/replacement/commands";
+import { requireNoCode } from "@/lib/delivery/code-text/queries";
+import { approveReplacement, refuseReplacement, requireDecided } from "@/lib/delivery/replacement/commands";
 import type { AnswerRequestInput, RequestAnswered } from "@/lib/merchants/requests/contract";
 import { ownRequestSql } from "@/lib/merchants/requests/queries";
 import { isFitting, type RequestKind } from "@/lib/merchants/requests/rules";
@@ -36,22 +36,14 @@ export async function answerRequest(
     return { request_id: id, kind, state: decision };
   }
   if (answer === "refuse" && !reason) throw new ShopError("reason_missing");
-  if (reason && (await hasCode(db, reason))) throw new ShopError("note_has_code");
+  await requireNoCode(db, reason);
   const result =
     answer === "refuse"
       ? await refuseReplacement(id, viewer.actor, reason ?? "")
       : await approveReplacement(id, viewer.actor);
-  if (!result) throw new ShopError("request_unknown");
-  if (!("state" in result)) throw new ShopError(REPLACEMENT_REFUSALS[result.outcome]);
-  if (result.outcome === "already") throw new ShopError("replacement_decided");
+  requireDecided(result);
   return { request_id: id, kind, state: answer === "refuse" ? "refused" : "approved" };
 }
-
-const REPLACEMENT_REFUSALS = {
-  no_stock: "replacement_no_stock",
-  locked: "replacement_locked",
-  own: "own_request",
-} as const;
 
 type FoundRequest = { kind: RequestKind; own: boolean };
 

@@ -30,7 +30,9 @@ export const MerchantRequest = z.object({
   amount: z.number().nullable(),
   /** the codes that the request is about: the first 8 digits of their SHA-256, and the last four characters of long ones */
   codes: z.array(z.object({ digest: z.string(), ending: z.string().nullable() })),
-  /** in the words of the buyer, without codes and addresses; null: a refund */
+  /** the shop asked for the buyer */
+  asked_by_shop: z.boolean(),
+  /** in the words of the buyer, without codes and addresses; null: a refund, the shop asked, or the account is deleted */
   reason: z.string().nullable(),
   /** available codes of the plan, counted to 100; null: a refund */
   stock: z.int().nullable(),

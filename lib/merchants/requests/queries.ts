@@ -10,7 +10,7 @@ import type {
   MerchantRequestsInput,
 } from "@/lib/merchants/requests/contract";
 import { maskPersons, type RequestKind } from "@/lib/merchants/requests/rules";
-import { SERVED_UNIT_SQL } from "@/lib/orders/refunds/queries";
+import { decidedByVendorSql, SERVED_UNIT_SQL } from "@/lib/orders/refunds/queries";
 import { listCodeReferences } from "@/lib/orders/vendor-confirmation/queries";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
 import { ID_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
@@ -102,6 +102,7 @@ type Row = Pick<
   | "product_name"
   | "vip_id"
   | "buyer"
+  | "asked_by_shop"
   | "blocked_by"
   | "decided_by"
 > & {
@@ -112,13 +113,12 @@ type Row = Pick<
   key_ids: string[];
 };
 type RefundRow = Row & { answer_by: string; cents: number };
-type ReplacementRow = Row & { reason: string; stock: number };
+type ReplacementRow = Row & { reason: string | null; stock: number };
 
 /** SQL: who decided the request `w`. The merchant's mailed link, members and tokens are not distinguished. */
 const DECIDED_BY = sql`
   case when w.decided_by = 'deadline' then 'deadline'
-    when w.decided_by = 'vendor' or starts_with(w.decided_by, 'token:') or (select m.id from merchant_members m
-      where m.merchant_id = w.merchant_id and m.user_id = w.decided_by limit 1) is not null then 'merchant'
+    when ${decidedByVendorSql("w")} then 'merchant'
     when w.decided_by is not null then 'shop' end as decided_by`;
 
 /** SQL: the pass of a line `l`, and its buyer's name in the merchant's sales. */
@@ -147,7 +147,7 @@ async function listRefundQuestions(viewer: MerchantViewer, input: MerchantReques
   const plan = planRefunds(viewer, input);
   const rows = await listDb.execute<RefundRow & RowMarks>(sql`
     with ${pageSql(plan, input, SCREEN)}
-    select w.id as request_id, w.state, w.created_at as asked_at, w.answer_by, w.amount_cents as cents, ${PASS_COLUMNS},
+    select w.id as request_id, w.state, w.created_at as asked_at, w.answer_by, w.amount_cents as cents, w.asked_by is not null as asked_by_shop, ${PASS_COLUMNS},
       case when w.state <> 'asked' then null when ${ownRequestSql(viewer, sql`w.user_id, w.asked_by, o.user_id`)} then 'own_request'
         when ${disputedSql("l")} then 'disputed' end as blocked_by, w.decided_at, ${DECIDED_BY},
       array(select k.id from keys k where k.order_line_id = l.id and ${SERVED_UNIT_SQL} order by k.slot, k.assigned_at
@@ -175,7 +175,8 @@ async function listReplacementRequests(viewer: MerchantViewer, input: MerchantRe
   const plan = planReplacements(viewer, input);
   const rows = await listDb.execute<ReplacementRow & RowMarks>(sql`
     with ${pageSql(plan, input, SCREEN)}
-    select w.id as request_id, w.state, w.created_at as asked_at, w.reason, ${PASS_COLUMNS}, stock.n as stock,
+    select w.id as request_id, w.state, w.created_at as asked_at, w.asked_by is not null as asked_by_shop,
+      case when w.asked_by is null then w.reason end as reason, ${PASS_COLUMNS}, stock.n as stock,
       case when w.state <> 'asked' then null when ${ownRequestSql(viewer, sql`w.user_id, w.asked_by, o.user_id`)} then 'own_request'
         when ${disputedSql("l")} then 'disputed' when ${refundRequestedSql("l")} then 'refund_requested'
         when k.state <> 'assigned' then 'code_locked' when stock.n = 0 then 'no_stock' end as blocked_by,
@@ -202,7 +203,10 @@ async function listReplacementRequests(viewer: MerchantViewer, input: MerchantRe
   const reasons = await maskCodes(page.items.map(({ reason }) => reason));
   return {
     ...page,
-    items: page.items.map((item, i) => ({ ...item, reason: maskPersons(reasons[i] ?? "") })),
+    items: page.items.map((item, i) => {
+      const words = reasons[i];
+      return { ...item, reason: words ? maskPersons(words) : null };
+    }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { db } from "@/db/client";
-import { hasCode } from "@/lib/delivery/code-text/queries";
+import { requireNoCode } from "@/lib/delivery/code-text/queries";
 import type {
   OrdersResent,
   RefundDecided,
@@ -33,7 +33,7 @@ export const approveRefund = (viewer: StaffViewer, id: string, { overrule }: { o
 
 /** Tells the shopper why there is no refund. @throws ShopError as `decide`, note_has_code */
 export async function refuseRefund(viewer: StaffViewer, id: string, { reason }: { reason: string }) {
-  if (await hasCode(db, reason)) throw new ShopError("note_has_code");
+  await requireNoCode(db, reason);
   return decide(viewer, id, { decision: "refused", note: reason });
 }
 
@@ -49,7 +49,7 @@ export async function settleRefund(
   id: string,
   { note }: { note: string },
 ): Promise<RefundSettled> {
-  if (await hasCode(db, note)) throw new ShopError("note_has_code");
+  await requireNoCode(db, note);
   const { amountCents } = await settleFailedRefund(userId, id, note);
   return { refund_id: id, amount: toDecimal(amountCents) };
 }

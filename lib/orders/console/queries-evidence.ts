@@ -104,13 +104,13 @@ const readEvents = (orderId: string) =>
 
 async function readRequests(orderId: string): Promise<EvidenceFacts["requests"]> {
   const requests = await db.execute<EvidenceFacts["requests"][number]>(sql`
-    select 'refund' as kind, q.created_at as at, q.state, null as words
+    select 'refund' as kind, q.created_at as at, q.asked_by is not null as by_staff, q.state, null as words
     from order_lines l join refund_requests q on q.order_line_id = l.id where l.order_id = ${orderId}
     union all
-    select 'replacement', r.created_at, r.state, r.reason from order_lines l join keys k on k.order_line_id = l.id
-    join replacement_requests r on r.key_id = k.id where l.order_id = ${orderId}
+    select 'replacement', r.created_at, r.asked_by is not null, r.state, case when r.asked_by is null then r.reason end
+    from order_lines l join keys k on k.order_line_id = l.id join replacement_requests r on r.key_id = k.id where l.order_id = ${orderId}
     union all
-    select 'withdrawal', w.created_at, null, null from withdrawals w where w.order_id = ${orderId}
+    select 'withdrawal', w.created_at, false, null, null from withdrawals w where w.order_id = ${orderId}
     order by 2 limit ${MAX_EVENTS}`);
   const words = await maskCodes(requests.map((request) => request.words));
   return requests.map((request, i) => ({ ...request, words: words[i] ?? null }));
@@ -260,8 +260,10 @@ export async function evidenceBlocks(facts: EvidenceFacts, at: string, locale: L
     ...section(
       t("requests"),
       orNone(
-        facts.requests.map(({ kind, at: when, state, words }) => ({
-          term: `${time(when)} · ${t(`request.${kind}`)}`,
+        facts.requests.map(({ kind, at: when, by_staff, state, words }) => ({
+          term: [time(when), t(`request.${kind}`), by_staff && t("asked_by_staff")]
+            .filter(Boolean)
+            .join(" · "),
           value: [state && t(`request_state.${state}`), words].filter(Boolean).join(": ") || "–",
         })),
         t("no_requests"),

@@ -37,12 +37,13 @@ export type EvidenceFacts = {
   rules: { line_id: string; rule: RefundRule; immediate: boolean | null; in_library: boolean }[];
   consents: EvidenceConsent[];
   events: EvidenceEvent[];
-  /** what the buyer asked for */
+  /** what the buyer asked for, and staff for the buyer */
   requests: {
     kind: "refund" | "replacement" | "withdrawal";
     at: string;
+    by_staff: boolean;
     state: (typeof REPLACEMENT_STATES)[number] | null;
-    /** the buyer's words, with codes masked */
+    /** the buyer's words, with codes masked; those of staff are internal */
     words: string | null;
   }[];
   /** `deleted`: the buyer's account was erased */

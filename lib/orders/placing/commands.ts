@@ -267,9 +267,10 @@ async function writeOrder(tx: Tx, { order, lines, hold }: Placement) {
       returning order_number
     ), new_lines as (
       insert into order_lines (id, order_id, product_id, plan_id, position, quantity, unit_price_cents, discount_cents,
-        total_cents, pass_type, duration_days, deal_id, pre_order, refund_rule, state, deliver_by)
+        total_cents, pass_type, duration_days, deal_id, pre_order, refund_rule, state, deliver_by, cart_at, cart_source)
       select "lineId", ${order.id}, "productId", "planId", position, quantity, "unitPriceCents", "discountCents",
-        "totalCents", "passType", "durationDays", "dealId", "preOrder", "refundRule", 'reserved', "deliverBy" from input
+        "totalCents", "passType", "durationDays", "dealId", "preOrder", "refundRule", 'reserved', "deliverBy",
+        (select created_at from cart_lines where id = "cartId"), (select source from cart_lines where id = "cartId") from input
     ), new_hold as (
       insert into order_holds (order_id, email_identity, email_verified, device, address_group, further)
       values (${order.id}, ${hold.emailIdentity}, ${hold.emailVerified}, ${hold.device}, ${hold.addressGroup},

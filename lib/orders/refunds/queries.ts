@@ -46,17 +46,25 @@ export const selectRefunds = (): SQL => sql`
 export type RefusalJson = { by: Refuser; reason: string | null };
 
 /**
+ * SQL: whether the vendor decided this request of a merchant, and not the shop: by its mailed link, a member or a token. False
+ * for one that the deadline or nobody decided.
+ */
+export const decidedByVendorSql = (request: string): SQL =>
+  sql.raw(`coalesce(${request}.decided_by = 'vendor' or starts_with(${request}.decided_by, 'token:')
+    or (select m.id from merchant_members m where m.merchant_id = ${request}.merchant_id and m.user_id = ${request}.decided_by limit 1)
+      is not null, false)`);
+
+/**
  * SQL: the `RefusalJson` of a refund request `q` of this order; null unless it is refused. The vendor answers by its link,
  * the merchant by a member or a token, and neither with a note.
  */
 export const refusalSql = (orderId: string): SQL =>
-  sql.raw(`(select json_build_object('reason', said.note, 'by', case when said.note is null and (q.decided_by = 'vendor'
-        or starts_with(q.decided_by, 'token:') or exists (select from merchant_members m
-          where m.merchant_id = q.merchant_id and m.user_id = q.decided_by)) then 'vendor' else 'shop' end)
+  sql`(select json_build_object('reason', said.note, 'by', case when said.note is null and ${decidedByVendorSql("q")}
+        then 'vendor' else 'shop' end)
     from (select (select nullif(a.detail->>'note', '') from audit_entries a
-      where a.subject = ${orderId} and a.action = 'refund_request_decided' and a.detail->>'requestId' = q.id
+      where a.subject = ${sql.raw(orderId)} and a.action = 'refund_request_decided' and a.detail->>'requestId' = q.id
         and a.detail->>'state' = 'refused' order by a.id desc limit 1) as note) said
-    where q.state = 'refused')`);
+    where q.state = 'refused')`;
 
 /** A failed refund that will be retried counts as submitted. */
 function refundStep({ state, tries }: Pick<RefundJson, "state" | "tries">): RefundStep {

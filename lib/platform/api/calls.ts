@@ -1670,7 +1670,7 @@ export type GetCalls = {
     };
   };
   "/admin/keys/withheld": {
-    query: Record<string, never>;
+    query: { cursor?: string | undefined };
     data: {
       items: {
         vip_id: number;
@@ -1681,7 +1681,10 @@ export type GetCalls = {
         available: number;
         waiting: number;
       }[];
+      next_cursor: string | null;
       total: number;
+      total_exact: boolean;
+      looked_back_to: string | null;
     };
   };
   "/admin/mails": {
@@ -2105,7 +2108,7 @@ export type GetCalls = {
         stock: number;
         batch_id: string | null;
         batch_name: string | null;
-        batch_requests: number;
+        batch_requests: number | null;
         blocked_by: BlockedBy | null;
         decided_at: string | null;
         decided_by: string | null;
@@ -2441,6 +2444,7 @@ export type GetCalls = {
         reveals: { at: string; way: "shown" | "mailed"; device: string | null }[];
         replacement: {
           state: "asked" | "approved" | "refused";
+          asked_by_staff: boolean;
           asked_at: string;
           decided_at: string | null;
         } | null;
@@ -2718,6 +2722,7 @@ export type GetCalls = {
         buyer: string;
         amount: number | null;
         codes: { digest: string; ending: string | null }[];
+        asked_by_shop: boolean;
         reason: string | null;
         stock: number | null;
         blocked_by: BlockedBy | null;
@@ -4112,6 +4117,8 @@ export type PostCalls = {
           unit_price: number;
           total: number;
           state: string;
+          cart_at: string | null;
+          cart_source: string | null;
           immediate_delivery: boolean | null;
           immediate_consent_at: string | null;
           consent: Consent | null;
@@ -4452,6 +4459,7 @@ export type PostCalls = {
     body: { library_id: string; reason: string };
     data: {
       state: "asked" | "approved" | "refused";
+      asked_by_staff: boolean;
       asked_at: string;
       decided_at: string | null;
       library_id: string;

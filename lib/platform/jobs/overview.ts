@@ -25,6 +25,8 @@ export type FailedJob = {
 
 /** Failed jobs that a list has at most. */
 const LISTED = 200;
+/** Jobs that one statement runs again. */
+const RETRIED_AT_ONCE = 1_000;
 
 /** The queues that have a job. */
 export async function listJobQueues(): Promise<JobQueue[]> {
@@ -54,22 +56,27 @@ export type RetriedJobs = { id: string } | { queue: string };
  */
 export async function retryJobs(which: RetriedJobs, actor: string): Promise<string[]> {
   return transaction(async (tx) => {
-    const ids = await findFailed(tx, which);
-    if (ids.length === 0) return [];
-    const jobs = await statements(tx)<{ id: string }[]>`
-      select id::text as id from graphile_worker.reschedule_jobs(${ids}::bigint[], run_at => now(), attempts => 0)`;
-    const retried = jobs.map(({ id }) => id);
+    const retried: string[] = [];
+    for (let ids = await findFailed(tx, which, "0"); ids.length > 0; ) {
+      const jobs = await statements(tx)<{ id: string }[]>`
+        select id::text as id from graphile_worker.reschedule_jobs(${ids}::bigint[], run_at => now(), attempts => 0)`;
+      for (const { id } of jobs) retried.push(id);
+      ids = ids.length < RETRIED_AT_ONCE ? [] : await findFailed(tx, which, ids.at(-1)!);
+    }
+    if (retried.length === 0) return [];
     const subject = "id" in which ? which.id : which.queue;
     await audit({ actor, action: "jobs.retried", subject, detail: { jobs: retried.length } }, tx);
     return retried;
   });
 }
 
-async function findFailed(tx: Tx, which: RetriedJobs): Promise<string[]> {
+/** The next ones after an id, at most RETRIED_AT_ONCE. */
+async function findFailed(tx: Tx, which: RetriedJobs, after: string): Promise<string[]> {
   const sql = statements(tx);
   const rows = await sql<{ id: string }[]>`
     select id::text as id from graphile_worker.jobs
-    where locked_at is null and attempts >= max_attempts
-      and ${"id" in which ? sql`id = ${which.id}::bigint` : sql`task_identifier = ${which.queue}`} order by id`;
+    where locked_at is null and attempts >= max_attempts and id > ${after}::bigint
+      and ${"id" in which ? sql`id = ${which.id}::bigint` : sql`task_identifier = ${which.queue}`}
+    order by id limit ${RETRIED_AT_ONCE}`;
   return rows.map(({ id }) => id);
 }

@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { db, shopNow, type Tx, transaction } from "@/db/client";
 import { approvals } from "@/db/schema/staff";
-import { hasCode } from "@/lib/delivery/code-text/queries";
+import { requireNoCode } from "@/lib/delivery/code-text/queries";
 import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
@@ -97,7 +97,7 @@ export async function decideApproval(
   { id, decision, note }: Decision,
   handlers: ApprovalHandlers,
 ): Promise<DecisionView> {
-  if (note && (await hasCode(db, note))) throw new ShopError("note_has_code");
+  await requireNoCode(db, note);
   return transaction(async (tx) => {
     const [found] = await tx.execute<LockedApproval>(sql`
       select a.kind, a.payload, a.subject, a.state, a.asked_by as "askedBy", a.expires_at <= shop_now() as expired,

@@ -6,7 +6,7 @@ import {
   revokeCoupon,
 } from "@/lib/coupons/campaigns/commands";
 import type { CampaignChangeInput } from "@/lib/coupons/console/contract";
-import { hasCode } from "@/lib/delivery/code-text/queries";
+import { requireNoCode } from "@/lib/delivery/code-text/queries";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 import { formatPrice, toCents } from "@/lib/platform/money";
@@ -62,7 +62,7 @@ export const campaignApprovals: Pick<ApprovalHandlers, "campaign_budget"> = {
 
 /** Makes an unused coupon worthless. @throws ShopError coupon_unknown, coupon_in_use, coupon_revoked, note_has_code */
 export async function revokeCouponByStaff({ userId }: StaffViewer, code: string, reason: string) {
-  if (await hasCode(db, reason)) throw new ShopError("note_has_code");
+  await requireNoCode(db, reason);
   const outcome = await revokeCoupon(code, reason, userId);
   if (outcome === null) throw new ShopError("coupon_unknown");
   if (outcome === "in_use") throw new ShopError("coupon_in_use");

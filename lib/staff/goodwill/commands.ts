@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { db, type Tx, transaction } from "@/db/client";
-import { hasCode } from "@/lib/delivery/code-text/queries";
+import { requireNoCode } from "@/lib/delivery/code-text/queries";
 import { GOODWILL_ASKED } from "@/lib/orders/console/rules";
 import {
   checkGoodwill,
@@ -32,7 +32,7 @@ export async function giveGoodwill(
   input: GoodwillInput,
   locale: Locale,
 ): Promise<GoodwillView> {
-  if (await hasCode(db, input.reason)) throw new ShopError("note_has_code");
+  await requireNoCode(db, input.reason);
   const goodwill: Goodwill = {
     lineId: input.order_product_id,
     amountCents: toCents(input.amount),

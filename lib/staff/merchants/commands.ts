@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { z } from "zod";
 import { type Tx, transaction } from "@/db/client";
 import { merchants } from "@/db/schema/catalog";
+import { requireNoCode } from "@/lib/delivery/code-text/queries";
 import type { MERCHANT_TRUST } from "@/lib/merchants/rules";
 import { mayChangeState } from "@/lib/merchants/rules";
 import {
@@ -37,7 +38,7 @@ export async function inviteOwner({ userId: actor }: StaffViewer, id: string, em
 
 /**
  * Pauses, resumes or suspends a merchant, and mails its owners the note.
- * @throws ShopError merchant_unknown, merchant_state
+ * @throws ShopError merchant_unknown, merchant_state, note_has_code
  */
 export async function changeStateByStaff(
   { userId: actor }: StaffViewer,
@@ -45,6 +46,7 @@ export async function changeStateByStaff(
   { change, note }: { change: "pause" | "resume" | "suspend"; note?: string | undefined },
 ) {
   return transaction(async (tx) => {
+    await requireNoCode(tx, note);
     const merchant = await requireMerchant(tx, id);
     const state = await changeState(tx, merchant, change, { actor, ...(note && { note }) });
     await notifyOwners(tx, merchant, state, note ?? "");
@@ -73,10 +75,11 @@ export async function changeTrust(
 
 /**
  * Asks a second person to close a merchant for good.
- * @throws ShopError merchant_unknown, merchant_state, approval_required
+ * @throws ShopError merchant_unknown, merchant_state, approval_required, note_has_code
  */
 export async function endMerchant(viewer: StaffViewer, id: string, note: string): Promise<never> {
   const approvalId = await transaction(async (tx) => {
+    await requireNoCode(tx, note);
     const merchant = await requireMerchant(tx, id);
     if (!mayChangeState(merchant.state, "end")) throw new ShopError("merchant_state");
     const subject = `${merchant.name} (${merchant.handle})`;

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { type Tx, transaction } from "@/db/client";
 import { notes } from "@/db/schema/staff";
-import { hasCode } from "@/lib/delivery/code-text/queries";
+import { requireNoCode } from "@/lib/delivery/code-text/queries";
 import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
@@ -21,9 +21,9 @@ export async function addNote(
   text: string,
 ): Promise<NoteAdded> {
   return transaction(async (tx) => {
+    await requireNoCode(tx, text);
     const subjectId = await findSubject(tx, about, id);
     if (!subjectId) throw new ShopError(about === "order" ? "order_unknown" : "customer_unknown");
-    if (await hasCode(tx, text)) throw new ShopError("note_has_code");
     const noteId = newId("note");
     await tx.insert(notes).values({ id: noteId, about, subjectId, text, writtenBy: userId });
     await audit({ actor: userId, action: "note.added", subject: subjectId, detail: { note_id: noteId } }, tx);

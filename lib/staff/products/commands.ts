@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { transaction } from "@/db/client";
+import { db, transaction } from "@/db/client";
 import { editProduct, editProducts, type ProductEdit, undoEdit } from "@/lib/catalog/console/commands-editor";
 import {
   BulkInput,
@@ -7,6 +7,7 @@ import {
   EditInput,
   type EditResult,
 } from "@/lib/catalog/console/contract-editor";
+import { requireNoCode } from "@/lib/delivery/code-text/queries";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
@@ -30,13 +31,14 @@ type Options = { preview: boolean; locale: Locale };
 
 /**
  * Saves a product. Prices that differ a lot wait for a second person.
- * @throws ShopError approval_required, and those of `editProduct`
+ * @throws ShopError approval_required, note_has_code, and those of `editProduct`
  */
 export async function saveProduct(
   viewer: StaffViewer,
   edit: ProductEdit,
   { preview, locale }: Options,
 ): Promise<EditResult> {
+  await requireNoCode(db, edit.note);
   const result = await editProduct({ userId: viewer.userId, locale }, edit, { preview });
   if (preview || !result.needs_approval) return result;
   const { id, baseRevision, line, note } = edit;

@@ -1,5 +1,5 @@
 import { db } from "@/db/client";
-import { hasCode } from "@/lib/delivery/code-text/queries";
+import { requireNoCode } from "@/lib/delivery/code-text/queries";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 import { moderateReview } from "@/lib/reviews/moderation/commands";
@@ -27,7 +27,7 @@ export async function hideReview(
   reviewId: string,
   reason: string,
 ): Promise<ReviewModerated> {
-  if (await hasCode(db, reason)) throw new ShopError("note_has_code");
+  await requireNoCode(db, reason);
   return moderate(viewer, reviewId, "hidden", reason);
 }
 

@@ -1,3 +1,5 @@
+import { db } from "@/db/client";
+import { requireNoCode } from "@/lib/delivery/code-text/queries";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 import { closeShop, openShop } from "@/lib/platform/shop-closure";
@@ -6,12 +8,13 @@ import { getShopState } from "@/lib/staff/shop/queries";
 
 /**
  * Closes the shop (docs/operations.md#close-the-shop).
- * @throws ShopError nothing_changes: it is closed, with its first reason
+ * @throws ShopError nothing_changes: it is closed, with its first reason; note_has_code
  */
 export async function closeShopByStaff(
   { userId }: StaffViewer,
   { reason }: CloseShopInput,
 ): Promise<ShopState> {
+  await requireNoCode(db, reason);
   if (!(await closeShop(reason, userId))) throw new ShopError("nothing_changes");
   return getShopState();
 }

@@ -12,6 +12,7 @@ import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { retryJobs } from "@/lib/platform/jobs/overview";
 import { enqueue } from "@/lib/platform/jobs/queue";
+import { runInBackground } from "@/lib/platform/request-scope";
 import { SealAllAudit } from "@/lib/staff/contract-jobs";
 import { runOrPreview } from "@/lib/staff/preview/commands";
 import type { QueueRetried, RetryInput, StuckItem, StuckRetried } from "@/lib/staff/stuck/contract";
@@ -108,9 +109,11 @@ export async function retryOrPreview(viewer: StaffViewer, input: RetryInput, pre
   return effects ? { effects: [retry, ...effects], result: null } : { effects: null, result };
 }
 
-/** Runs all failed jobs of a queue again, or says how many they are. */
+/** Runs all failed jobs of a queue again, or says how many they are. They may be many, so it has the time of a job. */
 export const retryQueueOrPreview = ({ userId }: StaffViewer, queue: string, preview: boolean) =>
-  runOrPreview(preview, async (): Promise<QueueRetried> => {
-    const retried = await retryJobs({ queue }, userId);
-    return { queue, retried: retried.length };
-  });
+  runInBackground(() =>
+    runOrPreview(preview, async (): Promise<QueueRetried> => {
+      const retried = await retryJobs({ queue }, userId);
+      return { queue, retried: retried.length };
+    }),
+  );

@@ -65,15 +65,17 @@ async function writeDays(day: string): Promise<void> {
 }
 
 /**
- * Writes the figures of the days from `from` to before `until`. A person who has something in the cart and has ordered nothing
- * on the day counts as a cart beside the orders. A cart that is emptied later stays counted, so that the stored count is the
- * least. The sources with most orders and visits of a day have a row each; the others share one.
+ * Writes the figures of the days from `from` to before `until`. A cart counts on the day of the oldest thing in it, by the
+ * source of that, also once it is ordered; an order without a cart is one on its own day. A cart that is emptied later stays
+ * counted, so that the stored count is the least. The sources with most orders and visits of a day have a row each; the others
+ * share one.
  */
 async function writePart(from: string, until: string): Promise<void> {
   const sql = client();
   const startsAt = sql`${from}::date::timestamp at time zone 'UTC'`;
   const endsAt = sql`${until}::date::timestamp at time zone 'UTC'`;
   const source = sql`left(btrim(coalesce(source, '')), ${SOURCE_LENGTH}::int)`;
+  const sourceOfCart = sql`left(btrim(coalesce(cart_source, '')), ${SOURCE_LENGTH}::int)`;
   const sourceOfOrder = sql`left(btrim(coalesce(attribution->>'source', '')), ${SOURCE_LENGTH}::int)`;
   await sql`
     with counted as (
@@ -84,15 +86,23 @@ async function writePart(from: string, until: string): Promise<void> {
           count(*) filter (where starts_with(path, '/product/')) as product_views, 0 as carts, 0 as orders, 0 as paid
         from visits where created_at >= ${startsAt} and created_at < ${endsAt} group by 1, 2
         union all
-        select day, source, 0, 0, count(distinct user_id), 0, 0
-        from (select (created_at at time zone 'UTC')::date as day, ${source} as source, user_id from cart_lines
+        select day, source, 0, 0, count(*), 0, 0
+        from (select (created_at at time zone 'UTC')::date as day, ${source} as source, user_id, created_at, id from cart_lines
           where created_at >= ${startsAt} and created_at < ${endsAt}) c
-        where not exists (select from orders o where o.user_id = c.user_id and o.created_at >= c.day::timestamp at time zone 'UTC'
-          and o.created_at < (c.day + 1)::timestamp at time zone 'UTC')
+        where not exists (select from cart_lines e where e.user_id = c.user_id and (e.created_at, e.id) < (c.created_at, c.id))
+          and not exists (select from orders o join order_lines l on l.order_id = o.id where o.user_id = c.user_id
+            and l.cart_at >= c.day::timestamp at time zone 'UTC' and l.cart_at < (c.day + 1)::timestamp at time zone 'UTC')
         group by 1, 2
         union all
-        select (created_at at time zone 'UTC')::date, ${sourceOfOrder}, 0, 0, count(*), count(*), 0
-        from orders where created_at >= ${startsAt} and created_at < ${endsAt} group by 1, 2
+        select (cart_at at time zone 'UTC')::date, ${sourceOfCart}, 0, 0, count(*), 0, 0
+        from orders o join order_lines l on l.order_id = o.id
+        where o.created_at >= ${startsAt} and cart_at >= ${startsAt} and cart_at < ${endsAt} and not exists (select from order_lines e
+          where e.order_id = l.order_id and e.cart_at is not null and (e.cart_at, e.id) < (l.cart_at, l.id))
+        group by 1, 2
+        union all
+        select (created_at at time zone 'UTC')::date, ${sourceOfOrder}, 0, 0,
+          count(*) filter (where not exists (select from order_lines l where l.order_id = o.id and l.cart_at is not null)), count(*), 0
+        from orders o where created_at >= ${startsAt} and created_at < ${endsAt} group by 1, 2
         union all
         select (paid_at at time zone 'UTC')::date, ${sourceOfOrder}, 0, 0, 0, 0, count(*)
         from orders where paid_at >= ${startsAt} and paid_at < ${endsAt} group by 1, 2) part

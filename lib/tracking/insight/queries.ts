@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { db, reportDb } from "@/db/client";
+import { hasCode } from "@/lib/delivery/code-text/queries";
 import { TEXT_PATTERN } from "@/lib/platform/console/cursor";
 import { WALKED_ROWS } from "@/lib/platform/console/list";
 import {
@@ -130,7 +131,7 @@ type FrequentSearch = { content: string; locale: Locale; searches: number; lastA
 
 /**
  * The most frequent searches of the last weeks, for the nightly counts. Rare ones are left out, and those that hold an email
- * address.
+ * address or an activation code, which one visitor may paste again and again.
  */
 export async function listFrequentSearches(limit: number): Promise<FrequentSearch[]> {
   const rows = await db.execute<Omit<FrequentSearch, "locale"> & { locale: string }>(sql`
@@ -138,5 +139,9 @@ export async function listFrequentSearches(limit: number): Promise<FrequentSearc
     where created_at >= shop_now() - make_interval(days => ${SEARCH_DAYS}) and length(btrim(content)) between 1 and 100
       and position('@' in content) = 0
     group by 1, 2 having count(*) >= ${MIN_SEARCHES} order by 3 desc, 1, 2 limit ${limit}`);
-  return rows.map((row) => ({ ...row, locale: isLocale(row.locale) ? row.locale : "en" }));
+  const found: FrequentSearch[] = [];
+  for (const row of rows)
+    if (!(await hasCode(db, row.content)))
+      found.push({ ...row, locale: isLocale(row.locale) ? row.locale : "en" });
+  return found;
 }

@@ -28,7 +28,7 @@ export const POST = endpoint(
     body: NewProductInput,
     limitBytes: LINE_LIMIT_BYTES,
     result: EditResult,
-    errors: [],
+    errors: ["note_has_code"],
   },
   ({ viewer, body, locale }) =>
     saveProduct(

@@ -1,4 +1,4 @@
-import { ConsoleWithheldList } from "@/lib/delivery/console/contract-withheld";
+import { ConsoleWithheldInput, ConsoleWithheldList } from "@/lib/delivery/console/contract-withheld";
 import { listConsoleWithheld } from "@/lib/delivery/withheld/queries";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { staff } from "@/lib/staff/rules";
@@ -9,8 +9,9 @@ export const GET = endpoint(
     description:
       "Codes that may have been handed out before, until an administrator releases or revokes them.",
     access: staff("products.read"),
+    query: ConsoleWithheldInput,
     result: ConsoleWithheldList,
-    errors: [],
+    errors: ["cursor_invalid"],
   },
-  ({ locale }) => listConsoleWithheld(locale),
+  ({ query, locale }) => listConsoleWithheld(query, locale),
 );

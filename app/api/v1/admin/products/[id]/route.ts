@@ -33,7 +33,7 @@ export const POST = endpoint(
     body: EditInput,
     limitBytes: LINE_LIMIT_BYTES,
     result: EditResult,
-    errors: ["product_unknown", "revision_conflict", "approval_required"],
+    errors: ["product_unknown", "revision_conflict", "approval_required", "note_has_code"],
   },
   ({ viewer, params, body, locale }) =>
     saveProduct(

@@ -13,7 +13,7 @@ export const POST = endpoint(
     access: staff("shop.manage", { reauthenticated: true }),
     body: CloseShopInput.extend({ preview: Preview }),
     result: previewable(ShopState),
-    errors: ["nothing_changes"],
+    errors: ["nothing_changes", "note_has_code"],
   },
   ({ viewer, body: { preview, ...input } }) => runOrPreview(preview, () => closeShopByStaff(viewer, input)),
 );

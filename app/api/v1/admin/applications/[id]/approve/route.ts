@@ -26,6 +26,7 @@ export const POST = endpoint(
       "merchant_unknown",
       "merchant_has_members",
       "merchant_state",
+      "note_has_code",
     ],
   },
   ({ viewer, params, body }) => runOrPreview(body.preview, () => approveApplication(viewer, params.id, body)),

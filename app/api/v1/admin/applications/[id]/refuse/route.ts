@@ -17,7 +17,7 @@ export const POST = endpoint(
     params: ApplicationParams,
     body: RefuseApplicationInput.extend({ preview: Preview }),
     result: previewable(ApplicationDecided),
-    errors: ["application_unknown", "application_decided"],
+    errors: ["application_unknown", "application_decided", "note_has_code"],
   },
   ({ viewer, params, body }) =>
     runOrPreview(body.preview, () => refuseApplication(viewer, params.id, body.note)),

@@ -15,7 +15,7 @@ export const POST = endpoint(
     params: ChangeParams,
     body: ApproveChangeInput.extend({ preview: Preview }),
     result: previewable(ChangeMoved),
-    errors: ["change_unknown", "change_decided", "revision_conflict"],
+    errors: ["change_unknown", "change_decided", "revision_conflict", "note_has_code"],
   },
   ({ viewer, params, body, locale }) =>
     runOrPreview(body.preview, () => approveChange(viewer, params.id, { note: body.note, locale })),

@@ -14,7 +14,7 @@ export const POST = endpoint(
     params: ChangeParams,
     body: AnswerChangeInput.extend({ preview: Preview }),
     result: previewable(ChangeMoved),
-    errors: ["change_unknown", "change_decided"],
+    errors: ["change_unknown", "change_decided", "note_has_code"],
   },
   ({ viewer, params, body }) => runOrPreview(body.preview, () => returnChange(viewer, params.id, body.note)),
 );

@@ -13,7 +13,7 @@ export const POST = endpoint(
     params: MerchantParams,
     body: MerchantStateInput.extend({ preview: Preview }),
     result: previewable(MerchantState),
-    errors: ["merchant_unknown", "merchant_state"],
+    errors: ["merchant_unknown", "merchant_state", "note_has_code"],
   },
   ({ viewer, params, body }) =>
     runOrPreview(body.preview, () =>

@@ -14,7 +14,7 @@ export const POST = endpoint(
     params: MerchantParams,
     body: MerchantReasonInput.extend({ preview: Preview }),
     result: previewable(MerchantState),
-    errors: ["merchant_unknown", "merchant_state"],
+    errors: ["merchant_unknown", "merchant_state", "note_has_code"],
   },
   ({ viewer, params, body }) =>
     runOrPreview(body.preview, () =>

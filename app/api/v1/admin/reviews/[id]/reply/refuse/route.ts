@@ -11,7 +11,7 @@ export const POST = endpoint(
     params: ReviewParams,
     body: RefuseReplyInput,
     result: ReplyView,
-    errors: ["reply_unknown", "reply_decided"],
+    errors: ["reply_unknown", "reply_decided", "note_has_code"],
   },
   ({ viewer, params, body }) => refuseReply(viewer, params.id, body.note),
 );
