@@ -6,8 +6,11 @@ type Options = {
   database?: boolean;
   refusals?: boolean;
   statements?: boolean;
-  /** Files share processes (tests/setup/fresh.ts). */
-  shared?: boolean;
+  /**
+   * Files share processes. "fresh": each has modules of its own (tests/setup/fresh.ts). "modules": a file finds the modules of
+   * those before it, such as the parsed files of the repository.
+   */
+  shared?: "fresh" | "modules";
   seconds?: number;
   workers?: number;
 };
@@ -18,7 +21,7 @@ function project(name: string, order: number, options: Options = {}) {
     database = false,
     refusals = false,
     statements = false,
-    shared = false,
+    shared,
     seconds = 10,
     workers = 2,
   } = options;
@@ -34,7 +37,7 @@ function project(name: string, order: number, options: Options = {}) {
       ],
       isolate: !shared,
       setupFiles: [
-        ...(shared ? ["tests/setup/fresh.ts"] : []),
+        ...(shared === "fresh" ? ["tests/setup/fresh.ts"] : []),
         "tests/setup/variables.ts",
         ...(database ? ["tests/setup/worker.ts"] : []),
         ...(refusals ? ["tests/setup/recorder.ts"] : []),
@@ -62,6 +65,7 @@ const COMPLETE_ONLY = [
   "domain/search-recall",
   "domain/worker-lost-response",
   "faults/cache",
+  "faults/deployment",
   "faults/front",
   "faults/outage",
   "faults/read-limits",
@@ -91,17 +95,18 @@ export default defineConfig({
   test: {
     sequence: { sequencer: LongFilesFirst },
     // A process for each file, because the server keeps its connections and configuration on globalThis. The many files of
-    // rules, domain and api share processes, and tests/setup/fresh.ts clears that state before each.
+    // rules, domain and api share processes, and tests/setup/fresh.ts clears that state before each. Those of architecture
+    // share what they have parsed.
     pool: "forks",
     projects: [
-      project("architecture", 0, { seconds: 60, workers: 3 }),
-      project("rules", 0, { shared: true, seconds: 30, workers: 3 }),
-      project("domain", 1, { database: true, statements: true, shared: true, seconds: 30, workers: WAITING }),
+      project("architecture", 0, { shared: "modules", seconds: 60, workers: 3 }),
+      project("rules", 0, { shared: "fresh", seconds: 30, workers: 3 }),
+      project("domain", 1, { database: true, statements: true, shared: "fresh", seconds: 30, workers: WAITING }),
       project("api", 1, {
         database: true,
         refusals: true,
         statements: true,
-        shared: true,
+        shared: "fresh",
         seconds: 30,
         workers: WAITING,
       }),

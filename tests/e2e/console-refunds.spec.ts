@@ -27,7 +27,7 @@ async function createRequest() {
   return { buyer, requestId, number: order!.number };
 }
 
-test("a refund is refused with a reason, after its effects were shown, in one of two windows", async ({
+test("a refund is refused with a reason, after its effects were shown, in one of two windows", { tag: "@all" }, async ({
   page,
   context,
   browser,

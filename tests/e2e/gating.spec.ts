@@ -43,7 +43,7 @@ test("every page that needs a login redirects guests to it with the full address
   }
 });
 
-test("signed-in users are redirected from guest pages to their profile, whatever the address asks for", async ({
+test("signed-in users are redirected from guest pages to their profile, whatever the address asks for", { tag: "@all" }, async ({
   page,
   context,
   at,

@@ -59,7 +59,7 @@ test("a guest who claims a free pass logs in and has it", { tag: "@all" }, async
   await expect(page.getByRole("main")).toBeVisible();
 });
 
-test("an unverified account cannot claim a free pass and is asked to verify its address", async ({
+test("an unverified account cannot claim a free pass and is asked to verify its address", { tag: "@all" }, async ({
   shop,
   context,
   watch,

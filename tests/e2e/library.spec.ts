@@ -69,7 +69,7 @@ test("a key is revealed and notified, its start is set and corrected, its end is
   expect(await response.text()).toContain(`DTSTART:${stamp}\r\n`);
 });
 
-test("a replacement is requested once, approved by staff, and the new key is mailed", async ({
+test("a replacement is requested once, approved by staff, and the new key is mailed", { tag: "@all" }, async ({
   shop,
   context,
 }) => {

@@ -69,7 +69,7 @@ test("name and phone number are edited in place", { tag: "@all" }, async ({ shop
   await expect(details.getByText(t("accounts.profile.phone_none"))).toBeVisible();
 });
 
-test("the email address is changed by code and reauthentication; a used address is rejected", async ({
+test("the email address is changed by code and reauthentication; a used address is rejected", { tag: "@all" }, async ({
   shop,
   context,
   playwright,
@@ -160,7 +160,7 @@ const WINDOWS = "Mozilla/5.0 (Windows NT 10.0; Win64; x64";
 const FIREFOX = `${WINDOWS}; rv:130.0) Gecko/20100101 Firefox/130.0`;
 const EDGE = `${WINDOWS}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36 Edg/130.0.0.0`;
 
-test("devices are listed with the current one marked; one, the others or all are signed out", async ({
+test("devices are listed with the current one marked; one, the others or all are signed out", { tag: "@all" }, async ({
   shop,
   context,
   playwright,
@@ -243,7 +243,7 @@ test("a cancelled reauthentication changes nothing", { tag: "@all" }, async ({ s
   await expect(button(shop, t("accounts.data.export"))).not.toHaveAttribute("aria-busy");
 });
 
-test("the account is deleted after the typed address and reauthentication", async ({
+test("the account is deleted after the typed address and reauthentication", { tag: "@all" }, async ({
   shop,
   context,
   watch,
