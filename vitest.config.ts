@@ -43,6 +43,8 @@ function project(name: string, order: number, options: Options = {}) {
         ...(refusals ? ["tests/setup/recorder.ts"] : []),
         ...(statements ? ["tests/setup/record-statements.ts"] : []),
       ],
+      // A state that is awaited may come late on a busy machine.
+      expect: { poll: { timeout: 20_000 } },
       testTimeout: seconds * 1000,
       hookTimeout: Math.max(30, seconds) * 1000,
       maxWorkers: workers,

@@ -46,7 +46,7 @@ beforeAll(async () => {
     start(proxiedUrl.href, "second"),
     start(databaseUrl, "none", { PAGE_CACHE_MB: "0" }),
   ]);
-}, 180_000);
+}, 600_000);
 afterAll(async () => {
   await Promise.all([first, second, withoutCache].map((server) => server?.stop()));
   await listenerProxy?.close();

@@ -45,7 +45,7 @@ beforeAll(async () => {
     },
     { kind: "readyz", path: "/readyz" },
   ];
-}, 180_000);
+}, 600_000);
 afterAll(async () => {
   proxy?.set("none");
   await server?.stop();
