@@ -81,9 +81,15 @@ const left = process.env.TEST_MATRIX === "" ? COMPLETE_ONLY : [];
 /** Two more than the cores of a small machine: some tests wait for the database, a deadline or a retry. */
 const WAITING = 4;
 
-/** Files that take more than 15 seconds. They start first, because one that starts last runs alone. */
-const LONG =
-  /\/(database-monitor|worker-(lost-response|killed)|mail-budget|access-matrix|payments-duplicates|property|functions|deployment|cache|outage)\.test\.ts$/;
+/** Files that take long. They start first, because one that starts last runs alone. */
+const LONG = new RegExp(
+  `/(${[
+    ...["openapi", "database-monitor", "mail-render", "generated-files", "bucket"],
+    ...["access-matrix", "property", "console-queues", "merchant-sales", "mail-budget", "merchant-developers"],
+    ...["worker-lost-response", "worker-killed", "payments-duplicates", "payments-events", "catalog-commands"],
+    ...["functions", "deployment", "cache", "outage", "kill", "race", "cache-instance"],
+  ].join("|")})\\.test\\.tsx?$`,
+);
 
 class LongFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -100,6 +106,8 @@ export default defineConfig({
     // rules, domain and api share processes, and tests/setup/fresh.ts clears that state before each. Those of architecture
     // share what they have parsed.
     pool: "forks",
+    // The projects and the runs of scripts/test.mjs share what is transformed once.
+    experimental: { fsModuleCache: true, fsModuleCachePath: "node_modules/.cache/vitest" },
     projects: [
       project("architecture", 0, { shared: "modules", seconds: 60, workers: 3 }),
       project("rules", 0, { shared: "fresh", seconds: 30, workers: 3 }),
