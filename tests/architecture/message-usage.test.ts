@@ -18,18 +18,22 @@ const suffixes = (fullKey: string): Candidate[] =>
   fullKey.split(".").map((_, i, parts) => ({ fullKey, part: parts.slice(i).join(".") }));
 
 const UNKNOWN = Symbol("an unknown namespace");
+type Namespace = string | typeof UNKNOWN;
 
 /** Lists what a translator of given namespaces may refer to; each namespace is looked up once. */
 function candidateList(keys: string[]): (namespaces: string[] | undefined) => Candidate[] {
-  const known = new Map<string | symbol, Candidate[]>();
-  const below = (namespace: string | typeof UNKNOWN): Candidate[] => {
+  const known = new Map<Namespace, Candidate[]>();
+  const below = (namespace: Namespace): Candidate[] => {
     const found =
       known.get(namespace) ??
       keys.flatMap((key) => (namespace === UNKNOWN ? suffixes(key) : startsBelow(namespace, key)));
     known.set(namespace, found);
     return found;
   };
-  return (namespaces) => (namespaces ?? [UNKNOWN]).flatMap((namespace) => below(namespace));
+  return (namespaces) => {
+    const list: Namespace[] = namespaces ?? [UNKNOWN];
+    return list.flatMap(below);
+  };
 }
 
 function missingMessages(repo: Repository): string[] {
