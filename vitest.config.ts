@@ -85,8 +85,21 @@ const WAITING = 4;
 const LONG = new RegExp(
   `/(${[
     ...["openapi", "database-monitor", "mail-render", "generated-files", "bucket"],
-    ...["access-matrix", "property", "console-queues", "merchant-sales", "mail-budget", "merchant-developers"],
-    ...["worker-lost-response", "worker-killed", "payments-duplicates", "payments-events", "catalog-commands"],
+    ...[
+      "access-matrix",
+      "property",
+      "console-queues",
+      "merchant-sales",
+      "mail-budget",
+      "merchant-developers",
+    ],
+    ...[
+      "worker-lost-response",
+      "worker-killed",
+      "payments-duplicates",
+      "payments-events",
+      "catalog-commands",
+    ],
     ...["functions", "deployment", "cache", "outage", "kill", "race", "cache-instance"],
   ].join("|")})\\.test\\.tsx?$`,
 );
@@ -111,7 +124,13 @@ export default defineConfig({
     projects: [
       project("architecture", 0, { shared: "modules", seconds: 60, workers: 3 }),
       project("rules", 0, { shared: "fresh", seconds: 30, workers: 3 }),
-      project("domain", 1, { database: true, statements: true, shared: "fresh", seconds: 30, workers: WAITING }),
+      project("domain", 1, {
+        database: true,
+        statements: true,
+        shared: "fresh",
+        seconds: 30,
+        workers: WAITING,
+      }),
       project("api", 1, {
         database: true,
         refusals: true,

@@ -10,7 +10,16 @@ import {
 import { LOCALES } from "@/lib/platform/i18n/locales";
 import { reachableFiles } from "./imports";
 import { readMessages } from "./message-catalog";
-import { check, expectNone, isCode, isFile, lineNumber, parse, type Repository, repository } from "./repository";
+import {
+  check,
+  expectNone,
+  isCode,
+  isFile,
+  lineNumber,
+  parse,
+  type Repository,
+  repository,
+} from "./repository";
 
 const TABLE = "lib/platform/errors.ts";
 /** Errors that any call may return and none declares (same list in lib/platform/api/request-log.ts). */
@@ -132,7 +141,9 @@ function unreachableErrors(repo: Repository): string[] {
     const files = reachableCode(repo, route).filter((file) => file !== TABLE && file !== route);
     const thrown = findThrown(repo, route).map(({ name }) => name);
     return findDeclared(repo, route)
-      .filter((name) => !thrown.includes(name) && !files.some((file) => collectLiterals(repo, file).has(name)))
+      .filter(
+        (name) => !thrown.includes(name) && !files.some((file) => collectLiterals(repo, file).has(name)),
+      )
       .map((name) => `${route}: declares ${name}, which no file that it reaches contains`);
   });
 }

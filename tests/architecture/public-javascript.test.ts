@@ -70,10 +70,7 @@ const providers = (repo: Repository) =>
         .flatMap(({ file }) => listPageFiles(repo, file)),
     ),
   ]
-    .filter(
-      (path) =>
-        isCode(path) && isFile(repo, path) && /<NextIntlClientProvider\b/.test(repo.read(path)),
-    )
+    .filter((path) => isCode(path) && isFile(repo, path) && /<NextIntlClientProvider\b/.test(repo.read(path)))
     .map((path) => `${path}: NextIntlClientProvider above a public page sends its messages to the browser`);
 
 describe("public JavaScript", () => {

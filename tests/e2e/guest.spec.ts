@@ -59,11 +59,9 @@ test("a guest who claims a free pass logs in and has it", { tag: "@all" }, async
   await expect(page.getByRole("main")).toBeVisible();
 });
 
-test("an unverified account cannot claim a free pass and is asked to verify its address", { tag: "@all" }, async ({
-  shop,
-  context,
-  watch,
-}) => {
+test("an unverified account cannot claim a free pass and is asked to verify its address", {
+  tag: "@all",
+}, async ({ shop, context, watch }) => {
   const { page, t, locale, go } = shop;
   await signUp(context.request, { locale });
   watch.allow(403);

@@ -69,7 +69,10 @@ test("an order whose hold has expired is cancelled by the worker within two minu
     .toMatchObject({ status: "cancelled" });
 });
 
-test("a late payment delivers the pass while a key is available", { tag: "@all" }, async ({ shop, context }) => {
+test("a late payment delivers the pass while a key is available", { tag: "@all" }, async ({
+  shop,
+  context,
+}) => {
   const { page, t, locale, go } = shop;
   const { email } = await signUp(context.request, { locale });
   const plan = await findPlan("pellmere-edit", 7);

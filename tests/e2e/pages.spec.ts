@@ -45,10 +45,9 @@ test("empty pages of a user are translated, fit the window and are accessible", 
   await expectSoundPages(shop, MEMBER_PAGES);
 });
 
-test("pages about an order are translated, fit the window and are accessible", { tag: COMPLETE_ONLY }, async ({
-  shop,
-  context,
-}) => {
+test("pages about an order are translated, fit the window and are accessible", {
+  tag: COMPLETE_ONLY,
+}, async ({ shop, context }) => {
   await signUp(context.request, { locale: shop.locale });
   const plan = await findPlan("swarrel-cut", 1);
   const unpaid = await placeOrder(context.request, plan);

@@ -28,7 +28,9 @@ const timeUntil = async (condition: () => boolean, limitMs = 20_000) => {
 
 // Tests of a time limit are repeated: load on the machine can only add time.
 describe("DatabaseMonitor", () => {
-  it("reports a frozen database within 2.6 s, and its return with the callbacks first", { retry: 3 }, async () => {
+  it("reports a frozen database within 2.6 s, and its return with the callbacks first", {
+    retry: 3,
+  }, async () => {
     const { database, connect } = createDatabase();
     monitor = DatabaseMonitor.start(connect);
     await wait(700);
