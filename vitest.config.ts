@@ -119,8 +119,6 @@ export default defineConfig({
     // rules, domain and api share processes, and tests/setup/fresh.ts clears that state before each. Those of architecture
     // share what they have parsed.
     pool: "forks",
-    // The projects and the runs of scripts/test.mjs share what is transformed once.
-    experimental: { fsModuleCache: true, fsModuleCachePath: "node_modules/.cache/vitest" },
     projects: [
       project("architecture", 0, { shared: "modules", seconds: 60, workers: 3 }),
       project("rules", 0, { shared: "fresh", seconds: 30, workers: 3 }),
