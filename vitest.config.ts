@@ -55,12 +55,13 @@ function project(name: string, order: number, options: Options = {}) {
 }
 
 /**
- * Files that `npm test` leaves to `npm run test:all` (TEST_MATRIX, scripts/test.mjs): they wait long, or guard no money, keys or
- * access but the quality of the search and of archives, a shop of years, or a server under failures and floods. A run by
- * hand has them.
+ * Files that `npm test` leaves to `npm run test:all` (TEST_MATRIX, scripts/test.mjs): they wait long, start many processes, or
+ * guard no money, keys or access but the quality of the search and of archives, a shop of years, or a server under failures
+ * and floods. A run by hand has them.
  */
 const COMPLETE_ONLY = [
   "domain/apply-migrations",
+  "domain/catalog-commands",
   "domain/cdn-pages",
   "domain/metrics",
   "domain/search-questions",

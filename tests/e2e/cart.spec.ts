@@ -13,7 +13,10 @@ import {
 } from "./screens";
 import { callApi, fillCart, placeOrder, signUp } from "./users";
 
-test("quantity, selection, plan change and removal show the server's totals", async ({ shop, context }) => {
+test("quantity, selection, plan change and removal show the server's totals", { tag: "@all" }, async ({
+  shop,
+  context,
+}) => {
   const { page, t, locale, go } = shop;
   await signUp(context.request, { locale });
   const week = await findPlan("whinlow-captions", 7);

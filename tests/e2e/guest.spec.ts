@@ -22,7 +22,11 @@ test("a guest who adds to the cart logs in and finds the pass in the cart", asyn
   await expect(page.getByText(t("cart.summary.passes", { count: 1 }))).toBeVisible();
 });
 
-test("a free pass is claimed without paying, once per person", async ({ shop, context, watch }) => {
+test("a free pass is claimed without paying, once per person", { tag: "@all" }, async ({
+  shop,
+  context,
+  watch,
+}) => {
   const { page, t, locale, go, arrive } = shop;
   const user = await signUp(context.request, { locale, verified: true });
   await go("/product/osprill-tables");

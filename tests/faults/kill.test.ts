@@ -14,8 +14,8 @@ import { findPlaintext } from "./plaintext-search";
 import { SEED, type Shopper, seeded, shopperAt, sleep } from "./shopper";
 
 vi.setConfig({ testTimeout: 900_000 });
-const KILLS = rounds(10, 2);
-const SALES = KILLS * 4;
+const KILLS = rounds(10, 1);
+const SALES = KILLS * rounds(4, 6);
 const LOG = "test-results/kill.log";
 const random = seeded(SEED);
 
