@@ -6,8 +6,11 @@ type Options = {
   database?: boolean;
   refusals?: boolean;
   statements?: boolean;
-  /** Files share processes (tests/setup/fresh.ts). */
-  shared?: boolean;
+  /**
+   * Files share processes. "fresh": each has modules of its own (tests/setup/fresh.ts). "modules": a file finds the modules of
+   * those before it, such as the parsed files of the repository.
+   */
+  shared?: "fresh" | "modules";
   seconds?: number;
   workers?: number;
 };
@@ -18,7 +21,7 @@ function project(name: string, order: number, options: Options = {}) {
     database = false,
     refusals = false,
     statements = false,
-    shared = false,
+    shared,
     seconds = 10,
     workers = 2,
   } = options;
@@ -34,12 +37,14 @@ function project(name: string, order: number, options: Options = {}) {
       ],
       isolate: !shared,
       setupFiles: [
-        ...(shared ? ["tests/setup/fresh.ts"] : []),
+        ...(shared === "fresh" ? ["tests/setup/fresh.ts"] : []),
         "tests/setup/variables.ts",
         ...(database ? ["tests/setup/worker.ts"] : []),
         ...(refusals ? ["tests/setup/recorder.ts"] : []),
         ...(statements ? ["tests/setup/record-statements.ts"] : []),
       ],
+      // A state that is awaited may come late on a busy machine.
+      expect: { poll: { timeout: 20_000 } },
       testTimeout: seconds * 1000,
       hookTimeout: Math.max(30, seconds) * 1000,
       maxWorkers: workers,
@@ -50,18 +55,20 @@ function project(name: string, order: number, options: Options = {}) {
 }
 
 /**
- * Files that `npm test` leaves to `npm run test:all` (TEST_MATRIX, scripts/test.mjs): they wait long, or guard no money, keys or
- * access but the quality of the search and of archives, a shop of years, or a server under failures and floods. A run by
- * hand has them.
+ * Files that `npm test` leaves to `npm run test:all` (TEST_MATRIX, scripts/test.mjs): they wait long, start many processes, or
+ * guard no money, keys or access but the quality of the search and of archives, a shop of years, or a server under failures
+ * and floods. A run by hand has them.
  */
 const COMPLETE_ONLY = [
   "domain/apply-migrations",
+  "domain/catalog-commands",
   "domain/cdn-pages",
   "domain/metrics",
   "domain/search-questions",
   "domain/search-recall",
   "domain/worker-lost-response",
   "faults/cache",
+  "faults/deployment",
   "faults/front",
   "faults/outage",
   "faults/read-limits",
@@ -75,9 +82,28 @@ const left = process.env.TEST_MATRIX === "" ? COMPLETE_ONLY : [];
 /** Two more than the cores of a small machine: some tests wait for the database, a deadline or a retry. */
 const WAITING = 4;
 
-/** Files that take more than 15 seconds. They start first, because one that starts last runs alone. */
-const LONG =
-  /\/(database-monitor|worker-(lost-response|killed)|mail-budget|access-matrix|payments-duplicates|property|functions|deployment|cache|outage)\.test\.ts$/;
+/** Files that take long. They start first, because one that starts last runs alone. */
+const LONG = new RegExp(
+  `/(${[
+    ...["openapi", "database-monitor", "mail-render", "generated-files", "bucket"],
+    ...[
+      "access-matrix",
+      "property",
+      "console-queues",
+      "merchant-sales",
+      "mail-budget",
+      "merchant-developers",
+    ],
+    ...[
+      "worker-lost-response",
+      "worker-killed",
+      "payments-duplicates",
+      "payments-events",
+      "catalog-commands",
+    ],
+    ...["functions", "deployment", "cache", "outage", "kill", "race", "cache-instance"],
+  ].join("|")})\\.test\\.tsx?$`,
+);
 
 class LongFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -91,17 +117,24 @@ export default defineConfig({
   test: {
     sequence: { sequencer: LongFilesFirst },
     // A process for each file, because the server keeps its connections and configuration on globalThis. The many files of
-    // rules, domain and api share processes, and tests/setup/fresh.ts clears that state before each.
+    // rules, domain and api share processes, and tests/setup/fresh.ts clears that state before each. Those of architecture
+    // share what they have parsed.
     pool: "forks",
     projects: [
-      project("architecture", 0, { seconds: 60, workers: 3 }),
-      project("rules", 0, { shared: true, seconds: 30, workers: 3 }),
-      project("domain", 1, { database: true, statements: true, shared: true, seconds: 30, workers: WAITING }),
+      project("architecture", 0, { shared: "modules", seconds: 60, workers: 3 }),
+      project("rules", 0, { shared: "fresh", seconds: 30, workers: 3 }),
+      project("domain", 1, {
+        database: true,
+        statements: true,
+        shared: "fresh",
+        seconds: 30,
+        workers: WAITING,
+      }),
       project("api", 1, {
         database: true,
         refusals: true,
         statements: true,
-        shared: true,
+        shared: "fresh",
         seconds: 30,
         workers: WAITING,
       }),

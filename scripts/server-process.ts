@@ -54,13 +54,21 @@ export async function runScript(args: string[], env: Variables): Promise<number>
   return code ?? 1;
 }
 
-/** Calls an exported function in a separate process, because each process reads its configuration once. */
-async function callExport(file: string, name: string, args: unknown[], env: Variables, output: Output) {
-  const code = `const m = await import(${JSON.stringify(`./${file}`)});
-    await m[${JSON.stringify(name)}](...${JSON.stringify(args)});
+type ExportedCall = [file: string, name: string, ...args: unknown[]];
+
+/**
+ * Calls exported functions, one after the other, in a separate process: each process reads its configuration once, and takes
+ * seconds to start.
+ */
+async function callExports(calls: ExportedCall[], env: Variables, output: Output) {
+  const code = `for (const [file, name, ...args] of ${JSON.stringify(calls)}) {
+      const module = await import("./" + file);
+      await module[name](...args);
+    }
     process.exit(0);`;
   const ended = await whenEnded(startNode(["--input-type=module", "-e", code], env, output));
-  if (ended.code !== 0) throw new Error(`${name} of ${file} failed (${ended.signal ?? ended.code}).`);
+  const names = calls.map(([file, name]) => `${name} of ${file}`).join(", ");
+  if (ended.code !== 0) throw new Error(`One of these failed (${ended.signal ?? ended.code}): ${names}.`);
 }
 
 /**
@@ -72,14 +80,15 @@ export async function prepareDatabase(
   { output = "inherit" as Output, catalog = true, account = true, history = false } = {},
 ) {
   const url = env.DATABASE_DIRECT_URL || env.DATABASE_URL;
-  await callExport("scripts/migrate.ts", "migrate", [url], env, output);
+  const calls: ExportedCall[] = [["scripts/migrate.ts", "migrate", url]];
   if (catalog) {
-    await callExport("scripts/import-catalog.ts", "importCatalogWhenEmpty", [], env, output);
-    await callExport("scripts/import-posts.ts", "importSeedPosts", [], env, output);
+    calls.push(["scripts/import-catalog.ts", "importCatalogWhenEmpty"]);
+    calls.push(["scripts/import-posts.ts", "importSeedPosts"]);
   }
   // Only in the embedded database, because the password of the demo account is public.
-  if (account) await callExport("scripts/demo-account.ts", "createDemoAccount", [], env, output);
-  if (account && history) await callExport("scripts/demo-data.ts", "createDemoData", [], env, output);
+  if (account) calls.push(["scripts/demo-account.ts", "createDemoAccount"]);
+  if (account && history) calls.push(["scripts/demo-data.ts", "createDemoData"]);
+  await callExports(calls, env, output);
 }
 
 const DRAIN_MS = 10_000;

@@ -15,7 +15,7 @@ const env = {
   CI: "true",
   NEXT_TELEMETRY_DISABLED: "1",
   // TEST_MATRIX=all: every journey, and every trial in full (playwright.config.ts, tests/setup/rounds.ts).
-  ...(all ? { TEST_MATRIX: "all" } : { TEST_MATRIX: "", FC_RUNS: "3" }),
+  ...(all ? { TEST_MATRIX: "all" } : { TEST_MATRIX: "", FC_RUNS: "2" }),
 };
 const report = (name) => join(root, ".data", "reports", `${name}.json`);
 // Written by tests/setup/record-statements.ts, read by tests/statements.
@@ -24,6 +24,7 @@ const total = { passed: 0, failed: 0, skipped: 0 };
 const failures = [];
 const startedAt = Date.now();
 let finishing = false;
+let typesChecked = false;
 
 for (const name of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(name, () => void interrupt(name));
 
@@ -38,7 +39,7 @@ if (await step("packages", ensureInstalled, { counts: false })) {
   rmSync(recordedStatements, { force: true });
   await step("domain, api and row types", () => vitest(["domain", "api", "statements"], 40));
   const browser = await step("browser", ensureBrowser, { counts: false });
-  if (await step("build", buildWhenChanged)) {
+  if (await step("build", () => buildWhenChanged({ typesChecked }))) {
     if (browser) await step("journeys", () => playwright(browser));
     await step("faults", () => vitest(["faults"], 40));
   }
@@ -107,7 +108,8 @@ async function types(onLine) {
   // Types written by an earlier development server may name deleted pages.
   rmSync(join(root, ".next", "dev", "types"), { recursive: true, force: true });
   if (existsSync(join(root, "app")) && !(await succeeds(bin("next"), ["typegen"], 5, onLine))) return false;
-  return succeeds(bin("tsc"), ["--noEmit"], 10, onLine);
+  typesChecked = await succeeds(bin("tsc"), ["--noEmit"], 10, onLine);
+  return typesChecked;
 }
 
 async function vitest(projects, limitMinutes, onLine) {

@@ -28,8 +28,15 @@ export const METHOD_TABLE = join(ROOT, "lib/platform/api/methods.ts");
 const BIOME = join(ROOT, "node_modules/.bin/biome");
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
-/** Every method of every route file under app/api/v1, with its declaration. */
-export async function apiRoutes(): Promise<Route[]> {
+let routes: Promise<Route[]> | undefined;
+
+/** Every method of every route file under app/api/v1, with its declaration; read once. */
+export function apiRoutes(): Promise<Route[]> {
+  routes ??= readRoutes();
+  return routes;
+}
+
+async function readRoutes(): Promise<Route[]> {
   const files = readdirSync(API, { recursive: true, encoding: "utf8" }).filter((file) =>
     /(^|\/)route\.ts$/.test(file),
   );

@@ -92,6 +92,17 @@ const readSchema = (call: ApiCall, part: InputPart) => {
   return schema ? (jsonSchema(schema, "input") as { required?: string[]; properties?: object }) : {};
 };
 
+const examples = new WeakMap<object, Record<string, unknown>>();
+
+/** The example of a call's input, which is written once. */
+function readExample(call: ApiCall, part: InputPart): Record<string, unknown> {
+  const schema = call.declaration[part];
+  if (!schema) return {};
+  const example = examples.get(schema) ?? (inputExample(schema) as Record<string, unknown>);
+  examples.set(schema, example);
+  return example;
+}
+
 const fieldValue = (
   { field }: IdField,
   kind: Values,
@@ -113,8 +124,7 @@ function buildInput(
   const { fields } = listIdFields(call);
   const input: Input = { params: {}, query: {}, body: {} };
   for (const part of ["params", "query", "body"] as const) {
-    const schema = call.declaration[part];
-    const example = (schema ? inputExample(schema) : {}) as Record<string, unknown>;
+    const example = readExample(call, part);
     const { required = [] } = readSchema(call, part);
     const requiredExamples = Object.entries(example).filter(
       ([name]) => part === "params" || required.includes(name),

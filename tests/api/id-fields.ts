@@ -267,8 +267,17 @@ function nestedNames(shape: Shape, path: string): string[] {
   return [...properties, ...others.flatMap((one) => nestedNames(one, path))];
 }
 
+type CallFields = { fields: IdField[]; hidden: string[] };
+const known = new WeakMap<ApiCall, CallFields>();
+
 /** The id-like fields of a call, and the paths of nested ones. */
-export function listIdFields({ name: call, declaration }: ApiCall): { fields: IdField[]; hidden: string[] } {
+export function listIdFields(call: ApiCall): CallFields {
+  const listed = known.get(call) ?? readIdFields(call);
+  known.set(call, listed);
+  return listed;
+}
+
+function readIdFields({ name: call, declaration }: ApiCall): CallFields {
   const fields: IdField[] = [];
   const hidden: string[] = [];
   for (const part of ["params", "query", "body"] as const) {

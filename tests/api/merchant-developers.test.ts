@@ -10,6 +10,7 @@ import { createProduct } from "@/db/factories/catalog";
 import { createApiToken, createMerchant, createMerchantRecords } from "@/db/factories/merchants";
 import { findExamplePlan } from "@/lib/merchants/developers/queries";
 import { CALL_EXAMPLES, type CallExample, curlExample, fetchExample } from "@/lib/merchants/developers/rules";
+import { rounds } from "../setup/rounds";
 import { sendToHandler } from "../setup/send-to-handler";
 
 const run = promisify(execFile);
@@ -53,7 +54,8 @@ const answersOf = (merchant: { handle: string }, productId: number): Record<Call
   requests: { items: [{ kind: "refund", product_id: productId }] },
 });
 
-it.each(CALL_EXAMPLES)("the examples of $path on the developers page work as they stand", async (example) => {
+const examples = CALL_EXAMPLES.filter((_, index) => index % rounds(1, 3) === 0);
+it.each(examples)("the examples of $path on the developers page work as they stand", async (example) => {
   const merchant = await createMerchant();
   const product = await createProduct({ merchantId: merchant.id, plans: [{ keys: 1 }] });
   const planId = await findExamplePlan({ merchant });

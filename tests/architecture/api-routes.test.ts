@@ -1,7 +1,7 @@
 import { pathToFileURL } from "node:url";
 import { beforeAll, describe, it } from "vitest";
 import { getImports, reachableFiles } from "./imports";
-import { check, expectNone, isCode, parse, type Repository, ROOT, repository } from "./repository";
+import { check, expectNone, isCode, isFile, parse, type Repository, ROOT, repository } from "./repository";
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
 const FACTORIES = ["endpoint", "fileEndpoint", "fileOrFieldsEndpoint", "rawEndpoint"];
@@ -84,7 +84,7 @@ describe("API routes", () => {
 
   check("calls do not import Next, so that tests can run them as plain functions", (repo) =>
     [...reachableFiles(repo, listRouteFiles(repo))]
-      .filter((path) => isCode(path) && repo.files.includes(path))
+      .filter((path) => isCode(path) && isFile(repo, path))
       .flatMap((path) => getImports(repo, path))
       .filter(({ specifier, typeOnly }) => !typeOnly && /^next(-intl\/server$|\/|$)/.test(specifier))
       .map(({ from, line, specifier }) => `${from}:${line}: a call imports ${specifier}`),

@@ -5,7 +5,7 @@ import { FIGURE_LINE } from "@/lib/blog/rules";
 import { parseContentFile } from "@/lib/platform/content/content-file";
 import { markdownToHtml } from "@/lib/platform/content/markdown";
 import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
-import { check, type Repository, repository } from "./repository";
+import { check, isFile, type Repository, repository } from "./repository";
 
 const FOLDER = "db/seed/blog/";
 const MIN_POSTS = 12;
@@ -18,7 +18,7 @@ const listPosts = (repo: Repository) => [
 const readTexts = (repo: Repository, post: string) =>
   LOCALES.flatMap((locale) => {
     const path = `${FOLDER}${post}/${locale}.md`;
-    return repo.files.includes(path) ? [{ locale, path, text: repo.read(path) }] : [];
+    return isFile(repo, path) ? [{ locale, path, text: repo.read(path) }] : [];
   });
 
 const findLinks = (text: string) =>
@@ -28,7 +28,7 @@ function incompletePosts(repo: Repository): string[] {
   const posts = listPosts(repo);
   const problems = posts.flatMap((post) =>
     ["post.json", ...LOCALES.map((locale) => `${locale}.md`)]
-      .filter((file) => !repo.files.includes(`${FOLDER}${post}/${file}`))
+      .filter((file) => !isFile(repo, `${FOLDER}${post}/${file}`))
       .map((file) => `${FOLDER}${post} has no ${file}`),
   );
   return posts.length < MIN_POSTS && repo === repository
@@ -41,7 +41,7 @@ const invalidPosts = (repo: Repository): string[] =>
     ...readTexts(repo, post).flatMap(({ locale, path, text }) =>
       findTextProblems(text, locale).map(({ line, message }) => `${path}:${line} ${message}`),
     ),
-    ...(repo.files.includes(`${FOLDER}${post}/post.json`)
+    ...(isFile(repo, `${FOLDER}${post}/post.json`)
       ? (PostFile.safeParse(JSON.parse(repo.read(`${FOLDER}${post}/post.json`))).error?.issues ?? []).map(
           ({ path, message }) => `${FOLDER}${post}/post.json ${path.join(".")} ${message}`,
         )
@@ -82,7 +82,7 @@ function unknownTargets(repo: Repository): string[] {
   };
   return posts.flatMap((post) => {
     const path = `${FOLDER}${post}/post.json`;
-    const { related = [] } = repo.files.includes(path)
+    const { related = [] } = isFile(repo, path)
       ? (JSON.parse(repo.read(path)) as { related?: string[] })
       : {};
     return [
@@ -170,7 +170,7 @@ const thinPosts = (repo: Repository): string[] =>
           : [`${path} links to no pass`]),
         ...(figures.length > 0 ? [] : [`${path} has no figure`]),
         ...["picture.svg", ...figures]
-          .filter((file) => !repo.files.includes(`${FOLDER}${post}/${file}`))
+          .filter((file) => !isFile(repo, `${FOLDER}${post}/${file}`))
           .map((file) => `${FOLDER}${post} has no ${file}`),
       ];
     }),

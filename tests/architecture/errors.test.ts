@@ -10,7 +10,16 @@ import {
 import { LOCALES } from "@/lib/platform/i18n/locales";
 import { reachableFiles } from "./imports";
 import { readMessages } from "./message-catalog";
-import { check, expectNone, isCode, lineNumber, parse, type Repository, repository } from "./repository";
+import {
+  check,
+  expectNone,
+  isCode,
+  isFile,
+  lineNumber,
+  parse,
+  type Repository,
+  repository,
+} from "./repository";
 
 const TABLE = "lib/platform/errors.ts";
 /** Errors that any call may return and none declares (same list in lib/platform/api/request-log.ts). */
@@ -62,6 +71,7 @@ type Thrown = { name: string; path: string; line: number };
 /** Names in `new ShopError("…")`, including both branches of a conditional; names in variables are not resolved. */
 function findThrown(repo: Repository, path: string): Thrown[] {
   const found: Thrown[] = [];
+  if (!repo.read(path).includes("ShopError")) return found;
   const addNames = (node: Argument | undefined): void => {
     if (node?.type === "ConditionalExpression")
       for (const branch of [node.consequent, node.alternate]) addNames(branch);
@@ -100,8 +110,12 @@ function findDeclared(repo: Repository, path: string): string[] {
   return names;
 }
 
+const literals = new Map<string, Set<string>>();
+
 function collectLiterals(repo: Repository, path: string): Set<string> {
-  const texts = new Set<string>();
+  const texts = literals.get(path) ?? new Set<string>();
+  if (literals.has(path)) return texts;
+  literals.set(path, texts);
   new Visitor({
     Literal({ value }) {
       if (typeof value === "string") texts.add(value);
@@ -111,17 +125,25 @@ function collectLiterals(repo: Repository, path: string): Set<string> {
 }
 
 const routes = (repo: Repository) => repo.files.filter((path) => /^app\/api\/.*route\.ts$/.test(path));
-const reachableCode = (repo: Repository, path: string) =>
-  [...reachableFiles(repo, [path])].filter((file) => isCode(file) && repo.files.includes(file));
+const reached = new Map<string, string[]>();
+
+function reachableCode(repo: Repository, path: string): string[] {
+  const files =
+    reached.get(path) ??
+    [...reachableFiles(repo, [path])].filter((file) => isCode(file) && isFile(repo, file));
+  reached.set(path, files);
+  return files;
+}
 
 /** Declared errors whose name occurs in no file that the route reaches. */
 function unreachableErrors(repo: Repository): string[] {
   return routes(repo).flatMap((route) => {
     const files = reachableCode(repo, route).filter((file) => file !== TABLE && file !== route);
-    const literals = new Set(files.flatMap((file) => [...collectLiterals(repo, file)]));
-    for (const { name } of findThrown(repo, route)) literals.add(name);
+    const thrown = findThrown(repo, route).map(({ name }) => name);
     return findDeclared(repo, route)
-      .filter((name) => !literals.has(name))
+      .filter(
+        (name) => !thrown.includes(name) && !files.some((file) => collectLiterals(repo, file).has(name)),
+      )
       .map((name) => `${route}: declares ${name}, which no file that it reaches contains`);
   });
 }

@@ -1,6 +1,6 @@
 import { dirname, normalize } from "node:path/posix";
 import { Visitor } from "oxc-parser";
-import { isCode, lineNumber, parse, type Repository } from "./repository";
+import { isCode, isFile, lineNumber, parse, type Repository } from "./repository";
 
 export type Import = {
   from: string;
@@ -19,7 +19,7 @@ export type Import = {
 const ENDINGS = ["", ".ts", ".tsx", ".mjs", ".d.ts", "/index.ts", "/index.tsx"];
 
 function resolveInside(repo: Repository, path: string): string {
-  return ENDINGS.map((ending) => path + ending).find((file) => repo.files.includes(file)) ?? path;
+  return ENDINGS.map((ending) => path + ending).find((file) => isFile(repo, file)) ?? path;
 }
 
 function locate(repo: Repository, from: string, specifier: string): Pick<Import, "target" | "isInternal"> {
@@ -62,6 +62,8 @@ function readImports(repo: Repository, from: string): Import[] {
     if (first?.moduleRequest)
       add(first.moduleRequest.value, start, { typeOnly: entries.every((entry) => entry.isType) });
   }
+  // Most files have none of these, and need no syntax tree.
+  if (!/\b(?:import|require)\s*\(/.test(repo.read(from))) return imports;
   new Visitor({
     ImportExpression({ source, start }) {
       if (source.type === "Literal" && typeof source.value === "string")
@@ -96,7 +98,7 @@ export function reachableFiles(
 ): Set<string> {
   const reached = new Set(start);
   for (const file of reached) {
-    if (!isCode(file) || !repo.files.includes(file)) continue;
+    if (!isCode(file) || !isFile(repo, file)) continue;
     for (const edge of getImports(repo, file))
       if (edge.isInternal && !edge.typeOnly && shouldFollow(edge)) reached.add(edge.target);
   }

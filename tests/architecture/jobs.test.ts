@@ -9,6 +9,7 @@ import { getImports } from "./imports";
 import {
   check,
   expectNone,
+  isFile,
   lineNumber,
   parse,
   type Repository,
@@ -23,7 +24,8 @@ const CONTRACT = /^lib\/(?!platform\/)[^/]+\/([^/]+\/)?contract(-[a-z-]+)?\.ts$/
 
 /** Calls of defineJob() outside a jobs.ts of a noun, or without an export. */
 function misplacedJobs(repo: Repository): string[] {
-  return sources(repo).flatMap((path) => {
+  const files = sources(repo).filter((path) => repo.read(path).includes("defineJob"));
+  return files.flatMap((path) => {
     const { body } = parse(repo, path).program;
     const exported = new Set<number>();
     for (const node of body)
@@ -72,14 +74,14 @@ function unregistered(loaded: Loaded, registered: NamedJob[]): string[] {
 
 /** Jobs files that the worker does not import. It needs all of them, because they also register emails. */
 function unimportedJobs(repo: Repository): string[] {
-  const loads = repo.files.includes(WORK) ? getImports(repo, WORK).map(({ target }) => target) : [];
+  const loads = isFile(repo, WORK) ? getImports(repo, WORK).map(({ target }) => target) : [];
   return repo.files
     .filter((path) => JOBS.test(path) && !loads.includes(path))
     .map((path) => `${WORK} does not import ${path}`);
 }
 
 const missingTemplates = (repo: Repository) =>
-  MAIL_EVENTS.filter((event) => !repo.files.includes(`emails/${event}.tsx`)).map(
+  MAIL_EVENTS.filter((event) => !isFile(repo, `emails/${event}.tsx`)).map(
     (event) =>
       `MAIL_EVENTS of lib/notifications/rules.ts names ${event}, but there is no emails/${event}.tsx`,
   );

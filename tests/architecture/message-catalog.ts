@@ -1,12 +1,22 @@
 import { type MessageFormatElement, parse as parseIcu, TYPE } from "@formatjs/icu-messageformat-parser";
-import type { Repository } from "./repository";
+import { isFile, type Repository } from "./repository";
 
 export type MessageCatalog = Record<string, string>;
 
+const catalogs = new WeakMap<Repository, Map<string, MessageCatalog>>();
+
 /** The messages of a language, those of the consoles too, as key → message: `catalog.plan.day`. */
 export function readMessages(repo: Repository, locale: string): MessageCatalog {
+  const read = catalogs.get(repo) ?? new Map<string, MessageCatalog>();
+  catalogs.set(repo, read);
+  const catalog = read.get(locale) ?? parseCatalog(repo, locale);
+  read.set(locale, catalog);
+  return catalog;
+}
+
+function parseCatalog(repo: Repository, locale: string): MessageCatalog {
   const paths = [`messages/${locale}.json`, `messages/console/${locale}.json`];
-  const present = paths.filter((path) => repo.files.includes(path));
+  const present = paths.filter((path) => isFile(repo, path));
   return Object.assign({}, ...present.map((path) => flatten(JSON.parse(repo.read(path)))));
 }
 

@@ -88,11 +88,17 @@ function propertyNames(node: Node | undefined): string[] | undefined {
   return names.every((name) => name !== undefined) ? names : undefined;
 }
 
+const usesByRepository = new WeakMap<Repository, MessageUse[]>();
+
 /** Every call of a translator in the code. Translators are identified by variable name within a file. */
 export function listMessageUses(repo: Repository): MessageUse[] {
-  return repo.files
-    .filter((path) => isCode(path) && !isTest(path))
-    .flatMap((path) => readMessageUses(repo, path));
+  const uses =
+    usesByRepository.get(repo) ??
+    repo.files
+      .filter((path) => isCode(path) && !isTest(path) && /\bt\b|translat/i.test(repo.read(path)))
+      .flatMap((path) => readMessageUses(repo, path));
+  usesByRepository.set(repo, uses);
+  return uses;
 }
 
 function readMessageUses(repo: Repository, path: string): MessageUse[] {

@@ -2,7 +2,7 @@ import { Visitor } from "oxc-parser";
 import { describe } from "vitest";
 import { MOBILE_ONLY, ROUTES } from "@/lib/platform/routing/routes";
 import { reachableFiles } from "./imports";
-import { check, isCode, lineNumber, parse, type Repository } from "./repository";
+import { check, isCode, isFile, lineNumber, parse, type Repository } from "./repository";
 import { isPublic, listPageFiles, listPages, parentFolders } from "./routes";
 
 /** `{id}` and `{slug}` in the route table are `[id]` and `[slug]` in app/. */
@@ -35,7 +35,7 @@ function earlyResponses(repo: Repository): string[] {
   const aroundChildren = pages.flatMap(({ file }) => {
     const wrappers = listPageFiles(repo, file).filter((path) => /\/(layout|template)\.tsx$/.test(path));
     return [...reachableFiles(repo, wrappers)]
-      .filter((path) => isCode(path) && repo.files.includes(path))
+      .filter((path) => isCode(path) && isFile(repo, path))
       .flatMap((path) =>
         findSuspense(repo, path)
           .filter(({ text }) => /\bchildren\b/.test(text))
@@ -52,6 +52,7 @@ function earlyResponses(repo: Repository): string[] {
 
 function findSuspense(repo: Repository, path: string) {
   const found: { line: number; text: string }[] = [];
+  if (!repo.read(path).includes("Suspense")) return found;
   new Visitor({
     JSXElement({ openingElement: { name }, start, end }) {
       const elementName =

@@ -1,11 +1,12 @@
 import { describe } from "vitest";
 import { getImports, type Import, packageName, reachableFiles } from "./imports";
-import { check, isCode, lineNumber, parse, type Repository } from "./repository";
+import { check, isCode, isFile, lineNumber, parse, type Repository } from "./repository";
 import { isPublic, listPageFiles, listPages } from "./routes";
 
 const isClient = (repo: Repository, path: string) =>
   isCode(path) &&
-  repo.files.includes(path) &&
+  isFile(repo, path) &&
+  repo.read(path).includes("use client") &&
   parse(repo, path).program.body.some((node) => "directive" in node && node.directive === "use client");
 
 /** The files that public pages send to the browser: their "use client" files and all files that those reach. */
@@ -16,7 +17,7 @@ function browserFiles(repo: Repository, shouldFollow?: (edge: Import) => boolean
   ]);
   const clientFiles = [...pageFiles].filter((path) => isClient(repo, path));
   return [...reachableFiles(repo, clientFiles, shouldFollow)].filter(
-    (path) => isCode(path) && repo.files.includes(path),
+    (path) => isCode(path) && isFile(repo, path),
   );
 }
 
@@ -69,10 +70,7 @@ const providers = (repo: Repository) =>
         .flatMap(({ file }) => listPageFiles(repo, file)),
     ),
   ]
-    .filter(
-      (path) =>
-        isCode(path) && repo.files.includes(path) && /<NextIntlClientProvider\b/.test(repo.read(path)),
-    )
+    .filter((path) => isCode(path) && isFile(repo, path) && /<NextIntlClientProvider\b/.test(repo.read(path)))
     .map((path) => `${path}: NextIntlClientProvider above a public page sends its messages to the browser`);
 
 describe("public JavaScript", () => {

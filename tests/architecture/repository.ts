@@ -34,6 +34,15 @@ export const repository: Repository = {
   has: (path) => existsSync(join(ROOT, path)),
 };
 
+const fileSets = new WeakMap<Repository, Set<string>>();
+
+/** Whether a path is a file of the repository. */
+export function isFile(repo: Repository, path: string): boolean {
+  const files = fileSets.get(repo) ?? new Set(repo.files);
+  fileSets.set(repo, files);
+  return files.has(path);
+}
+
 export const isCode = (path: string) => /\.(ts|tsx|mjs|cjs|js)$/.test(path) && !path.endsWith(".d.ts");
 export const isTest = (path: string) => path.startsWith("tests/");
 /** Code that is not a test. */

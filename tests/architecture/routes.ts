@@ -1,5 +1,5 @@
 import { findRoute } from "@/lib/platform/routing/routes";
-import type { Repository } from "./repository";
+import { isFile, type Repository } from "./repository";
 
 /** A page of app/[locale]/[surface] and its desktop path, e.g. `/product/[slug]`. */
 export type Page = { file: string; path: string };
@@ -36,4 +36,4 @@ export const listPageFiles = (repo: Repository, page: string): string[] =>
   [
     page,
     ...parentFolders(page).flatMap((folder) => WRAPPER_FILES.map((name) => `${folder}/${name}.tsx`)),
-  ].filter((file) => repo.files.includes(file));
+  ].filter((file) => isFile(repo, file));

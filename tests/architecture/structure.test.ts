@@ -2,7 +2,7 @@ import { Visitor } from "oxc-parser";
 import { describe } from "vitest";
 import { findCycles, getImports, type Import, listImports, packageName, reachableFiles } from "./imports";
 import { findNoun, NOUNS } from "./nouns";
-import { check, isCode, lineNumber, parse, type Repository, sources } from "./repository";
+import { check, isCode, isFile, lineNumber, parse, type Repository, sources } from "./repository";
 
 // Biome checks imports between layers, file names, exports and process.env (biome.json). These checks cover the rest.
 
@@ -67,7 +67,8 @@ function misplacedElsewhere(repo: Repository): string[] {
 
 /** Type imports count: a noun that uses another noun's types depends on it. */
 function nounCycles(repo: Repository): string[] {
-  const edges = listImports(repo).flatMap(({ from, target, line }) => {
+  const files = repo.files.filter((path) => isCode(path) && path.startsWith("lib/"));
+  const edges = listImports(repo, files).flatMap(({ from, target, line }) => {
     const [a, b] = [from, target].map((path) => (path.startsWith("lib/") ? findNoun(path) : undefined));
     return a && b && a !== b ? [{ a, b, at: `${from}:${line} → ${target}` }] : [];
   });
@@ -93,7 +94,7 @@ const packageImports = (repo: Repository, path: string): Import[] =>
 function serverOnlyImport(repo: Repository, path: string): string | undefined {
   for (const file of reachableFiles(repo, [path])) {
     if (file === "lib/platform/env.ts" || file.startsWith("db/")) return file;
-    if (!isCode(file) || !repo.files.includes(file)) continue;
+    if (!isCode(file) || !isFile(repo, file)) continue;
     const result = packageImports(repo, file).find(({ specifier }) => !runsInBrowser(specifier));
     if (result) return `${result.specifier} (in ${file})`;
   }
@@ -136,7 +137,7 @@ function impureRules(repo: Repository): string[] {
     .filter(isPlatform)
     .flatMap(({ from, line, target }) => {
       const reached = [...reachableFiles(repo, [target])].filter(
-        (file) => isCode(file) && repo.files.includes(file),
+        (file) => isCode(file) && isFile(repo, file),
       );
       const impure =
         serverOnlyImport(repo, target) ??

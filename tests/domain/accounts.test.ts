@@ -128,22 +128,24 @@ describe("verification codes", () => {
   });
 
   it("respond to a password reset for an unknown address as to a known one, without a mail", async () => {
-    const pairs = await Promise.all(
-      Array.from({ length: 5 }, async () => [(await createUser()).email, uniqueEmail()] as const),
-    );
     const measureTime = async (email: string) => {
       const startedAt = performance.now();
       const response = await send(email, "reset_password");
       expect(Object.keys(response)).toEqual(["verification_id", "resend_after", "expires_in"]);
       return performance.now() - startedAt;
     };
-    // Alternates, so that other load on the machine affects both alike.
+    const [known, unknown]: [string[], string[]] = [[], []];
     const durations: [known: number, unknown: number][] = [];
-    for (const [known, unknown] of pairs)
-      durations.push([await measureTime(known), await measureTime(unknown)]);
     const minimum = (which: 0 | 1) => Math.min(...durations.map((pair) => pair[which]));
-    expect(Math.abs(minimum(0) - minimum(1))).toBeLessThan(30);
-    const [known, unknown] = [pairs.map(([email]) => email), pairs.map(([, email]) => email)];
+    const difference = () => Math.abs(minimum(0) - minimum(1));
+    // Alternates, so that other load on the machine affects both alike. Load can only add time: further rounds bring the
+    // fastest closer to those of an idle machine.
+    for (let round = 0; round < 5 || (round < 40 && difference() >= 30); round += 1) {
+      known.push((await createUser()).email);
+      unknown.push(uniqueEmail());
+      durations.push([await measureTime(known.at(-1)!), await measureTime(unknown.at(-1)!)]);
+    }
+    expect(difference()).toBeLessThan(30);
     const mails =
       await client()`select to_address from mails where to_address = any(${[...known, ...unknown]})`;
     expect(mails.map((mail) => mail.to_address).sort()).toEqual(known.sort());

@@ -1,6 +1,6 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { sql } from "drizzle-orm";
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { closeDatabase, db, pool, transaction } from "@/db/client";
 import { createUser } from "@/db/factories/accounts";
 import { createSinglePlan } from "@/db/factories/catalog";
@@ -13,6 +13,7 @@ import { AuditInput } from "@/lib/staff/audit/contract";
 import { type AuditProblem, listAudit, verifyAudit } from "@/lib/staff/audit/queries";
 import { runAuditVerification } from "@/scripts/verify-audit";
 
+vi.setConfig({ testTimeout: 120_000 });
 const headsFile = env().AUDIT_HEADS_FILE!;
 
 /** Runs SQL as a superuser who switches triggers off. */
@@ -32,7 +33,7 @@ const add = (subject: string) =>
   audit({ actor: "system", action: "test.entry", subject, detail: { b: 1, a: [2] } });
 /** Seals every entry. Transactions of other test files run in the same cluster, and delay the seals of later ones. */
 async function sealAll(): Promise<void> {
-  for (let tries = 0; tries < 400; tries++) {
+  for (let tries = 0; tries < 1600; tries++) {
     await sealAudit();
     const unsealed = await db.execute(sql`
       select 1 from audit_entries e where not exists (select from audit_seals s where s.entry_id = e.id) limit 1`);
@@ -149,8 +150,12 @@ describe("the audit chain", () => {
     const found = await problems();
     // Transactions of other databases can delay a seal, so that the changed entry has a head of its own too.
     const differing = found.filter(({ kind }) => kind === "heads_differ");
-    expect(differing).toMatchObject([{ entryId: three }]);
-    expect(differing[0]!.message).toContain("2 different heads of the position 3");
+    expect(differing).toContainEqual(
+      expect.objectContaining({
+        entryId: three,
+        message: expect.stringContaining("2 different heads of the position 3"),
+      }),
+    );
     // A head that was copied twice, as by two processes, is one.
     await tamper("truncate audit_entries, audit_seals");
     await rm(headsFile);

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { z } from "zod";
@@ -16,6 +17,14 @@ beforeAll(async () => {
   listener = await pool().listen("jobs:insert", (payload) => notified.push(payload));
 });
 beforeEach(clearQueue);
+
+/** Waits until the listener has what was notified before. */
+async function receiveEarlier(): Promise<void> {
+  const mark = randomUUID();
+  await client()`select pg_notify('jobs:insert', ${mark})`;
+  await expect.poll(() => notified, { timeout: 15_000, interval: 10 }).toContain(mark);
+  notified = notified.filter((payload) => payload !== mark);
+}
 afterAll(async () => {
   await clearQueue();
   await listener.unlisten();
@@ -34,20 +43,21 @@ it("enqueue stores key, time, attempts and priority; a second job with the same 
 });
 
 it("workers are notified at the commit, and not after a rollback", async () => {
-  await client()`select pg_sleep(0.1)`; // wait for earlier notifications
+  await receiveEarlier();
   notified = [];
   await transaction(async (tx) => {
     for (const n of [1, 2, 3]) await enqueue(tx, job, { n });
-    await client()`select pg_sleep(0.1)`;
+    await receiveEarlier();
     expect(notified).toEqual([]);
   });
-  await expect.poll(() => notified.length, { timeout: 2000 }).toBe(3);
+  await receiveEarlier();
+  expect(notified).toHaveLength(3);
   const dryRun = transaction(async (tx) => {
     await enqueue(tx, job, { n: 4 });
     throw new Error("rolled back");
   });
   await expect(dryRun).rejects.toThrow("rolled back");
-  await client()`select pg_sleep(0.1)`;
+  await receiveEarlier();
   expect(notified).toHaveLength(3);
   expect(await listJobs()).toHaveLength(3);
 });

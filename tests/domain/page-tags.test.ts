@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { client, db, transaction } from "@/db/client";
 import { createCategory, createKeys, createProduct } from "@/db/factories/catalog";
 import { createOrder } from "@/db/factories/orders";
@@ -12,6 +12,7 @@ import { createReview } from "@/lib/reviews/commands";
 import { openProxy } from "../faults/proxy";
 import * as sale from "../setup/sale";
 
+vi.setConfig({ testTimeout: 90_000 });
 let listener: InvalidationListener;
 let notified: string[] = [];
 let lost = 0;
@@ -181,8 +182,8 @@ describe("InvalidationListener", () => {
     const before = lost;
     await client()`select pg_terminate_backend(pid) from pg_stat_activity
       where application_name = 'passlane-pages' and datname = current_database()`;
-    await expect.poll(() => lost, { timeout: 1_000 }).toBeGreaterThan(before);
-    await expect.poll(() => listener.confirm(), { timeout: 5_000 }).toBe(true);
+    await expect.poll(() => lost, { timeout: 15_000 }).toBeGreaterThan(before);
+    await expect.poll(() => listener.confirm(), { timeout: 15_000 }).toBe(true);
     expect(listener.isTrusted()).toBe(true);
     const { id } = await createProduct();
     expect(
@@ -201,13 +202,13 @@ describe("InvalidationListener", () => {
       proxy.set("drop"); // packets are dropped without an error
       const silentSince = performance.now();
       const { id } = await createProduct();
-      await expect.poll(() => ownListener.isTrusted(), { timeout: 3_000, interval: 20 }).toBe(false);
-      expect(performance.now() - silentSince).toBeLessThan(2_100);
+      await new Promise((resolve) => setTimeout(resolve, silentSince + 2_000 - performance.now()));
+      expect(ownListener.isTrusted()).toBe(false);
       expect(await ownListener.confirm()).toBe(false);
       expect(received.notified).not.toContain(`product:${id}`);
       const before = received.lost;
       proxy.set("none");
-      await expect.poll(() => ownListener.isTrusted(), { timeout: 10_000, interval: 20 }).toBe(true);
+      await expect.poll(() => ownListener.isTrusted(), { timeout: 20_000, interval: 20 }).toBe(true);
       expect(received.lost).toBeGreaterThan(before); // notifications of that time are lost
       await db.execute(sql`update products set sort_num = 4 where id = ${id}`);
       expect(await ownListener.confirm()).toBe(true);
@@ -228,7 +229,7 @@ describe("InvalidationListener", () => {
     try {
       expect([ownListener.isTrusted(), await ownListener.confirm()]).toEqual([false, false]);
       proxy.set("none");
-      await expect.poll(() => ownListener.isTrusted(), { timeout: 5_000 }).toBe(true);
+      await expect.poll(() => ownListener.isTrusted(), { timeout: 20_000 }).toBe(true);
     } finally {
       await ownListener.stop();
       await proxy.close();

@@ -22,6 +22,7 @@ import { uniqueEmail } from "../setup/accounts";
 import { getProviderCash } from "../setup/ledger";
 import * as sale from "../setup/sale";
 import { registerSaleHooks } from "../setup/sale-hooks";
+import { untilStatementWaits } from "../setup/waiting-statement";
 
 vi.setConfig({ testTimeout: 120_000 });
 registerSaleHooks({ runJobs: true });
@@ -255,7 +256,7 @@ describe("a refund request for mailed codes", () => {
     await transaction(async (tx) => {
       await tx.execute(sql`select 1 from keys where id = ${library_id} for update`);
       revealed = refusal(revealKey(buyer.viewer, { library_id }));
-      await new Promise((resolve) => setTimeout(resolve, 200)); // the reveal waits for the lock now
+      await untilStatementWaits(); // the reveal
       await tx.execute(sql`
         insert into refund_requests (id, order_line_id, user_id, amount_cents, answer_by)
         select ${`rrq_${library_id}`}, order_line_id, ${buyer.id}, 1000, shop_now() + interval '1 hour' from keys where id = ${library_id}`);
@@ -274,7 +275,7 @@ describe("a refund request for mailed codes", () => {
     await transaction(async (tx) => {
       await lockOrder(tx, orderId);
       mail = keysMail(orderId, [library_id], "en");
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      await untilStatementWaits();
       await tx.execute(sql`update keys set state = 'quarantined' where id = ${library_id}`);
     });
     expect(await mail).toBeNull();
@@ -417,7 +418,7 @@ describe("an email of codes of which a refund request locks some", () => {
         sql`select 1 from mails where event = 'keys' and refs->>'orderId' = ${orderId} for update`,
       );
       dropping = sale.runQueue();
-      await new Promise((resolve) => setTimeout(resolve, 1000)); // the job waits to drop the email now
+      await untilStatementWaits(); // the job, to drop the email
       await decideRefundRequest(request!.id, { decision: "refused", by: "staff:mara" });
     });
     await dropping;

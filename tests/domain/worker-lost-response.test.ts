@@ -8,7 +8,7 @@ import { env } from "@/lib/platform/env";
 import { defineJob } from "@/lib/platform/jobs/queue";
 import { runJobs } from "@/lib/platform/jobs/worker";
 
-vi.setConfig({ testTimeout: 90_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 /** Stands in the payload of the job whose response is lost. */
 const MARK = "lost response";
@@ -56,7 +56,7 @@ const noteJob = defineJob({
 it("a live worker releases a job whose response was lost; its running job is not run twice", async () => {
   const worker = await runJobs([noteJob]);
   await direct`select graphile_worker.add_job('test-note', '{"n":1,"ms":14000}')`;
-  await expect.poll(() => executed, { timeout: 10_000 }).toEqual([1]);
+  await expect.poll(() => executed, { timeout: 30_000 }).toEqual([1]);
   const startedAt = Date.now();
   const enqueueClockJob = () =>
     direct`select graphile_worker.add_job('test-note', ${JSON.stringify({ n: 2, mark: MARK })}::text::json,
@@ -64,7 +64,7 @@ it("a live worker releases a job whose response was lost; its running job is not
   await enqueueClockJob();
   const isLocked = async () =>
     (await direct`select from graphile_worker.jobs where key = 'clock' and locked_by is not null`).length;
-  await expect.poll(isLocked, { timeout: 10_000 }).toBe(1);
+  await expect.poll(isLocked, { timeout: 30_000 }).toBe(1);
   expect(isLost).toBe(true);
   await enqueueClockJob(); // the clock's next minute, which waits for the queue of the first
   await expect.poll(() => executed, { timeout: 60_000 }).toContain(2);

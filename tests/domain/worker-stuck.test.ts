@@ -6,7 +6,7 @@ import { client, closeDatabase } from "@/db/client";
 import { defineJob } from "@/lib/platform/jobs/queue";
 import { runJobs } from "@/lib/platform/jobs/worker";
 
-vi.setConfig({ testTimeout: 30_000 });
+vi.setConfig({ testTimeout: 120_000 });
 afterAll(closeDatabase);
 
 /** The first runner stops working but never ends, as graphile-worker does when Postgres is killed during a write. */
@@ -32,18 +32,18 @@ it("a runner that failed and does not stop is replaced, once", async () => {
   });
   const worker = await runJobs([job], 500);
   await client()`select graphile_worker.add_job('test-note', '{"n":1}')`;
-  await expect.poll(() => executed, { timeout: 10_000 }).toEqual([1]);
+  await expect.poll(() => executed, { timeout: 30_000 }).toEqual([1]);
   const fail = (index: number) =>
     runners[index]?.events?.emit("pool:fatalError", { action: "failJob" } as never);
   fail(0);
-  await expect.poll(() => runners.length, { timeout: 10_000 }).toBe(2);
+  await expect.poll(() => runners.length, { timeout: 30_000 }).toBe(2);
   await client()`select graphile_worker.add_job('test-note', '{"n":2}')`;
-  await expect.poll(() => executed, { timeout: 10_000 }).toEqual([1, 2]);
+  await expect.poll(() => executed, { timeout: 30_000 }).toEqual([1, 2]);
   fail(0); // a late failure of the pool that was replaced
   await wait(1_000);
   expect(runners).toHaveLength(2);
   fail(1);
-  await expect.poll(() => runners.length, { timeout: 15_000 }).toBe(3);
+  await expect.poll(() => runners.length, { timeout: 30_000 }).toBe(3);
   expect(worker.isRunning()).toBe(true);
   await worker.stop();
   expect(worker.isRunning()).toBe(false);

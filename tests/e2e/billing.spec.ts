@@ -9,7 +9,7 @@ const field = ({ page }: ShopPage, name: string) =>
   page.getByRole("dialog").getByLabel(name, { exact: true });
 
 test("a card is stored after a decline and an authentication, listed, and removed", {
-  tag: "@matrix",
+  tag: ["@all", "@matrix"],
 }, async ({ shop, context }) => {
   const { page, t, locale, go } = shop;
   await signUp(context.request, { locale });

@@ -13,7 +13,10 @@ import {
 } from "./screens";
 import { callApi, fillCart, placeOrder, signUp } from "./users";
 
-test("quantity, selection, plan change and removal show the server's totals", async ({ shop, context }) => {
+test("quantity, selection, plan change and removal show the server's totals", { tag: "@all" }, async ({
+  shop,
+  context,
+}) => {
   const { page, t, locale, go } = shop;
   await signUp(context.request, { locale });
   const week = await findPlan("whinlow-captions", 7);
@@ -161,7 +164,12 @@ test("a free pass in the cart is completed without paying, once", { tag: "@all" 
   expect(await findOrders(email)).toHaveLength(1);
 });
 
-test("two tabs make one order and one charge", async ({ shop, context, openShop, watch }) => {
+test("two tabs make one order and one charge", { tag: "@all" }, async ({
+  shop,
+  context,
+  openShop,
+  watch,
+}) => {
   const { page, t, locale, go, arrive } = shop;
   const { email } = await signUp(context.request, { locale });
   const plan = await findPlan("corvane-pair", 7);

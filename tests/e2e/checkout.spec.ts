@@ -69,7 +69,7 @@ test("an unverified account verifies its own address before a new delivery addre
   await expectSameCodes(shop, { orderId, to: deliveryEmail });
 });
 
-test("an order is cancelled at the checkout and its passes can be ordered again", async ({
+test("an order is cancelled at the checkout and its passes can be ordered again", { tag: "@all" }, async ({
   shop,
   context,
 }) => {

@@ -27,13 +27,9 @@ async function createRequest() {
   return { buyer, requestId, number: order!.number };
 }
 
-test("a refund is refused with a reason, after its effects were shown, in one of two windows", async ({
-  page,
-  context,
-  browser,
-  baseURL,
-  locale,
-}) => {
+test("a refund is refused with a reason, after its effects were shown, in one of two windows", {
+  tag: "@all",
+}, async ({ page, context, browser, baseURL, locale }) => {
   const { buyer, requestId, number } = await createRequest();
   const t = consoleTexts(locale);
   const path = consolePath(`/console/refunds?email=${encodeURIComponent(buyer.email)}`, locale);

@@ -99,7 +99,7 @@ test("failed jobs of a queue run again from the board of stuck work", {
   await client()`select graphile_worker.complete_jobs(array[${job!.id}::bigint])`;
 });
 
-test("staff ask for another code on the order, and somebody else decides", async ({
+test("staff ask for another code on the order, and somebody else decides", { tag: "@all" }, async ({
   page,
   context,
   baseURL,

@@ -81,7 +81,7 @@ test("screens of the console are accessible and fit the window", {
 });
 
 test("the orders and the audit log fit a window of 1280 px, with long values", {
-  tag: "@once",
+  tag: ["@all", "@once"],
 }, async ({ page, context, baseURL, locale }) => {
   const admin = await createStaff();
   await signInAs(context, baseURL!, admin);

@@ -50,7 +50,7 @@ test("the daily coupon is claimed, used in the cart, paid with, and shown as use
 });
 
 test("a coupon is rejected with a reason, stored while it does not apply, applied and removed", {
-  tag: "@once",
+  tag: ["@all", "@once"],
 }, async ({ shop, context, watch }) => {
   const { page, t, locale, go } = shop;
   watch.allow(404, 422);

@@ -43,13 +43,9 @@ test("every page that needs a login redirects guests to it with the full address
   }
 });
 
-test("signed-in users are redirected from guest pages to their profile, whatever the address asks for", async ({
-  page,
-  context,
-  at,
-  arrive,
-  locale,
-}) => {
+test("signed-in users are redirected from guest pages to their profile, whatever the address asks for", {
+  tag: "@all",
+}, async ({ page, context, at, arrive, locale }) => {
   await signUp(context.request, { locale });
   for (const path of guestRoutes) {
     await page.goto(at(path));

@@ -22,7 +22,11 @@ test("a guest who adds to the cart logs in and finds the pass in the cart", asyn
   await expect(page.getByText(t("cart.summary.passes", { count: 1 }))).toBeVisible();
 });
 
-test("a free pass is claimed without paying, once per person", async ({ shop, context, watch }) => {
+test("a free pass is claimed without paying, once per person", { tag: "@all" }, async ({
+  shop,
+  context,
+  watch,
+}) => {
   const { page, t, locale, go, arrive } = shop;
   const user = await signUp(context.request, { locale, verified: true });
   await go("/product/osprill-tables");
@@ -59,11 +63,9 @@ test("a guest who claims a free pass logs in and has it", { tag: "@all" }, async
   await expect(page.getByRole("main")).toBeVisible();
 });
 
-test("an unverified account cannot claim a free pass and is asked to verify its address", async ({
-  shop,
-  context,
-  watch,
-}) => {
+test("an unverified account cannot claim a free pass and is asked to verify its address", {
+  tag: "@all",
+}, async ({ shop, context, watch }) => {
   const { page, t, locale, go } = shop;
   await signUp(context.request, { locale });
   watch.allow(403);

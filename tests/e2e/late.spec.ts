@@ -35,11 +35,16 @@ test("a hold that expires while the checkout is open shows a message and charges
   await signUp(context.request, { locale });
   const plan = await findPlan("pellmere-edit", 7);
   const orderId = await placeOrder(context.request, plan);
-  await holdFor(orderId, 8);
-  await go(`/checkout?order_id=${orderId}`);
-  await expect(payButton(shop, plan.price_cents)).toBeEnabled();
-  await expect(page.getByText(t("orders.checkout.expired_title"))).toBeVisible({ timeout: 40_000 });
-  await expect(payButton(shop, plan.price_cents)).toHaveCount(0);
+  const checkout = payButton(shop, plan.price_cents);
+  // A machine that is too busy to open the page before the end gets more time.
+  for (const seconds of [8, 40]) {
+    await holdFor(orderId, seconds);
+    await go(`/checkout?order_id=${orderId}`);
+    if ((await checkout.count()) > 0) break;
+  }
+  await expect(checkout).toBeEnabled();
+  await expect(page.getByText(t("orders.checkout.expired_title"))).toBeVisible({ timeout: 60_000 });
+  await expect(checkout).toHaveCount(0);
   await go(`/order-history?order_id=${orderId}`);
   await expect(
     page.getByText(t("orders.detail.ending")).or(page.getByText(t("orders.detail.expired"))),
@@ -64,7 +69,10 @@ test("an order whose hold has expired is cancelled by the worker within two minu
     .toMatchObject({ status: "cancelled" });
 });
 
-test("a late payment delivers the pass while a key is available", async ({ shop, context }) => {
+test("a late payment delivers the pass while a key is available", { tag: "@all" }, async ({
+  shop,
+  context,
+}) => {
   const { page, t, locale, go } = shop;
   const { email } = await signUp(context.request, { locale });
   const plan = await findPlan("pellmere-edit", 7);

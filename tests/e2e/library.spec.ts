@@ -69,10 +69,9 @@ test("a key is revealed and notified, its start is set and corrected, its end is
   expect(await response.text()).toContain(`DTSTART:${stamp}\r\n`);
 });
 
-test("a replacement is requested once, approved by staff, and the new key is mailed", async ({
-  shop,
-  context,
-}) => {
+test("a replacement is requested once, approved by staff, and the new key is mailed", {
+  tag: "@all",
+}, async ({ shop, context }) => {
   const { page, t, go, locale } = shop;
   const { email } = await signUp(context.request, { locale });
   const old = await buy(context.request);

@@ -59,6 +59,6 @@ test("a merchant proposes a text, staff approve it, and the shop shows it", { ta
   await expect(desk.getByText(t("console.changes.done_approve"))).toBeVisible();
   await office.close();
   await expect
-    .poll(async () => (await context.request.get(`/product/${slug}`)).text(), { timeout: 2_000 })
+    .poll(async () => (await context.request.get(`/product/${slug}`)).text())
     .toContain(TAGLINES.en);
 });

@@ -164,7 +164,7 @@ test(
     await dialog.getByRole("button", { name: c("console.changes.approve"), exact: true }).click();
     await expect(page.getByText(c("console.changes.done_approve"))).toBeVisible();
     const isShown = async () => (await page.request.get(productPath)).text();
-    await expect.poll(isShown, { timeout: 2_000 }).toContain(PRODUCT[locale].tagline);
+    await expect.poll(isShown).toContain(PRODUCT[locale].tagline);
 
     // Codes are uploaded.
     await seller.goto(consolePath(`/merchant/${handle}/keys/import`, locale));

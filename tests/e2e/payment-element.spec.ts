@@ -97,7 +97,7 @@ test("a card pays in the provider's own fields", async ({ browser }) => {
   });
 });
 
-test("declined, then another card: the order stays held", async ({ browser }) => {
+test("declined, then another card: the order stays held", { tag: "@all" }, async ({ browser }) => {
   await checkout(browser, async (visit) => {
     const { page, t } = visit.shop;
     await fill(visit.shop, "0002");

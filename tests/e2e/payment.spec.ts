@@ -34,7 +34,7 @@ test("a declined payment keeps the hold and its countdown, and can be paid again
   expect(await countCharges(orderId)).toBe(1);
 });
 
-test("an authentication is refused, then approved", async ({ shop, context }) => {
+test("an authentication is refused, then approved", { tag: "@all" }, async ({ shop, context }) => {
   const { page, t, locale, go, arrive } = shop;
   const { email } = await signUp(context.request, { locale });
   const plan = await findPlan("ackwith-minutes", 1);
@@ -82,7 +82,7 @@ test("an interrupted authentication can be continued", { tag: "@all" }, async ({
   await expectSameCodes(shop, { orderId, to: email });
 });
 
-test("a slow payment completes without action", async ({ shop, context }) => {
+test("a slow payment completes without action", { tag: "@all" }, async ({ shop, context }) => {
   const { page, locale, go, arrive } = shop;
   const { email } = await signUp(context.request, { locale });
   const plan = await findPlan("tolkstra-docs", 7);
@@ -232,7 +232,7 @@ test("an order that was paid in another window is not cancelled, and the page sa
   await expect(button(shop, t("orders.actions.cancel"))).toHaveCount(0);
 });
 
-test("going back after success offers no payment", async ({ shop, context }) => {
+test("going back after success offers no payment", { tag: "@all" }, async ({ shop, context }) => {
   const { page, t, locale, go, arrive } = shop;
   await signUp(context.request, { locale });
   const plan = await findPlan("vossle-letters", 7);

@@ -69,13 +69,9 @@ test("name and phone number are edited in place", { tag: "@all" }, async ({ shop
   await expect(details.getByText(t("accounts.profile.phone_none"))).toBeVisible();
 });
 
-test("the email address is changed by code and reauthentication; a used address is rejected", async ({
-  shop,
-  context,
-  playwright,
-  baseURL,
-  watch,
-}) => {
+test("the email address is changed by code and reauthentication; a used address is rejected", {
+  tag: "@all",
+}, async ({ shop, context, playwright, baseURL, watch }) => {
   watch.allow(400, 401, 403, 409);
   const { page, t, locale, arrive } = shop;
   const otherSession = await playwright.request.newContext({ baseURL });
@@ -160,12 +156,9 @@ const WINDOWS = "Mozilla/5.0 (Windows NT 10.0; Win64; x64";
 const FIREFOX = `${WINDOWS}; rv:130.0) Gecko/20100101 Firefox/130.0`;
 const EDGE = `${WINDOWS}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36 Edg/130.0.0.0`;
 
-test("devices are listed with the current one marked; one, the others or all are signed out", async ({
-  shop,
-  context,
-  playwright,
-  baseURL,
-}) => {
+test("devices are listed with the current one marked; one, the others or all are signed out", {
+  tag: "@all",
+}, async ({ shop, context, playwright, baseURL }) => {
   const { page, t, locale, arrive } = shop;
   const user = await signUp(context.request, { locale });
   const others = await Promise.all(
@@ -243,7 +236,7 @@ test("a cancelled reauthentication changes nothing", { tag: "@all" }, async ({ s
   await expect(button(shop, t("accounts.data.export"))).not.toHaveAttribute("aria-busy");
 });
 
-test("the account is deleted after the typed address and reauthentication", async ({
+test("the account is deleted after the typed address and reauthentication", { tag: "@all" }, async ({
   shop,
   context,
   watch,

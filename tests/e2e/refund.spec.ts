@@ -57,7 +57,7 @@ test("a refund is requested once, freezes the key and shows its state", {
   await expect(button(shop, t("delivery.resend.button"))).toBeHidden();
 });
 
-test("the keys of an order are sent again on request", async ({ shop, context }) => {
+test("the keys of an order are sent again on request", { tag: "@all" }, async ({ shop, context }) => {
   const { page, t, go, locale } = shop;
   const { email } = await signUp(context.request, { locale });
   const orderId = await buyPass(context.request, await findPlan("quillon-draft", 7));

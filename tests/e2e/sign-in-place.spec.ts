@@ -35,7 +35,10 @@ function createCounter() {
   };
 }
 
-test("a new buyer pays with at most six presses and two typed fields", async ({ shop, watch }) => {
+test("a new buyer pays with at most six presses and two typed fields", { tag: "@all" }, async ({
+  shop,
+  watch,
+}) => {
   watch.allow(401);
   const { page, t, go, arrive } = shop;
   const user = newUser();

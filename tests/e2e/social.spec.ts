@@ -73,7 +73,9 @@ const profileOf = async ({ page, go }: ShopPage, email: string) => {
   await expect(page.getByText(email).first()).toBeVisible();
 };
 
-test("opens an account with GitHub, and returns to where the guest was going", async ({ browser }) => {
+test("opens an account with GitHub, and returns to where the guest was going", { tag: "@all" }, async ({
+  browser,
+}) => {
   const { email } = newUser();
   github.who = atGithub(email);
   await visit(browser, async (shop) => {
@@ -151,7 +153,9 @@ test("shows why a GitHub login failed and keeps the email login", { tag: "@all" 
   });
 });
 
-test("links Google to the account of the same address and notifies its owner", async ({ browser }) => {
+test("links Google to the account of the same address and notifies its owner", { tag: "@all" }, async ({
+  browser,
+}) => {
   await visit(
     browser,
     async (shop) => {

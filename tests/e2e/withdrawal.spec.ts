@@ -72,7 +72,11 @@ test("keys kept in the library are not mailed and are refunded at once", { tag: 
   ).toBeVisible();
 });
 
-test("a purchase is withdrawn without a session, by a mailed code", async ({ shop, playwright, baseURL }) => {
+test("a purchase is withdrawn without a session, by a mailed code", { tag: "@all" }, async ({
+  shop,
+  playwright,
+  baseURL,
+}) => {
   const { page, t, locale, go } = shop;
   const owner = await playwright.request.newContext({ baseURL });
   const { email } = await signUp(owner, { locale });

@@ -242,7 +242,7 @@ describe("rendering", () => {
       expect(await waitUntil(10_000, isWaiting)).not.toBeNull();
       await db.execute(sql`update plans set price_cents = 2222 where id = ${plans[0]!.id}`);
       // Sync point "notified": the notification of the commit has arrived.
-      await new Promise((done) => setTimeout(done, 300));
+      await new Promise((done) => setTimeout(done, 800)); // statements of requests wait 2.5 s at most
       after = sendRequest(server.address, path);
       await new Promise((done) => setTimeout(done, 100));
     });
@@ -289,15 +289,23 @@ describe("rendering", () => {
     const texts = () =>
       Promise.all(paths.map(async (path) => visibleText((await sendRequest(server.address, path)).text)));
     await texts();
-    const endsAt = performance.now() + 8_000;
-    await db.execute(sql`update deals set ends_at = shop_now() + interval '8 seconds' where id = ${id}`);
-    await db.execute(
-      sql`update plans set releases_at = shop_now() + interval '8 seconds' where id = ${preOrder.plans[0]!.id}`,
-    );
     // On a busy machine the notifications of the two updates may arrive while pages are rendered.
     const areHits = async () => (await statuses(paths)).every((status) => status === "hit");
-    expect(await waitUntil(5_000, areHits)).not.toBeNull();
-    const before = await texts();
+    let [endsAt, before, isKept]: [number, string[], boolean] = [0, [], false];
+    // A machine that is too busy to keep all pages and to read them before the end gets more time.
+    for (const seconds of [8, 25, 60]) {
+      endsAt = performance.now() + seconds * 1000;
+      await db.execute(
+        sql`update deals set ends_at = shop_now() + make_interval(secs => ${seconds}) where id = ${id}`,
+      );
+      await db.execute(
+        sql`update plans set releases_at = shop_now() + make_interval(secs => ${seconds}) where id = ${preOrder.plans[0]!.id}`,
+      );
+      isKept = (await waitUntil((seconds - 3) * 1000, areHits)) !== null;
+      before = await texts();
+      if (isKept && performance.now() < endsAt) break;
+    }
+    expect(isKept).toBe(true);
     expect(before[0]).toContain("33.00");
     await new Promise((done) => setTimeout(done, endsAt - performance.now() + 200));
     // The worker refreshes the listing index within a second; until then a list is not stored.

@@ -208,7 +208,10 @@ it("a page that receives a form leads back to itself", async () => {
   expect([response.status, response.headers.location]).toEqual([303, "/zh/withdraw?order_id=1"]);
 });
 
-it("small requests do not hold the server: forms of 64 kB and searches with thousands of parameters", async () => {
+// Repeated, because load on the machine can only add time.
+it("small requests do not hold the server: forms of 64 kB and searches with thousands of parameters", {
+  retry: 3,
+}, async () => {
   const slowest = { ms: 0 };
   const probe = setInterval(async () => {
     const startedAt = performance.now();

@@ -14,7 +14,7 @@ beforeAll(async () => {
   ({ slug } = await createProduct());
   const variables = { TRUSTED_PROXIES: "1" };
   server = await startTestServer({ databaseUrl, dataDir, log: "test-results/read-limits.log", variables });
-}, 120_000);
+}, 600_000);
 afterAll(async () => {
   await server?.stop();
   await closeDatabase();
@@ -61,27 +61,31 @@ async function sendUntilRefused(path: string, headers: Record<string, string> = 
 
 describe("an address that makes the server render without end", () => {
   it("is refused, while another one is served", async () => {
-    await send("/", "203.0.113.5");
-    const flood = startFlood();
-    let isRefused = false;
-    const refused = flood.refused.then(() => {
-      isRefused = true;
-    });
+    const median = (times: number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)]!;
     const times: number[] = [];
     const others: number[] = [];
-    while (!isRefused)
+    const readAsOther = async () => {
       for (const path of [`/product/${slug}`, `/search?q=${others.length}`]) {
         const startedAt = performance.now();
         others.push((await send(path, "203.0.113.5")).status);
         times.push(performance.now() - startedAt);
       }
+    };
+    await send("/", "203.0.113.5");
+    for (let n = 0; n < 10; n++) await readAsOther();
+    const alone = median(times.splice(0));
+    const flood = startFlood();
+    let isRefused = false;
+    const refused = flood.refused.then(() => {
+      isRefused = true;
+    });
+    while (!isRefused) await readAsOther();
     await refused;
     const statuses = await flood.stop();
     // 20 on an idle machine; on a busy one some wait too long for the one slot of the address.
     expect(statuses[404]).toBeGreaterThanOrEqual(5);
     expect(new Set(others)).toEqual(new Set([200]));
-    times.sort((a, b) => a - b);
-    expect(times[Math.floor(times.length / 2)]).toBeLessThan(1_000);
+    expect(median(times)).toBeLessThan(Math.max(1_000, 20 * alone)); // 20 times: a machine that is busy already
   });
 
   it("reads why in its language, and when to come back; cached pages and files are served as before", async () => {

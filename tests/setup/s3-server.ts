@@ -20,6 +20,8 @@ export class S3Server {
   /** The most requests that were in work at once, each of which takes `delayMs`. */
   mostAtOnce = 0;
   delayMs = 0;
+  /** The first reads of objects wait until so many are in work, five seconds at most: a busy machine sends them slowly. */
+  together = 0;
   #atOnce = 0;
   address = "";
   #server = createServer(async (request, response) => {
@@ -29,6 +31,8 @@ export class S3Server {
     if (this.failure === "silent") return;
     this.mostAtOnce = Math.max(this.mostAtOnce, ++this.#atOnce);
     if (this.delayMs) await sleep(this.delayMs);
+    const isObject = request.method === "GET" && !request.url?.includes("list-type");
+    for (let ms = 0; isObject && this.mostAtOnce < this.together && ms < 5_000; ms += 5) await sleep(5);
     const { status, body } = this.#respond(request, Buffer.concat(chunks));
     this.#atOnce -= 1;
     response.writeHead(status).end(body);

@@ -53,7 +53,7 @@ export async function startTestServer({
     const started = startServer(env, { output });
     server = started;
     closeSync(output);
-    if ((await waitUntilReady(address, started, 90)) && (await waitForWorker(address, 60))) return;
+    if ((await waitUntilReady(address, started, 300)) && (await waitForWorker(address, 180))) return;
     await started.stop();
     throw new Error(`The server does not get ready: see ${log}.`);
   };

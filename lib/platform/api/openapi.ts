@@ -27,15 +27,21 @@ function dropIntegerBounds(shape: { minimum?: number | undefined; maximum?: numb
   if (shape.maximum === Number.MAX_SAFE_INTEGER) delete shape.maximum;
 }
 
-export const jsonSchema = (schema: z.ZodType, io: "input" | "output"): Json => {
+const jsonSchemas = { input: new WeakMap<z.ZodType, Json>(), output: new WeakMap<z.ZodType, Json>() };
+
+/** The JSON Schema of a shape, written once and not to be changed. */
+export function jsonSchema(schema: z.ZodType, io: "input" | "output"): Json {
+  const known = jsonSchemas[io].get(schema);
+  if (known) return known;
   const { $schema, ...rest } = z.toJSONSchema(schema, {
     io,
     unrepresentable: "any",
     reused: "inline",
     override: ({ jsonSchema: shape }) => dropIntegerBounds(shape),
   }) as Json;
+  jsonSchemas[io].set(schema, rest);
   return rest;
-};
+}
 
 /** An example of an input: the required fields, and one more where alternatives demand it. */
 export function inputExample(schema: z.ZodType): unknown {
