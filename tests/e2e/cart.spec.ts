@@ -164,12 +164,7 @@ test("a free pass in the cart is completed without paying, once", { tag: "@all" 
   expect(await findOrders(email)).toHaveLength(1);
 });
 
-test("two tabs make one order and one charge", { tag: "@all" }, async ({
-  shop,
-  context,
-  openShop,
-  watch,
-}) => {
+test("two tabs make one order and one charge", async ({ shop, context, openShop, watch }) => {
   const { page, t, locale, go, arrive } = shop;
   const { email } = await signUp(context.request, { locale });
   const plan = await findPlan("corvane-pair", 7);
