@@ -160,19 +160,20 @@ it("staff ask for a refund by the rule, once", async () => {
   expect(await codeOf(requestRefund, path, short, line)).toBe("40917");
 });
 
-it("support at $26 is refused, with the limit in the answer", async () => {
+it("support at $26 is refused, with the limit and what is left of it in the answer", async () => {
+  const refusal = (left: string) =>
+    `Your role may return at most $25.00 of one order beyond the refund rule, counting what colleagues have returned; ${left} of it is left for this order. For more, ask finance or an administrator.`;
   const orderId = await sell();
   const path = "/admin/orders/x/goodwill";
   for (const preview of [true, false]) {
     const answer = await post(goodwill, path, orderId, { ...(await gift(orderId, 26)), preview });
-    expect([answer.code, answer.message]).toEqual([
-      "40380",
-      "Your role may give at most $25.00 of one order beyond the refund rule. Ask finance or an administrator.",
-    ]);
+    expect([answer.code, answer.message]).toEqual(["40380", refusal("$25.00")]);
   }
   expect((await post(goodwill, path, orderId, await gift(orderId, 25))).data.result).toMatchObject({
     amount: 25,
   });
+  const more = await post(goodwill, path, orderId, await gift(orderId, 1, 25));
+  expect([more.code, more.message]).toEqual(["40380", refusal("$0.00")]);
   expect(await codeOf(goodwill, path, orderId, await gift(orderId, 25))).toBe("40982");
   expect(await codeOf(goodwill, path, orderId, await gift(orderId, 200, 25), finance)).toBe("40983");
   expect(await codeOf(goodwill, path, orderId, await gift(orderId, 1.005, 25), finance)).toBe("40000");
