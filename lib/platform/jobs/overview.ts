@@ -77,6 +77,6 @@ async function findFailed(tx: Tx, which: RetriedJobs, after: string): Promise<st
     select id::text as id from graphile_worker.jobs
     where locked_at is null and attempts >= max_attempts and id > ${after}::bigint
       and ${"id" in which ? sql`id = ${which.id}::bigint` : sql`task_identifier = ${which.queue}`}
-    order by id limit ${RETRIED_AT_ONCE}`;
+    order by jobs.id limit ${RETRIED_AT_ONCE}`;
   return rows.map(({ id }) => id);
 }
