@@ -35,7 +35,9 @@ beforeEach(async () => {
   // Orders stay, because their history cannot be deleted; none is of the counted days.
   await db.execute(sql`update orders set created_at = created_at - interval '1 year', paid_at = paid_at - interval '1 year'
     where created_at > shop_now() - interval '100 days'`);
-  await db.execute(sql`update order_lines set cart_at = cart_at - interval '1 year' where cart_at is not null`);
+  await db.execute(
+    sql`update order_lines set cart_at = cart_at - interval '1 year' where cart_at is not null`,
+  );
 });
 afterEach(() => setClockAhead("0"));
 afterAll(closeDatabase);
