@@ -280,7 +280,7 @@ it("many failed jobs run again in parts, with the time of a job", async () => {
     expect(answer.result).toEqual({ queue, retried: 2300 });
   });
   const parts = statements.filter(({ text }) => text.includes("reschedule_jobs("));
-  expect(parts.map(({ values }) => (values[0] as string).split(",").length)).toEqual([1000, 1000, 300]);
+  expect(parts.map(({ values }) => String(values[0]).split(",").length)).toEqual([1000, 1000, 300]);
   expect(await auditOf(queue, "jobs.retried")).toEqual([{ actor: support.id, detail: { jobs: 2300 } }]);
   await clearQueue();
 });

@@ -116,11 +116,12 @@ describe("deleting the account", () => {
     expect(row).toEqual({ username: "–", password_hash: null, phone: null, deleted: true, other_code: true });
     expect(await client()`select 1 from searches where user_id = ${user.id}`).toHaveLength(0);
     expect(await client()`select 1 from searches where content = ${traces.searchText}`).toHaveLength(1);
-    // Only the email addresses, the time zone and the attribution in the order's records differ.
+    // Only the email addresses, the time zone, the attribution and the source of the cart in the order's records differ.
     const address = /[^"\s]+@[^"\s]+/g;
     const recordAfter = JSON.parse((await sale.getOrderRecord(orderId)).replace(address, "x"));
     const recordBefore = JSON.parse(before.replace(address, "x"));
     Object.assign(recordBefore.order, { time_zone: null, attribution: null });
+    for (const line of recordBefore.lines) line.cart_source = null;
     for (const section of ["lines", "events", "ledger", "keys", "payments", "order"])
       expect(recordAfter[section]).toEqual(recordBefore[section]);
     const { items } = await listReviews({ product_id: product.id, page: 1, size: 10 });
