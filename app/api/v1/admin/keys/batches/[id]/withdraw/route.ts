@@ -8,7 +8,7 @@ export const POST = endpoint(
     summary: "Take back the unsold codes of a merchant's batch",
     description:
       "For good. Codes that orders hold stay theirs. With `preview`, the answer only says how many it would take back.",
-    access: staff("stock.manage"),
+    access: staff("stock.manage", { reauthenticated: true }),
     params: KeyBatchParams,
     body: WithdrawKeysInput,
     result: KeysWithdrawn,
