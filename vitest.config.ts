@@ -122,12 +122,12 @@ export default defineConfig({
     pool: "forks",
     projects: [
       project("architecture", 0, { shared: "modules", seconds: 60, workers: 3 }),
-      project("rules", 0, { shared: "fresh", seconds: 30, workers: 3 }),
+      project("rules", 0, { shared: "fresh", seconds: 60, workers: 3 }),
       project("domain", 1, {
         database: true,
         statements: true,
         shared: "fresh",
-        seconds: 30,
+        seconds: 120,
         workers: WAITING,
       }),
       project("api", 1, {
@@ -135,7 +135,7 @@ export default defineConfig({
         refusals: true,
         statements: true,
         shared: "fresh",
-        seconds: 30,
+        seconds: 120,
         workers: WAITING,
       }),
       project("statements", 2, { database: true, seconds: 120 }),
