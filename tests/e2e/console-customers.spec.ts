@@ -56,7 +56,7 @@ test("a stolen account is closed after its effects were shown, and a coupon says
   await dialog.getByRole("button", { name: t("console.customer.require_password") }).click();
   await expect(page.getByText(t("console.customer.password_required"), { exact: true })).toBeVisible();
   await expect(page.getByText("A stranger bought with it").first()).toBeVisible();
-  await expect(page.getByText(support.email).first()).toBeVisible();
+  await expect(page.locator("main").getByText(support.email).first()).toBeVisible();
   await expect(page.getByText(t("console.customer.no_sessions"))).toBeVisible();
   const width = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   expect(width).toBeLessThanOrEqual(0);
