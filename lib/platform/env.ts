@@ -182,6 +182,9 @@ export const SECRETS = [
   "CDN_PURGE_TOKEN",
 ] as const satisfies (keyof typeof Variables.shape)[];
 
+/** Their file may be empty: it stays mounted when there is nothing to name. */
+const MAY_BE_EMPTY: readonly string[] = ["VAULT_KEYS_OLD"];
+
 type Parsed = z.output<typeof Variables>;
 type Report = (name: string, message: string) => void;
 
@@ -329,17 +332,17 @@ export function readSecretFiles(variables: Values, report: Report = () => {}): V
       report(name, `is set beside ${name}_FILE: set one of them`);
       continue;
     }
-    values[name] = readSecret(file, (message) => report(`${name}_FILE`, message));
-    if (values[name] !== undefined) delete values[`${name}_FILE`];
+    const value = readSecret(file, (message) => report(`${name}_FILE`, message));
+    if (value === "" && !MAY_BE_EMPTY.includes(name)) report(`${name}_FILE`, "names an empty file");
+    values[name] = value || undefined;
+    if (value !== undefined) delete values[`${name}_FILE`];
   }
   return values;
 }
 
 function readSecret(file: string, report: (message: string) => void): string | undefined {
   try {
-    const value = readFileSync(file, "utf8").trim();
-    if (value === "") report("names an empty file");
-    return value || undefined;
+    return readFileSync(file, "utf8").trim();
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : "unknown error";
     report(`names a file that cannot be read (${code}): ${file}`);

@@ -112,6 +112,13 @@ describe("parseEnv", () => {
     expect(parseEnv({ ...demo, VAULT_KEY_FILE: "" }).VAULT_KEY).toBe(key);
   });
 
+  it("takes an empty file of old vault keys for none, so that it stays mounted between rotations", () => {
+    const parsed = parseEnv({ ...demo, VAULT_KEYS_OLD_FILE: fileOf("old", "\n") });
+    expect(parsed.VAULT_KEYS_OLD).toEqual([]);
+    const old = Buffer.alloc(32, 9).toString("base64");
+    expect(parseEnv({ ...demo, VAULT_KEYS_OLD_FILE: fileOf("older", old) }).VAULT_KEYS_OLD).toEqual([old]);
+  });
+
   it.each([
     [
       "both",
