@@ -10,6 +10,7 @@ import { DatabaseMonitor } from "@/db/monitor";
 import { tryDatabase } from "@/db/trials";
 import { schemaVersion } from "@/db/version";
 import { hasJournal, holdsCodesBack } from "@/lib/delivery/journal/queries";
+import { checkVaultKeys } from "@/lib/delivery/vault-keys/commands";
 import { methodNotAllowed } from "@/lib/platform/api/method-not-allowed";
 import { isDatabaseFailure, isDatabaseFull, RETRY_AFTER_SECONDS } from "@/lib/platform/database-failure";
 import { env } from "@/lib/platform/env";
@@ -107,6 +108,7 @@ async function startServer() {
     isDatabaseUp: () => !database.isFailing(),
     isWorkerRunning: () => (WORKER === "inline" ? workerState(state) === "running" : undefined),
   });
+  await checkVaultKeys();
   const release = dev ? undefined : readReleaseId();
   if (release) state.serveStaticFile = await openBuild(release);
   const limits = readLimits();

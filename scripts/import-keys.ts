@@ -1,5 +1,6 @@
 import { createReadStream } from "node:fs";
 import { importKeys, type KeyImportCounts } from "@/lib/delivery/import/commands";
+import { checkVaultKeys } from "@/lib/delivery/vault-keys/commands";
 import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";
 import { runImport } from "./import-command";
 
@@ -12,10 +13,12 @@ await runImport(
   import.meta.url,
   USAGE,
   ({ file, ...options }) =>
-    importKeys(createReadStream(file), {
-      ...options,
-      onStock: enqueueAssignWaiting,
-      onRefused: ({ line, message }) => console.log(`line ${line}: ${message}`),
-    }),
+    checkVaultKeys().then(() =>
+      importKeys(createReadStream(file), {
+        ...options,
+        onStock: enqueueAssignWaiting,
+        onRefused: ({ line, message }) => console.log(`line ${line}: ${message}`),
+      }),
+    ),
   summarize,
 );

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { countKeysUnderOldVaultKeys, rotateKeys } from "@/lib/delivery/custody/commands-rotate";
+import { checkVaultKeys } from "@/lib/delivery/vault-keys/commands";
 import { vaultKeyId } from "@/lib/platform/crypto/vault";
 import { serializeError } from "@/lib/platform/serialize-error";
 import { resealFactors } from "@/lib/staff/factors/commands";
@@ -31,6 +32,7 @@ export async function runRotation(args: string[], out = console.log, err = conso
     return 2;
   }
   try {
+    await checkVaultKeys();
     const total = await countKeysUnderOldVaultKeys();
     out(`${total} codes are sealed with another key than ${vaultKeyId()}, the current one.`);
     out(`${await resealFactors()} secrets of authenticator apps resealed.`);

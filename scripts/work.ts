@@ -8,6 +8,7 @@ import * as catalogJobs from "@/lib/catalog/jobs";
 import { refreshListingIndex } from "@/lib/catalog/listing/commands";
 import * as couponJobs from "@/lib/coupons/jobs";
 import * as deliveryJobs from "@/lib/delivery/jobs";
+import { checkVaultKeys } from "@/lib/delivery/vault-keys/commands";
 import * as merchantJobs from "@/lib/merchants/jobs";
 import * as notificationJobs from "@/lib/notifications/jobs";
 import * as orderJobs from "@/lib/orders/jobs";
@@ -126,6 +127,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     await startTelemetry("worker");
     await tryDatabase(env());
     await startProcessMetrics({ isWorkerRunning: () => worker?.isRunning() ?? false });
+    await checkVaultKeys();
     const monitor = DatabaseMonitor.start((onLost) => connectToDatabase(onLost, env().DATABASE_DIRECT_URL));
     // Connections from before an outage may lead to a server that is gone, or no longer the primary.
     monitor.onUp(() => void closeDatabase());

@@ -77,6 +77,12 @@ export const stockAlerts = pgTable(
   ],
 );
 
+/** The vault keys of this database, by parts of their hashes (lib/delivery/vault-keys/commands.ts). */
+export const vaultChecks = pgTable("vault_checks", {
+  name: text("name").primaryKey(),
+  value: text("value").notNull(),
+});
+
 /** One activation code per row: encrypted, unique by keyed hash, bound to at most one order line. */
 export const keys = pgTable(
   "keys",

@@ -575,6 +575,9 @@ describe("reviews", () => {
     );
     expect((await post(show, "/admin/reviews/{id}/show", "rev_none")).body.code).toBe("40493");
     expect((await get(listReviews, "/admin/reviews", "cursor=x")).body.code).toBe("40000");
+    expect((await get(listReviews, "/admin/reviews", "email=nobody")).body.errors).toMatchObject([
+      { path: "email" },
+    ]);
   });
 
   it("show no code, and no code is written as a reason", async () => {

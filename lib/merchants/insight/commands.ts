@@ -33,11 +33,10 @@ export async function updateProductFigures(): Promise<void> {
       select plan_id, (created_at at time zone 'UTC')::date as day from cart_lines
       where created_at >= ${first!.carts}::date::timestamp at time zone 'UTC'
       union all
-      select plan_id, (cart_at at time zone 'UTC')::date from order_lines
-      where cart_at >= ${first!.carts}::date::timestamp at time zone 'UTC'
-      union all
-      select l.plan_id, (o.created_at at time zone 'UTC')::date from orders o join order_lines l on l.order_id = o.id
-      where o.created_at >= ${first!.carts}::date::timestamp at time zone 'UTC' and l.cart_at is null) c
+      select l.plan_id, (coalesce(l.cart_at, o.created_at) at time zone 'UTC')::date
+      from orders o join order_lines l on l.order_id = o.id
+      where o.created_at >= ${first!.carts}::date::timestamp at time zone 'UTC'
+        and coalesce(l.cart_at, o.created_at) >= ${first!.carts}::date::timestamp at time zone 'UTC') c
     group by 1, 2
     on conflict (plan_id, day) do update set carts = excluded.carts where d.carts < excluded.carts`;
 }

@@ -51,10 +51,20 @@ const toKeyId = (key: Buffer) => createHash("sha256").update(key).digest("hex").
 /** The current vault key's id, part of its hash. */
 export const vaultKeyId = () => toKeyId(vaultKey());
 
+/** The id of the key of the fingerprints, part of a hash. */
+export const hashKeyId = () => toKeyId(Buffer.from(env().VAULT_HASH_KEY, "base64"));
+
+/** Whether a vault key is the current one or among VAULT_KEYS_OLD. */
+export const isVaultKeyConfigured = (keyId: string) => vaultKeysById().has(keyId);
+
+const vaultKeysById = () => {
+  const old = env().VAULT_KEYS_OLD.map((text) => Buffer.from(text, "base64"));
+  return new Map([...old, vaultKey()].map((key) => [toKeyId(key), key]));
+};
+
 /** The current vault key, or one of VAULT_KEYS_OLD. */
 function findVaultKey(keyId: string): Buffer {
-  const old = env().VAULT_KEYS_OLD.map((text) => Buffer.from(text, "base64"));
-  const key = [vaultKey(), ...old].find((candidate) => toKeyId(candidate) === keyId);
+  const key = vaultKeysById().get(keyId);
   if (!key) throw new Error(`vault key ${keyId} is not configured: add it to VAULT_KEYS_OLD`);
   return key;
 }

@@ -11,7 +11,7 @@ export const GET = endpoint(
     access: staff("reviews.moderate"),
     query: ConsoleReviewsInput,
     result: ConsoleReviewList,
-    errors: ["cursor_invalid"],
+    errors: ["cursor_invalid", "email_invalid"],
   },
   ({ query, locale }) => listConsoleReviews(query, locale),
 );
