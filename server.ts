@@ -9,7 +9,7 @@ import { closeDatabase } from "@/db/client";
 import { DatabaseMonitor } from "@/db/monitor";
 import { tryDatabase } from "@/db/trials";
 import { schemaVersion } from "@/db/version";
-import { hasJournal, holdsCodesBack } from "@/lib/delivery/journal/queries";
+import { hasJournal, holdsCodesBack, reportJournal } from "@/lib/delivery/journal/queries";
 import { checkVaultKeys } from "@/lib/delivery/vault-keys/commands";
 import { methodNotAllowed } from "@/lib/platform/api/method-not-allowed";
 import { isDatabaseFailure, isDatabaseFull, RETRY_AFTER_SECONDS } from "@/lib/platform/database-failure";
@@ -109,6 +109,7 @@ async function startServer() {
     isWorkerRunning: () => (WORKER === "inline" ? workerState(state) === "running" : undefined),
   });
   await checkVaultKeys();
+  await reportJournal();
   const release = dev ? undefined : readReleaseId();
   if (release) state.serveStaticFile = await openBuild(release);
   const limits = readLimits();

@@ -8,6 +8,7 @@ import * as catalogJobs from "@/lib/catalog/jobs";
 import { refreshListingIndex } from "@/lib/catalog/listing/commands";
 import * as couponJobs from "@/lib/coupons/jobs";
 import * as deliveryJobs from "@/lib/delivery/jobs";
+import { reportJournal } from "@/lib/delivery/journal/queries";
 import { checkVaultKeys } from "@/lib/delivery/vault-keys/commands";
 import * as merchantJobs from "@/lib/merchants/jobs";
 import * as notificationJobs from "@/lib/notifications/jobs";
@@ -128,6 +129,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     await tryDatabase(env());
     await startProcessMetrics({ isWorkerRunning: () => worker?.isRunning() ?? false });
     await checkVaultKeys();
+    await reportJournal();
     const monitor = DatabaseMonitor.start((onLost) => connectToDatabase(onLost, env().DATABASE_DIRECT_URL));
     // Connections from before an outage may lead to a server that is gone, or no longer the primary.
     monitor.onUp(() => void closeDatabase());
