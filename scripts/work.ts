@@ -8,7 +8,7 @@ import * as catalogJobs from "@/lib/catalog/jobs";
 import { refreshListingIndex } from "@/lib/catalog/listing/commands";
 import * as couponJobs from "@/lib/coupons/jobs";
 import * as deliveryJobs from "@/lib/delivery/jobs";
-import { reportJournal } from "@/lib/delivery/journal/queries";
+import { reportJournal } from "@/lib/delivery/journal/commands";
 import { checkVaultKeys } from "@/lib/delivery/vault-keys/commands";
 import * as merchantJobs from "@/lib/merchants/jobs";
 import * as notificationJobs from "@/lib/notifications/jobs";

@@ -1,10 +1,8 @@
-import { access, constants, mkdir } from "node:fs/promises";
 import { inArray, sql } from "drizzle-orm";
 import { type Db, db } from "@/db/client";
 import { unjournaledKeys } from "@/db/schema/delivery";
 import { type LogPlace, readAppendLog } from "@/lib/platform/append-log";
 import { env } from "@/lib/platform/env";
-import { log } from "@/lib/platform/log";
 import { JournalEntry } from "./rules";
 
 /** Where the journal of assignments is; undefined when none is configured. */
@@ -14,23 +12,6 @@ export function journalPlace(): LogPlace | undefined {
 }
 
 export const hasJournal = (): boolean => journalPlace() !== undefined;
-
-/**
- * Logs, at the start of a process, that production has no journal, or that its folder cannot be written. Neither ends the
- * start: orders are taken without it (docs/operations.md#the-journal-of-assignments).
- */
-export async function reportJournal(): Promise<void> {
-  const place = journalPlace();
-  if (!place && env().APP_MODE === "production")
-    log.warn({}, "no journal of assignments: after a restore all keys in stock wait for staff");
-  if (!place || !("folder" in place)) return;
-  try {
-    await mkdir(place.folder, { recursive: true });
-    await access(place.folder, constants.W_OK | constants.X_OK);
-  } catch (error) {
-    log.error({ err: error }, "ASSIGNMENT_JOURNAL_DIR cannot be written: codes are held back");
-  }
-}
 
 /** Whether one of these keys was assigned and does not stand in the journal yet. */
 export const hasUnjournaled = async (tx: Db, keyIds: string[]): Promise<boolean> =>
