@@ -9,6 +9,7 @@ import { closeDatabase } from "@/db/client";
 import { DatabaseMonitor } from "@/db/monitor";
 import { tryDatabase } from "@/db/trials";
 import { schemaVersion } from "@/db/version";
+import { reportJournal } from "@/lib/delivery/journal/commands";
 import { hasJournal, holdsCodesBack } from "@/lib/delivery/journal/queries";
 import { checkVaultKeys } from "@/lib/delivery/vault-keys/commands";
 import { methodNotAllowed } from "@/lib/platform/api/method-not-allowed";
@@ -50,6 +51,7 @@ import { isShopKnownClosed, watchShopClosure } from "@/lib/platform/shop-closure
 import { observeRequest } from "@/lib/platform/telemetry/requests";
 import { stopTelemetry } from "@/lib/platform/telemetry/telemetry";
 import { startProcessMetrics } from "@/scripts/metrics";
+import { startOrExit } from "@/scripts/start-or-exit";
 
 const DRAIN_MS = 6_000;
 const FORCE_AFTER_MS = 1_000;
@@ -108,6 +110,7 @@ async function startServer() {
     isWorkerRunning: () => (WORKER === "inline" ? workerState(state) === "running" : undefined),
   });
   await checkVaultKeys();
+  await reportJournal();
   const release = dev ? undefined : readReleaseId();
   if (release) state.serveStaticFile = await openBuild(release);
   const limits = readLimits();
@@ -466,19 +469,14 @@ function stopOnSignals(stop: (signal: string) => Promise<void>): void {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   // Output that cannot be written, for example to a full disk, must not end the server.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
-  try {
-    const stop = await startServer();
-    stopOnSignals(stop);
-    process.on("unhandledRejection", (error) => log.error({ err: error }, "unhandled rejection"));
-    let isFailing = false;
-    process.on("uncaughtException", (error) => {
-      log.error({ err: error }, "uncaught exception");
-      if (isFailing) return;
-      isFailing = true;
-      stop("uncaughtException").finally(() => process.exit(1));
-    });
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    process.exit(1);
-  }
+  const stop = await startOrExit(startServer);
+  stopOnSignals(stop);
+  process.on("unhandledRejection", (error) => log.error({ err: error }, "unhandled rejection"));
+  let isFailing = false;
+  process.on("uncaughtException", (error) => {
+    log.error({ err: error }, "uncaught exception");
+    if (isFailing) return;
+    isFailing = true;
+    stop("uncaughtException").finally(() => process.exit(1));
+  });
 }

@@ -18,14 +18,15 @@ const INDEX = /^\s*CREATE (?:UNIQUE )?INDEX CONCURRENTLY "(\w+)"/im;
 /**
  * Applies the migrations of db/migrations that this database lacks, and records them as drizzle does. The statements of a file
  * that are marked with `-- outside` run first, each alone and repeatable (concurrent indexes, validations), the others in one
- * transaction with the record. What finds a table in use for LOCK_TIMEOUT is repeated.
+ * transaction with the record. What finds a table in use for LOCK_TIMEOUT is repeated. Returns how many files were applied.
  */
-export async function applyMigrations(client: postgres.Sql, folder = FOLDER): Promise<void> {
+export async function applyMigrations(client: postgres.Sql, folder = FOLDER): Promise<number> {
   await client`create schema if not exists drizzle`;
   await client`create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`;
   const [newest] = await client<{ at: string | null }[]>`
     select max(created_at)::text as at from drizzle.__drizzle_migrations`;
   await client.unsafe(`set lock_timeout = '${LOCK_TIMEOUT}'`);
+  let applied = 0;
   for (const { sql, hash, folderMillis } of readMigrationFiles({ migrationsFolder: folder })) {
     if (Number(newest?.at ?? 0) >= folderMillis) continue;
     const outside = sql.filter((statement) => OUTSIDE.test(statement));
@@ -36,7 +37,9 @@ export async function applyMigrations(client: postgres.Sql, folder = FOLDER): Pr
         await tx`insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${folderMillis})`;
       }),
     );
+    applied += 1;
   }
+  return applied;
 }
 
 /** Runs a statement alone. An index that an interrupted run left unfinished is built again, a finished one is kept. */

@@ -10,13 +10,17 @@ import { applyFunctions } from "./apply-functions";
 import { applyMigrations, withLockRetries } from "./apply-migrations";
 import { MIGRATION_NAME, takeMigrationLock } from "./migration-lock";
 import { rejectOldDatabase } from "./old-database";
+import { startOrExit } from "./start-or-exit";
 
 /**
  * Migrates a database to this version: the extension of the search, the schema of the job queue, the tables
  * (db/migrations), then functions and triggers (db/functions). Safe to run twice, or in two processes at once. An error
- * calls the address by `name`.
+ * calls the address by `name`. Returns how many of each were applied.
  */
-export async function migrate(databaseUrl: string, name: AddressName = "DATABASE_URL"): Promise<void> {
+export async function migrate(
+  databaseUrl: string,
+  name: AddressName = "DATABASE_URL",
+): Promise<{ migrations: number; functions: number }> {
   await trySessionLock(name, databaseUrl);
   await rejectOldDatabase(databaseUrl);
   const client = openSql(databaseUrl, {
@@ -30,9 +34,10 @@ export async function migrate(databaseUrl: string, name: AddressName = "DATABASE
     await takeMigrationLock(client);
     await addExtension(client);
     await runMigrations({ pgPool: queue });
-    await applyMigrations(client);
-    await withLockRetries(() => applyFunctions(client));
+    const migrations = await applyMigrations(client);
+    const functions = await withLockRetries(() => applyFunctions(client));
     await withLockRetries(() => client`select create_partitions(3)`);
+    return { migrations, functions: functions.length };
   } finally {
     await Promise.all([client.end(), queue.end()]);
   }
@@ -50,15 +55,10 @@ async function addExtension(client: postgres.Sql): Promise<void> {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  try {
+  const { migrations, functions } = await startOrExit(async () => {
     const { DATABASE_URL, DATABASE_DIRECT_URL } = env();
-    await migrate(
-      DATABASE_DIRECT_URL,
-      DATABASE_DIRECT_URL === DATABASE_URL ? "DATABASE_URL" : "DATABASE_DIRECT_URL",
-    );
-    console.log("The database is up to date.");
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    process.exitCode = 1;
-  }
+    const name = DATABASE_DIRECT_URL === DATABASE_URL ? "DATABASE_URL" : "DATABASE_DIRECT_URL";
+    return migrate(DATABASE_DIRECT_URL, name);
+  });
+  console.log(`The database is up to date. Applied: migrations ${migrations}, functions ${functions}.`);
 }

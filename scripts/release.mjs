@@ -1,6 +1,7 @@
 // npm run release: builds this version into releases/<id>, a folder that runs with Node alone (docs/operations.md#releases).
 // The build that `npm start` serves, and every earlier release, stay as they are.
 
+import { spawnSync } from "node:child_process";
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -101,7 +102,15 @@ async function copyBuild() {
       recursive: true,
       filter: (path) => !path.endsWith("bundle5.js"),
     });
-  await writeFile(join(draft, "release.json"), `${JSON.stringify({ id })}\n`);
+  const about = { id, commit: readCommit(), built_at: new Date().toISOString() };
+  await writeFile(join(draft, "release.json"), `${JSON.stringify(about)}\n`);
+}
+
+/** The commit that is checked out, with -dirty when files differ from it; undefined without a repository. */
+function readCommit() {
+  const args = ["describe", "--always", "--exclude=*", "--abbrev=40", "--dirty"];
+  const { status, stdout } = spawnSync("git", args, { cwd: root, encoding: "utf8" });
+  return status === 0 ? stdout.trim() : undefined;
 }
 
 async function copyFonts(folder) {

@@ -5,6 +5,7 @@ import { formatTable } from "./staff-command";
 
 /** The number of problems that are printed. All are counted. */
 const MAX_PRINTED = 200;
+const NOTHING_SEALED = "nothing is sealed yet; a worker seals what is new every minute.";
 
 /** Verifies the audit log (docs/reliability.md#audit-log). Exit codes: 0 no problem; 1 problems, printed as a table. */
 export async function runAuditVerification(out = console.log): Promise<number> {
@@ -18,7 +19,7 @@ export async function runAuditVerification(out = console.log): Promise<number> {
   const compared = env().AUDIT_HEADS_FILE
     ? `compared with ${heads} copied heads`
     : "not compared with copied heads, because AUDIT_HEADS_FILE is not set";
-  const outcome = problems === 0 ? "nothing is wrong." : `${problems} problems.`;
+  const outcome = problems > 0 ? `${problems} problems.` : sealed > 0 ? "nothing is wrong." : NOTHING_SEALED;
   out(`${entries} entries, ${sealed} of them sealed, ${compared}: ${outcome}`);
   return problems === 0 ? 0 : 1;
 }

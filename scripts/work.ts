@@ -8,6 +8,7 @@ import * as catalogJobs from "@/lib/catalog/jobs";
 import { refreshListingIndex } from "@/lib/catalog/listing/commands";
 import * as couponJobs from "@/lib/coupons/jobs";
 import * as deliveryJobs from "@/lib/delivery/jobs";
+import { reportJournal } from "@/lib/delivery/journal/commands";
 import { checkVaultKeys } from "@/lib/delivery/vault-keys/commands";
 import * as merchantJobs from "@/lib/merchants/jobs";
 import * as notificationJobs from "@/lib/notifications/jobs";
@@ -26,6 +27,7 @@ import * as referralJobs from "@/lib/referrals/jobs";
 import * as staffJobs from "@/lib/staff/jobs";
 import * as trackingJobs from "@/lib/tracking/jobs";
 import { startProcessMetrics } from "./metrics";
+import { startOrExit } from "./start-or-exit";
 
 /** The jobs files of the nouns. They also register the emails of their nouns. */
 const JOBS_FILES = [
@@ -122,14 +124,18 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   // Output that cannot be written, for example to a full disk, must not end the worker.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
   let worker: Worker | undefined;
-  await startTelemetry("worker");
-  await tryDatabase(env());
-  await startProcessMetrics({ isWorkerRunning: () => worker?.isRunning() ?? false });
-  await checkVaultKeys();
-  const database = DatabaseMonitor.start((onLost) => connectToDatabase(onLost, env().DATABASE_DIRECT_URL));
-  // Connections from before an outage may lead to a server that is gone, or no longer the primary.
-  database.onUp(() => void closeDatabase());
-  worker = await startWorker();
+  const database = await startOrExit(async () => {
+    await startTelemetry("worker");
+    await tryDatabase(env());
+    await startProcessMetrics({ isWorkerRunning: () => worker?.isRunning() ?? false });
+    await checkVaultKeys();
+    await reportJournal();
+    const monitor = DatabaseMonitor.start((onLost) => connectToDatabase(onLost, env().DATABASE_DIRECT_URL));
+    // Connections from before an outage may lead to a server that is gone, or no longer the primary.
+    monitor.onUp(() => void closeDatabase());
+    worker = await startWorker();
+    return monitor;
+  });
   log.info({ jobs: allJobs.length }, "worker started");
   // graphile-worker does not await its writes of completed jobs. A failed write must not end the process.
   process.on("unhandledRejection", (error) => log.error({ err: error }, "unhandled rejection"));

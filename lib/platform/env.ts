@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { parseDatabaseAddress } from "@/lib/platform/database-address";
 import { LOCALES } from "@/lib/platform/i18n/locales";
+import { ADDRESS, parseAddress } from "@/lib/platform/mail/address";
 
 /**
  * All configuration, declared once. `.env.example` names the same variables; an architecture test compares them. A
@@ -106,7 +107,13 @@ const Variables = z.object({
   GITHUB_CLIENT_SECRET: text,
   GITHUB_LOGIN_BASE: address("https://github.com"),
   GITHUB_API_BASE: address("https://api.github.com"),
-  MAIL_FROM: z.string().default("Passlane <hello@passlane.example>"),
+  MAIL_FROM: z
+    .string()
+    .refine(
+      (from) => ADDRESS.test(parseAddress(from)),
+      "must be an address, or Name <address>, as Shop <shop@example.org>",
+    )
+    .default("Passlane <hello@passlane.example>"),
   SUPPORT_EMAIL: z.email().optional(),
   SELLER_NAME: text,
   SELLER_ADDRESS: text,
@@ -122,7 +129,13 @@ const Variables = z.object({
   ANNOUNCEMENT: announcement,
   RESEND_API_KEY: text,
   RESEND_BASE_URL: z.url().optional(),
-  SMTP_URL: text,
+  SMTP_URL: z
+    .url({
+      protocol: /^smtps?$/,
+      hostname: /./,
+      error: "must be an address as smtps://user:password@mail.example:465 (or smtp://)",
+    })
+    .optional(),
   DATA_DIR: z.string().default(".data"),
   SHUTDOWN_NOTICE_SECONDS: z.coerce.number().int().min(0).max(300).optional(),
   STATIC_FILES_DIR: text,
@@ -181,6 +194,9 @@ export const SECRETS = [
   "S3_SECRET_ACCESS_KEY",
   "CDN_PURGE_TOKEN",
 ] as const satisfies (keyof typeof Variables.shape)[];
+
+/** Their file may be empty: it stays mounted when there is nothing to name. */
+const MAY_BE_EMPTY: readonly string[] = ["VAULT_KEYS_OLD"];
 
 type Parsed = z.output<typeof Variables>;
 type Report = (name: string, message: string) => void;
@@ -299,7 +315,7 @@ const complete = (env: Parsed) => ({
   SHUTDOWN_NOTICE_SECONDS: env.SHUTDOWN_NOTICE_SECONDS ?? SHUTDOWN_NOTICE[env.APP_MODE],
   DATABASE_DIRECT_URL: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL,
   DATABASE_REPLICA_URL: env.DATABASE_REPLICA_URL && withStandby(env.DATABASE_REPLICA_URL),
-  APP_URL: (env.APP_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, ""),
+  APP_URL: (env.APP_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ""),
   AUDIT_HEADS_FILE:
     env.AUDIT_HEADS_FILE ?? (env.APP_MODE === "demo" ? `${env.DATA_DIR}/audit-heads.jsonl` : undefined),
   ASSIGNMENT_JOURNAL_DIR:
@@ -329,17 +345,17 @@ export function readSecretFiles(variables: Values, report: Report = () => {}): V
       report(name, `is set beside ${name}_FILE: set one of them`);
       continue;
     }
-    values[name] = readSecret(file, (message) => report(`${name}_FILE`, message));
-    if (values[name] !== undefined) delete values[`${name}_FILE`];
+    const value = readSecret(file, (message) => report(`${name}_FILE`, message));
+    if (value === "" && !MAY_BE_EMPTY.includes(name)) report(`${name}_FILE`, "names an empty file");
+    values[name] = value || undefined;
+    if (value !== undefined) delete values[`${name}_FILE`];
   }
   return values;
 }
 
 function readSecret(file: string, report: (message: string) => void): string | undefined {
   try {
-    const value = readFileSync(file, "utf8").trim();
-    if (value === "") report("names an empty file");
-    return value || undefined;
+    return readFileSync(file, "utf8").trim();
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : "unknown error";
     report(`names a file that cannot be read (${code}): ${file}`);

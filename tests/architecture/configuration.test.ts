@@ -50,10 +50,13 @@ const known = new Set([
 ]);
 
 const DRAIN_SECONDS = 10;
-const SERVER_ENDS = [
+const ENDS = [
   { file: "deploy/compose.yaml", seconds: /\n {2}app:\n(?: {4}.*\n)* {4}stop_grace_period: (\d+)s/ },
+  { file: "deploy/compose.yaml", seconds: /\n {2}worker:\n(?: {4}.*\n)* {4}stop_grace_period: (\d+)s/ },
   { file: "deploy/systemd/passlane@.service", seconds: /^TimeoutStopSec=(\d+)$/m },
+  { file: "deploy/systemd/passlane-worker.service", seconds: /^TimeoutStopSec=(\d+)$/m },
   { file: "deploy/helm/templates/server.yaml", seconds: /terminationGracePeriodSeconds: (\d+)/ },
+  { file: "deploy/helm/templates/worker.yaml", seconds: /terminationGracePeriodSeconds: (\d+)/ },
 ];
 
 describe("configuration", () => {
@@ -73,12 +76,12 @@ describe("configuration", () => {
     ]);
   });
 
-  check("whatever ends a server in deploy waits for its notice and ten seconds more", (tree) =>
-    SERVER_ENDS.flatMap(({ file, seconds }) => {
+  check("whatever ends a server or worker in deploy waits for the notice and ten seconds more", (tree) =>
+    ENDS.flatMap(({ file, seconds }) => {
       const found = Number(seconds.exec(tree.read(file))?.[1]);
       return found > SHUTDOWN_NOTICE.production + DRAIN_SECONDS
         ? []
-        : [`${file} ends a server after ${found} s, but its notice is ${SHUTDOWN_NOTICE.production} s`];
+        : [`${file} ends a process after ${found} s, but the notice is ${SHUTDOWN_NOTICE.production} s`];
     }),
   );
 

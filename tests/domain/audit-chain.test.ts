@@ -138,6 +138,15 @@ describe("the audit chain", () => {
     expect((await problems()).map(({ kind }) => kind)).toContain("heads_missing");
   });
 
+  it("misses no heads in a new shop, until an entry should have been sealed", async () => {
+    await add("first");
+    const lines: string[] = [];
+    expect(await runAuditVerification((line: string) => lines.push(line))).toBe(0);
+    expect(lines.join("\n")).toContain("nothing is sealed yet");
+    await tamper("update audit_entries set created_at = now() - interval '16 minutes'");
+    expect((await problems()).map(({ kind }) => kind)).toEqual(["heads_missing", "unsealed"]);
+  });
+
   it("finds newest seals that were deleted and made again, although a new head was copied for them", async () => {
     await add("one");
     await sealAll();

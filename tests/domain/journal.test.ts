@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
 import { createSinglePlan } from "@/db/factories/catalog";
-import { journalKeys } from "@/lib/delivery/journal/commands";
+import { journalKeys, reportJournal } from "@/lib/delivery/journal/commands";
 import { holdsCodesBack, readJournal } from "@/lib/delivery/journal/queries";
 import { decryptKeysForEmail } from "@/lib/delivery/library/queries";
 import { approveReplacement, requestReplacement } from "@/lib/delivery/replacement/commands";
@@ -13,6 +13,7 @@ import { readCheckedJournal } from "@/lib/orders/restore/queries";
 import { readAppendLog } from "@/lib/platform/append-log";
 import { unseal } from "@/lib/platform/crypto/vault";
 import { env } from "@/lib/platform/env";
+import { log } from "@/lib/platform/log";
 import { getErrorName } from "../setup/error-name";
 import * as sale from "../setup/sale";
 
@@ -42,6 +43,24 @@ const listKeysMails = async () =>
   ((await findMailboxMails(buyer.email)) ?? []).filter(({ event }) => event === "keys");
 
 describe("the journal of assignments", () => {
+  it("is reported at the start when its folder cannot be written, or when production has none", async () => {
+    const [error, warn] = [vi.spyOn(log, "error"), vi.spyOn(log, "warn")];
+    await reportJournal();
+    expect(error).not.toHaveBeenCalled();
+    await blockJournal();
+    await reportJournal();
+    const says = (text: string) => [expect.anything(), expect.stringContaining(text)];
+    expect(error).toHaveBeenLastCalledWith(...says("ASSIGNMENT_JOURNAL_DIR cannot be written"));
+    await unblockJournal();
+    const before = { ...env() };
+    Object.assign(env(), { APP_MODE: "production", ASSIGNMENT_JOURNAL_DIR: undefined });
+    await reportJournal();
+    Object.assign(env(), before);
+    expect(warn).toHaveBeenLastCalledWith(...says("no journal of assignments"));
+    error.mockRestore();
+    warn.mockRestore();
+  });
+
   it("names each key with its order and time before its email is sent, and holds no code", async () => {
     const { id: planId } = await createSinglePlan({ keys: 3 });
     const orderId = await sale.sell(buyer, planId, 2);

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
 import { afterAll, afterEach, beforeEach, describe, expect, inject, it } from "vitest";
+import journal from "@/db/migrations/meta/_journal.json";
 import { applyFunctions } from "@/scripts/apply-functions";
 import { migrate } from "@/scripts/migrate";
 
@@ -86,8 +87,14 @@ describe("functions of db/functions", () => {
 describe("a database that is not the template's copy", () => {
   it("is migrated when empty, also by two processes at once", async () => {
     const client = await createDatabase();
-    await Promise.all([migrate(databaseUrl(databaseName)), migrate(databaseUrl(databaseName))]);
-    await migrate(databaseUrl(databaseName));
+    const url = databaseUrl(databaseName);
+    const applied = await Promise.all([migrate(url), migrate(url)]);
+    expect(applied).toContainEqual({
+      migrations: journal.entries.length,
+      functions: readdirSync("db/functions").length,
+    });
+    expect(applied).toContainEqual({ migrations: 0, functions: 0 });
+    expect(await migrate(url)).toEqual({ migrations: 0, functions: 0 });
     const [row] =
       await client`select shop_now() - now() as clock_offset, (select count(*)::int from applied_functions) as n`;
     expect(row!.n).toBe(readdirSync("db/functions").length);

@@ -44,6 +44,19 @@ describe("parseEnv", () => {
     expect(parseEnv(production)).toMatchObject({ APP_MODE: "production", MAIL_MODE: "smtp" });
   });
 
+  it("takes the public address without the slashes at its end", () => {
+    expect(parseEnv({ ...production, APP_URL: "https://shop.example/" }).APP_URL).toBe(
+      "https://shop.example",
+    );
+  });
+
+  it("accepts a mail server with a user, and a sender with or without a name", () => {
+    for (const SMTP_URL of ["smtp://mail:1025", "smtps://user:p%40ss@mail.example:465?pool=true"])
+      expect(parseEnv({ ...production, SMTP_URL }).SMTP_URL).toBe(SMTP_URL);
+    for (const MAIL_FROM of ["shop@example.org", "The Shop <shop@example.org>"])
+      expect(parseEnv({ ...production, MAIL_FROM }).MAIL_FROM).toBe(MAIL_FROM);
+  });
+
   it("gives a server in production a notice that two checks of 5 seconds see", () => {
     expect(parseEnv(production).SHUTDOWN_NOTICE_SECONDS).toBe(12);
     expect(parseEnv(demo).SHUTDOWN_NOTICE_SECONDS).toBe(1);
@@ -79,6 +92,11 @@ describe("parseEnv", () => {
     ["MAIL_MODE", { ...production, MAIL_MODE: "local" }],
     ["MAIL_MODE", { ...production, MAIL_MODE: "local", ALLOW_SANDBOX_IN_PRODUCTION: "1" }],
     ["SMTP_URL", { ...production, SMTP_URL: "" }],
+    ["SMTP_URL", { ...production, SMTP_URL: "mail.example" }],
+    ["SMTP_URL", { ...production, SMTP_URL: "mail.example:587" }],
+    ["SMTP_URL", { ...production, SMTP_URL: "https://mail.example" }],
+    ["MAIL_FROM", { ...production, MAIL_FROM: "nobody" }],
+    ["MAIL_FROM", { ...production, MAIL_FROM: "Passlane <nobody>" }],
     ["RESEND_API_KEY", { ...production, MAIL_MODE: "resend" }],
   ])("throws one sentence that names %s", (name, variables) => {
     expect(() => parseEnv(variables)).toThrow(new RegExp(`^Configuration: ${name} [^\\n]+\\.$`));
@@ -110,6 +128,13 @@ describe("parseEnv", () => {
       DATABASE_URL: "postgres://mounted/x",
     });
     expect(parseEnv({ ...demo, VAULT_KEY_FILE: "" }).VAULT_KEY).toBe(key);
+  });
+
+  it("takes an empty file of old vault keys for none, so that it stays mounted between rotations", () => {
+    const parsed = parseEnv({ ...demo, VAULT_KEYS_OLD_FILE: fileOf("old", "\n") });
+    expect(parsed.VAULT_KEYS_OLD).toEqual([]);
+    const old = Buffer.alloc(32, 9).toString("base64");
+    expect(parseEnv({ ...demo, VAULT_KEYS_OLD_FILE: fileOf("older", old) }).VAULT_KEYS_OLD).toEqual([old]);
   });
 
   it.each([

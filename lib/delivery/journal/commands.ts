@@ -1,9 +1,12 @@
+import { access, constants, mkdir } from "node:fs/promises";
 import { inArray, sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { unjournaledKeys } from "@/db/schema/delivery";
 import { CODE_OWNER_SQL } from "@/lib/delivery/library/queries";
 import { type AppendLog, openAppendLog } from "@/lib/platform/append-log";
 import { currentDryRun } from "@/lib/platform/dry-run-scope";
+import { env } from "@/lib/platform/env";
+import { log } from "@/lib/platform/log";
 import { journalPlace } from "./queries";
 import type { JournalEntry } from "./rules";
 
@@ -20,6 +23,23 @@ function assignmentJournal(): AppendLog | undefined {
   if (globals.passlaneJournal?.place !== name)
     globals.passlaneJournal = { place: name, journal: openAppendLog(place) };
   return globals.passlaneJournal.journal;
+}
+
+/**
+ * Logs, at the start of a process, that production has no journal, or that its folder cannot be written. Neither ends the
+ * start: orders are taken without it (docs/operations.md#the-journal-of-assignments).
+ */
+export async function reportJournal(): Promise<void> {
+  const place = journalPlace();
+  if (!place && env().APP_MODE === "production")
+    log.warn({}, "no journal of assignments: after a restore all keys in stock wait for staff");
+  if (!place || !("folder" in place)) return;
+  try {
+    await mkdir(place.folder, { recursive: true });
+    await access(place.folder, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    log.error({ err: error }, "ASSIGNMENT_JOURNAL_DIR cannot be written: codes are held back");
+  }
 }
 
 /** Those of an order, or these keys (of an owner, where a shopper names them); without either the oldest ones. */

@@ -6,6 +6,7 @@ import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 import { observe } from "@/lib/platform/telemetry/telemetry";
 import { withTimeout } from "@/lib/platform/with-timeout";
+import { ADDRESS, parseAddress } from "./address";
 import { storeMail } from "./mailbox";
 
 export type OutgoingMail = {
@@ -60,8 +61,6 @@ async function deliver(message: Message): Promise<void> {
 /** `replyTo`: the address for replies, when it differs from the sender. */
 type Message = Required<Omit<OutgoingMail, "replyTo">> & { messageId: string; replyTo?: string };
 
-const ADDRESS =
-  /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 const CONTROL = /[\p{Cc}\u2028\u2029]/u;
 const RESERVED_HEADERS = new Set([
   "from",
@@ -79,7 +78,7 @@ const RESERVED_HEADERS = new Set([
 /** Rejects values that could change the envelope or add headers. */
 function prepare(mail: OutgoingMail): Message {
   const from = mail.from ?? env().MAIL_FROM;
-  const sender = /<([^<>]+)>$/.exec(from)?.[1] ?? from;
+  const sender = parseAddress(from);
   if (mail.to.length > 254 || !ADDRESS.test(mail.to))
     throw new UndeliverableEmailError("the address is not a single email address");
   if (!ADDRESS.test(sender)) throw new UndeliverableEmailError("MAIL_FROM contains no email address");

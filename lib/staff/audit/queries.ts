@@ -170,7 +170,6 @@ export async function verifyAudit(
     onProblem({ entryId, kind, message });
   };
   const heads = await readHeads(headsFile);
-  if (heads === null && headsFile) tell(null, "heads_missing", `There is no file ${headsFile}.`);
   const headsByPosition = groupHeads(heads ?? []);
   report.heads = [...headsByPosition.values()].reduce((count, { length }) => count + length, 0);
   for (const [position, [head, ...others]] of headsByPosition)
@@ -207,7 +206,11 @@ export async function verifyAudit(
     sql`select count(*)::int as entries from audit_entries`,
   );
   report.entries = count?.entries ?? 0;
-  for (const { id, action } of await readOverdueEntries())
+  const overdue = await readOverdueEntries();
+  // A new shop has no head before its first seal.
+  if (heads === null && headsFile && (report.sealed > 0 || overdue.length > 0))
+    tell(null, "heads_missing", `There is no file ${headsFile}, into which the newest seals are copied.`);
+  for (const { id, action } of overdue)
     tell(Number(id), "unsealed", `The entry ${id} (${action}) is not sealed.`);
   return report;
 }
