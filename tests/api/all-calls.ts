@@ -7,6 +7,7 @@ import {
 } from "@/lib/platform/api/declaration";
 import type { Envelope } from "@/lib/platform/api/response";
 import { ERRORS } from "@/lib/platform/errors";
+import { isShopKnownClosed, openShop } from "@/lib/platform/shop-closure";
 import { apiRoutes } from "@/scripts/write-openapi";
 import { clientAddress } from "@/tests/setup/client-address";
 
@@ -170,6 +171,7 @@ export async function resetLimitsAndTakeChanges(): Promise<string[]> {
   const rows = await client()<
     { entry: string }[]
   >`select entry from public.test_reset_and_take_changes() as entry`;
+  if (isShopKnownClosed()) await openShop("staff:test"); // this process also forgets the closure
   return rows.map(({ entry }) => entry);
 }
 
