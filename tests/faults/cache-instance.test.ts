@@ -19,7 +19,11 @@ beforeAll(async () => {
   const { DATABASE_URL: databaseUrl, DATA_DIR: dataDir } = env();
   user = await createSignedInUser({ username: "Signed In User" });
   server = await startTestServer({ databaseUrl, dataDir, log: "test-results/cache-instance.log" });
-}, 120_000);
+  // The first page of a new process loads its code; a busy machine may refuse it after some seconds.
+  const { slug } = await createProduct();
+  const isServed = async () => (await sendRequest(server.address, `/product/${slug}`)).status === 200;
+  expect(await waitUntil(60_000, isServed)).not.toBeNull();
+}, 240_000);
 afterAll(async () => {
   await server?.stop();
   await closeDatabase();
