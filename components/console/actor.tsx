@@ -1,27 +1,32 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import type { ReactNode } from "react";
+import { type ReactNode, useCallback } from "react";
 import type { Actor } from "@/lib/platform/console/actor";
 
-/** Actors that are no person and no program of a merchant. */
-const OTHERS = ["system", "guest"] as const;
 const SHELL = "staff:";
 const TOKEN = "token:";
+/** Addresses of deleted accounts (lib/accounts/erasure). */
+const ERASED = "@deleted.invalid";
 
-/** Who did something, on one line: an address, or what acts in its place. */
-export function useActorName(): (actor: Actor) => string {
-  const t = useTranslations("console.actor");
-  return ({ id, email }) => {
-    if (email) return email;
-    const other = OTHERS.find((name) => name === id);
-    if (other) return t(other);
-    if (id.startsWith(SHELL)) return t("shell", { name: id.slice(SHELL.length) });
-    return id.startsWith(TOKEN) ? t("token") : id;
-  };
+/** Actors that are no person and no token. */
+const WORDS = ["shop", "system", "vendor", "deadline", "rule", "guest"] as const;
+
+/** Who did something, in words: addresses and names of tokens as they are, the shop's own words in the reader's language. */
+export function useActorName(): (actor: string) => string {
+  const t = useTranslations("console.actors");
+  return useCallback(
+    (actor) => {
+      if (actor.startsWith(SHELL)) return t("shell", { name: actor.slice(SHELL.length) });
+      if (actor.startsWith(TOKEN)) return t("token");
+      if (actor.endsWith(ERASED)) return t("deleted");
+      return WORDS.find((word) => word === actor) ? t(actor as (typeof WORDS)[number]) : actor;
+    },
+    [t],
+  );
 }
 
-/** A name with the id beneath, small: a person is known by address, and found elsewhere by id. null: the name is the id. */
+/** A name with the id beneath, small: a thing is known by name, and found elsewhere by id. null: the name is the id. */
 export function NameWithId({ name, id }: { name: ReactNode; id: string | null }) {
   return (
     <span className="inline-block wrap-anywhere min-[900px]:min-w-32">
@@ -31,23 +36,14 @@ export function NameWithId({ name, id }: { name: ReactNode; id: string | null })
   );
 }
 
-/** Who did something: a person by address, name and id. */
-export function ActorName({ actor }: { actor: Actor }) {
-  const nameOf = useActorName();
-  const { id, email, name } = actor;
-  const text = nameOf(actor);
+/** Who did something: a person by address and name, others by what they are and their id. */
+export function ActorName({ actor: { id, email, name } }: { actor: Actor }) {
+  const actorName = useActorName();
+  const text = actorName(email ?? id);
+  if (email === null) return <NameWithId name={text} id={text === id ? null : id} />;
   return (
-    <NameWithId
-      name={
-        email && name ? (
-          <>
-            {email} <span className="text-quiet">({name})</span>
-          </>
-        ) : (
-          text
-        )
-      }
-      id={text === id ? null : id}
-    />
+    <span className="inline-block wrap-anywhere min-[900px]:min-w-40" title={id}>
+      {text} {name && <span className="block text-13 text-quiet">{name}</span>}
+    </span>
   );
 }

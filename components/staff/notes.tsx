@@ -3,8 +3,8 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useRef } from "react";
+import { useActorName } from "@/components/console/actor";
 import { ShortTime } from "@/components/console/time";
-import { useActorName } from "@/components/staff/actor-name";
 import { Button } from "@/components/ui/button";
 import { ErrorNotice } from "@/components/ui/notice";
 import { TextArea } from "@/components/ui/text-input";

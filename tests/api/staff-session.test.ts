@@ -135,7 +135,7 @@ describe("staff mode", () => {
     expect(await listCode(long)).toBe("40314");
   });
 
-  it("ends in time at an unattended desk: a board that asks by itself is no use", async () => {
+  it("ends after 30 minutes without use, although a board polls its calls", async () => {
     const support = await createStaff({ roles: ["support"] });
     const poll = async () =>
       (await call(listStuck, "/admin/stuck", { headers: authHeaders(support) })).body.code;

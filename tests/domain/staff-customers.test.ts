@@ -81,7 +81,7 @@ describe("sessions of a customer", () => {
 
 describe("an account whose password somebody else knows", () => {
   const close = (viewer: Awaited<ReturnType<typeof createStaff>>["viewer"], id: string) =>
-    requireCustomerPassword(viewer, id, "A stranger bought with it");
+    requireCustomerPassword(viewer, id, "Somebody else bought with it");
   const IP = "198.51.100.44";
   const signInWith = (email: string) =>
     findOrCreateAccount({
@@ -126,7 +126,7 @@ describe("an account whose password somebody else knows", () => {
         {
           action: "customer.new_password_required",
           by: { id: support.id, email: support.email, name: support.username },
-          reason: "A stranger bought with it",
+          reason: "Somebody else bought with it",
           ended: 3,
         },
       ],

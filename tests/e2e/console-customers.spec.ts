@@ -47,7 +47,7 @@ test("a stolen account is closed after its effects were shown, and a coupon says
 
   await page.getByRole("button", { name: t("console.customer.require_password") }).click();
   await expect(dialog).toContainText(customer.email);
-  await dialog.getByLabel(t("console.customer.reason")).fill("A stranger bought with it");
+  await dialog.getByLabel(t("console.customer.reason")).fill("Somebody else bought with it");
   await dialog.getByRole("button", { name: t("console.effects.continue") }).click();
   await expect(
     dialog.getByRole("listitem").filter({ hasText: t("console.effects.password_removed") }),
@@ -55,7 +55,7 @@ test("a stolen account is closed after its effects were shown, and a coupon says
   await expectAccessible(page, "the effects of requiring a password");
   await dialog.getByRole("button", { name: t("console.customer.require_password") }).click();
   await expect(page.getByText(t("console.customer.password_required"), { exact: true })).toBeVisible();
-  await expect(page.getByText("A stranger bought with it").first()).toBeVisible();
+  await expect(page.getByText("Somebody else bought with it").first()).toBeVisible();
   await expect(page.locator("main").getByText(support.email).first()).toBeVisible();
   await expect(page.getByText(t("console.customer.no_sessions"))).toBeVisible();
   const width = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
@@ -71,6 +71,6 @@ test("a stolen account is closed after its effects were shown, and a coupon says
   await expect(row).toContainText(customer.email);
   await expect(row.locator("pre")).toBeHidden();
   await row.getByText(t("console.audit.raw")).click();
-  await expect(row.locator("pre")).toContainText('"reason": "A stranger bought with it"');
+  await expect(row.locator("pre")).toContainText('"reason": "Somebody else bought with it"');
   await expectAccessible(page, "the audit log");
 });

@@ -150,18 +150,16 @@ describe("the detail of an entry", () => {
 });
 
 describe("an actor", () => {
-  it("is an address with name and id, or what acts in its place", () => {
+  it("is an address with name, or what acts in its place with its id", () => {
     const text = (actor: Parameters<typeof ActorName>[0]["actor"]) =>
       render("en", <ActorName actor={actor} />)
         .replace(/<[^>]+>/g, " ")
         .replace(/\s+/g, " ")
         .trim();
-    expect(text({ id: "usr_ada", email: "ada@example.com", name: "Ada" })).toBe(
-      "ada@example.com (Ada) usr_ada",
-    );
+    expect(text({ id: "usr_ada", email: "ada@example.com", name: "Ada" })).toBe("ada@example.com Ada");
     const other = (id: string) => text({ id, email: null, name: null });
-    expect(other("system")).toBe("the shop, by itself system");
-    expect(other("staff:root")).toBe("root, in the shell staff:root");
+    expect(other("system")).toBe("automatic system");
+    expect(other("staff:root")).toBe("root (command line) staff:root");
     expect(other("token:tok_1")).toBe("a program of a merchant token:tok_1");
     expect(other("whatever")).toBe("whatever");
   });

@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { type ReactNode, useMemo, useState } from "react";
+import { useActorName } from "@/components/console/actor";
 import type { Column } from "@/components/console/data-table";
 import type { FilterValues } from "@/components/console/filter-bar";
 import { ConsoleLink } from "@/components/console/link";
@@ -10,7 +11,6 @@ import { Pill, type Tone } from "@/components/console/pill";
 import { StateTabs } from "@/components/console/state-tabs";
 import { Age, ShortTime } from "@/components/console/time";
 import { ActionDialog } from "@/components/staff/action-dialog";
-import { useActorName } from "@/components/staff/actor-name";
 import { Button } from "@/components/ui/button";
 import { TextArea } from "@/components/ui/text-input";
 import type {

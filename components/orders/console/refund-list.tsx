@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { type ReactNode, useMemo, useState } from "react";
+import { useActorName } from "@/components/console/actor";
 import type { Column } from "@/components/console/data-table";
 import type { Filter, FilterValues } from "@/components/console/filter-bar";
 import { ConsoleLink } from "@/components/console/link";
@@ -9,7 +10,6 @@ import { ListScreen } from "@/components/console/list-screen";
 import { Pill } from "@/components/console/pill";
 import { ShortTime, TimeLeft } from "@/components/console/time";
 import { ActionDialog } from "@/components/staff/action-dialog";
-import { useActorName } from "@/components/staff/actor-name";
 import { Button } from "@/components/ui/button";
 import { useSurface } from "@/components/ui/surface";
 import { TextArea } from "@/components/ui/text-input";

@@ -1,9 +1,9 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { useActorName } from "@/components/console/actor";
 import { ShortTime } from "@/components/console/time";
 import { useMailName } from "@/components/notifications/console/mail-name";
-import { useActorName } from "@/components/staff/actor-name";
 import type { ConsoleMail } from "@/lib/notifications/console/contract";
 import { MAIL_EVENTS, type MailEvent } from "@/lib/notifications/rules";
 import type { TimelineEntry } from "@/lib/orders/console/contract-detail";

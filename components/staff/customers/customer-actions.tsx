@@ -111,7 +111,7 @@ export function EndSessions({
 /** Says that the account waits for a new password of its owner: who required it, when and why. */
 export function NewPasswordNotice({ customer }: { customer: ConsoleCustomerDetail }) {
   const t = useTranslations("console.customer");
-  const nameOf = useActorName();
+  const actorName = useActorName();
   const at = customer.new_password_required_at;
   if (!at) return null;
   const change = customer.access_changes.find(({ action }) => action === NEW_PASSWORD_REQUIRED);
@@ -120,7 +120,7 @@ export function NewPasswordNotice({ customer }: { customer: ConsoleCustomerDetai
       <p>{t("password_required_text", { email: customer.email })}</p>
       <div className="flex flex-wrap gap-x-2 pt-2">
         <ShortTime at={at} />
-        {change && <span className="wrap-anywhere">{nameOf(change.by)}</span>}
+        {change && <span className="wrap-anywhere">{actorName(change.by.email ?? change.by.id)}</span>}
         {change?.reason && <span className="wrap-anywhere">{change.reason}</span>}
       </div>
     </Notice>

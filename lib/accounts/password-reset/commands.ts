@@ -51,7 +51,7 @@ export async function resetPassword(input: ResetPasswordInput, locale: Locale, i
 
 /**
  * Removes the password of an account that somebody else may know, and ends its sessions. Until its owner sets a new one with a
- * mailed code no session begins, by a linked provider neither (docs/product.md#87-sign-in). The owner is told by email. Returns
+ * mailed code no session begins, by a linked provider neither (docs/product.md#87-sign-in). The owner gets an email. Returns
  * the number of ended sessions; null where a new password is required already.
  */
 export async function requireNewPassword(

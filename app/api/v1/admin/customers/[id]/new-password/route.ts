@@ -9,7 +9,7 @@ export const POST = endpoint(
   {
     summary: "Require a new password of a customer",
     description:
-      "For an account that somebody else has entered. All sessions end; the password and linked providers no longer sign in until the owner sets a new password with a mailed code. The owner is told by email. The account of another staff member needs an administrator who has reauthenticated.",
+      "For an account that somebody else has entered. All sessions end; the password and linked providers no longer sign in until the owner sets a new password with a mailed code. The owner gets an email. The account of another staff member needs an administrator who has reauthenticated.",
     access: staff("customers.access"),
     params: ConsoleCustomerParams,
     body: NewPasswordInput.extend({ preview: Preview }),
