@@ -12,7 +12,7 @@ export type DatabaseMetrics<Row = AnyRow> = {
 };
 
 /** Checks `toSamples` against the statement's row type, which the list of all metrics no longer knows. */
-export const defineMetrics = <Row>(metrics: DatabaseMetrics<Row>) => metrics as unknown as DatabaseMetrics;
+export const defineMetrics = <Row>(metrics: DatabaseMetrics<Row>) => metrics as DatabaseMetrics;
 
 /** What reads them. In all processes but one it has no samples. */
 export type MetricsReader = {
