@@ -27,7 +27,13 @@ const TRIED_TIMEOUT_MS = 59_123;
 
 const LOOKUP_CODES = ["ENOTFOUND", "EAI_AGAIN"];
 const UNSUPPORTED_PARAMETER = /unsupported startup parameter/;
-const NO_SUCH_STATEMENT = "26000";
+/** The name of the prepared statement that a start tries. */
+export const TRIAL_STATEMENT = "passlane_trial";
+/**
+ * invalid_sql_statement_name and duplicate_prepared_statement: the statement is prepared on another connection of the server, or
+ * an earlier start prepared it on this one.
+ */
+const STATEMENT_NOT_KEPT = ["26000", "42P05"];
 
 /**
  * Tries, at the start of a server or worker, what the shop needs of its database: that a session lock and a notification work
@@ -229,7 +235,7 @@ async function tryToKeepStatements(url: string): Promise<boolean> {
     throw error;
   });
   try {
-    const named = { name: "passlane_trial", text: "select pg_backend_pid() as pid" };
+    const named = { name: TRIAL_STATEMENT, text: "select pg_backend_pid() as pid" };
     for (let round = 0; round < ROUNDS; round++) {
       await one.client.query(named);
       // A transaction takes the server connection on which the statement was prepared, if a pooler shares it.
@@ -242,7 +248,7 @@ async function tryToKeepStatements(url: string): Promise<boolean> {
   } catch (error) {
     const { code, message } = serializeError(error);
     // A pool of one connection blocks the second query, and no statement can be said to be kept.
-    if (code === NO_SUCH_STATEMENT || message === QUERY_TIMEOUT_MESSAGE) return false;
+    if (STATEMENT_NOT_KEPT.includes(code ?? "") || message === QUERY_TIMEOUT_MESSAGE) return false;
     throw new TrialError("DATABASE_URL", url, error);
   } finally {
     close(one);

@@ -22,7 +22,7 @@ import { runTrial, type TrialResult } from "./table";
 
 /*
  * The process of the part `ha` of `npm run faults` (ha-trials.ts). Its DATABASE_URL leads to the primary of the cluster. Runs the
- * parts that it reads from its input, and prints each result as a line of JSON.
+ * parts that it reads from its input, and sends each result to its parent.
  */
 type Settings = {
   folder: string;
@@ -240,7 +240,7 @@ try {
     if (name === "end") break;
     const result = await runPart(name, context);
     failed ||= result.violations.length > 0;
-    console.log(JSON.stringify({ name, result }));
+    process.send?.({ name, result });
   }
   await pooler.end({ timeout: 1 });
   await closeDatabase();

@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { chmodSync, existsSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { repositoryRoot } from "@/scripts/server-process";
 import { testEnvironment } from "@/tests/setup/environment";
 import { shopUrl } from "./debian-processes";
@@ -91,13 +90,15 @@ function startProcess(settings: object, variables: Record<string, string>): HaPr
   const child: ChildProcess = spawn(
     process.execPath,
     ["--import", "tsx", "tests/faults/ha-run.ts", JSON.stringify(settings)],
-    { cwd: repositoryRoot, env: { ...process.env, ...variables }, stdio: ["pipe", "pipe", "inherit", "ipc"] },
+    {
+      cwd: repositoryRoot,
+      env: { ...process.env, ...variables },
+      stdio: ["pipe", "inherit", "inherit", "ipc"],
+    },
   );
   const ended = new Promise<number | null>((done) => child.once("exit", done));
   const results = new Map<string, TrialResult>();
-  createInterface({ input: child.stdout! }).on("line", (line) => {
-    if (!line.startsWith("{")) return console.log(line);
-    const { name, result } = JSON.parse(line) as { name: string; result: TrialResult };
+  child.on("message", ({ name, result }: { name: string; result: TrialResult }) => {
     results.set(name, result);
     child.emit("result");
   });
