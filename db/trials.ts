@@ -27,13 +27,7 @@ const TRIED_TIMEOUT_MS = 59_123;
 
 const LOOKUP_CODES = ["ENOTFOUND", "EAI_AGAIN"];
 const UNSUPPORTED_PARAMETER = /unsupported startup parameter/;
-/** The name of the prepared statement that a start tries. */
-export const TRIAL_STATEMENT = "passlane_trial";
-/**
- * invalid_sql_statement_name and duplicate_prepared_statement: the statement is prepared on another connection of the server, or
- * an earlier start prepared it on this one.
- */
-const STATEMENT_NOT_KEPT = ["26000", "42P05"];
+const NO_SUCH_STATEMENT = "26000";
 
 /**
  * Tries, at the start of a server or worker, what the shop needs of its database: that a session lock and a notification work
@@ -235,7 +229,8 @@ async function tryToKeepStatements(url: string): Promise<boolean> {
     throw error;
   });
   try {
-    const named = { name: TRIAL_STATEMENT, text: "select pg_backend_pid() as pid" };
+    // A name of its own: another start may leave its statement on a connection of the pooler.
+    const named = { name: `passlane_trial_${randomUUID()}`, text: "select pg_backend_pid() as pid" };
     for (let round = 0; round < ROUNDS; round++) {
       await one.client.query(named);
       // A transaction takes the server connection on which the statement was prepared, if a pooler shares it.
@@ -248,7 +243,7 @@ async function tryToKeepStatements(url: string): Promise<boolean> {
   } catch (error) {
     const { code, message } = serializeError(error);
     // A pool of one connection blocks the second query, and no statement can be said to be kept.
-    if (STATEMENT_NOT_KEPT.includes(code ?? "") || message === QUERY_TIMEOUT_MESSAGE) return false;
+    if (code === NO_SUCH_STATEMENT || message === QUERY_TIMEOUT_MESSAGE) return false;
     throw new TrialError("DATABASE_URL", url, error);
   } finally {
     close(one);

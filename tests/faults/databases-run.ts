@@ -32,13 +32,21 @@ const holdJob = defineJob({
   },
 });
 
+const STARTS_AT_ONCE = 3;
+
 const TASKS: Record<string, () => Promise<void>> = {
-  /** The trials at start. */
+  /** The trials of as many starts as the argument says, some of them at once. */
   async start() {
-    await tryDatabase(env()).then(
-      () => print(requestPath()),
-      (error: Error) => print({ refused: error.message }),
-    );
+    const tryOnce = () =>
+      tryDatabase(env()).then(
+        () => print(requestPath()),
+        (error: Error) => print({ refused: error.message }),
+      );
+    let left = Number(args[0]);
+    const lane = async () => {
+      while (left-- > 0) await tryOnce();
+    };
+    await Promise.all(Array.from({ length: Math.min(left, STARTS_AT_ONCE) }, lane));
   },
 
   /** Both drivers, on an address. */

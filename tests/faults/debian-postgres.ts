@@ -17,9 +17,6 @@ import {
 } from "./debian-processes";
 import { sleep } from "./shopper";
 
-/** Connections of PgBouncer to one database. */
-export const POOL_SIZE = 8;
-
 export const MISSING_PACKAGES =
   "needs Debian's packages postgresql, pgbouncer and openssl: apt-get install -y postgresql pgbouncer openssl";
 
@@ -119,7 +116,7 @@ export class DebianPostgres extends DebianProcesses {
         port: this.poolerPort,
         backend: this.nodes[0].port,
         limits: "set statement_timeout=2500; set lock_timeout=2500; set jit=off",
-        more: { default_pool_size: POOL_SIZE, pidfile: this.file("pgbouncer.pid") },
+        more: { default_pool_size: 8, pidfile: this.file("pgbouncer.pid") },
       }),
     );
     this.own(file);

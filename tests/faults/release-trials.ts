@@ -236,7 +236,8 @@ async function loadPage(browser: Browser, address: string): Promise<{ missing: s
   await context.addInitScript("globalThis.__name = (value) => value");
   const missing: string[] = [];
   context.on("response", (response) => {
-    if (response.url().includes("/_next/static/") && response.status() >= 400) missing.push(response.url());
+    if (response.url().includes("/_next/static/") && response.status() >= 400)
+      missing.push(`${response.url()} (${response.status()})`);
   });
   const page = await context.newPage();
   try {
