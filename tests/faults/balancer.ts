@@ -61,6 +61,7 @@ defaults
   timeout connect 2s
   timeout client 65s
   timeout server 65s
+  timeout check 2s
   ${CHECKS[checks].backend}
 frontend passlane
   bind 127.0.0.1:${port}

@@ -241,7 +241,8 @@ async function loadPage(browser: Browser, address: string): Promise<{ missing: s
   });
   const page = await context.newPage();
   try {
-    await page.goto(address, { waitUntil: "load" });
+    const response = await page.goto(address, { waitUntil: "load" });
+    if (!response?.ok()) return { missing, dead: `answered with ${response?.status()}` };
     if (missing.length > 0) return { missing };
     await waitUntilInteractive(page);
     await followLink(page);
