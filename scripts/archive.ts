@@ -1,6 +1,6 @@
 import { createWriteStream, mkdirSync } from "node:fs";
 import { open, rename } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { parseArgs } from "node:util";
@@ -82,8 +82,9 @@ function parseArguments(args: string[]): { folder: string; ahead: number } | nul
     });
     const ahead = Number(values.ahead ?? DEFAULT_AHEAD_DAYS);
     const [folder, ...more] = positionals;
+    // Relative to where the command was called, as the files of imports are.
     return folder && more.length === 0 && Number.isInteger(ahead) && ahead >= 0 && ahead < RETENTION_DAYS
-      ? { folder, ahead }
+      ? { folder: resolve(process.env.INIT_CWD ?? ".", folder), ahead }
       : null;
   } catch {
     return null;
