@@ -1,6 +1,6 @@
 import { createWriteStream, mkdirSync } from "node:fs";
 import { open, rename } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { parseArgs } from "node:util";
@@ -11,6 +11,7 @@ import { WEBHOOK_EVENT_DAYS } from "@/lib/payments/rules";
 import { readProgress, writeProgress } from "@/lib/platform/jobs/progress";
 import { RETENTION_DAYS } from "@/lib/tracking/rules";
 import { runCommand } from "./command";
+import { resolveArgument } from "./import-command";
 
 /**
  * What is archived of each table that retention empties: no column that tells of a person, because the deletion of an account does
@@ -82,9 +83,8 @@ function parseArguments(args: string[]): { folder: string; ahead: number } | nul
     });
     const ahead = Number(values.ahead ?? DEFAULT_AHEAD_DAYS);
     const [folder, ...more] = positionals;
-    // Relative to where the command was called, as the files of imports are.
     return folder && more.length === 0 && Number.isInteger(ahead) && ahead >= 0 && ahead < RETENTION_DAYS
-      ? { folder: resolve(process.env.INIT_CWD ?? ".", folder), ahead }
+      ? { folder: resolveArgument(folder), ahead }
       : null;
   } catch {
     return null;
