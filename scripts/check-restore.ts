@@ -9,7 +9,7 @@ const USAGE =
 
 /** What makes a check differ from its preview, which runs the same steps. */
 const CHANGES_UNTIL_CHECK =
-  "The check does the same, unless the provider changes something until then: a payment that is made or decided there moves between the figures of payments, and an unpaid order that it pays keeps its keys, which are then not quarantined or withheld. A refund or a cancellation that the provider refuses is known only when the check asks for it.";
+  "The check does the same, unless the provider changes something until then: a payment that is made or decided there moves between the figures of payments, and the order that it pays keeps its keys, so that fewer are quarantined or withheld. What the provider refuses is known only when the check asks for it.";
 
 /** Parses the arguments; undefined if they are invalid. A time needs its zone. */
 function parse(args: string[]) {
