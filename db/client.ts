@@ -260,14 +260,14 @@ class RolledBack<T> extends Error {
 }
 
 type DryRunOptions = Pick<Options, "mode"> & {
-  /** Stands in for the payment provider. Without it, a call of the provider fails. */
+  /** Stands in for the payment provider (lib/payments/commands-dry-run.ts). Without it, a call of the provider fails. */
   provider?: PaymentProvider;
 };
 
 /**
  * Runs a function in a transaction that is always rolled back, and returns its result. For previews. Inside, all
- * statements and transactions of commands use this transaction, jobs are only recorded (`currentDryRun`), and neither the
- * payment provider nor the mail server is called.
+ * statements and transactions of commands use this transaction, jobs are only recorded (`currentDryRun`), nothing is asked of
+ * the payment provider but what its stand-in reads, and the mail server is not called.
  */
 export async function dryRun<T>(
   run: (tx: Tx) => Promise<T>,

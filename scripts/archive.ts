@@ -11,6 +11,7 @@ import { WEBHOOK_EVENT_DAYS } from "@/lib/payments/rules";
 import { readProgress, writeProgress } from "@/lib/platform/jobs/progress";
 import { RETENTION_DAYS } from "@/lib/tracking/rules";
 import { runCommand } from "./command";
+import { resolveArgument } from "./import-command";
 
 /**
  * What is archived of each table that retention empties: no column that tells of a person, because the deletion of an account does
@@ -83,7 +84,7 @@ function parseArguments(args: string[]): { folder: string; ahead: number } | nul
     const ahead = Number(values.ahead ?? DEFAULT_AHEAD_DAYS);
     const [folder, ...more] = positionals;
     return folder && more.length === 0 && Number.isInteger(ahead) && ahead >= 0 && ahead < RETENTION_DAYS
-      ? { folder, ahead }
+      ? { folder: resolveArgument(folder), ahead }
       : null;
   } catch {
     return null;

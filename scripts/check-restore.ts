@@ -7,6 +7,10 @@ import { formatTable, operator } from "./staff-command";
 const USAGE =
   "Usage: npm run restore:check -- --since TIME [--preview] [--journal-lost] [--json], where TIME is the restored moment, as 2026-11-23T14:05:00Z";
 
+/** What makes a check differ from its preview, which runs the same steps. */
+const CHANGES_UNTIL_CHECK =
+  "The check does the same, unless the provider changes something until then: a payment that is made or decided there moves between the figures of payments, and the order that it pays keeps its keys, so that fewer are quarantined or withheld. What the provider refuses is known only when the check asks for it.";
+
 /** Parses the arguments; undefined if they are invalid. A time needs its zone. */
 function parse(args: string[]) {
   try {
@@ -72,6 +76,7 @@ function reportText(report: RestoreReport, preview: boolean): string {
         ? "Nothing was changed."
         : "The shop is closed. Open it with: npm run staff -- shop open"
       : "NOT DONE: see above, then check again before the shop opens.",
+    ...(preview ? [CHANGES_UNTIL_CHECK] : []),
   ].join("\n");
 }
 

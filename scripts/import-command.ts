@@ -4,16 +4,16 @@ import { runCommand } from "./command";
 
 type Arguments = { file: string; preview: boolean; takeOver: boolean };
 
-/**
- * Parses FILE and the options that the usage names; undefined for other arguments. A path is relative to the folder where
- * npm was called.
- */
+/** A path of an argument; a relative one counts from the folder where npm, or a release's command, was called. */
+export const resolveArgument = (path: string): string => resolve(process.env.INIT_CWD ?? ".", path);
+
+/** Parses FILE and the options that the usage names; undefined for other arguments. */
 export function importArguments(args: string[], usage: string): Arguments | undefined {
   const options = ["--preview", "--take-over"].filter((option) => usage.includes(option));
   const [file, ...others] = args.filter((arg) => !options.includes(arg));
   if (!file || others.length > 0 || file.startsWith("-")) return undefined;
   return {
-    file: resolve(process.env.INIT_CWD ?? ".", file),
+    file: resolveArgument(file),
     preview: args.includes("--preview"),
     takeOver: args.includes("--take-over"),
   };

@@ -1,3 +1,4 @@
+import { JOURNAL_METRICS } from "@/lib/delivery/journal/queries-metrics";
 import { STOCK_METRICS } from "@/lib/merchants/key-files/queries-metrics";
 import { MAIL_METRICS } from "@/lib/notifications/queries-metrics";
 import { HOLD_METRICS, UNDELIVERED_METRICS } from "@/lib/orders/queries-metrics";
@@ -6,6 +7,7 @@ import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 import { JOB_METRICS } from "@/lib/platform/telemetry/job-metrics";
 import type { ProcessGauge } from "@/lib/platform/telemetry/metrics";
+import { CLOSURE_METRICS } from "@/lib/platform/telemetry/shop-metrics";
 
 /** The shop's state, which one process reads from the database. */
 export const DATABASE_METRICS = [
@@ -16,6 +18,8 @@ export const DATABASE_METRICS = [
   HOLD_METRICS,
   REFUND_METRICS,
   STOCK_METRICS,
+  JOURNAL_METRICS,
+  CLOSURE_METRICS,
 ];
 
 /** What a process knows of itself; what it does not run is left out of its scrapes. */

@@ -24,6 +24,8 @@ const SURPLUS = [
   ),
 ];
 const TRACE_FILE = /\.(?:nft\.json|js\.map)$/;
+/** The schema after each migration, for drizzle-kit alone. */
+const SNAPSHOT = /_snapshot\.json$/;
 /** Read by their paths, which Next does not trace (`turbopackIgnore`). */
 const FONTS = ["noto-sans", "noto-sans-jp", "noto-sans-sc"];
 /** Next looks for modules of its build tools when it reads its settings, and loads none of them. */
@@ -94,7 +96,10 @@ async function copyBuild() {
   await prepareBrowserFiles(join(draft, ".next", "static"));
   await rm(build, { recursive: true });
   for (const name of ["public", "db/migrations", "db/functions", "db/seed/legal", "LICENSE"])
-    await cp(join(root, name), join(draft, name), { recursive: true });
+    await cp(join(root, name), join(draft, name), {
+      recursive: true,
+      filter: (path) => !SNAPSHOT.test(path),
+    });
   for (const family of FONTS) await copyFonts(`node_modules/@fontsource/${family}`);
   await copyPackageFiles("swagger-ui-dist", ["swagger-ui.css", "swagger-ui-bundle.js"]);
   for (const folder of BUILD_TOOLS)

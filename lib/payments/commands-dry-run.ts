@@ -22,21 +22,53 @@ const noCall = (): never => {
   throw new Error("a dry run has no answer to this call of the payment provider");
 };
 
+/** What the provider has, as a dry run reads it. */
+type ProviderReads = Pick<
+  PaymentProvider,
+  | "retrieveIntent"
+  | "retrieveRefund"
+  | "retrieveDispute"
+  | "refundsOf"
+  | "intentsSince"
+  | "refundsSince"
+  | "disputesSince"
+>;
+
+/** The stored payments and refunds, so that nothing leaves the process. */
+const storedReads: ProviderReads = {
+  async retrieveIntent(id) {
+    const intent = await readIntent(id);
+    if (!intent) throw new ProviderError("unknown_object", "retrieve_intent", "no such payment");
+    return intent;
+  },
+  async retrieveRefund(id) {
+    const refund = await readRefund(id);
+    if (!refund) throw new ProviderError("unknown_object", "retrieve_refund", "no such refund");
+    return refund;
+  },
+  async *refundsOf() {},
+  retrieveDispute: noCall,
+  intentsSince: noCall,
+  refundsSince: noCall,
+  disputesSince: noCall,
+};
+
 /**
- * Stands in for the payment provider in a dry run: nothing leaves the process. It records refunds and cancellations and
- * answers from the stored payments, as if the provider agreed: a refund succeeds at once with the requested amount, and an
- * intent that is paid or being paid cannot be cancelled.
+ * Stands in for the payment provider in a dry run: nothing is changed there. It records refunds and cancellations and answers
+ * as if the provider agreed: a refund succeeds at once with the requested amount, and an intent that is paid or being paid
+ * cannot be cancelled. It reads the stored payments, or the provider that is given.
  */
-export function dryRunProvider(): { provider: PaymentProvider; calls: ProviderCalls } {
+export function dryRunProvider(reads: ProviderReads = storedReads): {
+  provider: PaymentProvider;
+  calls: ProviderCalls;
+} {
   const calls: ProviderCalls = { refundedCents: 0, cancelledIntents: [] };
   const refunds: RefundView[] = [];
   const created = new Map<string, IntentView>();
-
-  async function retrieveIntent(id: string): Promise<IntentView> {
-    const known = created.get(id) ?? (await readIntent(id));
-    if (!known) throw new ProviderError("unknown_object", "retrieve_intent", "no such payment");
-    return calls.cancelledIntents.includes(id) ? { ...known, state: "canceled" } : known;
-  }
+  const asCancelled = (intent: IntentView): IntentView =>
+    calls.cancelledIntents.includes(intent.id) ? { ...intent, state: "canceled" } : intent;
+  const retrieveIntent = async (id: string) =>
+    asCancelled(created.get(id) ?? (await reads.retrieveIntent(id)));
 
   const provider: PaymentProvider = {
     retrieveIntent,
@@ -71,20 +103,24 @@ export function dryRunProvider(): { provider: PaymentProvider; calls: ProviderCa
       refunds.push(refund);
       return refund;
     },
-    async retrieveRefund(id) {
-      const found = refunds.find((refund) => refund.id === id) ?? (await readRefund(id));
-      if (!found) throw new ProviderError("unknown_object", "retrieve_refund", "no such refund");
-      return found;
-    },
+    retrieveRefund: async (id) =>
+      refunds.find((refund) => refund.id === id) ?? (await reads.retrieveRefund(id)),
     async *refundsOf(intentId) {
       yield* refunds.filter((refund) => refund.intentId === intentId);
+      yield* reads.refundsOf(intentId);
     },
+    async *intentsSince(date) {
+      for (const intent of created.values()) yield asCancelled(intent);
+      for await (const intent of reads.intentsSince(date)) yield asCancelled(intent);
+    },
+    async *refundsSince(date) {
+      yield* refunds;
+      yield* reads.refundsSince(date);
+    },
+    retrieveDispute: reads.retrieveDispute,
+    disputesSince: reads.disputesSince,
     parseWebhook: noCall,
     updateIntent: noCall,
-    retrieveDispute: noCall,
-    intentsSince: noCall,
-    refundsSince: noCall,
-    disputesSince: noCall,
     createCustomer: noCall,
     deleteCustomer: noCall,
     createSetupIntent: noCall,

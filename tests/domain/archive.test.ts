@@ -110,3 +110,13 @@ it("emails are deleted after two years, but for notices of an account and what s
   ).toEqual(["notice", "waiting", "young"]);
   expect(await deleteOldMails()).toBe(0);
 });
+
+it("counts a relative folder from where the command was called", async () => {
+  const { INIT_CWD } = process.env;
+  process.env.INIT_CWD = folder;
+  await visitOf(84);
+  expect(await runArchive(["archive"], () => {})).toBe(0);
+  expect(readdirSync(join(folder, "archive"))).toEqual([expect.stringMatching(/^visits-until-/)]);
+  if (INIT_CWD === undefined) delete process.env.INIT_CWD;
+  else process.env.INIT_CWD = INIT_CWD;
+});

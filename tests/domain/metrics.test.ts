@@ -4,8 +4,10 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { client, closeDatabase, db, transaction } from "@/db/client";
+import { createSinglePlan } from "@/db/factories/catalog";
 import { DatabaseMetricsReader } from "@/db/metrics";
 import { env } from "@/lib/platform/env";
+import { closeShop, openShop } from "@/lib/platform/shop-closure";
 import { startMetrics } from "@/lib/platform/telemetry/metrics";
 import { observe, stopTelemetry, telemetry } from "@/lib/platform/telemetry/telemetry";
 import { DATABASE_METRICS, processGauges } from "@/scripts/metrics";
@@ -116,6 +118,26 @@ describe("a scrape", () => {
     expect(sampleOf(text, "passlane_metrics_read_failures")).toBe(0);
     await client()`select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs where task_identifier = 'metrics-test'))`;
     await client()`delete from webhook_events where id = 'evt_metrics'`;
+  });
+
+  it("shows the codes that the journal holds back, and for how long the shop is closed", async () => {
+    const { id: planId } = await createSinglePlan({ keys: 2 });
+    await client()`insert into unjournaled_keys (key_id, order_id, created_at)
+      select id, 'metrics', shop_now() - make_interval(secs => 20 + 100 * (row_number() over (order by id) - 1))
+      from keys where plan_id = ${planId}`;
+    await closeShop("metrics", "staff:test");
+    await client()`update shop_closure set created_at = shop_now() - interval '2 hours'`;
+    const closed = await scrape();
+    // The other one has waited for twenty seconds.
+    expect(sampleOf(closed, "passlane_codes_held_back")).toBe(1);
+    expect(sampleOf(closed, "passlane_codes_held_back_oldest_seconds")).toBeGreaterThanOrEqual(120);
+    expect(sampleOf(closed, "passlane_shop_closed_seconds")).toBeGreaterThanOrEqual(7_200);
+    await openShop("staff:test");
+    await client()`delete from unjournaled_keys where order_id = 'metrics'`;
+    const open = await scrape();
+    expect(sampleOf(open, "passlane_codes_held_back")).toBe(0);
+    expect(sampleOf(open, "passlane_codes_held_back_oldest_seconds")).toBe(0);
+    expect(sampleOf(open, "passlane_shop_closed_seconds")).toBe(0);
   });
 
   it("is refused at any other address", async () => {

@@ -1,16 +1,17 @@
 import { appendFile, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
+import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { db, pool } from "@/db/client";
-import { createSinglePlan } from "@/db/factories/catalog";
+import { createKeys, createSinglePlan } from "@/db/factories/catalog";
 import { sealCustody } from "@/lib/delivery/custody/commands";
 import { verifyCustody } from "@/lib/delivery/custody/queries";
 import { reconcileWithProvider } from "@/lib/orders/reconciliation/commands";
 import { checkRestore } from "@/lib/orders/restore/commands";
 import { newId } from "@/lib/platform/crypto/ids";
 import { env } from "@/lib/platform/env";
-import { isShopClosed, openShop } from "@/lib/platform/shop-closure";
+import { closeShop, isShopClosed, openShop } from "@/lib/platform/shop-closure";
 import { runRestoreCheck } from "@/scripts/check-restore";
 import { auditSale } from "../faults/audit";
 import * as sale from "../setup/sale";
@@ -65,6 +66,26 @@ async function payLostOrder(items: string | null, status = "succeeded", orderId 
     values (${id}, ${`${id}_secret`}, 1000, ${received}, 'usd', ${status}, ${JSON.stringify(metadata)}::jsonb)`);
   return { id, orderId };
 }
+/** Removes what a restored database does not have of a payment that was opened later. */
+const forgetPayment = (intentId: string) =>
+  pool().begin(async (tx) => {
+    await tx`set local session_replication_role = replica`;
+    await tx`delete from payments where intent_id = ${intentId}`;
+    await tx`delete from webhook_events where payload->>'payment_intent' = ${intentId}`;
+    await tx`select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs where locked_by is null))`;
+  });
+
+/** What a preview must leave as it is. */
+const readState = () =>
+  db.execute(sql`
+    select (select jsonb_agg(to_jsonb(o) order by id) from orders o) as orders,
+      (select jsonb_agg(to_jsonb(p) order by id) from payments p) as payments,
+      (select jsonb_object_agg(id, state) from keys) as keys, (select count(*)::int from key_events) as key_events,
+      (select jsonb_object_agg(id, status) from sandbox_intents) as intents, (select count(*)::int from sandbox_refunds) as refunds,
+      (select count(*)::int from audit_entries) as audit_entries, (select count(*)::int from lost_payments) as lost_payments,
+      (select count(*)::int from graphile_worker.jobs) as jobs, (select count(*)::int from mails) as mails,
+      (select last_value::int from order_numbers) as order_numbers, (select count(*)::int from shop_closure) as closures`);
+
 const refundedOf = async (intentId: string) => {
   const [row] = await db.execute<{ cents: number }>(
     sql`select coalesce(sum(amount_cents), 0)::int as cents from sandbox_refunds where intent_id = ${intentId}`,
@@ -133,13 +154,7 @@ describe("the check after a restore", () => {
     const orderId = await sale.orderPlan(buyer, planId);
     const { intentId } = await sale.pay(buyer, orderId);
     await sale.waitForLastEvents();
-    // What the restored database does not have.
-    await pool().begin(async (tx) => {
-      await tx`set local session_replication_role = replica`;
-      await tx`delete from payments where intent_id = ${intentId}`;
-      await tx`delete from webhook_events where payload->>'payment_intent' = ${intentId}`;
-      await tx`select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs where locked_by is null))`;
-    });
+    await forgetPayment(intentId);
     const [reserved] = await db.execute<{ id: string }>(
       sql`select id from keys where plan_id = ${planId} and state = 'reserved'`,
     );
@@ -161,6 +176,63 @@ describe("the check after a restore", () => {
     expect(await checkRestore({ since: minuteAgo(), actor })).toMatchObject({ quarantined: 1 });
     expect(await sale.getOrderStatus(orderId)).toBe("cancelled");
     expect((await keysOf(planId)).get(key!)).toBe("quarantined");
+  });
+
+  it("previews what it then does, also what its own steps lead to", async () => {
+    // Handed out with another order: one key is in stock, one is held by an unpaid order, one by an order that is paid since
+    // and that the journal does not name.
+    const handedOut = await createSinglePlan({ keys: 3 });
+    const unpaidOrder = await sale.orderPlan(buyer, handedOut.id);
+    const paidOrder = await sale.orderPlan(buyer, handedOut.id);
+    const { intentId } = await sale.pay(buyer, paidOrder);
+    await sale.waitForLastEvents();
+    await forgetPayment(intentId);
+    for (const key of (await keysOf(handedOut.id)).keys()) await journal(key, newId("ord"));
+    await createKeys(handedOut.id, 2);
+    // Bought beyond what the journal names, with a key that an unpaid order holds.
+    const short = await createSinglePlan({ keys: 2 });
+    const holdingOrder = await sale.orderPlan(buyer, short.id);
+    await sale.openPayment(buyer, holdingOrder);
+    const lost = await payLostOrder(`${short.id}x1`);
+    const open = await payLostOrder(`${handedOut.id}x1`, "requires_payment_method");
+    const since = minuteAgo();
+
+    const before = await readState();
+    const preview = await checkRestore({ since, actor, preview: true });
+    expect(await readState()).toEqual(before);
+    expect(preview).toMatchObject({
+      quarantined: 3,
+      withheld: [
+        { planId: handedOut.id, keys: 2 },
+        { planId: short.id, keys: 2 },
+      ],
+      payments: {
+        recorded: 1,
+        refunded: [{ intentId: lost.id }],
+        cancelled: [{ intentId: open.id }],
+        open: [],
+      },
+      differences: [],
+    });
+    expect(await checkRestore({ since, actor })).toEqual(preview);
+    expect(await sale.countKeysByState(handedOut.id)).toEqual({ quarantined: 3, withheld: 2 });
+    expect(await sale.countKeysByState(short.id)).toEqual({ withheld: 2 });
+    for (const orderId of [unpaidOrder, holdingOrder])
+      expect(await sale.getOrderStatus(orderId)).toBe("cancelled");
+    expect(await sale.getOrderStatus(paidOrder)).toBe("paid");
+  });
+
+  it("is previewed only where no shopper waits for its locks", async () => {
+    const server = new pg.Client({
+      connectionString: env().DATABASE_URL,
+      application_name: "passlane-monitor",
+    });
+    await server.connect();
+    const preview = () => checkRestore({ since: minuteAgo(), actor, preview: true });
+    await expect(preview()).rejects.toThrow("end them, or close the shop");
+    await closeShop("restored", actor);
+    await expect(preview()).resolves.toMatchObject({ differences: [] });
+    await server.end();
   });
 
   it("withholds the keys of a plan that was paid for beyond what the journal names, until staff release them", async () => {

@@ -1,5 +1,14 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { chownSync, closeSync, mkdirSync, openSync, readFileSync, rmSync } from "node:fs";
+import {
+  chownSync,
+  closeSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from "node:fs";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "@playwright/test";
 import { findBrowser } from "@/scripts/browser.mjs";
@@ -24,6 +33,8 @@ export type Instance = ReleaseProcess & { port: number; address: string };
 
 const NOBODY = 65534;
 const READY_MS = 60_000;
+/** What an image of less than 300 MB leaves to a release beside Debian slim (75 MB) and the stripped binary of Node 24 (112 MB). */
+const MAX_RELEASE_MB = 113;
 const PAGES = ["/", "/login", "/categories", "/help", "/zh", "/ja/help", "/search"];
 
 /**
@@ -45,6 +56,9 @@ export const twoReleases = ({ databaseUrl, dataDir, seed, loads }: Options): Pro
       const stops: (() => Promise<unknown>)[] = [];
       try {
         const first = await buildRelease("trial-first");
+        const size = sizeInMegabytes(first.folder);
+        if (size > MAX_RELEASE_MB)
+          result.violations.push(`a release has ${size} MB, more than ${MAX_RELEASE_MB}`);
         await runEntry(first, "migrate.js", { databaseUrl, dataDir });
         const old = await start(first, { STATIC_FILES_DIR: published });
         stops.push(old.stop);
@@ -91,6 +105,13 @@ export async function buildRelease(id: string, salt?: string): Promise<Release> 
   const { code, output } = await runNode(args, { cwd: repositoryRoot, env: process.env });
   if (code !== 0) throw new Error(`The release ${id} was not built: ${output.slice(-2000)}`);
   return { id, folder: join(repositoryRoot, "releases", id) };
+}
+
+function sizeInMegabytes(folder: string): number {
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .map((name) => lstatSync(join(folder, name)))
+    .filter((found) => found.isFile());
+  return Math.round(files.reduce((sum, { size }) => sum + size, 0) / 1e6);
 }
 
 function runNode(args: string[], options: Parameters<typeof spawn>[2]) {

@@ -1,3 +1,9 @@
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { pino } from "pino";
 import { afterEach, describe, expect, it } from "vitest";
 import { statementName } from "@/db/observe-pool";
@@ -6,8 +12,10 @@ import { parseEnv } from "@/lib/platform/env";
 import { LOG_OPTIONS } from "@/lib/platform/log";
 import { runRequest } from "@/lib/platform/request-scope";
 import { ROUTES } from "@/lib/platform/routing/routes";
+import { startAccessLog } from "@/lib/platform/telemetry/access-log";
 import { cleanSpan } from "@/lib/platform/telemetry/clean-span";
 import { toLogRecord } from "@/lib/platform/telemetry/log-record";
+import { observeRequest } from "@/lib/platform/telemetry/requests";
 import { routePattern } from "@/lib/platform/telemetry/route-pattern";
 import { type Observer, observe, telemetry } from "@/lib/platform/telemetry/telemetry";
 
@@ -167,6 +175,44 @@ describe("observing", () => {
       "no",
     );
     expect(seen).toEqual(["outer b", "inner b", "outer c", "inner c"]);
+  });
+});
+
+describe("the access log", () => {
+  it("has a line for each response, without query, cookie and the end of the address", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "access-log-"));
+    const file = join(folder, "access.log");
+    startAccessLog(file);
+    const server = createServer((request, response) => {
+      Object.assign(request.headers, { "x-request-id": "request-12345", "x-forwarded-for": "203.0.113.77" });
+      void observeRequest(request, response, { internal: false, trusted: false }, async () => {
+        response.setHeader("Cache-Status", "pages; hit").end("page");
+      });
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const address = `http://127.0.0.1:${port}/product/quillon-draft?token=QX7P`;
+    await (await fetch(address, { headers: { cookie: "session=secret" } })).text();
+    await expect.poll(() => readFileSync(file, "utf8")).toContain("\n");
+    const lines = readFileSync(file, "utf8").trim().split("\n");
+    expect(lines).toHaveLength(1);
+    const { time, ms, bytes, ...line } = JSON.parse(lines[0]!) as Record<string, unknown>;
+    expect([typeof time, typeof ms, typeof bytes]).toEqual(["string", "number", "number"]);
+    expect(line).toEqual({
+      level: 30,
+      msg: "request",
+      method: "GET",
+      route: "/product/{slug}",
+      path: "/product/quillon-draft",
+      status: 200,
+      requestId: "request-12345",
+      network: "203.0.113.0",
+      cache: "hit",
+    });
+    server.close();
+    telemetry.onResponse.pop();
+    await telemetry.stop.pop()!();
+    rmSync(folder, { recursive: true });
   });
 });
 

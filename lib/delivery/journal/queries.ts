@@ -3,7 +3,7 @@ import { type Db, db } from "@/db/client";
 import { unjournaledKeys } from "@/db/schema/delivery";
 import { type LogPlace, readAppendLog } from "@/lib/platform/append-log";
 import { env } from "@/lib/platform/env";
-import { JournalEntry } from "./rules";
+import { HELD_BACK_SECONDS, JournalEntry } from "./rules";
 
 /** Where the journal of assignments is; undefined when none is configured. */
 export function journalPlace(): LogPlace | undefined {
@@ -16,9 +16,6 @@ export const hasJournal = (): boolean => journalPlace() !== undefined;
 /** Whether one of these keys was assigned and does not stand in the journal yet. */
 export const hasUnjournaled = async (tx: Db, keyIds: string[]): Promise<boolean> =>
   (await tx.$count(unjournaledKeys, inArray(unjournaledKeys.keyId, keyIds))) > 0;
-
-/** Codes are reported as held back when their keys wait longer than this for the journal. */
-const HELD_BACK_SECONDS = 60;
 
 /** Whether codes are held back, because the journal cannot be written. For `/readyz`. */
 export async function holdsCodesBack(): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { and, eq, isNotNull, notInArray, sql } from "drizzle-orm";
-import { db, transaction } from "@/db/client";
+import { db, dryRun, transaction } from "@/db/client";
 import { orders } from "@/db/schema/orders";
 import { lostPayments, payments } from "@/db/schema/payments";
 import { moveKeys } from "@/lib/delivery/withheld/commands";
@@ -9,9 +9,10 @@ import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";
 import { settlePayment } from "@/lib/orders/payment/commands";
 import { reconcileWithProvider } from "@/lib/orders/reconciliation/commands";
 import { isPayable } from "@/lib/orders/rules";
+import { dryRunProvider } from "@/lib/payments/commands-dry-run";
 import { CURRENCY, RECONCILIATION_DAYS } from "@/lib/payments/rules";
 import { audit } from "@/lib/platform/audit";
-import { closeShop } from "@/lib/platform/shop-closure";
+import { closeShop, isShopClosed } from "@/lib/platform/shop-closure";
 import { isProviderError } from "@/lib/platform/stripe/errors";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
 import type { IntentView } from "@/lib/platform/stripe/views";
@@ -70,22 +71,50 @@ type Options = {
  * 4. Ends unpaid orders that hold keys which may have been handed out since, and puts these keys away.
  *
  * Safe to repeat; each step leaves what it has done. The shop stays closed.
- * @throws Error when workers keep running, ProviderError when the provider does not answer
+ * @throws Error when workers keep running, or servers run during a preview, ProviderError when the provider does not answer
  */
-export async function checkRestore({
+export async function checkRestore({ preview = false, ...options }: Options): Promise<RestoreReport> {
+  const { since, actor } = options;
+  if (preview) return previewCheck(options);
+  await closeShop(`restored to ${since.toISOString()}`, actor);
+  await waitForWorkers();
+  const report = await runSteps(options);
+  await skipOrderNumbers(since);
+  const { refunded, cancelled, open } = report.payments;
+  const detail = {
+    journal_whole: report.journal.whole,
+    quarantined: report.quarantined,
+    plans_withheld: report.withheld.length,
+    refunded: refunded.length,
+    cancelled: cancelled.length,
+    open: open.length + report.differences.length,
+  };
+  await audit({ actor, action: "restore_checked", subject: since.toISOString(), detail });
+  return report;
+}
+
+/**
+ * The steps of the check in a transaction that is rolled back, because each one changes what the next one finds: an unpaid
+ * order that is ended returns keys which are then put away. The provider is only read.
+ */
+async function previewCheck(options: Omit<Options, "preview">): Promise<RestoreReport> {
+  // The locks of the transaction would make shoppers wait.
+  if (!(await isShopClosed()) && (await isServed()))
+    throw new Error(
+      "servers or workers run, which a preview would delay: end them, or close the shop (npm run staff -- shop close)",
+    );
+  const { provider } = dryRunProvider(paymentProvider());
+  return dryRun(() => runSteps(options), { provider });
+}
+
+async function runSteps({
   since,
   actor,
-  preview = false,
   journalLost = false,
-}: Options): Promise<RestoreReport> {
-  if (!preview) {
-    await closeShop(`restored to ${since.toISOString()}`, actor);
-    await waitForWorkers();
-  }
+}: Omit<Options, "preview">): Promise<RestoreReport> {
   const journal = await readCheckedJournal(since, journalLost);
   const intents = await listUnrecordedIntents(since);
   const plans = await findPlansToWithhold(journal, intents.all);
-  const handedOut = await findHandedOutStock(journal.orders);
   const report: RestoreReport = {
     since,
     journal: {
@@ -94,16 +123,11 @@ export async function checkRestore({
       files: journal.files,
       problems: journal.problems,
     },
-    quarantined: handedOut.length,
-    withheld: plans.map((plan) => ({ ...plan, keys: plan.available })),
+    quarantined: 0,
+    withheld: plans.map((plan) => ({ ...plan, keys: 0 })),
     payments: { recorded: 0, refunded: [], cancelled: [], open: [] },
     differences: [],
   };
-  if (preview) {
-    for (const intent of intents.lost) previewLost(report, intent);
-    report.payments.recorded = intents.known.length;
-    return report;
-  }
   const putAway = async () => {
     report.quarantined += await quarantine(await findHandedOutStock(journal.orders), actor);
     for (const plan of report.withheld)
@@ -111,8 +135,6 @@ export async function checkRestore({
         moveKeys(tx, { planId: plan.planId, state: "available" }, { state: "withheld", actor }),
       );
   };
-  report.quarantined = 0;
-  for (const plan of report.withheld) plan.keys = 0;
   await putAway();
   await settleOpenPayments();
   for (const intent of intents.known) report.payments.recorded += await recordPayment(intent);
@@ -126,18 +148,15 @@ export async function checkRestore({
   report.quarantined += await quarantine(misplaced, actor);
   for (const orderId of unpaidOrders) await endUnpaidOrder(report, orderId);
   await putAway();
-  await skipOrderNumbers(since);
-  const { refunded, cancelled, open } = report.payments;
-  const detail = {
-    journal_whole: journal.whole,
-    quarantined: report.quarantined,
-    plans_withheld: plans.length,
-    refunded: refunded.length,
-    cancelled: cancelled.length,
-    open: open.length + report.differences.length,
-  };
-  await audit({ actor, action: "restore_checked", subject: since.toISOString(), detail });
   return report;
+}
+
+/** Whether a server or a worker uses the database. */
+async function isServed(): Promise<boolean> {
+  const running = await db.execute(sql`
+    select 1 from pg_stat_activity where datname = current_database()
+      and application_name in ('passlane-monitor', 'passlane-worker') limit 1`);
+  return running.length > 0;
 }
 
 const WORKERS_END_MS = 30_000;
@@ -206,12 +225,6 @@ const toLost = ({ id, metadata, items, amountCents }: IntentView): LostPayment =
   items,
   amountCents,
 });
-
-function previewLost({ payments: { refunded, cancelled, open } }: RestoreReport, intent: IntentView): void {
-  if (intent.state === "succeeded") refunded.push(toLost(intent));
-  else if (intent.state === "processing") open.push(stillProcessing(intent));
-  else if (intent.state !== "canceled") cancelled.push(toLost(intent));
-}
 
 const stillProcessing = (intent: IntentView): OpenPayment => ({
   intentId: intent.id,

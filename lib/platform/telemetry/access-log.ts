@@ -11,11 +11,12 @@ const MAX_KEPT_BYTES = 4 * 1024 * 1024;
 
 /**
  * Writes a JSON line to standard output for each response to a client (docs/operations.md#access-log): no query, no cookie, no
- * account, and of the address only its network. Lines are written in batches: a write for each would cost more.
+ * account, and of the address only its network. Lines are written in batches: a write for each would cost more. Tests name a
+ * file instead.
  */
-export function startAccessLog(): void {
+export function startAccessLog(file?: string): void {
   const output = pino.destination({
-    dest: 1,
+    dest: file ?? 1,
     sync: false,
     minLength: BATCH_BYTES,
     maxWrite: WRITE_BYTES,
