@@ -25,12 +25,12 @@ import { writeProgress } from "@/lib/platform/imports/progress";
 import { log } from "@/lib/platform/log";
 import { runInBackground } from "@/lib/platform/request-scope";
 import type {
+  BatchWithdrawn,
   KeyBatchStarted,
   KeyFilePreview,
   KeyFileQuery,
   KeyListImportInput,
   KeyListInput,
-  KeysWithdrawn,
 } from "./contract";
 import { countBatchKeys, findBatchOfFile, getKeyBatch, IS_BROKEN_BATCH, toRefusedLines } from "./queries";
 
@@ -251,43 +251,47 @@ async function execute(
   }
 }
 
-/** Codes that one transaction takes back: their rows are locked, and orders wait for them. */
+const ownerOf = (viewer: MerchantViewer | StaffViewer) =>
+  viewer.kind === "merchant" ? viewer.merchant.id : null;
+
+/** The codes that a withdrawal of the batch would take. @throws ShopError key_batch_unknown, key_batch_runs */
+export async function previewWithdrawal(
+  viewer: MerchantViewer | StaffViewer,
+  id: string,
+): Promise<BatchWithdrawn> {
+  const { running, available, reserved } = await countBatchKeys(id, ownerOf(viewer));
+  if (running) throw new ShopError("key_batch_runs");
+  return { batch_id: id, withdrawn: available, reserved };
+}
+
+/** Codes that one transaction withdraws: their rows are locked, and orders wait for them. */
 const WITHDRAWN_AT_ONCE = 500;
 
 /**
- * Takes back the unsold codes of a batch for good, in transactions that each write their entry of the audit log. Codes that
- * orders hold stay theirs. With `preview`, nothing happens. `requestId`: the replacement request that shows that the codes
- * are bad, so that staff revoke them.
+ * Withdraws the unsold codes of a batch for good, in transactions that each write their entry of the audit log. Codes that
+ * orders hold stay theirs. `requestId`: the request for another code that shows staff that the batch is bad.
  * @throws ShopError key_batch_unknown, key_batch_runs
  */
 export async function withdrawBatch(
   viewer: MerchantViewer | StaffViewer,
   id: string,
-  { preview, requestId }: { preview: boolean; requestId?: string },
-): Promise<KeysWithdrawn> {
-  const merchantId = viewer.kind === "merchant" ? viewer.merchant.id : null;
+  requestId?: string,
+): Promise<BatchWithdrawn> {
+  await previewWithdrawal(viewer, id);
   const actor = viewer.kind === "merchant" ? viewer.actor : viewer.userId;
-  const before = await countBatchKeys(id, merchantId);
-  if (before.running) throw new ShopError("key_batch_runs");
-  const answer = { batch_id: id, preview, reserved: before.reserved };
-  if (preview) return { ...answer, withdrawn: before.available };
   let withdrawn = 0;
   for (;;) {
     const count = await runInBackground(() =>
       transaction(async (tx) => {
         const taken = await withdrawKeys(tx, { batchId: id, actor, limit: WITHDRAWN_AT_ONCE });
-        if (taken > 0) await audit({ actor, subject: id, ...withdrawalEntry(taken, requestId) }, tx);
+        const detail = { withdrawn: taken, requestId };
+        if (taken > 0) await audit({ actor, action: "key_batch.withdrawn", subject: id, detail }, tx);
         return taken;
       }),
     );
     withdrawn += count;
     if (count < WITHDRAWN_AT_ONCE) break;
   }
-  const { reserved } = await countBatchKeys(id, merchantId);
-  return { ...answer, withdrawn, reserved };
+  const { reserved } = await countBatchKeys(id, ownerOf(viewer));
+  return { batch_id: id, withdrawn, reserved };
 }
-
-const withdrawalEntry = (count: number, requestId: string | undefined) =>
-  requestId === undefined
-    ? { action: "key_batch.withdrawn", detail: { withdrawn: count } }
-    : { action: "key_batch.revoked", detail: { requestId, revoked: count } };

@@ -104,7 +104,7 @@ export const KeyBatch = KeyBatchItem.extend({
   replaced: z.int(),
   /** replaced ÷ sold; null: none is sold */
   replaced_share: z.number().nullable(),
-  /** taken back unsold */
+  /** withdrawn unsold */
   withdrawn: z.int(),
   /** at most 10,000 */
   refused: z.array(RefusedLine),
@@ -118,17 +118,18 @@ export const KeyBatchStarted = KeyBatch.extend({
 });
 export type KeyBatchStarted = z.output<typeof KeyBatchStarted>;
 
-/** POST …/keys/batches/{id}/withdraw: true only answers how many codes it would take back. */
+/** POST /merchant/keys/batches/{id}/withdraw: true only answers how many codes it would withdraw. */
 export const WithdrawKeysInput = z.object({ preview: z.boolean().default(false) });
-export const KeysWithdrawn = z.object({
+export const BatchWithdrawn = z.object({
   batch_id: z.string(),
-  /** nothing was done */
-  preview: z.boolean(),
-  /** unsold codes that were taken back, or would be */
+  /** unsold codes that were withdrawn, or would be */
   withdrawn: z.int(),
   /** held by orders, which keep them */
   reserved: z.int(),
 });
+export type BatchWithdrawn = z.output<typeof BatchWithdrawn>;
+/** `preview`: nothing was done */
+export const KeysWithdrawn = BatchWithdrawn.extend({ preview: z.boolean() });
 export type KeysWithdrawn = z.output<typeof KeysWithdrawn>;
 
 const Merchant = { merchant_id: z.string(), merchant: z.string(), handle: z.string() };

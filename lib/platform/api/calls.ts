@@ -702,6 +702,7 @@ type AdminApplicationsIdApproveOutput = {
         | { kind: "cancellation_open"; order_number: string }
         | Effect
         | { kind: "codes"; change: Change2; count: number }
+        | { kind: "codes_withdrawn"; count: number }
         | { kind: "codes_kept"; count: number }
         | { kind: "replacement_asked" }
         | { kind: "coupons_issued"; count: number }
@@ -743,6 +744,7 @@ type AdminApprovalsIdApproveOutput = {
         | { kind: "cancellation_open"; order_number: string }
         | Effect
         | { kind: "codes"; change: Change2; count: number }
+        | { kind: "codes_withdrawn"; count: number }
         | { kind: "codes_kept"; count: number }
         | { kind: "replacement_asked" }
         | { kind: "coupons_issued"; count: number }
@@ -790,6 +792,7 @@ type AdminChangesIdApproveOutput = {
         | { kind: "cancellation_open"; order_number: string }
         | Effect
         | { kind: "codes"; change: Change2; count: number }
+        | { kind: "codes_withdrawn"; count: number }
         | { kind: "codes_kept"; count: number }
         | { kind: "replacement_asked" }
         | { kind: "coupons_issued"; count: number }
@@ -829,6 +832,7 @@ type AdminCustomersIdNewPasswordOutput = {
         | { kind: "cancellation_open"; order_number: string }
         | Effect
         | { kind: "codes"; change: Change2; count: number }
+        | { kind: "codes_withdrawn"; count: number }
         | { kind: "codes_kept"; count: number }
         | { kind: "replacement_asked" }
         | { kind: "coupons_issued"; count: number }
@@ -858,13 +862,6 @@ type AdminCustomersIdNewPasswordOutput = {
   result: { ended: number } | null;
 };
 
-type AdminKeysBatchesIdWithdrawOutput = {
-  batch_id: string;
-  preview: boolean;
-  withdrawn: number;
-  reserved: number;
-};
-
 type AdminKeysWithheldIdReleaseOutput = {
   effects:
     | (
@@ -875,6 +872,7 @@ type AdminKeysWithheldIdReleaseOutput = {
         | { kind: "cancellation_open"; order_number: string }
         | Effect
         | { kind: "codes"; change: Change2; count: number }
+        | { kind: "codes_withdrawn"; count: number }
         | { kind: "codes_kept"; count: number }
         | { kind: "replacement_asked" }
         | { kind: "coupons_issued"; count: number }
@@ -914,6 +912,7 @@ type AdminMerchantsIdEndOutput = {
         | { kind: "cancellation_open"; order_number: string }
         | Effect
         | { kind: "codes"; change: Change2; count: number }
+        | { kind: "codes_withdrawn"; count: number }
         | { kind: "codes_kept"; count: number }
         | { kind: "replacement_asked" }
         | { kind: "coupons_issued"; count: number }
@@ -991,6 +990,7 @@ type AdminRefundsIdApproveOutput = {
         | { kind: "cancellation_open"; order_number: string }
         | Effect
         | { kind: "codes"; change: Change2; count: number }
+        | { kind: "codes_withdrawn"; count: number }
         | { kind: "codes_kept"; count: number }
         | { kind: "replacement_asked" }
         | { kind: "coupons_issued"; count: number }
@@ -1030,6 +1030,7 @@ type AdminReplacementsIdApproveOutput = {
         | { kind: "cancellation_open"; order_number: string }
         | Effect
         | { kind: "codes"; change: Change2; count: number }
+        | { kind: "codes_withdrawn"; count: number }
         | { kind: "codes_kept"; count: number }
         | { kind: "replacement_asked" }
         | { kind: "coupons_issued"; count: number }
@@ -1071,6 +1072,7 @@ type AdminShopCloseOutput = {
         | { kind: "cancellation_open"; order_number: string }
         | Effect
         | { kind: "codes"; change: Change2; count: number }
+        | { kind: "codes_withdrawn"; count: number }
         | { kind: "codes_kept"; count: number }
         | { kind: "replacement_asked" }
         | { kind: "coupons_issued"; count: number }
@@ -3019,6 +3021,7 @@ export type PostCalls = {
             | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
+            | { kind: "codes_withdrawn"; count: number }
             | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
@@ -3087,6 +3090,7 @@ export type PostCalls = {
             | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
+            | { kind: "codes_withdrawn"; count: number }
             | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
@@ -3128,6 +3132,7 @@ export type PostCalls = {
             | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
+            | { kind: "codes_withdrawn"; count: number }
             | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
@@ -3184,8 +3189,46 @@ export type PostCalls = {
     };
   };
   [path: `/admin/keys/batches/${string}/withdraw`]: {
-    body: { preview?: boolean | undefined };
-    data: AdminKeysBatchesIdWithdrawOutput;
+    body: { preview?: boolean | undefined; request_id?: string | undefined };
+    data: {
+      effects:
+        | (
+            | { kind: "money_returned"; amount: number }
+            | { kind: "refund_waits"; amount: number }
+            | { kind: "paid_otherwise"; amount: number }
+            | { kind: "payments_cancelled"; count: number }
+            | { kind: "cancellation_open"; order_number: string }
+            | Effect
+            | { kind: "codes"; change: Change2; count: number }
+            | { kind: "codes_withdrawn"; count: number }
+            | { kind: "codes_kept"; count: number }
+            | { kind: "replacement_asked" }
+            | { kind: "coupons_issued"; count: number }
+            | Effect2
+            | { kind: "coupons_returned"; count: number }
+            | { kind: "coupons_revoked"; count: number }
+            | { kind: "referrals_refused"; count: number }
+            | { kind: "products_off"; count: number }
+            | { kind: "products_on"; count: number }
+            | { kind: "campaign_on"; campaign: string }
+            | { kind: "campaign_off"; campaign: string }
+            | Effect3
+            | Effect4
+            | Effect5
+            | { kind: "password_removed" }
+            | { kind: "sessions_ended"; count: number }
+            | Effect6
+            | { kind: "staff_mode_ended"; count: number }
+            | { kind: "email"; event: Event; to: string }
+            | Effect7
+            | { kind: "jobs_retried"; count: number }
+            | { kind: "shop_closed" }
+            | { kind: "shop_opened"; count: number }
+            | { kind: "second_person" }
+          )[]
+        | null;
+      result: { batch_id: string; withdrawn: number; reserved: number } | null;
+    };
   };
   [path: `/admin/keys/withheld/${string}/release`]: {
     body: { preview?: boolean | undefined };
@@ -3207,6 +3250,7 @@ export type PostCalls = {
             | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
+            | { kind: "codes_withdrawn"; count: number }
             | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
@@ -3252,6 +3296,7 @@ export type PostCalls = {
             | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
+            | { kind: "codes_withdrawn"; count: number }
             | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
@@ -3309,6 +3354,7 @@ export type PostCalls = {
             | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
+            | { kind: "codes_withdrawn"; count: number }
             | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
@@ -3356,6 +3402,7 @@ export type PostCalls = {
             | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
+            | { kind: "codes_withdrawn"; count: number }
             | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
@@ -3398,6 +3445,7 @@ export type PostCalls = {
             | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
+            | { kind: "codes_withdrawn"; count: number }
             | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
@@ -3439,6 +3487,7 @@ export type PostCalls = {
             | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
+            | { kind: "codes_withdrawn"; count: number }
             | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
@@ -3486,6 +3535,7 @@ export type PostCalls = {
             | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
+            | { kind: "codes_withdrawn"; count: number }
             | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
@@ -3527,6 +3577,7 @@ export type PostCalls = {
             | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
+            | { kind: "codes_withdrawn"; count: number }
             | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
@@ -3625,6 +3676,7 @@ export type PostCalls = {
             | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
+            | { kind: "codes_withdrawn"; count: number }
             | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
@@ -3674,6 +3726,7 @@ export type PostCalls = {
             | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
+            | { kind: "codes_withdrawn"; count: number }
             | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
@@ -3715,6 +3768,7 @@ export type PostCalls = {
             | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
+            | { kind: "codes_withdrawn"; count: number }
             | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
@@ -3751,47 +3805,6 @@ export type PostCalls = {
   [path: `/admin/replacements/${string}/refuse`]: {
     body: { reason: string; preview?: boolean | undefined };
     data: AdminReplacementsIdApproveOutput;
-  };
-  [path: `/admin/replacements/${string}/revoke-batch`]: {
-    body: { preview?: boolean | undefined };
-    data: {
-      effects:
-        | (
-            | { kind: "money_returned"; amount: number }
-            | { kind: "refund_waits"; amount: number }
-            | { kind: "paid_otherwise"; amount: number }
-            | { kind: "payments_cancelled"; count: number }
-            | { kind: "cancellation_open"; order_number: string }
-            | Effect
-            | { kind: "codes"; change: Change2; count: number }
-            | { kind: "codes_kept"; count: number }
-            | { kind: "replacement_asked" }
-            | { kind: "coupons_issued"; count: number }
-            | Effect2
-            | { kind: "coupons_returned"; count: number }
-            | { kind: "coupons_revoked"; count: number }
-            | { kind: "referrals_refused"; count: number }
-            | { kind: "products_off"; count: number }
-            | { kind: "products_on"; count: number }
-            | { kind: "campaign_on"; campaign: string }
-            | { kind: "campaign_off"; campaign: string }
-            | Effect3
-            | Effect4
-            | Effect5
-            | { kind: "password_removed" }
-            | { kind: "sessions_ended"; count: number }
-            | Effect6
-            | { kind: "staff_mode_ended"; count: number }
-            | { kind: "email"; event: Event; to: string }
-            | Effect7
-            | { kind: "jobs_retried"; count: number }
-            | { kind: "shop_closed" }
-            | { kind: "shop_opened"; count: number }
-            | { kind: "second_person" }
-          )[]
-        | null;
-      result: { batch_id: string; revoked: number; reserved: number } | null;
-    };
   };
   [path: `/admin/reviews/${string}/hide`]: {
     body: { reason: string };
@@ -3830,6 +3843,7 @@ export type PostCalls = {
             | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
+            | { kind: "codes_withdrawn"; count: number }
             | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
@@ -3872,6 +3886,7 @@ export type PostCalls = {
             | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
+            | { kind: "codes_withdrawn"; count: number }
             | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
@@ -3928,6 +3943,7 @@ export type PostCalls = {
             | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
+            | { kind: "codes_withdrawn"; count: number }
             | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
@@ -4494,7 +4510,7 @@ export type PostCalls = {
   };
   [path: `/merchant/keys/batches/${string}/withdraw`]: {
     body: { preview?: boolean | undefined };
-    data: AdminKeysBatchesIdWithdrawOutput;
+    data: { batch_id: string; withdrawn: number; reserved: number; preview: boolean };
   };
   [path: `/merchant/members/${string}/end`]: {
     body: Record<string, never>;

@@ -6,9 +6,8 @@ import { releaseWithheldKeys, revokeWithheldKeys } from "@/lib/orders/restore/co
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 import { runInBackground } from "@/lib/platform/request-scope";
-import type { BatchRevoked } from "@/lib/staff/keys/contract";
+import type { WithdrawBatchInput } from "@/lib/staff/keys/contract";
 import { runOrPreview } from "@/lib/staff/preview/commands";
-import type { Effect } from "@/lib/staff/preview/contract";
 
 /**
  * Returns the withheld codes of a plan to stock, or revokes them for good; or says what that would do. It may move many
@@ -29,31 +28,20 @@ export const decideWithheldOrPreview = (
     }),
   );
 
-/** The batch of the code that a replacement request is about; null: an import by the shop. Undefined: there is no request. */
-async function findBatchOfRequest(requestId: string): Promise<string | null | undefined> {
-  const [row] = await db.execute<{ id: string | null }>(sql`
-    select k.batch_id as id from replacement_requests r join keys k on k.id = r.key_id where r.id = ${requestId}`);
-  return row?.id;
-}
-
 /**
- * Revokes the unsold codes of the batch that a replacement request is about, because its codes prove bad; or says how many
- * they are. Codes that orders hold stay theirs, and their buyers ask for others.
- * @throws ShopError replacement_unknown, key_batch_unknown: the shop imported the code itself, key_batch_runs
+ * Withdraws the unsold codes of a merchant's batch, or says what that would do. `request_id`: a request for another code that
+ * shows that the batch is bad, kept in the audit log. It has the time of a job.
+ * @throws ShopError key_batch_unknown, key_batch_runs, replacement_unknown: the request is about no code of the batch
  */
-export async function revokeBatchOrPreview(
+export async function withdrawBatchOrPreview(
   viewer: StaffViewer,
-  requestId: string,
-  { preview }: { preview: boolean },
-): Promise<{ effects: Effect[]; result: null } | { effects: null; result: BatchRevoked }> {
-  const batchId = await findBatchOfRequest(requestId);
-  if (batchId === undefined) throw new ShopError("replacement_unknown");
-  if (batchId === null) throw new ShopError("key_batch_unknown");
-  const { withdrawn: revoked, reserved } = await withdrawBatch(viewer, batchId, { preview, requestId });
-  if (!preview) return { effects: null, result: { batch_id: batchId, revoked, reserved } };
-  const effects: Effect[] = [
-    ...(revoked > 0 ? [{ kind: "codes" as const, change: "revoked" as const, count: revoked }] : []),
-    ...(reserved > 0 ? [{ kind: "codes_kept" as const, count: reserved }] : []),
-  ];
-  return { effects, result: null };
+  id: string,
+  { preview, request_id: requestId }: WithdrawBatchInput,
+) {
+  if (requestId !== undefined) {
+    const found = await db.execute(sql`
+      select 1 from replacement_requests r join keys k on k.id = r.key_id where r.id = ${requestId} and k.batch_id = ${id}`);
+    if (found.length === 0) throw new ShopError("replacement_unknown");
+  }
+  return runInBackground(() => runOrPreview(preview, () => withdrawBatch(viewer, id, requestId)));
 }

@@ -1,11 +1,9 @@
 import { z } from "zod";
+import { PreviewInput } from "@/lib/staff/preview/contract";
 
-/** POST /admin/replacements/{id}/revoke-batch */
-export const BatchRevoked = z.object({
-  batch_id: z.string(),
-  /** unsold codes that can no longer be sold */
-  revoked: z.int(),
-  /** codes that orders hold, which stay theirs */
-  reserved: z.int(),
+/** POST /admin/keys/batches/{id}/withdraw */
+export const WithdrawBatchInput = PreviewInput.extend({
+  /** of the request for another code that shows that the batch is bad */
+  request_id: z.string().min(1).max(64).optional(),
 });
-export type BatchRevoked = z.output<typeof BatchRevoked>;
+export type WithdrawBatchInput = z.output<typeof WithdrawBatchInput>;

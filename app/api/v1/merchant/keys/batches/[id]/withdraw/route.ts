@@ -1,18 +1,21 @@
-import { withdrawBatch } from "@/lib/merchants/key-files/commands";
+import { previewWithdrawal, withdrawBatch } from "@/lib/merchants/key-files/commands";
 import { KeyBatchParams, KeysWithdrawn, WithdrawKeysInput } from "@/lib/merchants/key-files/contract";
 import { merchant } from "@/lib/merchants/rules";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {
-    summary: "Take back the unsold codes of a batch",
+    summary: "Withdraw the unsold codes of a batch",
     description:
-      "For good: they can neither be sold nor imported again. Codes that orders hold stay theirs. With `preview`, the answer only says how many it would take back.",
+      "For good: they can neither be sold nor imported again. Codes that orders hold stay theirs. With `preview`, the answer only says how many it would withdraw.",
     access: merchant("keys.write"),
     params: KeyBatchParams,
     body: WithdrawKeysInput,
     result: KeysWithdrawn,
     errors: ["key_batch_unknown", "key_batch_runs"],
   },
-  ({ viewer, params, body }) => withdrawBatch(viewer, params.id, body),
+  async ({ viewer, params, body: { preview } }) => {
+    const run = preview ? previewWithdrawal : withdrawBatch;
+    return { ...(await run(viewer, params.id)), preview };
+  },
 );
