@@ -24,11 +24,11 @@ import { createStaff, type StaffUser } from "@/db/factories/staff";
 import { requestReplacement } from "@/lib/delivery/replacement/commands";
 import { MASKED_CODE } from "@/lib/delivery/rules";
 import { registerBusiness } from "@/lib/merchants/commands";
+import { withdrawBatch as withdrawKeyBatch } from "@/lib/merchants/key-files/commands";
 import { findMailboxMails } from "@/lib/notifications/queries";
 import { revealKey } from "@/lib/orders/fulfilment/commands";
 import { requestRefund } from "@/lib/orders/refunds/commands-requests";
 import type { Handler } from "@/lib/platform/api/declaration";
-import { withdrawBatchOrPreview } from "@/lib/staff/keys/commands";
 import { isComplete } from "@/tests/setup/rounds";
 import { clearQueue } from "../setup/queue";
 import * as sale from "../setup/sale";
@@ -316,20 +316,14 @@ describe("a batch that proves bad", () => {
     const about = { request_id: id };
     expect((await withdraw(batch.id, about, support)).body.code).toBe("40300");
     const previewed = await withdraw(batch.id, { ...about, preview: true });
-    expect(previewed.body.data).toEqual({
-      effects: [
-        { kind: "codes_withdrawn", count: 2 },
-        { kind: "codes_kept", count: 1 },
-      ],
-      result: null,
-    });
+    const numbers = { batch_id: batch.id, withdrawn: 2, reserved: 1 };
+    expect(previewed.body.data).toEqual({ ...numbers, preview: true });
     expect(await sale.countKeysByState(planId)).toEqual({ assigned: 2, reserved: 1, available: 2 });
     expect(await countAudit("key_batch.withdrawn", batch.id)).toBe(0);
     const { data } = (await withdraw(batch.id, about)).body;
-    expect(data).toEqual({ effects: null, result: { batch_id: batch.id, withdrawn: 2, reserved: 1 } });
+    expect(data).toEqual({ ...numbers, preview: false });
     expect(await sale.countKeysByState(planId)).toEqual({ assigned: 2, reserved: 1, revoked: 2 });
-    expect((await withdraw(batch.id, { preview: true })).body.data.effects).toEqual([]);
-    expect((await withdraw(batch.id, about)).body.data.result.withdrawn).toBe(0);
+    expect((await withdraw(batch.id, about)).body.data.withdrawn).toBe(0);
     const entries = await db.execute(
       sql`select actor, action, detail from audit_entries where subject = ${batch.id}`,
     );
@@ -357,7 +351,7 @@ describe("a batch that proves bad", () => {
       create trigger refuse_entry before insert on audit_entries for each row
       when (new.action = 'key_batch.withdrawn') execute function refuse_entry()`);
     try {
-      await expect(withdrawBatchOrPreview(admin.viewer, batch.id, about)).rejects.toThrow();
+      await expect(withdrawKeyBatch(admin.viewer, batch.id, about)).rejects.toThrow();
     } finally {
       await db.execute(sql`drop function refuse_entry cascade`);
     }
@@ -366,8 +360,10 @@ describe("a batch that proves bad", () => {
       select (select count(*) from audit_entries where subject = ${batch.id} and action = 'key_batch.withdrawn')::int
         + (select count(*) from key_events e join keys k on k.id = e.key_id where k.batch_id = ${batch.id} and e.event = 'revoked')::int as n`);
     expect(written!.n).toBe(0);
-    const { result } = await withdrawBatchOrPreview(admin.viewer, batch.id, about);
-    expect(result).toEqual({ batch_id: batch.id, withdrawn: 2, reserved: 0 });
+    expect(await withdrawKeyBatch(admin.viewer, batch.id, about)).toMatchObject({
+      withdrawn: 2,
+      reserved: 0,
+    });
     await clearQueue();
   });
 

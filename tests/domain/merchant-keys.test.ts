@@ -19,7 +19,6 @@ import {
   importKeysOfPlan,
   previewKeyFile,
   previewKeyList,
-  previewWithdrawal,
   withdrawBatch,
 } from "@/lib/merchants/key-files/commands";
 import { notifyLowStock, setStockAlert } from "@/lib/merchants/key-files/commands-stock";
@@ -209,7 +208,7 @@ describe("a file of a merchant's codes", () => {
 
     const joined = await importText(viewer, text);
     expect(joined).toMatchObject({ batch_id: left!.batch_id, started: false });
-    await expect(withdrawBatch(viewer, left!.batch_id)).rejects.toMatchObject({
+    await expect(withdrawBatch(viewer, left!.batch_id, { preview: false })).rejects.toMatchObject({
       error: "key_batch_runs",
     });
     await db.execute(
@@ -317,12 +316,17 @@ describe("a withdrawal of a batch", () => {
     const planId = product.plans[0]!.id;
     const { id } = await createKeyBatch(viewer.merchant, planId, 120);
     const buyers = await Promise.all(Array.from({ length: 50 }, () => createSignedInUser()));
-    expect(await previewWithdrawal(viewer, id)).toEqual({ batch_id: id, withdrawn: 120, reserved: 0 });
+    expect(await withdrawBatch(viewer, id, { preview: true })).toEqual({
+      batch_id: id,
+      preview: true,
+      withdrawn: 120,
+      reserved: 0,
+    });
     const orders = buyers.map(({ viewer: buyer }, i) =>
       wait(i % 10).then(() => placeOrder(buyer, { vip_id: planId }, "en")),
     );
     await Promise.race(orders);
-    const withdrawal = withdrawBatch(viewer, id);
+    const withdrawal = withdrawBatch(viewer, id, { preview: false });
     const results = await Promise.allSettled(orders);
     const { withdrawn } = await withdrawal;
     const placed = results.filter(({ status }) => status === "fulfilled").length;
@@ -342,7 +346,7 @@ describe("a withdrawal of a batch", () => {
     const problems: string[] = [];
     await verifyCustody(({ kind }) => problems.push(kind));
     expect(problems.filter((kind) => kind === "illegal_order" || kind === "state_differs")).toEqual([]);
-    expect(await withdrawBatch(viewer, id)).toMatchObject({ withdrawn: 0 });
+    expect(await withdrawBatch(viewer, id, { preview: false })).toMatchObject({ withdrawn: 0 });
   });
 
   it("is made by staff too, who see the batches of all merchants", async () => {
@@ -356,9 +360,9 @@ describe("a withdrawal of a batch", () => {
       (await listConsoleBatches({ cursor: undefined, merchant: handle, state: "failed" })).items,
     ).toEqual([]);
     expect((await listConsoleBatches({ cursor: undefined, merchant: "no-one" })).items).toEqual([]);
-    expect(await withdrawBatch(staff, id)).toMatchObject({ withdrawn: 3 });
+    expect(await withdrawBatch(staff, id, { preview: false })).toMatchObject({ withdrawn: 3 });
     const other = await createShop();
-    await expect(withdrawBatch(other.viewer, id)).rejects.toMatchObject({
+    await expect(withdrawBatch(other.viewer, id, { preview: true })).rejects.toMatchObject({
       error: "key_batch_unknown",
     });
     const [entry] = await db.execute(
@@ -428,7 +432,7 @@ describe("a merchant's stock", () => {
     await createKeyBatch(seller.merchant, planId, 1);
     await notifyLowStock();
     expect(await findStockLowMail(seller.merchant.id, [planId], "en")).toBeNull();
-    await withdrawBatch(viewer, first.id);
+    await withdrawBatch(viewer, first.id, { preview: false });
     await notifyLowStock();
     expect(await mailsTo(seller.email)).toHaveLength(2);
   });

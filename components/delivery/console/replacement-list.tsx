@@ -10,7 +10,7 @@ import { ListScreen } from "@/components/console/list-screen";
 import { Pill, type Tone } from "@/components/console/pill";
 import { StateTabs } from "@/components/console/state-tabs";
 import { Age, ShortTime } from "@/components/console/time";
-import { WithdrawBatch } from "@/components/merchants/console/withdraw-batch";
+import { BatchWithdrawal } from "@/components/merchants/key-batches/batch-withdrawal";
 import { ActionDialog } from "@/components/staff/action-dialog";
 import { Button } from "@/components/ui/button";
 import { TextArea } from "@/components/ui/text-input";
@@ -154,7 +154,8 @@ export function ConsoleReplacements({
                 <p className="text-13 text-quiet">{t("batch_text", { count: request.batch_requests })}</p>
               )}
               {mayWithdraw && (
-                <WithdrawBatch
+                <BatchWithdrawal
+                  of="admin"
                   id={request.batch_id}
                   name={request.batch_name ?? ""}
                   requestId={request.request_id}

@@ -6,6 +6,7 @@ import { ImportBar, ImportPill, ImportReport, useRunningImport } from "@/compone
 import { ConsoleHeader } from "@/components/console/page-header";
 import { Facts, RecordSection } from "@/components/console/record";
 import { ShortTime } from "@/components/console/time";
+import { BatchWithdrawal } from "@/components/merchants/key-batches/batch-withdrawal";
 import { Icon } from "@/components/ui/icon";
 import { Notice } from "@/components/ui/notice";
 import { useSurface } from "@/components/ui/surface";
@@ -16,15 +17,15 @@ type Props = {
   batch: KeyBatch;
   /** The merchant's calls of the batch, or those of staff. */
   of: "merchant" | "admin";
-  /** What withdraws its unsold codes; absent: the viewer may not. */
-  withdrawal?: ReactNode;
+  /** The viewer may withdraw its codes. */
+  mayWithdraw: boolean;
   /** Facts that only staff see. */
   more?: readonly (readonly [string, ReactNode])[];
   tools?: ReactNode;
 };
 
 /** A batch of codes: where it comes from, what became of its codes, its refused lines, and the withdrawal of the unsold ones. */
-export function BatchPage({ batch: first, of, withdrawal, more = [], tools }: Props) {
+export function BatchPage({ batch: first, of, mayWithdraw, more = [], tools }: Props) {
   const t = useTranslations("console.key_batches");
   const imports = useTranslations("console.imports");
   const { locale } = useSurface();
@@ -87,7 +88,11 @@ export function BatchPage({ batch: first, of, withdrawal, more = [], tools }: Pr
             [t("withdrawn"), number(batch.withdrawn)],
           ]}
         />
-        {withdrawal && batch.available > 0 && state !== "running" && <div className="pt-5">{withdrawal}</div>}
+        {mayWithdraw && batch.available > 0 && state !== "running" && (
+          <div className="pt-5">
+            <BatchWithdrawal id={id} name={batch.name} of={of} />
+          </div>
+        )}
       </RecordSection>
       {batch.refused.length > 0 && (
         <div className="flex flex-col gap-4 border-t border-hairline pt-5">

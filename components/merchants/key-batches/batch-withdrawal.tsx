@@ -10,10 +10,19 @@ import { ErrorNotice } from "@/components/ui/notice";
 import { showToast } from "@/components/ui/toast";
 import { useCall } from "@/components/ui/use-call";
 import type { KeysWithdrawn } from "@/lib/merchants/key-files/contract";
-import { api } from "@/lib/platform/api/client";
+import { type ApiResult, api } from "@/lib/platform/api/client";
 
-/** A merchant's withdrawal of the unsold codes of a batch, after saying how many they are. */
-export function BatchWithdrawal({ id, name }: { id: string; name: string }) {
+type Props = {
+  id: string;
+  name: string;
+  /** The merchant's call, or that of staff. */
+  of: "merchant" | "admin";
+  /** The request for another code that shows staff that the batch is bad. */
+  requestId?: string;
+};
+
+/** Withdraws the unsold codes of a batch, after saying how many they are. */
+export function BatchWithdrawal({ id, name, of, requestId }: Props) {
   const t = useTranslations("console.key_batches");
   const network = useTranslations("errors")("network");
   const router = useRouter();
@@ -21,8 +30,12 @@ export function BatchWithdrawal({ id, name }: { id: string; name: string }) {
   const asking = useCall(network);
   const acting = useCall(network);
   const [planned, setPlanned] = useState<KeysWithdrawn>();
-  const send = (preview: boolean, options: { networkMessage: string }) =>
-    withReauthentication(() => api.post(`/merchant/keys/batches/${id}/withdraw`, { preview }, options));
+  const send = (preview: boolean, options: { networkMessage: string }): Promise<ApiResult<KeysWithdrawn>> =>
+    withReauthentication(() =>
+      of === "merchant"
+        ? api.post(`/merchant/keys/batches/${id}/withdraw`, { preview }, options)
+        : api.post(`/admin/keys/batches/${id}/withdraw`, { preview, request_id: requestId }, options),
+    );
   async function open() {
     const result = await asking.run((options) => send(true, options));
     if (result.ok) setPlanned(result.data);
@@ -36,7 +49,13 @@ export function BatchWithdrawal({ id, name }: { id: string; name: string }) {
   }
   return (
     <div className="flex flex-col gap-3">
-      <Button look="secondary" pending={asking.pending} className="self-start" onClick={() => void open()}>
+      <Button
+        look={requestId ? "quiet" : "secondary"}
+        pending={asking.pending}
+        className="self-start"
+        aria-label={t("withdraw_name", { batch: name })}
+        onClick={() => void open()}
+      >
         {t("withdraw")}
       </Button>
       <ErrorNotice>{asking.problem}</ErrorNotice>

@@ -25,14 +25,22 @@ import { writeProgress } from "@/lib/platform/imports/progress";
 import { log } from "@/lib/platform/log";
 import { runInBackground } from "@/lib/platform/request-scope";
 import type {
-  BatchWithdrawn,
   KeyBatchStarted,
   KeyFilePreview,
   KeyFileQuery,
   KeyListImportInput,
   KeyListInput,
+  KeysWithdrawn,
+  StaffWithdrawInput,
 } from "./contract";
-import { countBatchKeys, findBatchOfFile, getKeyBatch, IS_BROKEN_BATCH, toRefusedLines } from "./queries";
+import {
+  countBatchKeys,
+  findBatchOfFile,
+  getKeyBatch,
+  IS_BROKEN_BATCH,
+  isRequestOfBatch,
+  toRefusedLines,
+} from "./queries";
 
 /** Codes that a merchant sends: their import, which can be repeated, and what is known of the file. */
 type Upload = {
@@ -251,34 +259,28 @@ async function execute(
   }
 }
 
-const ownerOf = (viewer: MerchantViewer | StaffViewer) =>
-  viewer.kind === "merchant" ? viewer.merchant.id : null;
-
-/** The codes that a withdrawal of the batch would take. @throws ShopError key_batch_unknown, key_batch_runs */
-export async function previewWithdrawal(
-  viewer: MerchantViewer | StaffViewer,
-  id: string,
-): Promise<BatchWithdrawn> {
-  const { running, available, reserved } = await countBatchKeys(id, ownerOf(viewer));
-  if (running) throw new ShopError("key_batch_runs");
-  return { batch_id: id, withdrawn: available, reserved };
-}
-
 /** Codes that one transaction withdraws: their rows are locked, and orders wait for them. */
 const WITHDRAWN_AT_ONCE = 500;
 
 /**
  * Withdraws the unsold codes of a batch for good, in transactions that each write their entry of the audit log. Codes that
- * orders hold stay theirs. `requestId`: the request for another code that shows staff that the batch is bad.
- * @throws ShopError key_batch_unknown, key_batch_runs
+ * orders hold stay theirs. `request_id`: the request for another code that shows staff that the batch is bad. A preview counts,
+ * because a dry run would lock the codes against orders, and fail where one is sold meanwhile.
+ * @throws ShopError key_batch_unknown, key_batch_runs, replacement_unknown: the request is about no code of the batch
  */
 export async function withdrawBatch(
   viewer: MerchantViewer | StaffViewer,
   id: string,
-  requestId?: string,
-): Promise<BatchWithdrawn> {
-  await previewWithdrawal(viewer, id);
+  { preview, request_id: requestId }: StaffWithdrawInput,
+): Promise<KeysWithdrawn> {
+  const merchantId = viewer.kind === "merchant" ? viewer.merchant.id : null;
   const actor = viewer.kind === "merchant" ? viewer.actor : viewer.userId;
+  const before = await countBatchKeys(id, merchantId);
+  if (before.running) throw new ShopError("key_batch_runs");
+  if (requestId !== undefined && !(await isRequestOfBatch(requestId, id)))
+    throw new ShopError("replacement_unknown");
+  const answer = { batch_id: id, preview, reserved: before.reserved };
+  if (preview) return { ...answer, withdrawn: before.available };
   let withdrawn = 0;
   for (;;) {
     const count = await runInBackground(() =>
@@ -292,6 +294,6 @@ export async function withdrawBatch(
     withdrawn += count;
     if (count < WITHDRAWN_AT_ONCE) break;
   }
-  const { reserved } = await countBatchKeys(id, ownerOf(viewer));
-  return { batch_id: id, withdrawn, reserved };
+  const { reserved } = await countBatchKeys(id, merchantId);
+  return { ...answer, withdrawn, reserved };
 }

@@ -118,18 +118,22 @@ export const KeyBatchStarted = KeyBatch.extend({
 });
 export type KeyBatchStarted = z.output<typeof KeyBatchStarted>;
 
-/** POST /merchant/keys/batches/{id}/withdraw: true only answers how many codes it would withdraw. */
+/** POST …/keys/batches/{id}/withdraw: `preview` only answers how many codes it would withdraw. */
 export const WithdrawKeysInput = z.object({ preview: z.boolean().default(false) });
-export const BatchWithdrawn = z.object({
+export const StaffWithdrawInput = WithdrawKeysInput.extend({
+  /** of the request for another code that shows that the batch is bad */
+  request_id: z.string().min(1).max(64).optional(),
+});
+export type StaffWithdrawInput = z.output<typeof StaffWithdrawInput>;
+export const KeysWithdrawn = z.object({
   batch_id: z.string(),
+  /** nothing was done */
+  preview: z.boolean(),
   /** unsold codes that were withdrawn, or would be */
   withdrawn: z.int(),
   /** held by orders, which keep them */
   reserved: z.int(),
 });
-export type BatchWithdrawn = z.output<typeof BatchWithdrawn>;
-/** `preview`: nothing was done */
-export const KeysWithdrawn = BatchWithdrawn.extend({ preview: z.boolean() });
 export type KeysWithdrawn = z.output<typeof KeysWithdrawn>;
 
 const Merchant = { merchant_id: z.string(), merchant: z.string(), handle: z.string() };

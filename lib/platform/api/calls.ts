@@ -702,8 +702,6 @@ type AdminApplicationsIdApproveOutput = {
         | { kind: "cancellation_open"; order_number: string }
         | Effect
         | { kind: "codes"; change: Change2; count: number }
-        | { kind: "codes_withdrawn"; count: number }
-        | { kind: "codes_kept"; count: number }
         | { kind: "replacement_asked" }
         | { kind: "coupons_issued"; count: number }
         | Effect2
@@ -744,8 +742,6 @@ type AdminApprovalsIdApproveOutput = {
         | { kind: "cancellation_open"; order_number: string }
         | Effect
         | { kind: "codes"; change: Change2; count: number }
-        | { kind: "codes_withdrawn"; count: number }
-        | { kind: "codes_kept"; count: number }
         | { kind: "replacement_asked" }
         | { kind: "coupons_issued"; count: number }
         | Effect2
@@ -792,8 +788,6 @@ type AdminChangesIdApproveOutput = {
         | { kind: "cancellation_open"; order_number: string }
         | Effect
         | { kind: "codes"; change: Change2; count: number }
-        | { kind: "codes_withdrawn"; count: number }
-        | { kind: "codes_kept"; count: number }
         | { kind: "replacement_asked" }
         | { kind: "coupons_issued"; count: number }
         | Effect2
@@ -832,8 +826,6 @@ type AdminCustomersIdNewPasswordOutput = {
         | { kind: "cancellation_open"; order_number: string }
         | Effect
         | { kind: "codes"; change: Change2; count: number }
-        | { kind: "codes_withdrawn"; count: number }
-        | { kind: "codes_kept"; count: number }
         | { kind: "replacement_asked" }
         | { kind: "coupons_issued"; count: number }
         | Effect2
@@ -862,6 +854,13 @@ type AdminCustomersIdNewPasswordOutput = {
   result: { ended: number } | null;
 };
 
+type AdminKeysBatchesIdWithdrawOutput = {
+  batch_id: string;
+  preview: boolean;
+  withdrawn: number;
+  reserved: number;
+};
+
 type AdminKeysWithheldIdReleaseOutput = {
   effects:
     | (
@@ -872,8 +871,6 @@ type AdminKeysWithheldIdReleaseOutput = {
         | { kind: "cancellation_open"; order_number: string }
         | Effect
         | { kind: "codes"; change: Change2; count: number }
-        | { kind: "codes_withdrawn"; count: number }
-        | { kind: "codes_kept"; count: number }
         | { kind: "replacement_asked" }
         | { kind: "coupons_issued"; count: number }
         | Effect2
@@ -912,8 +909,6 @@ type AdminMerchantsIdEndOutput = {
         | { kind: "cancellation_open"; order_number: string }
         | Effect
         | { kind: "codes"; change: Change2; count: number }
-        | { kind: "codes_withdrawn"; count: number }
-        | { kind: "codes_kept"; count: number }
         | { kind: "replacement_asked" }
         | { kind: "coupons_issued"; count: number }
         | Effect2
@@ -990,8 +985,6 @@ type AdminRefundsIdApproveOutput = {
         | { kind: "cancellation_open"; order_number: string }
         | Effect
         | { kind: "codes"; change: Change2; count: number }
-        | { kind: "codes_withdrawn"; count: number }
-        | { kind: "codes_kept"; count: number }
         | { kind: "replacement_asked" }
         | { kind: "coupons_issued"; count: number }
         | Effect2
@@ -1030,8 +1023,6 @@ type AdminReplacementsIdApproveOutput = {
         | { kind: "cancellation_open"; order_number: string }
         | Effect
         | { kind: "codes"; change: Change2; count: number }
-        | { kind: "codes_withdrawn"; count: number }
-        | { kind: "codes_kept"; count: number }
         | { kind: "replacement_asked" }
         | { kind: "coupons_issued"; count: number }
         | Effect2
@@ -1072,8 +1063,6 @@ type AdminShopCloseOutput = {
         | { kind: "cancellation_open"; order_number: string }
         | Effect
         | { kind: "codes"; change: Change2; count: number }
-        | { kind: "codes_withdrawn"; count: number }
-        | { kind: "codes_kept"; count: number }
         | { kind: "replacement_asked" }
         | { kind: "coupons_issued"; count: number }
         | Effect2
@@ -3021,8 +3010,6 @@ export type PostCalls = {
             | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
-            | { kind: "codes_withdrawn"; count: number }
-            | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | Effect2
@@ -3090,8 +3077,6 @@ export type PostCalls = {
             | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
-            | { kind: "codes_withdrawn"; count: number }
-            | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | Effect2
@@ -3132,8 +3117,6 @@ export type PostCalls = {
             | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
-            | { kind: "codes_withdrawn"; count: number }
-            | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | Effect2
@@ -3190,45 +3173,7 @@ export type PostCalls = {
   };
   [path: `/admin/keys/batches/${string}/withdraw`]: {
     body: { preview?: boolean | undefined; request_id?: string | undefined };
-    data: {
-      effects:
-        | (
-            | { kind: "money_returned"; amount: number }
-            | { kind: "refund_waits"; amount: number }
-            | { kind: "paid_otherwise"; amount: number }
-            | { kind: "payments_cancelled"; count: number }
-            | { kind: "cancellation_open"; order_number: string }
-            | Effect
-            | { kind: "codes"; change: Change2; count: number }
-            | { kind: "codes_withdrawn"; count: number }
-            | { kind: "codes_kept"; count: number }
-            | { kind: "replacement_asked" }
-            | { kind: "coupons_issued"; count: number }
-            | Effect2
-            | { kind: "coupons_returned"; count: number }
-            | { kind: "coupons_revoked"; count: number }
-            | { kind: "referrals_refused"; count: number }
-            | { kind: "products_off"; count: number }
-            | { kind: "products_on"; count: number }
-            | { kind: "campaign_on"; campaign: string }
-            | { kind: "campaign_off"; campaign: string }
-            | Effect3
-            | Effect4
-            | Effect5
-            | { kind: "password_removed" }
-            | { kind: "sessions_ended"; count: number }
-            | Effect6
-            | { kind: "staff_mode_ended"; count: number }
-            | { kind: "email"; event: Event; to: string }
-            | Effect7
-            | { kind: "jobs_retried"; count: number }
-            | { kind: "shop_closed" }
-            | { kind: "shop_opened"; count: number }
-            | { kind: "second_person" }
-          )[]
-        | null;
-      result: { batch_id: string; withdrawn: number; reserved: number } | null;
-    };
+    data: AdminKeysBatchesIdWithdrawOutput;
   };
   [path: `/admin/keys/withheld/${string}/release`]: {
     body: { preview?: boolean | undefined };
@@ -3250,8 +3195,6 @@ export type PostCalls = {
             | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
-            | { kind: "codes_withdrawn"; count: number }
-            | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | Effect2
@@ -3296,8 +3239,6 @@ export type PostCalls = {
             | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
-            | { kind: "codes_withdrawn"; count: number }
-            | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | Effect2
@@ -3354,8 +3295,6 @@ export type PostCalls = {
             | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
-            | { kind: "codes_withdrawn"; count: number }
-            | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | Effect2
@@ -3402,8 +3341,6 @@ export type PostCalls = {
             | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
-            | { kind: "codes_withdrawn"; count: number }
-            | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | Effect2
@@ -3445,8 +3382,6 @@ export type PostCalls = {
             | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
-            | { kind: "codes_withdrawn"; count: number }
-            | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | Effect2
@@ -3487,8 +3422,6 @@ export type PostCalls = {
             | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
-            | { kind: "codes_withdrawn"; count: number }
-            | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | Effect2
@@ -3535,8 +3468,6 @@ export type PostCalls = {
             | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
-            | { kind: "codes_withdrawn"; count: number }
-            | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | Effect2
@@ -3577,8 +3508,6 @@ export type PostCalls = {
             | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
-            | { kind: "codes_withdrawn"; count: number }
-            | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | Effect2
@@ -3676,8 +3605,6 @@ export type PostCalls = {
             | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
-            | { kind: "codes_withdrawn"; count: number }
-            | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | Effect2
@@ -3726,8 +3653,6 @@ export type PostCalls = {
             | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
-            | { kind: "codes_withdrawn"; count: number }
-            | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | Effect2
@@ -3768,8 +3693,6 @@ export type PostCalls = {
             | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
-            | { kind: "codes_withdrawn"; count: number }
-            | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | Effect2
@@ -3843,8 +3766,6 @@ export type PostCalls = {
             | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
-            | { kind: "codes_withdrawn"; count: number }
-            | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | Effect2
@@ -3886,8 +3807,6 @@ export type PostCalls = {
             | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
-            | { kind: "codes_withdrawn"; count: number }
-            | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | Effect2
@@ -3943,8 +3862,6 @@ export type PostCalls = {
             | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
-            | { kind: "codes_withdrawn"; count: number }
-            | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | Effect2
@@ -4510,7 +4427,7 @@ export type PostCalls = {
   };
   [path: `/merchant/keys/batches/${string}/withdraw`]: {
     body: { preview?: boolean | undefined };
-    data: { batch_id: string; withdrawn: number; reserved: number; preview: boolean };
+    data: AdminKeysBatchesIdWithdrawOutput;
   };
   [path: `/merchant/members/${string}/end`]: {
     body: Record<string, never>;

@@ -66,7 +66,7 @@ export async function readEffects(
     where id in ${inList(named("send-mail", "mailId"))} and state = 'queued' order by created_at, id`);
   const audited = await tx.execute<Audited>(sql`
     select action, subject, detail->'before' as before, detail->'after' as after, (detail->>'products')::int as products,
-      (detail->>'jobs')::int as jobs, (detail->>'withdrawn')::int as withdrawn, (detail->>'left_staff_mode')::int as left_staff_mode, (select u.email from users u where u.id = subject) as person,
+      (detail->>'jobs')::int as jobs, (detail->>'left_staff_mode')::int as left_staff_mode, (select u.email from users u where u.id = subject) as person,
       case when action in ('product.created', 'product.changed')
         then jsonb_array_length(detail->'changes') + coalesce((detail->>'more')::int, 0) end as fields,
       case when action = 'order.cancelled' and detail->'after'->>'status' <> 'cancelled'
@@ -76,11 +76,6 @@ export async function readEffects(
   const given = await tx.execute<GivenCoupon>(sql`
     select amount_cents, percent, max_discount_cents, minimum_cents, first_order_only, expires_at from coupons
     where id in ${inList(audited.flatMap(({ action, subject }) => (action === COUPON_GIVEN ? [subject] : [])))} order by id`);
-  // A withdrawal of a batch has an entry for each of its transactions.
-  const withdrawals = audited.filter(({ action }) => action === "key_batch.withdrawn");
-  const withdrawn = withdrawals.reduce((sum, entry) => sum + (entry.withdrawn ?? 0), 0);
-  const [kept] = await tx.execute<{ n: number }>(sql`
-    select count(*)::int as n from keys where batch_id = ${withdrawals[0]?.subject ?? ""} and state = 'reserved'`);
   const undecided = audited.flatMap(({ open_cancellation: number }) => (number === null ? [] : [number]));
   const countAudited = (action: string) => audited.filter((entry) => entry.action === action).length;
   const { waiting_cents, paid_otherwise_cents, coupons_returned, coupons_inserted, sessions_updated } =
@@ -96,13 +91,9 @@ export async function readEffects(
     ...undecided.map((number) => ({ kind: "cancellation_open" as const, order_number: number })),
     ...statuses.filter(({ order_number }) => !undecided.includes(order_number)),
     ...CODE_CHANGES.flatMap((change) => {
-      const changed = codes.find(({ event }) => event === change)?.count ?? 0;
-      // Withdrawn codes are revoked.
-      const n = change === "revoked" ? changed - withdrawn : changed;
-      return n > 0 ? [{ kind: "codes" as const, change, count: n }] : [];
+      const changed = codes.find(({ event }) => event === change);
+      return changed ? [{ kind: "codes" as const, change, count: changed.count }] : [];
     }),
-    ...count("codes_withdrawn", withdrawn),
-    ...count("codes_kept", kept!.n),
     ...count("coupons_returned", coupons_returned),
     ...count("coupons_issued", coupons_inserted - before.coupons_inserted),
     ...given.map(couponTerms),
@@ -176,8 +167,6 @@ type Audited = {
   products: number | null;
   /** of a queue whose failed jobs run again */
   jobs: number | null;
-  /** codes of a batch */
-  withdrawn: number | null;
   /** of a product that was written: its name, and how many fields differ */
   fields: number | null;
   product: string | null;

@@ -1,5 +1,4 @@
 import { KeyViewTabs } from "@/components/delivery/console/key-tabs";
-import { WithdrawBatch } from "@/components/merchants/console/withdraw-batch";
 import { BatchPage } from "@/components/merchants/key-batches/batch-page";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { getConsoleBatch } from "@/lib/merchants/key-files/queries";
@@ -25,11 +24,7 @@ export default async function ConsoleBatchPage(props: ConsoleProps<"id">) {
     <BatchPage
       batch={batch}
       of="admin"
-      withdrawal={
-        mayStaff(viewer.staff.roles, "stock.manage") && (
-          <WithdrawBatch id={batch.batch_id} name={batch.name} />
-        )
-      }
+      mayWithdraw={mayStaff(viewer.staff.roles, "stock.manage")}
       more={[[t("merchant"), batch.merchant]]}
       tools={<KeyViewTabs current="batches" />}
     />

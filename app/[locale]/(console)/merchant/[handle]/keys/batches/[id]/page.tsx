@@ -1,5 +1,4 @@
 import { BatchPage } from "@/components/merchants/key-batches/batch-page";
-import { BatchWithdrawal } from "@/components/merchants/key-batches/batch-withdrawal";
 import { KeysTabs } from "@/components/merchants/keys/keys-tabs";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { getKeyBatch } from "@/lib/merchants/key-files/queries";
@@ -21,11 +20,7 @@ export default async function MerchantBatchPage(props: MerchantProps<"id">) {
     <BatchPage
       batch={page.found}
       of="merchant"
-      withdrawal={
-        mayChange(page.viewer, "keys.write") && (
-          <BatchWithdrawal id={page.found.batch_id} name={page.found.name} />
-        )
-      }
+      mayWithdraw={mayChange(page.viewer, "keys.write")}
       tools={<KeysTabs handle={page.viewer.merchant.handle} current="batches" />}
     />
   );

@@ -1,4 +1,4 @@
-import { previewWithdrawal, withdrawBatch } from "@/lib/merchants/key-files/commands";
+import { withdrawBatch } from "@/lib/merchants/key-files/commands";
 import { KeyBatchParams, KeysWithdrawn, WithdrawKeysInput } from "@/lib/merchants/key-files/contract";
 import { merchant } from "@/lib/merchants/rules";
 import { endpoint } from "@/lib/platform/api/endpoint";
@@ -14,8 +14,5 @@ export const POST = endpoint(
     result: KeysWithdrawn,
     errors: ["key_batch_unknown", "key_batch_runs"],
   },
-  async ({ viewer, params, body: { preview } }) => {
-    const run = preview ? previewWithdrawal : withdrawBatch;
-    return { ...(await run(viewer, params.id)), preview };
-  },
+  ({ viewer, params, body }) => withdrawBatch(viewer, params.id, body),
 );
