@@ -53,7 +53,7 @@ export function ActorName({ actor: { id, email, name } }: { actor: Actor }) {
       className="block wrap-anywhere min-[900px]:line-clamp-2 min-[900px]:min-w-40"
       title={[text, name, id].filter(Boolean).join(" · ")}
     >
-      {text} {name && <span className="text-13 text-quiet">{name}</span>}
+      <span className="break-all">{text}</span> {name && <span className="text-13 text-quiet">{name}</span>}
     </span>
   );
 }
