@@ -18,14 +18,14 @@ export function AuditDetail({ entry }: { entry: AuditEntryView }) {
   const label = (name: string) =>
     nameOf.has(name as "reason") ? nameOf(name as "reason") : name.replaceAll("_", " ");
   return (
-    <div className="text-13 min-[900px]:min-w-64">
+    <div className="text-13 min-[900px]:min-w-56">
       {rows.length > 0 && (
-        <dl className="grid grid-cols-1 gap-x-2 min-[900px]:grid-cols-[auto_minmax(9rem,1fr)]">
+        <dl className="inline">
           {rows.map((row, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: rows keep their order
-            <div key={i} className="contents">
-              <dt className="text-quiet">{label(row.name)}</dt>
-              <dd className="wrap-anywhere">
+            <div key={i} className="inline">
+              <dt className="inline text-quiet">{label(row.name)}</dt>{" "}
+              <dd className="inline wrap-anywhere">
                 {"value" in row ? (
                   <Value value={row.value} names={names} />
                 ) : (
@@ -35,13 +35,16 @@ export function AuditDetail({ entry }: { entry: AuditEntryView }) {
                     <Value value={row.after} names={names} />
                   </>
                 )}
-              </dd>
+                {i < rows.length - 1 && <span className="text-quiet"> · </span>}
+              </dd>{" "}
             </div>
           ))}
         </dl>
       )}
-      {rest.length > 0 && <p className="text-quiet">{t("also", { fields: rest.map(label).join(", ") })}</p>}
-      <details className="pt-1">
+      {rest.length > 0 && (
+        <span className="text-quiet">{t("also", { fields: rest.map(label).join(", ") })} </span>
+      )}
+      <details className="inline-block align-top open:block">
         <summary className="text-quiet cursor-pointer">{t("raw")}</summary>
         <pre className="max-w-[36rem] overflow-x-auto pt-1 font-mono text-13 whitespace-pre-wrap wrap-anywhere">
           {JSON.stringify(

@@ -1,8 +1,8 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { Fragment, useMemo } from "react";
-import { ActorName, NameWithId } from "@/components/console/actor";
+import { useMemo } from "react";
+import { ActorName, CUT_LINE, NameWithId } from "@/components/console/actor";
 import { type Column, DataTable, Pager } from "@/components/console/data-table";
 import { type Filter, FilterBar, type FilterValues } from "@/components/console/filter-bar";
 import { filterQuery } from "@/components/console/filter-query";
@@ -97,22 +97,16 @@ export function AuditScreen({
   );
 }
 
-/** A part of an action's name, after which the line may end. */
-const breakable = (part: string) => (
-  <Fragment key={part}>
-    {part}
-    <wbr />
-  </Fragment>
-);
-
 /** What was done, in words, with the name by which the log is filtered. */
 function Action({ action }: { action: string }) {
   const t = useTranslations("console.audit.done");
   const key = action.replaceAll(".", "_") as "note_added";
   return (
-    <span className="inline-block min-[900px]:min-w-40">
+    <span className="block min-[900px]:min-w-40">
       {t.has(key) && <span className="block">{t(key)}</span>}
-      <code className="font-mono text-13 text-quiet">{action.split(/(?<=[._])/).map(breakable)}</code>
+      <code className={`${CUT_LINE} font-mono text-13 text-quiet`} title={action}>
+        {action}
+      </code>
     </span>
   );
 }

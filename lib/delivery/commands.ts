@@ -98,7 +98,7 @@ async function takeUntilSoldOut(tx: Tx, unit: RequestedUnits): Promise<string[]>
 }
 
 /**
- * Takes back available keys of a merchant's batch for good, at most `limit` of them; returns how many. It locks in the order
+ * Withdraws available keys of a merchant's batch for good, at most `limit` of them; returns how many. It locks in the order
  * of `takeKeys` and waits, so that a key which an order holds is left to it, and one that is released meanwhile is not missed.
  */
 export async function withdrawKeys(

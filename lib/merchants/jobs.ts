@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { updateProductFigures, updateProductSearches } from "@/lib/merchants/insight/commands";
+import { updateProductFigures, updateSearches } from "@/lib/merchants/insight/commands";
 import { notifyLowStock } from "@/lib/merchants/key-files/commands-stock";
 import { findStockLowMail } from "@/lib/merchants/key-files/queries-stock";
 import { registerMail } from "@/lib/notifications/jobs";
@@ -43,13 +43,13 @@ export const updateProductFiguresJob = defineJob({
   },
 });
 
-/** Every night: the searches that show each product. */
-export const updateProductSearchesJob = defineJob({
-  name: "update-product-searches",
+/** Every night: the searches that find nothing, for staff, and those that show each product, for its merchant. */
+export const updateSearchesJob = defineJob({
+  name: "update-searches",
   schema: z.unknown(),
   cron: "11 4 * * *",
   async run() {
-    await updateProductSearches();
+    await updateSearches();
   },
 });
 

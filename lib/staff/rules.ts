@@ -46,7 +46,7 @@ export const PERMISSIONS = {
   "stuck.retry": { roles: ["support", "finance", "admin"] },
   /** close and open the shop */
   "shop.manage": { roles: ["admin"], reauthenticated: true },
-  /** release or revoke withheld codes, take back a batch */
+  /** release or revoke withheld codes, withdraw a batch */
   "stock.manage": { roles: ["admin"], reauthenticated: true },
   "imports.read": { roles: ["catalogue", "finance", "admin"] },
   "imports.run": { roles: ["catalogue", "admin"], fourEyesAbove: 100 },

@@ -3,7 +3,7 @@ import { createPartitions } from "@/db/retention";
 import { defineJob } from "@/lib/platform/jobs/queue";
 import { log } from "@/lib/platform/log";
 import { deleteOldRecords } from "./commands";
-import { recountSourceFigures, updateEmptySearches, updateSourceFigures } from "./insight/commands";
+import { recountSourceFigures, updateSourceFigures } from "./insight/commands";
 
 /** Every night: creates the partitions of the coming months, and deletes visits, searches and source events older than 90 days (docs/reliability.md#privacy). */
 export const deleteOldRecordsJob = defineJob({
@@ -35,15 +35,5 @@ export const recountSourceFiguresJob = defineJob({
   async run() {
     const differences = await recountSourceFigures();
     if (differences.length > 0) log.error({ differences }, "figures by source differ from the recount");
-  },
-});
-
-/** Every night: the searches that find nothing. */
-export const updateEmptySearchesJob = defineJob({
-  name: "update-empty-searches",
-  schema: z.unknown(),
-  cron: "19 4 * * *",
-  async run() {
-    await updateEmptySearches();
   },
 });

@@ -4,11 +4,11 @@ import { POST as approveApplication } from "@/app/api/v1/admin/applications/[id]
 import { POST as refuseApplication } from "@/app/api/v1/admin/applications/[id]/refuse/route";
 import { GET as getEvidence } from "@/app/api/v1/admin/disputes/[id]/evidence/route";
 import { GET as listDisputes } from "@/app/api/v1/admin/disputes/route";
+import { POST as withdrawBatch } from "@/app/api/v1/admin/keys/batches/[id]/withdraw/route";
 import { POST as sendAgain } from "@/app/api/v1/admin/mails/[id]/again/route";
 import { POST as replaceOfOrder } from "@/app/api/v1/admin/orders/[id]/replace/route";
 import { POST as approve } from "@/app/api/v1/admin/replacements/[id]/approve/route";
 import { POST as refuse } from "@/app/api/v1/admin/replacements/[id]/refuse/route";
-import { POST as revokeBatch } from "@/app/api/v1/admin/replacements/[id]/revoke-batch/route";
 import { GET as listReplacements } from "@/app/api/v1/admin/replacements/route";
 import { POST as hide } from "@/app/api/v1/admin/reviews/[id]/hide/route";
 import { POST as show } from "@/app/api/v1/admin/reviews/[id]/show/route";
@@ -24,11 +24,11 @@ import { createStaff, type StaffUser } from "@/db/factories/staff";
 import { requestReplacement } from "@/lib/delivery/replacement/commands";
 import { MASKED_CODE } from "@/lib/delivery/rules";
 import { registerBusiness } from "@/lib/merchants/commands";
+import { withdrawBatch as withdrawKeyBatch } from "@/lib/merchants/key-files/commands";
 import { findMailboxMails } from "@/lib/notifications/queries";
 import { revealKey } from "@/lib/orders/fulfilment/commands";
 import { requestRefund } from "@/lib/orders/refunds/commands-requests";
 import type { Handler } from "@/lib/platform/api/declaration";
-import { revokeBatchOrPreview } from "@/lib/staff/keys/commands";
 import { isComplete } from "@/tests/setup/rounds";
 import { clearQueue } from "../setup/queue";
 import * as sale from "../setup/sale";
@@ -285,7 +285,9 @@ describe("a replacement that staff ask for", () => {
 });
 
 describe("a batch that proves bad", () => {
-  const REVOKE_BATCH = "/admin/replacements/{id}/revoke-batch";
+  const WITHDRAW = "/admin/keys/batches/{id}/withdraw";
+  const withdraw = (batchId: string, body: object, by: StaffUser = admin) =>
+    post(withdrawBatch, WITHDRAW, batchId, body, by);
 
   it("loses its unsold codes for good, after its numbers were shown", async () => {
     const merchant = await createMerchant();
@@ -311,27 +313,25 @@ describe("a batch that proves bad", () => {
     expect(
       decided.body.data.items.find(({ request_id }: { request_id: string }) => request_id === second),
     ).toMatchObject({ batch_id: batch.id, batch_name: "keys.csv", batch_requests: null });
-    expect((await post(revokeBatch, REVOKE_BATCH, id, {}, support)).body.code).toBe("40300");
-    const previewed = await post(revokeBatch, REVOKE_BATCH, id, { preview: true }, admin);
-    expect(previewed.body.data).toEqual({
-      effects: [
-        { kind: "codes", change: "revoked", count: 2 },
-        { kind: "codes_kept", count: 1 },
-      ],
-      result: null,
-    });
+    const about = { request_id: id };
+    expect((await withdraw(batch.id, about, support)).body.code).toBe("40300");
+    const previewed = await withdraw(batch.id, { ...about, preview: true });
+    const numbers = { batch_id: batch.id, withdrawn: 2, reserved: 1 };
+    expect(previewed.body.data).toEqual({ ...numbers, preview: true });
     expect(await sale.countKeysByState(planId)).toEqual({ assigned: 2, reserved: 1, available: 2 });
-    const { data } = (await post(revokeBatch, REVOKE_BATCH, id, {}, admin)).body;
-    expect(data.result).toEqual({ batch_id: batch.id, revoked: 2, reserved: 1 });
-    expect(await sale.countKeysByState(planId)).toEqual({ assigned: 2, reserved: 1, revoked: 2 });
-    expect((await post(revokeBatch, REVOKE_BATCH, id, {}, admin)).body.data.result.revoked).toBe(0);
     expect(await countAudit("key_batch.withdrawn", batch.id)).toBe(0);
+    const { data } = (await withdraw(batch.id, about)).body;
+    expect(data).toEqual({ ...numbers, preview: false });
+    expect(await sale.countKeysByState(planId)).toEqual({ assigned: 2, reserved: 1, revoked: 2 });
+    expect((await withdraw(batch.id, about)).body.data.withdrawn).toBe(0);
     const entries = await db.execute(
-      sql`select actor, detail from audit_entries where action = 'key_batch.revoked' and subject = ${batch.id}`,
+      sql`select actor, action, detail from audit_entries where subject = ${batch.id}`,
     );
-    expect([...entries]).toEqual([{ actor: admin.id, detail: { requestId: id, revoked: 2 } }]);
+    const detail = { requestId: id, withdrawn: 2 };
+    expect([...entries]).toEqual([{ actor: admin.id, action: "key_batch.withdrawn", detail }]);
     await db.execute(sql`update key_batches set state = 'running', ended_at = null where id = ${batch.id}`);
-    expect((await post(revokeBatch, REVOKE_BATCH, id, {}, admin)).body.code).toBe("40963");
+    for (const preview of [true, false])
+      expect((await withdraw(batch.id, { ...about, preview })).body.code).toBe("40963");
     await clearQueue();
   });
 
@@ -344,33 +344,42 @@ describe("a batch that proves bad", () => {
     const [sold] = await db.execute<{ id: string }>(
       sql`select id from keys where plan_id = ${planId} and state = 'assigned'`,
     );
-    const id = await askReplacement(sold!.id);
+    const about = { request_id: await askReplacement(sold!.id), preview: false };
     await db.execute(sql`
       create function refuse_entry() returns trigger language plpgsql as $$ begin raise exception 'the audit log is full'; end $$`);
     await db.execute(sql`
       create trigger refuse_entry before insert on audit_entries for each row
-      when (new.action = 'key_batch.revoked') execute function refuse_entry()`);
+      when (new.action = 'key_batch.withdrawn') execute function refuse_entry()`);
     try {
-      await expect(revokeBatchOrPreview(admin.viewer, id, { preview: false })).rejects.toThrow();
+      await expect(withdrawKeyBatch(admin.viewer, batch.id, about)).rejects.toThrow();
     } finally {
       await db.execute(sql`drop function refuse_entry cascade`);
     }
     expect(await sale.countKeysByState(planId)).toEqual({ assigned: 1, available: 2 });
     const [written] = await db.execute<{ n: number }>(sql`
-      select (select count(*) from audit_entries where subject = ${batch.id} and action in ('key_batch.revoked', 'key_batch.withdrawn'))::int
+      select (select count(*) from audit_entries where subject = ${batch.id} and action = 'key_batch.withdrawn')::int
         + (select count(*) from key_events e join keys k on k.id = e.key_id where k.batch_id = ${batch.id} and e.event = 'revoked')::int as n`);
     expect(written!.n).toBe(0);
-    const { result } = await revokeBatchOrPreview(admin.viewer, id, { preview: false });
-    expect(result).toEqual({ batch_id: batch.id, revoked: 2, reserved: 0 });
+    expect(await withdrawKeyBatch(admin.viewer, batch.id, about)).toMatchObject({
+      withdrawn: 2,
+      reserved: 0,
+    });
     await clearQueue();
   });
 
-  it("is known only for a code that came with one", async () => {
-    expect((await post(revokeBatch, REVOKE_BATCH, "rpl_none", {}, admin)).body.code).toBe("40490");
+  it("is withdrawn for a request about one of its own codes only", async () => {
+    const merchant = await createMerchant();
+    const product = await createProduct({ merchantId: merchant.id, plans: [{ type: "month" }] });
+    const batch = await createKeyBatch(merchant, product.plans[0]!.id, 1);
     const { keyIds } = await sellKeys(1);
-    const id = await askReplacement(keyIds[0]!);
-    for (const preview of [true, false])
-      expect((await post(revokeBatch, REVOKE_BATCH, id, { preview }, admin)).body.code).toBe("40437");
+    const other = await askReplacement(keyIds[0]!);
+    for (const preview of [true, false]) {
+      for (const request_id of ["rpl_none", other])
+        expect((await withdraw(batch.id, { request_id, preview })).body.code).toBe("40490");
+      expect((await withdraw("kb_none", { preview })).body.code).toBe("40437");
+    }
+    expect(await sale.countKeysByState(product.plans[0]!.id)).toEqual({ available: 1 });
+    await clearQueue();
   });
 });
 

@@ -141,7 +141,6 @@ const FIELD_OVERRIDES: Record<string, Field> = {
   "POST /admin/orders/[id]/note id": publicField(() => "ord_none", "ord_neither"),
   "POST /admin/replacements/[id]/approve id": publicField(() => "rpl_none", "rpl_neither"),
   "POST /admin/replacements/[id]/refuse id": publicField(() => "rpl_none", "rpl_neither"),
-  "POST /admin/replacements/[id]/revoke-batch id": publicField(() => "rpl_none", "rpl_neither"),
   "POST /admin/keys/withheld/[id]/release id": publicField(() => MISSING_NUMBER, MISSING_NUMBER + 1),
   "POST /admin/keys/withheld/[id]/revoke id": publicField(() => MISSING_NUMBER, MISSING_NUMBER + 1),
   "GET /admin/replacements customer_id": storedField,
@@ -217,6 +216,7 @@ const FIELD_OVERRIDES: Record<string, Field> = {
   "GET /merchant/stock product_id": storedField, // a filter of the merchant's own plans (tests/domain/merchant-keys.test.ts)
   "GET /admin/keys/batches/[id] id": publicField(() => "kb_none", "kb_neither"),
   "POST /admin/keys/batches/[id]/withdraw id": publicField(() => "kb_none", "kb_neither"),
+  "POST /admin/keys/batches/[id]/withdraw request_id": storedField, // staff, who see all requests; it is about a code of the batch
   "POST /admin/announcements/[id] id": publicField(() => "ann_none", "ann_neither"),
   "POST /admin/announcements/[id]/end id": publicField(() => "ann_none", "ann_neither"),
   "POST /admin/campaigns/[id] id": publicField(() => "no-such-campaign", "no-such-campaign-either"),

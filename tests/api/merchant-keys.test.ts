@@ -84,7 +84,7 @@ describe("a merchant's codes", () => {
     expect(said.join()).not.toContain("MCODE");
   });
 
-  it("come as a list from a program, once for each Idempotency-Key, and are taken back by preview and press", async () => {
+  it("come as a list from a program, once for each Idempotency-Key, and are withdrawn by preview and press", async () => {
     const { bearer } = await createApiToken(seller.merchant, { scopes: ["keys:write"] });
     const planId = product.plans[0]!.id;
     const body = { plan_id: planId, keys: ["TOKENCODE-1", "TOKENCODE-2"], statement: "From our server." };

@@ -31,7 +31,7 @@ import {
 import { createStaff } from "@/db/factories/staff";
 import { requestReplacement, requestReplacementByStaff } from "@/lib/delivery/replacement/commands";
 import { getHome } from "@/lib/merchants/home/queries";
-import { updateProductFigures, updateProductSearches } from "@/lib/merchants/insight/commands";
+import { updateProductFigures, updateSearches } from "@/lib/merchants/insight/commands";
 import { revealKey } from "@/lib/orders/fulfilment/commands";
 import { updateDayFigures } from "@/lib/orders/insight/commands";
 import { sweepJob } from "@/lib/orders/jobs";
@@ -482,7 +482,7 @@ describe("insight", () => {
     await updateProductFigures();
     await updateProductFigures();
     await updateDayFigures();
-    await updateProductSearches();
+    await updateSearches();
     const [sold] = await db.execute<{ n: number }>(
       sql`select sum(quantity)::int as n from order_lines where plan_id = ${monthPlan}`,
     );

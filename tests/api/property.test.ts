@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { client, closeDatabase } from "@/db/client";
+import { isMerchantAccess } from "@/lib/platform/api/declaration";
 import { jsonSchema } from "@/lib/platform/api/openapi";
 import { rounds } from "@/tests/setup/rounds";
 import {
@@ -13,7 +14,14 @@ import {
   sendRequest,
   unintendedChanges,
 } from "./all-calls";
-import { type CatalogFixture, createCatalogFixture, createUserFixture, type UserFixture } from "./fixtures";
+import {
+  type CatalogFixture,
+  createCatalogFixture,
+  createSellerFixture,
+  createUserFixture,
+  type UserFixture,
+} from "./fixtures";
+import { listIdFields } from "./id-fields";
 import { MALFORMED_REQUESTS, UNUSUAL_QUERIES, unusualHeaders } from "./malformed-requests";
 import {
   type ExistingValues,
@@ -40,11 +48,13 @@ let catalog: CatalogFixture;
 let owner: UserFixture;
 let staff: UserFixture;
 let other: UserFixture;
+let seller: Awaited<ReturnType<typeof createSellerFixture>>;
 
 beforeAll(async () => {
   catalog = await createCatalogFixture();
   [owner, other] = [await createUserFixture(catalog), await createUserFixture(catalog)];
   staff = await createUserFixture(catalog, { roles: ["admin"] });
+  seller = await createSellerFixture(catalog);
   await recordRowChanges();
 }, 60_000);
 afterAll(async () => {
@@ -54,8 +64,24 @@ afterAll(async () => {
   await closeDatabase();
 });
 
+const isForMerchants = ({ declaration }: ApiCall) => isMerchantAccess(declaration.access);
+
 /** Values of existing records by field name; read when a value is generated, because the fixture may be replaced. */
-function existingValues(): ExistingValues {
+const existingValues = (call: ApiCall): ExistingValues => ({
+  ...sharedValues(),
+  ...(isForMerchants(call) && soldValues(call)),
+});
+
+/** What the merchant of the call owns, by the call's fields. */
+function soldValues(call: ApiCall): ExistingValues {
+  const { productId, planId } = seller.sold;
+  const owned = listIdFields(call).fields.flatMap(({ name, field }) =>
+    field?.kind === "owned" ? [[name, [field.own(seller)]]] : [],
+  );
+  return { product_id: [productId], vip_id: [planId], plan_id: [planId], ...Object.fromEntries(owned) };
+}
+
+function sharedValues(): ExistingValues {
   return {
     order_id: [owner.order, owner.deliveredOrder, other.order],
     order_product_id: [owner.line, owner.deliveredLine, other.line],
@@ -98,7 +124,7 @@ const readSchema = (call: ApiCall, place: "params" | "query" | "body"): Shape =>
   return schema ? (jsonSchema(schema, "input") as Shape) : { type: "object" };
 };
 const validInput = (call: ApiCall, place: "params" | "query" | "body") =>
-  validValue(readSchema(call, place), "", existingValues());
+  validValue(readSchema(call, place), "", existingValues(call));
 
 /** Text that a URL can carry. */
 const toText = (value: unknown) =>
@@ -119,14 +145,23 @@ const callerArbitrary = (call: ApiCall) =>
     : fc.constantFrom<Caller>("bearer", "bearer", "cookie", "bearer", "guest");
 
 function callerHeaders(call: ApiCall, caller: Caller): Record<string, string> {
-  const actor = typeof call.declaration.access === "object" ? staff : owner;
-  if (caller === "bearer") return { authorization: actor.bearer };
-  return caller === "cookie" ? { cookie: actor.cookie, origin: "http://localhost:3000" } : {};
+  if (caller === "guest") return {};
+  const forMerchants = isForMerchants(call);
+  const actor = forMerchants ? seller : typeof call.declaration.access === "object" ? staff : owner;
+  return {
+    ...(caller === "bearer"
+      ? { authorization: actor.bearer }
+      : { cookie: actor.cookie, origin: "http://localhost:3000" }),
+    ...(forMerchants && { "passlane-merchant": seller.sold.merchant.handle }),
+  };
 }
 
 /** The request with its placeholders resolved. */
-function buildRequest(generated: { params: unknown; query: unknown; body: unknown }): ApiRequest {
-  const existing = existingValues();
+function buildRequest(
+  call: ApiCall,
+  generated: { params: unknown; query: unknown; body: unknown },
+): ApiRequest {
+  const existing = existingValues(call);
   return {
     params: toParams(resolvePlaceholders(generated.params, existing)),
     query:
@@ -150,8 +185,11 @@ async function sendAndCheck(call: ApiCall, request: ApiRequest): Promise<void> {
   countsByCall.set(call.name, counts);
   expect(findResponseProblems(call, response), response.text.slice(0, 300)).toEqual([]);
   if (rejected) expect(changes, response.text.slice(0, 300)).toEqual([]);
+  // The merchant of the request is the caller's, so that the call itself decides.
+  if (isForMerchants(call)) expect(response.envelope?.code).not.toBe("40400");
   if (!rejected && /^\/(auth|order|cart|payment)/.test(call.path) && call.write)
     owner = await createUserFixture(catalog);
+  if (!rejected && isForMerchants(call) && call.write) seller = await createSellerFixture(catalog);
 }
 
 const property = <T extends [unknown, ...unknown[]]>(
@@ -184,7 +222,7 @@ describe("all calls", () => {
       ],
       async (params, query, body, caller, form) => {
         const headers = callerHeaders(call, caller);
-        const request = buildRequest({ params, query, body });
+        const request = buildRequest(call, { params, query, body });
         if (form === "json" || !call.write || caller === "cookie")
           return sendAndCheck(call, { ...request, headers });
         const type = { "content-type": "application/x-www-form-urlencoded" };
@@ -207,7 +245,7 @@ describe("all calls", () => {
       ],
       (params, query, body, caller) =>
         sendAndCheck(call, {
-          ...buildRequest({ params, query, body }),
+          ...buildRequest(call, { params, query, body }),
           headers: callerHeaders(call, caller),
         }),
     );
@@ -223,7 +261,7 @@ describe("all calls", () => {
       ],
       (params, query, body, caller) =>
         sendAndCheck(call, {
-          ...buildRequest({ params, query, body }),
+          ...buildRequest(call, { params, query, body }),
           headers: callerHeaders(call, caller),
         }),
       0.5,
@@ -241,7 +279,7 @@ describe("all calls", () => {
       ],
       (params, query, body, unusual, caller) =>
         sendAndCheck(call, {
-          ...buildRequest({ params, query, body }),
+          ...buildRequest(call, { params, query, body }),
           headers: { ...callerHeaders(call, caller), ...unusual },
         }),
       0.5,

@@ -311,7 +311,7 @@ describe("a file of a merchant's codes", () => {
 });
 
 describe("a withdrawal of a batch", () => {
-  it("takes back the unsold codes under 50 parallel orders, and no code that one of them holds", async () => {
+  it("withdraws the unsold codes under 50 parallel orders, and no code that one of them holds", async () => {
     const { viewer, product } = await createShop();
     const planId = product.plans[0]!.id;
     const { id } = await createKeyBatch(viewer.merchant, planId, 120);

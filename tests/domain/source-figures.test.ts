@@ -4,13 +4,10 @@ import { client, closeDatabase, db } from "@/db/client";
 import { createSignedInUser, createUser } from "@/db/factories/accounts";
 import { createKeys, createProduct, createSinglePlan } from "@/db/factories/catalog";
 import { createCartLine, createOrder } from "@/db/factories/orders";
+import { updateSearches } from "@/lib/merchants/insight/commands";
 import { placeOrder } from "@/lib/orders/placing/commands";
 import { recordSearch, recordVisit } from "@/lib/tracking/commands";
-import {
-  recountSourceFigures,
-  updateEmptySearches,
-  updateSourceFigures,
-} from "@/lib/tracking/insight/commands";
+import { recountSourceFigures, updateSourceFigures } from "@/lib/tracking/insight/commands";
 import { EmptySearchesInput, SourceDaysInput, SourcesInput } from "@/lib/tracking/insight/contract";
 import { getSourceDays, listEmptySearches, listSources } from "@/lib/tracking/insight/queries";
 import { MAX_SOURCES } from "@/lib/tracking/insight/rules";
@@ -396,17 +393,23 @@ describe("searches without results", () => {
     await search(code, 4);
     await search(`code ${code.toLowerCase()} fails`, 3);
     await search(word, 4);
+    await search(product.name, 5);
     await db.execute(
       sql`update searches set created_at = created_at - interval '29 days' where content = 'Zzqxvw'`,
     );
     await search("zzqxvw", 1);
-    await updateEmptySearches();
+    await updateSearches();
     const { items, total } = await searches();
     expect(items.map(({ content, locale, searches: count }) => [content, locale, count])).toEqual([
       ["zzqxvw", "en", 6],
       ["zzqxvw", "ja", 3],
     ]);
     expect(total).toBe(2);
+    // The same pass counts the products that are shown, for their merchants.
+    const shown = await db.execute(
+      sql`select content, searches, place from product_searches where product_id = ${product.id} and searches = 5`,
+    );
+    expect(shown).toEqual([{ content: product.name.toLowerCase(), searches: 5, place: 1 }]);
     const [last] = await db.execute<{ at: string }>(
       sql`select max(created_at) as at from searches where locale = 'en' and content = 'zzqxvw'`,
     );
@@ -414,7 +417,7 @@ describe("searches without results", () => {
     expect((await searches({ locale: "ja" })).items).toHaveLength(1);
     expect((await searches({ locale: "zh" })).items).toEqual([]);
     await db.execute(sql`delete from searches where locale = 'en'`);
-    await updateEmptySearches();
+    await updateSearches();
     expect((await searches()).items.map(({ locale }) => locale)).toEqual(["ja"]);
   });
 

@@ -136,7 +136,7 @@ test("staff ask for another code on the order, and somebody else decides", { tag
   expect(await countKeys(planId)).toEqual({ assigned: 1, revoked: 1 });
 });
 
-test("the unsold codes of a bad batch are revoked from a request about it", {
+test("the unsold codes of a bad batch are withdrawn from a request about it", {
   tag: "@all",
 }, async ({ page, context, baseURL, locale }) => {
   const t = consoleTexts(locale);
@@ -153,14 +153,12 @@ test("the unsold codes of a bad batch are revoked from a request about it", {
     insert into replacement_requests (id, key_id, user_id, reason)
     values (${newId("rpl")}, ${keyId}, ${buyer.id}, 'It is refused.')`);
   await open(page, `/console/replacements?customer_id=${buyer.id}`, locale);
-  await page
-    .getByRole("button", { name: t("console.replacements.revoke_batch_name", { batch: name }) })
-    .click();
+  await page.getByRole("button", { name: t("console.key_batches.withdraw_name", { batch: name }) }).click();
   const dialog = page.getByRole("dialog");
-  await expect(dialog.getByRole("listitem")).toHaveText(t("console.effects.codes_revoked", { count: 1 }));
-  await dialog.getByRole("button", { name: t("console.replacements.revoke_batch"), exact: true }).click();
+  await expect(dialog).toContainText(t("console.key_batches.effect_withdrawn", { count: 1 }));
+  await dialog.getByRole("button", { name: t("console.key_batches.withdraw_now"), exact: true }).click();
   await expect(dialog).toHaveCount(0);
-  await expect(page.getByText(t("console.replacements.batch_revoked", { count: 1 }))).toBeVisible();
+  await expect(page.getByText(t("console.key_batches.withdrawn_now", { count: 1 }))).toBeVisible();
   expect(await countKeys(planId)).toEqual({ assigned: 1, revoked: 1 });
   await page.getByRole("link", { name }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);

@@ -34,6 +34,30 @@ test("the console exists for staff only, and asks them for the second factor", {
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("console.orders.title"));
 });
 
+test("a record that does not exist has the status and title of an unknown page", {
+  tag: ["@all", "@once"],
+}, async ({ page, context, baseURL, locale, t, watch }) => {
+  watch.allow(404);
+  await signInAs(context, baseURL!, await createStaff());
+  for (const path of [
+    "orders/ord_none",
+    "customers/usr_none",
+    "products/999999999",
+    "merchants/mch_none",
+    "merchants/mch_none/sales",
+    "keys/batches/kb_none",
+    "changes/chg_none",
+    "disputes/du_none",
+    "imports/imp_none",
+    "posts/999999999",
+    "applications/mer_none",
+  ]) {
+    const response = await page.goto(consolePath(`/console/${path}`, locale));
+    expect(response?.status(), path).toBe(404);
+    await expect(page, path).toHaveTitle(new RegExp(t("ui.not_found.title")));
+  }
+});
+
 test("screens of the console are accessible and fit the window", {
   tag: "@all",
 }, async ({ page, context, baseURL, locale }) => {

@@ -148,9 +148,8 @@ const shareOf = (job: Job): number =>
  */
 const WINDOWS: Record<string, Record<string, number>> = {
   "update-product-figures": { visits: 0.06 },
-  "update-product-searches": { searches: 0.4 },
+  "update-searches": { searches: 0.4 },
   "update-source-figures": { visits: 0.06 },
-  "update-empty-searches": { searches: 0.4 },
   "update-day-figures": { ledger_entries: 0.06, key_events: 0.03 },
   "recount-day-figures": { keys: 0.35, stock_daily: 0.7, plan_sales_daily: 0.5 },
   "notify-low-stock": { keys: 0.03, plan_sales_daily: 2 },

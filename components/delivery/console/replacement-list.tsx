@@ -10,6 +10,7 @@ import { ListScreen } from "@/components/console/list-screen";
 import { Pill, type Tone } from "@/components/console/pill";
 import { StateTabs } from "@/components/console/state-tabs";
 import { Age, ShortTime } from "@/components/console/time";
+import { BatchWithdrawal } from "@/components/merchants/key-batches/batch-withdrawal";
 import { ActionDialog } from "@/components/staff/action-dialog";
 import { Button } from "@/components/ui/button";
 import { TextArea } from "@/components/ui/text-input";
@@ -18,14 +19,13 @@ import type {
   ConsoleReplacementList,
 } from "@/lib/delivery/console/contract-replacements";
 import { REPLACEMENT_NOTE_MAX, REPLACEMENT_STATES, type ReplacementState } from "@/lib/delivery/rules";
-import type { BatchRevoked } from "@/lib/staff/keys/contract";
 
 const PATH = "/console/replacements";
 const TONES: Record<ReplacementState, Tone> = { asked: "warn", approved: "good", refused: "bad" };
 /** Stock is counted to this number. */
 const COUNTED = 100;
 
-type Choice = { request: ConsoleReplacement; decision: "approve" | "refuse" | "revoke-batch" };
+type Choice = { request: ConsoleReplacement; decision: "approve" | "refuse" };
 
 const passOf = ({ product_name, vip_type_label }: ConsoleReplacement) =>
   `${product_name} · ${vip_type_label}`;
@@ -38,7 +38,7 @@ export function ConsoleReplacements({
   state,
   mayDecide,
   tools,
-  mayRevoke,
+  mayWithdraw,
 }: {
   list: ConsoleReplacementList;
   values: FilterValues;
@@ -47,7 +47,7 @@ export function ConsoleReplacements({
   /** Saved views and the export. */
   tools: ReactNode;
   /** the unsold codes of a batch */
-  mayRevoke: boolean;
+  mayWithdraw: boolean;
 }) {
   const t = useTranslations("console.replacements");
   const actorName = useActorName();
@@ -153,21 +153,20 @@ export function ConsoleReplacements({
               {request.batch_requests !== null && (
                 <p className="text-13 text-quiet">{t("batch_text", { count: request.batch_requests })}</p>
               )}
-              {mayRevoke && (
-                <Button
-                  look="quiet"
-                  aria-label={t("revoke_batch_name", { batch: request.batch_name ?? "" })}
-                  onClick={() => setChoice({ request, decision: "revoke-batch" })}
-                >
-                  {t("revoke_batch")}
-                </Button>
+              {mayWithdraw && (
+                <BatchWithdrawal
+                  of="admin"
+                  id={request.batch_id}
+                  name={request.batch_name ?? ""}
+                  requestId={request.request_id}
+                />
               )}
             </div>
           ),
       },
       decision,
     ];
-  }, [t, actorName, isOpen, mayDecide, mayRevoke]);
+  }, [t, actorName, isOpen, mayDecide, mayWithdraw]);
   return (
     <>
       <ListScreen
@@ -197,18 +196,7 @@ export function ConsoleReplacements({
           </>
         }
       />
-      {choice?.decision === "revoke-batch" && (
-        <ActionDialog<BatchRevoked>
-          open
-          title={t("revoke_batch_title", { batch: choice.request.batch_name ?? "" })}
-          confirm={t("revoke_batch")}
-          danger
-          done={({ revoked }) => t("batch_revoked", { count: revoked })}
-          path={`/admin/replacements/${choice.request.request_id}/revoke-batch`}
-          onClose={() => setChoice(undefined)}
-        />
-      )}
-      {choice && choice.decision !== "revoke-batch" && (
+      {choice && (
         <ActionDialog
           open
           title={t(`${choice.decision}_title`, { pass: passOf(choice.request) })}

@@ -1,35 +1,30 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { type ReactNode, useCallback, useState } from "react";
-import { useReauthentication } from "@/components/accounts/reauthentication/reauthentication-provider";
-import { EffectsDialog } from "@/components/console/effects-dialog";
+import { type ReactNode, useCallback } from "react";
 import { ImportBar, ImportPill, ImportReport, useRunningImport } from "@/components/console/import-parts";
 import { ConsoleHeader } from "@/components/console/page-header";
 import { Facts, RecordSection } from "@/components/console/record";
 import { ShortTime } from "@/components/console/time";
-import { Button } from "@/components/ui/button";
+import { BatchWithdrawal } from "@/components/merchants/key-batches/batch-withdrawal";
 import { Icon } from "@/components/ui/icon";
-import { ErrorNotice, Notice } from "@/components/ui/notice";
+import { Notice } from "@/components/ui/notice";
 import { useSurface } from "@/components/ui/surface";
-import { showToast } from "@/components/ui/toast";
-import { useCall } from "@/components/ui/use-call";
-import type { KeyBatch, KeysWithdrawn } from "@/lib/merchants/key-files/contract";
+import type { KeyBatch } from "@/lib/merchants/key-files/contract";
 import { type ApiResult, api } from "@/lib/platform/api/client";
 
 type Props = {
   batch: KeyBatch;
   /** The merchant's calls of the batch, or those of staff. */
   of: "merchant" | "admin";
-  /** Its codes may be taken back by the viewer. */
+  /** The viewer may withdraw its codes. */
   mayWithdraw: boolean;
   /** Facts that only staff see. */
   more?: readonly (readonly [string, ReactNode])[];
   tools?: ReactNode;
 };
 
-/** A batch of codes: where it comes from, what became of its codes, its refused lines, and taking back the unsold ones. */
+/** A batch of codes: where it comes from, what became of its codes, its refused lines, and the withdrawal of the unsold ones. */
 export function BatchPage({ batch: first, of, mayWithdraw, more = [], tools }: Props) {
   const t = useTranslations("console.key_batches");
   const imports = useTranslations("console.imports");
@@ -93,7 +88,11 @@ export function BatchPage({ batch: first, of, mayWithdraw, more = [], tools }: P
             [t("withdrawn"), number(batch.withdrawn)],
           ]}
         />
-        {mayWithdraw && batch.available > 0 && state !== "running" && <Withdrawal id={id} of={of} />}
+        {mayWithdraw && batch.available > 0 && state !== "running" && (
+          <div className="pt-5">
+            <BatchWithdrawal id={id} name={batch.name} of={of} />
+          </div>
+        )}
       </RecordSection>
       {batch.refused.length > 0 && (
         <div className="flex flex-col gap-4 border-t border-hairline pt-5">
@@ -111,60 +110,5 @@ export function BatchPage({ batch: first, of, mayWithdraw, more = [], tools }: P
         </div>
       )}
     </>
-  );
-}
-
-/** Takes back the unsold codes of a batch, after saying how many they are. */
-function Withdrawal({ id, of }: { id: string; of: Props["of"] }) {
-  const t = useTranslations("console.key_batches");
-  const network = useTranslations("errors")("network");
-  const router = useRouter();
-  const withReauthentication = useReauthentication();
-  const asking = useCall(network);
-  const acting = useCall(network);
-  const [planned, setPlanned] = useState<KeysWithdrawn>();
-  const send = (preview: boolean, options: { networkMessage: string }): Promise<ApiResult<KeysWithdrawn>> =>
-    withReauthentication(() =>
-      of === "merchant"
-        ? api.post(`/merchant/keys/batches/${id}/withdraw`, { preview }, options)
-        : api.post(`/admin/keys/batches/${id}/withdraw`, { preview }, options),
-    );
-  async function open() {
-    const result = await asking.run((options) => send(true, options));
-    if (result.ok) setPlanned(result.data);
-  }
-  async function withdraw() {
-    const result = await acting.run((options) => send(false, options));
-    if (!result.ok) return;
-    setPlanned(undefined);
-    showToast(t("withdrawn_now", { count: result.data.withdrawn }));
-    router.refresh();
-  }
-  return (
-    <div className="flex flex-col gap-3 pt-5">
-      <Button look="secondary" pending={asking.pending} className="self-start" onClick={() => void open()}>
-        {t("withdraw")}
-      </Button>
-      <ErrorNotice>{asking.problem}</ErrorNotice>
-      <EffectsDialog
-        open={planned !== undefined}
-        title={t("withdraw_title")}
-        effects={
-          planned
-            ? [
-                t("effect_withdrawn", { count: planned.withdrawn }),
-                t("effect_reserved", { count: planned.reserved }),
-                t("effect_final"),
-              ]
-            : []
-        }
-        confirm={t("withdraw_now")}
-        danger
-        pending={acting.pending}
-        problem={acting.problem}
-        onConfirm={() => void withdraw()}
-        onClose={() => setPlanned(undefined)}
-      />
-    </div>
   );
 }

@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
 import { client, transaction } from "@/db/client";
 import type { productSearches } from "@/db/schema/merchants";
-import { SearchProductsInput } from "@/lib/catalog/contract";
-import { searchProducts } from "@/lib/catalog/search/queries";
-import { searchFold } from "@/lib/catalog/search/rules-text";
-import { COUNTED_RESULTS, COUNTED_SEARCHES } from "@/lib/merchants/insight/rules";
-import type { Locale } from "@/lib/platform/i18n/locales";
-import { listFrequentSearches } from "@/lib/tracking/insight/queries";
+import { COUNTED_SEARCHES } from "@/lib/merchants/insight/rules";
+import {
+  type AnsweredSearch,
+  answerFrequentSearches,
+  updateEmptySearches,
+} from "@/lib/tracking/insight/commands";
 
 /** Days of visits and carts that are counted the first time. */
 const FIRST_DAYS = 60;
@@ -41,15 +41,18 @@ export async function updateProductFigures(): Promise<void> {
     on conflict (plan_id, day) do update set carts = excluded.carts where d.carts < excluded.carts`;
 }
 
-/**
- * Rewrites product_searches: the most frequent searches of the last weeks, as the search answers them today. Searches that
- * are rare are left out.
- */
-export async function updateProductSearches(): Promise<void> {
+/** Asks the most frequent searches of the last weeks again, once for what staff and merchants see of them. */
+export async function updateSearches(): Promise<void> {
+  const answered = await answerFrequentSearches();
+  await updateEmptySearches(answered);
+  await updateProductSearches(answered.slice(0, COUNTED_SEARCHES));
+}
+
+/** Rewrites product_searches: the products that the search shows first. */
+async function updateProductSearches(answered: readonly AnsweredSearch[]): Promise<void> {
   const found = new Map<string, typeof productSearches.$inferInsert>();
-  for (const { content: text, locale, searches } of await listFrequentSearches(COUNTED_SEARCHES)) {
-    const content = searchFold(text);
-    for (const [i, product] of (await firstResults(text, locale)).entries()) {
+  for (const { folded: content, searches, products } of answered) {
+    for (const [i, product] of products.entries()) {
       const key = `${product} ${content}`;
       const before = found.get(key);
       const place = Math.min(i + 1, before?.place ?? Infinity);
@@ -73,12 +76,4 @@ export async function updateProductSearches(): Promise<void> {
         ${sql.param(all.map((row) => row.searches))}::int[], ${sql.param(all.map((row) => row.place))}::int[])
         i(product_id, content, searches, place) join products p on p.id = i.product_id`);
   });
-}
-
-/** The first products that a search answers. */
-async function firstResults(keyword: string, locale: Locale): Promise<number[]> {
-  const input = SearchProductsInput.safeParse({ keyword, size: COUNTED_RESULTS });
-  if (!input.success) return [];
-  const results = await searchProducts(input.data, locale);
-  return results.items.slice(0, COUNTED_RESULTS).map(({ product_id }) => product_id);
 }

@@ -80,9 +80,8 @@ export function forecast({ units: all, weekday, available, waiting }: ForecastFa
   };
 }
 
-/** Searches and results that the nightly count looks at. */
+/** Of the most frequent searches, those that merchants see with the products that they show. */
 export const COUNTED_SEARCHES = 200;
-export const COUNTED_RESULTS = 10;
 
 /** Days that the figures of plans can show. */
 export const INSIGHT_DAYS = [7, 28] as const;

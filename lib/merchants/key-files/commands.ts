@@ -31,8 +31,16 @@ import type {
   KeyListImportInput,
   KeyListInput,
   KeysWithdrawn,
+  StaffWithdrawInput,
 } from "./contract";
-import { countBatchKeys, findBatchOfFile, getKeyBatch, IS_BROKEN_BATCH, toRefusedLines } from "./queries";
+import {
+  countBatchKeys,
+  findBatchOfFile,
+  getKeyBatch,
+  IS_BROKEN_BATCH,
+  isRequestOfBatch,
+  toRefusedLines,
+} from "./queries";
 
 /** Codes that a merchant sends: their import, which can be repeated, and what is known of the file. */
 type Upload = {
@@ -251,24 +259,26 @@ async function execute(
   }
 }
 
-/** Codes that one transaction takes back: their rows are locked, and orders wait for them. */
+/** Codes that one transaction withdraws: their rows are locked, and orders wait for them. */
 const WITHDRAWN_AT_ONCE = 500;
 
 /**
- * Takes back the unsold codes of a batch for good, in transactions that each write their entry of the audit log. Codes that
- * orders hold stay theirs. With `preview`, nothing happens. `requestId`: the replacement request that shows that the codes
- * are bad, so that staff revoke them.
- * @throws ShopError key_batch_unknown, key_batch_runs
+ * Withdraws the unsold codes of a batch for good, in transactions that each write their entry of the audit log. Codes that
+ * orders hold stay theirs. `request_id`: the request for another code that shows staff that the batch is bad. A preview counts,
+ * because a dry run would lock the codes against orders, and fail where one is sold meanwhile.
+ * @throws ShopError key_batch_unknown, key_batch_runs, replacement_unknown: the request is about no code of the batch
  */
 export async function withdrawBatch(
   viewer: MerchantViewer | StaffViewer,
   id: string,
-  { preview, requestId }: { preview: boolean; requestId?: string },
+  { preview, request_id: requestId }: StaffWithdrawInput,
 ): Promise<KeysWithdrawn> {
   const merchantId = viewer.kind === "merchant" ? viewer.merchant.id : null;
   const actor = viewer.kind === "merchant" ? viewer.actor : viewer.userId;
   const before = await countBatchKeys(id, merchantId);
   if (before.running) throw new ShopError("key_batch_runs");
+  if (requestId !== undefined && !(await isRequestOfBatch(requestId, id)))
+    throw new ShopError("replacement_unknown");
   const answer = { batch_id: id, preview, reserved: before.reserved };
   if (preview) return { ...answer, withdrawn: before.available };
   let withdrawn = 0;
@@ -276,7 +286,8 @@ export async function withdrawBatch(
     const count = await runInBackground(() =>
       transaction(async (tx) => {
         const taken = await withdrawKeys(tx, { batchId: id, actor, limit: WITHDRAWN_AT_ONCE });
-        if (taken > 0) await audit({ actor, subject: id, ...withdrawalEntry(taken, requestId) }, tx);
+        const detail = { withdrawn: taken, requestId };
+        if (taken > 0) await audit({ actor, action: "key_batch.withdrawn", subject: id, detail }, tx);
         return taken;
       }),
     );
@@ -286,8 +297,3 @@ export async function withdrawBatch(
   const { reserved } = await countBatchKeys(id, merchantId);
   return { ...answer, withdrawn, reserved };
 }
-
-const withdrawalEntry = (count: number, requestId: string | undefined) =>
-  requestId === undefined
-    ? { action: "key_batch.withdrawn", detail: { withdrawn: count } }
-    : { action: "key_batch.revoked", detail: { requestId, revoked: count } };

@@ -104,7 +104,7 @@ export const KeyBatch = KeyBatchItem.extend({
   replaced: z.int(),
   /** replaced ÷ sold; null: none is sold */
   replaced_share: z.number().nullable(),
-  /** taken back unsold */
+  /** withdrawn unsold */
   withdrawn: z.int(),
   /** at most 10,000 */
   refused: z.array(RefusedLine),
@@ -118,13 +118,18 @@ export const KeyBatchStarted = KeyBatch.extend({
 });
 export type KeyBatchStarted = z.output<typeof KeyBatchStarted>;
 
-/** POST …/keys/batches/{id}/withdraw: true only answers how many codes it would take back. */
+/** POST …/keys/batches/{id}/withdraw: `preview` only answers how many codes it would withdraw. */
 export const WithdrawKeysInput = z.object({ preview: z.boolean().default(false) });
+export const StaffWithdrawInput = WithdrawKeysInput.extend({
+  /** of the request for another code that shows that the batch is bad */
+  request_id: z.string().min(1).max(64).optional(),
+});
+export type StaffWithdrawInput = z.output<typeof StaffWithdrawInput>;
 export const KeysWithdrawn = z.object({
   batch_id: z.string(),
   /** nothing was done */
   preview: z.boolean(),
-  /** unsold codes that were taken back, or would be */
+  /** unsold codes that were withdrawn, or would be */
   withdrawn: z.int(),
   /** held by orders, which keep them */
   reserved: z.int(),

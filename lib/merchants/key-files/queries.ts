@@ -186,6 +186,13 @@ export async function countBatchKeys(
   return row;
 }
 
+/** Whether a request for another code is about one of the batch. */
+export async function isRequestOfBatch(requestId: string, batchId: string): Promise<boolean> {
+  const found = await db.execute(sql`
+    select 1 from replacement_requests r join keys k on k.id = r.key_id where r.id = ${requestId} and k.batch_id = ${batchId}`);
+  return found.length > 0;
+}
+
 type FullRow = Row & BatchKeys & MerchantColumns & { statement: string; report: BatchReportLine[] };
 
 async function readBatch(id: string, merchantId: string | null, locale: Locale): Promise<ConsoleBatch> {

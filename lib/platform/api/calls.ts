@@ -702,7 +702,6 @@ type AdminApplicationsIdApproveOutput = {
         | { kind: "cancellation_open"; order_number: string }
         | Effect
         | { kind: "codes"; change: Change2; count: number }
-        | { kind: "codes_kept"; count: number }
         | { kind: "replacement_asked" }
         | { kind: "coupons_issued"; count: number }
         | Effect2
@@ -743,7 +742,6 @@ type AdminApprovalsIdApproveOutput = {
         | { kind: "cancellation_open"; order_number: string }
         | Effect
         | { kind: "codes"; change: Change2; count: number }
-        | { kind: "codes_kept"; count: number }
         | { kind: "replacement_asked" }
         | { kind: "coupons_issued"; count: number }
         | Effect2
@@ -790,7 +788,6 @@ type AdminChangesIdApproveOutput = {
         | { kind: "cancellation_open"; order_number: string }
         | Effect
         | { kind: "codes"; change: Change2; count: number }
-        | { kind: "codes_kept"; count: number }
         | { kind: "replacement_asked" }
         | { kind: "coupons_issued"; count: number }
         | Effect2
@@ -829,7 +826,6 @@ type AdminCustomersIdNewPasswordOutput = {
         | { kind: "cancellation_open"; order_number: string }
         | Effect
         | { kind: "codes"; change: Change2; count: number }
-        | { kind: "codes_kept"; count: number }
         | { kind: "replacement_asked" }
         | { kind: "coupons_issued"; count: number }
         | Effect2
@@ -875,7 +871,6 @@ type AdminKeysWithheldIdReleaseOutput = {
         | { kind: "cancellation_open"; order_number: string }
         | Effect
         | { kind: "codes"; change: Change2; count: number }
-        | { kind: "codes_kept"; count: number }
         | { kind: "replacement_asked" }
         | { kind: "coupons_issued"; count: number }
         | Effect2
@@ -914,7 +909,6 @@ type AdminMerchantsIdEndOutput = {
         | { kind: "cancellation_open"; order_number: string }
         | Effect
         | { kind: "codes"; change: Change2; count: number }
-        | { kind: "codes_kept"; count: number }
         | { kind: "replacement_asked" }
         | { kind: "coupons_issued"; count: number }
         | Effect2
@@ -991,7 +985,6 @@ type AdminRefundsIdApproveOutput = {
         | { kind: "cancellation_open"; order_number: string }
         | Effect
         | { kind: "codes"; change: Change2; count: number }
-        | { kind: "codes_kept"; count: number }
         | { kind: "replacement_asked" }
         | { kind: "coupons_issued"; count: number }
         | Effect2
@@ -1030,7 +1023,6 @@ type AdminReplacementsIdApproveOutput = {
         | { kind: "cancellation_open"; order_number: string }
         | Effect
         | { kind: "codes"; change: Change2; count: number }
-        | { kind: "codes_kept"; count: number }
         | { kind: "replacement_asked" }
         | { kind: "coupons_issued"; count: number }
         | Effect2
@@ -1071,7 +1063,6 @@ type AdminShopCloseOutput = {
         | { kind: "cancellation_open"; order_number: string }
         | Effect
         | { kind: "codes"; change: Change2; count: number }
-        | { kind: "codes_kept"; count: number }
         | { kind: "replacement_asked" }
         | { kind: "coupons_issued"; count: number }
         | Effect2
@@ -3019,7 +3010,6 @@ export type PostCalls = {
             | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
-            | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | Effect2
@@ -3087,7 +3077,6 @@ export type PostCalls = {
             | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
-            | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | Effect2
@@ -3128,7 +3117,6 @@ export type PostCalls = {
             | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
-            | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | Effect2
@@ -3184,7 +3172,7 @@ export type PostCalls = {
     };
   };
   [path: `/admin/keys/batches/${string}/withdraw`]: {
-    body: { preview?: boolean | undefined };
+    body: { preview?: boolean | undefined; request_id?: string | undefined };
     data: AdminKeysBatchesIdWithdrawOutput;
   };
   [path: `/admin/keys/withheld/${string}/release`]: {
@@ -3207,7 +3195,6 @@ export type PostCalls = {
             | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
-            | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | Effect2
@@ -3252,7 +3239,6 @@ export type PostCalls = {
             | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
-            | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | Effect2
@@ -3309,7 +3295,6 @@ export type PostCalls = {
             | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
-            | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | Effect2
@@ -3356,7 +3341,6 @@ export type PostCalls = {
             | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
-            | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | Effect2
@@ -3398,7 +3382,6 @@ export type PostCalls = {
             | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
-            | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | Effect2
@@ -3439,7 +3422,6 @@ export type PostCalls = {
             | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
-            | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | Effect2
@@ -3486,7 +3468,6 @@ export type PostCalls = {
             | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
-            | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | Effect2
@@ -3527,7 +3508,6 @@ export type PostCalls = {
             | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
-            | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | Effect2
@@ -3625,7 +3605,6 @@ export type PostCalls = {
             | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
-            | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | Effect2
@@ -3674,7 +3653,6 @@ export type PostCalls = {
             | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
-            | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | Effect2
@@ -3715,7 +3693,6 @@ export type PostCalls = {
             | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
-            | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | Effect2
@@ -3751,47 +3728,6 @@ export type PostCalls = {
   [path: `/admin/replacements/${string}/refuse`]: {
     body: { reason: string; preview?: boolean | undefined };
     data: AdminReplacementsIdApproveOutput;
-  };
-  [path: `/admin/replacements/${string}/revoke-batch`]: {
-    body: { preview?: boolean | undefined };
-    data: {
-      effects:
-        | (
-            | { kind: "money_returned"; amount: number }
-            | { kind: "refund_waits"; amount: number }
-            | { kind: "paid_otherwise"; amount: number }
-            | { kind: "payments_cancelled"; count: number }
-            | { kind: "cancellation_open"; order_number: string }
-            | Effect
-            | { kind: "codes"; change: Change2; count: number }
-            | { kind: "codes_kept"; count: number }
-            | { kind: "replacement_asked" }
-            | { kind: "coupons_issued"; count: number }
-            | Effect2
-            | { kind: "coupons_returned"; count: number }
-            | { kind: "coupons_revoked"; count: number }
-            | { kind: "referrals_refused"; count: number }
-            | { kind: "products_off"; count: number }
-            | { kind: "products_on"; count: number }
-            | { kind: "campaign_on"; campaign: string }
-            | { kind: "campaign_off"; campaign: string }
-            | Effect3
-            | Effect4
-            | Effect5
-            | { kind: "password_removed" }
-            | { kind: "sessions_ended"; count: number }
-            | Effect6
-            | { kind: "staff_mode_ended"; count: number }
-            | { kind: "email"; event: Event; to: string }
-            | Effect7
-            | { kind: "jobs_retried"; count: number }
-            | { kind: "shop_closed" }
-            | { kind: "shop_opened"; count: number }
-            | { kind: "second_person" }
-          )[]
-        | null;
-      result: { batch_id: string; revoked: number; reserved: number } | null;
-    };
   };
   [path: `/admin/reviews/${string}/hide`]: {
     body: { reason: string };
@@ -3830,7 +3766,6 @@ export type PostCalls = {
             | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
-            | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | Effect2
@@ -3872,7 +3807,6 @@ export type PostCalls = {
             | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
-            | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | Effect2
@@ -3928,7 +3862,6 @@ export type PostCalls = {
             | { kind: "cancellation_open"; order_number: string }
             | Effect
             | { kind: "codes"; change: Change2; count: number }
-            | { kind: "codes_kept"; count: number }
             | { kind: "replacement_asked" }
             | { kind: "coupons_issued"; count: number }
             | Effect2

@@ -240,7 +240,6 @@ export const API_METHODS: Readonly<Record<string, readonly string[]>> = {
   "/admin/refunds/[id]/settle": ["POST"],
   "/admin/replacements/[id]/approve": ["POST"],
   "/admin/replacements/[id]/refuse": ["POST"],
-  "/admin/replacements/[id]/revoke-batch": ["POST"],
   "/admin/reviews/[id]/hide": ["POST"],
   "/admin/reviews/[id]/reply/refuse": ["POST"],
   "/admin/reviews/[id]/reply/show": ["POST"],

@@ -5,6 +5,8 @@ import { cache } from "react";
 import type { StaffAccess } from "@/lib/platform/api/declaration";
 import { pageViewer } from "@/lib/platform/auth/page-viewer";
 import { extendStaffSession, type StaffViewer } from "@/lib/platform/auth/session";
+import { type ErrorName, isShopError } from "@/lib/platform/errors";
+import { type ConsoleMessageKey, consoleText } from "@/lib/platform/i18n/console-messages";
 import { isLocale, type Locale } from "@/lib/platform/i18n/locales";
 import { localizedPath } from "@/lib/platform/routing/paths";
 import { respondNotFound } from "./page";
@@ -76,16 +78,64 @@ export async function queryValues(
   return Object.fromEntries(entries);
 }
 
-/** The metadata of a console page: its title, which nobody else learns, and never an index. */
+/**
+ * The metadata of a console page: its title, which nobody else learns, and never an index. Without a title the page's record
+ * does not exist.
+ */
 export async function consoleMetadata(
   { params }: Pick<ConsoleProps, "params">,
   access: StaffAccess,
-  title: (locale: Locale) => Promise<string>,
+  title: (locale: Locale) => Promise<string | null>,
 ): Promise<Metadata> {
   const locale = await consoleLocale(params);
   const viewer = await consoleViewer(locale);
   const robots = { index: false, follow: false };
-  if (viewer && isAllowed(viewer, access)) return { title: await title(locale), robots };
+  const found = viewer && isAllowed(viewer, access) && (await title(locale));
+  if (found) return { title: found, robots };
   const t = await getTranslations({ locale, namespace: "ui.not_found" });
   return { title: t("title"), robots };
+}
+
+type RecordOptions<Found> = {
+  /** The page's address, with `[id]`. */
+  path: string;
+  title: ConsoleMessageKey;
+  read: (id: string, page: ConsolePage) => Promise<Found | null>;
+  /** What `read` throws without the record, where it does not answer null. */
+  unknown?: ErrorName;
+};
+
+/** A console page with one record, which is read once for title and page. Without it both are those of an unknown page. */
+export function consoleRecord<Found>(
+  access: StaffAccess,
+  { path, title, read, unknown }: RecordOptions<Found>,
+) {
+  const find = cache(async (locale: Locale, id: string): Promise<Found | null> => {
+    const viewer = await consoleViewer(locale);
+    if (!viewer?.staff.active) return null;
+    try {
+      return await read(id, { locale, viewer });
+    } catch (error) {
+      if (unknown === undefined || !isShopError(error, unknown)) throw error;
+      return null;
+    }
+  });
+  return {
+    async metadata(props: ConsoleProps<"id">): Promise<Metadata> {
+      const { id } = await props.params;
+      return consoleMetadata(props, access, async (locale) =>
+        (await find(locale, id)) === null ? null : consoleText(locale, title),
+      );
+    },
+    /** As `consolePage`, with the record. */
+    async page(props: ConsoleProps<"id">): Promise<(ConsolePage & { found: Found }) | null> {
+      const { id } = await props.params;
+      const page = await consolePage(props, access, path.replace("[id]", encodeURIComponent(id)));
+      if (!page) return null;
+      const found = await find(page.locale, id);
+      if (found !== null) return { ...page, found };
+      respondNotFound();
+      return null;
+    },
+  };
 }

@@ -46,18 +46,25 @@ export async function merchantPage(
   return null;
 }
 
-/** The `generateMetadata` of a page of a merchant's console: its title, which nobody else learns, and never an index. */
+/** The metadata of a page of a merchant's console: its title, which nobody else learns, and never an index. */
+async function merchantMetadata(
+  { params }: Pick<MerchantProps, "params">,
+  access: MerchantAccess,
+  title: (locale: Locale) => Promise<string | null>,
+): Promise<Metadata> {
+  const locale = await consoleLocale(params);
+  const viewer = await merchantMember(locale, (await params).handle);
+  const robots = { index: false, follow: false };
+  const found = viewer && access.roles.includes(viewer.role) && (await title(locale));
+  if (found) return { title: found, robots };
+  const t = await getTranslations({ locale, namespace: "ui.not_found" });
+  return { title: t("title"), robots };
+}
+
+/** The `generateMetadata` of a page of a merchant's console with a fixed title. */
 export const merchantTitle =
-  (access: MerchantAccess, title: ConsoleMessageKey) =>
-  async ({ params }: Pick<MerchantProps, "params">): Promise<Metadata> => {
-    const locale = await consoleLocale(params);
-    const viewer = await merchantMember(locale, (await params).handle);
-    const robots = { index: false, follow: false };
-    if (viewer && access.roles.includes(viewer.role))
-      return { title: await consoleText(locale, title), robots };
-    const t = await getTranslations({ locale, namespace: "ui.not_found" });
-    return { title: t("title"), robots };
-  };
+  (access: MerchantAccess, title: ConsoleMessageKey) => (props: Pick<MerchantProps, "params">) =>
+    merchantMetadata(props, access, (locale) => consoleText(locale, title));
 
 /** The address of a merchant's console, or of a page below it. */
 export const merchantPath = ({ viewer }: MerchantPage, path = ""): string =>
@@ -84,19 +91,46 @@ export async function merchantList<Schema extends z.ZodType, List>(
   return { ...page, path: address, home: merchantPath(page), values, list };
 }
 
-/** Guards a page with one record. To everybody without the access, and without the record, it does not exist. */
-export async function merchantRecord<Names extends string, Found>(
-  props: MerchantProps<Names>,
+type RecordOptions<Found> = {
+  title: ConsoleMessageKey;
+  read: (id: string, page: MerchantPage) => Promise<Found>;
+  unknown: ErrorName;
+};
+
+/**
+ * A page with one record, which is read once for title and page. To everybody without the access, and without the record,
+ * it does not exist.
+ */
+export function merchantRecord<Found>(
   access: MerchantAccess,
-  { read, unknown }: { read: (page: MerchantPage) => Promise<Found>; unknown: ErrorName },
-): Promise<(MerchantPage & { home: string; found: Found }) | null> {
-  const page = await merchantPage(props, access);
-  if (!page) return null;
-  try {
-    return { ...page, home: merchantPath(page), found: await read(page) };
-  } catch (error) {
-    if (!isShopError(error, unknown)) throw error;
-    respondNotFound();
-    return null;
-  }
+  { title, read, unknown }: RecordOptions<Found>,
+) {
+  const find = cache(async (locale: Locale, handle: string, id: string): Promise<Found | null> => {
+    const viewer = await merchantMember(locale, handle);
+    if (!viewer) return null;
+    try {
+      return await read(id, { locale, viewer });
+    } catch (error) {
+      if (!isShopError(error, unknown)) throw error;
+      return null;
+    }
+  });
+  return {
+    async metadata(props: MerchantProps<"id">): Promise<Metadata> {
+      const { handle, id } = await props.params;
+      return merchantMetadata(props, access, async (locale) =>
+        (await find(locale, handle, id)) === null ? null : consoleText(locale, title),
+      );
+    },
+    /** As `merchantPage`, with the record. */
+    async page(props: MerchantProps<"id">): Promise<(MerchantPage & { home: string; found: Found }) | null> {
+      const { handle, id } = await props.params;
+      const page = await merchantPage(props, access);
+      if (!page) return null;
+      const found = await find(page.locale, handle, id);
+      if (found !== null) return { ...page, home: merchantPath(page), found };
+      respondNotFound();
+      return null;
+    },
+  };
 }

@@ -19,8 +19,6 @@ export const Effect = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("cancellation_open"), order_number: z.string() }),
   z.object({ kind: z.literal("order_status"), order_number: z.string(), status: z.enum(ORDER_STATUSES) }),
   z.object({ kind: z.literal("codes"), change: z.enum(CODE_CHANGES), count: z.int() }),
-  /** codes of a batch that orders hold, which stay theirs */
-  z.object({ kind: z.literal("codes_kept"), count: z.int() }),
   /** Somebody else decides the request for another code. */
   z.object({ kind: z.literal("replacement_asked") }),
   z.object({ kind: z.literal("coupons_issued"), count: z.int() }),

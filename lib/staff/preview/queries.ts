@@ -132,7 +132,7 @@ async function countDueJobs(tx: Tx): Promise<number> {
 
 type CountedKind = Exclude<
   Extract<Effect, { count: number }>["kind"],
-  "codes" | "codes_kept" | "product_written" | "jobs_retried" | "shop_opened"
+  "codes" | "product_written" | "jobs_retried" | "shop_opened"
 >;
 
 type GivenCoupon = {

@@ -3,9 +3,14 @@ import { client, transaction } from "@/db/client";
 import { SearchProductsInput } from "@/lib/catalog/contract";
 import { searchProducts } from "@/lib/catalog/search/queries";
 import { searchFold } from "@/lib/catalog/search/rules-text";
-import type { Locale } from "@/lib/platform/i18n/locales";
-import { listFrequentSearches } from "@/lib/tracking/insight/queries";
-import { ASKED_SEARCHES, INSIGHT_DAYS, MAX_SOURCES, SOURCE_LENGTH } from "@/lib/tracking/insight/rules";
+import { type FrequentSearch, listFrequentSearches } from "@/lib/tracking/insight/queries";
+import {
+  ASKED_SEARCHES,
+  FIRST_RESULTS,
+  INSIGHT_DAYS,
+  MAX_SOURCES,
+  SOURCE_LENGTH,
+} from "@/lib/tracking/insight/rules";
 import { RETENTION_DAYS } from "@/lib/tracking/rules";
 
 /** Days that the nightly recount covers. */
@@ -159,12 +164,33 @@ async function writePeriods(): Promise<void> {
       (excluded.visits, excluded.product_views, excluded.carts, excluded.orders, excluded.paid)`;
 }
 
-/** Rewrites empty_searches: of the most frequent searches of the last weeks those that find nothing today. */
-export async function updateEmptySearches(): Promise<void> {
+/** A frequent search of the last weeks with what the search answers today. */
+export type AnsweredSearch = FrequentSearch & {
+  /** as the search compares it */
+  folded: string;
+  total: number;
+  /** the products of the first results */
+  products: number[];
+};
+
+/** Asks the most frequent searches of the last weeks again, similar products included. Those that the search refuses are left out. */
+export async function answerFrequentSearches(): Promise<AnsweredSearch[]> {
+  const answered: AnsweredSearch[] = [];
+  for (const asked of await listFrequentSearches(ASKED_SEARCHES)) {
+    const input = SearchProductsInput.safeParse({ keyword: asked.content, size: FIRST_RESULTS });
+    if (!input.success) continue;
+    const { total, items } = await searchProducts(input.data, asked.locale);
+    const products = items.slice(0, FIRST_RESULTS).map(({ product_id }) => product_id);
+    answered.push({ ...asked, folded: searchFold(asked.content), total, products });
+  }
+  return answered;
+}
+
+/** Rewrites empty_searches: of the most frequent searches those that find nothing. */
+export async function updateEmptySearches(answered: readonly AnsweredSearch[]): Promise<void> {
   const empty = new Map<string, { content: string; locale: string; searches: number; lastAt: string }>();
-  for (const { content: text, locale, searches, lastAt } of await listFrequentSearches(ASKED_SEARCHES)) {
-    if (await findsProducts(text, locale)) continue;
-    const content = searchFold(text);
+  for (const { folded: content, locale, searches, lastAt, total } of answered) {
+    if (total > 0) continue;
     const before = empty.get(`${locale} ${content}`);
     empty.set(`${locale} ${content}`, {
       content,
@@ -182,10 +208,4 @@ export async function updateEmptySearches(): Promise<void> {
       select * from unnest(${sql.param(all.map((row) => row.content))}::text[], ${sql.param(all.map((row) => row.locale))}::text[],
         ${sql.param(all.map((row) => row.searches))}::int[], ${sql.param(all.map((row) => row.lastAt))}::timestamptz[])`);
   });
-}
-
-/** Whether a search shows a product, similar ones included. A text that the search refuses is none. */
-async function findsProducts(keyword: string, locale: Locale): Promise<boolean> {
-  const input = SearchProductsInput.safeParse({ keyword, size: 1 });
-  return !input.success || (await searchProducts(input.data, locale)).total > 0;
 }

@@ -127,7 +127,7 @@ export async function listEmptySearches(
   return toPage(plan, input, size, rows, (row) => ({ ...row, last_at: new Date(row.last_at).toISOString() }));
 }
 
-type FrequentSearch = { content: string; locale: Locale; searches: number; lastAt: string };
+export type FrequentSearch = { content: string; locale: Locale; searches: number; lastAt: string };
 
 /**
  * The most frequent searches of the last weeks, for the nightly counts. Rare ones are left out, and those that hold an email

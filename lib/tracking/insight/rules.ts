@@ -13,3 +13,5 @@ export const MIN_SEARCHES = 3;
 export const SEARCH_DAYS = 28;
 /** The most frequent searches that are asked for results. */
 export const ASKED_SEARCHES = 1_000;
+/** Results of each that are counted for their merchants. */
+export const FIRST_RESULTS = 10;

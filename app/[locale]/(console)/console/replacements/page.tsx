@@ -32,7 +32,7 @@ export default async function ConsoleReplacementsPage(props: ConsoleProps) {
       state={ConsoleReplacementsInput.parse(values).state}
       mayDecide={mayStaff(page.viewer.staff.roles, "replacements.decide")}
       tools={<ListTools list="replacements" values={values} views={views} exports={exports} />}
-      mayRevoke={mayStaff(page.viewer.staff.roles, "stock.manage")}
+      mayWithdraw={mayStaff(page.viewer.staff.roles, "stock.manage")}
     />
   );
 }

@@ -1,31 +1,21 @@
 import { ChangeRecord } from "@/components/merchants/console/change-page";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { getConsoleChange } from "@/lib/merchants/changes/queries-console";
-import { isShopError } from "@/lib/platform/errors";
-import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
-import { type ConsoleProps, consoleMetadata, consolePage } from "@/lib/platform/pages/console";
-import { respondNotFound } from "@/lib/platform/pages/page";
+import { type ConsoleProps, consoleRecord } from "@/lib/platform/pages/console";
 import { staff } from "@/lib/staff/rules";
 
-const ACCESS = staff("changes.decide");
-type Props = ConsoleProps<"id">;
+const RECORD = consoleRecord(staff("changes.decide"), {
+  path: "/console/changes/[id]",
+  title: "console.changes.title",
+  read: (id, { locale }) => getConsoleChange(id, locale),
+  unknown: "change_unknown",
+});
 
-export const generateMetadata = (props: Props) =>
-  consoleMetadata(props, ACCESS, async (locale) =>
-    (await consoleTranslations({ locale, namespace: "console.changes" }))("title"),
-  );
+export const generateMetadata = RECORD.metadata;
 
-export default async function ConsoleChangePage(props: Props) {
-  const { id } = await props.params;
-  const page = await consolePage(props, ACCESS, `/console/changes/${encodeURIComponent(id)}`);
+export default async function ConsoleChangePage(props: ConsoleProps<"id">) {
+  const page = await RECORD.page(props);
   if (!page) return <NotFoundScreen />;
-  const found = await getConsoleChange(id, page.locale).catch((error: unknown) => {
-    if (!isShopError(error, "change_unknown")) throw error;
-  });
-  if (!found) {
-    respondNotFound();
-    return <NotFoundScreen />;
-  }
-  const { line: _line, ...change } = found;
+  const { line: _line, ...change } = page.found;
   return <ChangeRecord change={change} />;
 }

@@ -1,30 +1,20 @@
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { ImportRecord } from "@/components/staff/imports/import-run";
-import { isShopError } from "@/lib/platform/errors";
-import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
-import { type ConsoleProps, consoleMetadata, consolePage } from "@/lib/platform/pages/console";
-import { respondNotFound } from "@/lib/platform/pages/page";
+import { type ConsoleProps, consoleRecord } from "@/lib/platform/pages/console";
 import { getImport } from "@/lib/staff/imports/queries";
 import { staff } from "@/lib/staff/rules";
 
-const ACCESS = staff("imports.read");
-type Props = ConsoleProps<"id">;
+const RECORD = consoleRecord(staff("imports.read"), {
+  path: "/console/imports/[id]",
+  title: "console.imports.title",
+  read: (id, { viewer }) => getImport(viewer, id),
+  unknown: "import_unknown",
+});
 
-export const generateMetadata = (props: Props) =>
-  consoleMetadata(props, ACCESS, async (locale) =>
-    (await consoleTranslations({ locale, namespace: "console.imports" }))("title"),
-  );
+export const generateMetadata = RECORD.metadata;
 
-export default async function ConsoleImportPage(props: Props) {
-  const { id } = await props.params;
-  const page = await consolePage(props, ACCESS, `/console/imports/${encodeURIComponent(id)}`);
+export default async function ConsoleImportPage(props: ConsoleProps<"id">) {
+  const page = await RECORD.page(props);
   if (!page) return <NotFoundScreen />;
-  const run = await getImport(page.viewer, id).catch((error: unknown) => {
-    if (!isShopError(error, "import_unknown")) throw error;
-  });
-  if (!run) {
-    respondNotFound();
-    return <NotFoundScreen />;
-  }
-  return <ImportRecord run={run} />;
+  return <ImportRecord run={page.found} />;
 }

@@ -2,34 +2,25 @@ import { ProductEditor } from "@/components/catalog/editor/product-editor";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { ConsoleProductParams } from "@/lib/catalog/console/contract-editor";
 import { getEditedProduct, listCategoryNames, listRevisions } from "@/lib/catalog/console/queries-editor";
-import { isShopError } from "@/lib/platform/errors";
-import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
-import { type ConsoleProps, consoleMetadata, consolePage } from "@/lib/platform/pages/console";
-import { respondNotFound } from "@/lib/platform/pages/page";
+import { type ConsoleProps, consoleRecord } from "@/lib/platform/pages/console";
 import { staff } from "@/lib/staff/rules";
 
-const ACCESS = staff("products.write");
-type Props = ConsoleProps<"id">;
+const RECORD = consoleRecord(staff("products.write"), {
+  path: "/console/products/[id]",
+  title: "console.editor.title",
+  read: async (id, { locale }) => {
+    const params = ConsoleProductParams.safeParse({ id });
+    return params.success ? getEditedProduct(params.data.id, locale) : null;
+  },
+  unknown: "product_unknown",
+});
 
-export const generateMetadata = (props: Props) =>
-  consoleMetadata(props, ACCESS, async (locale) =>
-    (await consoleTranslations({ locale, namespace: "console.editor" }))("title"),
-  );
+export const generateMetadata = RECORD.metadata;
 
-export default async function ConsoleProductPage(props: Props) {
-  const { id } = await props.params;
-  const page = await consolePage(props, ACCESS, `/console/products/${encodeURIComponent(id)}`);
+export default async function ConsoleProductPage(props: ConsoleProps<"id">) {
+  const page = await RECORD.page(props);
   if (!page) return <NotFoundScreen />;
-  const params = ConsoleProductParams.safeParse({ id });
-  const product =
-    params.success &&
-    (await getEditedProduct(params.data.id, page.locale).catch((error: unknown) => {
-      if (!isShopError(error, "product_unknown")) throw error;
-    }));
-  if (!product) {
-    respondNotFound();
-    return <NotFoundScreen />;
-  }
+  const { found: product } = page;
   const revisions = await listRevisions(product.product_id);
   const categories = await listCategoryNames(page.locale);
   // A saved product begins a new draft.

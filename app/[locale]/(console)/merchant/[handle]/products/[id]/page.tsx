@@ -3,18 +3,18 @@ import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { productIdOf } from "@/lib/merchants/changes/contract";
 import { getMerchantProduct, listMerchantChanges } from "@/lib/merchants/changes/queries";
 import { mayChange, merchant } from "@/lib/merchants/rules";
-import { type MerchantProps, merchantRecord, merchantTitle } from "@/lib/platform/pages/merchant-console";
+import { type MerchantProps, merchantRecord } from "@/lib/platform/pages/merchant-console";
 
-const ACCESS = merchant("products.read");
+const RECORD = merchantRecord(merchant("products.read"), {
+  title: "console.merchant_changes.products",
+  read: (id, { viewer, locale }) => getMerchantProduct(viewer, productIdOf(id), locale),
+  unknown: "product_unknown",
+});
 
-export const generateMetadata = merchantTitle(ACCESS, "console.merchant_changes.products");
+export const generateMetadata = RECORD.metadata;
 
 export default async function OneMerchantProductPage(props: MerchantProps<"id">) {
-  const { id } = await props.params;
-  const page = await merchantRecord(props, ACCESS, {
-    read: ({ viewer, locale }) => getMerchantProduct(viewer, productIdOf(id), locale),
-    unknown: "product_unknown",
-  });
+  const page = await RECORD.page(props);
   if (!page) return <NotFoundScreen />;
   const { viewer, locale, home, found } = page;
   const { product_id, line, plans, state } = found;

@@ -3,18 +3,18 @@ import { KeysTabs } from "@/components/merchants/keys/keys-tabs";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { getKeyBatch } from "@/lib/merchants/key-files/queries";
 import { mayChange, merchant } from "@/lib/merchants/rules";
-import { type MerchantProps, merchantRecord, merchantTitle } from "@/lib/platform/pages/merchant-console";
+import { type MerchantProps, merchantRecord } from "@/lib/platform/pages/merchant-console";
 
-const ACCESS = merchant("keys.read");
+const RECORD = merchantRecord(merchant("keys.read"), {
+  title: "console.key_batches.batch",
+  read: (id, { viewer, locale }) => getKeyBatch(viewer, id, locale),
+  unknown: "key_batch_unknown",
+});
 
-export const generateMetadata = merchantTitle(ACCESS, "console.key_batches.batch");
+export const generateMetadata = RECORD.metadata;
 
 export default async function MerchantBatchPage(props: MerchantProps<"id">) {
-  const { id } = await props.params;
-  const page = await merchantRecord(props, ACCESS, {
-    read: ({ viewer, locale }) => getKeyBatch(viewer, id, locale),
-    unknown: "key_batch_unknown",
-  });
+  const page = await RECORD.page(props);
   if (!page) return <NotFoundScreen />;
   return (
     <BatchPage

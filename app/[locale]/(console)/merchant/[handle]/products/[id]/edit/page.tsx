@@ -6,19 +6,20 @@ import { productIdOf } from "@/lib/merchants/changes/contract";
 import { getMerchantProduct } from "@/lib/merchants/changes/queries";
 import { mayChange, merchant } from "@/lib/merchants/rules";
 import { consoleText } from "@/lib/platform/i18n/console-messages";
-import { type MerchantProps, merchantRecord, merchantTitle } from "@/lib/platform/pages/merchant-console";
+import { type MerchantProps, merchantRecord } from "@/lib/platform/pages/merchant-console";
 
-const ACCESS = merchant("products.write");
 const TITLE = "console.merchant_changes.propose";
 
-export const generateMetadata = merchantTitle(ACCESS, TITLE);
+const RECORD = merchantRecord(merchant("products.write"), {
+  title: TITLE,
+  read: (id, { viewer, locale }) => getMerchantProduct(viewer, productIdOf(id), locale),
+  unknown: "product_unknown",
+});
+
+export const generateMetadata = RECORD.metadata;
 
 export default async function ProposeChangePage(props: MerchantProps<"id">) {
-  const { id } = await props.params;
-  const page = await merchantRecord(props, ACCESS, {
-    read: ({ viewer, locale }) => getMerchantProduct(viewer, productIdOf(id), locale),
-    unknown: "product_unknown",
-  });
+  const page = await RECORD.page(props);
   if (!page) return <NotFoundScreen />;
   if (!mayChange(page.viewer, "products.write"))
     return (

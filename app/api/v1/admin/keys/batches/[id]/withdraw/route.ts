@@ -1,18 +1,18 @@
 import { withdrawBatch } from "@/lib/merchants/key-files/commands";
-import { KeyBatchParams, KeysWithdrawn, WithdrawKeysInput } from "@/lib/merchants/key-files/contract";
+import { KeyBatchParams, KeysWithdrawn, StaffWithdrawInput } from "@/lib/merchants/key-files/contract";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(
   {
-    summary: "Take back the unsold codes of a merchant's batch",
+    summary: "Withdraw the unsold codes of a merchant's batch",
     description:
-      "For good. Codes that orders hold stay theirs. With `preview`, the answer only says how many it would take back.",
+      "For good. Codes that orders hold stay theirs. `request_id`: the request for another code that shows that the batch is bad; `replacement_unknown` when it is about no code of the batch. With `preview`, the answer only says how many it would withdraw.",
     access: staff("stock.manage", { reauthenticated: true }),
     params: KeyBatchParams,
-    body: WithdrawKeysInput,
+    body: StaffWithdrawInput,
     result: KeysWithdrawn,
-    errors: ["key_batch_unknown", "key_batch_runs"],
+    errors: ["key_batch_unknown", "key_batch_runs", "replacement_unknown"],
   },
   ({ viewer, params, body }) => withdrawBatch(viewer, params.id, body),
 );

@@ -5,9 +5,9 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {
-    summary: "Take back the unsold codes of a batch",
+    summary: "Withdraw the unsold codes of a batch",
     description:
-      "For good: they can neither be sold nor imported again. Codes that orders hold stay theirs. With `preview`, the answer only says how many it would take back.",
+      "For good: they can neither be sold nor imported again. Codes that orders hold stay theirs. With `preview`, the answer only says how many it would withdraw.",
     access: merchant("keys.write"),
     params: KeyBatchParams,
     body: WithdrawKeysInput,
