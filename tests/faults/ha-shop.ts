@@ -13,6 +13,7 @@ import {
   startEntry,
   startInstance,
 } from "./release-trials";
+import { sleep } from "./shopper";
 
 /** Two instances of two releases behind haproxy, a worker, and the payment and the mail provider, on a cluster. */
 export type HaShop = Shop & {
@@ -20,7 +21,7 @@ export type HaShop = Shop & {
   instances: Instance[];
   /** How often the worker ended by itself and was started again. */
   workerExits(): number;
-  /** Ends one instance with SIGTERM and starts the other release in its place. Returns its exit code. */
+  /** Ends one instance with SIGTERM, starts the other release in its place, and waits for the balancer. Returns its exit code. */
   roll(index: number): Promise<number | null>;
   stop(): Promise<void>;
 };
@@ -40,6 +41,8 @@ export async function startHaShop({ cluster, releases, dataDir }: Options): Prom
     DATABASE_REPLICA_URL: replica,
     ...providerVariables({ payments, mail: mail.port }),
     STATIC_FILES_DIR: createFolder(join(dataDir, "static")),
+    // Longer than two checks of the balancer and one answer (docs/operations.md).
+    SHUTDOWN_NOTICE_SECONDS: "3",
   };
   // DATABASE_PREPARE is not set: each start finds that PgBouncer 1.18 keeps no prepared statements.
   const start = { databaseUrl: pooler, dataDir, variables };
@@ -94,6 +97,7 @@ export async function startHaShop({ cluster, releases, dataDir }: Options): Prom
       const code = await instances[index]!.stop();
       running[index] = releases.find((release) => release !== running[index])!;
       instances[index] = await startInstance(running[index], start, ports[index]);
+      while (!(await balancer?.hasAll?.())) await sleep(100);
       return code;
     },
     stop,

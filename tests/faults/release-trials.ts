@@ -269,11 +269,23 @@ async function loadPage(browser: Browser, address: string): Promise<{ missing: s
     await followLink(page);
     return { missing };
   } catch (error) {
-    return { missing, dead: error instanceof Error ? error.message.slice(0, 200) : String(error) };
+    const message = error instanceof Error ? error.message.slice(0, 200) : String(error);
+    return { missing, dead: `${message} At ${page.url()}: ${await describeInert(page)}` };
   } finally {
     await context.close();
   }
 }
+
+/** The controls that React has not hydrated, or the text of a page without them. */
+const describeInert = (page: Page): Promise<string> =>
+  page
+    .evaluate(() => {
+      const controls = [...document.querySelectorAll("main :is(button, input, select, form, a[href^='/'])")];
+      const inert = controls.filter((node) => !Object.keys(node).some((key) => key.startsWith("__react")));
+      const text = inert.map((node) => node.outerHTML.slice(0, 80)).join(" ") || document.body?.innerText;
+      return `${document.readyState}, ${inert.length} of ${controls.length} controls inert: ${text?.slice(0, 300)}`;
+    })
+    .catch(String);
 
 /** A click that may reach the other release, which Next answers by loading the whole page. */
 async function followLink(page: Page): Promise<void> {
