@@ -276,7 +276,7 @@ async function loadPage(browser: Browser, address: string): Promise<{ missing: s
   }
 }
 
-/** The controls that React has not hydrated, or the text of a page without them. */
+/** The controls that React has not hydrated, or else the text of the page. */
 const describeInert = (page: Page): Promise<string> =>
   page
     .evaluate(() => {
@@ -284,7 +284,7 @@ const describeInert = (page: Page): Promise<string> =>
       const inert = controls.filter((node) => !Object.keys(node).some((key) => key.startsWith("__react")));
       const text =
         inert.map((node) => node.outerHTML.slice(0, 80)).join(" ") ||
-        document.querySelector("h1")?.textContent;
+        document.body?.textContent;
       return `${document.readyState}, ${inert.length} of ${controls.length} controls inert: ${text?.slice(0, 300)}`;
     })
     .catch(String);
