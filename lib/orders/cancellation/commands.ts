@@ -35,7 +35,7 @@ export async function cancelOrder(viewer: UserViewer, input: OrderRef): Promise<
 }
 
 /**
- * The same by staff at the wish of its owner, who gets an email.
+ * The same by staff at the request of its owner, who gets an email.
  * @throws ShopError as `cancelOrder`
  */
 export async function cancelOrderByStaff(viewer: StaffViewer, orderId: string): Promise<OrderStatusView> {
