@@ -282,9 +282,7 @@ const describeInert = (page: Page): Promise<string> =>
     .evaluate(() => {
       const controls = [...document.querySelectorAll("main :is(button, input, select, form, a[href^='/'])")];
       const inert = controls.filter((node) => !Object.keys(node).some((key) => key.startsWith("__react")));
-      const text =
-        inert.map((node) => node.outerHTML.slice(0, 80)).join(" ") ||
-        document.body?.textContent;
+      const text = inert.map((node) => node.outerHTML.slice(0, 80)).join(" ") || document.body?.textContent;
       return `${document.readyState}, ${inert.length} of ${controls.length} controls inert: ${text?.slice(0, 300)}`;
     })
     .catch(String);
