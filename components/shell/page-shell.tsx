@@ -16,7 +16,7 @@ import {
 import { MobileBar } from "./mobile-bar";
 import { MobileFooter } from "./mobile-footer";
 import { MobileHeader } from "./mobile-header";
-import { IdlePrefetch, PrefetchBudgetReset } from "./prefetch";
+import { EmptyPageReload, IdlePrefetch, PrefetchBudgetReset } from "./prefetch";
 import { ScrollRestoration } from "./scroll-restoration";
 import { SearchBox } from "./search-box";
 import { type FooterProps, SiteFooter } from "./site-footer";
@@ -31,6 +31,7 @@ export async function PageShell({ locale, surface, brand, announcement, children
       <DeviceRedirect />
       <ScrollRestoration />
       <PrefetchBudgetReset />
+      <EmptyPageReload />
       <AttributionTracker />
       <SignInHost />
       {announcement && <AnnouncementBanner {...announcement} labels={await announcementLabels()} />}

@@ -1,7 +1,7 @@
 "use client";
 
-import { usePathname, useRouter } from "next/navigation";
-import { useEffect } from "react";
+import { usePathname, useRouter, useSearchParams } from "next/navigation";
+import { useEffect, useRef } from "react";
 import { IDLE_PREFETCH_PATHS, renewPrefetchBudget } from "@/components/ui/prefetch-budget";
 import { useSurface } from "@/components/ui/surface";
 import { whenLoaded } from "@/components/ui/when-idle";
@@ -31,5 +31,20 @@ export function PrefetchBudgetReset() {
   const pathname = usePathname();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the effect runs after each navigation
   useEffect(renewPrefetchBudget, [pathname]);
+  return null;
+}
+
+/**
+ * Loads the document after a navigation that shows no content: Next 16.4 shows none when a link is followed during its
+ * prefetch and that prefetch fails, for example because another release answers it (vercel/next.js, issue 98684).
+ */
+export function EmptyPageReload() {
+  const address = `${usePathname()}?${useSearchParams()}`;
+  const isNavigation = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect runs after each navigation
+  useEffect(() => {
+    if (isNavigation.current && !document.querySelector("main")) location.reload();
+    isNavigation.current = true;
+  }, [address]);
   return null;
 }

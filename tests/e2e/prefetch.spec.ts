@@ -77,3 +77,39 @@ test("a hovered product opens without a new document and without a request at th
   expect(requests).toEqual([]);
   expect(await page.evaluate(() => "sameDocument" in window)).toBe(true);
 });
+
+for (const failure of ["ends with an error", "comes from another release"])
+  test(`a page is shown whose prefetch ${failure} after the click`, {
+    tag: ["@all", "@once"],
+  }, async ({ page, go, at, watch }) => {
+    watch.allow(503);
+    const address = at("/privacy-policy");
+    // The router requests the tree of the page first, then its content.
+    const isContent = (request: Request) =>
+      new URL(request.url()).pathname === address &&
+      request.headers().rsc !== undefined &&
+      request.headers()["next-router-segment-prefetch"] === undefined;
+    let click = () => {};
+    const isClicked = new Promise<void>((resolve) => {
+      click = resolve;
+    });
+    await page.route(
+      ({ pathname }) => pathname === address,
+      async (route) => {
+        if (!isContent(route.request())) return route.continue();
+        await isClicked;
+        if (failure === "ends with an error") return route.fulfill({ status: 503 });
+        const response = await route.fetch();
+        await route.fulfill({ response, headers: { ...response.headers(), "x-nextjs-deployment-id": "x" } });
+      },
+    );
+    await go("/help");
+    const link = page.locator(`footer a[href="${address}"]`);
+    const requested = page.waitForRequest(isContent);
+    await link.hover();
+    await requested;
+    await link.click();
+    click();
+    await page.waitForURL(({ pathname }) => pathname === address);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  });
