@@ -69,7 +69,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await capture("/order-history", "orders");
     await capture(`/order-history?order_id=${orderId}`, "order");
     await capture("/profile", "profile");
-    const unseen = await findPlan("ackwith-minutes", 30);
+    const unseen = await findPlan("latchkey-vault", 30);
     const unseenOrder = await placeOrder(context.request, unseen);
     await go(`/checkout?order_id=${unseenOrder}`);
     await payButton(shop, unseen.price_cents).click();

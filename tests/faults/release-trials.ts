@@ -51,8 +51,13 @@ export const twoReleases = ({ databaseUrl, dataDir, seed, loads }: Options): Pro
     },
     async (result) => {
       const published = createFolder(join(dataDir, "static"));
+      const journal = createFolder(join(dataDir, "journal"));
       const start = (release: Release, variables: Record<string, string>) =>
-        startInstance(release, { databaseUrl, dataDir, variables });
+        startInstance(release, {
+          databaseUrl,
+          dataDir,
+          variables: { ASSIGNMENT_JOURNAL_DIR: journal, ...variables },
+        });
       const stops: (() => Promise<unknown>)[] = [];
       try {
         const first = await buildRelease("trial-first");

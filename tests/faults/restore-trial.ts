@@ -62,6 +62,7 @@ export const restoreTrial = ({ dataDir, mail, seed, sales }: Options): Promise<T
       const folder = join(dataDir, "restore");
       const previous = {
         DATABASE_URL: env().DATABASE_URL,
+        DATABASE_DIRECT_URL: env().DATABASE_DIRECT_URL,
         ASSIGNMENT_JOURNAL_DIR: env().ASSIGNMENT_JOURNAL_DIR,
       };
       try {
@@ -165,7 +166,11 @@ async function runRound({ folder, mail, sales, keepsJournal }: Round) {
 /** Points this process at a database and a journal. */
 async function use(database: Database, journal: string): Promise<void> {
   await closeDatabase();
-  Object.assign(env(), { DATABASE_URL: database.url, ASSIGNMENT_JOURNAL_DIR: journal });
+  Object.assign(env(), {
+    DATABASE_URL: database.url,
+    DATABASE_DIRECT_URL: database.url,
+    ASSIGNMENT_JOURNAL_DIR: journal,
+  });
 }
 
 /** Buyers, plans and sales of a round. */
