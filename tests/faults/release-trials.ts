@@ -7,6 +7,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   rmSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -112,10 +113,11 @@ export async function buildRelease(id: string, salt?: string): Promise<Release> 
   return { id, folder: join(repositoryRoot, "releases", id) };
 }
 
+/** The size of all files of a folder. A file that symbolic links lead to counts once. */
 function sizeInMegabytes(folder: string): number {
-  const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .map((name) => lstatSync(join(folder, name)))
-    .filter((found) => found.isFile());
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  const paths = new Set(names.map((name) => realpathSync(join(folder, name))));
+  const files = [...paths].map((path) => lstatSync(path)).filter((found) => found.isFile());
   return Math.round(files.reduce((sum, { size }) => sum + size, 0) / 1e6);
 }
 
