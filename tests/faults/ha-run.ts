@@ -115,7 +115,7 @@ const rollInstances: Faults = async (context, result, probe) => {
   const { missing, dead } = await loading;
   result.violations.push(...missing, ...dead);
   await waitUntilIdle(180);
-  result.violations.push(...(await findUnservedSales(shop, all)));
+  result.violations.push(...(await auditSale()), ...(await findUnservedSales(shop, all)));
   return `${all.length} sales; ${counts.loads} pages in a browser: ${missing.length} scripts missing, ${dead.length} inert`;
 };
 

@@ -56,8 +56,10 @@ export const PARTS = [
 const isChosen = (part: string, only: string[] | undefined) =>
   !only || part === "afterwards" || only.some((name) => part === name || part.startsWith(`${name}-`));
 
-/** Runs every part in order. A failing part does not stop the others. */
-export async function runAll(run: RunOptions): Promise<RunResult> {
+/** Runs every part in order. A failing part does not stop the others. `ha` also asks for the restore. */
+export async function runAll(asked: RunOptions): Promise<RunResult> {
+  const only = asked.only?.includes("ha") ? [...asked.only, "restore"] : asked.only;
+  const run = { ...asked, only };
   const results = new Map<string, TrialResult>();
   const n = (full: number, minimum = 1) => Math.max(minimum, Math.round(full * run.size));
   const runParts = async (parts: [string, () => Promise<TrialResult>][]) => {
