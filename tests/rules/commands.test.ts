@@ -11,8 +11,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { checkNode } from "@/scripts/install.mjs";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { freePort } from "@/scripts/ports";
 import { testEnvironment } from "../setup/environment";
 
 /** A copy of the scripts without a build, beside this repository's code. */
@@ -20,7 +20,15 @@ let shop: string;
 beforeAll(() => {
   shop = mkdtempSync(join(tmpdir(), "shop-"));
   cpSync("scripts", join(shop, "scripts"), { recursive: true });
-  for (const name of ["node_modules", "lib", "db", "package.json", "package-lock.json", "tsconfig.json"])
+  for (const name of [
+    "node_modules",
+    "lib",
+    "db",
+    "messages",
+    "package.json",
+    "package-lock.json",
+    "tsconfig.json",
+  ])
     symlinkSync(join(process.cwd(), name), join(shop, name));
 });
 afterAll(() => rmSync(shop, { recursive: true }));
@@ -36,17 +44,16 @@ const runNode = (args: string[], variables: Record<string, string> = {}) => {
 };
 
 it("an older Node is refused with one sentence", () => {
-  const said = vi.spyOn(console, "error").mockReturnValue();
-  const exit = vi.spyOn(process, "exit").mockReturnValue(undefined as never);
-  for (const version of ["20.20.0", "20.21.1", "22.0.0", "24.9.0"]) checkNode(version);
-  expect(exit).not.toHaveBeenCalled();
-  for (const version of ["20.19.9", "18.20.0"]) {
-    checkNode(version);
-    expect(said).toHaveBeenLastCalledWith(`Passlane needs Node 20.20 or newer; this is ${version}.`);
-    expect(exit).toHaveBeenLastCalledWith(1);
-  }
-  expect(exit).toHaveBeenCalledTimes(2);
-  vi.restoreAllMocks();
+  const check = (version: string) =>
+    runNode(["-e", `import("./scripts/install.mjs").then(({ checkNode }) => checkNode("${version}"))`]);
+  const accepted = { status: 0, stdout: "", stderr: "" };
+  expect([check("20.20.0"), check("24.9.0")]).toEqual([accepted, accepted]);
+  for (const version of ["20.19.9", "18.20.0"])
+    expect(check(version)).toEqual({
+      status: 1,
+      stdout: "",
+      stderr: `Passlane needs Node 20.20 or newer; this is ${version}.\n`,
+    });
 });
 
 it("a release is left alone by the next one with its id", () => {
@@ -62,18 +69,46 @@ it("a release is left alone by the next one with its id", () => {
   expect(readFileSync(join(folder, "server.js"), "utf8")).toBe("served");
 });
 
-it("a start in production without a build says so, and neither builds nor asks the database", () => {
-  const start = runNode(["--import", "tsx", "scripts/serve.ts"], {
+const startInProduction = async () =>
+  runNode(["--import", "tsx", "scripts/serve.ts"], {
     ...testEnvironment,
     APP_MODE: "production",
     APP_URL: "https://shop.example",
     ALLOW_SANDBOX_IN_PRODUCTION: "1",
     DATABASE_URL: "postgres://nobody@127.0.0.1:1/none",
+    PORT: `${await freePort()}`,
   });
-  expect(start).toEqual({
+
+it("a start in production without a build says so, and neither builds nor asks the database", async () => {
+  expect(await startInProduction()).toEqual({
     status: 1,
     stdout: "",
     stderr:
       "Nothing is built here: run npm run build first, or npm run release (docs/operations.md#releases).\n",
   });
+});
+
+/** In place of scripts/server-process.ts: says what the start asks for. The server ends at once. */
+const SERVER_PROCESS = `
+  export const repositoryRoot = process.cwd();
+  export const prepareDatabase = async (_: unknown, { catalog, account }: { catalog: boolean; account: boolean }) =>
+    console.log("prepare", catalog, account);
+  export const runScript = async (args: string[]) => (console.log("run", ...args), 0);
+  export const startServer = () => {
+    console.log("serve");
+    return { process: { pid: 1 }, ended: Promise.resolve({ code: 3, signal: null }), stop: async () => {} };
+  };
+  export const waitUntilReady = async () => true;
+  export const endChildren = async () => {};`;
+
+it("a start in production serves what was built, and neither builds nor loads a demo", async () => {
+  mkdirSync(join(shop, ".next"));
+  writeFileSync(join(shop, ".next", "passlane-build"), "of other sources");
+  writeFileSync(join(shop, "scripts", "server-process.ts"), SERVER_PROCESS);
+  writeFileSync(join(shop, "scripts", "old-database.ts"), "export const rejectOldDatabase = async () => {};");
+  const { stdout, stderr } = await startInProduction();
+  const [migrating, prepared, served, ...rest] = stdout.split("\n");
+  expect([migrating, prepared, served]).toEqual(["Migrating the database …", "prepare false false", "serve"]);
+  expect(rest.join("\n")).not.toContain("run ");
+  expect(stderr).toBe("The server ended unexpectedly (exit code 3).\n");
 });
