@@ -6,10 +6,10 @@ import { bin, heartbeat, root, run } from "./run.mjs";
 const marker = join(root, "node_modules", ".passlane-lock");
 
 /** Exits with a clear message on an old Node, instead of a syntax error in a dependency. */
-export function checkNode() {
-  const [major, minor] = process.versions.node.split(".").map(Number);
+export function checkNode(version = process.versions.node) {
+  const [major, minor] = version.split(".").map(Number);
   if (major > 20 || (major === 20 && minor >= 20)) return;
-  console.error(`Passlane needs Node 20.20 or newer; this is ${process.versions.node}.`);
+  console.error(`Passlane needs Node 20.20 or newer; this is ${version}.`);
   process.exit(1);
 }
 

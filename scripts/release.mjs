@@ -36,11 +36,11 @@ checkNode();
 for (const name of ["SIGINT", "SIGTERM"]) process.once(name, () => endAll().then(() => process.exit(130)));
 
 const { values } = parseArgs({ options: { id: { type: "string" }, salt: { type: "string" } } });
-if (!(await ensureInstalled())) process.exit(1);
 const id = values.id ?? createId();
 if (!/^[\w-]{1,40}$/.test(id)) fail("The id of a release has letters, digits, - and _, 40 at most.");
 const target = join(root, "releases", id);
 if ((await readdir(join(root, "releases")).catch(() => [])).includes(id)) fail(`releases/${id} exists.`);
+if (!(await ensureInstalled())) process.exit(1);
 
 const draft = join(root, "releases", `.${id}`);
 await rm(draft, { recursive: true, force: true });

@@ -18,6 +18,7 @@ import { env } from "@/lib/platform/env";
 import type { Job } from "@/lib/platform/jobs/queue";
 import { runJobs, type Worker } from "@/lib/platform/jobs/worker";
 import { log } from "@/lib/platform/log";
+import { prepareMailbox } from "@/lib/platform/mail/mailbox";
 import { isShopClosed } from "@/lib/platform/shop-closure";
 import { settleDueSandboxIntents } from "@/lib/platform/stripe/sandbox/confirm";
 import { deliverSandboxEvents } from "@/lib/platform/stripe/sandbox/events";
@@ -58,6 +59,7 @@ const CLOSURE_TICK_MS = 1_000;
 
 /** Runs the background jobs in this process: inside the server by default, or alone as `npm run worker`. */
 export async function startWorker(): Promise<Worker> {
+  await prepareMailbox();
   const jobs = await runWhileOpen(() => runJobs(allJobs));
   const ticks = [...TICKS, ...(env().PAYMENT_MODE === "sandbox" ? [SANDBOX_TICK] : [])].map(startTick);
   return {

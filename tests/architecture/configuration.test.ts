@@ -1,7 +1,7 @@
 import { describe } from "vitest";
 import { parse } from "yaml";
 import { SECRETS, SHUTDOWN_NOTICE, VARIABLE_NAMES } from "@/lib/platform/env";
-import { check } from "./repository";
+import { check, type Repository } from "./repository";
 
 /** In `.env.example`, a comment precedes each variable, which is set or commented out. */
 function exampleProblems(example: string, variables: string[]): string[] {
@@ -59,6 +59,84 @@ const ENDS = [
   { file: "deploy/helm/templates/worker.yaml", seconds: /terminationGracePeriodSeconds: (\d+)/ },
 ];
 
+/** The addresses of server.ts for health checks, and the line that answers each. */
+const HEALTH = {
+  "/healthz": 'pathname === "/healthz"',
+  "/readyz": 'pathname === "/readyz"',
+  "/readyz?stale=ok": 'get("stale") === "ok"',
+};
+
+type Values = { server: { readinessPath: string }; variables: Record<string, string> };
+type Compose = {
+  services: Record<
+    string,
+    { image: string; command?: string[]; ports?: string[]; healthcheck?: { disable?: boolean } }
+  >;
+};
+
+/** `where` asks for an address that the server answers, at its port. */
+function healthProblems(where: string, path: string | undefined, port: string | undefined, own: string) {
+  return [
+    ...(path !== undefined && path in HEALTH
+      ? []
+      : [`${where} asks for ${path}, which server.ts does not answer`]),
+    ...(port === own ? [] : [`${where} asks at port ${port}, but the server has ${own}`]),
+  ];
+}
+
+/** The probes of the chart, by name, and the ports of its containers. */
+function chartProblems(tree: Repository): string[] {
+  const values = parse(tree.read("deploy/helm/values.yaml")) as Values;
+  const [server, worker] = ["server", "worker"].map((name) =>
+    tree.read(`deploy/helm/templates/${name}.yaml`),
+  );
+  const ports = (text = "") =>
+    Object.fromEntries(
+      [...text.matchAll(/\{ name: (\w+), containerPort: (\d+) \}/g)].map((found) => found.slice(1)),
+    ) as Record<string, string>;
+  const own = /\{ name: PORT, value: "(\d+)" \}/.exec(server!)?.[1] ?? "none";
+  const probes = Object.fromEntries(
+    [...server!.matchAll(/(\w+)Probe: \{ httpGet: \{ path: (.+?), port: (\w+) \}/g)].map(
+      ([, name, path, port]) => [
+        name,
+        {
+          path: path === "{{ .Values.server.readinessPath | quote }}" ? values.server.readinessPath : path,
+          port,
+        },
+      ],
+    ),
+  );
+  return [
+    ...["startup", "liveness", "readiness"].flatMap((name) =>
+      healthProblems(`the ${name} probe`, probes[name]?.path, ports(server)[probes[name]?.port ?? ""], own),
+    ),
+    ...(probes.liveness?.path === "/healthz" ? [] : ["the liveness probe asks for more than the process"]),
+    ...[server, worker]
+      .filter((text) => ports(text).metrics !== values.variables.METRICS_PORT)
+      .map(
+        () => `a container's port of metrics is not ${values.variables.METRICS_PORT}, as values.yaml says`,
+      ),
+  ];
+}
+
+/** Of the containers from the image, the one that serves keeps the image's check, and the others switch it off. */
+function composeProblems(tree: Repository, own: string): string[] {
+  const { services } = parse(tree.read("deploy/compose.yaml"), { merge: true }) as Compose;
+  const ours = Object.entries(services).filter(([, { image }]) => image === "passlane");
+  return ours.flatMap(([name, { command, ports = [], healthcheck }]) =>
+    command
+      ? healthcheck?.disable
+        ? []
+        : [`the service ${name} serves no pages, but is asked for its health`]
+      : [
+          ...(healthcheck ? [`the service ${name} replaces the image's check`] : []),
+          ...(ports.some((port) => port.endsWith(`:${own}`))
+            ? []
+            : [`the service ${name} does not publish ${own}`]),
+        ],
+  );
+}
+
 describe("configuration", () => {
   check(".env.example names exactly the variables of lib/platform/env.ts, each with a comment", (tree) =>
     exampleProblems(tree.read(".env.example"), VARIABLE_NAMES),
@@ -97,11 +175,44 @@ describe("configuration", () => {
     return conditions.filter((part) => !guard.includes(part)).map((part) => `server.yaml lacks ${part}`);
   });
 
+  check("health checks in deploy ask for what the server answers, at its port", (tree) => {
+    const server = tree.read("server.ts");
+    const own = /^# ?PORT=(\d+)$|^PORT=(\d+)$/m.exec(tree.read(".env.example"))?.slice(1).join("") ?? "none";
+    const image = tree.read("deploy/Dockerfile");
+    const [, port, path] =
+      /^HEALTHCHECK .*\n.*fetch\(`http:\/\/127\.0\.0\.1:\$\{process\.env\.PORT \|\| (\d+)\}([^`]*)`\)/m.exec(
+        image,
+      ) ?? [];
+    return [
+      ...Object.values(HEALTH)
+        .filter((line) => !server.includes(line))
+        .map((line) => `server.ts lacks ${line}`),
+      ...healthProblems("the image", path, port, own),
+      ...(image.includes(`\nEXPOSE ${own}\n`) ? [] : [`the image does not expose ${own}`]),
+      ...composeProblems(tree, own),
+      ...chartProblems(tree),
+    ];
+  });
+
+  check("the chart writes the journal and the heads of the audit chain to its claim", (tree) => {
+    const shop = tree.read("deploy/helm/templates/_shop.tpl");
+    const parts = [
+      "{ name: ASSIGNMENT_JOURNAL_DIR, value: /journal }",
+      "{ name: AUDIT_HEADS_FILE, value: /journal/audit-heads.jsonl }",
+      "{ name: journal, mountPath: /journal }",
+    ];
+    return parts.filter((part) => !shop.includes(part)).map((part) => `_shop.tpl lacks ${part}`);
+  });
+
   check("the files of deploy set only variables that exist", (tree) =>
     tree.files
-      .filter((file) => /^deploy\/(?:compose\.yaml|Dockerfile|systemd\/.+|helm\/values\.yaml)$/.test(file))
+      .filter((file) => /^deploy\/(?:compose\.yaml|Dockerfile|systemd\/.+|helm\/.+)$/.test(file))
       .flatMap((file) => {
-        const names = tree.read(file).match(/\b(?!POSTGRES_|AF_|NODE_OPTIONS)[A-Z]+_[A-Z_]+\b/g) ?? [];
+        const text = tree.read(file);
+        const names = [
+          ...(text.match(/\b(?!POSTGRES_|AF_|NODE_OPTIONS)[A-Z][A-Z0-9]*_[A-Z0-9_]+\b/g) ?? []),
+          ...[...text.matchAll(/\{ name: ([A-Z][A-Z0-9]*),/g)].map(([, name]) => name!),
+        ];
         return names
           .filter((name) => !known.has(name))
           .map((name) => `${file} sets ${name}, which lib/platform/env.ts does not read`);

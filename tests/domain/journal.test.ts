@@ -9,6 +9,8 @@ import { decryptKeysForEmail } from "@/lib/delivery/library/queries";
 import { approveReplacement, requestReplacement } from "@/lib/delivery/replacement/commands";
 import { findMailboxMails } from "@/lib/notifications/queries";
 import { revealKey } from "@/lib/orders/fulfilment/commands";
+import { claimGift, saveGift } from "@/lib/orders/gifts/commands";
+import { completeFreeOrder } from "@/lib/orders/payment/commands";
 import { readCheckedJournal } from "@/lib/orders/restore/queries";
 import { readAppendLog } from "@/lib/platform/append-log";
 import { unseal } from "@/lib/platform/crypto/vault";
@@ -102,6 +104,31 @@ describe("the journal of assignments", () => {
     const newKeyId = (result as { newKeyId: string }).newKeyId;
     expect(await journaled()).toEqual([`${key!.id} ${orderId}`, `${newKeyId} ${orderId}`].sort());
     expect((await listKeysMails()).length).toBeGreaterThan(0);
+  });
+
+  it("names a free pass too", async () => {
+    const { id: planId } = await createSinglePlan({ keys: 2, priceCents: 0 });
+    const orderId = await sale.orderPlan(buyer, planId);
+    await completeFreeOrder(buyer.viewer, { order_id: orderId, immediate_delivery: true });
+    await sale.runQueue();
+    const [key] = await listKeys(planId);
+    expect(await journaled()).toEqual([`${key!.id} ${orderId}`]);
+    expect((await listKeysMails())[0]?.text).toContain(unseal(key!.id, key!));
+  });
+
+  it("names a gift once, with its order, and its claim changes nothing", async () => {
+    const recipient = await sale.createBuyer();
+    const { id: planId } = await createSinglePlan({ type: "month", keys: 2 });
+    const orderId = await sale.orderPlan(buyer, planId);
+    await saveGift(buyer.viewer, { order_id: orderId, recipient_email: recipient.email }, "en", "UTC");
+    await sale.pay(buyer, orderId);
+    await sale.processEvents();
+    const [key] = await listKeys(planId);
+    expect(await journaled()).toEqual([`${key!.id} ${orderId}`]);
+    const [mail] = (await findMailboxMails(recipient.email))!.filter(({ event }) => event === "gift");
+    await claimGift(recipient.viewer, { token: /\/gift\/([\w-]+)/.exec(mail!.text)![1]! });
+    expect((await revealKey(recipient.viewer, { library_id: key!.id })).code).toBe(unseal(key!.id, key!));
+    expect(await journaled()).toEqual([`${key!.id} ${orderId}`]);
   });
 
   it("that cannot be written holds emails and codes back, says so, and delivers once it can", async () => {

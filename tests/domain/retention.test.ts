@@ -1,8 +1,11 @@
-import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type SQL, sql } from "drizzle-orm";
+import { PgDialect } from "drizzle-orm/pg-core";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
 import { createUser } from "@/db/factories/accounts";
 import { createProduct } from "@/db/factories/catalog";
+import { deleteInBatches, deleteOldPartitionRows } from "@/db/retention";
+import { rateLimits } from "@/db/schema/requests";
 import { deleteExpiredDataJob } from "@/lib/accounts/jobs";
 import * as sale from "../setup/sale";
 
@@ -66,5 +69,40 @@ describe("the hourly deletion", () => {
     await deleteExpiredDataJob.run(undefined);
     expect(await listIds("webhook_events")).toEqual(["evt_89"]);
     expect((await listIds("sandbox_events")).sort()).toEqual(["evt_29false", "evt_29true", "evt_31true"]);
+  });
+});
+
+describe("rows that are due", () => {
+  /** The rows of each statement that deletes. */
+  async function countDeleted(run: () => Promise<number>): Promise<{ total: number; batches: number[] }> {
+    const execute = db.execute.bind(db);
+    const batches: number[] = [];
+    const counted = vi.spyOn(db, "execute").mockImplementation((async (query: SQL) => {
+      const rows = await execute(query);
+      if (toText(query).includes("delete from")) batches.push(rows.length);
+      return rows;
+    }) as unknown as typeof db.execute);
+    try {
+      return { total: await run(), batches };
+    } finally {
+      counted.mockRestore();
+    }
+  }
+  const toText = (query: SQL) => new PgDialect().sqlToQuery(query).sql;
+
+  it("are deleted in batches of 5,000, so that no transaction holds more of them", async () => {
+    await db.execute(sql`insert into rate_limits (bucket, hits, ends_at)
+      select 'due ' || n, 1, timestamptz '2020-01-01' + make_interval(secs => n) from generate_series(1, 10001) n`);
+    const isDue = sql`ends_at < '2021-01-01'`;
+    const deleted = await countDeleted(() => deleteInBatches(rateLimits, isDue, sql`ends_at`));
+    expect(deleted).toEqual({ total: 10_001, batches: [5_000, 5_000, 1] });
+  });
+
+  it("of a table with partitions too", async () => {
+    await db.execute(sql`delete from visits`);
+    await db.execute(sql`insert into visits (path, locale, device_type, created_at)
+      select '/', 'en', 'desktop', shop_now() - make_interval(days => 40, secs => n) from generate_series(1, 5001) n`);
+    const deleted = await countDeleted(() => deleteOldPartitionRows("visits", 30));
+    expect(deleted).toEqual({ total: 5_001, batches: [5_000, 1] });
   });
 });

@@ -1,6 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { expect, it, vi } from "vitest";
 import { env } from "@/lib/platform/env";
 
@@ -31,4 +34,11 @@ it("a worker that cannot start says why in one sentence, and ends with 1", async
     stderr: `METRICS_PORT ${port} is in use: each process on a machine needs one of its own.\n`,
   });
   listener.close();
+  const file = join(mkdtempSync(join(tmpdir(), "data-")), "file");
+  writeFileSync(file, "no folder");
+  expect(startWorker({ DATA_DIR: file })).toEqual({
+    status: 1,
+    stderr: `DATA_DIR ${file} cannot be written to (ENOTDIR): MAIL_MODE=local stores emails there, mount it writable.\n`,
+  });
+  rmSync(dirname(file), { recursive: true });
 });

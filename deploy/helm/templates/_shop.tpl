@@ -16,6 +16,10 @@ volumes:
     secret:
       secretName: {{ .Values.secret.name }}
       defaultMode: 0440
+  {{- with .Values.journal.existingClaim }}
+  - name: journal
+    persistentVolumeClaim: { claimName: {{ . }} }
+  {{- end }}
   {{- with .Values.staticFiles.existingClaim }}
   - name: static
     persistentVolumeClaim: { claimName: {{ . }} }
@@ -36,10 +40,19 @@ env:
   {{- range .Values.secret.keys }}
   - { name: {{ . }}_FILE, value: /secrets/{{ . }} }
   {{- end }}
+  {{- if .Values.journal.existingClaim }}
+  {{- if not .Values.variables.ASSIGNMENT_JOURNAL_BUCKET }}
+  - { name: ASSIGNMENT_JOURNAL_DIR, value: /journal }
+  {{- end }}
+  - { name: AUDIT_HEADS_FILE, value: /journal/audit-heads.jsonl }
+  {{- end }}
   - { name: WORKER, value: "off" }
 {{- end }}
 
 {{- define "passlane.mounts" -}}
 - { name: temporary, mountPath: /tmp }
 - { name: secrets, mountPath: /secrets, readOnly: true }
+{{- if .Values.journal.existingClaim }}
+- { name: journal, mountPath: /journal }
+{{- end }}
 {{- end }}

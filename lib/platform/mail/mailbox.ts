@@ -1,5 +1,15 @@
 import { createHash, randomBytes } from "node:crypto";
-import { mkdir, readdir, readFile, rename, stat, utimes, writeFile } from "node:fs/promises";
+import {
+  access,
+  constants,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  stat,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
 import path from "node:path";
 import { env } from "@/lib/platform/env";
 
@@ -23,6 +33,24 @@ export function hasMailbox(): boolean {
   return MAIL_MODE === "local" && (APP_MODE !== "production" || ALLOW_SANDBOX_IN_PRODUCTION);
 }
 
+/**
+ * Creates the folder of the local mailbox, where emails go there. Called at the start of a process that sends emails.
+ * @throws Error of one sentence when it cannot be written to
+ */
+export async function prepareMailbox(): Promise<void> {
+  if (env().MAIL_MODE !== "local") return;
+  const folder = mailboxFolder();
+  try {
+    await createFolder(folder);
+    await access(folder, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Error(
+      `DATA_DIR ${path.dirname(folder)} cannot be written to (${code}): MAIL_MODE=local stores emails there, mount it writable.`,
+    );
+  }
+}
+
 /** Stores an email under a name made of address and idempotency key: a retry writes the same file. */
 export async function storeMail(mail: Omit<StoredMail, "at">, idempotencyKey: string): Promise<void> {
   const folder = mailboxFolder();
@@ -34,7 +62,7 @@ export async function storeMail(mail: Omit<StoredMail, "at">, idempotencyKey: st
   const write = () => writeFile(temporary, JSON.stringify(stored, null, 1), { mode: 0o600 });
   await write().catch(async (error: NodeJS.ErrnoException) => {
     ignoreMissing(error);
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await createFolder(folder);
     await write();
   });
   // The file's time is the email's, so that a page of the newest can be found without reading all.
@@ -72,6 +100,8 @@ export async function findMail(idempotencyKey: string): Promise<StoredMail | nul
 function mailboxFolder(): string {
   return path.resolve(/* turbopackIgnore: true */ process.cwd(), env().DATA_DIR, "mailbox");
 }
+
+const createFolder = (folder: string) => mkdir(folder, { recursive: true, mode: 0o700 });
 
 const digest = (text: string, length: number) =>
   createHash("sha256").update(text).digest("hex").slice(0, length);
