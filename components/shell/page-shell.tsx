@@ -16,7 +16,7 @@ import {
 import { MobileBar } from "./mobile-bar";
 import { MobileFooter } from "./mobile-footer";
 import { MobileHeader } from "./mobile-header";
-import { EmptyPageReload, IdlePrefetch, PrefetchBudgetReset } from "./prefetch";
+import { IdlePrefetch, NavigationEffects } from "./prefetch";
 import { ScrollRestoration } from "./scroll-restoration";
 import { SearchBox } from "./search-box";
 import { type FooterProps, SiteFooter } from "./site-footer";
@@ -30,8 +30,7 @@ export async function PageShell({ locale, surface, brand, announcement, children
     <SurfaceProvider locale={locale} surface={surface}>
       <DeviceRedirect />
       <ScrollRestoration />
-      <PrefetchBudgetReset />
-      <EmptyPageReload />
+      <NavigationEffects />
       <AttributionTracker />
       <SignInHost />
       {announcement && <AnnouncementBanner {...announcement} labels={await announcementLabels()} />}

@@ -26,25 +26,19 @@ export function IdlePrefetch() {
 const savesData = () =>
   (navigator as Navigator & { connection?: { saveData?: boolean } }).connection?.saveData === true;
 
-/** Resets the prefetch budget on every navigation, including back and forward (docs/product.md#24-navigation). */
-export function PrefetchBudgetReset() {
-  const pathname = usePathname();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect runs after each navigation
-  useEffect(renewPrefetchBudget, [pathname]);
-  return null;
-}
-
 /**
- * Loads the document after a navigation that shows no content: Next 16.4 shows none when a link is followed during its
- * prefetch and that prefetch fails, for example because another release answers it (vercel/next.js, issue 98684).
+ * After each navigation, including back and forward, the prefetch budget starts anew (docs/product.md#24-navigation), and a
+ * page without content is loaded as a document: Next 16.4 shows no content when a link is followed during its prefetch and
+ * that prefetch fails, for example because another release answers it.
  */
-export function EmptyPageReload() {
+export function NavigationEffects() {
   const address = `${usePathname()}?${useSearchParams()}`;
-  const isNavigation = useRef(false);
+  const isDocument = useRef(true);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the effect runs after each navigation
   useEffect(() => {
-    if (isNavigation.current && !document.querySelector("main")) location.reload();
-    isNavigation.current = true;
+    renewPrefetchBudget();
+    if (!isDocument.current && !document.querySelector("main")) location.reload();
+    isDocument.current = false;
   }, [address]);
   return null;
 }

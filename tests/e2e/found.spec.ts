@@ -54,7 +54,14 @@ test("recently viewed products are on home and product until they are cleared", 
   const { page, t, go, locale } = shop;
   await go("/product/murrelet-voice");
   const recent = page.getByRole("region", { name: t("catalog.recent.title") });
-  const scrollDown = () => page.getByRole("contentinfo").scrollIntoViewIfNeeded();
+  // In steps, as readers scroll: the list loads when it comes near.
+  const scrollDown = () =>
+    page.evaluate(async () => {
+      for (let top = 0; top < document.body.scrollHeight; top += innerHeight / 2) {
+        scrollTo(0, top);
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    });
   await scrollDown();
   await expect(recent).toHaveCount(0);
   await go("/product/quillon-draft");

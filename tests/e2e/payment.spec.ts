@@ -133,7 +133,7 @@ test("a slow payment that fails leads back to the payable order", { tag: "@all" 
   context,
 }) => {
   const { page, t, locale, go } = shop;
-  const { email } = await signUp(context.request, { locale });
+  const { email } = await signUp(context.request, { locale, verified: true });
   const plan = await findPlan("tolkstra-docs", 1);
   const orderId = await placeOrder(context.request, plan);
   await go(`/checkout?order_id=${orderId}`);

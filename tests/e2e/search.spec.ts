@@ -92,7 +92,8 @@ test("suggestions show picture and price, and categories by their search terms",
 test("the list below the header's search box shows names", { tag: "@all" }, async ({ shop, device }) => {
   const { page, go, locale } = shop;
   await go(device === "desktop" ? "/" : "/search");
-  await page.getByRole("combobox").first().fill("transcribe");
+  const box = device === "desktop" ? page.getByRole("banner").getByRole("combobox") : field(shop);
+  await box.first().fill("transcribe");
   const name = page.getByText(await findProductName("ackwith-minutes", locale), { exact: true });
   await expect.poll(async () => (await name.first().boundingBox())?.width ?? 0).toBeGreaterThan(60);
 });

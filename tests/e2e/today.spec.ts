@@ -3,6 +3,7 @@ import { db } from "@/db/client";
 import { createCampaign } from "@/db/factories/coupons";
 import { createStaff } from "@/db/factories/staff";
 import { newId } from "@/lib/platform/crypto/ids";
+import { formatPrice } from "@/lib/platform/money";
 import { expectAccessible } from "./axe";
 import { consolePath, consoleTexts, signInAs } from "./console-steps";
 import { expect, test, waitUntilInteractive } from "./fixtures";
@@ -79,9 +80,8 @@ test("Today leads to what waits and shows the figures; a campaign's budget waits
   const approval = page.getByRole("listitem").filter({ hasText: campaign });
   await approval.getByRole("button", { name: t("console.approvals.approve") }).click();
   await dialog.getByRole("button", { name: t("console.effects.continue") }).click();
-  await expect(dialog).toContainText(
-    t("console.effects.campaign_budget", { campaign, before: "$100.00", after: "$6,000.00" }),
-  );
+  const [before, after] = [formatPrice(10_000, locale), formatPrice(600_000, locale)];
+  await expect(dialog).toContainText(t("console.effects.campaign_budget", { campaign, before, after }));
   await expectAccessible(page, "the approval's effects");
   await dialog.getByRole("button", { name: t("console.approvals.approve") }).click();
   await expect(approval).toHaveCount(0);
