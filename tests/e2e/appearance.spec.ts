@@ -1,4 +1,6 @@
+import { findPlan } from "./database";
 import { expect, test } from "./fixtures";
+import { fillCart, placeOrder, signUp } from "./users";
 
 test("a theme is chosen in the footer and shown on cached and personal pages without a flash", {
   tag: ["@all", "@once"],
@@ -36,9 +38,9 @@ test("a theme is chosen in the footer and shown on cached and personal pages wit
   await expect.poll(paper).toBe(light);
 });
 
-test("approximate prices appear in the reader's currency and are the same page for all", {
+test("approximate prices appear in the reader's currency, in cart and checkout too, and are the same page for all", {
   tag: ["@all", "@once"],
-}, async ({ page, t, go }) => {
+}, async ({ page, t, go, context, locale }) => {
   const path = "/product/quillon-draft";
   const html = await (await page.request.get(path)).text();
   expect(html).not.toContain("≈");
@@ -49,6 +51,15 @@ test("approximate prices appear in the reader's currency and are the same page f
   await expect(price).toHaveCount(0);
   await select.selectOption("JPY");
   await expect(price).toHaveText(/^≈ ¥[\d,]+$/);
+  await signUp(context.request, { locale });
+  const plan = await findPlan("quillon-draft", 7);
+  const orderId = await placeOrder(context.request, plan);
+  await fillCart(context.request, plan);
+  for (const path of ["/cart", `/checkout?order_id=${orderId}`]) {
+    await go(path);
+    await expect(price, path).toHaveText(/^≈ ¥[\d,]+$/);
+    await expect(page.getByText(t("payments.approximate.charged"))).toBeVisible();
+  }
   await go("/ja/product/quillon-draft");
   await expect(price).toHaveText(/^≈ ￥[\d,]+$/);
   await page.evaluate(() => localStorage.removeItem("currency"));

@@ -1,14 +1,30 @@
+import type { Locator } from "@playwright/test";
 import { TASKS } from "@/lib/catalog/rules-tasks";
+import { formatPrice } from "@/lib/platform/money";
 import { findViolations } from "./axe";
-import { findProductName } from "./database";
+import { findPlan, findProductName } from "./database";
 import { createShopPage, expect, test, waitUntilInteractive } from "./fixtures";
 import { callApi, signUp } from "./users";
+
+/** Category, vendor and seller pages show the emblems of their products. */
+async function expectArtwork(main: Locator): Promise<void> {
+  const picture = main.locator(".collection-art img").first();
+  await expect
+    .poll(() => picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0))
+    .toBe(true);
+}
 
 test("passes chosen in a list and on a product page are compared, and the address holds the choice", {
   tag: ["@all", "@matrix"],
 }, async ({ shop }) => {
-  const { page, t, go, arrive } = shop;
+  const { page, t, go, arrive, locale } = shop;
   await go("/category/writing");
+  await expectArtwork(page.getByRole("main"));
+  const ticket = page
+    .getByRole("listitem")
+    .filter({ hasText: await findProductName("quillon-draft", locale) });
+  const { price_cents } = await findPlan("quillon-draft", 1); // the cheapest
+  await expect(ticket.first()).toContainText(t("catalog.from", { price: formatPrice(price_cents, locale) }));
   const boxes = page.getByRole("checkbox", { name: t("catalog.compare.toggle") });
   await boxes.nth(0).check();
   await boxes.nth(1).check();
@@ -19,7 +35,16 @@ test("passes chosen in a list and on a product page are compared, and the addres
   expect(search).toMatch(/^\?plans=\d+(?:,|%2C)\d+(?:,|%2C)\d+/);
   const heads = page.getByRole("columnheader");
   await expect(heads).toHaveCount(3);
-  await expect(page.getByRole("rowheader", { name: t("catalog.product.per_day") })).toBeVisible();
+  const cells = (name: "per_day" | "refund" | "region" | "activate") =>
+    page
+      .getByRole("row")
+      .filter({ has: page.getByRole("rowheader", { name: t(`catalog.product.${name}`), exact: true }) })
+      .getByRole("cell");
+  await expect(cells("per_day")).toHaveText([/\d/, /\d/, /\d/]);
+  await expect(cells("refund")).toHaveText([/\S/, /\S/, /\S/]);
+  await expect(cells("region").last()).toHaveText(t("catalog.product.region_worldwide"));
+  const [, , steps] = await cells("activate").all();
+  await expect(steps!.getByRole("listitem").first()).toHaveText(/\S/);
   expect(await page.locator("meta[name=robots]").getAttribute("content")).toBe("noindex, follow");
   expect(await findViolations(page, "main")).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
@@ -161,6 +186,7 @@ test("vendor and merchant on a product lead to their products", { tag: ["@all", 
     await main.locator(`a[href$="${path}"]`).first().click();
     await arrive(path);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Ostrel Works");
+    if (path.startsWith("/vendor/")) await expectArtwork(main);
     await main.locator('a[href$="/product/quillon-draft"]').first().click();
     await arrive("/product/quillon-draft");
   }

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { APIRequestContext } from "@playwright/test";
+import { DEMO_ACCOUNT_EMAIL } from "@/lib/accounts/rules";
 import { findPlan } from "./database";
 import { expect, test } from "./fixtures";
 import { readKeys, waitForMail } from "./mails";
@@ -67,6 +68,22 @@ test("a key is revealed and notified, its start is set and corrected, its end is
   const response = await context.request.get((await calendar.getAttribute("href"))!);
   const stamp = first.ends_at!.replace(/[-:]|\.\d+/g, "");
   expect(await response.text()).toContain(`DTSTART:${stamp}\r\n`);
+});
+
+test("library and orders of the demo's account say that they were made up", {
+  tag: ["@all", "@once"],
+}, async ({ shop, context }) => {
+  const { page, t, go, locale } = shop;
+  const notice = page.getByRole("main").getByText(t("ui.mode.demo_data"));
+  await signUp(context.request, { locale });
+  await go("/library");
+  await expect(notice).toHaveCount(0);
+  const account = { user_email: DEMO_ACCOUNT_EMAIL, user_password: "passlane-demo-1" };
+  await callApi(context.request, "/auth/login/email", account);
+  for (const path of ["/library", "/order-history"]) {
+    await go(path);
+    await expect(notice, path).toBeVisible();
+  }
 });
 
 test("a replacement is requested once, approved by staff, and the new key is mailed", {

@@ -7,6 +7,13 @@ import { createShopPage, expect, type ShopPage, test } from "./fixtures";
 import { button, choosePlan, link, logInPlace, planChoice, register } from "./screens";
 import { newUser, signUp } from "./users";
 
+/** What only the year of `quillon-draft` includes (db/seed/catalog.jsonl). */
+const YEAR_INCLUDES = {
+  en: "Projects shared with one co-author",
+  zh: "可与一位合著者共用项目",
+  ja: "共同執筆者1名とプロジェクトを共有",
+};
+
 const facts = ({ page, t }: ShopPage) => page.getByRole("region", { name: t("catalog.product.facts") });
 
 test("the plan in the address is selected in the first HTML; an unknown one is ignored", {
@@ -72,6 +79,10 @@ test("selecting a plan shows its refund, stock, region, date and cheaper alterna
   const short = await planFacts.textContent();
   await choosePlan(shop, 30);
   await expect(planFacts).not.toContainText(short!);
+  await expect(planFacts).not.toContainText(t("catalog.product.plan_includes"));
+  await choosePlan(shop, 365);
+  await expect(planFacts.getByRole("heading", { name: t("catalog.product.plan_includes") })).toBeVisible();
+  await expect(planFacts.getByRole("listitem").filter({ hasText: YEAR_INCLUDES[locale] })).toBeVisible();
 
   await go("/product/brindmoor-clauses");
   await choosePlan(shop, 30);
@@ -160,13 +171,17 @@ test("a phone that can share opens its share sheet", { tag: ["@all", "@once"] },
 });
 
 test("a double click puts one pass into the cart", { tag: "@all" }, async ({ shop, context }) => {
-  const { page, t, go, locale } = shop;
+  const { page, t, go, arrive, locale } = shop;
   await signUp(context.request, { locale });
   await go("/product/murrelet-voice");
   await choosePlan(shop, 365);
   await button(shop, t("catalog.product.add")).dblclick();
   await expect(page.getByText(t("catalog.product.added")).filter({ visible: true }).first()).toBeVisible();
-  await go("/cart");
+  await page
+    .getByRole("status")
+    .getByRole("button", { name: t("catalog.product.view_cart") })
+    .click();
+  await arrive("/cart");
   await expect(page.getByText(t("cart.summary.passes", { count: 1 }))).toBeVisible();
 });
 

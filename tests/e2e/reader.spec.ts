@@ -1,37 +1,61 @@
+import { createCoupon } from "@/db/factories/coupons";
 import { formatDate } from "@/lib/platform/format";
 import { formatPrice } from "@/lib/platform/money";
 import { findPlan } from "./database";
 import { expect, test } from "./fixtures";
-import { button } from "./screens";
-import { buyPass, placeOrder, signUp } from "./users";
+import { button, checkOut, link, payButton } from "./screens";
+import { buyPass, callApi, fillCart, placeOrder, signUp } from "./users";
 
 test.use({ timezoneId: "Asia/Tokyo" });
+
+/** Japan's zone, as times name it. */
+const JAPAN = /GMT\+9|JST/;
 
 test("a buyer in Tokyo sees local times, no European texts, and what showing a code costs", {
   tag: "@all",
 }, async ({ shop, context }) => {
-  const { page, t, locale, go } = shop;
+  const { page, t, locale, go, arrive } = shop;
   await signUp(context.request, { locale });
   const plan = await findPlan("ackwith-minutes", 30);
-  const orderId = await buyPass(context.request, plan, { immediate_delivery: false });
+  const main = page.getByRole("main");
+  await fillCart(context.request, plan);
+  await go("/cart");
+  const orderId = await checkOut(shop); // by the browser, which sends its time zone
+  await expect(main.getByText(t("orders.hold.label")).first()).toContainText(JAPAN);
+  await expect(main.getByText(t("orders.checkout.agree_without_plain"))).toBeVisible();
+  await payButton(shop, plan.price_cents).click();
+  await arrive(`/payment/success?order_id=${orderId}`);
+  await expect(main.getByText(t("payments.success.kept"))).toBeVisible();
+
   await go(`/order-history?order_id=${orderId}`);
   await expect(page.getByRole("heading", { level: 1 })).toContainText(/PL-\d{4}-\d{4,}/);
-  await expect(
-    page
-      .getByRole("main")
-      .getByText(/GMT\+9|JST/)
-      .first(),
-  ).toBeVisible();
+  await expect(main.getByText(orderId, { exact: true })).toBeVisible();
+  await expect(main.getByText(JAPAN).first()).toBeVisible();
+  for (const key of ["orders.detail.in_library_plain", "orders.pass.kept_plain"] as const)
+    await expect(main.getByText(t(key))).toBeVisible();
+  await expect(button(shop, t("orders.refund.ask"))).toBeVisible();
+  for (const key of ["orders.detail.in_library", "orders.pass.kept", "orders.detail.two_ways"] as const)
+    await expect(main.getByText(t(key))).toHaveCount(0);
+  await expect(link(shop, t("orders.detail.withdraw"))).toHaveCount(0);
 
   await go("/library");
+  await expect(main.getByText(t("delivery.library.unseen_plain"))).toBeVisible();
+  await expect(main.getByText(t("delivery.library.unseen"))).toHaveCount(0);
   await button(shop, t("delivery.code.reveal")).click();
   const dialog = page.getByRole("dialog");
   await expect(dialog).toContainText(formatPrice(plan.price_cents, locale));
-  await expect(dialog).toContainText(/GMT\+9|JST/);
+  await expect(dialog).toContainText(JAPAN);
+  await expect(dialog.getByText(t("delivery.code.consent_text_plain"))).toBeVisible();
+  await expect(dialog.getByText(t("delivery.code.consent_text"))).toHaveCount(0);
   await dialog.getByRole("button", { name: t("delivery.code.keep_hidden") }).click();
   await button(shop, t("orders.refund.ask")).click();
   await dialog.getByRole("button", { name: t("orders.refund.confirm") }).click();
   await expect(button(shop, t("delivery.code.reveal"))).toHaveCount(0);
+
+  const { user_id: userId } = await callApi<{ user_id: string }>(context.request, "/auth/get-info");
+  await createCoupon({ userId, endsIn: "7 days" });
+  await go("/coupons");
+  await expect(main.getByText(t("coupons.terms.any"))).toContainText(JAPAN);
 });
 
 test("a pre-order stands in the library and is cancelled there", { tag: "@all" }, async ({

@@ -1,6 +1,8 @@
 import type { Locator } from "@playwright/test";
+import { sql } from "drizzle-orm";
+import { db } from "@/db/client";
 import { setReviews } from "@/db/factories/reviews";
-import { findPlan } from "./database";
+import { findPlan, findProductName } from "./database";
 import { expect, type ShopPage, test } from "./fixtures";
 import { button } from "./screens";
 import { buyPass, placeOrder, signUp } from "./users";
@@ -90,7 +92,7 @@ const PRODUCTS = {
   "phone-ja": "whinlow-captions",
 } as const;
 
-test("reviews are paginated, and their totals match the structured data", {
+test("reviews are paginated, their totals match structured data and tickets, and reviews of a demo are marked", {
   tag: "@all",
 }, async ({ shop }) => {
   const { page, t, go, locale, device } = shop;
@@ -117,4 +119,23 @@ test("reviews are paginated, and their totals match the structured data", {
   await expect(more).toHaveCount(0);
   const titles = await reviews.allTextContents();
   expect(new Set(titles).size).toBe(12);
+  await expect(section.getByText(t("reviews.demo"), { exact: true })).toHaveCount(0);
+
+  const name = await findProductName(slug, locale);
+  await go(`/search?q=${encodeURIComponent(name)}`);
+  const ticket = page
+    .getByRole("main")
+    .getByRole("listitem")
+    .filter({ has: page.getByRole("link", { name, exact: true }) });
+  await expect(ticket).toContainText("4.0");
+  await expect(ticket).toContainText(t("reviews.count", { count: 12 }));
+
+  await db.execute(sql`
+    update reviews set demo = true where product_id = (select id from products where slug = ${slug})`);
+  await go(`/product/${slug}`);
+  await expect(section.getByText(t("reviews.demo_part"))).toBeVisible();
+  await expect(section.getByText(t("reviews.demo"), { exact: true })).toHaveCount(5);
+  await expect(section.getByText(t("reviews.verified"))).toHaveCount(0);
+  const structured = page.locator("script[type='application/ld+json']").first();
+  expect(await structured.textContent()).not.toContain("aggregateRating");
 });

@@ -1,6 +1,7 @@
 import { devices } from "@playwright/test";
+import { formatPrice } from "@/lib/platform/money";
 import { findViolations } from "./axe";
-import { findProductName } from "./database";
+import { findPlan, findProductName } from "./database";
 import { expect, type ShopPage, test, waitUntilInteractive } from "./fixtures";
 
 const { defaultBrowserType: _, ...pixel } = devices["Pixel 7"];
@@ -71,11 +72,13 @@ test("a guess is marked as the closest", { tag: ["@all", "@matrix"] }, async ({ 
 test("suggestions show picture and price, and categories by their search terms", {
   tag: ["@all", "@matrix"],
 }, async ({ shop }) => {
-  const { page, go, arrive, locale } = shop;
+  const { page, t, go, arrive, locale } = shop;
   await go("/search");
   await field(shop).fill("transcribe");
   const option = options(shop).filter({ hasText: await findProductName("ackwith-minutes", locale) });
-  await expect(option).toContainText("2.60");
+  const { price_cents } = await findPlan("ackwith-minutes", 1); // the cheapest
+  const price = formatPrice(price_cents, locale);
+  await expect(option).toContainText(t("catalog.suggest.price_from", { price }));
   const picture = option.locator("img");
   await expect
     .poll(() => picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0))

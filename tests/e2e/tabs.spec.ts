@@ -38,6 +38,28 @@ test("a page of a user who logged out in another tab leads to the login and back
   expect(address.searchParams.get("redirect")).toBe("/profile");
 });
 
+test("a page whose account was deleted elsewhere gives up its cookie and leads to the login", {
+  tag: ["@all", "@once"],
+}, async ({ page, context, locale, at, arrive, watch, playwright, baseURL }) => {
+  const { email, password } = await signUp(context.request, { locale });
+  const elsewhere = await playwright.request.newContext({ baseURL });
+  await callApi(elsewhere, "/auth/login/email", { user_email: email, user_password: password });
+  // The account is deleted between the page's first look at the session and its next call.
+  await page.route("**/api/v1/auth/get-info*", async (route) => {
+    await callApi(elsewhere, "/auth/delete", { confirm: email });
+    await route.continue();
+  });
+  watch.allow(404);
+  const loggedOut = page.waitForResponse("**/api/v1/auth/logout");
+  await page.goto(at("/help")); // a public page: only the answer 404 leads to the login
+  expect(await (await loggedOut).headerValue("set-cookie")).toMatch(/session-token=;/);
+  const address = await arrive("/login");
+  expect(address.searchParams.get("redirect")).toBe(at("/help"));
+  const cookies = await context.cookies();
+  expect(cookies.filter(({ name }) => name.includes("session-token"))).toEqual([]);
+  await elsewhere.dispose();
+});
+
 test("a cart shows changes made in another window", { tag: ["@all", "@once"] }, async ({
   page,
   context,

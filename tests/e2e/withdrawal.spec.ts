@@ -60,6 +60,7 @@ test("keys kept in the library are not mailed and are refunded at once", { tag: 
   expect(mail.html).not.toContain("<code");
   await go(`/order-history?order_id=${orderId}`);
   await expect(page.getByText(t("orders.pass.kept"))).toBeVisible();
+  await expect(page.getByText(t("orders.detail.two_ways"))).toBeVisible();
   await button(shop, t("orders.refund.ask")).click();
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByText(t("orders.refund.at_once"))).toBeVisible();
