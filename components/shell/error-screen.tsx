@@ -5,11 +5,8 @@ import type { SearchLabels } from "@/components/catalog/search/search-labels";
 
 export type ErrorTexts = { title: string; text: string; retry: string };
 
-const Texts = createContext<ErrorTexts>({
-  title: "Something went wrong on our side",
-  text: "Please try again in a moment.",
-  retry: "Try again",
-});
+/** The root layout provides the texts on every page. */
+const Texts = createContext({} as ErrorTexts);
 
 /** Provides the localized texts of the error page, which cannot load them from the server. */
 export function ErrorTextsProvider({ texts, children }: { texts: ErrorTexts; children: ReactNode }) {
