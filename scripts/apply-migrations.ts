@@ -5,7 +5,7 @@ import type postgres from "postgres";
 
 const FOLDER = fileURLToPath(new URL("../db/migrations", import.meta.url));
 /** How long a statement waits for a table. While it waits, everybody else waits behind it. */
-const LOCK_TIMEOUT = "3s";
+export const LOCK_TIMEOUT = "3s";
 /** A migration that finds a table in use is repeated as often, with a pause in which the others go on. */
 const LOCK_ATTEMPTS = 40;
 const LOCK_PAUSE_MS = 2_000;
