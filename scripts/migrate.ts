@@ -7,7 +7,7 @@ import { type AddressName, trySessionLock } from "@/db/trials";
 import { env } from "@/lib/platform/env";
 import { serializeError } from "@/lib/platform/serialize-error";
 import { applyFunctions } from "./apply-functions";
-import { applyMigrations, LOCK_TIMEOUT, withLockRetries } from "./apply-migrations";
+import { applyMigrations, LOCK_TIMEOUT_MS, withLockRetries } from "./apply-migrations";
 import { MIGRATION_NAME, takeMigrationLock } from "./migration-lock";
 import { rejectOldDatabase } from "./old-database";
 import { startOrExit } from "./start-or-exit";
@@ -26,12 +26,12 @@ export async function migrate(
   const client = openSql(databaseUrl, {
     max: 1,
     max_lifetime: null, // a new connection would not hold the lock
-    connection: { application_name: MIGRATION_NAME, lock_timeout: LOCK_TIMEOUT },
+    connection: { application_name: MIGRATION_NAME, lock_timeout: LOCK_TIMEOUT_MS },
   });
   const queue = openPool(databaseUrl, {
     max: 2,
     application_name: MIGRATION_NAME,
-    options: `-c lock_timeout=${LOCK_TIMEOUT}`,
+    options: `-c lock_timeout=${LOCK_TIMEOUT_MS}`,
   });
   queue.on("error", () => {}).on("connect", (connection) => connection.on("error", () => {}));
   try {
