@@ -74,6 +74,7 @@ const COMPLETE_ONLY = [
   "faults/read-limits",
   "faults/release",
   "faults/rolling-restart",
+  "faults/telemetry",
   "statements/due",
   "statements/previous-release",
 ];

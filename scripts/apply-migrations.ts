@@ -5,7 +5,7 @@ import type postgres from "postgres";
 
 const FOLDER = fileURLToPath(new URL("../db/migrations", import.meta.url));
 /** How long a statement waits for a table. While it waits, everybody else waits behind it. */
-const LOCK_TIMEOUT = "3s";
+export const LOCK_TIMEOUT_MS = 3_000;
 /** A migration that finds a table in use is repeated as often, with a pause in which the others go on. */
 const LOCK_ATTEMPTS = 40;
 const LOCK_PAUSE_MS = 2_000;
@@ -18,14 +18,14 @@ const INDEX = /^\s*CREATE (?:UNIQUE )?INDEX CONCURRENTLY "(\w+)"/im;
 /**
  * Applies the migrations of db/migrations that this database lacks, and records them as drizzle does. The statements of a file
  * that are marked with `-- outside` run first, each alone and repeatable (concurrent indexes, validations), the others in one
- * transaction with the record. What finds a table in use for LOCK_TIMEOUT is repeated. Returns how many files were applied.
+ * transaction with the record. What finds a table in use for LOCK_TIMEOUT_MS is repeated. Returns how many files were applied.
  */
 export async function applyMigrations(client: postgres.Sql, folder = FOLDER): Promise<number> {
   await client`create schema if not exists drizzle`;
   await client`create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`;
   const [newest] = await client<{ at: string | null }[]>`
     select max(created_at)::text as at from drizzle.__drizzle_migrations`;
-  await client.unsafe(`set lock_timeout = '${LOCK_TIMEOUT}'`);
+  await client.unsafe(`set lock_timeout = ${LOCK_TIMEOUT_MS}`);
   let applied = 0;
   for (const { sql, hash, folderMillis } of readMigrationFiles({ migrationsFolder: folder })) {
     if (Number(newest?.at ?? 0) >= folderMillis) continue;
@@ -58,7 +58,7 @@ async function runOutside(client: postgres.Sql, statement: string): Promise<void
   try {
     await client.unsafe(statement);
   } finally {
-    await client.unsafe(`set lock_timeout = '${LOCK_TIMEOUT}'`);
+    await client.unsafe(`set lock_timeout = ${LOCK_TIMEOUT_MS}`);
   }
 }
 

@@ -7,7 +7,7 @@ import { type AddressName, trySessionLock } from "@/db/trials";
 import { env } from "@/lib/platform/env";
 import { serializeError } from "@/lib/platform/serialize-error";
 import { applyFunctions } from "./apply-functions";
-import { applyMigrations, withLockRetries } from "./apply-migrations";
+import { applyMigrations, LOCK_TIMEOUT_MS, withLockRetries } from "./apply-migrations";
 import { MIGRATION_NAME, takeMigrationLock } from "./migration-lock";
 import { rejectOldDatabase } from "./old-database";
 import { startOrExit } from "./start-or-exit";
@@ -26,14 +26,18 @@ export async function migrate(
   const client = openSql(databaseUrl, {
     max: 1,
     max_lifetime: null, // a new connection would not hold the lock
-    connection: { application_name: MIGRATION_NAME },
+    connection: { application_name: MIGRATION_NAME, lock_timeout: LOCK_TIMEOUT_MS },
   });
-  const queue = openPool(databaseUrl, { max: 2, application_name: MIGRATION_NAME });
+  const queue = openPool(databaseUrl, {
+    max: 2,
+    application_name: MIGRATION_NAME,
+    options: `-c lock_timeout=${LOCK_TIMEOUT_MS}`,
+  });
   queue.on("error", () => {}).on("connect", (connection) => connection.on("error", () => {}));
   try {
     await takeMigrationLock(client);
     await addExtension(client);
-    await runMigrations({ pgPool: queue });
+    await withLockRetries(() => runMigrations({ pgPool: queue }));
     const migrations = await applyMigrations(client);
     const functions = await withLockRetries(() => applyFunctions(client));
     await withLockRetries(() => client`select create_partitions(3)`);
@@ -46,7 +50,7 @@ export async function migrate(
 /** Adds pg_trgm. If the user lacks the right, the error explains what to do. */
 async function addExtension(client: postgres.Sql): Promise<void> {
   try {
-    await client`create extension if not exists pg_trgm`;
+    await withLockRetries(() => client`create extension if not exists pg_trgm`);
   } catch (error) {
     throw new Error(
       `The database needs the extension pg_trgm, and this user may not add it (${serializeError(error).message}): ask its owner to run CREATE EXTENSION pg_trgm.`,

@@ -63,6 +63,12 @@ const flag = z.preprocess((value) => value === "1" || value === "true" || value 
 
 /** A receiver of OpenTelemetry. */
 const collector = z.url({ protocol: /^https?$/ }).optional();
+const otlpProtocol = z
+  .literal("http/protobuf", { error: "must be http/protobuf, or empty: the shop speaks no other" })
+  .optional();
+const otlpExporter = z
+  .enum(["otlp", "none"], { error: "must be otlp or none: the shop has no other exporter" })
+  .default("otlp");
 
 /** Invented accounts of the demo. */
 const DEMO_SOCIAL_LINKS = ["Mastodon", "Bluesky", "YouTube", "LinkedIn", "GitHub"].map((name) => ({
@@ -167,9 +173,11 @@ const Variables = z.object({
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: collector,
   OTEL_EXPORTER_OTLP_LOGS_ENDPOINT: collector,
   OTEL_EXPORTER_OTLP_HEADERS: text,
-  OTEL_EXPORTER_OTLP_PROTOCOL: z
-    .literal("http/protobuf", { error: "must be http/protobuf, or empty: the shop speaks no other" })
-    .optional(),
+  OTEL_EXPORTER_OTLP_PROTOCOL: otlpProtocol,
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: otlpProtocol,
+  OTEL_EXPORTER_OTLP_LOGS_PROTOCOL: otlpProtocol,
+  OTEL_TRACES_EXPORTER: otlpExporter,
+  OTEL_LOGS_EXPORTER: otlpExporter,
   PAGE_CACHE_MB: z.coerce.number().int().min(0).max(4096).default(64),
   WORKER: z.enum(["inline", "off"]).default("inline"),
   ALLOW_SANDBOX_IN_PRODUCTION: flag.default(false),

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import postgres from "postgres";
 import { afterAll, afterEach, beforeEach, expect, inject, it } from "vitest";
 import { applyMigrations } from "@/scripts/apply-migrations";
+import { migrate } from "@/scripts/migrate";
+import { MIGRATION_NAME } from "@/scripts/migration-lock";
 
 const databaseUrl = (name: string) => inject("databaseUrl").replace(/\/passlane$/, `/${name}`);
 const name = `apply_${process.pid}`;
@@ -97,4 +99,24 @@ it("waits three seconds for a table in use, lets the others go on, and repeats t
   expect(Math.max(...waits)).toBeLessThan(4_500);
   expect(await recorded()).toBe(2);
   expect(await other`select b from t`).toEqual([]);
+});
+
+it("the extension and the queue's schema wait for a lock no longer, and are repeated", async () => {
+  const isWaiting = async (statement: string) => {
+    const waiting = await admin`select from pg_stat_activity where datname = ${name}
+      and application_name = ${MIGRATION_NAME} and wait_event_type = 'Lock' and query like ${`${statement}%`}`;
+    return waiting.length > 0;
+  };
+  const statements = ["create extension", "create schema"];
+  const [extension, queue] = [await other.reserve(), await other.reserve()];
+  await extension.unsafe("begin; create extension pg_trgm");
+  await queue.unsafe("begin; create schema graphile_worker");
+  const migrating = migrate(databaseUrl(name));
+  for (const [index, session] of [extension, queue].entries()) {
+    await expect.poll(() => isWaiting(statements[index]!), { interval: 20 }).toBe(true);
+    await expect.poll(() => isWaiting(statements[index]!), { interval: 20 }).toBe(false);
+    await session`rollback`; // until here it was in use
+    session.release();
+  }
+  expect((await migrating).migrations).toBeGreaterThan(0);
 });

@@ -4,7 +4,9 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { client, closeDatabase, db, transaction } from "@/db/client";
-import { createSinglePlan } from "@/db/factories/catalog";
+import { createUser } from "@/db/factories/accounts";
+import { createKeys, createProduct, createSinglePlan } from "@/db/factories/catalog";
+import { createOrder } from "@/db/factories/orders";
 import { DatabaseMetricsReader } from "@/db/metrics";
 import { env } from "@/lib/platform/env";
 import { closeShop, openShop } from "@/lib/platform/shop-closure";
@@ -98,7 +100,7 @@ describe("a scrape", () => {
     expect(sampleOf(text, failed)).toBe(1);
   });
 
-  it("shows the queue, paid orders, webhook events and emails as they are", async () => {
+  it("shows the queue and webhook events as they are", async () => {
     const due = (text: string) => sampleOf(text, 'passlane_jobs{job="metrics-test",state="due"}') ?? 0;
     const before = await scrape();
     await client()`select graphile_worker.add_job('metrics-test', run_at => now() - interval '10 minutes', max_attempts => 2)`;
@@ -113,11 +115,68 @@ describe("a scrape", () => {
     expect(sampleOf(text, 'passlane_jobs{job="metrics-test",state="failed"}')).toBe(1);
     expect(sampleOf(text, 'passlane_jobs_oldest_seconds{job="metrics-test"}')).toBeGreaterThan(590);
     expect(sampleOf(text, "passlane_webhook_lag_seconds")).toBeGreaterThan(1190);
-    expect(sampleOf(text, 'passlane_orders_undelivered{state="paid"}')).toBeGreaterThanOrEqual(0);
-    expect(sampleOf(text, "passlane_emails_failed")).toBeGreaterThanOrEqual(0);
     expect(sampleOf(text, "passlane_metrics_read_failures")).toBe(0);
     await client()`select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs where task_identifier = 'metrics-test'))`;
     await client()`delete from webhook_events where id = 'evt_metrics'`;
+  });
+
+  it("counts paid orders without codes, overdue holds, refunds that are not done, and failed emails", async () => {
+    const user = await createUser();
+    const { id: planId } = await createSinglePlan();
+    const samples = [
+      'passlane_orders_undelivered{state="paid"}',
+      'passlane_orders_undelivered{state="processing"}',
+      "passlane_orders_hold_overdue",
+      "passlane_refunds_failed",
+      "passlane_emails_failed",
+      "passlane_emails_queued",
+    ];
+    const count = async () => {
+      const text = await scrape();
+      return { text, values: samples.map((sample) => sampleOf(text, sample)!) };
+    };
+    const before = await count();
+    const paid = await createOrder(user, planId, { status: "paid" });
+    await createOrder(user, planId, { status: "processing" });
+    await createOrder(user, planId, { status: "completed" });
+    await createOrder(user, planId, { holdMinutes: -6 });
+    await createOrder(user, planId, { holdMinutes: -4 }); // the sweep has five minutes
+    await client()`update orders set paid_at = shop_now() - interval '400 days' where id = ${paid.id}`;
+    await client()`insert into refunds (id, order_id, amount_cents, reason, state, updated_at) values
+      ('ref_metrics_1', ${paid.id}, 100, 'a', 'failed', shop_now()),
+      ('ref_metrics_2', ${paid.id}, 100, 'b', 'submitted', shop_now() - interval '400 days'),
+      ('ref_metrics_3', ${paid.id}, 100, 'c', 'succeeded', shop_now() - interval '500 days')`;
+    await client()`insert into mails (id, event, to_address, locale, refs, dedupe_key, state, failed_at)
+      select 'metrics-' || n, 'welcome', 'metrics@example.com', 'en', '{}', 'metrics-' || n,
+        case when n = 3 then 'queued' else 'failed' end, shop_now() - make_interval(hours => (array[1, 25, null])[n])
+      from generate_series(1, 3) n`;
+    const { text, values } = await count();
+    expect(values.map((value, index) => value - before.values[index]!)).toEqual([1, 1, 1, 1, 1, 1]);
+    for (const oldest of [
+      'passlane_orders_undelivered_oldest_seconds{state="paid"}',
+      "passlane_refunds_oldest_open_seconds",
+    ]) {
+      const seconds = sampleOf(text, oldest)! - 400 * 86_400;
+      expect([oldest, seconds >= 0 && seconds < 60]).toEqual([oldest, true]);
+    }
+    await client()`delete from refunds where id like 'ref_metrics%'`;
+    await client()`delete from mails where id like 'metrics-%'`;
+    await client()`update orders set status = 'shipped' where user_id = ${user.id} and status in ('paid', 'processing')`;
+    await client()`update orders set status = 'cancelled' where user_id = ${user.id} and status = 'pending'`;
+    expect((await count()).values).toEqual(before.values);
+  });
+
+  it("names the plans whose codes are below their threshold", async () => {
+    const { slug, plans } = await createProduct({ plans: [{ keys: 2 }, { type: "month", keys: 3 }] });
+    const [below, at] = plans.map(({ id }) => `passlane_plan_low_stock{product="${slug}",plan="${id}"}`);
+    const before = sampleOf(await scrape(), "passlane_plans_low")!;
+    for (const { id } of plans)
+      await client()`insert into stock_alerts (plan_id, kind, value) values (${id}, 'codes', 3)`;
+    const text = await scrape();
+    expect(sampleOf(text, "passlane_plans_low")).toBe(before + 1);
+    expect([sampleOf(text, below!), sampleOf(text, at!)]).toEqual([2, undefined]);
+    await createKeys(plans[0]!.id, 1);
+    expect(sampleOf(await scrape(), "passlane_plans_low")).toBe(before);
   });
 
   it("shows the codes that the journal holds back, and for how long the shop is closed", async () => {

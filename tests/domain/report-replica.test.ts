@@ -1,8 +1,22 @@
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { closeDatabase } from "@/db/client";
+import { createProduct } from "@/db/factories/catalog";
 import { createMerchant, createSeller, type Seller } from "@/db/factories/merchants";
+import { listPostSitemaps, streamPostPages } from "@/lib/blog/queries";
+import { ListProductsInput, SearchProductsInput } from "@/lib/catalog/contract";
+import {
+  hasProductSitemap,
+  listProductSitemaps,
+  streamCollectionPages,
+  streamProductFeed,
+  streamProductPages,
+} from "@/lib/catalog/feeds/queries";
+import { listCategories, listProducts } from "@/lib/catalog/queries";
+import { searchProducts, suggestSearch } from "@/lib/catalog/search/queries";
 import { InsightPageInput } from "@/lib/merchants/insight/contract";
 import { getInsight } from "@/lib/merchants/insight/queries";
+import { MerchantSalesInput } from "@/lib/merchants/sales/contract";
+import { listMerchantSales } from "@/lib/merchants/sales/queries";
 import { listDayFigures } from "@/lib/orders/insight/queries";
 import { env } from "@/lib/platform/env";
 import { type Observer, telemetry } from "@/lib/platform/telemetry/telemetry";
@@ -27,6 +41,7 @@ let seller: Seller;
 
 beforeAll(async () => {
   seller = await createSeller(await createMerchant());
+  await createProduct({ texts: { en: { name: "Quillonworth" }, zh: { name: "翻译助手" } } });
   await closeDatabase();
   telemetry.observers.push(observer);
   Object.assign(env(), { DATABASE_REPLICA_URL: env().DATABASE_DIRECT_URL });
@@ -37,6 +52,20 @@ afterAll(async () => {
   await closeDatabase();
 });
 
+const drain = async (rows: AsyncGenerator<unknown>) => {
+  let count = 0;
+  for await (const _ of rows) count += 1;
+  return count;
+};
+const search = (keyword: string) => searchProducts(SearchProductsInput.parse({ keyword }), "en");
+
+/** The pools of the statements of a read, each once. */
+async function poolsOf(read: () => unknown): Promise<string[]> {
+  pools.length = 0;
+  await read();
+  return [...new Set(pools)];
+}
+
 it.each([
   ["figures of days", () => listDayFigures(30)],
   ["sources", () => listSources(SourcesInput.parse({}))],
@@ -44,8 +73,30 @@ it.each([
   ["searches without results", () => listEmptySearches(EmptySearchesInput.parse({ locale: "ja" }))],
   ["a merchant's insight", () => getInsight(seller.member, InsightPageInput.parse({}), "en")],
 ])("%s are read from the replica alone", async (_, read) => {
-  pools.length = 0;
-  await read();
-  expect(pools.length).toBeGreaterThan(0);
-  expect(new Set(pools)).toEqual(new Set(["replicaLists"]));
+  expect(await poolsOf(read)).toEqual(["replicaLists"]);
+});
+
+it.each([
+  ["product lists", () => listProducts(ListProductsInput.parse({}), "en")],
+  ["categories", () => listCategories("en")],
+  ["searches", () => search("quillonworth")],
+  ["searches with a typo", () => search("quilonwort")],
+  ["searches with a Chinese typo", () => search("翻泽助手")],
+  ["searches without a result", () => search("zzzyyyxxx wwwvvv")],
+  ["suggestions", () => suggestSearch("quillonw", "en")],
+  ["the product feed", () => drain(streamProductFeed())],
+  [
+    "the list of sitemaps",
+    () => Promise.all([listProductSitemaps(), listPostSitemaps(), hasProductSitemap(1)]),
+  ],
+  ["the sitemap of products", () => drain(streamProductPages(1))],
+  ["the sitemap of collections", () => drain(streamCollectionPages())],
+  ["the sitemap of posts", () => drain(streamPostPages())],
+])("%s are read from the replica alone", async (_, read) => {
+  expect(await poolsOf(read)).toEqual(["replica"]);
+});
+
+it("the sums of a merchant's sales are read from the replica, the page of its sales from the primary", async () => {
+  const read = () => listMerchantSales(seller.member, MerchantSalesInput.parse({}), "en");
+  expect(await poolsOf(read)).toEqual(["lists", "replicaLists"]);
 });

@@ -98,6 +98,11 @@ describe("parseEnv", () => {
     ["MAIL_FROM", { ...production, MAIL_FROM: "nobody" }],
     ["MAIL_FROM", { ...production, MAIL_FROM: "Passlane <nobody>" }],
     ["RESEND_API_KEY", { ...production, MAIL_MODE: "resend" }],
+    ["OTEL_EXPORTER_OTLP_PROTOCOL", { ...demo, OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" }],
+    ["OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", { ...demo, OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: "grpc" }],
+    ["OTEL_EXPORTER_OTLP_LOGS_PROTOCOL", { ...demo, OTEL_EXPORTER_OTLP_LOGS_PROTOCOL: "http/json" }],
+    ["OTEL_TRACES_EXPORTER", { ...demo, OTEL_TRACES_EXPORTER: "console" }],
+    ["OTEL_LOGS_EXPORTER", { ...demo, OTEL_LOGS_EXPORTER: "console" }],
   ])("throws one sentence that names %s", (name, variables) => {
     expect(() => parseEnv(variables)).toThrow(new RegExp(`^Configuration: ${name} [^\\n]+\\.$`));
   });

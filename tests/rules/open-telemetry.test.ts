@@ -3,6 +3,7 @@ import { buffer } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
 import { SpanStatusCode, trace } from "@opentelemetry/api";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 import { runRequest } from "@/lib/platform/request-scope";
 import { startTelemetry } from "@/lib/platform/telemetry/start";
@@ -11,6 +12,7 @@ import { observe, stopTelemetry, telemetry } from "@/lib/platform/telemetry/tele
 const SECRET = "QX7P-4M2K-99ZT";
 const received: Record<string, string> = {};
 let collector: Server;
+let address: string;
 
 /** The texts within the binary messages are readable as they are. */
 async function collect(path: string, body: Buffer, encoding: string | undefined): Promise<void> {
@@ -29,7 +31,8 @@ beforeAll(async () => {
   process.env.DATABASE_URL ??= "postgres://127.0.0.1/none"; // the configuration needs one
   await startTelemetry("server");
   expect(telemetry.observers).toEqual([]); // no variable is set: `env` is read once, so the start below names it itself
-  process.env.OTEL_EXPORTER_OTLP_ENDPOINT = `http://127.0.0.1:${port}`;
+  address = `http://127.0.0.1:${port}`;
+  process.env.OTEL_EXPORTER_OTLP_ENDPOINT = address;
   const { startOpenTelemetry } = await import("@/lib/platform/telemetry/open-telemetry");
   startOpenTelemetry({ process: "server", traces: true, logs: true });
 });
@@ -86,4 +89,20 @@ it("sends spans and log lines with the request's id, exceptions, and nothing sec
     expect(logs).toContain(text);
   expect(spans).not.toContain("without_parent");
   expect(spans + logs).not.toMatch(/QX7P|ann@example/);
+});
+
+it.each([
+  ["none", "none", [0, false]],
+  ["none", "otlp", [0, true]],
+  ["otlp", "none", [1, false]],
+])("starts no signal whose exporter is none: traces %s, logs %s", async (traces, logs, expected) => {
+  telemetry.observers.length = 0;
+  telemetry.onLogLine = undefined;
+  Object.assign(env(), {
+    OTEL_EXPORTER_OTLP_ENDPOINT: address,
+    OTEL_TRACES_EXPORTER: traces,
+    OTEL_LOGS_EXPORTER: logs,
+  });
+  await startTelemetry("server");
+  expect([telemetry.observers.length, telemetry.onLogLine !== undefined]).toEqual(expected);
 });

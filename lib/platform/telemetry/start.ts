@@ -8,10 +8,14 @@ export async function startTelemetry(process: "server" | "worker"): Promise<void
   const {
     OTEL_SDK_DISABLED: disabled,
     OTEL_EXPORTER_OTLP_ENDPOINT: both,
-    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: traces = both,
-    OTEL_EXPORTER_OTLP_LOGS_ENDPOINT: logs = both,
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: tracesTo = both,
+    OTEL_EXPORTER_OTLP_LOGS_ENDPOINT: logsTo = both,
+    OTEL_TRACES_EXPORTER: tracesBy,
+    OTEL_LOGS_EXPORTER: logsBy,
   } = env();
+  const traces = tracesTo !== undefined && tracesBy !== "none";
+  const logs = logsTo !== undefined && logsBy !== "none";
   if (disabled || !(traces || logs)) return;
   const { startOpenTelemetry } = await import("./open-telemetry");
-  startOpenTelemetry({ process, traces: traces !== undefined, logs: logs !== undefined });
+  startOpenTelemetry({ process, traces, logs });
 }
