@@ -33,6 +33,7 @@ test("every route is visited here", { tag: "@once" }, () => {
 test.describe("public pages are translated, fit the window and are accessible", () => {
   for (const [name, paths] of Object.entries(GUEST_PAGES))
     test(name, { tag: COMPLETE_ONLY }, async ({ shop }) => {
+      test.slow(); // many pages, each checked by axe
       await expectSoundPages(shop, paths);
     });
 });

@@ -143,11 +143,11 @@ const shareOf = (job: Job): number =>
   isOfMinutes(job) ? 0.01 : /^\d+ \* \* \* \*$/.test(job.cron!) ? 0.02 : 0.15;
 
 /**
- * Tables of 90 days of which a job reads days or weeks, the codes in stock that a job or metric counts for each plan, and the
- * ledger, whose generated refunds are not in the order of time.
+ * Tables of 90 days or of daily figures of which a job reads days or weeks, the codes in stock that a job or metric counts for
+ * each plan, and the ledger, whose generated refunds are not in the order of time.
  */
 const WINDOWS: Record<string, Record<string, number>> = {
-  "update-product-figures": { visits: 0.06 },
+  "update-product-figures": { visits: 0.06, plan_carts_daily: 0.02 },
   "update-searches": { searches: 0.4 },
   "update-source-figures": { visits: 0.06 },
   "update-day-figures": { ledger_entries: 0.06, key_events: 0.03 },

@@ -72,9 +72,9 @@ async function writeDays(day: string): Promise<void> {
 /**
  * Writes the figures of the days from `from` to before `until`. A cart counts on the day of the oldest thing in it, by the
  * source of that, also once it is ordered; an order without a cart is one on its own day. A cart that is emptied later stays
- * counted, so that the stored count is the least. `offset 0` makes Postgres read the orders of these days first: there is no index of
- * `cart_at`. The sources with most orders and visits of a day have a row each; the others
- * share one.
+ * counted, so that the stored count is the least. `offset 0` makes Postgres read the orders of these days, and the lines of
+ * each by its order: there is no index of `cart_at`. The sources with most orders and visits of a day have a row each; the
+ * others share one.
  */
 async function writePart(from: string, until: string): Promise<void> {
   const sql = client();
@@ -97,18 +97,18 @@ async function writePart(from: string, until: string): Promise<void> {
           where created_at >= ${startsAt} and created_at < ${endsAt}) c
         where not exists (select from cart_lines e where e.user_id = c.user_id and (e.created_at, e.id) < (c.created_at, c.id))
           and not exists (select from orders o join order_lines l on l.order_id = o.id where o.user_id = c.user_id
-            and l.cart_at >= c.day::timestamp at time zone 'UTC' and l.cart_at < (c.day + 1)::timestamp at time zone 'UTC')
+            and l.cart_at >= c.day::timestamp at time zone 'UTC' and l.cart_at < (c.day + 1)::timestamp at time zone 'UTC' offset 0)
         group by 1, 2
         union all
         select (cart_at at time zone 'UTC')::date, ${sourceOfCart}, 0, 0, count(*), 0, 0
         from (select id from orders where created_at >= ${startsAt} offset 0) o
         cross join lateral (select id, order_id, cart_at, cart_source from order_lines where order_id = o.id offset 0) l
         where cart_at >= ${startsAt} and cart_at < ${endsAt} and not exists (select from order_lines e
-          where e.order_id = l.order_id and e.cart_at is not null and (e.cart_at, e.id) < (l.cart_at, l.id))
+          where e.order_id = l.order_id and e.cart_at is not null and (e.cart_at, e.id) < (l.cart_at, l.id) offset 0)
         group by 1, 2
         union all
         select (created_at at time zone 'UTC')::date, ${sourceOfOrder}, 0, 0,
-          count(*) filter (where not exists (select from order_lines l where l.order_id = o.id and l.cart_at is not null)), count(*), 0
+          count(*) filter (where not exists (select from order_lines l where l.order_id = o.id and l.cart_at is not null offset 0)), count(*), 0
         from orders o where created_at >= ${startsAt} and created_at < ${endsAt} group by 1, 2
         union all
         select (paid_at at time zone 'UTC')::date, ${sourceOfOrder}, 0, 0, 0, 0, count(*)
