@@ -10,7 +10,7 @@ BEGIN
       bool_or(n.redeem_by IS NOT NULL OR o.redeem_by IS NOT NULL))
     FROM new_keys n JOIN old_keys o ON o.id = n.id
     WHERE (n.state = 'available') <> (o.state = 'available')
-      OR n.state = 'available' AND n.redeem_by IS DISTINCT FROM o.redeem_by
+      OR n.state = 'available' AND (n.redeem_by, n.sell_by) IS DISTINCT FROM (o.redeem_by, o.sell_by)
     GROUP BY n.plan_id;
   END IF;
   RETURN NULL;

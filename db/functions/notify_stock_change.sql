@@ -10,7 +10,7 @@ DECLARE
 BEGIN
   SELECT count(*) INTO now_free FROM (
     SELECT 1 FROM keys k WHERE k.plan_id = plan AND k.state = 'available'
-      AND (k.redeem_by IS NULL OR k.redeem_by > shop_now()) LIMIT 40) free;
+      AND (k.sell_by IS NULL OR k.sell_by > shop_now()) LIMIT 40) free;
   was_free := now_free - gained;
   IF least(now_free, was_free) > 20 AND NOT dated THEN
     RETURN;

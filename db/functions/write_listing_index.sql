@@ -24,14 +24,14 @@ BEGIN
       coalesce(d.price_cents, pl.price_cents) AS price_cents, d.ends_at AS deal_ends_at, stock.in_stock,
       stock.in_stock OR now.availability = 'pre_order' AS buyable,
       least(d.ends_at, CASE WHEN now.availability = 'pre_order' THEN pl.releases_at END,
-        (SELECT k.redeem_by FROM keys k WHERE k.plan_id = pl.id AND k.state = 'available' AND k.redeem_by > clock
+        (SELECT k.sell_by FROM keys k WHERE k.plan_id = pl.id AND k.state = 'available' AND k.sell_by > clock
           ORDER BY k.redeem_by LIMIT 1)) AS changes_at
     FROM products p JOIN plans pl ON pl.product_id = p.id AND pl.listed
     LEFT JOIN deals d ON d.plan_id = pl.id AND d.ended_at IS NULL AND d.ends_at > clock AND d.claimed < d.quantity
     CROSS JOIN LATERAL (SELECT CASE WHEN pl.availability = 'pre_order' AND pl.releases_at <= clock THEN 'in_stock'
       ELSE pl.availability END AS availability) now
     CROSS JOIN LATERAL (SELECT now.availability = 'in_stock' AND EXISTS (SELECT FROM keys k WHERE k.plan_id = pl.id
-      AND k.state = 'available' AND (k.redeem_by IS NULL OR k.redeem_by > clock)) AS in_stock) stock
+      AND k.state = 'available' AND (k.sell_by IS NULL OR k.sell_by > clock)) AS in_stock) stock
     WHERE p.listed AND (ids IS NULL OR p.id = ANY (ids))) f
   ON CONFLICT (plan_id) DO UPDATE SET product_id = excluded.product_id, sort_num = excluded.sort_num,
     category = excluded.category, vendor = excluded.vendor, type = excluded.type,

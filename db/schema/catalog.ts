@@ -205,6 +205,8 @@ export const plans = pgTable(
     priceCents: integer("price_cents").notNull(),
     listPriceCents: integer("list_price_cents"),
     purchaseLimit: integer("purchase_limit"),
+    /** The least days between the sale of a code and its last day to redeem; null: the default (db/functions/sell_margin.sql). */
+    redeemMarginDays: integer("redeem_margin_days"),
     availability: text("availability", { enum: AVAILABILITIES }).notNull(),
     releasesAt: at("releases_at"),
     /** `["worldwide"]` or ISO country codes */
@@ -231,6 +233,7 @@ export const plans = pgTable(
       "plans_duration",
       sql`(type = 'lifetime') = (duration_days is null) and coalesce(duration_days, 1) > 0`,
     ),
+    check("plans_redeem_margin", sql`redeem_margin_days > 0`),
     check("plans_free_is_limited", sql`price_cents > 0 or purchase_limit = 1`),
     check("plans_pre_order_has_date", sql`availability <> 'pre_order' or releases_at is not null`),
   ],

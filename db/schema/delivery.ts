@@ -94,6 +94,8 @@ export const keys = pgTable(
     vaultKeyId: text("vault_key_id").notNull(),
     fingerprint: text("fingerprint").notNull().unique(),
     redeemBy: at("redeem_by"),
+    /** The last moment to sell it: `redeem_by` less the plan's margin (db/functions/set_key_sell_by.sql); null: always. */
+    sellBy: at("sell_by"),
     /** the merchant's file that brought it; null: an import by the shop */
     batchId: text("batch_id").references(() => keyBatches.id),
     orderLineId: text("order_line_id").references(() => orderLines.id),
@@ -113,13 +115,20 @@ export const keys = pgTable(
     remindedAt: at("reminded_at"),
   },
   (t) => [
-    index("keys_available").on(t.planId, t.redeemBy, t.createdAt, t.id).where(sql`state = 'available'`),
+    // `sell_by` comes last, so that sellable keys are counted in the index alone.
+    index("keys_in_stock")
+      .on(t.planId, t.redeemBy, t.createdAt, t.id, t.sellBy)
+      .concurrently()
+      .where(sql`state = 'available'`),
     uniqueIndex("keys_one_per_unit").on(t.orderLineId, t.slot).where(sql`state in ('reserved', 'assigned')`),
     index("keys_by_line").on(t.orderLineId),
     index("keys_by_batch").on(t.batchId, t.state).where(sql`batch_id is not null`),
     index("keys_reserved").on(t.planId).where(sql`state = 'reserved'`),
     index("keys_withheld").on(t.planId).concurrently().where(sql`state = 'withheld'`),
-    index("keys_next_redeem_by").on(t.redeemBy).where(sql`state = 'available' and redeem_by is not null`),
+    index("keys_next_sell_by")
+      .on(t.sellBy)
+      .concurrently()
+      .where(sql`state = 'available' and sell_by is not null`),
     // Passes by their start, and unseen codes by their redemption deadline, of which nobody was reminded (library/commands.ts).
     index("keys_to_remind")
       .on(sql`coalesce(activated_at, first_revealed_at)`)

@@ -43,8 +43,10 @@ export const VipOption = z.object({
   purchase_limit: z.int().nullable(),
   region: z.array(z.string()),
   releases_at: Instant.nullable(),
-  /** the next key to be sold must be redeemed by then; null: no such date */
+  /** the next key to be sold must be redeemed by then, the earliest of several; null: no such date */
   redeem_by: Instant.nullable(),
+  /** codes are sold only while their last day to redeem is at least this many days away */
+  redeem_margin_days: z.int(),
   deal: DealView.nullable(),
   activation: ActivationView,
   /** what this plan includes beyond the product's `includes`; empty where plans do not differ */

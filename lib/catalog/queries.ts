@@ -73,7 +73,7 @@ function selectDetails(sql: Sql, condition: SqlFragment, locale: Locale) {
           'purchase_limit', pl.purchase_limit, 'releases_at', case when pl.availability = 'pre_order' then pl.releases_at end, 'region', pl.region,
           'activation', pl.activation, 'includes', coalesce(pl.includes -> ${locale}, pl.includes -> 'en'), 'stock', ${stockCountSql(sql, sql`pl.id`)},
           'redeem_by', (select k.redeem_by from keys k where k.plan_id = pl.id and ${sql.unsafe(SELLABLE_KEY)}
-            order by k.redeem_by, k.created_at, k.id limit 1)) order by pl.position), '[]')
+            order by k.redeem_by, k.created_at, k.id limit 1), 'redeem_margin_days', sell_margin(pl)) order by pl.position), '[]')
         from plans pl ${joinDealsSql(sql)} where pl.product_id = p.id and pl.listed)) as row
     from products p join merchants m on m.id = p.merchant_id ${joinTextsSql(sql, locale)}
     where p.listed and ${condition} order by p.id`;

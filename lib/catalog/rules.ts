@@ -40,9 +40,24 @@ export type ProductSort = (typeof PRODUCT_SORTS)[number];
 /** Stock is shown exactly at this number or fewer, else as "in stock". */
 export const LOW_STOCK = 5;
 
-/** SQL: whether `keys k` can be sold. The subselect runs once per statement, the bare function once per key. */
+/** A code is sold only while its last day to redeem is at least this far away, unless its plan says otherwise. */
+export const REDEEM_MARGIN_DAYS = 14;
+export const REDEEM_MARGIN_MAX = 730;
+
+/** The least margin that a plan may have: the buyer of a day or week pass can use up all of it. */
+export const leastRedeemMargin = ({ type, days }: { type: PassType; days: number | null }): number =>
+  (type === "day" || type === "week") && days !== null ? days : 1;
+
+/** The margin of a plan without one of its own. */
+export const defaultRedeemMargin = (plan: { type: PassType; days: number | null }): number =>
+  Math.max(REDEEM_MARGIN_DAYS, leastRedeemMargin(plan));
+
+/**
+ * SQL: whether `keys k` can be sold: its last day to redeem is the plan's margin away (`sell_by`). The subselect runs once per
+ * statement, the bare function once per key.
+ */
 export const SELLABLE_KEY =
-  "k.state = 'available' and (k.redeem_by is null or k.redeem_by > (select shop_now()))";
+  "k.state = 'available' and (k.sell_by is null or k.sell_by > (select shop_now()))";
 
 /** Stock is counted up to this number, because counting a million keys is slow. */
 export const STOCK_COUNTED = 1000;

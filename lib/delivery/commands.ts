@@ -1,4 +1,5 @@
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
+import type postgres from "postgres";
 import { statements, type Tx } from "@/db/client";
 import { sessions } from "@/db/schema/accounts";
 import { keys } from "@/db/schema/delivery";
@@ -7,6 +8,7 @@ import {
   CODE_OWNER_SQL,
   CODE_SEEN_SQL,
   frozenLineSql,
+  GIFT_UNTIL_SQL,
   NEEDS_CONSENT_SQL,
 } from "@/lib/delivery/library/queries";
 import type { UserViewer } from "@/lib/platform/auth/session";
@@ -15,7 +17,7 @@ import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import type { RevealedKey } from "./contract";
 import { hasJournal } from "./journal/queries";
-import { createConsent, encodeRevealActor, type KeyEvent } from "./rules";
+import { createConsent, encodeRevealActor, GIFT_REDEEM_DAYS, type KeyEvent } from "./rules";
 
 export type RequestedUnits = { lineId: string; planId: number; quantity: number };
 
@@ -25,9 +27,15 @@ export type LockMode = "skip" | "wait";
 /** Lock timeout of the mode `wait`, in milliseconds. */
 const WAIT_MS = 5000;
 
+/** SQL: `keys k` can be sold to an order line, which may be a gift. */
+const sellableTo = (query: postgres.ISql, lineId: string) => query`
+  ${query.unsafe(SELLABLE_KEY)} and (k.sell_by is null
+    or k.sell_by > coalesce((${query.unsafe(GIFT_UNTIL_SQL)} ${lineId}), '-infinity'))`;
+
 /**
  * Reserves available keys for units of an order line; returns their ids. The row lock decides, never a displayed count.
- * Takes the keys with the earliest `redeem_by` first, then the oldest. Both modes lock in this order, so that two waiting
+ * Takes the keys with the earliest `redeem_by` first, then the oldest; for a gift, those that last until its recipient can redeem
+ * them. Both modes lock in this order, so that two waiting
  * buyers cannot deadlock.
  */
 async function takeKeys(tx: Tx, unit: RequestedUnits, mode: LockMode): Promise<string[]> {
@@ -39,7 +47,7 @@ async function takeKeys(tx: Tx, unit: RequestedUnits, mode: LockMode): Promise<s
   const limit = query.unsafe(String(Math.trunc(unit.quantity)));
   const rows = await statements(tx)<{ id: string }[]>`
     with available as (
-      select k.id from keys k where k.plan_id = ${unit.planId} and ${query.unsafe(SELLABLE_KEY)}
+      select k.id from keys k where k.plan_id = ${unit.planId} and ${sellableTo(query, unit.lineId)}
       order by k.redeem_by nulls last, k.created_at, k.id limit ${limit} ${lock}
     ), open_slots as (
       select slot, row_number() over (order by slot) as n
@@ -90,8 +98,9 @@ async function takeUntilSoldOut(tx: Tx, unit: RequestedUnits): Promise<string[]>
   for (;;) {
     keyIds.push(...(await takeKeys(tx, { ...unit, quantity: unit.quantity - keyIds.length }, "wait")));
     if (keyIds.length === unit.quantity) return keyIds;
-    const available = await tx.execute(sql`
-      select 1 from keys k where k.plan_id = ${unit.planId} and ${sql.raw(SELLABLE_KEY)} limit 1`);
+    const query = statements(tx);
+    const available = await query`
+      select 1 from keys k where k.plan_id = ${unit.planId} and ${sellableTo(query, unit.lineId)} limit 1`;
     if (available.length === 0) return keyIds;
     if (Date.now() > deadline) throw new ShopError("unavailable");
   }
@@ -139,12 +148,42 @@ export async function assignReservedKeys(
 
 /** Returns the reserved, never revealed keys of unpaid lines to stock. */
 export async function releaseReservedKeys(tx: Tx, lineIds: string[]): Promise<void> {
-  if (lineIds.length === 0) return;
+  if (lineIds.length > 0) await releaseKeys(tx, sql`order_line_id in ${lineIds}`);
+}
+
+async function releaseKeys(tx: Tx, condition: SQL): Promise<void> {
   await tx.execute(sql`
-    with released as (select id, order_line_id from keys where order_line_id in ${lineIds} and state = 'reserved' for update),
+    with released as (select id, order_line_id from keys where ${condition} and state = 'reserved' for update),
     events as (insert into key_events (key_id, event, order_line_id, actor) select id, 'released', order_line_id, 'shop' from released)
     update keys set state = 'available', order_line_id = null, slot = null, reserved_at = null
     where id in (select id from released)`);
+}
+
+/**
+ * Swaps the reserved keys of an unpaid gift that would not last until its recipient can redeem them. Returns the last day on
+ * which the gift could be delivered when too few keys last; nothing may be kept of the transaction then.
+ */
+export async function fitKeysToGift(tx: Tx, orderId: string): Promise<string | null> {
+  const lines = await tx.execute<RequestedUnits & { unfit: string[] }>(sql`
+    select l.id as "lineId", l.plan_id as "planId", count(k.id)::int as quantity, json_agg(k.id) as unfit
+    from order_lines l join keys k on k.order_line_id = l.id and k.state = 'reserved'
+    where l.order_id = ${orderId} and k.sell_by <= (${sql.raw(GIFT_UNTIL_SQL)} l.id) group by l.id order by l.plan_id`);
+  if (lines.length === 0) return null;
+  await releaseKeys(tx, sql`id in ${lines.flatMap(({ unfit }) => unfit)}`);
+  const short = await reserveKeys(tx, [...lines], "wait");
+  return short.length > 0 ? findLastGiftDay(tx, orderId) : null;
+}
+
+/** The last day on which a gift could be delivered with the keys of its order and, of an unpaid one, those in stock. */
+export async function findLastGiftDay(tx: Tx, orderId: string): Promise<string | null> {
+  const [row] = await tx.execute<{ lastDay: string | null }>(sql`
+    select (min((last.sell_by - interval '1 microsecond') at time zone 'UTC'))::date - ${GIFT_REDEEM_DAYS}::int as "lastDay"
+    from order_lines l cross join lateral (
+      select k.sell_by from keys k where k.order_line_id = l.id and k.state in ('reserved', 'assigned')
+        or l.state = 'reserved' and k.plan_id = l.plan_id and ${sql.raw(SELLABLE_KEY)}
+      order by k.sell_by desc nulls first offset l.quantity - 1 limit 1) last
+    where l.order_id = ${orderId}`);
+  return row?.lastDay ?? null;
 }
 
 /** Quarantines assigned keys of refunded units: a refunded key never sells again. */

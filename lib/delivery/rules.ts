@@ -90,6 +90,9 @@ export const REMIND_BEFORE: readonly { fromDays: number; days: number }[] = [
 /** Days before the redemption deadline at which the reminder of an unrevealed code is sent. */
 export const REMIND_REDEEM_DAYS = 7;
 
+/** The codes of a gift can be redeemed for this long after its day, and for the margin of their plan. */
+export const GIFT_REDEEM_DAYS = 30;
+
 export type Reminder = "ends" | "redeem_by";
 
 export const REVEAL_WAYS = ["shown", "mailed"] as const;

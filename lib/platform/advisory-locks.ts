@@ -18,6 +18,8 @@ export const ADVISORY_LOCKS = {
   sourceOfVisitor: 70417,
   /** (number, a random one): tried at start, to see whether a lock stays with its connection (db/trials.ts). */
   trial: 70418,
+  /** (number, plan): a key's last moment to sell is computed while its plan's margin stays (db/functions/set_key_sell_by.sql). */
+  sellMargin: 70419,
   /** Serializes the migrations of instances that start together. */
   migration: 70411001,
   /** Serializes catalogue imports. */

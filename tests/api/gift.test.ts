@@ -13,6 +13,8 @@ import { deliverGifts } from "@/lib/orders/gifts/commands";
 import { GIFT_MESSAGE_MAX } from "@/lib/orders/gifts/rules";
 import { getOrder } from "@/lib/orders/queries";
 import { requestRefund } from "@/lib/orders/refunds/commands-requests";
+import { errorMessage } from "@/lib/platform/error-messages";
+import { formatDate } from "@/lib/platform/format";
 import type { Handler } from "@/lib/platform/api/declaration";
 import { uniqueEmail } from "@/tests/setup/accounts";
 import * as sale from "@/tests/setup/sale";
@@ -69,6 +71,23 @@ describe("saving a gift", () => {
     expect(body.errors).toMatchObject([{ path }]);
     const gone = await send(remove, "/order/gift/remove", { order_id: orderId }, giver);
     expect(gone.body.data).toEqual({ order_id: orderId, gift: null });
+  });
+
+  it("names the last day for codes that expire, and refuses codes that expire too early for any day", async () => {
+    const setLastDay = (orderId: string, days: number) =>
+      db.execute(sql`
+        update keys set redeem_by = date_trunc('day', shop_now() at time zone 'UTC') at time zone 'UTC' + make_interval(days => ${days})
+        where order_line_id in (select id from order_lines where order_id = ${orderId})`);
+    const orderId = await order();
+    await setLastDay(orderId, 65);
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+    const late = await saveGift(orderId, { deliver_on: inDays(30) });
+    expect([late.status, late.body.code]).toEqual([400, "40000"]);
+    expect(late.body.errors).toEqual([{ path: "deliver_on", message: late.body.message }]);
+    expect(late.body.message).toContain(formatDate(inDays(20), "en"));
+    await setLastDay(orderId, 40);
+    const never = await saveGift(orderId);
+    expect(never.body.errors).toMatchObject([{ path: "deliver_on", message: errorMessage("gift_codes_expire", "en") }]);
   });
 
   it("answers for another user's order as for a missing one, and 401 without a session", async () => {

@@ -42,7 +42,10 @@ function misplaced(path: string, sql: string): string[] {
       return [`${path}: “${first}” runs outside the transaction of its file: mark it with -- outside`];
     const isRepeatable =
       /^CREATE (UNIQUE )?INDEX CONCURRENTLY "/i.test(text) ||
+      /^DROP INDEX CONCURRENTLY IF EXISTS "/i.test(text) ||
       /^ALTER TABLE "\w+" VALIDATE CONSTRAINT/i.test(text) ||
+      // A large update in batches, which goes on with what is left.
+      (/^DO \$\$/i.test(text) && /LIMIT \d+[\s\S]*EXIT WHEN NOT FOUND;\s*COMMIT;/i.test(text)) ||
       (/^DO \$\$/i.test(text) && /IF NOT EXISTS/i.test(text));
     if (isOutside && !isRepeatable)
       return [`${path}: “${first}” is marked -- outside and cannot be repeated`];

@@ -32,7 +32,7 @@ import { placeOrder } from "@/lib/orders/placing/commands";
 import { findOrdersForStaff, getOrder } from "@/lib/orders/queries";
 import { requestRefund } from "@/lib/orders/refunds/commands-requests";
 import { withdrawFromOrder } from "@/lib/orders/withdrawal/commands";
-import { formatMoment } from "@/lib/platform/format";
+import { formatDate, formatMoment } from "@/lib/platform/format";
 import { createReview } from "@/lib/reviews/commands";
 import { sendMailAgain } from "@/lib/staff/mails/commands";
 import { uniqueEmail } from "../setup/accounts";
@@ -225,6 +225,59 @@ describe("a gift", () => {
     await runDelivery();
     expect(await listGiftMails()).toHaveLength(1);
     expect(await sale.countKeysByState(planId)).toEqual({ assigned: 1, available: 4 });
+  });
+
+  it("takes codes that last until its day, 30 days and the margin, and names the last day when too few do", async () => {
+    const planId = await createTestPlan();
+    const dayIn = (days: number) => addDays(new Date().toISOString().slice(0, 10), days);
+    const codes = await db.execute<{ id: string }>(
+      sql`select id from keys where plan_id = ${planId} order by created_at, id`,
+    );
+    // Five codes: two end early, two last until a gift in 40 days, one until a gift in 60 days.
+    for (const [index, days] of [40, 50, 84, 84, 104].entries())
+      await db.execute(sql`
+        update keys set redeem_by = ${dayIn(days)}::date + interval '1 day' - interval '1 second' where id = ${codes[index]!.id}`);
+    const reserved = async () => {
+      const rows = await db.execute<{ id: string }>(
+        sql`select id from keys where plan_id = ${planId} and state = 'reserved' order by redeem_by`,
+      );
+      return rows.map(({ id }) => codes.findIndex((code) => code.id === id));
+    };
+    const orderId = await sale.orderPlan(giver, planId, 2);
+    expect(await reserved()).toEqual([0, 1]);
+    const tooLate = await save(orderId, { deliver_on: dayIn(41) }, "UTC").catch((error) => error);
+    expect(tooLate).toMatchObject({ error: "gift_too_late", issues: [{ path: "deliver_on" }] });
+    expect(tooLate.params.day).toBe(formatDate(dayIn(40), "en", "UTC"));
+    expect(await reserved()).toEqual([0, 1]);
+    await save(orderId, { deliver_on: dayIn(10) }, "UTC");
+    expect(await reserved()).toEqual([2, 3]);
+    await save(orderId, { deliver_on: dayIn(40) }, "UTC");
+    expect(await reserved()).toEqual([2, 3]);
+    await sale.pay(giver, orderId);
+    await sale.processEvents();
+    await sale.runQueue();
+    expect(await getErrorName(save(orderId, { deliver_on: dayIn(41) }, "UTC"))).toBe("gift_too_late");
+    await save(orderId, { deliver_on: dayIn(20) }, "UTC");
+    expect(await sale.countKeysByState(planId)).toEqual({ assigned: 2, available: 3 });
+  });
+
+  it("is refused when no code lasts long enough for any day, and waits for one that does after the payment", async () => {
+    const planId = await createTestPlan();
+    await db.execute(sql`update keys set redeem_by = shop_now() + interval '30 days' where plan_id = ${planId}`);
+    const orderId = await sale.orderPlan(giver, planId);
+    expect(await getErrorName(save(orderId))).toBe("gift_codes_expire");
+    await db.execute(sql`update keys set redeem_by = null where plan_id = ${planId} and state = 'available'`);
+    await save(orderId);
+    await sale.pay(giver, orderId);
+    await db.execute(sql`update keys set state = 'available', order_line_id = null, slot = null, reserved_at = null,
+      redeem_by = shop_now() + interval '30 days' where plan_id = ${planId}`);
+    await sale.processEvents();
+    await sale.runQueue();
+    expect(await sale.getOrderStatus(orderId)).toBe("processing");
+    await db.execute(sql`update keys set redeem_by = shop_now() + interval '90 days' where id =
+      (select id from keys where plan_id = ${planId} limit 1)`);
+    await assignWaitingOrders(planId);
+    expect(await sale.getOrderStatus(orderId)).toBe("shipped");
   });
 
   it("of a pre-order is mailed when the codes are delivered", async () => {

@@ -62,7 +62,7 @@ async function applyRandomWrite(random: () => number): Promise<void> {
     () => sql`update deals set ended_at = shop_now() where plan_id = ${plan} and ended_at is null`,
     () => sql`update deals set claimed = quantity where plan_id = ${plan} and ended_at is null`,
     () =>
-      sql`update keys set redeem_by = shop_now() + make_interval(secs => ${randomBelow(3) - 1}) where plan_id = ${plan}`,
+      sql`update keys set redeem_by = shop_now() + make_interval(days => 14, secs => ${randomBelow(3) - 1}) where plan_id = ${plan}`,
     () => sql`update keys set redeem_by = null where plan_id = ${plan}`,
   ];
   const kind = randomBelow(writes.length + 2);

@@ -18,6 +18,6 @@ it("cached pages are valid until the next day, deal or key expiry begins, whiche
   const plan = await createSinglePlan({ keys: 1, deal: {} });
   await client()`update deals set ends_at = shop_now() + interval '20 minutes' where plan_id = ${plan.id}`;
   expect(await minutesLeft()).toBeCloseTo(Math.min(20, await untilMidnight()), 0);
-  await client()`update keys set redeem_by = shop_now() + interval '10 minutes' where plan_id = ${plan.id}`;
+  await client()`update keys set redeem_by = shop_now() + interval '14 days 10 minutes' where plan_id = ${plan.id}`;
   expect(await minutesLeft()).toBeCloseTo(Math.min(10, await untilMidnight()), 0);
 });

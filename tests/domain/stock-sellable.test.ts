@@ -1,14 +1,19 @@
 import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { db } from "@/db/client";
-import { createProduct, type PlanInput } from "@/db/factories/catalog";
+import { db, transaction } from "@/db/client";
+import { createKeys, createProduct, type PlanInput } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
 import { addToCart, autoAddToCart } from "@/lib/cart/commands";
 import { getCart } from "@/lib/cart/queries";
 import { findProductPage, listProducts } from "@/lib/catalog/queries";
+import { defaultRedeemMargin } from "@/lib/catalog/rules";
+import { ConsoleStockInput } from "@/lib/delivery/console/contract";
+import { listConsoleStock } from "@/lib/delivery/console/queries";
+import { cancelOrder } from "@/lib/orders/cancellation/commands";
 import { sweepJob } from "@/lib/orders/jobs";
 import * as sale from "../setup/sale";
 import { registerSaleHooks } from "../setup/sale-hooks";
+import { untilStatementWaits } from "../setup/waiting-statement";
 
 vi.setConfig({ testTimeout: 120_000 });
 registerSaleHooks();
@@ -30,11 +35,11 @@ async function setRedeemBy(planId: number, intervals: (string | null)[]): Promis
   return keys.map((key) => key.id);
 }
 
-describe("a key after its redemption date", () => {
+describe("a key whose last day to redeem is closer than the margin", () => {
   it("is not in stock and cannot be sold", async () => {
     const { id, slug, plans } = await createTestProduct({ keys: 2 });
     const planId = plans[0]!.id;
-    await setRedeemBy(planId, ["1 hour", "1 hour"]);
+    await setRedeemBy(planId, ["14 days 1 hour", "14 days 1 hour"]);
     await createCartLine(buyer.id, planId);
     await sale.setClockAhead("2 hours");
     expect(await findProductPage({ slug, locale: "en" })).toMatchObject({
@@ -60,7 +65,7 @@ describe("a key after its redemption date", () => {
   it("is skipped for a valid key, and the automatic choice takes a sellable plan", async () => {
     const { id, plans } = await createTestProduct({ keys: 2, priceCents: 500 }, { type: "month", keys: 1 });
     const [cheapPlan, lastingPlan] = plans.map((plan) => plan.id) as [number, number];
-    const [, lastingKey] = await setRedeemBy(cheapPlan, ["1 hour", null]);
+    const [, lastingKey] = await setRedeemBy(cheapPlan, ["14 days 1 hour", null]);
     await sale.setClockAhead("2 hours");
     const orderId = await sale.orderPlan(buyer, cheapPlan);
     const reserved = await db.execute(
@@ -80,7 +85,7 @@ describe("a key after its redemption date", () => {
 it("keys are sold by redemption date, those without a date last", async () => {
   const { plans } = await createTestProduct({ keys: 3 });
   const planId = plans[0]!.id;
-  const [withoutDate, laterKey, soonKey] = await setRedeemBy(planId, [null, "9 days", "2 days"]);
+  const [withoutDate, laterKey, soonKey] = await setRedeemBy(planId, [null, "29 days", "22 days"]);
   const soldKeys: string[] = [];
   for (let round = 0; round < 3; round++) {
     await sale.orderPlan(await sale.createBuyer(), planId);
@@ -90,6 +95,86 @@ it("keys are sold by redemption date, those without a date last", async () => {
     soldKeys.push(...reserved.map((key) => key.id).filter((key) => !soldKeys.includes(key)));
   }
   expect(soldKeys).toEqual([soonKey, laterKey, withoutDate]);
+});
+
+describe("the margin of a plan", () => {
+  const listStock = async (planId: number) => {
+    const stock = await db.execute<{ in_stock: boolean }>(sql`
+      select in_stock from listing_index where plan_id = ${planId}`);
+    return stock.map((row) => row.in_stock);
+  };
+
+  it("is 14 days, a day or week pass's own length if that is longer, or what its line says", async () => {
+    const { plans } = await createTestProduct(
+      { type: "day" },
+      { type: "week", days: 21 },
+      { type: "month" },
+      { type: "year", redeemMarginDays: 60 },
+      { type: "week", redeemMarginDays: 8 },
+    );
+    const rows = await db.execute<{ margin: number }>(sql`
+      select sell_margin(pl) as margin from plans pl where id in ${plans.map(({ id }) => id)} order by id`);
+    expect(rows.map(({ margin }) => margin)).toEqual([14, 21, 14, 60, 8]);
+    expect([
+      defaultRedeemMargin({ type: "day", days: 1 }),
+      defaultRedeemMargin({ type: "week", days: 21 }),
+      defaultRedeemMargin({ type: "month", days: 30 }),
+    ]).toEqual([14, 21, 14]);
+  });
+
+  it("decides at once for keys in stock and in an order when it changes, and for keys that come later", async () => {
+    const { plans } = await createTestProduct({ type: "month", keys: 2 });
+    const planId = plans[0]!.id;
+    await setRedeemBy(planId, ["20 days", "20 days"]);
+    const orderId = await sale.orderPlan(buyer, planId);
+    expect(await listStock(planId)).toEqual([true]);
+    await db.execute(sql`update plans set redeem_margin_days = 30 where id = ${planId}`);
+    expect(await listStock(planId)).toEqual([false]);
+    await cancelOrder(buyer.viewer, { order_id: orderId });
+    await expect(sale.orderPlan(buyer, planId)).rejects.toThrow("sold_out");
+    await createKeys(planId, 1);
+    await db.execute(sql`update keys set redeem_by = shop_now() + interval '25 days' where plan_id = ${planId}`);
+    await expect(sale.orderPlan(buyer, planId)).rejects.toThrow("sold_out");
+    await db.execute(sql`update plans set redeem_margin_days = 5 where id = ${planId}`);
+    expect(await listStock(planId)).toEqual([true]);
+    await sale.orderPlan(buyer, planId);
+  });
+
+  it("makes an import that runs while it changes count with the new one", async () => {
+    const { plans } = await createTestProduct({ type: "month" });
+    const planId = plans[0]!.id;
+    await createKeys(planId, 1);
+    const changes: Promise<unknown>[] = [];
+    await transaction(async (tx) => {
+      await tx.execute(sql`update keys set redeem_by = shop_now() + interval '20 days' where plan_id = ${planId}`);
+      changes.push(
+        transaction((other) => other.execute(sql`update plans set redeem_margin_days = 30 where id = ${planId}`)),
+      );
+      await untilStatementWaits();
+    });
+    await Promise.all(changes);
+    const [key] = await db.execute<{ days: number }>(sql`
+      select extract(epoch from redeem_by - sell_by)::int / 86400 as days from keys where plan_id = ${planId}`);
+    expect(key!.days).toBe(30);
+  });
+
+  it("counts for what shoppers and staff see in stock", async () => {
+    const { id, plans } = await createTestProduct({ type: "month", keys: 2 });
+    const planId = plans[0]!.id;
+    await setRedeemBy(planId, ["13 days", "20 days"]);
+    const listStaffStock = async (filters: object = {}) =>
+      (await listConsoleStock(ConsoleStockInput.parse({ vip_id: planId, ...filters }), "en")).items;
+    const [shown] = (await findProductPage({ id, locale: "en" }))!.vip_options;
+    expect(shown).toMatchObject({ stock: 1 });
+    expect(await listStaffStock()).toMatchObject([{ available: 1, next_redeem_by: shown!.redeem_by }]);
+    await setRedeemBy(planId, ["13 days", "13 days"]);
+    expect(await listStaffStock({ no_stock: true })).toMatchObject([{ available: 0 }]);
+    expect((await findProductPage({ id, locale: "en" }))!.vip_options[0]).toMatchObject({
+      stock: 0,
+      redeem_by: null,
+      redeem_margin_days: 14,
+    });
+  });
 });
 
 describe("a pre-order whose release date has passed", () => {

@@ -19,6 +19,7 @@ const option = (overrides: Partial<VipOption> = {}): VipOption => ({
   region: ["worldwide"],
   releases_at: null,
   redeem_by: null,
+  redeem_margin_days: 14,
   deal: null,
   activation: { url: null, steps: [] },
   includes: [],

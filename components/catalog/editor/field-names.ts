@@ -25,6 +25,7 @@ const FIELDS = [
   "availability",
   "releases_on",
   "purchase_limit",
+  "redeem_margin_days",
   "region",
   "includes",
   "url",

@@ -10,7 +10,7 @@ import { type DraftDeal, type DraftPlan, newDraftPlan, toDraftPlan } from "@/lib
 import { planEffect } from "@/lib/catalog/console/rules-effect";
 import type { PlanLine, ProductLine } from "@/lib/catalog/import/contract";
 import { planKind } from "@/lib/catalog/import/rules-line";
-import { AVAILABILITIES, PASS_DAYS, PASS_TYPES } from "@/lib/catalog/rules";
+import { AVAILABILITIES, defaultRedeemMargin, PASS_DAYS, PASS_TYPES } from "@/lib/catalog/rules";
 import { HTML_LANG, LOCALES } from "@/lib/platform/i18n/locales";
 import { useAudience } from "./audience";
 import { useFieldNames } from "./field-names";
@@ -91,7 +91,14 @@ type RowProps = Pick<SectionProps, "problemAt"> & {
   onUp: (() => void) | undefined;
 };
 
-type TextField = "days" | "price" | "list_price" | "purchase_limit" | "region" | "releases_on";
+type TextField =
+  | "days"
+  | "price"
+  | "list_price"
+  | "purchase_limit"
+  | "redeem_margin_days"
+  | "region"
+  | "releases_on";
 
 function PlanRow({ plan, index, line, base, stored, problemAt, onChange, onRemove, onUp }: RowProps) {
   const t = useTranslations("console.editor");
@@ -165,6 +172,14 @@ function PlanRow({ plan, index, line, base, stored, problemAt, onChange, onRemov
           />
         )}
         <TextInput label={t("field.purchase_limit")} inputMode="numeric" {...text("purchase_limit")} />
+        <TextInput
+          label={t("field.redeem_margin_days")}
+          inputMode="numeric"
+          placeholder={String(
+            defaultRedeemMargin({ type: plan.type, days: line?.duration_days ?? PASS_DAYS[plan.type] }),
+          )}
+          {...text("redeem_margin_days")}
+        />
         <TextInput label={t("field.region")} placeholder={t("worldwide")} {...text("region")} />
       </div>
       <DealFields plan={plan} path={path} problemAt={problemAt} onChange={onChange} />

@@ -86,7 +86,11 @@ function usePlanFacts(product: ProductDetail) {
         : toFact("globe", "warn", t("only_in", { countries: countryNames(plan.region, locale) })),
       plan.purchase_limit !== null && toFact("user", "quiet", t("limit", { limit: plan.purchase_limit })),
       plan.redeem_by !== null &&
-        toFact("info", "quiet", t("redeem_by", { date: formatDate(plan.redeem_by, locale) })),
+        toFact(
+          "info",
+          "quiet",
+          t("redeem_by", { date: formatDate(plan.redeem_by, locale), days: plan.redeem_margin_days }),
+        ),
       alternative &&
         toFact(
           "clock",

@@ -14,7 +14,7 @@ import {
 import type { CurrentPrice } from "@/lib/catalog/pricing/rules";
 import { type EditedPrices, reductionPercent, shownPrice } from "@/lib/catalog/pricing/rules-effect";
 import { PRICE_ENTRIES, type PriceEntry } from "@/lib/catalog/pricing/rules-history";
-import type { LineSource } from "@/lib/catalog/rules";
+import { type LineSource, SELLABLE_KEY } from "@/lib/catalog/rules";
 import { gateVerdicts } from "@/lib/catalog/translation/rules-gate";
 import { errorMessage } from "@/lib/platform/error-messages";
 import { ShopError } from "@/lib/platform/errors";
@@ -71,7 +71,7 @@ async function readEditedPlans(productId: number): Promise<EditedPlan[]> {
   const rows = await readPlanPrices(productId, db);
   const stock = await db.execute<{ id: number; available: number }>(sql`
     select pl.id, (select count(*)::int from (select from keys k
-        where k.plan_id = pl.id and k.state = 'available' limit ${COUNTED_STOCK}) counted) as available
+        where k.plan_id = pl.id and ${sql.raw(SELLABLE_KEY)} limit ${COUNTED_STOCK}) counted) as available
     from plans pl where pl.product_id = ${productId} and pl.listed`);
   const counts = new Map(stock.map(({ id, available }) => [id, available]));
   return rows.map((row) => ({

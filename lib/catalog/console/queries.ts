@@ -6,6 +6,7 @@ import type {
   ConsoleProductsInput,
 } from "@/lib/catalog/console/contract";
 import { COUNTED_STOCK } from "@/lib/catalog/console/rules";
+import { SELLABLE_KEY } from "@/lib/catalog/rules";
 import { ID_PATTERN, TEXT_PATTERN } from "@/lib/platform/console/cursor";
 import { WALKED_ROWS, WALKED_ROWS_WITH_PARTS } from "@/lib/platform/console/list";
 import {
@@ -68,9 +69,9 @@ export function ofVendorAndCategory(
 /** SQL: the first plan `x` of the product `p` for which a condition holds. A limit keeps the planner from reading all plans. */
 const planWhere = (condition: SQL) => sql`(select x.id from
   (select id from plans where product_id = p.id order by type limit ${rowCount(PLANS_READ)}) x where ${condition} limit 1)`;
-/** SQL: a code of the plan `x` is available. */
+/** SQL: a code of the plan `x` can be sold. */
 const HAS_STOCK = sql.raw(
-  `(select k.id from keys k where k.plan_id = x.id and k.state = 'available' limit 1) is not null`,
+  `(select k.id from keys k where k.plan_id = x.id and ${SELLABLE_KEY} limit 1) is not null`,
 );
 const IS_SOLD = sql`(select s.day from plan_sales_daily s where s.plan_id = x.id
   and s.day >= (shop_now() at time zone 'UTC')::date - ${UNSOLD_DAYS}::int order by s.day desc limit 1) is not null`;
@@ -171,14 +172,14 @@ export async function listConsoleProducts(
   };
 }
 
-/** The available codes of each product, counted to COUNTED_STOCK in several statements, so that each reads few rows. */
+/** The codes of each product that can be sold, counted to COUNTED_STOCK in several statements, so that each reads few rows. */
 async function countStock(ids: readonly number[]): Promise<Map<number, number>> {
   const counts = new Map<number, number>();
   for (let start = 0; start < ids.length; start += STOCK_BATCH) {
     const batch = ids.slice(start, start + STOCK_BATCH);
     const rows = await listDb.execute<{ id: number; available: number }>(sql`
       select i.id, (select count(*)::int from (select from plans x cross join lateral (
-          select from keys k where k.plan_id = x.id and k.state = 'available' limit ${rowCount(COUNTED_STOCK)}) found
+          select from keys k where k.plan_id = x.id and ${sql.raw(SELLABLE_KEY)} limit ${rowCount(COUNTED_STOCK)}) found
         where x.product_id = i.id limit ${rowCount(COUNTED_STOCK)}) counted) as available
       from unnest(${sql.param(batch)}::int[]) i(id)`);
     for (const { id, available } of rows) counts.set(id, available);

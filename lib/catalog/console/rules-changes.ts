@@ -65,7 +65,16 @@ const FIELD_ORDER = [
     "quantity",
     "ends_at",
   ],
-  ...["availability", "releases_on", "purchase_limit", "region", "includes", "url", "steps"],
+  ...[
+    "availability",
+    "releases_on",
+    "purchase_limit",
+    "redeem_margin_days",
+    "region",
+    "includes",
+    "url",
+    "steps",
+  ],
 ];
 
 function compareFields(one: FieldChange, other: FieldChange): number {

@@ -17,6 +17,8 @@ export type DraftPlan = {
   price: string;
   list_price: string;
   purchase_limit: string;
+  /** empty: the default */
+  redeem_margin_days: string;
   availability: Availability;
   releases_on: string;
   /** country codes; empty: worldwide */
@@ -67,6 +69,7 @@ export const toDraftPlan = (plan: PlanLine, key: string): DraftPlan => ({
   price: amountText(plan.price),
   list_price: amountText(plan.list_price),
   purchase_limit: numberText(plan.purchase_limit),
+  redeem_margin_days: numberText(plan.redeem_margin_days ?? null),
   availability: plan.availability,
   releases_on: toTimeField(plan.releases_on),
   region: plan.region === "worldwide" ? "" : plan.region.join(", "),
@@ -109,6 +112,7 @@ export const newDraftPlan = (key: string, type: PassType = "week"): DraftPlan =>
   price: "",
   list_price: "",
   purchase_limit: "",
+  redeem_margin_days: "",
   availability: "in_stock",
   releases_on: "",
   region: "",
@@ -175,6 +179,9 @@ function fromDraftPlan(draft: DraftPlan): PlanLine {
     price: toNumber(draft.price),
     list_price: toNumberOrNull(draft.list_price),
     purchase_limit: toNumberOrNull(draft.purchase_limit),
+    ...(draft.redeem_margin_days.trim() !== "" && {
+      redeem_margin_days: toNumber(draft.redeem_margin_days),
+    }),
     availability: draft.availability,
     releases_on:
       draft.availability !== "in_stock" && draft.releases_on !== "" ? fromTimeField(draft.releases_on) : null,

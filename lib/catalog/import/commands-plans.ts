@@ -96,6 +96,7 @@ export async function storePlans(tx: Tx, changes: ProductChange[], now: Date): P
       price_cents: toCents(plan.price),
       list_price_cents: plan.list_price === null ? null : toCents(plan.list_price),
       purchase_limit: plan.purchase_limit,
+      redeem_margin_days: plan.redeem_margin_days ?? null,
       availability: plan.availability,
       releases_at: releaseDate(plan, change, now),
       region: plan.region === "worldwide" ? ["worldwide"] : plan.region,
@@ -105,8 +106,8 @@ export async function storePlans(tx: Tx, changes: ProductChange[], now: Date): P
     })),
   );
   const shape = sql`(id int, product_id int, type text, duration_days int, price_cents int, list_price_cents int,
-    purchase_limit int, availability text, releases_at timestamptz, region jsonb, activation jsonb, includes jsonb, position int)`;
-  const columns = sql`r.price_cents, r.list_price_cents, r.purchase_limit, r.availability, r.releases_at, r.region,
+    purchase_limit int, redeem_margin_days int, availability text, releases_at timestamptz, region jsonb, activation jsonb, includes jsonb, position int)`;
+  const columns = sql`r.price_cents, r.list_price_cents, r.purchase_limit, r.redeem_margin_days, r.availability, r.releases_at, r.region,
     r.activation, r.includes, r.position`;
   const existingRows = rows.filter(({ id }) => id > 0);
   await tx.execute(sql`
@@ -114,11 +115,11 @@ export async function storePlans(tx: Tx, changes: ProductChange[], now: Date): P
       and id not in (select jsonb_array_elements(${jsonSql(existingRows.map(({ id }) => id))})::int)`);
   if (existingRows.length > 0)
     await tx.execute(sql`
-      update plans p set (price_cents, list_price_cents, purchase_limit, availability, releases_at, region,
+      update plans p set (price_cents, list_price_cents, purchase_limit, redeem_margin_days, availability, releases_at, region,
         activation, includes, position, listed) = (select ${columns}, true)
       from jsonb_to_recordset(${jsonSql(existingRows)}) as r${shape} where p.id = r.id`);
   const inserted = await tx.execute<{ id: number; product_id: number; kind: string }>(sql`
-    insert into plans (product_id, type, duration_days, price_cents, list_price_cents, purchase_limit, availability,
+    insert into plans (product_id, type, duration_days, price_cents, list_price_cents, purchase_limit, redeem_margin_days, availability,
       releases_at, region, activation, includes, position)
     select r.product_id, r.type, r.duration_days, ${columns}
     from rows from (jsonb_to_recordset(${jsonSql(rows.filter(({ id }) => id === 0))}) as ${shape}) with ordinality as r

@@ -1,5 +1,13 @@
 import { z } from "zod";
-import { AVAILABILITIES, PASS_DAYS, PASS_TYPES, RESERVED_SLUGS, SLUG_PATTERN } from "@/lib/catalog/rules";
+import {
+  AVAILABILITIES,
+  leastRedeemMargin,
+  PASS_DAYS,
+  PASS_TYPES,
+  REDEEM_MARGIN_MAX,
+  RESERVED_SLUGS,
+  SLUG_PATTERN,
+} from "@/lib/catalog/rules";
 import { findTranslationFlaw, translationMessage } from "@/lib/catalog/translation/rules";
 import { MINIMUM_CHARGE_CENTS } from "@/lib/payments/rules";
 import type { Reason } from "@/lib/platform/error-messages";
@@ -121,6 +129,8 @@ const PlanShape = z.strictObject({
   price,
   list_price: price.nullable().default(null),
   purchase_limit: z.int().min(1).max(1000).nullable().default(null),
+  /** the least days between the sale of a code and its last day to redeem; default: 14, or the length of a day or week pass */
+  redeem_margin_days: z.int().min(1).max(REDEEM_MARGIN_MAX).nullable().optional(),
   availability: z.enum(AVAILABILITIES).default("in_stock"),
   releases_on: timeSchema.nullable().default(null),
   region: Region.default("worldwide"),
@@ -136,8 +146,17 @@ const PlanShape = z.strictObject({
 });
 
 const Plan = PlanShape.superRefine((plan, ctx) => {
-  const reject = (path: string[], error: ErrorName, message: string) =>
-    ctx.addIssue({ code: "custom", path, ...problem(error, message, { price: MIN_PRICE }) });
+  const reject = (path: string[], error: ErrorName, message: string, values?: ErrorParams) =>
+    ctx.addIssue({ code: "custom", path, ...problem(error, message, { price: MIN_PRICE, ...values }) });
+  const days = plan.duration_days ?? PASS_DAYS[plan.type];
+  const least = leastRedeemMargin({ type: plan.type, days });
+  if ((plan.redeem_margin_days ?? least) < least)
+    reject(
+      ["redeem_margin_days"],
+      "line_redeem_margin",
+      `The buyer of this pass needs at least ${least} days to redeem its code.`,
+      { days: least },
+    );
   if (plan.type === "lifetime" && (plan.duration_days ?? null) !== null)
     reject(["duration_days"], "line_days", "A lifetime pass has no number of days.");
   if (plan.type !== "lifetime" && plan.duration_days === null)
@@ -160,8 +179,10 @@ const Plan = PlanShape.superRefine((plan, ctx) => {
       "line_deal_minimum",
       `A deal costs at least ${MIN_PRICE} USD: the payment provider takes no less.`,
     );
-}).transform((plan) => ({
+}).transform(({ redeem_margin_days, ...plan }) => ({
   ...plan,
+  // A plan without a margin of its own has no such field, so that lines from before it are unchanged.
+  ...(redeem_margin_days !== null && redeem_margin_days !== undefined && { redeem_margin_days }),
   ...(plan.price < MIN_PRICE && { price: 0, purchase_limit: 1 }),
   duration_days: plan.duration_days ?? PASS_DAYS[plan.type],
 }));

@@ -5,7 +5,7 @@ import { type StoredProduct, toCatalogLine } from "./rules";
 
 /** SQL: the fields of a plan `pl` that a line names. */
 export const PLAN_FIELDS = `'type', pl.type, 'duration_days', pl.duration_days, 'price_cents', pl.price_cents,
-  'list_price_cents', pl.list_price_cents, 'purchase_limit', pl.purchase_limit, 'availability', pl.availability,
+  'list_price_cents', pl.list_price_cents, 'purchase_limit', pl.purchase_limit, 'redeem_margin_days', pl.redeem_margin_days, 'availability', pl.availability,
   'releases_at', pl.releases_at, 'region', pl.region, 'activation', pl.activation, 'includes', pl.includes,
   'deal', (select json_build_object('price_cents', d.price_cents, 'ends_at', d.ends_at, 'quantity', d.quantity)
     from deals d where d.plan_id = pl.id and d.ended_at is null and d.ends_at > shop_now())`;

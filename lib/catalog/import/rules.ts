@@ -15,6 +15,7 @@ export type StoredPlan = {
   price_cents: number;
   list_price_cents: number | null;
   purchase_limit: number | null;
+  redeem_margin_days: number | null;
   availability: Availability;
   releases_at: string | null;
   region: string[];
@@ -55,6 +56,7 @@ export function toPlanLine(plan: StoredPlan): PlanLine {
     price: toDecimal(plan.price_cents),
     list_price: plan.list_price_cents === null ? null : toDecimal(plan.list_price_cents),
     purchase_limit: plan.purchase_limit,
+    ...(plan.redeem_margin_days !== null && { redeem_margin_days: plan.redeem_margin_days }),
     availability: plan.availability,
     releases_on: releases_at === null ? null : toInstant(releases_at),
     region: plan.region[0] === "worldwide" ? "worldwide" : plan.region,

@@ -23,7 +23,10 @@ type PricedRow = Omit<PricedPlan, "deal"> & {
 };
 
 type PlanRow = PricedRow &
-  Pick<VipOption, "stock" | "purchase_limit" | "region" | "releases_at" | "redeem_by"> & {
+  Pick<
+    VipOption,
+    "stock" | "purchase_limit" | "region" | "releases_at" | "redeem_by" | "redeem_margin_days"
+  > & {
     activation: Activation | null;
     /** in the reader's language, else in English */
     includes: string[] | null;
@@ -115,6 +118,7 @@ function vipOption(
     region: plan.region,
     releases_at: plan.releases_at && new Date(plan.releases_at).toISOString(),
     redeem_by: plan.redeem_by && new Date(plan.redeem_by).toISOString(),
+    redeem_margin_days: plan.redeem_margin_days,
     activation: activationFor(plan.activation ?? activation, locale),
     includes: plan.includes ?? [],
     refund: toRefundView(refundBeforePayment(pass, now)),

@@ -3,7 +3,7 @@ import { listDb } from "@/db/client";
 import { NUMBER_PATTERN, ofVendorAndCategory, productNameSql } from "@/lib/catalog/console/queries";
 import { COUNTED_STOCK } from "@/lib/catalog/console/rules";
 import { passLabel } from "@/lib/catalog/pricing/rules-label";
-import type { PassType } from "@/lib/catalog/rules";
+import { type PassType, SELLABLE_KEY } from "@/lib/catalog/rules";
 import type { ConsoleStock, ConsoleStockInput, ConsoleStockList } from "@/lib/delivery/console/contract";
 import { ID_PATTERN } from "@/lib/platform/console/cursor";
 import { WALKED_ROWS_WITH_PARTS } from "@/lib/platform/console/list";
@@ -54,7 +54,7 @@ export function planStock(input: ConsoleStockInput, merchantId?: string): ListPl
   if (listed !== undefined) filters.push(sql`(p.plan_listed and p.listed) = ${listed}`);
   if (no_stock !== undefined)
     filters.push(
-      sql`((select k.id from keys k where k.plan_id = p.plan_id and k.state = 'available' limit 1) is null) = ${no_stock}`,
+      sql`((select k.id from keys k where k.plan_id = p.plan_id and ${sql.raw(SELLABLE_KEY)} limit 1) is null) = ${no_stock}`,
     );
   if (waiting !== undefined)
     filters.push(
@@ -149,10 +149,10 @@ async function countCodesTo(ids: readonly number[], counted: number): Promise<Ma
   for (let start = 0; start < ids.length; start += batch) {
     const rows = await listDb.execute<Counts>(sql`
       select i.id,
-        (select count(*)::int from (select from keys k where k.plan_id = i.id and k.state = 'available' limit ${rowCount(counted)}) a) as available,
+        (select count(*)::int from (select from keys k where k.plan_id = i.id and ${sql.raw(SELLABLE_KEY)} limit ${rowCount(counted)}) a) as available,
         (select count(*)::int from (select from keys k where k.plan_id = i.id and k.state = 'reserved' limit ${rowCount(COUNTED_STOCK)}) r) as reserved,
         (select count(*)::int from (select from wait_list q where q.plan_id = i.id and q.state = 'waiting' limit ${rowCount(COUNTED_STOCK)}) q) as waiting,
-        (select k.redeem_by from keys k where k.plan_id = i.id and k.state = 'available' and k.redeem_by is not null
+        (select k.redeem_by from keys k where k.plan_id = i.id and ${sql.raw(SELLABLE_KEY)} and k.redeem_by is not null
           order by k.redeem_by limit 1) as next_redeem_by
       from unnest(${sql.param(ids.slice(start, start + batch))}::int[]) i(id)`);
     for (const row of rows) counts.set(row.id, row);

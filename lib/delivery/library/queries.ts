@@ -8,6 +8,7 @@ import { hasUnjournaled } from "@/lib/delivery/journal/queries";
 import {
   ACTIVATION_MINUTES,
   deviceFromActor,
+  GIFT_REDEEM_DAYS,
   MASKED_CODE,
   passEnd,
   type ReplacementState,
@@ -52,6 +53,13 @@ export const frozenLineSql = (line: string) => sql`(${refundRequestedSql(line)} 
  */
 export const mailsCodesSql = (line: string) =>
   sql.raw(`(not ${line}.keep_in_library and ${line}.immediate_delivery is not false)`);
+
+/**
+ * SQL: until when a code of an order line must be sellable because the line is a gift that is not sent yet: its day and
+ * GIFT_REDEEM_DAYS. Followed by the line's id.
+ */
+export const GIFT_UNTIL_SQL = `select (g.deliver_on + ${GIFT_REDEEM_DAYS})::timestamp at time zone 'UTC' from order_lines given
+  join gifts g on g.order_id = given.order_id and g.state = 'scheduled' where given.id =`;
 
 /**
  * SQL: the account that owns the codes of an order `o`: its buyer, or who claimed the gift. Nobody owns the codes of a gift

@@ -5,7 +5,7 @@ import { SELLABLE_KEY } from "@/lib/catalog/rules";
 import { lockOrderKey, lockViewerKey, recordKeyEvents } from "@/lib/delivery/commands";
 import type { ReplaceKeyInput, ReplacementRequested } from "@/lib/delivery/contract";
 import { hasJournal } from "@/lib/delivery/journal/queries";
-import { frozenLineSql, mailsCodesSql } from "@/lib/delivery/library/queries";
+import { frozenLineSql, GIFT_UNTIL_SQL, mailsCodesSql } from "@/lib/delivery/library/queries";
 import type { ReplacementState } from "@/lib/delivery/rules";
 import { queueMail } from "@/lib/notifications/commands";
 import { audit } from "@/lib/platform/audit";
@@ -157,7 +157,7 @@ export async function approveReplacement(
     if (request.state !== "asked") return { outcome: "already", state: request.state };
     if (request.people.includes(staffId)) return { outcome: "own" };
     if (request.locked) return { outcome: "locked" };
-    const newKeyId = await lockSellableKey(tx, request.planId);
+    const newKeyId = await lockSellableKey(tx, request);
     if (!newKeyId) return { outcome: "no_stock" };
     await swapKeys(tx, request, newKeyId, staffId);
     await tx
@@ -179,10 +179,14 @@ export async function approveReplacement(
   });
 }
 
-/** Locks a sellable key with the earliest `redeem_by`, skipping locked rows. */
-async function lockSellableKey(tx: Tx, planId: number): Promise<string | undefined> {
+/** Locks the key that a line would be sold next, skipping locked rows. */
+async function lockSellableKey(
+  tx: Tx,
+  { planId, lineId }: Pick<RequestRow, "planId" | "lineId">,
+): Promise<string | undefined> {
   const [key] = await tx.execute<{ id: string }>(sql`
     select k.id from keys k where k.plan_id = ${planId} and ${sql.raw(SELLABLE_KEY)}
+      and (k.sell_by is null or k.sell_by > coalesce((${sql.raw(GIFT_UNTIL_SQL)} ${lineId}), '-infinity'))
     order by k.redeem_by nulls last, k.created_at, k.id limit 1 for update skip locked`);
   return key?.id;
 }

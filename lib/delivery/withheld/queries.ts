@@ -3,7 +3,7 @@ import { db, listDb } from "@/db/client";
 import { NUMBER_PATTERN, productNameSql } from "@/lib/catalog/console/queries";
 import { COUNTED_STOCK } from "@/lib/catalog/console/rules";
 import { passLabel } from "@/lib/catalog/pricing/rules-label";
-import type { PassType } from "@/lib/catalog/rules";
+import { type PassType, SELLABLE_KEY } from "@/lib/catalog/rules";
 import type {
   ConsoleWithheldInput,
   ConsoleWithheldList,
@@ -41,7 +41,7 @@ export type WithheldPlan = {
 export async function listWithheldPlans(locale: Locale = DEFAULT_LOCALE): Promise<WithheldPlan[]> {
   return db.execute<WithheldPlan>(sql`
     select pl.id as "planId", p.id as "productId", coalesce(t.name, e.name, p.slug) as product, pl.type as "passType", pl.duration_days as "durationDays",
-      k.withheld, (select count(*)::int from keys a where a.plan_id = pl.id and a.state = 'available') as available,
+      k.withheld, (select count(*)::int from keys k where k.plan_id = pl.id and ${sql.raw(SELLABLE_KEY)}) as available,
       (select coalesce(sum(l.quantity), 0)::int from order_lines l join orders o on o.id = l.order_id
         where l.plan_id = pl.id and l.state = 'waiting' and o.status = 'processing') as waiting
     from (select plan_id, count(*)::int as withheld from keys where state = 'withheld' group by plan_id) k
@@ -117,7 +117,7 @@ async function countWithheld(ids: readonly number[]): Promise<Map<number, Counts
     const rows = await listDb.execute<Counts>(sql`
       select i.id,
         (select count(*)::int from (select from keys k where k.plan_id = i.id and k.state = 'withheld' limit ${limit}) w) as withheld,
-        (select count(*)::int from (select from keys k where k.plan_id = i.id and k.state = 'available' limit ${limit}) a) as available,
+        (select count(*)::int from (select from keys k where k.plan_id = i.id and ${sql.raw(SELLABLE_KEY)} limit ${limit}) a) as available,
         (select least(coalesce(sum(q.quantity), 0), ${limit})::int from (select l.quantity from order_lines l
           where l.plan_id = i.id and l.state = 'waiting'
             and (select o.status from orders o where o.id = l.order_id) = 'processing' limit ${limit}) q) as waiting

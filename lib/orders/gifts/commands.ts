@@ -1,7 +1,7 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { db, shopNow, type Tx, transaction } from "@/db/client";
 import { gifts, orderLines } from "@/db/schema/orders";
-import { recordKeyEvents } from "@/lib/delivery/commands";
+import { findLastGiftDay, fitKeysToGift, recordKeyEvents } from "@/lib/delivery/commands";
 import type { KeyEvent } from "@/lib/delivery/rules";
 import { queueMail } from "@/lib/notifications/commands";
 import { isWithinMailBudget, takeMailBudget } from "@/lib/notifications/commands-budget";
@@ -14,7 +14,8 @@ import { audit } from "@/lib/platform/audit";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
 import { errorMessage } from "@/lib/platform/error-messages";
-import { type ErrorName, ShopError } from "@/lib/platform/errors";
+import { type ErrorName, type ErrorParams, ShopError } from "@/lib/platform/errors";
+import { formatDate } from "@/lib/platform/format";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { log } from "@/lib/platform/log";
 import { takeRateLimit } from "@/lib/platform/rate-limit";
@@ -42,8 +43,9 @@ import {
 /**
  * Makes an unpaid order a gift, or changes the recipient, date and message of a gift until its email is sent
  * (`/order/gift/save`, docs/product.md#819-gifts). The codes of a gift are never mailed: they lie unseen.
- * @throws ShopError order_unknown, gift_date_wrong (today until 90 days ahead in the giver's time zone), gift_fixed when
- * the email was sent, or the order was paid as no gift
+ * @throws ShopError order_unknown, gift_date_wrong (today until 90 days ahead in the giver's time zone), gift_too_late and
+ * gift_codes_expire when its codes cannot be redeemed long enough after that day, gift_fixed when the email was sent, or the
+ * order was paid as no gift
  */
 export async function saveGift(
   viewer: UserViewer,
@@ -61,7 +63,8 @@ export async function saveGift(
     const now = new Date(shop!.now);
     const zone = timeZone ?? shop!.orderZone ?? viewer.timeZone ?? "UTC";
     const deliverOn = input.deliver_on ?? zonedDay(now, zone);
-    if (deliverOn !== gift?.deliver_on && !isGiftDay(deliverOn, now, zone)) throw dateError(locale);
+    if (deliverOn !== gift?.deliver_on && !isGiftDay(deliverOn, now, zone))
+      throw dateError("gift_date_wrong", locale);
     const choice = {
       recipientEmail: input.recipient_email,
       message: input.message ?? "",
@@ -76,6 +79,12 @@ export async function saveGift(
       .insert(gifts)
       .values({ id: newId("gift"), orderId: order.id, ...choice })
       .onConflictDoUpdate({ target: gifts.orderId, set: { ...choice, ...unsent } });
+    if (!gift || deliverOn > gift.deliver_on) {
+      const lastDay = isPayable(order.status)
+        ? await fitKeysToGift(tx, order.id)
+        : await findLastGiftDay(tx, order.id);
+      if (lastDay !== null && lastDay < deliverOn) throw lastDayError(lastDay, zonedDay(now, zone), locale);
+    }
     if (isPayable(order.status))
       await tx
         .update(orderLines)
@@ -86,10 +95,16 @@ export async function saveGift(
   });
 }
 
-function dateError(locale: Locale): ShopError {
-  const issue = { path: "deliver_on", message: errorMessage("gift_date_wrong", locale) };
-  return new ShopError("gift_date_wrong", { issues: [issue] });
+function dateError(error: ErrorName, locale: Locale, params: ErrorParams = {}): ShopError {
+  const issue = { path: "deliver_on", message: errorMessage(error, locale, params) };
+  return new ShopError(error, { params, issues: [issue] });
 }
+
+/** The error of a gift whose codes expire too early; it names the last day on which it can be delivered, unless that is over. */
+const lastDayError = (lastDay: string, today: string, locale: Locale): ShopError =>
+  lastDay < today
+    ? dateError("gift_codes_expire", locale)
+    : dateError("gift_too_late", locale, { day: formatDate(`${lastDay}T00:00:00Z`, locale, "UTC") });
 
 /** An unpaid order may become a gift; a paid one stays what it was paid as. */
 async function requireChangeable(tx: Tx, order: LockedOrder, gift: GiftJson | null): Promise<void> {

@@ -2865,6 +2865,7 @@ export type GetCalls = {
         region: string[];
         releases_at: string | null;
         redeem_by: string | null;
+        redeem_margin_days: number;
         deal: Deal | null;
         activation: { url: string | null; steps: string[] };
         includes: string[];

@@ -1,7 +1,7 @@
 import { client } from "@/db/client";
 
 /**
- * The time of the next change that no write causes: a deal ends, a plan is released, a code expires, an
+ * The time of the next change that no write causes: a deal ends, a plan is released, a code is too close to its last day to redeem to be sold, an
  * announcement begins or ends, a day begins. On
  * the clock of `performance.now()`.
  */
@@ -13,7 +13,7 @@ export async function findNextChange(): Promise<number | undefined> {
     select extract(epoch from min(at) - (select now from clock))::float * 1000 as ms from (
       select min(ends_at) as at from deals where ended_at is null and ends_at > (select now from clock)
       union all select min(releases_at) from plans where releases_at > (select now from clock)
-      union all select min(redeem_by) from keys where state = 'available' and redeem_by > (select now from clock)
+      union all select min(sell_by) from keys where state = 'available' and sell_by > (select now from clock)
       union all select min(starts_at) from campaigns where starts_at > (select now from clock)
       union all select min(ends_at) from campaigns where ends_at > (select now from clock)
       union all select min(starts_at) from announcements where starts_at > (select now from clock)

@@ -10,7 +10,16 @@ export const POST = endpoint(
     access: "user",
     body: SaveGiftInput,
     result: GiftSaved,
-    errors: ["order_unknown", "email_invalid", "gift_date_wrong", "gift_fixed", "gift_disputed"],
+    errors: [
+      "order_unknown",
+      "email_invalid",
+      "gift_date_wrong",
+      "gift_too_late",
+      "gift_codes_expire",
+      "gift_fixed",
+      "gift_disputed",
+      "unavailable",
+    ],
   },
   ({ body, viewer, locale, timeZone }) => saveGift(viewer, body, locale, timeZone),
 );
