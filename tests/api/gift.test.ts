@@ -13,9 +13,9 @@ import { deliverGifts } from "@/lib/orders/gifts/commands";
 import { GIFT_MESSAGE_MAX } from "@/lib/orders/gifts/rules";
 import { getOrder } from "@/lib/orders/queries";
 import { requestRefund } from "@/lib/orders/refunds/commands-requests";
+import type { Handler } from "@/lib/platform/api/declaration";
 import { errorMessage } from "@/lib/platform/error-messages";
 import { formatDate } from "@/lib/platform/format";
-import type { Handler } from "@/lib/platform/api/declaration";
 import { uniqueEmail } from "@/tests/setup/accounts";
 import * as sale from "@/tests/setup/sale";
 import { disputeSandboxPayment } from "@/tests/setup/sandbox-bank";
@@ -87,7 +87,9 @@ describe("saving a gift", () => {
     expect(late.body.message).toContain(formatDate(inDays(20), "en"));
     await setLastDay(orderId, 40);
     const never = await saveGift(orderId);
-    expect(never.body.errors).toMatchObject([{ path: "deliver_on", message: errorMessage("gift_codes_expire", "en") }]);
+    expect(never.body.errors).toMatchObject([
+      { path: "deliver_on", message: errorMessage("gift_codes_expire", "en") },
+    ]);
   });
 
   it("answers for another user's order as for a missing one, and 401 without a session", async () => {

@@ -263,7 +263,9 @@ describe("a gift", () => {
 
   it("is refused when no code lasts long enough for any day, and waits for one that does after the payment", async () => {
     const planId = await createTestPlan();
-    await db.execute(sql`update keys set redeem_by = shop_now() + interval '30 days' where plan_id = ${planId}`);
+    await db.execute(
+      sql`update keys set redeem_by = shop_now() + interval '30 days' where plan_id = ${planId}`,
+    );
     const orderId = await sale.orderPlan(giver, planId);
     expect(await getErrorName(save(orderId))).toBe("gift_codes_expire");
     await db.execute(sql`update keys set redeem_by = null where plan_id = ${planId} and state = 'available'`);

@@ -133,7 +133,9 @@ describe("the margin of a plan", () => {
     await cancelOrder(buyer.viewer, { order_id: orderId });
     await expect(sale.orderPlan(buyer, planId)).rejects.toThrow("sold_out");
     await createKeys(planId, 1);
-    await db.execute(sql`update keys set redeem_by = shop_now() + interval '25 days' where plan_id = ${planId}`);
+    await db.execute(
+      sql`update keys set redeem_by = shop_now() + interval '25 days' where plan_id = ${planId}`,
+    );
     await expect(sale.orderPlan(buyer, planId)).rejects.toThrow("sold_out");
     await db.execute(sql`update plans set redeem_margin_days = 5 where id = ${planId}`);
     expect(await listStock(planId)).toEqual([true]);
@@ -146,9 +148,13 @@ describe("the margin of a plan", () => {
     await createKeys(planId, 1);
     const changes: Promise<unknown>[] = [];
     await transaction(async (tx) => {
-      await tx.execute(sql`update keys set redeem_by = shop_now() + interval '20 days' where plan_id = ${planId}`);
+      await tx.execute(
+        sql`update keys set redeem_by = shop_now() + interval '20 days' where plan_id = ${planId}`,
+      );
       changes.push(
-        transaction((other) => other.execute(sql`update plans set redeem_margin_days = 30 where id = ${planId}`)),
+        transaction((other) =>
+          other.execute(sql`update plans set redeem_margin_days = 30 where id = ${planId}`),
+        ),
       );
       await untilStatementWaits();
     });
