@@ -50,6 +50,7 @@ import { markServerEntry } from "@/lib/platform/server-entry";
 import { isShopKnownClosed, watchShopClosure } from "@/lib/platform/shop-closure";
 import { observeRequest } from "@/lib/platform/telemetry/requests";
 import { stopTelemetry } from "@/lib/platform/telemetry/telemetry";
+import { rejectDemoDatabase } from "@/scripts/demo-database";
 import { startProcessMetrics } from "@/scripts/metrics";
 import { startOrExit } from "@/scripts/start-or-exit";
 
@@ -101,6 +102,7 @@ async function startServer() {
   const nextHandler = app.getRequestHandler();
   if (ACCESS_LOG === "on") (await import("@/lib/platform/telemetry/access-log")).startAccessLog();
   await tryDatabase(env());
+  await rejectDemoDatabase(env().DATABASE_DIRECT_URL, env());
   const database = DatabaseMonitor.start();
   const state: State = { draining: false, database, loopback: new Loopback(server) };
   // Before the first statement, so that all pools are observed.

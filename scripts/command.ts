@@ -1,6 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { closeDatabase } from "@/db/client";
+import { env } from "@/lib/platform/env";
 import { serializeError } from "@/lib/platform/serialize-error";
+import { rejectDemoDatabase } from "./demo-database";
 
 /**
  * Runs `main` if the module at `moduleUrl` was started as a command. The exit code is the result of `main`, or 1 if it
@@ -9,9 +11,11 @@ import { serializeError } from "@/lib/platform/serialize-error";
 export async function runCommand(
   moduleUrl: string,
   main: (args: string[]) => Promise<number>,
+  { needsDatabase = true } = {},
 ): Promise<void> {
   if (process.argv[1] !== fileURLToPath(moduleUrl)) return;
   try {
+    if (needsDatabase) await rejectDemoDatabase(env().DATABASE_DIRECT_URL, env());
     process.exitCode = await main(process.argv.slice(2));
   } catch (error) {
     console.error(`Stopped: ${serializeError(error).message}`);

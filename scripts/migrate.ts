@@ -8,6 +8,7 @@ import { env } from "@/lib/platform/env";
 import { serializeError } from "@/lib/platform/serialize-error";
 import { applyFunctions } from "./apply-functions";
 import { applyMigrations, LOCK_TIMEOUT_MS, withLockRetries } from "./apply-migrations";
+import { rejectDemoDatabase } from "./demo-database";
 import { MIGRATION_NAME, takeMigrationLock } from "./migration-lock";
 import { rejectOldDatabase } from "./old-database";
 import { startOrExit } from "./start-or-exit";
@@ -62,6 +63,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { migrations, functions } = await startOrExit(async () => {
     const { DATABASE_URL, DATABASE_DIRECT_URL } = env();
     const name = DATABASE_DIRECT_URL === DATABASE_URL ? "DATABASE_URL" : "DATABASE_DIRECT_URL";
+    await rejectDemoDatabase(DATABASE_DIRECT_URL, env());
     return migrate(DATABASE_DIRECT_URL, name);
   });
   console.log(`The database is up to date. Applied: migrations ${migrations}, functions ${functions}.`);

@@ -10,6 +10,9 @@ const generators = {
   STRIPE_WEBHOOK_SECRET: () => `whsec_${randomBytes(32).toString("base64")}`,
 };
 
+/** In the data folder of a demo. */
+export const SECRETS_FILE = "secrets.json";
+
 export type Secrets = Record<keyof typeof generators, string>;
 
 /**
@@ -18,7 +21,7 @@ export type Secrets = Record<keyof typeof generators, string>;
  */
 export function loadSecrets(dataDir: string, given: Record<string, string | undefined>): Secrets {
   mkdirSync(dataDir, { recursive: true });
-  const path = join(dataDir, "secrets.json");
+  const path = join(dataDir, SECRETS_FILE);
   const stored = existsSync(path) ? readStored(path) : storeFirst(path, generateMissing({}));
   const all = generateMissing(stored);
   if (Object.keys(all).some((name) => !(name in stored))) writeJson(path, { ...stored, ...all });

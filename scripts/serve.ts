@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseEnv, readSecretFiles } from "@/lib/platform/env";
 import { type Database, isDatabaseRunning, startDatabase } from "./database";
 import { demoAccount } from "./demo-account";
+import { rejectDemoDatabase, rejectDemoSecrets } from "./demo-database";
 import { rejectOldDatabase } from "./old-database";
 import { portError } from "./ports";
 import { getProcessMark, isRunning, type ProcessMark, readJson, takeLock, writeJson } from "./process-lock";
@@ -63,7 +64,9 @@ async function main() {
     env.DATABASE_URL = (await database).url;
   }
   if (stoppingSince) return;
-  await rejectOldDatabase(env.DATABASE_DIRECT_URL || env.DATABASE_URL!, advice());
+  const databaseUrl = env.DATABASE_DIRECT_URL || env.DATABASE_URL!;
+  await rejectOldDatabase(databaseUrl, advice());
+  await rejectDemoDatabase(databaseUrl, parseEnv(env));
   console.log("Migrating the database …");
   await prepareDatabase(env, { catalog: !production, account: embedded, history: embedded });
   // Production serves what was built: building takes a minute, and would replace the files of other processes.
@@ -125,6 +128,7 @@ async function configuration(): Promise<Record<string, string | undefined>> {
   };
   const unused = ["DATABASE_DIRECT_URL", "DATABASE_REPLICA_URL"].find((name) => given[name]);
   if (embedded && unused) throw new Error(`Configuration: ${unused} is set without DATABASE_URL.`);
+  if (production) rejectDemoSecrets(dataDir, given);
   parseEnv({ ...env, ...(embedded && { DATABASE_URL: "postgres://127.0.0.1" }) });
   return env;
 }

@@ -27,6 +27,7 @@ import { stopTelemetry } from "@/lib/platform/telemetry/telemetry";
 import * as referralJobs from "@/lib/referrals/jobs";
 import * as staffJobs from "@/lib/staff/jobs";
 import * as trackingJobs from "@/lib/tracking/jobs";
+import { rejectDemoDatabase } from "./demo-database";
 import { startProcessMetrics } from "./metrics";
 import { startOrExit } from "./start-or-exit";
 
@@ -129,6 +130,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const database = await startOrExit(async () => {
     await startTelemetry("worker");
     await tryDatabase(env());
+    await rejectDemoDatabase(env().DATABASE_DIRECT_URL, env());
     await startProcessMetrics({ isWorkerRunning: () => worker?.isRunning() ?? false });
     await checkVaultKeys();
     await reportJournal();

@@ -33,7 +33,9 @@ ${entries.join("")}];
 `;
 }
 
-await runCommand(import.meta.url, async ([catalogFile]) => {
+async function main([catalogFile]: string[]): Promise<number> {
   writeFileSync(DICTIONARY, renderDictionary(catalogFile));
   return 0;
-});
+}
+
+await runCommand(import.meta.url, main, { needsDatabase: false });

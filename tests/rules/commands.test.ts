@@ -106,6 +106,10 @@ it("a start in production serves what was built, and neither builds nor loads a 
   writeFileSync(join(shop, ".next", "passlane-build"), "of other sources");
   writeFileSync(join(shop, "scripts", "server-process.ts"), SERVER_PROCESS);
   writeFileSync(join(shop, "scripts", "old-database.ts"), "export const rejectOldDatabase = async () => {};");
+  writeFileSync(
+    join(shop, "scripts", "demo-database.ts"),
+    "export const rejectDemoDatabase = async () => {}; export const rejectDemoSecrets = () => {};",
+  );
   const { stdout, stderr } = await startInProduction();
   const [migrating, prepared, served, ...rest] = stdout.split("\n");
   expect([migrating, prepared, served]).toEqual(["Migrating the database …", "prepare false false", "serve"]);

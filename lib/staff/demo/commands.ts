@@ -3,12 +3,13 @@ import { shopNow, type Tx, transaction } from "@/db/client";
 import { secondFactors } from "@/db/schema/staff";
 import { newId } from "@/lib/platform/crypto/ids";
 import { seal } from "@/lib/platform/crypto/vault";
+import { DEMO_GRANTER } from "@/lib/staff/demo/rules";
 import { grantRolesByOperator } from "@/lib/staff/members/commands";
 import type { StaffRole } from "@/lib/staff/rules";
 
 /** Makes an account of the demo staff, with an authenticator app whose secret `/dev/accounts.json` shows. */
 export async function createDemoMember({ email, role }: { email: string; role: StaffRole }): Promise<void> {
-  const { userId } = await grantRolesByOperator(email, [role], "staff:demo");
+  const { userId } = await grantRolesByOperator(email, [role], DEMO_GRANTER);
   await transaction((tx) => createDemoFactor(tx, userId));
 }
 

@@ -9,5 +9,8 @@ export const DEMO_STAFF: readonly { email: string; role: StaffRole }[] = [
   { email: "demo-admin-2@passlane.example", role: "admin" },
 ];
 
+/** Who has granted the roles of these accounts. */
+export const DEMO_GRANTER = "staff:demo";
+
 /** Public, as the demo account's: these accounts are created in the embedded database of a demo only. */
 export const DEMO_STAFF_PASSWORD = "passlane-staff-1";
