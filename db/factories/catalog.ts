@@ -5,9 +5,9 @@ import { categories, deals, plans, products, productTexts } from "@/db/schema/ca
 import { keyEvents, keys } from "@/db/schema/delivery";
 import { PLACEHOLDER } from "@/lib/catalog/images/rules";
 import { PASS_DAYS } from "@/lib/catalog/rules";
-import { normalizeKey } from "@/lib/delivery/rules";
+import { lettersOfKey, normalizeKey } from "@/lib/delivery/rules";
 import { newId } from "@/lib/platform/crypto/ids";
-import { fingerprint, seal } from "@/lib/platform/crypto/vault";
+import { fingerprint, seal, shortFingerprint } from "@/lib/platform/crypto/vault";
 
 /** Catalogue rows for tests; default names are unique. */
 
@@ -144,7 +144,14 @@ export async function createKeys(
     const text = `TEST-${randomUUID().toUpperCase()}`;
     return {
       text,
-      row: { id, planId, batchId, ...seal(id, text), fingerprint: fingerprint(normalizeKey(text)) },
+      row: {
+        id,
+        planId,
+        batchId,
+        ...seal(id, text),
+        fingerprint: fingerprint(normalizeKey(text)),
+        lettersHash: shortFingerprint(lettersOfKey(text)),
+      },
     };
   });
   await db.insert(keys).values(created.map(({ row }) => row));

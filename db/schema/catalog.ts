@@ -87,6 +87,10 @@ export const merchants = pgTable(
     closedUntil: at("closed_until"),
     /** the application that it began with */
     applicationId: text("application_id"),
+    /** Codes of others among those that it imported, since staff last allowed it to add codes. */
+    foreignKeys: integer("foreign_keys").notNull().default(0),
+    /** since when it may add no codes, because there were too many of them; null: it may */
+    keysStoppedAt: at("keys_stopped_at"),
     createdAt: createdAt(),
   },
   (t) => [
@@ -118,6 +122,8 @@ export const products = pgTable(
     sortNum: integer("sort_num").notNull(),
     activation: jsonb("activation").$type<Activation>().notNull(),
     searchTerms: searchTerms(),
+    /** Staff have allowed codes that may be mistaken for words (lib/delivery/import/rules-form.ts). */
+    weakKeys: boolean("weak_keys").notNull().default(false),
     /** As the line says it. */
     published: boolean("published").notNull().default(true),
     /** Why it is off the shop although it is published: the state of its merchant (lib/merchants/rules.ts). */

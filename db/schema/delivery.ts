@@ -93,6 +93,11 @@ export const keys = pgTable(
     sealed: bytea("sealed").notNull(),
     vaultKeyId: text("vault_key_id").notNull(),
     fingerprint: text("fingerprint").notNull().unique(),
+    /**
+     * A short keyed hash of its letters and digits alone, for people who leave its hyphens out. null: its fingerprint is of the
+     * former form (lib/delivery/fingerprints/commands.ts).
+     */
+    lettersHash: bigint("letters_hash", { mode: "number" }),
     redeemBy: at("redeem_by"),
     /** The last moment to sell it: `redeem_by` less the plan's margin (db/functions/set_key_sell_by.sql); null: always. */
     sellBy: at("sell_by"),
@@ -121,6 +126,8 @@ export const keys = pgTable(
       .concurrently()
       .where(sql`state = 'available'`),
     uniqueIndex("keys_one_per_unit").on(t.orderLineId, t.slot).where(sql`state in ('reserved', 'assigned')`),
+    index("keys_by_letters").on(t.lettersHash).concurrently(),
+    index("keys_of_former_form").on(t.id).concurrently().where(sql`letters_hash is null`),
     index("keys_by_line").on(t.orderLineId),
     index("keys_by_batch").on(t.batchId, t.state).where(sql`batch_id is not null`),
     index("keys_reserved").on(t.planId).where(sql`state = 'reserved'`),

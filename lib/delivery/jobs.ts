@@ -2,6 +2,7 @@ import { z } from "zod";
 import { SealAllCustody } from "@/lib/delivery/contract-jobs";
 import { sealCustody } from "@/lib/delivery/custody/commands";
 import { findPassEndingMail, findReplacementRefusedMail } from "@/lib/delivery/emails/queries";
+import { renewFingerprints } from "@/lib/delivery/fingerprints/commands";
 import { journalKeys } from "@/lib/delivery/journal/commands";
 import { queuePassReminders } from "@/lib/delivery/library/commands";
 import { registerMail } from "@/lib/notifications/jobs";
@@ -33,6 +34,16 @@ export const sealAllCustodyJob = defineJob({
   ...SealAllCustody,
   async run() {
     await sealCustody({ all: true });
+  },
+});
+
+/** Every minute: carries fingerprints of the former form over; finds none once all are. */
+export const renewFingerprintsJob = defineJob({
+  name: "renew-fingerprints",
+  schema: z.unknown(),
+  cron: "* * * * *",
+  async run() {
+    await renewFingerprints();
   },
 });
 

@@ -1,3 +1,4 @@
+import { foldCode } from "@/lib/platform/fold-text";
 import type { Locale } from "@/lib/platform/i18n/locales";
 
 /**
@@ -74,9 +75,36 @@ export const STOCK_DEADLINE_HOURS = 72;
 export const preOrderDeadline = (releasesAt: Date | string): Date =>
   new Date(new Date(releasesAt).getTime() + STOCK_DEADLINE_HOURS * 3_600_000);
 
-/** Normalises a code: codes that differ in case, width or spacing are equal. */
+const SINGLE_QUOTES = /[`\u00b4\u2018-\u201b\u2032\u2035\u2039\u203a\uff07]/gu;
+const DOUBLE_QUOTES = /[\u00ab\u00bb\u201c-\u201f\u2033\u2036\u300c-\u300f\u301d-\u301f\uff02]/gu;
+
+/**
+ * The one form in which codes are compared: codes that differ in case, width, spacing, kinds of hyphens or quotation marks,
+ * quotation marks around them, or letters that are not drawn are equal.
+ */
 export function normalizeKey(text: string): string {
-  return text.normalize("NFKC").replace(/\s+/gu, "").toUpperCase();
+  // Before `foldCode`, which takes some of these marks apart.
+  const quoted = text.replace(SINGLE_QUOTES, "'").replace(DOUBLE_QUOTES, '"');
+  return foldCode(quoted)
+    .replace(/^["']+|["']+$/g, "")
+    .toUpperCase();
+}
+
+/** The letters and digits of a code alone, as somebody may write it who leaves its hyphens out. */
+export const lettersOfKey = (text: string): string => normalizeKey(text).replace(/[^\p{L}\p{M}\p{N}]/gu, "");
+
+/** Hyphens that the former form kept apart. */
+const FORMER_HYPHENS = ["\u2010", "\u2012", "\u2013", "\u2014", "\u2015", "\u2212", "\u30fc"];
+
+/**
+ * The forms of a code under which a key may still be stored whose fingerprint was not renewed
+ * (lib/delivery/fingerprints/commands.ts): as typed, and with one kind of hyphen throughout.
+ */
+export function formerKeyForms(text: string): string[] {
+  const typed = text.normalize("NFKC").replace(/\s+/gu, "").toUpperCase();
+  const plain = normalizeKey(text);
+  const hyphens = plain.includes("-") ? FORMER_HYPHENS : [];
+  return [...new Set([typed, ...hyphens.map((hyphen) => plain.replaceAll("-", hyphen))])];
 }
 
 /** An activation can be corrected for this long. */

@@ -137,7 +137,7 @@ describe("rejected lines", () => {
       `${product.slug},day,${secret}9,,x`,
       `${secret},${product.slug},day,`,
       `${product.slug},day,${secret}\u0007,`,
-      `${product.slug},day,${secret}\u200b11,`,
+      `${product.slug},day,${secret}\ufffd11,`,
       `,day,${secret}10,`,
       `${product.slug},day,${secret}11,`,
     ];

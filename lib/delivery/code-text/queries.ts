@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { type Db, db } from "@/db/client";
+import { hasFormerFingerprints, printsOfKey } from "@/lib/delivery/fingerprints/queries";
 import { MASKED_CODE, normalizeKey } from "@/lib/delivery/rules";
-import { fingerprint } from "@/lib/platform/crypto/vault";
 import { ShopError } from "@/lib/platform/errors";
 
 /** Words of a text that are compared with codes. */
@@ -23,10 +23,10 @@ async function findCodes(tx: Db, texts: readonly string[]): Promise<string[]> {
   const parts = [...new Set(texts.flatMap(partsOf))];
   if (parts.length === 0) return [];
   const byFingerprint = new Map<string, string[]>();
-  for (const part of parts) {
-    const print = fingerprint(normalizeKey(part));
-    byFingerprint.set(print, [...(byFingerprint.get(print) ?? []), part]);
-  }
+  const former = await hasFormerFingerprints(tx);
+  for (const part of parts)
+    for (const print of printsOfKey(part, { former }))
+      byFingerprint.set(print, [...(byFingerprint.get(print) ?? []), part]);
   const found = await tx.execute<{ fingerprint: string }>(
     sql`select fingerprint from keys where fingerprint = any(${sql.param([...byFingerprint.keys()])}::text[])`,
   );

@@ -1,12 +1,14 @@
 import { sql } from "drizzle-orm";
 import { type Db, db, type Tx, transaction } from "@/db/client";
 import { PASS_TYPES } from "@/lib/catalog/rules";
+import { hasFormerFingerprints, keyPrints, printsOfKey } from "@/lib/delivery/fingerprints/queries";
 import { normalizeKey } from "@/lib/delivery/rules";
 import { readLines } from "@/lib/platform/content/lines";
 import { newId } from "@/lib/platform/crypto/ids";
-import { fingerprint, seal } from "@/lib/platform/crypto/vault";
+import { seal } from "@/lib/platform/crypto/vault";
 import { type Reason, reason } from "@/lib/platform/error-messages";
 import type { ErrorName, ErrorParams } from "@/lib/platform/errors";
+import { dropInvisible } from "@/lib/platform/fold-text";
 import {
   type CsvRow,
   endOfDay,
@@ -47,7 +49,14 @@ export type KeyImportOptions = {
 /** The plan of a line, by its product and kind or by its id. */
 type PlanName = { product: string; kind: string; planId?: undefined } | { planId: number };
 /** A key that may be imported; `line` is its number in the file or list. */
-type KeyRow = { line: number; plan: PlanName; key: string; print: string; redeemBy: Date | null };
+type KeyRow = {
+  line: number;
+  plan: PlanName;
+  key: string;
+  print: string;
+  lettersHash: number;
+  redeemBy: Date | null;
+};
 
 const LINE_LIMIT_BYTES = 8 * 1024;
 const BATCH_LINES = 500;
@@ -55,7 +64,7 @@ const BATCH_LINES = 500;
 /**
  * Imports activation codes from CSV (docs/product.md#812-imports): columns product, plan (`month` or `day:3`), key,
  * redeem_by (optional); plan_id in place of product and plan. Streams the file and decides per line; importing a file twice
- * changes nothing. A key is imported once, regardless of case, width and spacing; a key of another plan is reported as
+ * changes nothing. A key is imported once, regardless of how it is written (`normalizeKey`); a key of another plan is reported as
  * "already imported" only.
  */
 export const importKeys = (
@@ -159,15 +168,16 @@ function parseRow(
 
 function checkRow(line: number, plan: PlanName, text: string, redeem: string): KeyRow | KeyImportError {
   const reject = (error: ErrorName, values?: ErrorParams) => ({ line, ...reason(error, values) });
-  const key = text.trim();
+  const key = dropInvisible(text).trim();
   const normalized = normalizeKey(key);
   if (key.length > KEY_MAX || normalized.length < KEY_MIN)
     return reject("key_length", { min: KEY_MIN, max: KEY_MAX });
-  // Invisible characters would make equal-looking keys different.
+  // What cannot be typed, and is no letter that is merely not drawn.
   if (/[\p{Cc}\p{Cf}\p{Cn}\p{Cs}\uFFFD]/u.test(key.replace(/\s/gu, ""))) return reject("key_characters");
   const redeemBy = redeem ? endOfDay(redeem) : null;
   if (redeemBy === undefined) return reject("key_redeem_by");
-  return { line, plan, key, print: fingerprint(normalized), redeemBy };
+  const { fingerprint: print, lettersHash } = keyPrints(key);
+  return { line, plan, key, print, lettersHash, redeemBy };
 }
 
 type RowResult = "added" | "unchanged" | KeyImportError;
@@ -237,6 +247,7 @@ const json = (value: unknown) => sql`${JSON.stringify(value)}::jsonb`;
 async function findExisting(tx: Db, batch: KeyRow[], { owner }: KeyImportOptions): Promise<ExistingRows> {
   const slugs = batch.flatMap(({ plan }) => (plan.planId === undefined ? [plan.product] : []));
   const planIds = batch.flatMap(({ plan }) => (plan.planId === undefined ? [] : [plan.planId]));
+  const prints = await printsByStored(tx, batch);
   const ofOwner = owner ? sql`and p.merchant_id = ${owner.merchantId}` : sql``;
   const columns = sql`pl.id, pl.position, p.slug as product, pl.type || coalesce(':' || pl.duration_days, '') as kind`;
   const [row] = await tx.execute<ExistingRows>(sql`
@@ -248,8 +259,19 @@ async function findExisting(tx: Db, batch: KeyRow[], { owner }: KeyImportOptions
         select ${columns} from plans pl join products p on p.id = pl.product_id
         where pl.id in (select n::int from jsonb_array_elements_text(${json([...new Set(planIds)])}) n) ${ofOwner}) x) as plans,
       (select coalesce(json_object_agg(k.fingerprint, json_build_object('plan', k.plan_id, 'batch', k.batch_id)), '{}')
-        from keys k where k.fingerprint in (select jsonb_array_elements_text(${json(batch.map(({ print }) => print))}))) as prints`);
-  return row!;
+        from keys k where k.fingerprint in (select jsonb_array_elements_text(${json([...prints.keys()])}))) as prints`);
+  const known = Object.entries(row!.prints).map(([stored, key]) => [prints.get(stored)!, key]);
+  return { ...row!, prints: Object.fromEntries(known) };
+}
+
+/** The fingerprints under which the codes of a batch may be stored, each with that of its one form. */
+async function printsByStored(tx: Db, batch: readonly KeyRow[]): Promise<Map<string, string>> {
+  if (!(await hasFormerFingerprints(tx))) return new Map(batch.map(({ print }) => [print, print]));
+  return new Map(
+    batch.flatMap(({ key, print }) =>
+      printsOfKey(key, { former: true }).map((stored): [string, string] => [stored, print]),
+    ),
+  );
 }
 
 /** Stores keys with their first custody event; returns the stored fingerprints. */
@@ -262,15 +284,23 @@ async function insertKeys(
   const rows = newKeys.map(({ row, planId }) => {
     const id = newId("key");
     const { sealed, vaultKeyId: vault } = seal(id, row.key);
-    return { id, planId, sealed: sealed.toString("base64"), vault, print: row.print, redeemBy: row.redeemBy };
+    return {
+      id,
+      planId,
+      sealed: sealed.toString("base64"),
+      vault,
+      print: row.print,
+      letters: row.lettersHash,
+      redeemBy: row.redeemBy,
+    };
   });
   // Inserts in a fixed order, so that parallel imports of the same keys cannot deadlock.
   const stored = await tx.execute<{ fingerprint: string }>(sql`
     with stored as (
-      insert into keys (id, plan_id, sealed, vault_key_id, fingerprint, redeem_by, batch_id)
-      select id, "planId", decode(sealed, 'base64'), vault, print, "redeemBy", ${owner?.batchId ?? null}
+      insert into keys (id, plan_id, sealed, vault_key_id, fingerprint, letters_hash, redeem_by, batch_id)
+      select id, "planId", decode(sealed, 'base64'), vault, print, letters, "redeemBy", ${owner?.batchId ?? null}
       from jsonb_to_recordset(${json(rows)})
-        as r(id text, "planId" int, sealed text, vault text, print text, "redeemBy" timestamptz)
+        as r(id text, "planId" int, sealed text, vault text, print text, letters bigint, "redeemBy" timestamptz)
       order by print
       on conflict (fingerprint) do nothing
       returning id, fingerprint),

@@ -45,6 +45,11 @@ export function fingerprint(text: string): string {
   return createHmac("sha256", Buffer.from(env().VAULT_HASH_KEY, "base64")).update(text).digest("hex");
 }
 
+/** Six bytes of a keyed hash: a whole number by which secrets are looked up that may be equal. */
+export function shortFingerprint(text: string): number {
+  return Buffer.from(fingerprint(`short:${text}`), "hex").readUIntBE(0, 6);
+}
+
 const vaultKey = () => Buffer.from(env().VAULT_KEY, "base64");
 const toKeyId = (key: Buffer) => createHash("sha256").update(key).digest("hex").slice(0, 12);
 

@@ -1,9 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
 import { listDb } from "@/db/client";
+import { hasFormerFingerprints, printsOfKey } from "@/lib/delivery/fingerprints/queries";
 import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { rowCount } from "@/lib/platform/console/query";
-import { fingerprint } from "@/lib/platform/crypto/vault";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import type { FindHit, FindResult } from "@/lib/staff/find/contract";
 import { codeForms, parseOrderNumberPart } from "@/lib/staff/find/rules";
@@ -42,7 +42,8 @@ type KeyRow = {
 };
 
 async function findKey({ userId }: StaffViewer, text: string): Promise<FindHit | null> {
-  const prints = codeForms(text).map(fingerprint);
+  const former = await hasFormerFingerprints(listDb);
+  const prints = codeForms(text).flatMap((form) => printsOfKey(form, { former }));
   const [row] = await listDb.execute<KeyRow>(sql`
     select k.id as key_id, k.plan_id, k.state, o.id as order_id, o.order_number
     from keys k left join order_lines l on l.id = k.order_line_id left join orders o on o.id = l.order_id

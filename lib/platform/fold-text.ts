@@ -1,0 +1,19 @@
+/** Letters that are not drawn: zero-width spaces, soft hyphens, direction marks, byte order marks. */
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
+/** Dashes of all kinds, minus signs, and the long mark that Japanese keyboards write for a hyphen. */
+const HYPHENS = /[\p{Pd}\u00af\u02d7\u2043\u2212\u2500\u30fc]/gu;
+/** Arabic and Persian digits, whose last four bits are their value. */
+const DIGITS = /[\u0660-\u0669\u06f0-\u06f9]/g;
+
+/** A text without letters that are not drawn. */
+export const dropInvisible = (text: string): string => text.replace(INVISIBLE, "");
+
+/** The same, with plain letters and digits for full-width ones. */
+export const foldText = (text: string): string => dropInvisible(text.normalize("NFKC"));
+
+/** The same, with plain hyphens and digits and without spaces: a code, a number or a postal code as it is meant. */
+export const foldCode = (text: string): string =>
+  foldText(text)
+    .replace(/\s+/gu, "")
+    .replace(HYPHENS, "-")
+    .replace(DIGITS, (digit) => String(digit.charCodeAt(0) & 0xf));
