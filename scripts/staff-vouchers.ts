@@ -73,19 +73,33 @@ export const vouchers: StaffNoun = {
     run: (call) => changeCampaign(call, { enabled: false }, "is off"),
   },
   budget: {
-    usage: "CAMPAIGN --dollars 500 | --none",
-    description: "sets the budget per calendar month",
-    options: { dollars: "optional", none: "flag" },
+    usage: "CAMPAIGN --dollars 500 | --none [--day]",
+    description: "sets the budget per calendar month, or per day (UTC)",
+    options: { dollars: "optional", none: "flag", day: "flag" },
     run(call) {
       const { dollars: typed } = call.values;
+      const [budget, span] = call.flags.has("day")
+        ? (["dailyBudgetCents", "day"] as const)
+        : (["monthlyBudgetCents", "month"] as const);
       if (call.flags.has("none") && typed !== undefined)
         throw new StaffCommandError("Either --dollars or --none, not both.");
       if (call.flags.has("none"))
-        return changeCampaign(call, { monthlyBudgetCents: null }, "has no budget cap");
+        return changeCampaign(call, { [budget]: null }, `has no budget cap per ${span}`);
       if (typed === undefined)
         throw new StaffCommandError("Say how much with --dollars, or --none for no cap.");
       const cents = dollars(typed);
-      return changeCampaign(call, { monthlyBudgetCents: cents }, `may promise ${money(cents)} a month`);
+      return changeCampaign(call, { [budget]: cents }, `may promise ${money(cents)} a ${span}`);
+    },
+  },
+  free: {
+    usage: "CAMPAIGN --yes | --no",
+    description: "sets whether coupons issued from now on may cover the whole price",
+    options: { yes: "flag", no: "flag" },
+    run(call) {
+      const free = call.flags.has("yes");
+      if (free === call.flags.has("no")) throw new StaffCommandError("Say --yes or --no.");
+      const what = free ? "may cover the whole price" : "leaves the least charge to pay";
+      return changeCampaign(call, { free }, what);
     },
   },
   minimum: {

@@ -6,14 +6,16 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { Page } from "@/components/ui/page";
 import type { ProductList } from "@/lib/catalog/contract";
 import type { FreeVouchers } from "@/lib/coupons/contract";
+import { MINIMUM_CHARGE_CENTS } from "@/lib/payments/rules";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import { VoucherClaim } from "./voucher-claim";
 
-const RULES = ["one", "verified", "real", "cash"] as const;
+const RULES = ["one", "verified", "real", "least", "cash"] as const;
 
 /** The free passes and vouchers with their terms (docs/product.md#21-pages /free-voucher). */
 export function FreePassesScreen({ products, vouchers }: { products: ProductList; vouchers: FreeVouchers }) {
   const t = useTranslations("coupons.free");
+  const locale = useLocale();
   return (
     <Page title={t("title")} lead={t("lead")}>
       <VoucherClaims vouchers={vouchers} />
@@ -39,7 +41,7 @@ export function FreePassesScreen({ products, vouchers }: { products: ProductList
         </h2>
         <ul className="flex max-w-text list-disc flex-col gap-2 pl-5">
           {RULES.map((rule) => (
-            <li key={rule}>{t(`rule.${rule}`)}</li>
+            <li key={rule}>{t(`rule.${rule}`, { amount: formatPrice(MINIMUM_CHARGE_CENTS, locale) })}</li>
           ))}
         </ul>
       </section>

@@ -9,9 +9,11 @@ export function useCouponTerms() {
   const money = (amount: number) => formatPrice(toCents(amount), locale);
   return {
     worth: ({ amount, percent }: CouponView) => (amount === null ? `${percent}%` : money(amount)),
-    terms({ min_amount, max_discount, first_order_only, starts_at, expires_at, state }: CouponView): string {
+    terms(coupon: CouponView): string {
+      const { min_amount, max_discount, first_order_only, free, starts_at, expires_at, state } = coupon;
       const parts = [
         first_order_only && t("first_order"),
+        free && t("free"),
         min_amount > 0 ? t("minimum", { amount: money(min_amount) }) : t("any"),
         max_discount !== null && t("cap", { amount: money(max_discount) }),
         state === "not_yet_valid" && starts_at && t("from", { moment: formatMoment(starts_at, locale) }),

@@ -35,8 +35,11 @@ export function useEffectTexts(): (effects: readonly Effect[]) => string[] {
         return t(`retry_${effect.outcome}`);
       case "campaign_on":
       case "campaign_off":
+      case "campaign_free":
+      case "campaign_paid":
         return t(effect.kind, { campaign: effect.campaign });
       case "campaign_budget":
+      case "campaign_daily_budget":
       case "campaign_minimum": {
         const { campaign, before, after } = effect;
         const amount = (value: number | null) => (value === null ? t("no_cap") : usd(value));

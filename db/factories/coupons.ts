@@ -40,9 +40,9 @@ export async function createCoupon({ userId, state, ...input }: CouponInput = {}
   const code = `TEST-${randomText(8).toUpperCase()}`;
   await db.execute(sql`
     insert into coupons (id, code, campaign_id, user_id, amount_cents, percent, max_discount_cents, minimum_cents,
-      first_order_only, starts_at, expires_at, state)
+      first_order_only, free, starts_at, expires_at, state)
     select ${newId("cpn")}, ${code}, id, ${userId ?? null}, amount_cents, percent, max_discount_cents, minimum_cents,
-      first_order_only, ${fromNow(startsIn)}, ${fromNow(endsIn)}, ${state ?? "open"}
+      first_order_only, free, ${fromNow(startsIn)}, ${fromNow(endsIn)}, ${state ?? "open"}
     from campaigns where id = ${campaignId}`);
   return code;
 }

@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
-import { boolean, check, index, integer, jsonb, pgTable, text } from "drizzle-orm/pg-core";
+import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { CAMPAIGN_KINDS, COUPON_STATES } from "@/lib/coupons/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { users } from "./accounts";
 import { at, createdAt, id, oneOf, reference } from "./columns";
 import { orders } from "./orders";
 
-/** Campaigns that issue coupons: terms, monthly budget, and a switch. */
+/** Campaigns that issue coupons: terms, budgets of a month and a day, and a switch. */
 export const campaigns = pgTable(
   "campaigns",
   {
@@ -22,6 +22,8 @@ export const campaigns = pgTable(
     maxDiscountCents: integer("max_discount_cents"),
     minimumCents: integer("minimum_cents").notNull().default(0),
     firstOrderOnly: boolean("first_order_only").notNull().default(false),
+    /** Its coupons may cover the whole price; all others leave the payment provider's least charge to pay. */
+    free: boolean("free").notNull().default(false),
     /** Validity of a coupon from its issue; null: until the campaign's end, if any. */
     validHours: integer("valid_hours"),
     startsAt: at("starts_at"),
@@ -31,6 +33,11 @@ export const campaigns = pgTable(
     /** Budget used in `budgetMonth` ("2026-11"). */
     budgetMonth: text("budget_month").notNull().default(""),
     promisedCents: integer("promised_cents").notNull().default(0),
+    /** Budget per day (UTC); null: no cap. What was issued on a day stays counted on it. */
+    dailyBudgetCents: integer("daily_budget_cents"),
+    /** Budget used on `budgetDay` ("2026-11-29"). */
+    budgetDay: text("budget_day").notNull().default(""),
+    promisedTodayCents: integer("promised_today_cents").notNull().default(0),
     /** Coupons per user and calendar month; null: no cap. */
     monthlyCap: integer("monthly_cap"),
     /** Off: issues no more coupons. */
@@ -45,6 +52,10 @@ export const campaigns = pgTable(
     check(
       "campaigns_budget",
       sql`promised_cents >= 0 and (monthly_budget_cents is null or monthly_budget_cents >= 0) and minimum_cents >= 0`,
+    ),
+    check(
+      "campaigns_daily_budget",
+      sql`promised_today_cents >= 0 and (daily_budget_cents is null or daily_budget_cents >= 0)`,
     ),
     index("campaigns_by_kind").on(t.kind),
   ],
@@ -64,6 +75,8 @@ export const coupons = pgTable(
     maxDiscountCents: integer("max_discount_cents"),
     minimumCents: integer("minimum_cents").notNull(),
     firstOrderOnly: boolean("first_order_only").notNull().default(false),
+    /** It may cover the whole price. */
+    free: boolean("free").notNull().default(false),
     startsAt: at("starts_at"),
     expiresAt: at("expires_at"),
     state: text("state", { enum: COUPON_STATES }).notNull().default("open"),
@@ -93,4 +106,22 @@ export const coupons = pgTable(
     check("coupons_owner", sql`order_id is null or user_id is not null`),
     check("coupons_promised", sql`promised_cents >= 0 and minimum_cents >= 0`),
   ],
+);
+
+/**
+ * Where a coupon was claimed from, as keyed hashes, so that claims are counted per mail domain, device and address group
+ * and day. Deleted two days later.
+ */
+export const couponClaims = pgTable(
+  "coupon_claims",
+  {
+    couponId: text("coupon_id").notNull(),
+    campaignId: text("campaign_id").notNull(),
+    /** null: a mail provider, whose domain many people share */
+    mailDomain: text("mail_domain"),
+    device: text("device"),
+    addressGroup: text("address_group"),
+    createdAt: createdAt(),
+  },
+  (t) => [primaryKey({ columns: [t.campaignId, t.createdAt, t.couponId] })],
 );

@@ -3,6 +3,7 @@ import { type Tx, transaction } from "@/db/client";
 import { coupons } from "@/db/schema/coupons";
 import { orders } from "@/db/schema/orders";
 import { promotionIssueKey, shopNow } from "@/lib/coupons/campaigns/queries";
+import type { ClaimOrigin } from "@/lib/coupons/claims/commands";
 import { couponDiscount } from "@/lib/coupons/discount/rules";
 import { assertBindable } from "@/lib/coupons/queries";
 import { issueCoupon } from "@/lib/coupons/vouchers/commands";
@@ -25,21 +26,31 @@ import { COUPON_CODE_LIMITS } from "./rules";
  * Binds a coupon to the viewer's account; it then works there only (coupon/bind, docs/product.md#44-coupon).
  * @throws ShopError coupon_unknown, coupon_used, coupon_held, coupon_expired, coupon_not_yet_valid, coupon_bound,
  * coupon_invalid, coupon_already_bound; for a campaign's public code also email_unverified, throwaway_address,
- * voucher_unavailable
+ * voucher_unavailable, claims_full
  */
-export async function bindCoupon(viewer: UserViewer, { coupon_code }: BindCouponInput, locale: Locale) {
+export async function bindCoupon(
+  viewer: UserViewer,
+  { coupon_code }: BindCouponInput,
+  locale: Locale,
+  origin: ClaimOrigin = {},
+) {
   try {
-    return await tryBindCoupon(viewer, coupon_code, locale);
+    return await tryBindCoupon(viewer, coupon_code, locale, origin);
   } catch (error) {
     // A parallel request with the same public code issued the coupon first.
-    if (isShopError(error, "already_claimed")) return tryBindCoupon(viewer, coupon_code, locale);
+    if (isShopError(error, "already_claimed")) return tryBindCoupon(viewer, coupon_code, locale, origin);
     throw error;
   }
 }
 
-function tryBindCoupon(viewer: UserViewer, code: string, locale: Locale): Promise<CouponView> {
+function tryBindCoupon(
+  viewer: UserViewer,
+  code: string,
+  locale: Locale,
+  origin: ClaimOrigin,
+): Promise<CouponView> {
   return transaction(async (tx) => {
-    const { coupon, isNew } = await lockCoupon(tx, viewer, code, locale);
+    const { coupon, isNew } = await lockCoupon(tx, viewer, code, locale, origin);
     const now = await shopNow(tx);
     if (!isNew) assertBindable(viewer, coupon, locale, now);
     await tx
@@ -51,12 +62,16 @@ function tryBindCoupon(viewer: UserViewer, code: string, locale: Locale): Promis
 }
 
 /** Locks the coupon of a code. A campaign's public code issues a coupon to the viewer if they have none yet. */
-async function lockCoupon(tx: Tx, viewer: UserViewer, code: string, locale: Locale) {
+async function lockCoupon(tx: Tx, viewer: UserViewer, code: string, locale: Locale, origin: ClaimOrigin) {
   const { coupon, campaign } = await findCoupon(tx, viewer, code, { lock: true });
   if (coupon) return { coupon, isNew: false };
   await previewPublicCode(tx, viewer, campaign, locale);
   const issueKey = promotionIssueKey(campaign.id, viewer.email);
-  return { coupon: await issueCoupon(tx, campaign, { userId: viewer.userId, issueKey }), isNew: true };
+  const claimant = { email: viewer.email, ip: origin.ip, device: origin.device };
+  return {
+    coupon: await issueCoupon(tx, campaign, { userId: viewer.userId, issueKey, claimant }),
+    isNew: true,
+  };
 }
 
 /**
@@ -76,9 +91,9 @@ export async function lockCouponForOrder(
   viewer: UserViewer,
   code: string,
   subtotalCents: number,
-  locale: Locale,
+  { locale, origin }: { locale: Locale; origin: ClaimOrigin },
 ) {
-  const { coupon } = await lockCoupon(tx, viewer, code, locale);
+  const { coupon } = await lockCoupon(tx, viewer, code, locale, origin);
   await assertCouponUsable(tx, viewer, coupon, subtotalCents, locale);
   return { couponId: coupon.id, discountCents: couponDiscount(coupon, subtotalCents) };
 }

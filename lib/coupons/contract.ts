@@ -49,6 +49,8 @@ export const CouponView = z.object({
   max_discount: Usd.nullable(),
   min_amount: Usd,
   first_order_only: z.boolean(),
+  /** it may cover the whole price; others leave the payment provider's least charge to pay */
+  free: z.boolean(),
   starts_at: Instant.nullable(),
   expires_at: Instant.nullable(),
   used_at: Instant.nullable(),

@@ -1,18 +1,30 @@
 import { z } from "zod";
+import { deleteOldClaims } from "@/lib/coupons/claims/commands";
 import { findCouponMail } from "@/lib/coupons/queries";
-import { expireCoupons } from "@/lib/coupons/vouchers/commands";
+import { beginDailyBudgets, expireCoupons } from "@/lib/coupons/vouchers/commands";
 import { registerMail } from "@/lib/notifications/jobs";
 import { defineJob } from "@/lib/platform/jobs/queue";
 import { log } from "@/lib/platform/log";
 
-/** Every ten minutes: returns the budget that expired coupons hold. */
+/** Every ten minutes: begins the budgets of a new day, and returns the budget that expired coupons hold. */
 export const expireCouponsJob = defineJob({
   name: "expire-coupons",
   schema: z.unknown(),
   cron: "*/10 * * * *",
   async run() {
+    await beginDailyBudgets();
     const expired = await expireCoupons();
     if (expired > 0) log.info({ expired }, "returned the budget of expired coupons");
+  },
+});
+
+/** Every hour: deletes the claims that no limit counts any more. */
+export const deleteOldClaimsJob = defineJob({
+  name: "delete-old-claims",
+  schema: z.unknown(),
+  cron: "47 * * * *",
+  async run() {
+    await deleteOldClaims();
   },
 });
 

@@ -66,6 +66,7 @@ export function toCouponView(coupon: Coupon, userId: string, locale: Locale, now
     max_discount: toDollars(coupon.maxDiscountCents),
     min_amount: toDecimal(coupon.minimumCents),
     first_order_only: coupon.firstOrderOnly,
+    free: coupon.free,
     starts_at: coupon.startsAt?.toISOString() ?? null,
     expires_at: coupon.expiresAt?.toISOString() ?? null,
     used_at: coupon.usedAt?.toISOString() ?? null,

@@ -26,13 +26,24 @@ const expiryMs = ({ expires_at }: Expiring) => Date.parse(expires_at ?? "9999-12
 export const compareByExpiry = (a: Expiring, b: Expiring) => expiryMs(a) - expiryMs(b);
 
 /** The daily voucher (docs/product.md#85-coupons): amount in cents, validity in hours, no minimum order. */
-export const DAILY_VOUCHER = { amountCents: 500, hours: 24, minimumCents: 0 } as const;
+export const DAILY_VOUCHER = {
+  amountCents: 500,
+  hours: 24,
+  minimumCents: 0,
+  dailyBudgetCents: 25_000,
+} as const;
 
 /** The first-order bonus (docs/product.md#85-coupons), in cents. */
 export const NEW_USER_VOUCHER = { amountCents: 1000, minimumCents: 5000 } as const;
 
 /** The inviter's reward once the friend's first paid order has passed its refund period: cents, validity in days. */
 export const INVITER_VOUCHER = { amountCents: 500, minimumCents: 1000, days: 90 } as const;
+
+/**
+ * How many coupons of one campaign are claimed a day (UTC) from one browser, one address group and one mail domain. The domains
+ * of mail providers are not counted (claims/rules.ts).
+ */
+export const CLAIMS_PER_DAY = { device: 2, addressGroup: 10, mailDomain: 5 } as const;
 
 /** The entry of the audit log of a coupon that staff gave. */
 export const COUPON_GIVEN = "coupon_given";

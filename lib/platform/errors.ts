@@ -321,6 +321,7 @@ const CODES = {
   holds_shared: "429",
   holds_paused: "429",
   stock_held: "429",
+  claims_full: "42902",
   too_many_codes: "42901",
   code_just_sent: "42901",
   too_many_tries: "42901",

@@ -62,6 +62,8 @@ export const PERMISSIONS = {
   },
   /** Four eyes: a monthly budget that is raised above this. */
   "campaigns.manage": { roles: ["catalogue", "finance", "admin"], fourEyesAbove: 500_000 },
+  /** mark a campaign as free: its coupons may cover the whole price */
+  "campaigns.free": { roles: ["finance", "admin"] },
   "insight.read": { roles: ["catalogue", "finance", "admin"] },
   "announcements.manage": { roles: ["catalogue", "admin"] },
   "commission.read": { roles: ["finance", "admin"] },

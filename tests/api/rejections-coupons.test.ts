@@ -11,6 +11,8 @@ import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
 import { createProduct } from "@/db/factories/catalog";
 import { type CampaignInput, type CouponInput, createCampaign, createCoupon } from "@/db/factories/coupons";
 import { createCartLine, createOrder } from "@/db/factories/orders";
+import { CLAIMS_PER_DAY } from "@/lib/coupons/rules";
+import { hmac } from "@/lib/platform/crypto/hmac";
 import { randomText } from "@/lib/platform/crypto/ids";
 import type { ErrorName, ErrorParams } from "@/lib/platform/errors";
 import { formatDate } from "@/lib/platform/format";
@@ -86,6 +88,18 @@ async function createEarlyCoupon() {
   return { ...input, params: (locale: Locale) => ({ date: formatDate(new Date(row!.at), locale) }) };
 }
 
+/** A shopper whose mail domain has claimed as many coupons of the campaign today as it may. */
+async function createShopperOfFullDomain(campaignId: string): Promise<SignedInUser> {
+  const domain = `full-${randomText(8).toLowerCase()}.example`;
+  for (let n = 0; n < CLAIMS_PER_DAY.mailDomain; n += 1) {
+    const code = await createCoupon({ campaignId });
+    await db.execute(sql`
+      insert into coupon_claims (coupon_id, campaign_id, mail_domain)
+      select id, campaign_id, ${hmac("mail-domain", domain)} from coupons where code = ${code}`);
+  }
+  return createShopper({ email: `one-more@${domain}` });
+}
+
 type CouponScenario = { user: SignedInUser; coupon_code: string; params?: (locale: Locale) => ErrorParams };
 /** By error name, a user and a coupon code that is rejected with it. */
 const CODES = {
@@ -117,6 +131,13 @@ const CODES = {
     user: await createShopper(),
     coupon_code: await createPublicCode({ amountCents: 500, monthlyBudgetCents: 499 }),
   }),
+  claims_full: async () => {
+    const coupon_code = `FULL${randomText(8).toUpperCase()}`;
+    return {
+      user: await createShopperOfFullDomain(await createCampaign({ code: coupon_code })),
+      coupon_code,
+    };
+  },
 } satisfies Partial<Record<ErrorName, () => Promise<CouponScenario>>>;
 
 /** The scenarios of `CODES` except some, for a call whose only field is the code. */
@@ -134,7 +155,7 @@ function scenariosExcept(...excluded: (keyof typeof CODES)[]): RejectionScenario
 }
 
 describeRejections("/auth/coupon/query", query, {
-  ...scenariosExcept("voucher_unavailable"),
+  ...scenariosExcept("voucher_unavailable", "claims_full"),
   nothing_selected: async () => ({
     user: await createSignedInUser(),
     body: { coupon_code: await createCoupon() },
@@ -142,16 +163,16 @@ describeRejections("/auth/coupon/query", query, {
 });
 describeRejections("/order/create", create, scenariosExcept());
 // A coupon that starts later or does not apply to the current cart can already be previewed and bound.
-const codeOnlyScenarios = scenariosExcept(
+const codeOnlyRejections = [
   "coupon_not_yet_valid",
   "coupon_below_minimum",
   "coupon_first_order",
   "coupon_order_open",
   "coupon_not_applied",
-);
-describeRejections("/auth/coupon/preview", preview, codeOnlyScenarios);
+] as const;
+describeRejections("/auth/coupon/preview", preview, scenariosExcept(...codeOnlyRejections, "claims_full"));
 describeRejections("/auth/coupon/bind", bind, {
-  ...codeOnlyScenarios,
+  ...scenariosExcept(...codeOnlyRejections),
   coupon_code_invalid: async () => ({ user: await createShopper(), body: { coupon_code: " " } }),
 });
 
@@ -169,6 +190,10 @@ describeRejections("/auth/coupon/send", send, {
     user: await createShopper(),
     body: await createCampaignBody({ endsIn: "-1 hour" }),
   }),
+  claims_full: async () => {
+    const body = await createCampaignBody();
+    return { user: await createShopperOfFullDomain(body.campaign), body };
+  },
 });
 
 const daily = { type: "daily" };
@@ -176,6 +201,7 @@ describeRejections("/voucher/free/claim", claim, {
   email_unverified: async () => ({ user: await createShopper({ verified: false }), body: daily }),
   throwaway_address: async () => ({ user: await createDisposableShopper(), body: daily }),
   coupon_first_order: async () => ({ user: await createReturningShopper(), body: { type: "new_user" } }),
+  claims_full: async () => ({ user: await createShopperOfFullDomain("daily"), body: daily }),
   voucher_unavailable: async () => {
     await db.execute(sql`update campaigns set monthly_budget_cents = 0 where id = 'daily'`);
     return { user: await createShopper(), body: daily };

@@ -95,7 +95,12 @@ describe("a coupon for a first order", () => {
 
   it("that covers the whole price counts as the first order", async () => {
     const { user, another } = await createCouponHolder();
-    const fullDiscount = await createCoupon({ userId: user.id, firstOrderOnly: true, percent: 100 });
+    const fullDiscount = await createCoupon({
+      userId: user.id,
+      firstOrderOnly: true,
+      percent: 100,
+      free: true,
+    });
     const id = await placeTestOrder(user, fullDiscount);
     expect(await getErrorName(placeTestOrder(user, another))).toBe("coupon_order_open");
     expect((await completeFreeOrder(user.viewer, { order_id: id })).status).toBe("completed");

@@ -237,9 +237,43 @@ describe("an order with a coupon", () => {
     expect(await sale.countKeysByState(product.id)).toEqual({ available: 199, reserved: 1 });
   });
 
-  it("that costs nothing is completed without a payment, for a verified email only", async () => {
+  it("always leaves the least charge to pay, and is used when that is paid", async () => {
+    const cheap = await createTestPlan({ priceCents: 390 });
+    const code = await createCoupon({ userId: buyer.id, amountCents: 500 });
+    const cart = [await createCartLine(buyer.id, cheap.id)];
+    expect(await check(code, buyer, cart)).toMatchObject({ discount_amount: 3.4, final_amount: 0.5 });
+    const placed = await placeOrder(buyer.viewer, { coupon_code: code, cart_record_ids: cart }, "en");
+    expect(placed.final_amount).toBe(0.5);
+    expect(await getErrorName(completeFreeOrder(buyer.viewer, { order_id: placed.order_id }))).toBe(
+      "free_payment_not_zero",
+    );
+    await sale.pay(buyer, placed.order_id);
+    await sale.processEvents();
+    expect(await sale.getOrderStatus(placed.order_id)).toBe("completed");
+    expect((await getCouponRow(code)).state).toBe("used");
+  });
+
+  it("that covers more than one line leaves the least charge, split over the lines to the cent", async () => {
+    const plans = await Promise.all([333, 333, 334].map((priceCents) => createTestPlan({ priceCents })));
+    const lines = await Promise.all(plans.map(({ id }) => createCartLine(buyer.id, id)));
+    const code = await createCoupon({ userId: buyer.id, percent: 100 });
+    const request = { coupon_code: code, cart_record_ids: lines };
+    const { order_id: id, final_amount } = await placeOrder(buyer.viewer, request, "en");
+    const order = await getOrder(buyer.viewer, id, "en");
+    expect([final_amount, order.discount_amount]).toEqual([0.5, 9.5]);
+    expect(order.order_products.reduce((sum, line) => sum + Math.round(line.total * 100), 0)).toBe(50);
+  });
+
+  it("with Buy now leaves the least charge too", async () => {
+    const { id } = await createTestPlan({ priceCents: 500 });
+    const code = await createCoupon({ amountCents: 500 });
+    const placed = await placeOrder(buyer.viewer, { vip_id: id, coupon_code: code }, "en");
+    expect(placed.final_amount).toBe(0.5);
+  });
+
+  it("of a free campaign that costs nothing is completed without a payment, for a verified email only", async () => {
     const product = await createTestPlan();
-    const code = await createCoupon({ percent: 100 });
+    const code = await createCoupon({ percent: 100, free: true });
     const unverified = await sale.createBuyer({ verified: false });
     expect(await getErrorName(sale.orderPlan(unverified, product.id, 1, code))).toBe("email_unverified");
     const id = await sale.orderPlan(buyer, product.id, 1, code);

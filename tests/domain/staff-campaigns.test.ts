@@ -10,7 +10,12 @@ import { getConsoleCoupon, listConsoleCampaigns } from "@/lib/coupons/console/qu
 import { isShopError } from "@/lib/platform/errors";
 import { decideApproval } from "@/lib/staff/approvals/commands";
 import { listApprovals } from "@/lib/staff/approvals/queries";
-import { changeCampaign, needsSecondPerson, revokeCouponByStaff } from "@/lib/staff/campaigns/commands";
+import {
+  changeCampaign,
+  createCampaignByStaff,
+  needsSecondPerson,
+  revokeCouponByStaff,
+} from "@/lib/staff/campaigns/commands";
 import { approvalHandlers } from "@/lib/staff/commands";
 import { runOrPreview } from "@/lib/staff/preview/commands";
 import { getErrorName } from "../setup/error-name";
@@ -43,6 +48,47 @@ describe("a campaign", () => {
       action: "campaign_changed",
       detail: { before: { enabled: true }, after: { enabled: false } },
     });
+  });
+
+  it("is marked as free by finance and administrators only, and anyone who manages it takes the mark off", async () => {
+    const [catalogue, finance] = [
+      await createStaff({ roles: ["catalogue"] }),
+      await createStaff({ roles: ["finance"] }),
+    ];
+    const id = await createCampaign();
+    const mark = ({ viewer }: typeof finance, free: boolean) =>
+      getErrorName(changeCampaign(viewer, id, { free }));
+    expect(await mark(catalogue, true)).toBe("permission_missing");
+    expect((await find(id)).free).toBe(false);
+    const shown = await runOrPreview(true, () => changeCampaign(finance.viewer, id, { free: true }));
+    expect(shown.effects).toEqual([{ kind: "campaign_free", campaign: id }]);
+    expect(await mark(finance, true)).toBeNull();
+    expect((await find(id)).free).toBe(true);
+    expect(await mark(catalogue, false)).toBeNull();
+    const input = NewCampaignInput.parse({
+      campaign: `free-${id}`,
+      title: { en: "Free", zh: "免费", ja: "無料" },
+      amount: 5,
+      monthly_budget: 100,
+      ends_at: "2999-01-01T00:00:00Z",
+      free: true,
+    });
+    expect(await getErrorName(createCampaignByStaff(catalogue.viewer, input))).toBe("permission_missing");
+    expect(await getErrorName(createCampaignByStaff(finance.viewer, input))).toBeNull();
+    expect(await find(`free-${id}`)).toMatchObject({ free: true, enabled: false });
+  });
+
+  it("has a budget per day, which is spent before the month's and begins anew the next day", async () => {
+    const { viewer } = await createStaff({ roles: ["catalogue"] });
+    const id = await createCampaign({ monthlyBudgetCents: 10_000 });
+    const shown = await runOrPreview(true, () => changeCampaign(viewer, id, { daily_budget: 12 }));
+    expect(shown.effects).toEqual([{ kind: "campaign_daily_budget", campaign: id, before: null, after: 12 }]);
+    await changeCampaign(viewer, id, { daily_budget: 12 });
+    await db.execute(sql`update campaigns set promised_today_cents = 1000,
+      budget_day = to_char(shop_now() at time zone 'UTC', 'YYYY-MM-DD') where id = ${id}`);
+    expect(await find(id)).toMatchObject({ state: "spent_today", daily_budget: 12, promised_today: 10 });
+    await db.execute(sql`update campaigns set budget_day = '2020-01-01' where id = ${id}`);
+    expect(await find(id)).toMatchObject({ state: "running", promised_today: 0 });
   });
 
   it("shows what it has promised, and counts its coupons", async () => {

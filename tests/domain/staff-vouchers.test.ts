@@ -55,7 +55,8 @@ describe("npm run staff -- vouchers", () => {
     expect((await runStaffCommand("vouchers", "budget", id)).output).toBe(
       "!Say how much with --dollars, or --none for no cap.",
     );
-    const usage = "\nUsage: npm run staff -- vouchers budget CAMPAIGN --dollars 500 | --none [--json]";
+    const usage =
+      "\nUsage: npm run staff -- vouchers budget CAMPAIGN --dollars 500 | --none [--day] [--json]";
     for (const [args, sentence] of [
       [["--dollars"], "!--dollars needs a value."],
       [["--dollar", "3"], "!There is no option --dollar."],

@@ -2,7 +2,9 @@ import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
 import { createSinglePlan } from "@/db/factories/catalog";
-import { DAILY_VOUCHER, INVITER_VOUCHER, NEW_USER_VOUCHER } from "@/lib/coupons/rules";
+import { couponClaims } from "@/db/schema/coupons";
+import { deleteOldClaimsJob } from "@/lib/coupons/jobs";
+import { CLAIMS_PER_DAY, DAILY_VOUCHER, INVITER_VOUCHER, NEW_USER_VOUCHER } from "@/lib/coupons/rules";
 import { claimVoucher, expireCoupons } from "@/lib/coupons/vouchers/commands";
 import { getFreeVouchers } from "@/lib/coupons/vouchers/queries";
 import { LOCALES } from "@/lib/platform/i18n/locales";
@@ -23,6 +25,13 @@ afterEach(async () => {
     sql`update campaigns set enabled = true, monthly_budget_cents = 500000, promised_cents = (
       select coalesce(sum(c.promised_cents), 0) from coupons c where c.campaign_id = campaigns.id and c.promised_month = campaigns.budget_month)
       where id in ('daily', 'new_user')`,
+  );
+  await db.execute(sql`delete from coupon_claims`);
+  await db.execute(
+    sql`update campaigns set promised_today_cents = 0, daily_budget_cents = null where id = 'new_user'`,
+  );
+  await db.execute(
+    sql`update campaigns set promised_today_cents = 0, daily_budget_cents = ${DAILY_VOUCHER.dailyBudgetCents} where id = 'daily'`,
   );
   expect(await auditSale()).toEqual([]);
 });
@@ -54,7 +63,8 @@ describe("the built-in campaigns", () => {
 
   it("match the rules and the legal texts", async () => {
     const rows = await db.execute(sql`
-      select id, amount_cents, minimum_cents, valid_hours, first_order_only, monthly_budget_cents > 0 as capped, enabled
+      select id, amount_cents, minimum_cents, valid_hours, first_order_only, monthly_budget_cents > 0 as capped,
+        daily_budget_cents, free, enabled
       from campaigns where id in ('daily', 'new_user', 'inviter') order by id`);
     expect(DAILY_VOUCHER.minimumCents).toBe(0); // the specification names none
     expect([...rows]).toEqual([
@@ -65,6 +75,8 @@ describe("the built-in campaigns", () => {
         valid_hours: DAILY_VOUCHER.hours,
         first_order_only: false,
         capped: true,
+        daily_budget_cents: DAILY_VOUCHER.dailyBudgetCents,
+        free: false,
         enabled: true,
       },
       {
@@ -74,6 +86,8 @@ describe("the built-in campaigns", () => {
         valid_hours: INVITER_VOUCHER.days * 24,
         first_order_only: false,
         capped: true,
+        daily_budget_cents: null,
+        free: false,
         enabled: true,
       },
       {
@@ -83,6 +97,8 @@ describe("the built-in campaigns", () => {
         valid_hours: 720,
         first_order_only: true,
         capped: true,
+        daily_budget_cents: null,
+        free: false,
         enabled: true,
       },
     ]);
@@ -164,6 +180,69 @@ describe("the daily voucher", () => {
     await sale.setClockAhead("40 days");
     expect(await claim(user)).toBeNull();
     expect(await getPromisedCents()).toBe(500);
+  });
+});
+
+/** A buyer with a mailbox under this domain. */
+const createBuyerAt = (domain: string) =>
+  sale.createBuyer({ email: `u${crypto.randomUUID().slice(0, 8)}@${domain}` });
+const claimFrom = (user: sale.Buyer, origin: { ip?: string; device?: string }) =>
+  getErrorName(claimVoucher(user.viewer, { type: "daily" }, "en", origin));
+
+describe("claims of a day", () => {
+  it("stop at the budget of the day, and go on the next day", async () => {
+    await setClockToTen(3);
+    await db.execute(sql`update campaigns set daily_budget_cents = 2 * 500 where id = 'daily'`);
+    const users = await Promise.all([1, 2, 3, 4].map((n) => createBuyerAt(`day${n}-budget.example`)));
+    const outcomes = await Promise.all(users.map((user) => claim(user)));
+    expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(2);
+    expect(outcomes.filter((outcome) => outcome === "voucher_unavailable")).toHaveLength(2);
+    expect((await getFreeVouchers({ kind: "guest", locale: "en" }, "en")).items[0]!.state).toBe(
+      "unavailable",
+    );
+    await setClockToTen(4);
+    expect((await getFreeVouchers({ kind: "guest", locale: "en" }, "en")).items[0]!.state).toBe("available");
+    expect(await claim(users[outcomes.indexOf("voucher_unavailable")]!)).toBeNull();
+  });
+
+  it("are limited per registered mail domain, subdomains included, but not per mail provider", async () => {
+    const { mailDomain: limit } = CLAIMS_PER_DAY;
+    const users = await Promise.all(
+      Array.from({ length: limit + 1 }, (_, n) => createBuyerAt(`box${n}.catchall.example`)),
+    );
+    const outcomes = await Promise.all(users.map((user) => claim(user)));
+    expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(limit);
+    expect(outcomes.filter((outcome) => outcome === "claims_full")).toHaveLength(1);
+    const others = await Promise.all(Array.from({ length: limit + 1 }, () => createBuyerAt("gmail.com")));
+    expect(await Promise.all(others.map((user) => claim(user)))).toEqual(others.map(() => null));
+  });
+
+  it("are limited per device and per address group", async () => {
+    const createUsers = (count: number) =>
+      Promise.all(Array.from({ length: count }, () => createBuyerAt("gmail.com")));
+    const { device, addressGroup } = CLAIMS_PER_DAY;
+    for (const user of await createUsers(device)) expect(await claimFrom(user, { device: "one" })).toBeNull();
+    const [last] = await createUsers(1);
+    expect(await claimFrom(last!, { device: "one" })).toBe("claims_full");
+    expect(await claimFrom(last!, { device: "two" })).toBeNull();
+    const users = await createUsers(addressGroup + 1);
+    // Addresses of one /64 are one group.
+    const outcomes: (string | null)[] = [];
+    for (const [n, user] of users.entries())
+      outcomes.push(await claimFrom(user, { ip: `2001:db8:7:7::${n + 1}` }));
+    expect(outcomes).toEqual([...users.slice(1).map(() => null), "claims_full"]);
+    expect(await claimFrom(users.at(-1)!, { ip: "2001:db8:7:8::1" })).toBeNull();
+  });
+
+  it("leave no trace of device and network two days later", async () => {
+    expect(
+      await claimFrom(await createBuyerAt("gmail.com"), { device: "traced", ip: "192.0.2.1" }),
+    ).toBeNull();
+    await deleteOldClaimsJob.run(undefined);
+    expect(await db.$count(couponClaims)).toBe(1);
+    await sale.setClockAhead("49 hours");
+    await deleteOldClaimsJob.run(undefined);
+    expect(await db.$count(couponClaims)).toBe(0);
   });
 });
 

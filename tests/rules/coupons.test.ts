@@ -21,6 +21,7 @@ const terms = (overrides: Partial<CouponTerms> = {}): CouponTerms => ({
   maxDiscountCents: null,
   minimumCents: 0,
   firstOrderOnly: false,
+  free: false,
   ...overrides,
 });
 
@@ -29,8 +30,13 @@ describe("couponDiscount", () => {
     ["takes off an amount", terms(), 2000, 500],
     ["takes off a percentage, rounded down to the cent", terms({ percent: 15 }), 1999, 299],
     ["takes off a percentage up to its cap", terms({ percent: 50, maxDiscountCents: 400 }), 2000, 400],
-    ["takes off at most the subtotal", terms({ amountCents: 5000 }), 2000, 2000],
-    ["takes off everything for 100 %", terms({ percent: 100 }), 2000, 2000],
+    ["leaves the smallest payable amount of a subtotal below it", terms({ amountCents: 5000 }), 2000, 1950],
+    ["leaves the smallest payable amount of a subtotal that equals it", terms(), 500, 450],
+    ["leaves the smallest payable amount of 100 %", terms({ percent: 100 }), 2000, 1950],
+    ["takes nothing off the smallest payable amount", terms({ percent: 100 }), 50, 0],
+    ["takes off everything when it is free", terms({ amountCents: 5000, free: true }), 2000, 2000],
+    ["takes off everything for 100 % when it is free", terms({ percent: 100, free: true }), 2000, 2000],
+    ["leaves a payable amount or nothing when it is free", terms({ amountCents: 480, free: true }), 500, 450],
     ["leaves at least the smallest payable amount", terms({ amountCents: 480 }), 500, 450],
     ["leaves exactly the smallest payable amount", terms({ percent: 99 }), 1000, 950],
     ["takes nothing off a subtotal too small for a partial payment", terms({ amountCents: 10 }), 45, 0],
@@ -45,24 +51,30 @@ describe("couponDiscount", () => {
     expect(couponOrderError(terms({ percent: 1 }), order)).toBe("coupon_not_applied");
   });
 
-  it("leaves zero or a payable amount and splits over the lines to the cent (5,000 carts)", () => {
+  it("leaves a payable amount, or zero when it is free, and splits over the lines to the cent (5,000 carts)", () => {
     const anyTerms = fc.oneof(
       fc.record({ amountCents: fc.integer({ min: 1, max: 100_000 }), percent: fc.constant(null) }),
       fc.record({ amountCents: fc.constant(null), percent: fc.integer({ min: 1, max: 100 }) }),
     );
     const cart = fc.array(fc.integer({ min: 0, max: 50_000 }), { minLength: 1, maxLength: 30 });
     fc.assert(
-      fc.property(anyTerms, fc.option(fc.integer({ min: 1, max: 9000 })), cart, (value, cap, lines) => {
-        const subtotal = lines.reduce((sum, cents) => sum + cents, 0);
-        const discount = couponDiscount(terms({ ...value, maxDiscountCents: cap }), subtotal);
-        expect(Number.isInteger(discount) && discount >= 0 && discount <= subtotal).toBe(true);
-        const remaining = subtotal - discount;
-        if (discount > 0) expect(remaining === 0 || remaining >= MINIMUM_CHARGE_CENTS).toBe(true);
-        if (cap !== null) expect(discount).toBeLessThanOrEqual(cap);
-        const parts = splitByLargestRemainder(discount, lines);
-        expect(parts.reduce((sum, cents) => sum + cents, 0)).toBe(discount);
-        expect(parts.every((part, i) => part >= 0 && part <= (lines[i] ?? 0))).toBe(true);
-      }),
+      fc.property(
+        anyTerms,
+        fc.option(fc.integer({ min: 1, max: 9000 })),
+        cart,
+        fc.boolean(),
+        (value, cap, lines, free) => {
+          const subtotal = lines.reduce((sum, cents) => sum + cents, 0);
+          const discount = couponDiscount(terms({ ...value, maxDiscountCents: cap, free }), subtotal);
+          expect(Number.isInteger(discount) && discount >= 0 && discount <= subtotal).toBe(true);
+          const remaining = subtotal - discount;
+          if (discount > 0) expect((free && remaining === 0) || remaining >= MINIMUM_CHARGE_CENTS).toBe(true);
+          if (cap !== null) expect(discount).toBeLessThanOrEqual(cap);
+          const parts = splitByLargestRemainder(discount, lines);
+          expect(parts.reduce((sum, cents) => sum + cents, 0)).toBe(discount);
+          expect(parts.every((part, i) => part >= 0 && part <= (lines[i] ?? 0))).toBe(true);
+        },
+      ),
       { numRuns: 5000, seed: 20261121 },
     );
   });
@@ -117,6 +129,7 @@ describe("sortCouponsForCart", () => {
     max_discount: null,
     min_amount: 0,
     first_order_only: false,
+    free: false,
     starts_at: null,
     expires_at: null,
     used_at: null,

@@ -19,22 +19,37 @@ import { CouponLookup } from "./coupon-lookup";
 import { useCouponTerms } from "./coupon-terms";
 import { NewCampaign } from "./new-campaign";
 
-type Choice = { kind: "switch" | "budget" | "minimum"; campaign: ConsoleCampaign };
+type Choice = { kind: "switch" | "budget" | "daily" | "minimum" | "free"; campaign: ConsoleCampaign };
 const TONES: Record<ConsoleCampaign["state"], Tone> = {
   running: "good",
   scheduled: "warn",
   spent: "warn",
+  spent_today: "warn",
   off: "bad",
   ended: "plain",
 };
 
+/** Anyone who manages campaigns may take the free mark off; few may set it. */
+const kindsFor = ({ free }: ConsoleCampaign, mayMarkFree: boolean) =>
+  (["switch", "budget", "daily", "minimum", "free"] as const).filter(
+    (kind) => kind !== "free" || free || mayMarkFree,
+  );
+
+function actionName(kind: Choice["kind"], { enabled, free }: ConsoleCampaign) {
+  if (kind === "switch") return enabled ? "switch_off" : "switch_on";
+  if (kind === "free") return free ? "mark_paid" : "mark_free";
+  return `set_${kind}` as const;
+}
+
 /** Campaigns with their budgets and switches, and a coupon by its code. */
 export function CampaignsScreen({
   campaigns,
+  mayMarkFree,
   typed,
   coupon,
 }: {
   campaigns: ConsoleCampaign[];
+  mayMarkFree: boolean;
   /** the code that was looked for */
   typed: string;
   coupon: ConsoleCoupon | null;
@@ -72,7 +87,12 @@ export function CampaignsScreen({
         id: "worth",
         header: t("worth"),
         align: "end",
-        cell: worth,
+        cell: (campaign) => (
+          <span className="block">
+            {worth(campaign)}
+            {campaign.free && <span className="block text-13 text-quiet">{t("free")}</span>}
+          </span>
+        ),
       },
       {
         id: "minimum",
@@ -84,10 +104,15 @@ export function CampaignsScreen({
         id: "budget",
         header: t("budget"),
         align: "end",
-        cell: ({ promised, monthly_budget }) => (
+        cell: ({ promised, monthly_budget, promised_today, daily_budget }) => (
           <span className="inline-block min-[900px]:min-w-28">
             {usd(promised)} / {monthly_budget === null ? t("no_cap") : usd(monthly_budget)}
             {monthly_budget !== null && <Share part={promised} whole={monthly_budget} />}
+            {daily_budget !== null && (
+              <span className="block pt-1 text-13 text-quiet">
+                {t("budget_today", { given: usd(promised_today), budget: usd(daily_budget) })}
+              </span>
+            )}
           </span>
         ),
       },
@@ -108,21 +133,21 @@ export function CampaignsScreen({
         main: true,
         cell: (campaign) => (
           <span className="flex flex-wrap gap-x-3 min-[900px]:min-w-40">
-            {(["switch", "budget", "minimum"] as const).map((kind) => (
+            {kindsFor(campaign, mayMarkFree).map((kind) => (
               <button
                 key={kind}
                 type="button"
                 className="text-link min-h-11 cursor-pointer min-[900px]:min-h-9"
                 onClick={() => setChoice({ kind, campaign })}
               >
-                {t(kind === "switch" ? (campaign.enabled ? "switch_off" : "switch_on") : `set_${kind}`)}
+                {t(actionName(kind, campaign))}
               </button>
             ))}
           </span>
         ),
       },
     ];
-  }, [t, locale, worth]);
+  }, [t, locale, worth, mayMarkFree]);
 
   return (
     <>
@@ -146,7 +171,7 @@ export function CampaignsScreen({
         </RecordSection>
       </div>
       {choice && <ChangeDialog choice={choice} onClose={() => setChoice(undefined)} />}
-      <NewCampaign open={creates} onClose={() => setCreates(false)} />
+      <NewCampaign open={creates} mayMarkFree={mayMarkFree} onClose={() => setCreates(false)} />
     </>
   );
 }
@@ -164,7 +189,8 @@ function Share({ part, whole }: { part: number; whole: number }) {
 /** The switch shows its effects at once; budget and minimum ask for an amount first. */
 function ChangeDialog({ choice: { kind, campaign }, onClose }: { choice: Choice; onClose: () => void }) {
   const t = useTranslations("console.campaigns");
-  const [capped, setCapped] = useState(campaign.monthly_budget !== null);
+  const budget = kind === "daily" ? campaign.daily_budget : campaign.monthly_budget;
+  const [capped, setCapped] = useState(budget !== null);
   const name = { name: campaign.title };
   const amountOf = (values: FormData) => Number(String(values.get("amount")).replace(",", "."));
   const shared = {
@@ -197,6 +223,19 @@ function ChangeDialog({ choice: { kind, campaign }, onClose }: { choice: Choice;
       />
     );
   }
+  if (kind === "free") {
+    const action = campaign.free ? "mark_paid" : "mark_free";
+    return (
+      <ActionDialog
+        {...shared}
+        title={t(`${action}_title`, name)}
+        confirm={t(action)}
+        danger={!campaign.free}
+        body={() => ({ free: !campaign.free })}
+        fields={<p className="text-quiet">{t("free_hint")}</p>}
+      />
+    );
+  }
   if (kind === "minimum")
     return (
       <ActionDialog
@@ -207,19 +246,22 @@ function ChangeDialog({ choice: { kind, campaign }, onClose }: { choice: Choice;
         fields={field(t("minimum_usd"), campaign.minimum, t("minimum_hint"))}
       />
     );
+  const daily = kind === "daily";
   return (
     <ActionDialog
       {...shared}
-      title={t("budget_title", name)}
+      title={t(`${kind}_title`, name)}
       confirm={t("save")}
-      body={(values) => ({ monthly_budget: values.has("amount") ? amountOf(values) : null })}
+      body={(values) => ({
+        [daily ? "daily_budget" : "monthly_budget"]: values.has("amount") ? amountOf(values) : null,
+      })}
       fields={
         <>
-          {capped && field(t("budget_usd"), campaign.monthly_budget, t("budget_hint"))}
+          {capped && field(t(`${kind}_usd`), budget, t(`${kind}_hint`))}
           <Checkbox
             name="no_cap"
             label={t("without_cap")}
-            hint={t("without_cap_hint")}
+            hint={daily ? undefined : t("without_cap_hint")}
             checked={!capped}
             onChange={(event) => setCapped(!event.target.checked)}
           />

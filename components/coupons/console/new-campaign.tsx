@@ -6,6 +6,7 @@ import { type FormEvent, useState } from "react";
 import { useReauthentication } from "@/components/accounts/reauthentication/reauthentication-provider";
 import { readTime, TimeInput } from "@/components/console/time-input";
 import { Button } from "@/components/ui/button";
+import { Checkbox } from "@/components/ui/checkbox";
 import { Dialog } from "@/components/ui/dialog";
 import { ErrorNotice } from "@/components/ui/notice";
 import { Select } from "@/components/ui/select";
@@ -17,7 +18,15 @@ import { api } from "@/lib/platform/api/client";
 import { HTML_LANG, LANGUAGE_NAMES, LOCALES } from "@/lib/platform/i18n/locales";
 
 /** The form of a new campaign, which is created switched off. */
-export function NewCampaign({ open, onClose }: { open: boolean; onClose: () => void }) {
+export function NewCampaign({
+  open,
+  mayMarkFree,
+  onClose,
+}: {
+  open: boolean;
+  mayMarkFree: boolean;
+  onClose: () => void;
+}) {
   const t = useTranslations("console.campaigns");
   const network = useTranslations("errors")("network");
   const router = useRouter();
@@ -38,6 +47,8 @@ export function NewCampaign({ open, onClose }: { open: boolean; onClose: () => v
       max_discount: number("max_discount"),
       minimum: number("minimum"),
       monthly_budget: number("monthly_budget"),
+      daily_budget: number("daily_budget"),
+      free: fields.has("free"),
       coupon_code: text("coupon_code") || undefined,
       ends_at: readTime(fields, "ends_at"),
     };
@@ -101,6 +112,13 @@ export function NewCampaign({ open, onClose }: { open: boolean; onClose: () => v
           label={t("budget_usd")}
           hint={t("new_budget_hint", { amount: NEW_CAMPAIGN_BUDGET })}
           required
+        />
+        <TextInput {...money} name="daily_budget" label={t("daily_usd_optional")} hint={t("daily_hint")} />
+        <Checkbox
+          name="free"
+          label={t("free_label")}
+          hint={t(mayMarkFree ? "free_hint" : "free_who")}
+          disabled={!mayMarkFree}
         />
         <TextInput
           name="coupon_code"

@@ -15,7 +15,10 @@ import { type Campaign, exactIssueKey, findCampaign, GIVEN_PREFIX, isCodeTaken, 
 
 /** Changes of a campaign by staff. Money in cents; null means no cap. */
 export type CampaignChange = Partial<
-  Pick<Campaign, "enabled" | "minimumCents" | "monthlyBudgetCents" | "monthlyCap">
+  Pick<
+    Campaign,
+    "enabled" | "minimumCents" | "monthlyBudgetCents" | "dailyBudgetCents" | "monthlyCap" | "free"
+  >
 >;
 
 type CampaignTerms = typeof campaigns.$inferSelect;
@@ -74,6 +77,8 @@ export async function createCampaign(
       maxDiscountCents: toCentsOrNull(input.max_discount),
       minimumCents: toCents(input.minimum),
       monthlyBudgetCents: toCents(input.monthly_budget),
+      dailyBudgetCents: toCentsOrNull(input.daily_budget),
+      free: input.free,
       endsAt: new Date(input.ends_at),
     };
     const created = await tx

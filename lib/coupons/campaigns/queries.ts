@@ -5,7 +5,7 @@ import type { VoucherType } from "@/lib/coupons/contract";
 import type { Coupon, CouponTerms } from "@/lib/coupons/discount/rules";
 import { emailIdentityHash } from "@/lib/platform/auth/email-identity";
 
-/** A campaign, and what is left of this month's budget in cents; null: no cap. */
+/** A campaign, and what is left of the budgets of this month and this day in cents; null: no cap. */
 export type Campaign = typeof campaigns.$inferSelect & { leftCents: number | null };
 
 const MAX_RUNNING = 500;
@@ -16,10 +16,20 @@ export const BUDGET_MONTH = sql<string>`to_char(shop_now() at time zone 'UTC', '
 /** SQL: what the coupons of this month hold of a campaign's budget. */
 export const PROMISED_CENTS = sql<number>`case when ${campaigns.budgetMonth} = ${BUDGET_MONTH} then ${campaigns.promisedCents} else 0 end`;
 
+/** SQL: the day of a budget, in UTC. */
+export const BUDGET_DAY = sql<string>`to_char(shop_now() at time zone 'UTC', 'YYYY-MM-DD')`;
+
+/** SQL: what the coupons of this day took of a campaign's budget. */
+export const PROMISED_TODAY_CENTS = sql<number>`case when ${campaigns.budgetDay} = ${BUDGET_DAY} then ${campaigns.promisedTodayCents} else 0 end`;
+
+/** SQL: what is left of both budgets; null where there is none. */
+const LEFT_CENTS = sql<
+  number | null
+>`least(${campaigns.monthlyBudgetCents} - ${PROMISED_CENTS}, ${campaigns.dailyBudgetCents} - ${PROMISED_TODAY_CENTS})`;
+
 export async function findCampaign(tx: Db, where: SQL | undefined): Promise<Campaign | null> {
-  const leftCents = sql<number | null>`${campaigns.monthlyBudgetCents} - ${PROMISED_CENTS}`;
   const [campaign] = await tx
-    .select({ ...getTableColumns(campaigns), leftCents })
+    .select({ ...getTableColumns(campaigns), leftCents: LEFT_CENTS })
     .from(campaigns)
     .where(where);
   return campaign ?? null;
@@ -51,10 +61,9 @@ export function isRunning(campaign: Campaign, now: Date): boolean {
 
 /** The campaigns that issue coupons now, the newest first. */
 export async function listRunningCampaigns(): Promise<Campaign[]> {
-  const leftCents = sql<number | null>`${campaigns.monthlyBudgetCents} - ${PROMISED_CENTS}`;
   const now = await shopNow(db);
   const enabled = await db
-    .select({ ...getTableColumns(campaigns), leftCents })
+    .select({ ...getTableColumns(campaigns), leftCents: LEFT_CENTS })
     .from(campaigns)
     .where(eq(campaigns.enabled, true))
     .orderBy(desc(campaigns.createdAt), campaigns.id)

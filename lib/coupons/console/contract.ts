@@ -6,7 +6,7 @@ import { Instant, Usd, UsdInput } from "@/lib/platform/api/fields";
 import { NEW_CAMPAIGN_BUDGET } from "./rules";
 
 /** Whether a campaign issues coupons now, and why not. */
-export const CAMPAIGN_STATES = ["running", "off", "scheduled", "ended", "spent"] as const;
+export const CAMPAIGN_STATES = ["running", "off", "scheduled", "ended", "spent", "spent_today"] as const;
 
 export const ConsoleCampaign = z.object({
   campaign: z.string(),
@@ -19,6 +19,8 @@ export const ConsoleCampaign = z.object({
   max_discount: Usd.nullable(),
   minimum: Usd,
   first_order_only: z.boolean(),
+  /** its coupons may cover the whole price */
+  free: z.boolean(),
   enabled: z.boolean(),
   state: z.enum(CAMPAIGN_STATES),
   starts_at: Instant.nullable(),
@@ -27,6 +29,10 @@ export const ConsoleCampaign = z.object({
   monthly_budget: Usd.nullable(),
   /** what the coupons of this month may take off */
   promised: Usd,
+  /** per day (UTC); null: no cap */
+  daily_budget: Usd.nullable(),
+  /** what the coupons issued today may take off */
+  promised_today: Usd,
   /** coupons given and used, counted to COUNTED_COUPONS */
   coupons: z.int(),
   used: z.int(),
@@ -50,6 +56,9 @@ export const NewCampaignInput = z
     max_discount: UsdInput.min(0.01).max(1_000).optional(),
     minimum: UsdInput.max(10_000).default(0),
     monthly_budget: UsdInput.min(0.01).max(NEW_CAMPAIGN_BUDGET),
+    daily_budget: UsdInput.min(0.01).max(NEW_CAMPAIGN_BUDGET).optional(),
+    /** its coupons may cover the whole price: for finance and administrators */
+    free: z.boolean().default(false),
     /** a public code, with which each account gets one coupon */
     coupon_code: CouponCode.optional(),
     ends_at: Instant,
@@ -72,6 +81,10 @@ export const CampaignChangeInput = z.object({
   enabled: z.boolean().optional(),
   /** null: no cap */
   monthly_budget: UsdInput.nullable().optional(),
+  /** null: no cap */
+  daily_budget: UsdInput.nullable().optional(),
+  /** whether coupons issued from now on may cover the whole price; true is for finance and administrators */
+  free: z.boolean().optional(),
   /** of coupons issued from now on */
   minimum: UsdInput.max(10_000).optional(),
 });

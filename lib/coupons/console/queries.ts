@@ -13,13 +13,23 @@ const COUNTED_CAMPAIGNS = 10;
 
 type CampaignRow = Pick<
   ConsoleCampaign,
-  "campaign" | "kind" | "title" | "coupon_code" | "percent" | "first_order_only" | "enabled" | "state"
+  | "campaign"
+  | "kind"
+  | "title"
+  | "coupon_code"
+  | "percent"
+  | "first_order_only"
+  | "free"
+  | "enabled"
+  | "state"
 > & {
   amount_cents: number | null;
   max_discount_cents: number | null;
   minimum_cents: number;
   monthly_budget_cents: number | null;
   promised_cents: number;
+  daily_budget_cents: number | null;
+  promised_today_cents: number;
   starts_at: string | null;
   ends_at: string | null;
 };
@@ -28,8 +38,16 @@ const isoOrNull = (text: string | null) => text && new Date(text).toISOString();
 const usdOrNull = (cents: number | null) => (cents === null ? null : toDecimal(cents));
 
 function toCampaign(row: CampaignRow): Omit<ConsoleCampaign, "coupons" | "used"> {
-  const { amount_cents, max_discount_cents, minimum_cents, monthly_budget_cents, promised_cents, ...rest } =
-    row;
+  const {
+    amount_cents,
+    max_discount_cents,
+    minimum_cents,
+    monthly_budget_cents,
+    promised_cents,
+    daily_budget_cents,
+    promised_today_cents,
+    ...rest
+  } = row;
   return {
     ...rest,
     amount: usdOrNull(amount_cents),
@@ -37,6 +55,8 @@ function toCampaign(row: CampaignRow): Omit<ConsoleCampaign, "coupons" | "used">
     minimum: toDecimal(minimum_cents),
     monthly_budget: usdOrNull(monthly_budget_cents),
     promised: toDecimal(promised_cents),
+    daily_budget: usdOrNull(daily_budget_cents),
+    promised_today: toDecimal(promised_today_cents),
     starts_at: isoOrNull(row.starts_at),
     ends_at: isoOrNull(row.ends_at),
   };
@@ -60,12 +80,16 @@ async function countCoupons(ids: readonly string[]): Promise<Map<string, { coupo
 export async function listConsoleCampaigns(locale: Locale): Promise<ConsoleCampaignList> {
   const rows = await db.execute<CampaignRow>(sql`
     select g.id as campaign, g.kind, g.title->>${locale} as title, g.code as coupon_code, g.amount_cents, g.percent, g.max_discount_cents,
-      g.minimum_cents, g.first_order_only, g.enabled, g.starts_at, g.ends_at, g.monthly_budget_cents, p.promised_cents,
+      g.minimum_cents, g.first_order_only, g.free, g.enabled, g.starts_at, g.ends_at, g.monthly_budget_cents, p.promised_cents,
+      g.daily_budget_cents, p.promised_today_cents,
       case when not g.enabled then 'off' when g.ends_at <= shop_now() then 'ended' when g.starts_at > shop_now() then 'scheduled'
         when p.promised_cents + coalesce(g.amount_cents, g.max_discount_cents, 0) > g.monthly_budget_cents then 'spent'
+        when p.promised_today_cents + coalesce(g.amount_cents, g.max_discount_cents, 0) > g.daily_budget_cents then 'spent_today'
         else 'running' end as state
     from campaigns g, lateral (select case when g.budget_month = to_char(shop_now() at time zone 'UTC', 'YYYY-MM')
-      then g.promised_cents else 0 end as promised_cents) p
+      then g.promised_cents else 0 end as promised_cents,
+      case when g.budget_day = to_char(shop_now() at time zone 'UTC', 'YYYY-MM-DD')
+      then g.promised_today_cents else 0 end as promised_today_cents) p
     order by g.kind = 'promotion', g.created_at desc, g.id limit ${MAX_LISTED}`);
   const counts = await countCoupons(rows.map(({ campaign }) => campaign));
   const items = rows.map((row) => ({ ...toCampaign(row), ...counts.get(row.campaign)! }));

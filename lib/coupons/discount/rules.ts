@@ -17,6 +17,8 @@ export type CouponTerms = {
   maxDiscountCents: number | null;
   minimumCents: number;
   firstOrderOnly: boolean;
+  /** It may cover the whole price. */
+  free: boolean;
 };
 
 /** A coupon's terms, state, owner and period: they decide whether it can be used now. */
@@ -50,14 +52,13 @@ function nominalDiscount(terms: CouponTerms, subtotalCents: number): number {
 
 /**
  * The discount on a subtotal, in cents. A coupon that would leave less than the provider's minimum charge is trimmed so
- * that exactly that is charged; one that leaves nothing is not (docs/product.md#85-coupons). A discount that is trimmed
- * to 0 applies, but does not use up the coupon.
+ * that exactly that is charged, and no code leaves without a payment; only a coupon that is marked as free may leave
+ * nothing (docs/product.md#85-coupons). A discount that is trimmed to 0 applies, but does not use up the coupon.
  */
 export function couponDiscount(terms: CouponTerms, subtotalCents: number): number {
   const capped = nominalDiscount(terms, subtotalCents);
-  const remainder = subtotalCents - capped;
-  if (remainder === 0 || remainder >= MINIMUM_CHARGE_CENTS) return capped;
-  return Math.max(0, subtotalCents - MINIMUM_CHARGE_CENTS);
+  if (terms.free && capped === subtotalCents) return capped;
+  return Math.max(0, Math.min(capped, subtotalCents - MINIMUM_CHARGE_CENTS));
 }
 
 /**
@@ -123,6 +124,7 @@ const toTerms = (coupon: CouponView): CouponTerms => ({
   maxDiscountCents: coupon.max_discount === null ? null : toCents(coupon.max_discount),
   minimumCents: toCents(coupon.min_amount),
   firstOrderOnly: coupon.first_order_only,
+  free: coupon.free,
 });
 
 function findRejectionReason(coupon: CouponView, subtotalCents: number, earlierOrder: EarlierOrder) {

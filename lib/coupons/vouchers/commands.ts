@@ -5,6 +5,7 @@ import { verifiedEmails } from "@/db/schema/accounts";
 import { campaigns, coupons } from "@/db/schema/coupons";
 import { lockBuyer } from "@/lib/cart/commands";
 import {
+  BUDGET_DAY,
   BUDGET_MONTH,
   budgetPerCoupon,
   type Campaign,
@@ -13,10 +14,12 @@ import {
   type IssueKey,
   issuedCouponsSql,
   PROMISED_CENTS,
+  PROMISED_TODAY_CENTS,
   promotionIssueKey,
   shopNow,
   voucherIssueKey,
 } from "@/lib/coupons/campaigns/queries";
+import { type Claimant, type ClaimOrigin, recordClaim } from "@/lib/coupons/claims/commands";
 import type { ClaimVoucherInput, SendCouponInput } from "@/lib/coupons/contract";
 import type { Coupon } from "@/lib/coupons/discount/rules";
 import {
@@ -42,26 +45,37 @@ const randomLetters = (count: number) =>
 const newCouponCode = (kind: Campaign["kind"]) => `${PREFIX[kind]}-${randomLetters(5)}-${randomLetters(5)}`;
 
 /**
- * Issues a coupon of an enabled campaign, within its period and monthly budget, and once per recipient. Locks the
- * account, so that parallel requests of one account run one after the other.
- * @throws ShopError voucher_unavailable, already_claimed
+ * Issues a coupon of an enabled campaign, within its period and budgets, and once per recipient. Locks the account, so
+ * that parallel requests of one account run one after the other. `claimant`: somebody who claims it, which is limited per
+ * mail domain, device and address group.
+ * @throws ShopError voucher_unavailable, already_claimed, claims_full
  */
 export async function issueCoupon(
   tx: Tx,
   campaign: Campaign,
-  { userId, issueKey }: { userId: string; issueKey: IssueKey },
+  { userId, issueKey, claimant }: { userId: string; issueKey: IssueKey; claimant?: Claimant },
 ): Promise<Coupon> {
   await lockBuyer(tx, userId);
   const [issued] = await selectCoupons(tx, issuedCouponsSql(userId, issueKey));
   if (issued) throw new ShopError("already_claimed");
   await takeBudget(tx, campaign);
+  const id = newId("cpn");
   const expiresAt = couponExpiry(campaign, await shopNow(tx));
-  const { kind, title, amountCents, percent, maxDiscountCents, minimumCents, firstOrderOnly, startsAt } =
-    campaign;
+  const {
+    kind,
+    title,
+    amountCents,
+    percent,
+    maxDiscountCents,
+    minimumCents,
+    firstOrderOnly,
+    free,
+    startsAt,
+  } = campaign;
   const [coupon] = await tx
     .insert(coupons)
     .values({
-      id: newId("cpn"),
+      id,
       code: newCouponCode(kind),
       campaignId: campaign.id,
       userId,
@@ -70,6 +84,7 @@ export async function issueCoupon(
       maxDiscountCents,
       minimumCents,
       firstOrderOnly,
+      free,
       startsAt,
       expiresAt,
       issueKey: issueKey.key,
@@ -80,16 +95,23 @@ export async function issueCoupon(
     .onConflictDoNothing({ target: coupons.issueKey })
     .returning();
   if (!coupon) throw new ShopError("already_claimed");
+  if (claimant) await recordClaim(tx, { couponId: id, campaignId: campaign.id }, claimant);
   return { ...coupon, kind, title };
 }
 
-/** Takes a coupon's share of the monthly budget. Updating the campaign's row serializes claims on the rest of it. */
+/**
+ * Takes a coupon's share of the budgets of the month and the day. Updating the campaign's row serializes claims on the rest
+ * of them.
+ */
 async function takeBudget(tx: Tx, campaign: Campaign): Promise<void> {
   const promisedCents = sql`${PROMISED_CENTS} + ${budgetPerCoupon(campaign)}::int`;
+  const promisedTodayCents = sql`${PROMISED_TODAY_CENTS} + ${budgetPerCoupon(campaign)}::int`;
   const updated = await tx.execute<{ id: string }>(sql`
-    update campaigns set promised_cents = ${promisedCents}, budget_month = ${BUDGET_MONTH}
+    update campaigns set promised_cents = ${promisedCents}, budget_month = ${BUDGET_MONTH},
+      promised_today_cents = ${promisedTodayCents}, budget_day = ${BUDGET_DAY}
     where id = ${campaign.id} and enabled and coalesce(starts_at, shop_now()) <= shop_now()
       and coalesce(ends_at, 'infinity') > shop_now() and (monthly_budget_cents is null or ${promisedCents} <= monthly_budget_cents)
+      and (daily_budget_cents is null or ${promisedTodayCents} <= daily_budget_cents)
     returning id`);
   if (updated.length === 0) throw new ShopError("voucher_unavailable");
 }
@@ -109,9 +131,15 @@ export async function returnBudget(tx: Tx, coupon: CouponBudget): Promise<void> 
 /**
  * Claims a free voucher (docs/product.md#85-coupons): the daily one once a day, the first-order bonus once, before
  * the first paid order.
- * @throws ShopError email_unverified, throwaway_address, already_claimed, coupon_first_order, voucher_unavailable
+ * @throws ShopError email_unverified, throwaway_address, already_claimed, coupon_first_order, voucher_unavailable,
+ * claims_full
  */
-export async function claimVoucher(viewer: UserViewer, { type }: ClaimVoucherInput, locale: Locale) {
+export async function claimVoucher(
+  viewer: UserViewer,
+  { type }: ClaimVoucherInput,
+  locale: Locale,
+  origin: ClaimOrigin = {},
+) {
   requireEligibleRecipient(viewer);
   return transaction(async (tx) => {
     const campaign = await findCampaign(tx, eq(campaigns.id, type));
@@ -120,7 +148,8 @@ export async function claimVoucher(viewer: UserViewer, { type }: ClaimVoucherInp
       throw new ShopError("coupon_first_order");
     const now = await shopNow(tx);
     const issueKey = voucherIssueKey(type, viewer.email, now);
-    const coupon = await issueCoupon(tx, campaign, { userId: viewer.userId, issueKey });
+    const claimant = { email: viewer.email, ...origin };
+    const coupon = await issueCoupon(tx, campaign, { userId: viewer.userId, issueKey, claimant });
     return toCouponView(coupon, viewer.userId, locale, now);
   });
 }
@@ -129,9 +158,14 @@ export async function claimVoucher(viewer: UserViewer, { type }: ClaimVoucherInp
  * Mails the viewer their coupon of a running campaign, once per email identity and campaign (coupon/send,
  * docs/product.md#74-cart-and-coupons).
  * @throws ShopError campaign_unknown, email_unverified, throwaway_address, delivery_email_unverified, already_claimed,
- *   voucher_unavailable
+ *   voucher_unavailable, claims_full
  */
-export async function sendCoupon(viewer: UserViewer, input: SendCouponInput, locale: Locale) {
+export async function sendCoupon(
+  viewer: UserViewer,
+  input: SendCouponInput,
+  locale: Locale,
+  origin: ClaimOrigin = {},
+) {
   requireEligibleRecipient(viewer);
   const to = input.email ?? viewer.email;
   await assertVerifiedAddress(viewer, to);
@@ -140,7 +174,8 @@ export async function sendCoupon(viewer: UserViewer, input: SendCouponInput, loc
     const campaign = await findCampaign(tx, isPromotion);
     if (!campaign?.enabled) throw new ShopError("campaign_unknown");
     const issueKey = promotionIssueKey(campaign.id, viewer.email);
-    const coupon = await issueCoupon(tx, campaign, { userId: viewer.userId, issueKey });
+    const claimant = { email: viewer.email, ...origin };
+    const coupon = await issueCoupon(tx, campaign, { userId: viewer.userId, issueKey, claimant });
     await queueCouponMail(tx, coupon.id, to, locale);
     return toCouponView(coupon, viewer.userId, locale, await shopNow(tx));
   });
@@ -167,6 +202,13 @@ export async function expireCouponsOfUser(tx: Tx, userId: string): Promise<void>
   await tx.execute(sql`
     update coupons set expires_at = shop_now()
     where user_id = ${userId} and state = 'open' and coalesce(expires_at, 'infinity') > shop_now()`);
+}
+
+/** Begins the budgets of a new day, so that cached pages offer coupons again that had run out. */
+export async function beginDailyBudgets(): Promise<void> {
+  await db.execute(sql`
+    update campaigns set promised_today_cents = 0, budget_day = ${BUDGET_DAY}
+    where promised_today_cents > 0 and budget_day <> ${BUDGET_DAY}`);
 }
 
 /** Gives the budget that expired coupons hold back to their campaigns, within its month. Returns their number. */

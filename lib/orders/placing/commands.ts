@@ -96,7 +96,7 @@ async function attemptOrder(
   if (!viewer.emailVerified && cartLines.some((line) => line.priceCents === 0))
     throw new ShopError("email_unverified");
   const lines = await priceLines(tx, cartLines);
-  const totals = await calculateTotals(tx, viewer, input.coupon_code, lines, locale);
+  const totals = await calculateTotals(tx, viewer, input, lines, locale);
   // An unpaid first order keeps its coupon price, so no other order may be paid before it
   // (docs/decisions/0014-give-each-person-a-coupon-once.md).
   if (totals.totalCents > 0 && (await holdsFirstOrderCoupon(tx, viewer.userId)))
@@ -205,14 +205,17 @@ async function priceLines(tx: Tx, lines: PricedCartLine[]): Promise<PricedOrderL
 async function calculateTotals(
   tx: Tx,
   viewer: UserViewer,
-  couponCode: string | undefined,
+  { coupon_code: couponCode, origin }: PlaceOrderInput & { origin: OrderOrigin },
   lines: PricedOrderLine[],
   locale: Locale,
 ): Promise<OrderTotals> {
   const lineTotals = lines.map((line) => line.unitPriceCents * line.quantity);
   const subtotalCents = lineTotals.reduce((sum, total) => sum + total, 0);
   if (!couponCode) return { subtotalCents, discountCents: 0, totalCents: subtotalCents, couponId: null };
-  const { couponId, discountCents } = await lockCouponForOrder(tx, viewer, couponCode, subtotalCents, locale);
+  const { couponId, discountCents } = await lockCouponForOrder(tx, viewer, couponCode, subtotalCents, {
+    locale,
+    origin,
+  });
   // A coupon that the minimum charge leaves no room for is not used up.
   if (discountCents === 0) return { subtotalCents, discountCents, totalCents: subtotalCents, couponId: null };
   const shares = splitByLargestRemainder(discountCents, lineTotals);

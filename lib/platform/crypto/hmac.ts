@@ -14,6 +14,7 @@ export type HmacPurpose =
   | "network"
   | "order-device"
   | "order-address"
+  | "mail-domain"
   | "invite-visitor"
   | "source-visitor"
   | "gift-link"

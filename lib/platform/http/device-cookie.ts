@@ -1,7 +1,10 @@
 import { randomText } from "@/lib/platform/crypto/ids";
 import { cookieValue, serverCookie } from "./cookies";
 
-/** A random id of the browser, set with its first order. It limits unpaid orders only (docs/product.md#89-unpaid-orders). */
+/**
+ * A random id of the browser, set with its first order or coupon. It limits unpaid orders (docs/product.md#89-unpaid-orders)
+ * and claims of coupons (docs/product.md#85-coupons) only.
+ */
 const NAME = "device_id";
 const LENGTH = 24;
 const SECONDS = 7 * 86_400;
@@ -15,6 +18,6 @@ export function readDeviceId(headers: Headers): DeviceId {
   const id = randomText(LENGTH);
   return {
     id,
-    cookies: [serverCookie({ name: NAME, value: id, path: "/api/v1/order/create", maxAge: SECONDS })],
+    cookies: [serverCookie({ name: NAME, value: id, path: "/api/v1", maxAge: SECONDS })],
   };
 }

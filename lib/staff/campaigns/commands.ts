@@ -2,16 +2,17 @@ import { db, type Tx, transaction } from "@/db/client";
 import {
   type CampaignChange,
   changeLockedCampaign,
+  createCampaign,
   lockCampaign,
   revokeCoupon,
 } from "@/lib/coupons/campaigns/commands";
-import type { CampaignChangeInput } from "@/lib/coupons/console/contract";
+import type { CampaignChangeInput, NewCampaignInput } from "@/lib/coupons/console/contract";
 import { requireNoCode } from "@/lib/delivery/code-text/queries";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import { type ApprovalHandlers, approvalRequired, askApproval } from "@/lib/staff/approvals/commands";
-import { permissionRule } from "@/lib/staff/rules";
+import { mayStaff, permissionRule } from "@/lib/staff/rules";
 
 type Budget = number | null;
 /** Whether a second person has to approve a monthly budget, in cents: more than $5,000 and more than before. */
@@ -21,16 +22,31 @@ export function needsSecondPerson(before: Budget, after: Budget): boolean {
   return after === null || after > Math.max(limit, before);
 }
 
+/** Marking a campaign as free gives passes away: few may. @throws ShopError permission_missing */
+function requireMayMarkFree({ staff }: StaffViewer, free: boolean | undefined): void {
+  if (free && !mayStaff(staff.roles, "campaigns.free")) throw new ShopError("permission_missing");
+}
+
+/** Creates a promotion, switched off. @throws ShopError permission_missing, and those of `createCampaign` */
+export async function createCampaignByStaff(viewer: StaffViewer, input: NewCampaignInput) {
+  requireMayMarkFree(viewer, input.free);
+  return createCampaign(viewer, input);
+}
+
 /**
- * Switches a campaign on or off, or changes its minimum or monthly budget. A budget that is raised above $5,000 waits for
- * a second person; nothing else is changed then.
- * @throws ShopError campaign_unknown, nothing_changes, approval_required
+ * Switches a campaign on or off, or changes its minimum, its budgets, or whether its coupons may cover the whole price. A
+ * monthly budget that is raised above $5,000 waits for a second person; nothing else is changed then.
+ * @throws ShopError campaign_unknown, nothing_changes, approval_required, permission_missing
  */
 export async function changeCampaign(viewer: StaffViewer, id: string, input: CampaignChangeInput) {
-  const { enabled, monthly_budget: budget, minimum } = input;
+  const { enabled, monthly_budget: budget, daily_budget: dailyBudget, minimum, free } = input;
+  requireMayMarkFree(viewer, free);
+  const toCentsOrNull = (usd: number | null) => (usd === null ? null : toCents(usd));
   const change: CampaignChange = {
     ...(enabled !== undefined && { enabled }),
-    ...(budget !== undefined && { monthlyBudgetCents: budget === null ? null : toCents(budget) }),
+    ...(budget !== undefined && { monthlyBudgetCents: toCentsOrNull(budget) }),
+    ...(dailyBudget !== undefined && { dailyBudgetCents: toCentsOrNull(dailyBudget) }),
+    ...(free !== undefined && { free }),
     ...(minimum !== undefined && { minimumCents: toCents(minimum) }),
   };
   const approvalId = await transaction(async (tx) => {

@@ -47,6 +47,15 @@ export const Effect = z.discriminatedUnion("kind", [
     before: Usd.nullable(),
     after: Usd.nullable(),
   }),
+  z.object({
+    kind: z.literal("campaign_daily_budget"),
+    campaign: z.string(),
+    before: Usd.nullable(),
+    after: Usd.nullable(),
+  }),
+  /** New coupons may cover the whole price from then on, or no longer. */
+  z.object({ kind: z.literal("campaign_free"), campaign: z.string() }),
+  z.object({ kind: z.literal("campaign_paid"), campaign: z.string() }),
   z.object({ kind: z.literal("campaign_minimum"), campaign: z.string(), before: Usd, after: Usd }),
   /** The shop shows a product so from then on. */
   z.object({ kind: z.literal("product_written"), product: z.string(), count: z.int() }),

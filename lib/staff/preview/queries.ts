@@ -157,7 +157,13 @@ function couponTerms(coupon: GivenCoupon): Effect {
   };
 }
 
-type CampaignValues = { enabled?: boolean; monthlyBudgetCents?: number | null; minimumCents?: number };
+type CampaignValues = {
+  enabled?: boolean;
+  free?: boolean;
+  monthlyBudgetCents?: number | null;
+  dailyBudgetCents?: number | null;
+  minimumCents?: number;
+};
 type Audited = {
   action: string;
   subject: string;
@@ -183,8 +189,19 @@ function campaignEffects({ action, subject: campaign, before, after }: Audited):
   if (typeof before === "string" || typeof after === "string") return [];
   if (Array.isArray(before) || Array.isArray(after)) return [];
   const usd = (cents: number | null) => (cents === null ? null : toDecimal(cents));
-  const { enabled, monthlyBudgetCents: budget, minimumCents: minimum } = after;
+  const { enabled, free, monthlyBudgetCents: budget, dailyBudgetCents: daily, minimumCents: minimum } = after;
   return [
+    ...(free === undefined ? [] : [{ kind: free ? "campaign_free" : "campaign_paid", campaign } as const]),
+    ...(daily === undefined
+      ? []
+      : [
+          {
+            kind: "campaign_daily_budget",
+            campaign,
+            before: usd(before.dailyBudgetCents ?? null),
+            after: usd(daily),
+          } as const,
+        ]),
     ...(enabled === undefined ? [] : [{ kind: enabled ? "campaign_on" : "campaign_off", campaign } as const]),
     ...(budget === undefined
       ? []

@@ -5,7 +5,7 @@ import { getConsoleCoupon, listConsoleCampaigns } from "@/lib/coupons/console/qu
 import { isShopError } from "@/lib/platform/errors";
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleMetadata, consolePage, queryValues } from "@/lib/platform/pages/console";
-import { staff } from "@/lib/staff/rules";
+import { mayStaff, staff } from "@/lib/staff/rules";
 
 const ACCESS = staff("campaigns.manage");
 
@@ -22,6 +22,7 @@ export default async function CampaignsPage(props: ConsoleProps) {
   return (
     <CampaignsScreen
       campaigns={items}
+      mayMarkFree={mayStaff(page.viewer.staff.roles, "campaigns.free")}
       typed={typed}
       coupon={typed ? await findCoupon(typed, page.locale) : null}
     />

@@ -1,7 +1,7 @@
-import { createCampaign } from "@/lib/coupons/campaigns/commands";
 import { ConsoleCampaignList, NewCampaignInput } from "@/lib/coupons/console/contract";
 import { listConsoleCampaigns } from "@/lib/coupons/console/queries";
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { createCampaignByStaff } from "@/lib/staff/campaigns/commands";
 import { CampaignChanged } from "@/lib/staff/campaigns/contract";
 import { staff } from "@/lib/staff/rules";
 
@@ -20,11 +20,11 @@ export const POST = endpoint(
   {
     summary: "Create a campaign",
     description:
-      "It is switched off. Its monthly budget is at most $5,000; more needs a second person, as a change.",
+      "It is switched off. Its monthly budget is at most $5,000; more needs a second person, as a change. `free` is for finance and administrators.",
     access: staff("campaigns.manage"),
     body: NewCampaignInput,
     result: CampaignChanged,
     errors: ["campaign_exists", "campaign_code_taken", "period_invalid", "field_required"],
   },
-  ({ viewer, body }) => createCampaign(viewer, body),
+  ({ viewer, body }) => createCampaignByStaff(viewer, body),
 );

@@ -30,6 +30,7 @@ export const POST = endpoint(
       "first_order_open",
       "too_many_codes",
       "voucher_unavailable",
+      "claims_full",
       "unavailable",
     ],
   },

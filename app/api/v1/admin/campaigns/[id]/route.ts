@@ -8,7 +8,7 @@ import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(
   {
-    summary: "Switch a campaign on or off, or change its monthly budget or minimum order",
+    summary: "Switch a campaign on or off, or change its budgets, its minimum order or whether it is free",
     description:
       "A budget that is raised above $5,000 a month needs a second person: `approval_required`, with the approval's id as the field `approval_id`.",
     access: staff("campaigns.manage"),

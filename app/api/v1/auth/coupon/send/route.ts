@@ -1,6 +1,8 @@
 import { CouponView, SendCouponInput } from "@/lib/coupons/contract";
 import { sendCoupon } from "@/lib/coupons/vouchers/commands";
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { withCookies } from "@/lib/platform/api/response";
+import { readDeviceId } from "@/lib/platform/http/device-cookie";
 
 export const POST = endpoint(
   {
@@ -15,9 +17,13 @@ export const POST = endpoint(
       "delivery_email_unverified",
       "already_claimed",
       "voucher_unavailable",
+      "claims_full",
     ],
     rate: [{ limit: 20, seconds: 3600, by: "user" }],
     failClosed: true,
   },
-  ({ body, viewer, locale }) => sendCoupon(viewer, body, locale),
+  async ({ body, viewer, locale, ip, request }) => {
+    const { id: device, cookies } = readDeviceId(request.headers);
+    return withCookies(await sendCoupon(viewer, body, locale, { ip, device }), cookies);
+  },
 );

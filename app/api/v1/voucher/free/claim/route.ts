@@ -1,6 +1,8 @@
 import { ClaimVoucherInput, CouponView } from "@/lib/coupons/contract";
 import { claimVoucher } from "@/lib/coupons/vouchers/commands";
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { withCookies } from "@/lib/platform/api/response";
+import { readDeviceId } from "@/lib/platform/http/device-cookie";
 
 export const POST = endpoint(
   {
@@ -14,9 +16,13 @@ export const POST = endpoint(
       "already_claimed",
       "coupon_first_order",
       "voucher_unavailable",
+      "claims_full",
     ],
     rate: [{ limit: 30, seconds: 3600, by: "user" }],
     failClosed: true,
   },
-  ({ body, viewer, locale }) => claimVoucher(viewer, body, locale),
+  async ({ body, viewer, locale, ip, request }) => {
+    const { id: device, cookies } = readDeviceId(request.headers);
+    return withCookies(await claimVoucher(viewer, body, locale, { ip, device }), cookies);
+  },
 );
