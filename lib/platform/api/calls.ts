@@ -454,6 +454,7 @@ type Item5 = {
   max_discount: number | null;
   min_amount: number;
   first_order_only: boolean;
+  free: boolean;
   starts_at: string | null;
   expires_at: string | null;
   used_at: string | null;
@@ -501,6 +502,7 @@ type AuthSecondFactorOutput = {
     | "customers.access"
     | "coupons.give"
     | "campaigns.manage"
+    | "campaigns.free"
     | "insight.read"
     | "announcements.manage"
     | "commission.read"
@@ -679,18 +681,25 @@ type Effect2 = {
 
 type Effect3 = { kind: "campaign_budget"; campaign: string; before: number | null; after: number | null };
 
-type Effect4 = { kind: "campaign_minimum"; campaign: string; before: number; after: number };
+type Effect4 = {
+  kind: "campaign_daily_budget";
+  campaign: string;
+  before: number | null;
+  after: number | null;
+};
 
-type Effect5 = { kind: "product_written"; product: string; count: number };
+type Effect5 = { kind: "campaign_minimum"; campaign: string; before: number; after: number };
 
-type Effect6 = {
+type Effect6 = { kind: "product_written"; product: string; count: number };
+
+type Effect7 = {
   kind: "roles";
   person: string;
   before: ("support" | "catalogue" | "finance" | "admin")[];
   after: ("support" | "catalogue" | "finance" | "admin")[];
 };
 
-type Effect7 = { kind: "retry"; outcome: "queued" | "waiting" | "done" | "open" | "gone" };
+type Effect8 = { kind: "retry"; outcome: "queued" | "waiting" | "done" | "open" | "gone" };
 
 type AdminApplicationsIdApproveOutput = {
   effects:
@@ -714,13 +723,16 @@ type AdminApplicationsIdApproveOutput = {
         | { kind: "campaign_off"; campaign: string }
         | Effect3
         | Effect4
+        | { kind: "campaign_free"; campaign: string }
+        | { kind: "campaign_paid"; campaign: string }
         | Effect5
+        | Effect6
         | { kind: "password_removed" }
         | { kind: "sessions_ended"; count: number }
-        | Effect6
+        | Effect7
         | { kind: "staff_mode_ended"; count: number }
         | { kind: "email"; event: Event; to: string }
-        | Effect7
+        | Effect8
         | { kind: "jobs_retried"; count: number }
         | { kind: "shop_closed" }
         | { kind: "shop_opened"; count: number }
@@ -754,13 +766,16 @@ type AdminApprovalsIdApproveOutput = {
         | { kind: "campaign_off"; campaign: string }
         | Effect3
         | Effect4
+        | { kind: "campaign_free"; campaign: string }
+        | { kind: "campaign_paid"; campaign: string }
         | Effect5
+        | Effect6
         | { kind: "password_removed" }
         | { kind: "sessions_ended"; count: number }
-        | Effect6
+        | Effect7
         | { kind: "staff_mode_ended"; count: number }
         | { kind: "email"; event: Event; to: string }
-        | Effect7
+        | Effect8
         | { kind: "jobs_retried"; count: number }
         | { kind: "shop_closed" }
         | { kind: "shop_opened"; count: number }
@@ -800,13 +815,16 @@ type AdminChangesIdApproveOutput = {
         | { kind: "campaign_off"; campaign: string }
         | Effect3
         | Effect4
+        | { kind: "campaign_free"; campaign: string }
+        | { kind: "campaign_paid"; campaign: string }
         | Effect5
+        | Effect6
         | { kind: "password_removed" }
         | { kind: "sessions_ended"; count: number }
-        | Effect6
+        | Effect7
         | { kind: "staff_mode_ended"; count: number }
         | { kind: "email"; event: Event; to: string }
-        | Effect7
+        | Effect8
         | { kind: "jobs_retried"; count: number }
         | { kind: "shop_closed" }
         | { kind: "shop_opened"; count: number }
@@ -838,13 +856,16 @@ type AdminCustomersIdNewPasswordOutput = {
         | { kind: "campaign_off"; campaign: string }
         | Effect3
         | Effect4
+        | { kind: "campaign_free"; campaign: string }
+        | { kind: "campaign_paid"; campaign: string }
         | Effect5
+        | Effect6
         | { kind: "password_removed" }
         | { kind: "sessions_ended"; count: number }
-        | Effect6
+        | Effect7
         | { kind: "staff_mode_ended"; count: number }
         | { kind: "email"; event: Event; to: string }
-        | Effect7
+        | Effect8
         | { kind: "jobs_retried"; count: number }
         | { kind: "shop_closed" }
         | { kind: "shop_opened"; count: number }
@@ -883,13 +904,16 @@ type AdminKeysWithheldIdReleaseOutput = {
         | { kind: "campaign_off"; campaign: string }
         | Effect3
         | Effect4
+        | { kind: "campaign_free"; campaign: string }
+        | { kind: "campaign_paid"; campaign: string }
         | Effect5
+        | Effect6
         | { kind: "password_removed" }
         | { kind: "sessions_ended"; count: number }
-        | Effect6
+        | Effect7
         | { kind: "staff_mode_ended"; count: number }
         | { kind: "email"; event: Event; to: string }
-        | Effect7
+        | Effect8
         | { kind: "jobs_retried"; count: number }
         | { kind: "shop_closed" }
         | { kind: "shop_opened"; count: number }
@@ -921,13 +945,16 @@ type AdminMerchantsIdEndOutput = {
         | { kind: "campaign_off"; campaign: string }
         | Effect3
         | Effect4
+        | { kind: "campaign_free"; campaign: string }
+        | { kind: "campaign_paid"; campaign: string }
         | Effect5
+        | Effect6
         | { kind: "password_removed" }
         | { kind: "sessions_ended"; count: number }
-        | Effect6
+        | Effect7
         | { kind: "staff_mode_ended"; count: number }
         | { kind: "email"; event: Event; to: string }
-        | Effect7
+        | Effect8
         | { kind: "jobs_retried"; count: number }
         | { kind: "shop_closed" }
         | { kind: "shop_opened"; count: number }
@@ -997,13 +1024,16 @@ type AdminRefundsIdApproveOutput = {
         | { kind: "campaign_off"; campaign: string }
         | Effect3
         | Effect4
+        | { kind: "campaign_free"; campaign: string }
+        | { kind: "campaign_paid"; campaign: string }
         | Effect5
+        | Effect6
         | { kind: "password_removed" }
         | { kind: "sessions_ended"; count: number }
-        | Effect6
+        | Effect7
         | { kind: "staff_mode_ended"; count: number }
         | { kind: "email"; event: Event; to: string }
-        | Effect7
+        | Effect8
         | { kind: "jobs_retried"; count: number }
         | { kind: "shop_closed" }
         | { kind: "shop_opened"; count: number }
@@ -1035,13 +1065,16 @@ type AdminReplacementsIdApproveOutput = {
         | { kind: "campaign_off"; campaign: string }
         | Effect3
         | Effect4
+        | { kind: "campaign_free"; campaign: string }
+        | { kind: "campaign_paid"; campaign: string }
         | Effect5
+        | Effect6
         | { kind: "password_removed" }
         | { kind: "sessions_ended"; count: number }
-        | Effect6
+        | Effect7
         | { kind: "staff_mode_ended"; count: number }
         | { kind: "email"; event: Event; to: string }
-        | Effect7
+        | Effect8
         | { kind: "jobs_retried"; count: number }
         | { kind: "shop_closed" }
         | { kind: "shop_opened"; count: number }
@@ -1075,13 +1108,16 @@ type AdminShopCloseOutput = {
         | { kind: "campaign_off"; campaign: string }
         | Effect3
         | Effect4
+        | { kind: "campaign_free"; campaign: string }
+        | { kind: "campaign_paid"; campaign: string }
         | Effect5
+        | Effect6
         | { kind: "password_removed" }
         | { kind: "sessions_ended"; count: number }
-        | Effect6
+        | Effect7
         | { kind: "staff_mode_ended"; count: number }
         | { kind: "email"; event: Event; to: string }
-        | Effect7
+        | Effect8
         | { kind: "jobs_retried"; count: number }
         | { kind: "shop_closed" }
         | { kind: "shop_opened"; count: number }
@@ -1253,12 +1289,15 @@ export type GetCalls = {
         max_discount: number | null;
         minimum: number;
         first_order_only: boolean;
+        free: boolean;
         enabled: boolean;
-        state: "running" | "off" | "scheduled" | "ended" | "spent";
+        state: "running" | "off" | "scheduled" | "ended" | "spent" | "spent_today";
         starts_at: string | null;
         ends_at: string | null;
         monthly_budget: number | null;
         promised: number;
+        daily_budget: number | null;
+        promised_today: number;
         coupons: number;
         used: number;
       }[];
@@ -2989,6 +3028,8 @@ export type PostCalls = {
       max_discount?: number | undefined;
       minimum?: number | undefined;
       monthly_budget: number;
+      daily_budget?: number | undefined;
+      free?: boolean | undefined;
       coupon_code?: string | undefined;
       ends_at: string;
     };
@@ -2998,6 +3039,8 @@ export type PostCalls = {
     body: {
       enabled?: boolean | undefined;
       monthly_budget?: (number | null) | undefined;
+      daily_budget?: (number | null) | undefined;
+      free?: boolean | undefined;
       minimum?: number | undefined;
       preview?: boolean | undefined;
     };
@@ -3023,13 +3066,16 @@ export type PostCalls = {
             | { kind: "campaign_off"; campaign: string }
             | Effect3
             | Effect4
+            | { kind: "campaign_free"; campaign: string }
+            | { kind: "campaign_paid"; campaign: string }
             | Effect5
+            | Effect6
             | { kind: "password_removed" }
             | { kind: "sessions_ended"; count: number }
-            | Effect6
+            | Effect7
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect7
+            | Effect8
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
@@ -3090,13 +3136,16 @@ export type PostCalls = {
             | { kind: "campaign_off"; campaign: string }
             | Effect3
             | Effect4
+            | { kind: "campaign_free"; campaign: string }
+            | { kind: "campaign_paid"; campaign: string }
             | Effect5
+            | Effect6
             | { kind: "password_removed" }
             | { kind: "sessions_ended"; count: number }
-            | Effect6
+            | Effect7
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect7
+            | Effect8
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
@@ -3130,13 +3179,16 @@ export type PostCalls = {
             | { kind: "campaign_off"; campaign: string }
             | Effect3
             | Effect4
+            | { kind: "campaign_free"; campaign: string }
+            | { kind: "campaign_paid"; campaign: string }
             | Effect5
+            | Effect6
             | { kind: "password_removed" }
             | { kind: "sessions_ended"; count: number }
-            | Effect6
+            | Effect7
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect7
+            | Effect8
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
@@ -3208,13 +3260,16 @@ export type PostCalls = {
             | { kind: "campaign_off"; campaign: string }
             | Effect3
             | Effect4
+            | { kind: "campaign_free"; campaign: string }
+            | { kind: "campaign_paid"; campaign: string }
             | Effect5
+            | Effect6
             | { kind: "password_removed" }
             | { kind: "sessions_ended"; count: number }
-            | Effect6
+            | Effect7
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect7
+            | Effect8
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
@@ -3252,13 +3307,16 @@ export type PostCalls = {
             | { kind: "campaign_off"; campaign: string }
             | Effect3
             | Effect4
+            | { kind: "campaign_free"; campaign: string }
+            | { kind: "campaign_paid"; campaign: string }
             | Effect5
+            | Effect6
             | { kind: "password_removed" }
             | { kind: "sessions_ended"; count: number }
-            | Effect6
+            | Effect7
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect7
+            | Effect8
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
@@ -3308,13 +3366,16 @@ export type PostCalls = {
             | { kind: "campaign_off"; campaign: string }
             | Effect3
             | Effect4
+            | { kind: "campaign_free"; campaign: string }
+            | { kind: "campaign_paid"; campaign: string }
             | Effect5
+            | Effect6
             | { kind: "password_removed" }
             | { kind: "sessions_ended"; count: number }
-            | Effect6
+            | Effect7
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect7
+            | Effect8
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
@@ -3354,13 +3415,16 @@ export type PostCalls = {
             | { kind: "campaign_off"; campaign: string }
             | Effect3
             | Effect4
+            | { kind: "campaign_free"; campaign: string }
+            | { kind: "campaign_paid"; campaign: string }
             | Effect5
+            | Effect6
             | { kind: "password_removed" }
             | { kind: "sessions_ended"; count: number }
-            | Effect6
+            | Effect7
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect7
+            | Effect8
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
@@ -3395,13 +3459,16 @@ export type PostCalls = {
             | { kind: "campaign_off"; campaign: string }
             | Effect3
             | Effect4
+            | { kind: "campaign_free"; campaign: string }
+            | { kind: "campaign_paid"; campaign: string }
             | Effect5
+            | Effect6
             | { kind: "password_removed" }
             | { kind: "sessions_ended"; count: number }
-            | Effect6
+            | Effect7
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect7
+            | Effect8
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
@@ -3435,13 +3502,16 @@ export type PostCalls = {
             | { kind: "campaign_off"; campaign: string }
             | Effect3
             | Effect4
+            | { kind: "campaign_free"; campaign: string }
+            | { kind: "campaign_paid"; campaign: string }
             | Effect5
+            | Effect6
             | { kind: "password_removed" }
             | { kind: "sessions_ended"; count: number }
-            | Effect6
+            | Effect7
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect7
+            | Effect8
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
@@ -3481,13 +3551,16 @@ export type PostCalls = {
             | { kind: "campaign_off"; campaign: string }
             | Effect3
             | Effect4
+            | { kind: "campaign_free"; campaign: string }
+            | { kind: "campaign_paid"; campaign: string }
             | Effect5
+            | Effect6
             | { kind: "password_removed" }
             | { kind: "sessions_ended"; count: number }
-            | Effect6
+            | Effect7
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect7
+            | Effect8
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
@@ -3521,13 +3594,16 @@ export type PostCalls = {
             | { kind: "campaign_off"; campaign: string }
             | Effect3
             | Effect4
+            | { kind: "campaign_free"; campaign: string }
+            | { kind: "campaign_paid"; campaign: string }
             | Effect5
+            | Effect6
             | { kind: "password_removed" }
             | { kind: "sessions_ended"; count: number }
-            | Effect6
+            | Effect7
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect7
+            | Effect8
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
@@ -3618,13 +3694,16 @@ export type PostCalls = {
             | { kind: "campaign_off"; campaign: string }
             | Effect3
             | Effect4
+            | { kind: "campaign_free"; campaign: string }
+            | { kind: "campaign_paid"; campaign: string }
             | Effect5
+            | Effect6
             | { kind: "password_removed" }
             | { kind: "sessions_ended"; count: number }
-            | Effect6
+            | Effect7
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect7
+            | Effect8
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
@@ -3666,13 +3745,16 @@ export type PostCalls = {
             | { kind: "campaign_off"; campaign: string }
             | Effect3
             | Effect4
+            | { kind: "campaign_free"; campaign: string }
+            | { kind: "campaign_paid"; campaign: string }
             | Effect5
+            | Effect6
             | { kind: "password_removed" }
             | { kind: "sessions_ended"; count: number }
-            | Effect6
+            | Effect7
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect7
+            | Effect8
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
@@ -3706,13 +3788,16 @@ export type PostCalls = {
             | { kind: "campaign_off"; campaign: string }
             | Effect3
             | Effect4
+            | { kind: "campaign_free"; campaign: string }
+            | { kind: "campaign_paid"; campaign: string }
             | Effect5
+            | Effect6
             | { kind: "password_removed" }
             | { kind: "sessions_ended"; count: number }
-            | Effect6
+            | Effect7
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect7
+            | Effect8
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
@@ -3779,13 +3864,16 @@ export type PostCalls = {
             | { kind: "campaign_off"; campaign: string }
             | Effect3
             | Effect4
+            | { kind: "campaign_free"; campaign: string }
+            | { kind: "campaign_paid"; campaign: string }
             | Effect5
+            | Effect6
             | { kind: "password_removed" }
             | { kind: "sessions_ended"; count: number }
-            | Effect6
+            | Effect7
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect7
+            | Effect8
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
@@ -3820,13 +3908,16 @@ export type PostCalls = {
             | { kind: "campaign_off"; campaign: string }
             | Effect3
             | Effect4
+            | { kind: "campaign_free"; campaign: string }
+            | { kind: "campaign_paid"; campaign: string }
             | Effect5
+            | Effect6
             | { kind: "password_removed" }
             | { kind: "sessions_ended"; count: number }
-            | Effect6
+            | Effect7
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect7
+            | Effect8
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
@@ -3875,13 +3966,16 @@ export type PostCalls = {
             | { kind: "campaign_off"; campaign: string }
             | Effect3
             | Effect4
+            | { kind: "campaign_free"; campaign: string }
+            | { kind: "campaign_paid"; campaign: string }
             | Effect5
+            | Effect6
             | { kind: "password_removed" }
             | { kind: "sessions_ended"; count: number }
-            | Effect6
+            | Effect7
             | { kind: "staff_mode_ended"; count: number }
             | { kind: "email"; event: Event; to: string }
-            | Effect7
+            | Effect8
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
@@ -3936,6 +4030,7 @@ export type PostCalls = {
       max_discount: number | null;
       min_amount: number;
       first_order_only: boolean;
+      free: boolean;
       starts_at: string | null;
       expires_at: string | null;
       used_at: string | null;
