@@ -37,6 +37,7 @@ import { refundFailedMail } from "./refund-failed";
 import { refundRefusedMail } from "./refund-refused";
 import { refundRequestedMail } from "./refund-requested";
 import { replacementRefusedMail } from "./replacement-refused";
+import { staffChangedMail } from "./staff-changed";
 import { stockLowMail } from "./stock-low";
 import { subscriptionConfirmMail } from "./subscription-confirm";
 import type { MailContext, MailOptions, MailTemplate } from "./template";
@@ -88,6 +89,7 @@ const TEMPLATES = {
   "merchant-invite": merchantInviteMail,
   "merchant-notice": merchantNoticeMail,
   "stock-low": stockLowMail,
+  "staff-changed": staffChangedMail,
 } satisfies Record<MailEvent, MailTemplate<never>>;
 
 export type MailProps = {

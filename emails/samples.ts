@@ -195,6 +195,12 @@ function accountSamples(locale: Locale): MailSample[] {
         { name: NAMES[locale][1], label: STOCK_LABELS[locale][1], available: 0, days: null },
       ],
     }),
+    sample("staff-changed", {
+      person: "mara@example.com",
+      by: "staff:operator",
+      before: ["support"],
+      after: ["support", "admin"],
+    }),
     sample("contact", {
       reference: "msg_sample",
       email: "mara@example.com",

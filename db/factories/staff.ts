@@ -15,13 +15,21 @@ export type StaffInput = {
   /** false: the session is one of an ordinary user. */
   entered?: boolean;
   email?: string;
+  /** Hours for which the person has had the roles; within 72 hours nobody decides about approvals. */
+  hours?: number;
 };
 
 /** A staff member in staff mode, reauthenticated, with an authenticator app; `code()` is its present code. */
 export async function createStaff(input: StaffInput = {}) {
-  const { roles = ["admin"], enrolled = true, entered = true, email } = input;
+  const { roles = ["admin"], enrolled = true, entered = true, email, hours = 100 } = input;
   const user = await createSignedInUser({ role: "staff", ...(email && { email }) });
-  await db.insert(staffMembers).values({ id: newId("stm"), userId: user.id, roles, grantedBy: "staff:test" });
+  await db.insert(staffMembers).values({
+    id: newId("stm"),
+    userId: user.id,
+    roles,
+    grantedBy: "staff:test",
+    createdAt: sql`shop_now() - make_interval(hours => ${hours})`,
+  });
   const secret = new Secret({ size: 20 }).base32;
   const id = newId("fct");
   if (enrolled)
@@ -36,6 +44,12 @@ export async function createStaff(input: StaffInput = {}) {
   const viewer: StaffViewer = { ...user.viewer, role: "staff", factor, staff: { roles, ...factor } };
   return { ...user, viewer, secret, code: (stepsAhead = 0) => currentCode(secret, stepsAhead) };
 }
+
+/** Ends the memberships of all staff, so long ago that they no longer keep anybody from deciding alone. */
+export const endAllMemberships = () =>
+  db.execute(sql`
+    update staff_members set ended_at = shop_now() - interval '73 hours',
+      created_at = least(created_at, shop_now() - interval '73 hours') where coalesce(ended_at, shop_now()) > shop_now() - interval '73 hours'`);
 
 export type StaffUser = Awaited<ReturnType<typeof createStaff>>;
 

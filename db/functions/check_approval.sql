@@ -1,5 +1,6 @@
--- A second person decides about an approval (docs/product.md#13-staff-console). It begins undecided. The person who asked
--- decides only where no other person could, and then as `alone`. What was asked never changes, nor does a decision.
+-- A second person decides about an approval (docs/product.md#13-staff-console), whom can_decide_approval() allows. It begins
+-- undecided. The person who asked decides only where there was no other for 72 hours, and then as `alone`. What was asked
+-- never changes, nor does a decision.
 CREATE OR REPLACE FUNCTION check_approval() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -17,7 +18,8 @@ BEGIN
     RAISE EXCEPTION 'approval % cannot change', OLD.id
       USING ERRCODE = 'check_violation', CONSTRAINT = 'approvals_final';
   END IF;
-  IF NEW.decided_by IS NOT NULL AND NOT may_decide_approval(NEW, NEW.decided_by) THEN
+  IF NEW.decided_by IS NOT NULL AND NOT may_decide_approval(NEW, NEW.decided_by)
+    OR NEW.decided_by IS NOT NULL AND NOT NEW.alone AND NOT can_decide_approval(NEW, NEW.decided_by) THEN
     RAISE EXCEPTION '% may not decide approval %', NEW.decided_by, OLD.id
       USING ERRCODE = 'check_violation', CONSTRAINT = 'approvals_decider';
   END IF;

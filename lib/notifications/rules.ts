@@ -44,6 +44,7 @@ export const MAIL_EVENTS = [
   "change-returned",
   "change-refused",
   "stock-low",
+  "staff-changed",
 ] as const;
 export type MailEvent = (typeof MAIL_EVENTS)[number];
 

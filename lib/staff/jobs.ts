@@ -1,10 +1,16 @@
 import { z } from "zod";
+import { registerMail } from "@/lib/notifications/jobs";
 import { defineJob } from "@/lib/platform/jobs/queue";
 import { expireApprovals } from "@/lib/staff/approvals/commands";
 import { sealAudit } from "@/lib/staff/audit/commands";
 import { SealAllAudit } from "@/lib/staff/contract-jobs";
 import { deleteOldPictures } from "@/lib/staff/imports/commands";
 import { PICTURE_HOURS } from "@/lib/staff/imports/rules";
+import { findRolesNotice } from "@/lib/staff/members/queries";
+
+registerMail("staff-changed", {
+  load: ({ userId, actor, before, after }) => findRolesNotice({ userId, actor, before, after }),
+});
 
 /** Every minute: seals the audit log. */
 export const sealAuditJob = defineJob({

@@ -169,6 +169,8 @@ export type ApprovalState = (typeof APPROVAL_STATES)[number];
 /** What needs a second person, and the permission of those who may decide. */
 export const APPROVAL_KINDS = {
   grant_admin: "staff.manage",
+  grant_roles: "staff.manage",
+  remove_admin: "staff.manage",
   reset_factor: "staff.manage",
   export_persons: "exports.persons",
   goodwill: "refunds.goodwill",

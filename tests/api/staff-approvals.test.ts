@@ -1,4 +1,3 @@
-import { sql } from "drizzle-orm";
 import { afterAll, beforeEach, expect, it } from "vitest";
 import { POST as approve } from "@/app/api/v1/admin/approvals/[id]/approve/route";
 import { POST as refuse } from "@/app/api/v1/admin/approvals/[id]/refuse/route";
@@ -7,14 +6,14 @@ import { GET as listOrders } from "@/app/api/v1/admin/orders/route";
 import { GET as listProducts } from "@/app/api/v1/admin/products/route";
 import { POST as resetFactor } from "@/app/api/v1/admin/staff/reset-factor/route";
 import { POST as setRoles } from "@/app/api/v1/admin/staff/route";
-import { closeDatabase, db } from "@/db/client";
+import { closeDatabase } from "@/db/client";
 import { createSignedInUser } from "@/db/factories/accounts";
-import { createStaff } from "@/db/factories/staff";
+import { createStaff, endAllMemberships } from "@/db/factories/staff";
 import { authHeaders, call } from "./call";
 
 afterAll(closeDatabase);
 // Who else is staff decides whether a person may decide alone.
-beforeEach(() => db.execute(sql`update staff_members set ended_at = shop_now() where ended_at is null`));
+beforeEach(endAllMemberships);
 
 type Admin = Awaited<ReturnType<typeof createStaff>>;
 

@@ -9,7 +9,7 @@ import sharp from "sharp";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { client, closeDatabase, db } from "@/db/client";
 import { type CreatedProduct, createProduct } from "@/db/factories/catalog";
-import { createStaff } from "@/db/factories/staff";
+import { createStaff, endAllMemberships } from "@/db/factories/staff";
 import { importKeys } from "@/lib/delivery/import/commands";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import type { Locale } from "@/lib/platform/i18n/locales";
@@ -370,7 +370,7 @@ describe("an import of a catalogue", () => {
 
   it("of more than 100 changes waits for a second person, and then runs for the person who asked", async () => {
     await importCategory();
-    await db.execute(sql`update staff_members set ended_at = shop_now() where ended_at is null`);
+    await endAllMemberships();
     const asking = (await createStaff({ roles: ["catalogue"] })).viewer;
     const second = (await createStaff({ roles: ["catalogue"] })).viewer;
     const text = Array.from({ length: 101 }, () => JSON.stringify(productLine())).join("\n");

@@ -1,21 +1,27 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { closeDatabase, db } from "@/db/client";
 import { createSignedInUser } from "@/db/factories/accounts";
-import { createStaff } from "@/db/factories/staff";
+import { createStaff, endAllMemberships } from "@/db/factories/staff";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
 import { isShopError } from "@/lib/platform/errors";
 import { decideApproval, expireApprovals } from "@/lib/staff/approvals/commands";
 import { listApprovals } from "@/lib/staff/approvals/queries";
 import { approvalHandlers } from "@/lib/staff/commands";
-import { changeRoles, resetFactor } from "@/lib/staff/members/commands";
+import {
+  changeRoles,
+  grantRolesByOperator,
+  resetFactor,
+  revokeRolesByOperator,
+} from "@/lib/staff/members/commands";
 import { listStaffMembers } from "@/lib/staff/members/queries";
+import type { StaffRole } from "@/lib/staff/rules";
 import { runStaffCommand } from "@/tests/setup/staff";
 
 afterAll(closeDatabase);
 // Who else is staff decides whether a person may decide alone.
-beforeEach(() => db.execute(sql`update staff_members set ended_at = shop_now() where ended_at is null`));
+beforeEach(endAllMemberships);
 
 const decide = (viewer: StaffViewer, id: string, decision: "approve" | "refuse" = "approve") =>
   decideApproval(viewer, { id, decision }, approvalHandlers);
@@ -135,6 +141,139 @@ describe("a new administrator", () => {
   });
 });
 
+describe("two administrators", () => {
+  const rolesFor = (email: string, roles: StaffRole[]) => ({ email, roles });
+
+  it.each([
+    ["a role is granted", [], ["finance"]],
+    ["a further role is granted", ["support"], ["support", "finance"]],
+    ["an administrator becomes support", ["admin"], ["support"]],
+    ["an administrator's membership ends", ["admin"], []],
+    ["an administrator gets a further role", ["admin"], ["admin", "finance"]],
+  ] as [string, StaffRole[], StaffRole[]][])(
+    "decide both when %s, and all are mailed",
+    async (_, before, after) => {
+      const [asking, second] = [await createStaff(), await createStaff()];
+      const person =
+        before.length > 0 && !before.includes("admin")
+          ? await createStaff({ roles: before })
+          : before.length > 0
+            ? second
+            : await createSignedInUser();
+      const id = await ask(changeRoles(asking.viewer, rolesFor(person.email, after)));
+      expect(await rolesOf(person.email)).toEqual(before);
+      expect(await errorOf(decide(asking.viewer, id))).toBe("own_approval");
+      await decide(second.viewer, id);
+      expect((await rolesOf(person.email)).sort()).toEqual([...after].sort());
+      const mailed = await db.execute<{ to: string }>(sql`
+      select to_address as "to" from mails where event = 'staff-changed' and refs->>'userId' = ${person.id}`);
+      expect(mailed.map(({ to }) => to).sort()).toEqual([asking.email, second.email].sort());
+    },
+  );
+
+  it("are not needed to take other roles away, which is mailed too", async () => {
+    const [admin, person] = [await createStaff(), await createStaff({ roles: ["support", "finance"] })];
+    expect(await changeRoles(admin.viewer, rolesFor(person.email, ["support"]))).toEqual({ changed: true });
+    const [mailed] = await db.execute(sql`
+      select to_address as "to" from mails where event = 'staff-changed' and refs->>'userId' = ${person.id}`);
+    expect(mailed).toEqual({ to: admin.email });
+  });
+
+  it("cannot demote each other without the other's word", async () => {
+    const [one, other] = [await createStaff(), await createStaff()];
+    const id = await ask(changeRoles(one.viewer, rolesFor(other.email, ["support"])));
+    expect(await errorOf(decide(one.viewer, id))).toBe("own_approval");
+    expect(await decide(other.viewer, id, "refuse")).toMatchObject({ state: "refused" });
+    expect(await rolesOf(other.email)).toEqual(["admin"]);
+  });
+
+  it("approve nothing about a person whose roles have changed since it was asked", async () => {
+    const [one, other] = [await createStaff(), await createStaff()];
+    const person = await createStaff({ roles: ["support", "catalogue"] });
+    const id = await ask(
+      changeRoles(one.viewer, rolesFor(person.email, ["support", "catalogue", "finance"])),
+    );
+    await changeRoles(other.viewer, rolesFor(person.email, ["support"]));
+    expect(await errorOf(decide(other.viewer, id))).toBe("revision_conflict");
+    expect(await rolesOf(person.email)).toEqual(["support"]);
+  });
+});
+
+describe("nobody decides", () => {
+  const later = (hours: number) =>
+    db.execute(sql`update shop_clock set shift = make_interval(hours => ${hours})`);
+  afterEach(() => later(0));
+
+  it("within 72 hours of the grant of the role, also where another role is older", async () => {
+    const asking = await createStaff();
+    const [young, old] = [await createStaff({ hours: 71 }), await createStaff({ roles: ["finance"] })];
+    await grantRolesByOperator(old.email, ["finance", "admin"], "staff:test");
+    const grant = async () =>
+      ask(changeRoles(asking.viewer, { email: (await createSignedInUser()).email, roles: ["support"] }));
+    const id = await grant();
+    for (const person of [young, old]) {
+      expect(await errorOf(decide(person.viewer, id))).toBe("own_approval");
+      expect(await errorOf(decide(person.viewer, id, "refuse"))).toBe("own_approval");
+      const { items } = await listApprovals(person.viewer, "open");
+      expect(items.find((item) => item.approval_id === id)).toMatchObject({ decidable: false });
+    }
+    // Nor does who asked, while the others exist.
+    expect(await errorOf(decide(asking.viewer, id))).toBe("own_approval");
+    await later(2);
+    expect(await decide(young.viewer, id)).toMatchObject({ state: "approved" });
+    await later(73);
+    expect(await decide(old.viewer, await grant())).toMatchObject({ state: "approved" });
+  });
+
+  it("what was asked by who asked for their grant, or approved it", async () => {
+    const [asking, approving, third] = [await createStaff(), await createStaff(), await createStaff()];
+    const puppet = await createSignedInUser();
+    await decide(
+      approving.viewer,
+      await ask(changeRoles(asking.viewer, { email: puppet.email, roles: ["admin"] })),
+    );
+    const viewer: StaffViewer = {
+      ...puppet.viewer,
+      role: "staff",
+      factor: asking.viewer.factor,
+      staff: asking.viewer.staff,
+    };
+    await later(80);
+    const askedBy = async (person: typeof asking) =>
+      ask(changeRoles(person.viewer, { email: (await createSignedInUser()).email, roles: ["support"] }));
+    expect(await errorOf(decide(viewer, await askedBy(asking)))).toBe("own_approval");
+    expect(await errorOf(decide(viewer, await askedBy(approving)))).toBe("own_approval");
+    expect(await decide(viewer, await askedBy(third))).toMatchObject({ state: "approved" });
+  });
+
+  it("alone until the others have been gone for 72 hours", async () => {
+    const [asking, other] = [await createStaff(), await createStaff()];
+    await revokeRolesByOperator(other.email, "staff:test");
+    const grant = async () =>
+      ask(changeRoles(asking.viewer, { email: (await createSignedInUser()).email, roles: ["support"] }));
+    expect(await errorOf(decide(asking.viewer, await grant()))).toBe("own_approval");
+    await later(73);
+    expect(await decide(asking.viewer, await grant())).toMatchObject({ state: "approved" });
+  });
+
+  it("alone in SQL, nor too early", async () => {
+    const [asking, young] = [await createStaff(), await createStaff({ hours: 1 })];
+    const id = await ask(
+      changeRoles(asking.viewer, { email: (await createSignedInUser()).email, roles: ["support"] }),
+    );
+    const update = (person: string, alone: boolean) =>
+      db
+        .execute(sql`update approvals set state = 'approved', decided_by = ${person}, decided_at = shop_now(), alone = ${alone}
+          where id = ${id}`)
+        .then(
+          () => "done",
+          (error: { cause?: { constraint_name?: string } }) => error.cause?.constraint_name,
+        );
+    expect(await update(young.id, false)).toBe("approvals_decider");
+    expect(await update(asking.id, true)).toBe("approvals_alone");
+  });
+});
+
 describe("a lost authenticator app", () => {
   it("is removed by two people, neither of them the person concerned", async () => {
     const [asking, second, concerned] = [await createStaff(), await createStaff(), await createStaff()];
@@ -156,11 +295,17 @@ describe("staff members", () => {
       "last_admin",
     );
     const other = await createStaff();
-    const outcomes = await Promise.all([
-      errorOf(changeRoles(admin.viewer, { email: admin.email, roles: [] })),
-      errorOf(changeRoles(other.viewer, { email: other.email, roles: [] })),
+    const third = await createStaff();
+    const requests = await Promise.all([
+      ask(changeRoles(admin.viewer, { email: admin.email, roles: [] })),
+      ask(changeRoles(other.viewer, { email: other.email, roles: [] })),
     ]);
-    expect(outcomes.sort()).toEqual(["last_admin", "none"]);
+    await revokeRolesByOperator(third.email, "staff:test");
+    const outcomes = [
+      await errorOf(decide(other.viewer, requests[0]!)),
+      await errorOf(decide(admin.viewer, requests[1]!)),
+    ];
+    expect(outcomes.sort()).toEqual(["approval_unknown", "none"]);
   });
 
   it("are granted, listed and revoked in the shell", async () => {

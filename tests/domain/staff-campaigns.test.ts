@@ -3,7 +3,7 @@ import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { closeDatabase, db } from "@/db/client";
 import { createSignedInUser } from "@/db/factories/accounts";
 import { createCampaign, createCoupon } from "@/db/factories/coupons";
-import { createStaff } from "@/db/factories/staff";
+import { createStaff, endAllMemberships } from "@/db/factories/staff";
 import { createCampaign as createByStaff } from "@/lib/coupons/campaigns/commands";
 import { NewCampaignInput } from "@/lib/coupons/console/contract";
 import { getConsoleCoupon, listConsoleCampaigns } from "@/lib/coupons/console/queries";
@@ -22,7 +22,7 @@ import { getErrorName } from "../setup/error-name";
 
 afterAll(closeDatabase);
 // Who else is staff decides whether a person may decide alone.
-beforeEach(() => db.execute(sql`update staff_members set ended_at = shop_now() where ended_at is null`));
+beforeEach(endAllMemberships);
 
 const find = async (id: string) =>
   (await listConsoleCampaigns("en")).items.find(({ campaign }) => campaign === id)!;

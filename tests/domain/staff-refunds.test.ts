@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { expect, it, vi } from "vitest";
 import { db } from "@/db/client";
 import { createSinglePlan } from "@/db/factories/catalog";
-import { createStaff } from "@/db/factories/staff";
+import { createStaff, endAllMemberships } from "@/db/factories/staff";
 import { findMailboxMails } from "@/lib/notifications/queries";
 import { cancelOrderByStaff } from "@/lib/orders/cancellation/commands";
 import {
@@ -259,7 +259,7 @@ it("two people who give the same gesture at the same time give it once", async (
 });
 
 it("more than $100 needs a second person whose role may give it, and what has changed is checked again", async () => {
-  await db.execute(sql`update staff_members set ended_at = shop_now() where ended_at is null`);
+  await endAllMemberships();
   const [support, finance, admin] = [
     await staffOf("support"),
     await staffOf("finance"),

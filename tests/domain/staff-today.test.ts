@@ -6,7 +6,7 @@ import { createProduct } from "@/db/factories/catalog";
 import { createCampaign } from "@/db/factories/coupons";
 import { createMerchant } from "@/db/factories/merchants";
 import { createOrder } from "@/db/factories/orders";
-import { createStaff } from "@/db/factories/staff";
+import { createStaff, endAllMemberships } from "@/db/factories/staff";
 import { MAX_QUEUED } from "@/lib/platform/console/list";
 import { newId } from "@/lib/platform/crypto/ids";
 import { closeShop, openShop } from "@/lib/platform/shop-closure";
@@ -29,7 +29,7 @@ let lineId: string;
 let keyId: string;
 let userId: string;
 beforeAll(async () => {
-  await db.execute(sql`update staff_members set ended_at = shop_now() where ended_at is null`);
+  await endAllMemberships();
   const product = await createProduct({ plans: [{ keys: 1 }] });
   const buyer = await createSignedInUser();
   const order = await createOrder(buyer, product.plans[0]!.id, { status: "completed" });

@@ -81,14 +81,16 @@ type LockedApproval = {
   askedBy: string;
   expired: boolean;
   allowed: boolean;
+  canDecide: boolean;
   concerned: boolean;
   othersCan: boolean;
 };
 
 /**
- * Decides an approval and, when it is approved, runs its action in the same transaction. The person who asked decides only
- * where no other person could; the database refuses anything else (db/functions/check_approval.sql). The row is locked, so
- * that two people who approve at the same time cause one action.
+ * Decides an approval and, when it is approved, runs its action in the same transaction. Nobody decides within 72 hours of
+ * their grant, nor what was asked by who granted them; the person who asked decides only where there was no other for 72
+ * hours. The database refuses anything else (db/functions/check_approval.sql). The row is locked, so that two people who
+ * approve at the same time cause one action.
  * @throws ShopError approval_unknown: none, or one that this person may not decide; approval_decided, own_approval,
  *   note_has_code
  */
@@ -101,14 +103,15 @@ export async function decideApproval(
   return transaction(async (tx) => {
     const [found] = await tx.execute<LockedApproval>(sql`
       select a.kind, a.payload, a.subject, a.state, a.asked_by as "askedBy", a.expires_at <= shop_now() as expired,
-        may_decide_approval(a, ${userId}) as allowed, a.concerns is not distinct from ${userId} as concerned,
-        has_other_decider(a) as "othersCan"
+        may_decide_approval(a, ${userId}) as allowed, can_decide_approval(a, ${userId}) as "canDecide",
+        a.concerns is not distinct from ${userId} as concerned, has_other_decider(a) as "othersCan"
       from approvals a where a.id = ${id} for update`);
     if (!found?.allowed) throw new ShopError("approval_unknown");
     if (found.state !== "asked" || found.expired) throw new ShopError("approval_decided");
     const isOwn = found.askedBy === userId;
     const withdraws = isOwn && decision === "refuse";
-    if (found.concerned || (isOwn && found.othersCan && !withdraws)) throw new ShopError("own_approval");
+    const decides = isOwn ? !found.concerned && (withdraws || !found.othersCan) : found.canDecide;
+    if (!decides) throw new ShopError("own_approval");
     const state = decision === "approve" ? "approved" : "refused";
     // Who withdraws a request decides nothing: it expires.
     const outcome = withdraws && found.othersCan ? "expired" : state;

@@ -1,17 +1,26 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
+import { z } from "zod";
 import { shopNow, type Tx, transaction } from "@/db/client";
 import { staffMembers } from "@/db/schema/staff";
 import { setRole } from "@/lib/accounts/commands";
+import { queueMail } from "@/lib/notifications/commands";
 import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
-import { type ApprovalHandlers, approvalRequired, askApproval } from "@/lib/staff/approvals/commands";
+import {
+  type ApprovalHandler,
+  type ApprovalHandlers,
+  approvalRequired,
+  askApproval,
+} from "@/lib/staff/approvals/commands";
+import { StaffRoles } from "@/lib/staff/contract";
 import { leaveEverywhere, removeFactor } from "@/lib/staff/factors/commands";
 import type { RolesChanged, RolesInput } from "@/lib/staff/members/contract";
 import { STAFF_ROLES, type StaffRole } from "@/lib/staff/rules";
 import { type FoundUser, findUserForStaff } from "./queries";
 
+type MemberApproval = "grant_admin" | "grant_roles" | "remove_admin";
 type Change = { tx: Tx; actor: string; userId: string };
 
 /** Serializes changes of members, so that two revocations cannot leave the shop without an administrator. */
@@ -28,9 +37,13 @@ async function requireUser(tx: Tx, email: string): Promise<FoundUser> {
   return user;
 }
 
-/** Gives an account exactly these roles. Its staff mode ends, so that no session keeps other rights. */
-async function setRoles({ tx, actor, userId }: Change, before: string[] | null, roles: readonly string[]) {
-  if (before?.includes("admin") && !roles.includes("admin")) await requireOtherAdmin(tx, userId);
+const losesAdmin = (before: readonly string[], after: readonly string[]) =>
+  before.includes("admin") && !after.includes("admin");
+
+/** Gives an account exactly these roles. Its staff mode ends, so that no session keeps other rights. Mails all administrators. */
+async function setRoles(change: Change, before: string[] | null, roles: readonly string[]) {
+  const { tx, actor, userId } = change;
+  if (losesAdmin(before ?? [], roles)) await requireOtherAdmin(tx, userId);
   await endMembership({ tx, actor, userId });
   if (roles.length > 0)
     await tx
@@ -43,6 +56,29 @@ async function setRoles({ tx, actor, userId }: Change, before: string[] | null, 
     { actor, action: roles.length > 0 ? "staff.granted" : "staff.revoked", subject: userId, detail },
     tx,
   );
+  await mailAdministrators(change, before ?? [], inOrder(roles));
+}
+
+/** Each administrator learns of every change of roles, also one who has just ceased to be one. */
+async function mailAdministrators(
+  { tx, actor, userId }: Change,
+  before: readonly string[],
+  after: readonly string[],
+): Promise<void> {
+  const administrators = await tx.execute<{ id: string; email: string; locale: string }>(sql`
+    select u.id, u.email, u.locale from users u
+    where u.deleted_at is null and ((u.id = ${userId} and ${before.includes("admin")}) or exists (
+      select from staff_members m where m.user_id = u.id and m.ended_at is null and 'admin' = any(m.roles)))
+    order by u.id`);
+  const notice = newId("ntc");
+  for (const { id, email: to, locale } of administrators)
+    await queueMail(tx, {
+      event: "staff-changed",
+      to,
+      locale,
+      refs: { userId, actor, before: inOrder(before).join(), after: inOrder(after).join() },
+      dedupeKey: `staff-changed:${notice}:${id}`,
+    });
 }
 
 async function endMembership({ tx, actor, userId }: Change): Promise<void> {
@@ -61,21 +97,38 @@ async function requireOtherAdmin(tx: Tx, userId: string): Promise<void> {
 }
 
 /**
- * Gives the account with this address exactly these roles; none ends its membership. A new administrator needs a second
- * person.
+ * What a change of roles needs a second administrator for; undefined: roles of somebody else than an administrator are only
+ * taken away.
+ */
+function approvalKindOf(before: readonly string[], roles: readonly string[]): MemberApproval | undefined {
+  const granted = roles.filter((role) => !before.includes(role));
+  if (granted.includes("admin")) return "grant_admin";
+  if (losesAdmin(before, roles)) return "remove_admin";
+  return granted.length > 0 ? "grant_roles" : undefined;
+}
+
+/**
+ * Gives the account with this address exactly these roles; none ends its membership. What grants a role, or removes an
+ * administrator, needs a second one.
  * @throws ShopError member_unknown: no account has the address, last_admin, approval_required
  */
 export async function changeRoles(viewer: StaffViewer, { email, roles }: RolesInput): Promise<RolesChanged> {
   type Outcome = RolesChanged | { approvalId: string };
   const outcome = await transaction(async (tx): Promise<Outcome> => {
     const user = await requireUser(tx, email);
-    if (sameRoles(user.roles ?? [], roles)) return { changed: false };
-    if (roles.includes("admin") && !user.roles?.includes("admin")) {
-      const payload = { user_id: user.userId, roles: inOrder(roles) };
-      const request = { kind: "grant_admin", payload, subject: user.email, concerns: user.userId } as const;
-      return { approvalId: await askApproval(tx, viewer, request) };
+    const before = inOrder(user.roles ?? []);
+    if (sameRoles(before, roles)) return { changed: false };
+    const kind = approvalKindOf(before, roles);
+    if (kind) {
+      if (losesAdmin(before, roles)) await requireOtherAdmin(tx, user.userId);
+      const payload = { user_id: user.userId, before, roles: inOrder(roles) };
+      const named =
+        kind === "grant_admin" ? user.email : `${user.email}: ${inOrder(roles).join(", ") || "–"}`;
+      // Where there are two administrators, the other one decides also about their own roles.
+      const concerns = before.includes("admin") ? undefined : user.userId;
+      return { approvalId: await askApproval(tx, viewer, { kind, payload, subject: named, concerns }) };
     }
-    await setRoles({ tx, actor: viewer.userId, userId: user.userId }, user.roles, roles);
+    await setRoles({ tx, actor: viewer.userId, userId: user.userId }, before, roles);
     return { changed: true };
   });
   if ("approvalId" in outcome) throw approvalRequired(outcome.approvalId);
@@ -101,13 +154,27 @@ export async function resetFactor(viewer: StaffViewer, email: string): Promise<n
   throw approvalRequired(approvalId);
 }
 
+const RolesChange = z.object({
+  user_id: z.string(),
+  /** absent from what was asked before it was kept */
+  before: StaffRoles.optional(),
+  roles: StaffRoles,
+});
+
+/** @throws ShopError revision_conflict: the person has other roles than when it was asked */
+const changeApprovedRoles: ApprovalHandler = async (tx, payload, { decidedBy }) => {
+  await lockMembers(tx);
+  const { user_id: userId, before, roles } = RolesChange.parse(payload);
+  const present = await findRoles(tx, userId);
+  if (before && !sameRoles(before, present ?? [])) throw new ShopError("revision_conflict");
+  await setRoles({ tx, actor: decidedBy, userId }, present, roles);
+};
+
 /** What approvals about staff members do. */
-export const memberApprovals: Pick<ApprovalHandlers, "grant_admin" | "reset_factor"> = {
-  async grant_admin(tx, payload, { decidedBy }) {
-    await lockMembers(tx);
-    const userId = String(payload.user_id);
-    await setRoles({ tx, actor: decidedBy, userId }, await findRoles(tx, userId), payload.roles as string[]);
-  },
+export const memberApprovals: Pick<ApprovalHandlers, MemberApproval | "reset_factor"> = {
+  grant_admin: changeApprovedRoles,
+  grant_roles: changeApprovedRoles,
+  remove_admin: changeApprovedRoles,
   async reset_factor(tx, payload, { decidedBy }) {
     const userId = String(payload.user_id);
     const detail = { left_staff_mode: await removeFactor(tx, userId) };
@@ -144,6 +211,7 @@ export async function revokeRolesByOperator(email: string, actor: string): Promi
     await leaveEverywhere(tx, user.userId);
     const detail = { before: user.roles, after: [] };
     await audit({ actor, action: "staff.revoked", subject: user.userId, detail }, tx);
+    await mailAdministrators(change, user.roles, []);
     return true;
   });
 }

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { type Db, db } from "@/db/client";
 import type { StaffMemberList, StaffMemberView } from "@/lib/staff/members/contract";
+import { STAFF_ROLES } from "@/lib/staff/rules";
 
 /** All staff members, administrators first. There are few. */
 export async function listStaffMembers(): Promise<StaffMemberList> {
@@ -24,4 +25,20 @@ export async function findUserForStaff(email: string, tx: Db = db): Promise<Foun
     from users u left join staff_members m on m.user_id = u.id and m.ended_at is null and u.role = 'staff'
     where lower(u.email) = ${email.toLowerCase()} and u.deleted_at is null`);
   return row ?? null;
+}
+
+/** The email about a change of roles, from its references; null: the person's account was deleted. */
+export async function findRolesNotice({
+  userId,
+  actor,
+  before,
+  after,
+}: Record<"userId" | "actor" | "before" | "after", unknown>) {
+  const [row] = await db.execute<{ person: string; by: string | null }>(sql`
+    select u.email as person, (select a.email from users a where a.id = ${String(actor)}) as by
+    from users u where u.id = ${String(userId)} and u.deleted_at is null`);
+  const roles = (names: unknown) => STAFF_ROLES.filter((role) => String(names).split(",").includes(role));
+  return row
+    ? { person: row.person, by: row.by ?? String(actor), before: roles(before), after: roles(after) }
+    : null;
 }

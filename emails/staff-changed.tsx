@@ -1,0 +1,35 @@
+import type { StaffRole } from "@/lib/staff/rules";
+import { Action, Paragraph, Title } from "./parts";
+import type { MailContext, MailTemplate } from "./template";
+
+/** To each administrator, whenever somebody's roles change. */
+export type StaffChangedProps = {
+  /** the address of whose roles changed */
+  person: string;
+  /** an address, or `staff:` and an operating system user */
+  by: string;
+  before: readonly StaffRole[];
+  after: readonly StaffRole[];
+};
+
+const names = (roles: readonly StaffRole[], { t }: MailContext) =>
+  roles.map((role) => t(`staff_changed.role.${role}`)).join(" · ") || t("staff_changed.no_role");
+
+export const staffChangedMail: MailTemplate<StaffChangedProps> = {
+  subject: ({ person }, { t, brand }) => t("staff_changed.subject", { person, brand }),
+  preview: ({ after }, context) => context.t("staff_changed.after", { roles: names(after, context) }),
+  why: ({ t, brand }) => t("staff_changed.why", { brand }),
+  body(props, context) {
+    const { t, link } = context;
+    return (
+      <>
+        <Title>{t("staff_changed.title", { person: props.person })}</Title>
+        <Paragraph>{t("staff_changed.before", { roles: names(props.before, context) })}</Paragraph>
+        <Paragraph>{t("staff_changed.after", { roles: names(props.after, context) })}</Paragraph>
+        <Paragraph>{t("staff_changed.by", { by: props.by })}</Paragraph>
+        <Paragraph>{t("staff_changed.not_you")}</Paragraph>
+        <Action href={link("/console/people")}>{t("staff_changed.action")}</Action>
+      </>
+    );
+  },
+};
