@@ -145,7 +145,8 @@ type Event =
   | "change-approved"
   | "change-returned"
   | "change-refused"
-  | "stock-low";
+  | "stock-low"
+  | "staff-changed";
 
 type AdminMerchantsIdSalesInput = {
   from?: string | undefined;
@@ -1226,6 +1227,8 @@ export type GetCalls = {
         approval_id: string;
         kind:
           | "grant_admin"
+          | "grant_roles"
+          | "remove_admin"
           | "reset_factor"
           | "export_persons"
           | "goodwill"
