@@ -7,6 +7,7 @@ import { applications } from "./staff-applications";
 import { operator, StaffCommandError, type StaffNoun, type StaffVerb } from "./staff-command";
 import { jobs } from "./staff-jobs";
 import { orders } from "./staff-orders";
+import { payments } from "./staff-payments";
 import { people } from "./staff-people";
 import { refunds } from "./staff-refunds";
 import { replacements } from "./staff-replacements";
@@ -20,6 +21,7 @@ const NOUNS: Record<string, StaffNoun> = {
   applications,
   jobs,
   orders,
+  payments,
   people,
   reviews,
   refunds,

@@ -1,11 +1,12 @@
 -- Rejects transitions that a key's state must not make: a sold key never returns to stock. The states from and to
--- 'withheld', and those from 'available' and 'reserved' to 'quarantined', are of a check after a restore.
+-- 'withheld', and those from 'available' and 'reserved' to 'quarantined', are of a check after a restore; that from
+-- 'quarantined' to 'assigned' is of a refund that the bank has returned.
 CREATE OR REPLACE FUNCTION check_key_state() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN
   IF (OLD.state, NEW.state) NOT IN (
     ('available', 'reserved'), ('available', 'revoked'), ('reserved', 'available'), ('reserved', 'assigned'),
-    ('assigned', 'quarantined'), ('assigned', 'revoked'), ('quarantined', 'revoked'),
+    ('assigned', 'quarantined'), ('assigned', 'revoked'), ('quarantined', 'revoked'), ('quarantined', 'assigned'),
     ('available', 'withheld'), ('reserved', 'withheld'), ('available', 'quarantined'), ('reserved', 'quarantined'),
     ('withheld', 'available'), ('withheld', 'quarantined'), ('withheld', 'revoked')
   ) THEN

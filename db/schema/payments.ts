@@ -6,6 +6,7 @@ import {
   PAYMENT_STATES,
   REFUND_REQUEST_STATES,
   REFUND_STATES,
+  type RefundEffects,
 } from "@/lib/payments/rules";
 import { userId, users } from "./accounts";
 import { merchants } from "./catalog";
@@ -61,6 +62,8 @@ export const refunds = pgTable(
     /** From 1; more where one refund takes several, because the provider refunded another amount than asked. */
     part: integer("part").notNull().default(1),
     state: text("state", { enum: REFUND_STATES }).notNull().default("pending"),
+    /** Of a refund that the provider made on its own: what its money stands for; null again once it is given back. */
+    effects: jsonb("effects").$type<RefundEffects>(),
     providerId: text("provider_id").unique(),
     /** When the provider was asked to create the refund; null without a running request. One request at a time. */
     requestedAt: at("requested_at"),

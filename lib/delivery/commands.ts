@@ -202,6 +202,17 @@ export async function quarantineKeys(
   await recordKeyEvents(tx, keyIds, "quarantined", actor);
 }
 
+/** Gives quarantined keys back to their units, because the refund that locked them has failed. */
+export async function unlockKeys(tx: Tx, keyIds: string[], actor: string): Promise<void> {
+  const rows = await tx
+    .update(keys)
+    .set({ state: "assigned" })
+    .where(and(inArray(keys.id, keyIds), eq(keys.state, "quarantined")))
+    .returning({ id: keys.id });
+  const unlockedIds = rows.map((row) => row.id);
+  await recordKeyEvents(tx, unlockedIds, "unlocked", actor);
+}
+
 /** Marks keys as mailed, with a custody event. */
 export async function markKeysMailed(tx: Tx, keyIds: string[]): Promise<void> {
   if (keyIds.length === 0) return;

@@ -32,6 +32,7 @@ export const KEY_EVENTS = [
   "gift_returned",
   "withheld",
   "restocked",
+  "unlocked",
 ] as const;
 export type KeyEvent = (typeof KEY_EVENTS)[number];
 

@@ -5,6 +5,11 @@ export const SettlePayment = {
   name: "settle-payment",
   schema: z.object({ intentId: z.string(), eventId: z.string().optional() }),
 };
+/** Settles a payment, and brings the refunds that the provider has of it up to date. */
+export const UpdateRefunds = {
+  name: "update-refunds",
+  schema: z.object({ intentId: z.string(), eventId: z.string().optional() }),
+};
 export const UpdateDispute = {
   name: "update-dispute",
   schema: z.object({ disputeId: z.string(), eventId: z.string().optional() }),

@@ -42,7 +42,7 @@ import {
 import { deleteAbandonedGifts, deliverGift, deliverGifts } from "@/lib/orders/gifts/commands";
 import { giftMail, giftReturnedMail } from "@/lib/orders/gifts/queries";
 import { recountDayFigures, updateDayFigures } from "@/lib/orders/insight/commands";
-import { settleAndAssign, settlePayment } from "@/lib/orders/payment/commands";
+import { settleAndAssign, settlePayment, updateRefunds } from "@/lib/orders/payment/commands";
 import { deleteOldHolds } from "@/lib/orders/placing/commands-limits";
 import { reconcileWithProvider } from "@/lib/orders/reconciliation/commands";
 import { refundOverdueLines, sendRefund } from "@/lib/orders/refunds/commands";
@@ -64,6 +64,7 @@ import {
   SendRefund,
   SettlePayment,
   UpdateDispute,
+  UpdateRefunds,
 } from "./contract-jobs";
 import { SWEEP_AFTER_SECONDS } from "./rules";
 
@@ -71,6 +72,12 @@ export const settlePaymentJob = defineJob({
   ...SettlePayment,
   pool: "orders",
   run: ({ intentId, eventId }) => settleAndAssign(intentId, eventId),
+});
+
+export const updateRefundsJob = defineJob({
+  ...UpdateRefunds,
+  pool: "orders",
+  run: ({ intentId, eventId }) => updateRefunds(intentId, eventId),
 });
 
 export const updateDisputeJob = defineJob({

@@ -29,6 +29,7 @@ export const ORDER_EVENTS = [
   "cancelled",
   "expired",
   "refunded",
+  "reopened",
 ] as const;
 export type OrderEvent = (typeof ORDER_EVENTS)[number];
 
@@ -56,6 +57,7 @@ export const TRANSITIONS: readonly (readonly [from: OrderStatus, event: OrderEve
   ["processing", "refunded", "refunded"],
   ["shipped", "refunded", "refunded"],
   ["completed", "refunded", "refunded"],
+  ["refunded", "reopened", "shipped"],
 ];
 
 export function nextStatus(from: OrderStatus, event: OrderEvent): OrderStatus | null {

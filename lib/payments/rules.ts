@@ -27,6 +27,19 @@ export type RefundState = (typeof REFUND_STATES)[number];
 /** The reason of a refund that the provider made without a request of the shop, or a second time. */
 export const PROVIDER_REFUND = "made_at_provider";
 
+/**
+ * What the money of a refund made by the provider stands for, so that it can be given back when the bank returns it: refunds of the
+ * shop that were not sent, and shares of order lines. `closed`: the line as it was before nothing was left of it.
+ */
+export type RefundEffects = {
+  covered: { id: string; cents: number }[];
+  lines: {
+    id: string;
+    cents: number;
+    closed: { state: string; refundedQuantity: number; keyIds: string[] } | null;
+  }[];
+};
+
 /** The reason of a refund that staff give beyond the rule. */
 export const GOODWILL = "goodwill";
 

@@ -20,12 +20,13 @@ import { withdrawFromOrder } from "@/lib/orders/withdrawal/commands";
 import { createSignedToken } from "@/lib/platform/auth/signed-link";
 import { isShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
+import { failSandboxRefund } from "@/lib/platform/stripe/sandbox/dashboard";
 import { getErrorName } from "../setup/error-name";
 import { getProviderCash } from "../setup/ledger";
 import { clearQueue } from "../setup/queue";
 import * as sale from "../setup/sale";
 import { registerSaleHooks } from "../setup/sale-hooks";
-import { disputeSandboxPayment, failSandboxRefund } from "../setup/sandbox-bank";
+import { disputeSandboxPayment } from "../setup/sandbox-bank";
 import { dropSandboxEvents } from "../setup/stripe-faults";
 
 vi.setConfig({ testTimeout: 60_000 });

@@ -6,7 +6,7 @@ import { createKeys, createSinglePlan } from "@/db/factories/catalog";
 import { registerDirectly } from "@/lib/accounts/registration/commands";
 import { assignWaitingOrders } from "@/lib/orders/fulfilment/commands";
 import { completeFreeOrder } from "@/lib/orders/payment/commands";
-import { openRefund } from "@/lib/orders/refunds/commands";
+import { openRefund } from "@/lib/orders/refunds/commands-books";
 import { requestRefund } from "@/lib/orders/refunds/commands-requests";
 import { recordSales } from "@/lib/orders/sales/commands";
 import { lockOrder, transition } from "@/lib/orders/status/commands";

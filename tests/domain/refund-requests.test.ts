@@ -12,7 +12,8 @@ import { assignWaitingOrders, resendKeys, revealKey } from "@/lib/orders/fulfilm
 import { sweepJob } from "@/lib/orders/jobs";
 import { placeOrder } from "@/lib/orders/placing/commands";
 import { getOrder } from "@/lib/orders/queries";
-import { openRefund, refundOverdueLines } from "@/lib/orders/refunds/commands";
+import { refundOverdueLines } from "@/lib/orders/refunds/commands";
+import { openRefund } from "@/lib/orders/refunds/commands-books";
 import { decideRefundRequest, requestRefund } from "@/lib/orders/refunds/commands-requests";
 import { listOpenRefundRequests } from "@/lib/orders/refunds/queries";
 import { lockOrder } from "@/lib/orders/status/commands";

@@ -109,13 +109,14 @@ const ALWAYS: Record<string, string> = {
     where c.user_id <> r.inviter_id or c.issue_key <> 'referral:' || r.id`,
   "a returned key is for sale": `
     select k.id, k.state from keys k where k.state not in ('quarantined', 'revoked')
-      and exists (select 1 from key_events e where e.key_id = k.id and e.event = 'quarantined')`,
+      and (select e.event from key_events e where e.key_id = k.id and e.event in ('quarantined', 'unlocked')
+        order by e.id desc limit 1) = 'quarantined'`,
   "the provider refunded more than it received, or its total is wrong": `
     select id from sandbox_intents where refunded_cents > received_cents or refunded_cents
       <> (select coalesce(sum(r.amount_cents), 0) from sandbox_refunds r where r.intent_id = sandbox_intents.id and r.status <> 'failed')`,
   "the provider made a refund that has no record, a wrong amount or a duplicate": `
     select r.metadata->>'refund_id' from sandbox_refunds r left join refunds o on o.id = r.metadata->>'refund_id'
-    where not exists (select from lost_payments p where p.intent_id = r.intent_id)
+    where r.metadata ? 'refund_id' and not exists (select from lost_payments p where p.intent_id = r.intent_id)
     group by 1 having count(*) > 1 or count(o.id) = 0 or min(r.amount_cents) <> min(o.amount_cents)`,
   "a code was revealed during a dispute of its payment": `
     select e.key_id from key_events e join keys k on k.id = e.key_id join order_lines l on l.id = k.order_line_id
@@ -151,6 +152,10 @@ const ALWAYS: Record<string, string> = {
 
 /** Rules that hold once all jobs, payments and emails have ended. */
 const WHEN_IDLE: Record<string, string> = {
+  "a refund made in the provider's dashboard has no record, or another amount or state": `
+    select r.id from sandbox_refunds r left join refunds o on o.provider_id = r.id
+    where not coalesce(r.metadata, '{}') ? 'refund_id' and (o.id is null and r.status <> 'failed' or o.amount_cents <> r.amount_cents
+      or (r.status = 'succeeded') <> (o.state = 'succeeded'))`,
   "a payment succeeded and the order is not paid": `
     select p.order_id from payments p join sandbox_intents i on i.id = p.intent_id join orders o on o.id = p.order_id
     where i.status = 'succeeded' and (p.state <> 'succeeded' or (o.paid_at is null and o.status <> 'refunded'))`,

@@ -1,36 +1,11 @@
 import { eq } from "drizzle-orm";
-import type { Tx } from "@/db/client";
-import { sandboxDisputes, sandboxRefunds } from "@/db/schema/sandbox";
+import { sandboxDisputes } from "@/db/schema/sandbox";
 import { commitAndDeliver, recordEvent } from "@/lib/platform/stripe/sandbox/events";
 import { stripeId } from "@/lib/platform/stripe/sandbox/http";
-import { changeIntent, lockIntent } from "@/lib/platform/stripe/sandbox/intents";
-import { type DisputeRow, disputeObject, refundObject } from "@/lib/platform/stripe/sandbox/objects";
+import { lockIntent } from "@/lib/platform/stripe/sandbox/intents";
+import { type DisputeRow, disputeObject } from "@/lib/platform/stripe/sandbox/objects";
 
-/** The bank behind the payment sandbox: it returns refunds, and opens and decides disputes. */
-
-/**
- * The bank returns a refund, so the charge can be refunded again. Returns false if there is no such refund; a refund
- * that has failed already does not change.
- */
-export async function failRefund(tx: Tx, id: string, reason: string): Promise<boolean> {
-  const [refund] = await tx.select().from(sandboxRefunds).where(eq(sandboxRefunds.id, id)).for("update");
-  const intent = refund && (await lockIntent(tx, refund.intentId));
-  if (!intent) return false;
-  if (refund.status === "failed") return true;
-  const [failed] = await tx
-    .update(sandboxRefunds)
-    .set({ status: "failed", failureReason: reason })
-    .where(eq(sandboxRefunds.id, id))
-    .returning();
-  await changeIntent(tx, intent.id, { refundedCents: intent.refundedCents - refund.amountCents }, null);
-  await recordEvent(tx, { type: "refund.failed", object: refundObject(failed!, intent) });
-  return true;
-}
-
-/** The bank returns a refund that has succeeded. */
-export async function failSandboxRefund(id: string, reason = "expired_or_canceled_card"): Promise<boolean> {
-  return commitAndDeliver((tx) => failRefund(tx, id, reason));
-}
+/** The bank behind the payment sandbox: it opens and decides disputes. */
 
 /**
  * Opens the dispute of a paid intent, or changes its status. Records the event that Stripe sends:

@@ -1,9 +1,9 @@
 import { sandboxFetch } from "@/lib/platform/stripe/sandbox/api";
+import { failRefund } from "@/lib/platform/stripe/sandbox/dashboard";
 import { readRequest, writeResponse } from "@/lib/platform/stripe/sandbox/http";
 import { runOnce } from "@/lib/platform/stripe/sandbox/idempotency";
 import { createRefund } from "@/lib/platform/stripe/sandbox/refunds";
 import { replaceSandboxTransport, type SandboxTransport } from "@/lib/platform/stripe/sandbox/transport";
-import { failRefund } from "./sandbox-bank";
 
 /** Makes the payment sandbox of this process fail as Stripe and the network do. */
 const OPERATIONS = {

@@ -50,7 +50,7 @@ const STEPS: Record<KeyState | "none", Partial<Record<KeyEvent, KeyState>>> = {
     quarantined: "quarantined",
     revoked: "revoked",
   },
-  quarantined: { mailed: "quarantined", revoked: "revoked" },
+  quarantined: { mailed: "quarantined", revoked: "revoked", unlocked: "assigned" },
   revoked: { mailed: "revoked" },
 };
 

@@ -7,7 +7,7 @@ import { requeueDroppedMails } from "@/lib/notifications/commands";
 import { SendRefund } from "@/lib/orders/contract-jobs";
 import { enqueueAssign, enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";
 import { settlePayment } from "@/lib/orders/payment/commands";
-import { closeAfterRefund, coverRefunds } from "@/lib/orders/refunds/commands";
+import { closeAfterRefund, coverRefunds } from "@/lib/orders/refunds/commands-books";
 import { isPaid } from "@/lib/orders/rules";
 import { recordSales } from "@/lib/orders/sales/commands";
 import { type LockedOrder, lockOrder } from "@/lib/orders/status/commands";

@@ -3,12 +3,14 @@ import { db, statements, type Tx, transaction } from "@/db/client";
 import { payments } from "@/db/schema/payments";
 import { cancelOrder, readStatus, releaseOrder } from "@/lib/orders/cancellation/commands";
 import type { FreePaymentInput, OrderStatusView, UpdateStatusInput } from "@/lib/orders/contract";
-import { SendRefund, SettlePayment, UpdateDispute } from "@/lib/orders/contract-jobs";
+import { SendRefund, SettlePayment, UpdateDispute, UpdateRefunds } from "@/lib/orders/contract-jobs";
 import { chooseDeliveryByPaying, storeDefaultChoice } from "@/lib/orders/delivery-options/commands";
 import type { StartPaymentInput } from "@/lib/orders/delivery-options/contract";
 import { isBuyerVerified, queueOrderMail } from "@/lib/orders/emails/commands";
 import { assignOrder, assignPaidOrder, enqueueAssign } from "@/lib/orders/fulfilment/commands";
-import { findRefundByEvent, openRefund } from "@/lib/orders/refunds/commands";
+import { findRefundByEvent, sendRefund } from "@/lib/orders/refunds/commands";
+import { openRefund } from "@/lib/orders/refunds/commands-books";
+import { recordProviderRefund } from "@/lib/orders/refunds/commands-provider";
 import { isPaid, isPayable } from "@/lib/orders/rules";
 import { type LockedOrder, lockOrder, transition } from "@/lib/orders/status/commands";
 import { callProvider } from "@/lib/payments/cards/queries";
@@ -68,7 +70,10 @@ function toSettlementJob({
   intentId,
 }: Pick<WebhookEvent, "id" | "objectId" | "objectType" | "intentId">): QueuedJob | undefined {
   if (objectType === "dispute") return [UpdateDispute, { disputeId: objectId, eventId }, { jobKey: eventId }];
-  return intentId ? [SettlePayment, { intentId, eventId }, { jobKey: eventId }] : undefined;
+  if (!intentId) return undefined;
+  // A refund that the shop did not ask for, or a charge of which something was refunded.
+  const job = objectType === "refund" || objectType === "charge" ? UpdateRefunds : SettlePayment;
+  return [job, { intentId, eventId }, { jobKey: eventId }];
 }
 
 /** A payment as read before the call of the provider; `readVersion` is its `updated_at`. */
@@ -94,6 +99,20 @@ export async function settleAndAssign(intentId: string, eventId?: string): Promi
     log.warn({ err: error, orderId: order.id }, "assigning keys failed; a job retries it");
     await transaction((tx) => enqueueAssign(tx, order.id));
   }
+}
+
+/**
+ * Brings the refunds of a payment up to date with the provider: its own are recorded, those of the shop are checked. Events name
+ * one refund or only the charge, so that all of the payment are read: order and repetition of events do not matter.
+ */
+export async function updateRefunds(intentId: string, eventId?: string): Promise<void> {
+  if (await settlePayment(intentId))
+    for await (const refund of paymentProvider().refundsOf(intentId)) {
+      const stored = await findRefundByEvent({ objectId: refund.id, refundId: refund.refundId });
+      if (stored) await sendRefund(stored, refund.id);
+      else await recordProviderRefund(refund);
+    }
+  await markWebhookProcessed(db, eventId);
 }
 
 /**

@@ -5,7 +5,8 @@ import { disputes, lostPayments, payments, reconciliationReports, refunds } from
 import { updateDispute } from "@/lib/orders/disputes/commands";
 import { repairPayment } from "@/lib/orders/payment/commands";
 import { resolveUnrecordedIntent } from "@/lib/orders/payment/commands-duplicates";
-import { recordProviderRefund, sendRefund } from "@/lib/orders/refunds/commands";
+import { sendRefund } from "@/lib/orders/refunds/commands";
+import { recordProviderRefund } from "@/lib/orders/refunds/commands-provider";
 import { type LedgerAccount, RECONCILIATION_DAYS, type ReconciliationDifference } from "@/lib/payments/rules";
 import { log } from "@/lib/platform/log";
 import { isProviderError } from "@/lib/platform/stripe/errors";

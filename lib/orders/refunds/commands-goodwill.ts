@@ -10,7 +10,7 @@ import { audit } from "@/lib/platform/audit";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { formatPrice } from "@/lib/platform/money";
-import { openRefund } from "./commands";
+import { openRefund } from "./commands-books";
 import { findRefundableLine, type RefundableLine } from "./queries";
 
 export type Goodwill = {

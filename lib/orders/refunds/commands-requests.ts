@@ -24,7 +24,7 @@ import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
 import { DEFAULT_LOCALE, type Locale } from "@/lib/platform/i18n/locales";
 import { toDecimal } from "@/lib/platform/money";
-import { closeAfterRefund, openRefund } from "./commands";
+import { closeAfterRefund, openRefund } from "./commands-books";
 import type { RefundRequestInput, RefundRequestView } from "./contract";
 import {
   findRefundableLine,

@@ -6,14 +6,12 @@ import { refunds } from "@/db/schema/payments";
 import { SendRefund } from "@/lib/orders/contract-jobs";
 import { type DisputeState, findDisputeState } from "@/lib/orders/disputes/queries";
 import { queueOrderMail } from "@/lib/orders/emails/commands";
-import type { LineState } from "@/lib/orders/rules";
 import { recordSales } from "@/lib/orders/sales/commands";
-import { type LockedOrder, lockOrder, transition } from "@/lib/orders/status/commands";
+import { type LockedOrder, lockOrder } from "@/lib/orders/status/commands";
 import {
   CREATION_POLL_MS,
   CREATION_WAIT_MS,
   claimCreation,
-  correctLedger,
   REFUND_CLAIM_SECONDS,
   releaseCreation,
 } from "@/lib/payments/commands";
@@ -27,47 +25,18 @@ import { isProviderError, ProviderError } from "@/lib/platform/stripe/errors";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
 import type { RefundView } from "@/lib/platform/stripe/views";
 import type { WebhookEvent } from "@/lib/platform/stripe/webhook";
+import { addPart, bookRefund, closeAfterRefund, coverRefunds, openRefund } from "./commands-books";
+import { recordProviderRefund, reverseProviderRefund } from "./commands-provider";
 import { capturedCentsSql } from "./queries";
-
-type OpenRefundInput = {
-  /** null: the whole order */
-  lineId: string | null;
-  /** The intent to refund, when it is not the one that paid the order. */
-  intentId?: string;
-  amountCents: number;
-  reason: string;
-  /** Adds a part to an earlier refund for the same reason. */
-  mayRepeat?: boolean;
-};
-
-/**
- * Stores a refund and queues the job that sends it to the provider. Throws when the line already has a refund for the
- * same reason, because callers never refund twice, unless it may repeat.
- */
-export async function openRefund(
-  tx: Tx,
-  order: LockedOrder,
-  { lineId, intentId, amountCents, reason, mayRepeat = false }: OpenRefundInput,
-): Promise<void> {
-  const part = mayRepeat ? nextPartSql(order.id, reason) : 1;
-  const [refund] = await tx
-    .insert(refunds)
-    .values({ id: newId("rfd"), orderId: order.id, orderLineId: lineId, intentId, amountCents, reason, part })
-    .onConflictDoNothing()
-    .returning({ id: refunds.id });
-  if (!refund) throw new Error(`order ${order.id}: a refund (${reason}) exists already`);
-  await enqueue(tx, SendRefund, { refundId: refund.id }, { jobKey: refund.id });
-}
-
-/** SQL: the number of the next part of an order's refunds for a reason. The order must be locked. */
-const nextPartSql = (orderId: string, reason: string) =>
-  sql<number>`(select coalesce(max(r.part), 0) + 1 from refunds r where r.order_id = ${orderId} and r.reason = ${reason})`;
 
 /**
  * Finds the refund of a webhook event by the provider's id, or by our id in its metadata: the event may arrive before
  * the provider's id is stored, or name a second refund that the provider made for ours. Returns null for an unknown one.
  */
-export async function findRefundByEvent({ objectId, refundId }: WebhookEvent): Promise<string | null> {
+export async function findRefundByEvent({
+  objectId,
+  refundId,
+}: Pick<WebhookEvent, "objectId" | "refundId">): Promise<string | null> {
   const isOurs = refundId === null ? undefined : eq(refunds.id, refundId);
   const [refund] = await db
     .select({ id: refunds.id })
@@ -297,10 +266,6 @@ async function applyResult(tx: Tx, { id, order_id }: RefundRow, result: RefundRe
     : null;
 }
 
-/** Books what the provider has paid back by a refund so far: its amount, or 0. The order must be locked. */
-const bookRefund = (tx: Tx, { id: orderId }: LockedOrder, transferId: string, amountCents: number) =>
-  correctLedger(tx, { transferId, orderId, debit: "refunds", credit: "provider_cash", amountCents });
-
 async function reportAmount(
   tx: Tx,
   order: LockedOrder,
@@ -312,80 +277,12 @@ async function reportAmount(
   log.error({ orderId: order.id, ...detail }, "the provider refunded another amount than requested");
 }
 
-/** Adds and queues a refund of the same line and reason, for money that the provider did not refund by `refundId`. */
-async function addPart(tx: Tx, refundId: string, amountCents: number): Promise<void> {
-  const id = newId("rfd");
-  await tx.execute(sql`
-    insert into refunds (id, order_id, order_line_id, intent_id, amount_cents, reason, part)
-    select ${id}, r.order_id, r.order_line_id, r.intent_id, ${amountCents}, r.reason,
-      (select max(s.part) + 1 from refunds s where s.order_id = r.order_id and s.reason = r.reason)
-    from refunds r where r.id = ${refundId}`);
-  await enqueue(tx, SendRefund, { refundId: id }, { jobKey: id });
-}
-
 /** Takes from the unsent parts of a refund what the provider has refunded more by `refundId`. */
 async function reduceParts(tx: Tx, refundId: string, moreCents: number): Promise<void> {
   const parts = await tx.execute<{ id: string; amount_cents: number }>(sql`
     select e.id, e.amount_cents from refunds r join refunds e on ${SAME_REFUND_SQL("e")} and e.part > r.part
       and e.state = 'pending' and e.provider_id is null where r.id = ${refundId} order by e.part`);
   await coverRefunds(tx, parts, moreCents);
-}
-
-/** Reduces or cancels unsent refunds, in their order, by money that was paid back otherwise. Returns what is left of it. */
-export async function coverRefunds(
-  tx: Tx,
-  unsent: { id: string; amount_cents: number }[],
-  paidCents: number,
-): Promise<number> {
-  let leftCents = paidCents;
-  for (const { id, amount_cents } of unsent) {
-    const coveredCents = Math.min(amount_cents, leftCents);
-    leftCents -= coveredCents;
-    const isCovered = coveredCents === amount_cents;
-    const change = isCovered ? { state: "cancelled" as const } : { amountCents: amount_cents - coveredCents };
-    await tx
-      .update(refunds)
-      .set({ ...change, updatedAt: sql`greatest(${refunds.updatedAt}, shop_now())` })
-      .where(eq(refunds.id, id));
-  }
-  return leftCents;
-}
-
-/**
- * Records and books a refund of one of our payments that the shop did not ask for: a second one for the same request,
- * because the provider ignored the idempotency key, or one made in the provider's dashboard. Safe to repeat.
- */
-export async function recordProviderRefund(view: RefundView): Promise<void> {
-  const { id: providerId, intentId, amountCents, refundId } = view;
-  const [payment] = await db.execute<{ orderId: string; known: boolean }>(sql`
-    select p.order_id as "orderId", exists (select from refunds r where r.provider_id = ${providerId}) as known
-    from payments p where p.intent_id = ${intentId}`);
-  if (!payment || payment.known) return;
-  const { state, amountCents: confirmedCents } = await paymentProvider().retrieveRefund(providerId);
-  if (confirmedCents !== amountCents || amountCents === 0)
-    throw new ProviderError("invalid_answer", "retrieve_refund", "two answers name different amounts");
-  if (state === "failed") return;
-  await transaction(async (tx) => {
-    const order = await lockOrder(tx, payment.orderId);
-    const stored = await tx.execute(sql`
-      select 1 from refunds where provider_id = ${providerId} or (id = ${refundId} and provider_id is null and state = 'pending')`);
-    if (!order || stored.length > 0) return; // known, or the answer to a request that is on its way
-    const id = newId("rfd");
-    const refund = {
-      id,
-      orderId: order.id,
-      intentId,
-      amountCents,
-      reason: PROVIDER_REFUND,
-      state,
-      providerId,
-    };
-    await tx.insert(refunds).values({ ...refund, part: nextPartSql(order.id, PROVIDER_REFUND) });
-    await bookRefund(tx, order, id, state === "succeeded" ? amountCents : 0);
-    const detail = { refundId: id, providerId, amountCents, requested: refundId };
-    await audit({ actor: "system", action: "refund_found", subject: order.id, detail }, tx);
-    log.error({ orderId: order.id, ...detail }, "the provider made a refund that the shop did not ask for");
-  });
 }
 
 type OverdueLine = { id: string; quantity: number; total_cents: number; assigned_units: number };
@@ -415,18 +312,6 @@ export async function refundOverdueLines(orderId: string): Promise<void> {
   });
 }
 
-/** Updates the order after refunds of its lines: refunded when all lines are, shipped when no line waits. */
-export async function closeAfterRefund(tx: Tx, order: LockedOrder, reason: string): Promise<void> {
-  const states = await tx
-    .selectDistinct({ state: orderLines.state })
-    .from(orderLines)
-    .where(eq(orderLines.orderId, order.id));
-  const hasLines = (state: LineState) => states.some((row) => row.state === state);
-  if (hasLines("waiting") || hasLines("reserved")) return;
-  if (!hasLines("assigned")) await transition(tx, order, "refunded", { reason });
-  else if (order.status === "processing") await transition(tx, order, "assigned", { reason });
-}
-
 type FailedAttempt = { id: string; reason: string | null };
 
 /**
@@ -445,6 +330,7 @@ async function retryFailedRefund(tx: Tx, order: LockedOrder, failure: FailedAtte
   if (attempt.found || attempt.amount_cents === 0) {
     await tx.update(refunds).set({ state: "cancelled" }).where(eq(refunds.id, failure.id));
     await audit({ actor: "system", action: "refund_cancelled", subject: order.id, detail }, tx);
+    await reverseProviderRefund(tx, order, failure.id);
     return null;
   }
   const pause = REFUND_RETRY_MINUTES[attempt.failures - 1];

@@ -43,7 +43,7 @@ export async function transition(
       values (${order.id}, ${order.status}, ${event}, ${to}, ${reason ?? null}))
     update orders set status = ${to}, transaction_id = coalesce(${transactionId ?? null}, transaction_id),
       paid_at = case when ${to} = 'paid' then coalesce(paid_at, shop_now()) else paid_at end,
-      shipped_at = case when ${to} = 'shipped' then shop_now() else shipped_at end,
+      shipped_at = case when ${to} = 'shipped' then coalesce(shipped_at, shop_now()) else shipped_at end,
       cancelled_at = case when ${to} = 'cancelled' then shop_now() else cancelled_at end
     where id = ${order.id}`;
   order.status = to;

@@ -6,7 +6,7 @@ import { quarantineKeys, releaseReservedKeys } from "@/lib/delivery/commands";
 import { queueMail } from "@/lib/notifications/commands";
 import { completeDelivered, enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";
 import { findOwnOrder, resolveOrderId } from "@/lib/orders/queries";
-import { closeAfterRefund, openRefund } from "@/lib/orders/refunds/commands";
+import { closeAfterRefund, openRefund } from "@/lib/orders/refunds/commands-books";
 import { findRefundableLine } from "@/lib/orders/refunds/queries";
 import { recordSales } from "@/lib/orders/sales/commands";
 import { type LockedOrder, lockOrder } from "@/lib/orders/status/commands";

@@ -14,6 +14,7 @@ export const WEBHOOK_EVENT_TYPES = [
   "refund.created",
   "refund.updated",
   "refund.failed",
+  "charge.refunded",
   "charge.dispute.created",
   "charge.dispute.updated",
   "charge.dispute.closed",
