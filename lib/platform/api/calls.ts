@@ -344,7 +344,8 @@ type AdminOrderDetailOutput = {
       | "delivered"
       | "cancelled"
       | "expired"
-      | "refunded";
+      | "refunded"
+      | "reopened";
     status: Status;
     at: string;
   }[];
