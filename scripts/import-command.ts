@@ -2,20 +2,21 @@ import { access, constants, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { runCommand } from "./command";
 
-type Arguments = { file: string; preview: boolean; takeOver: boolean };
+type Arguments = { file: string; preview: boolean; takeOver: boolean; confirmHeld: boolean };
 
 /** A path of an argument; a relative one counts from the folder where npm, or a release's command, was called. */
 export const resolveArgument = (path: string): string => resolve(process.env.INIT_CWD ?? ".", path);
 
 /** Parses FILE and the options that the usage names; undefined for other arguments. */
 export function importArguments(args: string[], usage: string): Arguments | undefined {
-  const options = ["--preview", "--take-over"].filter((option) => usage.includes(option));
+  const options = ["--preview", "--take-over", "--confirm-held"].filter((option) => usage.includes(option));
   const [file, ...others] = args.filter((arg) => !options.includes(arg));
   if (!file || others.length > 0 || file.startsWith("-")) return undefined;
   return {
     file: resolveArgument(file),
     preview: args.includes("--preview"),
     takeOver: args.includes("--take-over"),
+    confirmHeld: args.includes("--confirm-held"),
   };
 }
 

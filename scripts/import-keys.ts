@@ -4,7 +4,7 @@ import { checkVaultKeys } from "@/lib/delivery/vault-keys/commands";
 import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";
 import { runImport } from "./import-command";
 
-const USAGE = "Usage: npm run keys:import -- FILE [--preview]";
+const USAGE = "Usage: npm run keys:import -- FILE [--preview] [--confirm-held]";
 
 const summarize = ({ added, unchanged, refused }: KeyImportCounts) =>
   `${added} new, ${unchanged} already there, ${refused} refused`;

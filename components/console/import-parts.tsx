@@ -7,6 +7,7 @@ import { downloadFile } from "@/components/console/download";
 import { Pill, type Tone } from "@/components/console/pill";
 import { RecordTable } from "@/components/console/record";
 import { Button } from "@/components/ui/button";
+import { Checkbox } from "@/components/ui/checkbox";
 import { Field } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
 import type { ApiResult } from "@/lib/platform/api/client";
@@ -149,6 +150,28 @@ export function RefusedLinesButton({
       <Icon name="table" size={18} />
       {t("download_lines")}
     </Button>
+  );
+}
+
+/** Asks whether codes that look like numbers or dates of a spreadsheet are right. `count`: of those that wait or are confirmed. */
+export function HeldCodes({
+  count,
+  isConfirmed,
+  onConfirm,
+}: {
+  count: number;
+  isConfirmed: boolean;
+  onConfirm: (isConfirmed: boolean) => void;
+}) {
+  const t = useTranslations("console.imports");
+  if (count === 0) return null;
+  return (
+    <Checkbox
+      name="confirm_held"
+      label={t("confirm_held", { count })}
+      checked={isConfirmed}
+      onChange={(event) => onConfirm(event.target.checked)}
+    />
   );
 }
 

@@ -101,6 +101,8 @@ const CODES = {
   key_redeem_by: "40000",
   key_product: "40000",
   key_plan_unknown: "40000",
+  code_spreadsheet: "40000",
+  code_held: "40000",
   key_known: "40000",
   key_expired: "40000",
   campaign_id: "40000",

@@ -106,6 +106,16 @@ describe("a merchant's codes", () => {
     expect((await send({ keys: many })).body.code).toBe("40000");
     expect((await send({ keys: many.slice(1) })).body.data.counts.new).toBe(500);
     expect((await send({ unknown: 1 })).body.code).toBe("40000");
+    const sheet = { keys: ["#REF!", "2029-03-05"] };
+    expect((await send(sheet)).body.data.refused).toMatchObject([
+      { line: 1, reason: "code_spreadsheet" },
+      { line: 2, reason: "code_held" },
+    ]);
+    const confirmed = await call(previewKeys, `${KEYS}/preview`, {
+      body: { plan_id: planId, ...sheet, confirm_held: true },
+      headers: { authorization: bearer },
+    });
+    expect(confirmed.body.data).toMatchObject({ counts: { new: 1, refused: 1 }, held: 0 });
 
     const id = first.body.data.batch_id as string;
     const take = (preview: boolean) =>

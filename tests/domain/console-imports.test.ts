@@ -325,6 +325,32 @@ describe("an import of campaigns and coupons", () => {
   });
 });
 
+describe("codes of a spreadsheet", () => {
+  it("are refused or held in files of keys and of coupons, and imported once staff confirm the held ones", async () => {
+    const { viewer } = await createStaff({ roles: ["admin"] });
+    const product = await createProduct({ plans: [{ type: "day" }] });
+    const keys = `${HEADER}${product.slug},day,1.23457E+15,\n${product.slug},day,2029-05-05,\n`;
+    const campaign = { kind: "campaign", id: "sheet", title: { en: "A", zh: "甲", ja: "あ" }, amount: 5 };
+    const coupons = [
+      { ...campaign, monthly_budget: 100 },
+      { kind: "coupon", code: "#REF!", campaign: "sheet" },
+      { kind: "coupon", code: "2029-05-05", campaign: "sheet" },
+    ];
+    const files = { keys, coupons: coupons.map((line) => JSON.stringify(line)).join("\n") };
+    for (const kind of ["keys", "coupons"] as const) {
+      const file = files[kind];
+      const preview = await previewImport(viewer, kind, bytes(file));
+      expect(preview).toMatchObject({ counts: { refused: 2 }, held: 1 });
+      const confirmed = await previewImport(viewer, kind, bytes(file), { confirm_held: true });
+      expect(confirmed).toMatchObject({ counts: { refused: 1 }, held: 0 });
+      expect(confirmed.report[0]!.message).toMatch(/spreadsheet/);
+      expect(await importText(viewer, kind, file)).toMatchObject({ counts: { refused: 2 } });
+      const run = await importText(viewer, kind, file, { confirm_held: true });
+      expect(run).toMatchObject({ counts: { added: 1, refused: 1 } });
+    }
+  });
+});
+
 describe("an import of a catalogue", () => {
   it("finds pictures by their names among those that were sent", async () => {
     await importCategory();

@@ -9,11 +9,16 @@ afterAll(closeDatabase);
 
 type Outcome = KeyImportCounts & { refusals: KeyImportError[]; stocked: number[] };
 
-async function importText(text: string | Readable, preview = false): Promise<Outcome> {
+async function importText(
+  text: string | Readable,
+  preview = false,
+  { confirmHeld = false } = {},
+): Promise<Outcome> {
   const refusals: KeyImportError[] = [];
   const stocked: number[] = [];
   const counts = await importKeys(typeof text === "string" ? Readable.from([Buffer.from(text)]) : text, {
     preview,
+    confirmHeld,
     onRefused: (refusal) => refusals.push(refusal),
     onStock: async (tx, planIds) => {
       await tx.execute("select 1"); // runs inside the import's transaction
@@ -169,5 +174,28 @@ describe("rejected lines", () => {
       refused: 2,
       refusals: [{ line: 3 }, { line: 5 }],
     });
+  });
+});
+
+describe("codes of a spreadsheet", () => {
+  it("are refused where it has changed them, and held where it may have, until somebody says that they are right", async () => {
+    const product = await createTestProduct();
+    const damaged = ["1.23457E+15", '"1,23E+10"', "#REF!", "#NAME?", "#N/A", "######", "5-Mar"];
+    const held = ["2029-03-05", "1234567890123450", "12345678.9012"];
+    const fine = ["219E01BE", "000123456789012", "-ABCD-EFGH"];
+    const text =
+      HEADER + [...damaged, ...held, ...fine].map((code) => `${product.slug},day,${code},`).join("\n");
+    for (const isPreview of [true, false]) {
+      const { refusals, ...counts } = await importText(text, isPreview);
+      expect(counts).toMatchObject({ added: 3, refused: 10 });
+      const names = refusals.sort((a, b) => a.line - b.line).map(({ error }) => error);
+      expect(names).toEqual([...damaged.map(() => "code_spreadsheet"), ...held.map(() => "code_held")]);
+    }
+    expect(await importText(text, false, { confirmHeld: true })).toMatchObject({
+      added: 3,
+      unchanged: 3,
+      refused: 7,
+    });
+    expect(await listKeys(product)).toHaveLength(6);
   });
 });

@@ -297,6 +297,32 @@ describe("a file of a merchant's codes", () => {
     expect(again).toEqual({ ...batch, started: false });
   });
 
+  it("holds codes that a spreadsheet may have changed until the merchant confirms them, in the same batch", async () => {
+    const { viewer, product } = await createShop();
+    const codes = ["1.23457E+15", "2029-03-05", "219E01BE"];
+    const text = `${HEADER}${codes.map((code) => `${product.slug},day,${code},`).join("\n")}`;
+    const first = await previewKeyFile(viewer, bytes(text), "en");
+    expect(first).toMatchObject({ counts: { new: 1, known: 0, refused: 2 }, held: 1 });
+    expect(first.refused.map(({ reason }) => reason)).toEqual(["code_spreadsheet", "code_held"]);
+    const { batch_id: id } = await importText(viewer, text);
+    expect((await ended(viewer, id)).counts).toEqual({ new: 1, known: 0, refused: 2 });
+    expect(await importText(viewer, text)).toMatchObject({ batch_id: id, started: false });
+
+    const confirmed = await previewKeyFile(viewer, bytes(text), "en", { confirm_held: true });
+    expect(confirmed).toMatchObject({ counts: { new: 1, known: 1, refused: 1 }, held: 0, batch_id: id });
+    expect(await importText(viewer, text, { confirm_held: true })).toMatchObject({
+      batch_id: id,
+      started: true,
+    });
+    expect((await ended(viewer, id)).counts).toEqual({ new: 2, known: 0, refused: 1 });
+    expect(await countKeys(product)).toBe(2);
+
+    const list = { plan_id: product.plans[0]!.id, keys: ["2029-04-05", "#NAME?"] };
+    expect(await previewKeyList(viewer, list, "en")).toMatchObject({ counts: { new: 0 }, held: 1 });
+    const input = { ...list, source: "issued", confirm_held: true } as const;
+    expect(await importKeysOfPlan(viewer, input, CONTEXT)).toMatchObject({ counts: { new: 1, refused: 1 } });
+  });
+
   it("is refused when it is another file than the previewed one, or when its statement contains a code", async () => {
     const { viewer, product } = await createShop();
     const text = keyFile(product, "QUOTED", 20);

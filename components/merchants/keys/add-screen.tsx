@@ -4,6 +4,7 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useCallback, useState } from "react";
 import {
+  HeldCodes,
   ImportBar,
   ImportFileForm,
   ImportPill,
@@ -51,28 +52,33 @@ function AddKeys({ handle }: { handle: string }) {
   const [file, setFile] = useState<File>();
   const [isChecking, setIsChecking] = useState(false);
   const [preview, setPreview] = useState<KeyFilePreview>();
+  /** Codes that look like numbers or dates, which the merchant has confirmed. */
+  const [confirmed, setConfirmed] = useState(0);
   const [origin, setOrigin] = useState<Origin>();
   const [batch, setBatch] = useState<{ started: KeyBatchStarted; times: number }>();
 
   function restart() {
     setFile(undefined);
     setPreview(undefined);
+    setConfirmed(0);
     setBatch(undefined);
     setProblem("");
   }
-  async function check(chosen: File) {
+  async function check(chosen: File, held = 0) {
     setFile(chosen);
+    setConfirmed(held);
     setPreview(undefined);
     setIsChecking(true);
     const content = { content: chosen, type: KEY_FILE_TYPE };
-    const result = await run((options) => api.file("/merchant/keys/preview", content, {}, options));
+    const query = { confirm_held: held > 0 };
+    const result = await run((options) => api.file("/merchant/keys/preview", content, query, options));
     setIsChecking(false);
     if (result.ok) setPreview(result.data);
   }
   async function start(sent: File, { sha256 }: KeyFilePreview, from: Origin) {
     setOrigin(from);
     const content = { content: sent, type: KEY_FILE_TYPE };
-    const query = { sha256, name: sent.name.slice(-200), ...from };
+    const query = { sha256, name: sent.name.slice(-200), confirm_held: confirmed > 0, ...from };
     const result = await run((options) => api.file("/merchant/keys/import", content, query, options));
     if (!result.ok) return;
     setBatch((earlier) => ({ started: result.data, times: (earlier?.times ?? 0) + 1 }));
@@ -129,6 +135,11 @@ function AddKeys({ handle }: { handle: string }) {
             </p>
           </div>
           <KeyNumbers counts={preview.counts} />
+          <HeldCodes
+            count={confirmed || preview.held}
+            isConfirmed={confirmed > 0}
+            onConfirm={(isRight) => void check(file, isRight ? preview.held : 0)}
+          />
           {preview.batch_id !== null && (
             <Notice kind="info" title={t("known_file")}>
               <ConsoleLink

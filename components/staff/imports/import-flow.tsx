@@ -4,7 +4,12 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { useReauthentication } from "@/components/accounts/reauthentication/reauthentication-provider";
-import { ImportFileForm, ImportReport, RefusedLinesButton } from "@/components/console/import-parts";
+import {
+  HeldCodes,
+  ImportFileForm,
+  ImportReport,
+  RefusedLinesButton,
+} from "@/components/console/import-parts";
 import { ConsoleLink } from "@/components/console/link";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
@@ -24,7 +29,13 @@ const EXTENSIONS: Record<ImportKind, string> = {
   coupons: ".jsonl",
 };
 
-type Chosen = { kind: ImportKind; file: File; pictures: readonly File[]; takeOver: boolean };
+type Chosen = {
+  kind: ImportKind;
+  file: File;
+  pictures: readonly File[];
+  takeOver: boolean;
+  confirmed: number;
+};
 
 /** An import from the choice of the file to its result. The browser keeps the file, the server never does. */
 export function ImportFlow({ kinds }: { kinds: readonly ImportKind[] }) {
@@ -79,13 +90,13 @@ export function ImportFlow({ kinds }: { kinds: readonly ImportKind[] }) {
     const sent = await sendPictures(next);
     if (sent) {
       setSending(t("previewing"));
-      const { kind, file, takeOver } = next;
+      const { kind, file, takeOver, confirmed } = next;
       const content = { content: file, type: IMPORT_TYPES[kind] };
       const result = await run((options) =>
         withReauthentication(() =>
           kind === "catalog"
             ? api.file(`/admin/imports/${kind}/preview`, content, { take_over: takeOver }, options)
-            : api.file(`/admin/imports/${kind}/preview`, content, {}, options),
+            : api.file(`/admin/imports/${kind}/preview`, content, { confirm_held: confirmed > 0 }, options),
         ),
       );
       if (result.ok) setPreview(result.data);
@@ -93,14 +104,19 @@ export function ImportFlow({ kinds }: { kinds: readonly ImportKind[] }) {
     setSending("");
   }
 
-  async function startImport({ kind, file, takeOver }: Chosen, { sha256 }: ImportPreview) {
+  async function startImport({ kind, file, takeOver, confirmed }: Chosen, { sha256 }: ImportPreview) {
     const content = { content: file, type: IMPORT_TYPES[kind] };
     const query = { sha256, name: file.name.slice(-200) };
     const result = await run((options) =>
       withReauthentication(() =>
         kind === "catalog"
           ? api.file(`/admin/imports/${kind}/run`, content, { ...query, take_over: takeOver }, options)
-          : api.file(`/admin/imports/${kind}/run`, content, query, options),
+          : api.file(
+              `/admin/imports/${kind}/run`,
+              content,
+              { ...query, confirm_held: confirmed > 0 },
+              options,
+            ),
       ),
     );
     if (result.ok) {
@@ -158,6 +174,11 @@ export function ImportFlow({ kinds }: { kinds: readonly ImportKind[] }) {
             <p className="pt-1 text-quiet">{t(preview.lines === 0 ? "preview_empty" : "preview_lead")}</p>
           </div>
           <ImportNumbers counts={preview.counts} kind={chosen.kind} />
+          <HeldCodes
+            count={chosen.confirmed || preview.held}
+            isConfirmed={chosen.confirmed > 0}
+            onConfirm={(isRight) => void sendPreview({ ...chosen, confirmed: isRight ? preview.held : 0 })}
+          />
           {waits || preview.needs_approval ? (
             <Notice kind={waits ? "warn" : "info"} live title={t(waits ? "waits" : "needs_approval")}>
               {waits && (
@@ -214,7 +235,7 @@ function ChooseFile({
       onChange={onChange}
       onChoose={(file, form) => {
         const takeOver = form.has("take_over");
-        onChoose({ kind, file, pictures: kind === "catalog" ? pictures : [], takeOver });
+        onChoose({ kind, file, pictures: kind === "catalog" ? pictures : [], takeOver, confirmed: 0 });
       }}
       above={
         <fieldset className="flex flex-col gap-1">

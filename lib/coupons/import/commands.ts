@@ -8,6 +8,7 @@ import { readLines } from "@/lib/platform/content/lines";
 import { newId } from "@/lib/platform/crypto/ids";
 import { type Reason, reason } from "@/lib/platform/error-messages";
 import type { ErrorName, ErrorParams } from "@/lib/platform/errors";
+import { spreadsheetDamage } from "@/lib/platform/imports/spreadsheet";
 import { type CampaignLine, type CouponLine, ImportLine } from "./contract";
 
 export type CouponImportError = { line: number; path: string } & Reason;
@@ -16,6 +17,8 @@ type ImportOptions = {
   preview?: boolean;
   /** Refuses a campaign whose monthly budget would rise above this, or become unlimited. */
   budgetLimitCents?: number;
+  /** Takes codes that look like numbers or dates of a spreadsheet. */
+  confirmHeld?: boolean | undefined;
   onRefused?: (refusal: CouponImportError) => void;
   /** Called after each line. */
   onProgress?: (counts: CouponImportCounts) => void;
@@ -47,7 +50,7 @@ export async function importCoupons(source: AsyncIterable<Buffer>, options: Impo
 async function importInto(
   parent: Db,
   source: AsyncIterable<Buffer>,
-  { onRefused, onProgress, budgetLimitCents = Infinity }: ImportOptions,
+  { onRefused, onProgress, confirmHeld, budgetLimitCents = Infinity }: ImportOptions,
 ): Promise<CouponImportCounts> {
   const counts: CouponImportCounts = { added: 0, changed: 0, unchanged: 0, refused: 0 };
   for await (const line of readLines(source, LINE_LIMIT_BYTES)) {
@@ -55,6 +58,7 @@ async function importInto(
     try {
       if (line.problem !== undefined) throw new LineError(line.problem);
       const value = readLine(line.text);
+      if (value.code !== undefined) requireIntactCode(value.code, confirmHeld);
       const outcome = await transaction(
         (tx) =>
           value.kind === "campaign" ? saveCampaign(tx, value, budgetLimitCents) : saveCoupon(tx, value),
@@ -82,6 +86,13 @@ function readLine(text: string): CampaignLine | CouponLine {
   if (parsed.success) return parsed.data;
   const { path, name, params } = firstFailure(parsed.error.issues[0]!, value);
   throw rejected(path, name, params);
+}
+
+/** Refuses a code that a spreadsheet has changed, and holds one that it may have changed. */
+function requireIntactCode(code: string, confirmHeld: boolean | undefined): void {
+  const damage = spreadsheetDamage(code);
+  if (damage === "certain") throw rejected("code", "code_spreadsheet");
+  if (damage && !confirmHeld) throw rejected("code", "code_held");
 }
 
 async function saveCampaign(tx: Db, line: CampaignLine, budgetLimitCents: number): Promise<Outcome> {

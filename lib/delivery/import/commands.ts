@@ -9,6 +9,7 @@ import { seal } from "@/lib/platform/crypto/vault";
 import { type Reason, reason } from "@/lib/platform/error-messages";
 import type { ErrorName, ErrorParams } from "@/lib/platform/errors";
 import { dropInvisible } from "@/lib/platform/fold-text";
+import { spreadsheetDamage } from "@/lib/platform/imports/spreadsheet";
 import {
   type CsvRow,
   endOfDay,
@@ -38,6 +39,8 @@ export type KeyImportOptions = {
   /** Who imports, for the custody of each key: a staff member's id, or who acts for a merchant. */
   actor?: string;
   owner?: KeyOwner;
+  /** Takes codes that look like numbers or dates of a spreadsheet, because somebody has compared them with the original. */
+  confirmHeld?: boolean | undefined;
   /**
    * Called in the transaction that stores keys, with the plans that received some, because orders may wait for them.
    */
@@ -70,14 +73,14 @@ const BATCH_LINES = 500;
 export const importKeys = (
   source: AsyncIterable<Buffer>,
   options: KeyImportOptions,
-): Promise<KeyImportCounts> => importRows(readRows(source), options);
+): Promise<KeyImportCounts> => importRows(readRows(source, options), options);
 
 /** Keys of one plan, as programs send them: the number of a line is the place in the list. */
 export type KeyList = { planId: number; keys: readonly string[]; redeemBy: string | null };
 
 /** The same for a list of keys of one plan. */
 export const importKeyList = (list: KeyList, options: KeyImportOptions): Promise<KeyImportCounts> =>
-  importRows(listRows(list), options);
+  importRows(listRows(list, options), options);
 
 async function importRows(
   rows: AsyncIterable<KeyRow | KeyImportError>,
@@ -116,13 +119,16 @@ async function importRows(
 }
 
 /** The lines of a CSV file. A file without a header has one, refused line. */
-async function* readRows(source: AsyncIterable<Buffer>): AsyncGenerator<KeyRow | KeyImportError> {
+async function* readRows(
+  source: AsyncIterable<Buffer>,
+  checks: KeyChecks,
+): AsyncGenerator<KeyRow | KeyImportError> {
   let header: ReturnType<typeof parseHeader>;
   for await (const line of readLines(source, LINE_LIMIT_BYTES)) {
     if (line.problem === undefined && line.text.trim() === "") continue;
     const fields = line.problem === undefined ? parseFields(line.text) : null;
     if (header) {
-      yield parseRow(line.number, line.problem, fields, header);
+      yield parseRow({ line: line.number, problem: line.problem, fields }, header, checks);
       continue;
     }
     header = parseHeader(fields);
@@ -134,18 +140,24 @@ async function* readRows(source: AsyncIterable<Buffer>): AsyncGenerator<KeyRow |
 
 /** The codes of a CSV file, as far as its lines can be read. */
 export async function* readKeyFile(source: AsyncIterable<Buffer>): AsyncGenerator<{ key: string }> {
-  for await (const row of readRows(source)) if ("key" in row) yield { key: row.key };
+  for await (const row of readRows(source, { confirmHeld: true })) if ("key" in row) yield { key: row.key };
 }
 
-async function* listRows({ planId, keys, redeemBy }: KeyList): AsyncGenerator<KeyRow | KeyImportError> {
-  for (const [index, key] of keys.entries()) yield checkRow(index + 1, { planId }, key, redeemBy ?? "");
+async function* listRows(
+  { planId, keys, redeemBy }: KeyList,
+  checks: KeyChecks,
+): AsyncGenerator<KeyRow | KeyImportError> {
+  for (const [index, key] of keys.entries())
+    yield checkRow({ line: index + 1, plan: { planId }, text: key, redeem: redeemBy ?? "" }, checks);
 }
+
+type KeyChecks = Pick<KeyImportOptions, "confirmHeld">;
+type FileLine = { line: number; problem: Reason | undefined; fields: string[] | null };
 
 function parseRow(
-  line: number,
-  problem: Reason | undefined,
-  fields: string[] | null,
+  { line, problem, fields }: FileLine,
   header: NonNullable<ReturnType<typeof parseHeader>>,
+  checks: KeyChecks,
 ): KeyRow | KeyImportError {
   const reject = (error: ErrorName, values?: ErrorParams) => ({ line, ...reason(error, values) });
   if (problem) return { line, ...problem };
@@ -158,22 +170,30 @@ function parseRow(
   if (plan_id !== undefined) {
     const planId = parsePlanId(plan_id);
     if (planId === null) return reject("key_plan_id");
-    return checkRow(line, { planId }, key, redeem_by);
+    return checkRow({ line, plan: { planId }, text: key, redeem: redeem_by }, checks);
   }
   if (!product) return reject("key_product_missing");
   const kind = parsePlanKind(plan);
   if (!kind) return reject("key_plan", { plans: PASS_TYPES.join(", ") });
-  return checkRow(line, { product, kind }, key, redeem_by);
+  return checkRow({ line, plan: { product, kind }, text: key, redeem: redeem_by }, checks);
 }
 
-function checkRow(line: number, plan: PlanName, text: string, redeem: string): KeyRow | KeyImportError {
+type TypedKey = { line: number; plan: PlanName; text: string; redeem: string };
+
+function checkRow(
+  { line, plan, text, redeem }: TypedKey,
+  { confirmHeld }: KeyChecks,
+): KeyRow | KeyImportError {
   const reject = (error: ErrorName, values?: ErrorParams) => ({ line, ...reason(error, values) });
   const key = dropInvisible(text).trim();
   const normalized = normalizeKey(key);
+  const damage = spreadsheetDamage(key);
+  if (damage === "certain") return reject("code_spreadsheet");
   if (key.length > KEY_MAX || normalized.length < KEY_MIN)
     return reject("key_length", { min: KEY_MIN, max: KEY_MAX });
   // What cannot be typed, and is no letter that is merely not drawn.
   if (/[\p{Cc}\p{Cf}\p{Cn}\p{Cs}\uFFFD]/u.test(key.replace(/\s/gu, ""))) return reject("key_characters");
+  if (damage && !confirmHeld) return reject("code_held");
   const redeemBy = redeem ? endOfDay(redeem) : null;
   if (redeemBy === undefined) return reject("key_redeem_by");
   const { fingerprint: print, lettersHash } = keyPrints(key);

@@ -22,6 +22,7 @@ import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { collectFile, type FileStream, inMemory, openReport, watchFile } from "@/lib/platform/imports/file";
 import { writeProgress } from "@/lib/platform/imports/progress";
+import { countHeld } from "@/lib/platform/imports/rules";
 import { log } from "@/lib/platform/log";
 import { runInBackground } from "@/lib/platform/request-scope";
 import type {
@@ -42,6 +43,9 @@ import {
   toRefusedLines,
 } from "./queries";
 
+/** Whether the merchant has confirmed codes that look like numbers or dates. */
+type Confirmed = { confirm_held?: boolean | undefined };
+
 /** Codes that a merchant sends: their import, which can be repeated, and what is known of the file. */
 type Upload = {
   import: (options: KeyImportOptions) => Promise<KeyImportCounts>;
@@ -51,13 +55,17 @@ type Upload = {
   lines: number;
 };
 
-const uploadOfFile = (chunks: readonly Buffer[], content: { sha256: string; lines: number }): Upload => ({
-  import: (options) => importKeys(inMemory(chunks), options),
+const uploadOfFile = (
+  chunks: readonly Buffer[],
+  content: { sha256: string; lines: number },
+  { confirm_held: confirmHeld }: Confirmed,
+): Upload => ({
+  import: (options) => importKeys(inMemory(chunks), { ...options, confirmHeld }),
   isQuoted: (texts) => repeatsCode(readKeyFile(inMemory(chunks)), texts),
   ...content,
 });
 
-function uploadOfList({ plan_id, keys, redeem_by }: KeyListInput): Upload {
+function uploadOfList({ plan_id, keys, redeem_by, confirm_held: confirmHeld }: KeyListInput): Upload {
   const list: KeyList = { planId: plan_id, keys, redeemBy: redeem_by ?? null };
   const sha256 = createHash("sha256")
     .update(JSON.stringify([plan_id, redeem_by ?? null, keys]))
@@ -66,7 +74,7 @@ function uploadOfList({ plan_id, keys, redeem_by }: KeyListInput): Upload {
     for (const key of keys) yield { key };
   }
   return {
-    import: (options) => importKeyList(list, options),
+    import: (options) => importKeyList(list, { ...options, confirmHeld }),
     isQuoted: (texts) => repeatsCode(codes(), texts),
     sha256,
     lines: keys.length,
@@ -105,9 +113,12 @@ export async function previewKeyFile(
   viewer: MerchantViewer,
   file: FileStream,
   locale: Locale,
+  { confirm_held: confirmHeld }: Confirmed = {},
 ): Promise<KeyFilePreview> {
   const watched = watchFile(file);
-  const result = await dryImport(viewer, (options) => importKeys(watched.content(), options));
+  const result = await dryImport(viewer, (options) =>
+    importKeys(watched.content(), { ...options, confirmHeld }),
+  );
   return toPreview(viewer, { ...(await watched.end()), ...result }, locale);
 }
 
@@ -134,6 +145,7 @@ async function toPreview(
     lines,
     counts: { new: added, known: unchanged, refused },
     refused: toRefusedLines(report, locale),
+    held: countHeld(report),
     batch_id: batch?.id ?? null,
   };
 }
@@ -149,14 +161,14 @@ type ImportContext = { locale: Locale; onStock: KeyImportOptions["onStock"] };
 export async function importKeyFile(
   viewer: MerchantViewer,
   file: FileStream,
-  { sha256, ...origin }: KeyFileQuery,
+  { sha256, confirm_held, ...origin }: KeyFileQuery,
   { locale, onStock }: ImportContext,
 ): Promise<KeyBatchStarted> {
   const watched = watchFile(file);
   const chunks = await collectFile(watched.content());
   const content = await watched.end();
   if (content.sha256 !== sha256) throw new ShopError("import_file_differs");
-  const upload = uploadOfFile(chunks, content);
+  const upload = uploadOfFile(chunks, content, { confirm_held });
   const { id, started } = await startBatch(viewer, upload, origin);
   if (started) runInBackground(() => void execute(viewer, id, upload, onStock));
   return { ...(await getKeyBatch(viewer, id, locale)), started };

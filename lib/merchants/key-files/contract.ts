@@ -36,6 +36,8 @@ export const KeyListInput = z.object({
     .meta({ example: ["ABCD-EFGH-JKLM"] }),
   /** the last day on which they can be redeemed */
   redeem_by: z.string().max(20).nullish().meta({ example: "2027-12-31" }),
+  /** takes codes that look like numbers or dates of a spreadsheet, because somebody has compared them with the original */
+  confirm_held: z.boolean().optional(),
 });
 export type KeyListInput = z.output<typeof KeyListInput>;
 /** The same of POST /merchant/keys/import, with where the codes come from. */
@@ -45,8 +47,11 @@ export const KeyListImportInput = KeyListInput.extend({
 });
 export type KeyListImportInput = z.output<typeof KeyListImportInput>;
 
+/** POST /merchant/keys/preview, of a file: as `confirm_held` of a list. */
+export const KeyPreviewQuery = z.object({ confirm_held: Flag.optional() });
+
 /** POST /merchant/keys/import: of the file that was previewed. */
-export const KeyFileQuery = z.object({
+export const KeyFileQuery = KeyPreviewQuery.extend({
   sha256: Sha256,
   name: FileName,
   source: Source,
@@ -61,6 +66,8 @@ export const KeyFilePreview = z.object({
   counts: Counts,
   /** at most 10,000 */
   refused: z.array(RefusedLine),
+  /** The refused lines that `confirm_held` would take, counted to 10,000. */
+  held: z.int(),
   /** The batch that this file has already. Its import goes on there, with the source and statement of the beginning. */
   batch_id: z.string().nullable(),
 });

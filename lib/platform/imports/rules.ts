@@ -3,6 +3,11 @@
 export const IMPORT_LIMIT_BYTES = 16 * 1024 * 1024;
 /** Refused lines that a report holds. */
 export const MAX_REPORT_LINES = 10_000;
+/** The reason of a line that is imported once somebody confirms that its code is right as it stands. */
+const HELD = "code_held";
+export const countHeld = (report: readonly { error?: string }[]): number =>
+  report.filter(({ error }) => error === HELD).length;
+
 /** A running import without a sign of life for this long is broken. */
 export const BROKEN_AFTER_SECONDS = 30;
 

@@ -11,6 +11,7 @@ import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
 import { collectFile, type FileStream, inMemory, openReport, watchFile } from "@/lib/platform/imports/file";
 import { writeProgress } from "@/lib/platform/imports/progress";
+import { countHeld } from "@/lib/platform/imports/rules";
 import { log } from "@/lib/platform/log";
 import { runInBackground } from "@/lib/platform/request-scope";
 import { type ApprovalHandlers, approvalRequired, askApproval } from "@/lib/staff/approvals/commands";
@@ -25,9 +26,13 @@ type Importer = {
   viewer: StaffViewer;
   preview: boolean;
   takeOver: boolean;
+  confirmHeld: boolean | undefined;
   onRefused: (line: StoredReportLine) => void;
   onProgress: (counts: ImportCounts) => void;
 };
+
+/** What the person who imports has chosen: to replace what was edited since, and to take what looks like numbers or dates. */
+type Choices = { takeOver?: boolean; confirm_held?: boolean | undefined };
 
 /** The importers, which are the only way that these files are written (`npm run catalog:import` and its neighbours). */
 const IMPORTERS: Record<ImportKind, (file: FileStream, options: Importer) => Promise<ImportCounts>> = {
@@ -40,19 +45,21 @@ const IMPORTERS: Record<ImportKind, (file: FileStream, options: Importer) => Pro
       readImage: pictureReader(viewer),
       onRefused: ({ path, ...refusal }) => onRefused({ field: path, ...refusal }),
     }),
-  keys: async (file, { viewer, preview, onRefused, onProgress }) => ({
+  keys: async (file, { viewer, preview, confirmHeld, onRefused, onProgress }) => ({
     changed: 0,
     ...(await importKeys(file, {
       preview,
+      confirmHeld,
       actor: viewer.userId,
       onStock: enqueueAssignWaiting,
       onRefused: (refusal) => onRefused({ field: "", ...refusal }),
       onProgress: (counts) => onProgress({ changed: 0, ...counts }),
     })),
   }),
-  coupons: (file, { preview, onRefused, onProgress }) =>
+  coupons: (file, { preview, confirmHeld, onRefused, onProgress }) =>
     importCoupons(file, {
       preview,
+      confirmHeld,
       budgetLimitCents: permissionRule("campaigns.manage").fourEyesAbove!,
       onProgress,
       onRefused: ({ path, ...refusal }) => onRefused({ field: path, ...refusal }),
@@ -71,16 +78,24 @@ export async function previewImport(
   viewer: StaffViewer,
   kind: ImportKind,
   file: FileStream,
-  { takeOver = false } = {},
+  { takeOver = false, confirm_held: confirmHeld }: Choices = {},
 ): Promise<ImportPreview> {
   const watched = watchFile(kind === "keys" ? file : inMemory(await collectFile(file)));
   const { report, onRefused } = openReport<StoredReportLine>();
-  const options = { viewer, preview: true, takeOver, onRefused, onProgress: () => {} };
+  const options = { viewer, preview: true, takeOver, confirmHeld, onRefused, onProgress: () => {} };
   const counts = await runInBackground(() => IMPORTERS[kind](watched.content(), options));
   const { sha256, lines } = await watched.end();
   const needs_approval =
     isBulk(kind, counts) && !(await isApproved(viewer, "bulk_import", { sha256, takeOver }));
-  return { sha256, lines, counts, report: reportIn(viewer, report()), needs_approval };
+  const refused = report();
+  return {
+    sha256,
+    lines,
+    counts,
+    report: reportIn(viewer, refused),
+    held: countHeld(refused),
+    needs_approval,
+  };
 }
 
 /**
@@ -92,7 +107,7 @@ export async function runImport(
   viewer: StaffViewer,
   kind: ImportKind,
   file: FileStream,
-  { sha256, name, takeOver = false }: ImportRunQuery & { takeOver?: boolean },
+  { sha256, name, takeOver = false, confirm_held: confirmHeld }: ImportRunQuery & Choices,
 ): Promise<{ import_id: string }> {
   const watched = watchFile(file);
   const chunks = await collectFile(watched.content());
@@ -102,7 +117,15 @@ export async function runImport(
   const started = await startRun(viewer, { kind, sha256, name, lines: content.lines });
   if (started.isNew)
     runInBackground(
-      () => void execute(started.id, { viewer, kind, chunks, takeOver, detail: { kind, name, sha256 } }),
+      () =>
+        void execute(started.id, {
+          viewer,
+          kind,
+          chunks,
+          takeOver,
+          confirmHeld,
+          detail: { kind, name, sha256 },
+        }),
     );
   return { import_id: started.id };
 }
@@ -177,11 +200,12 @@ type Execution = {
   kind: ImportKind;
   chunks: readonly Buffer[];
   takeOver: boolean;
+  confirmHeld: boolean | undefined;
   detail: Record<string, unknown>;
 };
 
 /** Runs an import to its end, and writes how it ended. A run that cannot even write that is found by its missing beat. */
-async function execute(id: string, { viewer, kind, chunks, takeOver, detail }: Execution): Promise<void> {
+async function execute(id: string, { viewer, kind, chunks, detail, ...choices }: Execution): Promise<void> {
   const { report, onRefused } = openReport<StoredReportLine>();
   let counts: ImportCounts = { added: 0, changed: 0, unchanged: 0, refused: 0 };
   const onProgress = (soFar: ImportCounts) => {
@@ -192,7 +216,7 @@ async function execute(id: string, { viewer, kind, chunks, takeOver, detail }: E
   );
   let state: "done" | "failed" = "done";
   try {
-    const options = { viewer, preview: false, takeOver, onRefused, onProgress };
+    const options = { viewer, preview: false, ...choices, onRefused, onProgress };
     onProgress(await IMPORTERS[kind](inMemory(chunks), options));
   } catch (error) {
     state = "failed";

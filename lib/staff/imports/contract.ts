@@ -29,17 +29,23 @@ export const ImportPreview = z.object({
   counts: Counts,
   /** at most 10,000 entries */
   report: z.array(ReportLine),
+  /** The refused lines that `confirm_held` would take, counted to 10,000. */
+  held: z.int(),
   /** A second person must approve the import of this file. */
   needs_approval: z.boolean(),
 });
 export type ImportPreview = z.output<typeof ImportPreview>;
 
+/** POST /admin/imports/{keys,coupons}/preview: whether to take codes that look like numbers or dates of a spreadsheet. */
+export const CodesPreviewQuery = z.object({ confirm_held: Flag.optional() });
 /** POST /admin/imports/{keys,coupons}/run: the file that was previewed. */
-export const ImportRunQuery = z.object({ sha256: Sha256, name: FileName });
+export const ImportRunQuery = CodesPreviewQuery.extend({ sha256: Sha256, name: FileName });
 export type ImportRunQuery = z.output<typeof ImportRunQuery>;
 /** The same of a catalogue, and its preview: whether lines may overwrite what was edited in the console. */
 export const CatalogPreviewQuery = z.object({ take_over: Flag.optional() });
-export const CatalogRunQuery = ImportRunQuery.extend({ take_over: Flag.optional() });
+export const CatalogRunQuery = ImportRunQuery.omit({ confirm_held: true }).extend({
+  take_over: Flag.optional(),
+});
 export const ImportStarted = z.object({ import_id: z.string() });
 
 /** GET /admin/imports */

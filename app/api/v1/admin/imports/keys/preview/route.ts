@@ -1,7 +1,7 @@
 import { fileEndpoint } from "@/lib/platform/api/endpoint";
 import { IMPORT_LIMIT_BYTES } from "@/lib/platform/imports/rules";
 import { previewImport } from "@/lib/staff/imports/commands";
-import { ImportPreview } from "@/lib/staff/imports/contract";
+import { CodesPreviewQuery, ImportPreview } from "@/lib/staff/imports/contract";
 import { IMPORT_TYPES } from "@/lib/staff/imports/rules";
 import { staff } from "@/lib/staff/rules";
 
@@ -11,9 +11,10 @@ export const POST = fileEndpoint(
     description: "What its import would do, line by line. Nothing is written, and the file is not kept.",
     access: staff("imports.run"),
     file: { types: [IMPORT_TYPES.keys], limitBytes: IMPORT_LIMIT_BYTES },
+    query: CodesPreviewQuery,
     result: ImportPreview,
     errors: [],
     rate: [{ limit: 120, seconds: 3600, by: "user" }],
   },
-  ({ viewer, file }) => previewImport(viewer, "keys", file),
+  ({ viewer, file, query }) => previewImport(viewer, "keys", file, query),
 );
