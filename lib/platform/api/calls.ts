@@ -1189,7 +1189,14 @@ type AdminImportsCatalogPreviewOutput = {
   lines: number;
   counts: Counts;
   report: { line: number; field: string; message: string }[];
+  held: number;
   needs_approval: boolean;
+};
+
+type AdminImportsCouponsRunInput = {
+  confirm_held?: (string | boolean) | undefined;
+  sha256: string;
+  name: string;
 };
 
 export type GetCalls = {
@@ -4899,14 +4906,26 @@ export type FileCalls = {
     query: { sha256: string; name: string; take_over?: (string | boolean) | undefined };
     data: { import_id: string };
   };
-  "/admin/imports/coupons/preview": { query: Record<string, never>; data: AdminImportsCatalogPreviewOutput };
-  "/admin/imports/coupons/run": { query: { sha256: string; name: string }; data: { import_id: string } };
-  "/admin/imports/keys/preview": { query: Record<string, never>; data: AdminImportsCatalogPreviewOutput };
-  "/admin/imports/keys/run": { query: { sha256: string; name: string }; data: { import_id: string } };
+  "/admin/imports/coupons/preview": {
+    query: { confirm_held?: (string | boolean) | undefined };
+    data: AdminImportsCatalogPreviewOutput;
+  };
+  "/admin/imports/coupons/run": { query: AdminImportsCouponsRunInput; data: { import_id: string } };
+  "/admin/imports/keys/preview": {
+    query: { confirm_held?: (string | boolean) | undefined };
+    data: AdminImportsCatalogPreviewOutput;
+  };
+  "/admin/imports/keys/run": { query: AdminImportsCouponsRunInput; data: { import_id: string } };
   "/admin/imports/pictures": { query: { name: string }; data: { name: string } };
   "/merchant/images": { query: Record<string, never>; data: AdminImagesOutput };
   "/merchant/keys/import": {
-    query: { sha256: string; name: string; source: "issued" | "licensed"; statement: string };
+    query: {
+      confirm_held?: (string | boolean) | undefined;
+      sha256: string;
+      name: string;
+      source: "issued" | "licensed";
+      statement: string;
+    };
     data: {
       batch_id: string;
       name: string;
@@ -4930,12 +4949,13 @@ export type FileCalls = {
     };
   };
   "/merchant/keys/preview": {
-    query: Record<string, never>;
+    query: { confirm_held?: (string | boolean) | undefined };
     data: {
       sha256: string;
       lines: number;
       counts: { "new": number; known: number; refused: number };
       refused: { line: number; reason: string; message: string }[];
+      held: number;
       batch_id: string | null;
     };
   };
