@@ -157,6 +157,28 @@ export const CONSOLE_LISTS = [
 ] as const;
 export type ConsoleListName = (typeof CONSOLE_LISTS)[number];
 
+/** Who reads a list: its call, and whatever else shows its rows or names its filters (exports, saved views, finding by text). */
+export const LIST_PERMISSIONS = {
+  orders: "orders.read",
+  customers: "customers.read",
+  mails: "mails.read",
+  applications: "applications.read",
+  products: "products.read",
+  keys: "products.read",
+  refunds: "refunds.decide",
+  reviews: "reviews.moderate",
+  disputes: "disputes.read",
+  replacements: "orders.read",
+  coupons: "campaigns.manage",
+  sources: "insight.read",
+  searches: "insight.read",
+} as const satisfies Record<ConsoleListName | "coupons" | "sources" | "searches", Permission>;
+export type ReadableList = keyof typeof LIST_PERMISSIONS;
+
+/** Whether one of the roles reads the list. */
+export const mayRead = (roles: readonly string[], list: ReadableList): boolean =>
+  mayStaff(roles, LIST_PERMISSIONS[list]);
+
 /** What a note can be about. */
 export const NOTE_SUBJECTS = ["order", "customer"] as const;
 export type NoteSubject = (typeof NOTE_SUBJECTS)[number];

@@ -130,7 +130,8 @@ describe("find", () => {
     ];
     for (const [q, kind, id] of expected)
       expect(await hitsOf(finance, q), q).toContainEqual(expect.objectContaining({ kind, id }));
-    const [coupon] = await hitsOf(support, buyer.coupon);
+    expect(await hitsOf(support, buyer.coupon)).toEqual([]);
+    const [coupon] = await hitsOf(finance, buyer.coupon);
     expect(coupon).toMatchObject({ kind: "coupon", owner_id: buyer.id });
     expect(await hitsOf(finance, "nothing of that name")).toEqual([]);
   });

@@ -28,7 +28,7 @@ import { type ApprovalHandlers, approvalRequired, askApproval } from "@/lib/staf
 import { isApproved } from "@/lib/staff/approvals/queries";
 import type { ExportInput, ImpersonalExportInput } from "@/lib/staff/exports/contract";
 import type { ExportList } from "@/lib/staff/exports/rules";
-import { permissionRule } from "@/lib/staff/rules";
+import { mayRead, permissionRule } from "@/lib/staff/rules";
 import { EmptySearchesInput, SourcesInput } from "@/lib/tracking/insight/contract";
 import {
   listEmptySearches,
@@ -292,13 +292,14 @@ const APPROVAL_KIND = "export_persons";
  * The rows of a list as CSV, read part by part while they are sent. More than 10,000 rows need a second person: the export
  * then waits, and runs when it is asked for again within the time of the approval. The audit log has the list, its filters
  * and the number of rows.
- * @throws ShopError invalid_input: not filters of the list; approval_required
+ * @throws ShopError permission_missing: who may not read the list; invalid_input: not filters of the list; approval_required
  */
 export async function exportList(
   viewer: StaffViewer,
   { list, filters }: ExportInput,
   locale: Locale,
 ): Promise<ReadableStream<Uint8Array>> {
+  requireReader(viewer, list);
   const source = sourceOf(list, filters, locale);
   const limit = permissionRule(PERMISSION).fourEyesAbove!;
   const rows = await countAllRows(source.plan, limit + 1);
@@ -316,16 +317,22 @@ export async function exportList(
 /**
  * The rows of a list of the catalogue or of insight as CSV. They name nobody, so that no second person is needed; the
  * numbers are counted as on the screen. The audit log has the list and its filters.
- * @throws ShopError invalid_input: not filters of the list
+ * @throws ShopError permission_missing: who may not read the list; invalid_input: not filters of the list
  */
 export async function exportImpersonalList(
   viewer: StaffViewer,
   { list, filters }: ImpersonalExportInput,
   locale: Locale,
 ): Promise<ReadableStream<Uint8Array>> {
+  requireReader(viewer, list);
   const source = sourceOf(list, filters, locale);
   await audit({ actor: viewer.userId, action: "list.exported", subject: list, detail: { filters } });
   return csvStream(source);
+}
+
+/** @throws ShopError permission_missing */
+function requireReader({ staff }: StaffViewer, list: ExportList): void {
+  if (!mayRead(staff.roles, list)) throw new ShopError("permission_missing");
 }
 
 const describe = (list: ExportList, filters: Record<string, string>) => {

@@ -7,7 +7,7 @@ import { rowCount } from "@/lib/platform/console/query";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import type { FindHit, FindResult } from "@/lib/staff/find/contract";
 import { codeForms, parseOrderNumberPart } from "@/lib/staff/find/rules";
-import { mayStaff } from "@/lib/staff/rules";
+import { mayRead, mayStaff, type ReadableList } from "@/lib/staff/rules";
 
 /** Hits of one kind. */
 const MAX_HITS = 5;
@@ -23,13 +23,18 @@ export async function findInShop(viewer: StaffViewer, q: string, locale: Locale)
     const key = await findKey(viewer, q);
     if (key) return { items: [key] };
   }
-  const items = [
-    ...(await findOrders(q)),
-    ...(await findCustomers(q.toLowerCase())),
-    ...(await findProducts(q.toLowerCase(), locale)),
-    ...(await findVendors(q.toLowerCase())),
-    ...(await findCoupons(q.toUpperCase())),
-  ];
+  const finds = {
+    orders: () => findOrders(q),
+    customers: () => findCustomers(q.toLowerCase()),
+    products: async () => [
+      ...(await findProducts(q.toLowerCase(), locale)),
+      ...(await findVendors(q.toLowerCase())),
+    ],
+    coupons: () => findCoupons(q.toUpperCase()),
+  } satisfies Partial<Record<ReadableList, () => Promise<FindHit[]>>>;
+  const items: FindHit[] = [];
+  for (const list of ["orders", "customers", "products", "coupons"] as const)
+    if (mayRead(viewer.staff.roles, list)) items.push(...(await finds[list]()));
   return { items };
 }
 

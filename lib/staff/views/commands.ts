@@ -15,7 +15,7 @@ import type { StaffViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
 import { ConsoleReviewsInput } from "@/lib/staff/reviews/contract";
-import type { ConsoleListName } from "@/lib/staff/rules";
+import { type ConsoleListName, mayRead } from "@/lib/staff/rules";
 import type { SavedView, SaveViewInput } from "@/lib/staff/views/contract";
 
 const MAX_VIEWS = 100;
@@ -36,12 +36,13 @@ const LIST_INPUTS: Readonly<Record<ConsoleListName, z.ZodObject>> = {
 
 /**
  * Saves the filters of a list under a name; the viewer's view of that name gets the new filters.
- * @throws ShopError invalid_input: not filters of the list; views_full: 100 views are saved
+ * @throws ShopError permission_missing: who may not read the list; invalid_input: not filters of the list; views_full: 100 views are saved
  */
 export async function saveView(
-  { userId }: StaffViewer,
+  { userId, staff }: StaffViewer,
   { list, name, filters }: SaveViewInput,
 ): Promise<SavedView> {
+  if (!mayRead(staff.roles, list)) throw new ShopError("permission_missing");
   if (!LIST_INPUTS[list].strict().safeParse(filters).success || "cursor" in filters)
     throw new ShopError("invalid_input");
   return transaction(async (tx) => {

@@ -1,12 +1,12 @@
 import { ConsoleCoupon, FindCouponInput } from "@/lib/coupons/console/contract";
 import { getConsoleCoupon } from "@/lib/coupons/console/queries";
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { staff } from "@/lib/staff/rules";
+import { LIST_PERMISSIONS, staff } from "@/lib/staff/rules";
 
 export const GET = endpoint(
   {
     summary: "A coupon by its code",
-    access: staff("campaigns.manage"),
+    access: staff(LIST_PERMISSIONS.coupons),
     query: FindCouponInput,
     result: ConsoleCoupon,
     errors: ["coupon_unknown"],

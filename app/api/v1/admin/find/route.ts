@@ -8,7 +8,7 @@ export const POST = endpoint(
   {
     summary: "Find an order, payment, customer, product, vendor, coupon or code",
     description:
-      "An order also by a part of its number (2611-0042, 0042 of the newest months), a customer by the beginning of the address or name. By the text of a code only for support, catalogue and administrators. The text is not stored; the audit log has the reference of a code that was found.",
+      "An order also by a part of its number (2611-0042, 0042 of the newest months), a customer by the beginning of the address or name. Coupons only for who reads their list. By the text of a code only for support, catalogue and administrators. The text is not stored; the audit log has the reference of a code that was found.",
     access: anyStaff,
     body: FindInput,
     result: FindResult,

@@ -1,14 +1,14 @@
 import { ConsoleMailList, ConsoleMailsInput } from "@/lib/notifications/console/contract";
 import { listConsoleMails } from "@/lib/notifications/console/queries";
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { staff } from "@/lib/staff/rules";
+import { LIST_PERMISSIONS, staff } from "@/lib/staff/rules";
 
 export const GET = endpoint(
   {
     summary: "The outbox: emails with their attempts",
     description:
       "50 a page, newest first, or with `email` by address. Totals are counted to 1,000. Where a filter has no index, a page looks at a part only: `looked_back_to` says how far, `next_cursor` goes on.",
-    access: staff("mails.read"),
+    access: staff(LIST_PERMISSIONS.mails),
     query: ConsoleMailsInput,
     result: ConsoleMailList,
     errors: ["cursor_invalid"],

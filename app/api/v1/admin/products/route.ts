@@ -4,14 +4,14 @@ import { listConsoleProducts } from "@/lib/catalog/console/queries";
 import { LINE_LIMIT_BYTES } from "@/lib/catalog/import/rules-line";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { saveProduct } from "@/lib/staff/products/commands";
-import { staff } from "@/lib/staff/rules";
+import { LIST_PERMISSIONS, staff } from "@/lib/staff/rules";
 
 export const GET = endpoint(
   {
     summary: "Products",
     description:
       "50 a page, newest first, or with `name` by name. Totals are counted to 1,000. Where a filter has no index, a page looks at a part only: `looked_back_to` says how far, `next_cursor` goes on.",
-    access: staff("products.read"),
+    access: staff(LIST_PERMISSIONS.products),
     query: ConsoleProductsInput,
     result: ConsoleProductList,
     errors: ["cursor_invalid"],

@@ -1,14 +1,14 @@
 import { ConsoleRefundList, ConsoleRefundsInput } from "@/lib/orders/console/contract-refunds";
 import { listConsoleRefunds } from "@/lib/orders/console/queries-refunds";
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { staff } from "@/lib/staff/rules";
+import { LIST_PERMISSIONS, staff } from "@/lib/staff/rules";
 
 export const GET = endpoint(
   {
     summary: "Refunds that wait for staff",
     description:
       "`open` and `late`: requests that wait for the vendor or for staff, by time left. `refused`: those that can be overruled. `failed`: refunds that must be paid by other means.",
-    access: staff("refunds.decide"),
+    access: staff(LIST_PERMISSIONS.refunds),
     query: ConsoleRefundsInput,
     result: ConsoleRefundList,
     errors: ["cursor_invalid"],

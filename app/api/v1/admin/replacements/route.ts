@@ -4,14 +4,14 @@ import {
 } from "@/lib/delivery/console/contract-replacements";
 import { listConsoleReplacements } from "@/lib/delivery/console/queries-replacements";
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { staff } from "@/lib/staff/rules";
+import { LIST_PERMISSIONS, staff } from "@/lib/staff/rules";
 
 export const GET = endpoint(
   {
     summary: "Requests to replace codes that do not work",
     description:
       "50 a page: the open ones, oldest first; with another `state` the decided ones, newest first. `blocked_by` says what stops an approval. Totals are counted to 1,000.",
-    access: staff("orders.read"),
+    access: staff(LIST_PERMISSIONS.replacements),
     query: ConsoleReplacementsInput,
     result: ConsoleReplacementList,
     errors: ["cursor_invalid"],
