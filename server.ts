@@ -9,6 +9,7 @@ import { closeDatabase } from "@/db/client";
 import { DatabaseMonitor } from "@/db/monitor";
 import { tryDatabase } from "@/db/trials";
 import { schemaVersion } from "@/db/version";
+import { waitForDatabase } from "@/db/wait-for-database";
 import { reportJournal } from "@/lib/delivery/journal/commands";
 import { hasJournal, holdsCodesBack } from "@/lib/delivery/journal/queries";
 import { checkVaultKeys } from "@/lib/delivery/vault-keys/commands";
@@ -111,7 +112,7 @@ async function startServer() {
     isDatabaseUp: () => !database.isFailing(),
     isWorkerRunning: () => (WORKER === "inline" ? workerState(state) === "running" : undefined),
   });
-  await checkVaultKeys();
+  await waitForDatabase(checkVaultKeys, { say: (line) => log.warn({}, line) });
   await reportJournal();
   const release = dev ? undefined : readReleaseId();
   if (release) state.serveStaticFile = await openBuild(release);

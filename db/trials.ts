@@ -3,12 +3,13 @@ import { setTimeout as wait } from "node:timers/promises";
 import type pg from "pg";
 import { ADVISORY_LOCKS } from "@/lib/platform/advisory-locks";
 import { describeHosts, parseDatabaseAddress } from "@/lib/platform/database-address";
-import { DatabaseDownError, isDatabaseFailure } from "@/lib/platform/database-failure";
+import { DatabaseDownError } from "@/lib/platform/database-failure";
 import type { Env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 import { serializeError } from "@/lib/platform/serialize-error";
 import { connectClient } from "./connect-pg";
 import { type ConnectionPath, setRequestPath } from "./request-path";
+import { waitForDatabase } from "./wait-for-database";
 
 type Addresses = Pick<Env, "DATABASE_URL" | "DATABASE_DIRECT_URL" | "DATABASE_PREPARE">;
 export type AddressName = "DATABASE_URL" | "DATABASE_DIRECT_URL";
@@ -19,19 +20,17 @@ const ANSWER_MS = 5_000;
 const NOTIFICATION_MS = 3_000;
 /** A pooler may give a transaction the same connection again by chance. */
 const ROUNDS = 3;
-/** How long a start waits for a database that does not answer, such as during a failover. */
-const START_WAIT_MS = 30_000;
-const RETRY_MS = 1_000;
+/** A busy database may answer too late once or twice. One behind a pooler that loses what is tried does so every time. */
+const ATTEMPTS = 3;
 /** Any value that no pooler sets by itself. */
 const TRIED_TIMEOUT_MS = 59_123;
 
-const LOOKUP_CODES = ["ENOTFOUND", "EAI_AGAIN"];
 const UNSUPPORTED_PARAMETER = /unsupported startup parameter/;
 const NO_SUCH_STATEMENT = "26000";
 
 /**
  * Tries, at the start of a server or worker, what the shop needs of its database: that a session lock and a notification work
- * through DATABASE_DIRECT_URL, and what the connections of DATABASE_URL keep (`requestPath` of db/request-path.ts). Waits up to 30 seconds for a
+ * through DATABASE_DIRECT_URL, and what the connections of DATABASE_URL keep (`requestPath` of db/request-path.ts). Waits up to 60 seconds for a
  * database that does not answer.
  * @throws Error with one sentence for the operator (docs/operations.md#databases)
  */
@@ -56,30 +55,28 @@ export async function tryDatabase(addresses: Addresses): Promise<void> {
 }
 
 /** Repeats a trial while the database does not answer, and throws what is wrong with it as one sentence. */
-async function retryWhileDown<T>(trial: () => Promise<T>): Promise<T> {
-  const deadline = performance.now() + START_WAIT_MS;
-  for (;;) {
-    try {
-      return await trial();
-    } catch (error) {
-      if (!(error instanceof TrialError) || !error.isDown || performance.now() > deadline) throw error;
-      log.warn({}, `${error.message} Trying again.`);
-      await wait(RETRY_MS);
-    }
-  }
+const retryWhileDown = <T>(trial: () => Promise<T>): Promise<T> =>
+  waitForDatabase(trial, { say: (line) => log.warn({}, line) });
+
+/** Resolves once a database accepts a connection. */
+export async function reachDatabase(name: AddressName, url: string): Promise<void> {
+  close(await open(name, url));
 }
 
-/** A trial that could not be made; `isDown`: the database did not answer. */
-class TrialError extends Error {
-  readonly isDown: boolean;
+/** The result of a trial that can only end late or with false on a busy machine, after a few attempts. */
+async function trySeveralTimes(trial: () => Promise<boolean>): Promise<boolean> {
+  for (let attempt = 1; attempt < ATTEMPTS; attempt++) if (await trial()) return true;
+  return trial();
+}
 
+/** A trial that could not be made. */
+class TrialError extends Error {
   constructor(name: AddressName, url: string, cause: unknown) {
     const errors = cause instanceof AggregateError ? cause.errors : [cause];
     const { code, message } = serializeError(errors[0]);
     const hosts = describeHosts(parseDatabaseAddress(url));
     const reason = code && !(errors[0] instanceof DatabaseDownError) ? `${code}, ${message}` : message;
     super(`${name}: no connection to ${hosts} (${reason}).`, { cause });
-    this.isDown = isDatabaseFailure(cause) || LOOKUP_CODES.includes(code ?? "");
   }
 }
 
@@ -108,6 +105,18 @@ const close = ({ client }: Connection) => void client.end().catch(() => {});
 async function trySessions({ DATABASE_URL: url, DATABASE_DIRECT_URL: direct }: Addresses): Promise<void> {
   const name = direct === url ? "DATABASE_URL" : "DATABASE_DIRECT_URL";
   await trySessionLock(name, direct);
+  if (await trySeveralTimes(() => deliversNotifications(name, { url, direct }))) return;
+  throw new Error(
+    name === "DATABASE_URL"
+      ? "DATABASE_URL delivers no notifications between connections: set DATABASE_DIRECT_URL to the address of Postgres itself, without a transaction pooler."
+      : "DATABASE_DIRECT_URL does not deliver what is notified through DATABASE_URL: both must lead to the same database, DATABASE_DIRECT_URL without a transaction pooler.",
+  );
+}
+
+async function deliversNotifications(
+  name: AddressName,
+  { url, direct }: { url: string; direct: string },
+): Promise<boolean> {
   const listener = await open(name, direct);
   const sender = await open("DATABASE_URL", url).catch((error) => {
     close(listener);
@@ -122,18 +131,13 @@ async function trySessions({ DATABASE_URL: url, DATABASE_DIRECT_URL: direct }: A
     });
     await listener.query(`listen ${channel}`);
     await sender.query("select pg_notify($1, '')", [channel]);
-    if (await Promise.race([arrived, wait(NOTIFICATION_MS, false)])) return;
+    return await Promise.race([arrived, wait(NOTIFICATION_MS, false)]);
   } catch (error) {
     throw new TrialError(name, direct, error);
   } finally {
     close(listener);
     close(sender);
   }
-  throw new Error(
-    name === "DATABASE_URL"
-      ? "DATABASE_URL delivers no notifications between connections: set DATABASE_DIRECT_URL to the address of Postgres itself, without a transaction pooler."
-      : "DATABASE_DIRECT_URL does not deliver what is notified through DATABASE_URL: both must lead to the same database, DATABASE_DIRECT_URL without a transaction pooler.",
-  );
 }
 
 /**
@@ -141,6 +145,15 @@ async function trySessions({ DATABASE_URL: url, DATABASE_DIRECT_URL: direct }: A
  * @throws Error with one sentence
  */
 export async function trySessionLock(name: AddressName, url: string): Promise<void> {
+  if (await trySeveralTimes(() => keepsSessionLock(name, url))) return;
+  throw new Error(
+    name === "DATABASE_URL"
+      ? "DATABASE_URL leads through a transaction pooler, where session locks are lost: set DATABASE_DIRECT_URL to the address of Postgres itself."
+      : "DATABASE_DIRECT_URL leads through a pooler, where session locks or settings are lost: it must be the address of Postgres itself.",
+  );
+}
+
+async function keepsSessionLock(name: AddressName, url: string): Promise<boolean> {
   const opened: Connection[] = [];
   const openNext = async () => {
     const connection = await open(name, url, { statement_timeout: TRIED_TIMEOUT_MS });
@@ -149,7 +162,7 @@ export async function trySessionLock(name: AddressName, url: string): Promise<vo
   };
   try {
     const [holder, other] = [await openNext(), await openNext()];
-    if ((await readStatementTimeout(holder)) !== TRIED_TIMEOUT_MS) throw new NoSessionError();
+    if ((await readStatementTimeout(holder)) !== TRIED_TIMEOUT_MS) return false;
     const key = [ADVISORY_LOCKS.trial, randomInt(2 ** 31)];
     for (let round = 0; round < ROUNDS; round++) {
       const [held] = await holder.query<{ pid: number }>(
@@ -164,25 +177,18 @@ export async function trySessionLock(name: AddressName, url: string): Promise<vo
       );
       const [now] = await holder.query<{ pid: number }>("select pg_backend_pid() as pid");
       await other.query("rollback");
-      if (taken!.taken || now!.pid !== held!.pid) throw new NoSessionError();
+      if (taken!.taken || now!.pid !== held!.pid) return false;
       await holder.query("select pg_advisory_unlock($1, $2)", key);
     }
+    return true;
   } catch (error) {
-    if (!(error instanceof NoSessionError) && !isPoolerRefusal(error)) {
-      if (error instanceof TrialError) throw error;
-      throw new TrialError(name, url, error);
-    }
-    throw new Error(
-      name === "DATABASE_URL"
-        ? "DATABASE_URL leads through a transaction pooler, where session locks are lost: set DATABASE_DIRECT_URL to the address of Postgres itself."
-        : "DATABASE_DIRECT_URL leads through a pooler, where session locks or settings are lost: it must be the address of Postgres itself.",
-    );
+    if (isPoolerRefusal(error)) return false;
+    if (error instanceof TrialError) throw error;
+    throw new TrialError(name, url, error);
   } finally {
     for (const connection of opened) close(connection);
   }
 }
-
-class NoSessionError extends Error {}
 
 /** PgBouncer refuses settings of a connection that it cannot keep. A pool of one blocks the second query. */
 const isPoolerRefusal = (error: unknown): boolean => {

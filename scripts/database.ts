@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, realpathSync, renameSync, rmSync } 
 import { join, resolve, sep } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openSql } from "@/db/connect";
+import { waitForDatabase } from "@/db/wait-for-database";
 import {
   canReach,
   chooseDatabaseUser,
@@ -90,7 +91,7 @@ async function start({ dataDir, port, durable = true, say = console.log }: Start
     if (/still in use/.test(logged)) killOrphanBackends(cluster);
   }
   saveRecord(currentPort);
-  await createShopDatabase({ port: currentPort, password });
+  await waitForDatabase(() => createShopDatabase({ port: currentPort, password }), { say });
   return { url: databaseUrl({ port: currentPort, password }), port: currentPort, stop, reused: false };
 }
 

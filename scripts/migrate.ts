@@ -4,6 +4,7 @@ import type postgres from "postgres";
 import { openSql } from "@/db/connect";
 import { openPool } from "@/db/connect-pg";
 import { type AddressName, trySessionLock } from "@/db/trials";
+import { waitForDatabase } from "@/db/wait-for-database";
 import { env } from "@/lib/platform/env";
 import { serializeError } from "@/lib/platform/serialize-error";
 import { applyFunctions } from "./apply-functions";
@@ -16,13 +17,13 @@ import { startOrExit } from "./start-or-exit";
 /**
  * Migrates a database to this version: the extension of the search, the schema of the job queue, the tables
  * (db/migrations), then functions and triggers (db/functions). Safe to run twice, or in two processes at once. An error
- * calls the address by `name`. Returns how many of each were applied.
+ * calls the address by `name`; a database that does not answer is waited for. Returns how many of each were applied.
  */
 export async function migrate(
   databaseUrl: string,
   name: AddressName = "DATABASE_URL",
 ): Promise<{ migrations: number; functions: number }> {
-  await trySessionLock(name, databaseUrl);
+  await waitForDatabase(() => trySessionLock(name, databaseUrl), { say: console.log });
   await rejectOldDatabase(databaseUrl);
   const client = openSql(databaseUrl, {
     max: 1,
@@ -36,7 +37,7 @@ export async function migrate(
   });
   queue.on("error", () => {}).on("connect", (connection) => connection.on("error", () => {}));
   try {
-    await takeMigrationLock(client);
+    await waitForDatabase(() => takeMigrationLock(client), { say: console.log });
     await addExtension(client);
     await withLockRetries(() => runMigrations({ pgPool: queue }));
     const migrations = await applyMigrations(client);

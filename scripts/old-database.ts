@@ -1,5 +1,6 @@
 import { openSql } from "@/db/connect";
 import journal from "@/db/migrations/meta/_journal.json";
+import { waitForDatabase } from "@/db/wait-for-database";
 
 /**
  * Rejects a database that was migrated before the migrations were squashed into one baseline: its tables exist, so the
@@ -9,17 +10,21 @@ export async function rejectOldDatabase(
   databaseUrl: string,
   advice = "use an empty database",
 ): Promise<void> {
+  if (await waitForDatabase(() => isOldDatabase(databaseUrl), { say: console.log }))
+    throw new Error(
+      `This database was made by an earlier version of Passlane that this version cannot migrate: ${advice}. Nothing was changed or deleted.`,
+    );
+}
+
+async function isOldDatabase(databaseUrl: string): Promise<boolean> {
   const client = openSql(databaseUrl, { max: 1 });
   try {
     const [row] = await client`select to_regclass('drizzle.__drizzle_migrations') is not null as journal`;
-    if (!row?.journal) return;
-    const [old] = await client`
+    if (!row?.journal) return false;
+    const old = await client`
       select from drizzle.__drizzle_migrations where created_at < ${journal.entries[0]!.when} limit 1`;
-    if (!old) return;
+    return old.length > 0;
   } finally {
     await client.end();
   }
-  throw new Error(
-    `This database was made by an earlier version of Passlane that this version cannot migrate: ${advice}. Nothing was changed or deleted.`,
-  );
 }

@@ -1,6 +1,8 @@
 import { existsSync, mkdirSync, statfsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { reachDatabase } from "@/db/trials";
+import { waitForDatabase } from "@/db/wait-for-database";
 import { parseEnv, readSecretFiles } from "@/lib/platform/env";
 import { type Database, isDatabaseRunning, startDatabase } from "./database";
 import { demoAccount } from "./demo-account";
@@ -87,7 +89,7 @@ async function runWithEnvironment(args: string[]) {
     env.DATABASE_URL = (await database).url;
     await rejectOldDatabase(env.DATABASE_URL, advice());
     await prepareDatabase(env, { catalog: false, account: false });
-  }
+  } else await waitForDatabase(() => reachDatabase("DATABASE_URL", env.DATABASE_URL!), { say: console.log });
   return stop(await runScript(args, env));
 }
 
@@ -150,6 +152,9 @@ async function checkPort() {
   throw new Error(`Port ${port} ${reason}; choose another one, for example: PORT=${other} ${command}`);
 }
 
+/** A start waits a minute for its database, and takes longer on a busy machine. */
+const READY_SECONDS = 180;
+
 /**
  * Starts the server and, in demo mode, restarts it when it ends, up to five times a minute. While the embedded database
  * does not run, the server is neither started nor expected to be ready.
@@ -161,7 +166,7 @@ async function supervise(env: Record<string, string | undefined>) {
     if (stoppingSince) return;
     server = startServer(env, { detached: true });
     recordServer(server.process.pid ?? 0);
-    if (await waitUntilReady(address, server, dev ? 180 : 90)) {
+    if (await waitUntilReady(address, server, READY_SECONDS)) {
       if (isFirstStart) printWelcome(env);
       else console.log(`Ready again: ${address}`);
       isFirstStart = false;

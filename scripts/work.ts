@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { closeDatabase } from "@/db/client";
 import { connectToDatabase, DatabaseMonitor } from "@/db/monitor";
 import { tryDatabase } from "@/db/trials";
+import { waitForDatabase } from "@/db/wait-for-database";
 import * as accountJobs from "@/lib/accounts/jobs";
 import * as catalogJobs from "@/lib/catalog/jobs";
 import { refreshListingIndex } from "@/lib/catalog/listing/commands";
@@ -58,6 +59,8 @@ export const TICKS: Tick[] = [{ name: "listing index", ms: 1_000, run: refreshLi
 const SANDBOX_TICK: Tick = { name: "sandbox", ms: 2_000, run: runSandbox };
 const CLOSURE_TICK_MS = 1_000;
 
+const warn = (line: string) => log.warn({}, line);
+
 /** Runs the background jobs in this process: inside the server by default, or alone as `npm run worker`. */
 export async function startWorker(): Promise<Worker> {
   await prepareMailbox();
@@ -76,7 +79,7 @@ export async function startWorker(): Promise<Worker> {
  * as running.
  */
 async function runWhileOpen(start: () => Promise<Worker>): Promise<Worker> {
-  let jobs = (await isShopClosed()) ? undefined : await start();
+  let jobs = (await waitForDatabase(isShopClosed, { say: warn })) ? undefined : await start();
   let closed = jobs === undefined;
   const follow = startTick({
     name: "closure of the shop",
@@ -132,7 +135,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     await tryDatabase(env());
     await rejectDemoDatabase(env().DATABASE_DIRECT_URL, env());
     await startProcessMetrics({ isWorkerRunning: () => worker?.isRunning() ?? false });
-    await checkVaultKeys();
+    await waitForDatabase(checkVaultKeys, { say: warn });
     await reportJournal();
     const monitor = DatabaseMonitor.start((onLost) => connectToDatabase(onLost, env().DATABASE_DIRECT_URL));
     // Connections from before an outage may lead to a server that is gone, or no longer the primary.

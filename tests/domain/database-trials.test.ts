@@ -1,11 +1,17 @@
-import { createServer } from "node:net";
-import { afterAll, afterEach, beforeAll, expect, inject, it } from "vitest";
+import { connect, createServer } from "node:net";
+import { afterAll, afterEach, beforeAll, expect, inject, it, vi } from "vitest";
+import { z } from "zod";
 import { closeDatabase, readReplica } from "@/db/client";
 import { openSql } from "@/db/connect";
 import { connectClient, openPool } from "@/db/connect-pg";
 import { requestPath } from "@/db/request-path";
 import { tryDatabase } from "@/db/trials";
+import { waitForDatabase } from "@/db/wait-for-database";
+import { DatabaseDownError } from "@/lib/platform/database-failure";
 import { env } from "@/lib/platform/env";
+import { defineJob } from "@/lib/platform/jobs/queue";
+import { runJobs } from "@/lib/platform/jobs/worker";
+import { migrate } from "@/scripts/migrate";
 import { MIGRATION_NAME, takeMigrationLock } from "@/scripts/migration-lock";
 
 /*
@@ -36,6 +42,70 @@ it("a direct address passes, and keeps settings and statements", async () => {
   const same = `${url}?application_name=same`;
   await tryDatabase({ DATABASE_URL: same, DATABASE_DIRECT_URL: url, DATABASE_PREPARE: "on" });
   expect(requestPath()).toEqual({ keepsSettings: true, keepsStatements: true });
+});
+
+const opened: { end(): Promise<void> }[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((one) => one.end()));
+});
+/** The address of a busy database: it leaves its first connections without an answer. */
+async function busyUrl(unanswered: number): Promise<string> {
+  const { hostname, port } = new URL(url);
+  let connections = 0;
+  const busy = createServer((socket) => {
+    socket.on("error", () => {});
+    connections += 1;
+    if (connections > unanswered)
+      socket
+        .pipe(connect(Number(port), hostname))
+        .on("error", () => {})
+        .pipe(socket);
+  });
+  await new Promise<void>((done) => busy.listen(0, "127.0.0.1", done));
+  opened.push({ end: async () => void busy.close() });
+  const address = new URL(url);
+  address.host = `127.0.0.1:${(busy.address() as { port: number }).port}`;
+  return address.href;
+}
+
+it("a migration and a start wait for a busy database that leaves a connection without an answer", async () => {
+  const said = vi.spyOn(console, "log").mockImplementation(() => {});
+  const address = await busyUrl(1);
+  await expect(migrate(address)).resolves.toEqual({ migrations: 0, functions: expect.any(Number) });
+  expect(said.mock.calls[0]).toEqual([
+    expect.stringMatching(
+      /^Waiting for the database, 5 of 60 s: DATABASE_URL: no connection to [\w.]+:\d+ \(no answer\)\.$/,
+    ),
+  ]);
+  said.mockRestore();
+  const other = await busyUrl(1);
+  await tryDatabase({ DATABASE_URL: other, DATABASE_DIRECT_URL: other, DATABASE_PREPARE });
+});
+
+it("a worker waits for a busy database when it starts its jobs", async () => {
+  const address = env().DATABASE_DIRECT_URL;
+  Object.assign(env(), { DATABASE_DIRECT_URL: await busyUrl(2) });
+  const job = defineJob({ name: "wait-for-database", schema: z.object({}), run: async () => {} });
+  const worker = await runJobs([job]);
+  expect(worker.isRunning()).toBe(true);
+  await worker.stop();
+  Object.assign(env(), { DATABASE_DIRECT_URL: address });
+});
+
+it("a start gives up on a database that never answers, and at once on one that refuses", async () => {
+  const lines: string[] = [];
+  const say = (line: string) => void lines.push(line);
+  let attempts = 0;
+  const never = async () => {
+    attempts += 1;
+    throw new DatabaseDownError("no answer");
+  };
+  await expect(waitForDatabase(never, { waitMs: 1_500, say })).rejects.toThrow("no answer");
+  expect(attempts).toBe(3);
+  expect(lines).toEqual(["Waiting for the database, 0 of 2 s: no answer."]);
+  const refuse = () => Promise.reject(new Error("wrong password"));
+  await expect(waitForDatabase(refuse, { say })).rejects.toThrow("wrong password");
+  expect(lines).toHaveLength(1);
 });
 
 it("two addresses of different databases are refused", async () => {
@@ -102,10 +172,6 @@ it("a replica that is none, or does not answer, is left out", { retry: 3 }, asyn
   expect(await read()).toBe("primary");
 });
 
-const opened: { end(): Promise<void> }[] = [];
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((one) => one.end()));
-});
 function openMigration() {
   const sql = openSql(otherUrl, { max: 1, connection: { application_name: MIGRATION_NAME } });
   opened.push(sql);

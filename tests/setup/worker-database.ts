@@ -4,6 +4,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import postgres from "postgres";
 import { inject } from "vitest";
+import { waitForDatabase } from "../../db/wait-for-database";
 import { getStartTime } from "../../scripts/process-start.mjs";
 
 /** The database that workers copy. */
@@ -44,6 +45,7 @@ async function copyTemplate() {
 export async function withAdmin<R>(url: string, work: (sql: postgres.Sql) => Promise<R>): Promise<R> {
   const sql = postgres(url.replace(/\/passlane$/, "/postgres"), { max: 1, onnotice: () => {} });
   try {
+    await waitForDatabase(() => sql`select 1`, { say: console.log });
     return await work(sql);
   } finally {
     await sql.end({ timeout: 5 });

@@ -2,6 +2,7 @@ import { EventEmitter } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { Logger, type Runner, run, type WorkerEvents } from "graphile-worker";
 import { openPool } from "@/db/connect-pg";
+import { waitForDatabase } from "@/db/wait-for-database";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 import { writeCounter } from "@/lib/platform/page-cache/tags";
@@ -25,7 +26,7 @@ export type Worker = { isRunning(): boolean; stop(): Promise<void> };
  * database, is restarted.
  */
 export async function runJobs(jobs: Job[], stopTimeoutMs = STOP_TIMEOUT_MS): Promise<Worker> {
-  const liveness = await holdLiveness();
+  const liveness = await waitForDatabase(holdLiveness, { say: warn });
   const names = [...new Set(jobs.map(poolOf))];
   const pools = await Promise.all(
     names.map((name) => {
@@ -43,6 +44,8 @@ export async function runJobs(jobs: Job[], stopTimeoutMs = STOP_TIMEOUT_MS): Pro
     },
   };
 }
+
+const warn = (line: string) => log.warn({}, line);
 
 const poolOf = ({ pool = "general" }: Job): WorkerPoolName => pool;
 
@@ -95,7 +98,7 @@ async function runPool({
     };
     return startRunner(jobs, concurrency, workerEvents({ onCreate, active, onFailure }));
   };
-  runner = await start();
+  runner = await waitForDatabase(start, { say: warn });
   const running = (async () => {
     for (let pauseMs = 1_000; !end.signal.aborted; pauseMs = Math.min(pauseMs * 2, MAX_RESTART_PAUSE_MS)) {
       await runnerEnded();
