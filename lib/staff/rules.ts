@@ -200,6 +200,7 @@ export const APPROVAL_KINDS = {
   change_prices: "products.write",
   change_products: "products.write",
   bulk_import: "imports.run",
+  coupon_import: "campaigns.manage",
   end_merchant: "merchants.decide",
   commission: "commission.write",
 } as const satisfies Record<string, Permission>;

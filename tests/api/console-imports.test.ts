@@ -181,6 +181,22 @@ describe("files that staff import", () => {
     expect(ended.body.data).toMatchObject({ kind: "coupons", state: "done", counts: { refused: 1 } });
   });
 
+  it("of coupons of more than $5,000 need a second person", async () => {
+    const staff = await createStaff({ roles: ["catalogue"] });
+    const title = { en: "Fair", zh: "展会", ja: "展示会" };
+    const campaigns = ["api-fair-1", "api-fair-2"].flatMap((id) => [
+      { kind: "campaign", id, title, amount: 100, monthly_budget: 5000 },
+      ...Array.from({ length: 26 }, (_, n) => ({ kind: "coupon", campaign: id, code: `${id}-${n}` })),
+    ]);
+    const raw = campaigns.map((line) => JSON.stringify(line)).join("\n");
+    const headers = { ...authHeaders(staff), "content-type": "application/jsonl" };
+    const previewed = await call(previewCoupons, "/admin/imports/coupons/preview", { raw, headers });
+    expect(previewed.body.data).toMatchObject({ counts: { added: 54 }, needs_approval: true });
+    const query = `name=fair.jsonl&sha256=${hashOf(raw)}`;
+    const result = await call(runCoupons, "/admin/imports/coupons/run", { raw, query, headers });
+    expect(result.body).toMatchObject({ code: "40941", errors: [{ path: "approval_id" }] });
+  });
+
   it("take the pictures that a catalogue file names", async () => {
     const headers = authHeaders(await createStaff({ roles: ["catalogue"] }));
     const raw = await sharp({ create: { width: 300, height: 300, channels: 3, background: "teal" } })

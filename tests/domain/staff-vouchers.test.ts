@@ -114,6 +114,7 @@ describe("npm run coupons:import", () => {
     const text = lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line))).join("\n");
     const counts = await importCoupons(Readable.from([Buffer.from(text)]), {
       preview,
+      actor: "staff:test",
       onRefused: ({ line, path, message }) => refused.push(`${line}: ${path ? `${path}: ` : ""}${message}`),
     });
     return { counts, refused };

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { type Tx, transaction } from "@/db/client";
 import { users } from "@/db/schema/accounts";
@@ -13,15 +14,15 @@ import { isLocale } from "@/lib/platform/i18n/locales";
 import { toCents } from "@/lib/platform/money";
 import { type Campaign, exactIssueKey, findCampaign, GIVEN_PREFIX, isCodeTaken, shopNow } from "./queries";
 
+type CampaignTerms = typeof campaigns.$inferSelect;
+
 /** Changes of a campaign by staff. Money in cents; null means no cap. */
 export type CampaignChange = Partial<
-  Pick<
-    Campaign,
-    "enabled" | "minimumCents" | "monthlyBudgetCents" | "dailyBudgetCents" | "monthlyCap" | "free"
+  Omit<
+    CampaignTerms,
+    "id" | "kind" | "createdAt" | "budgetMonth" | "promisedCents" | "budgetDay" | "promisedTodayCents"
   >
 >;
-
-type CampaignTerms = typeof campaigns.$inferSelect;
 
 /** The campaign with this id, locked; undefined for an unknown one. */
 export async function lockCampaign(tx: Tx, id: string): Promise<CampaignTerms | undefined> {
@@ -37,7 +38,7 @@ export async function changeLockedCampaign(
   by: string,
 ): Promise<boolean> {
   const names = Object.keys(change) as (keyof CampaignChange)[];
-  const changed = names.filter((name) => campaign[name] !== change[name]);
+  const changed = names.filter((name) => !isDeepStrictEqual(campaign[name], change[name]));
   if (changed.length === 0) return false;
   await tx.update(campaigns).set(change).where(eq(campaigns.id, campaign.id));
   const valuesOf = (terms: CampaignChange) => Object.fromEntries(changed.map((name) => [name, terms[name]]));
@@ -54,6 +55,23 @@ export async function updateCampaign(id: string, change: CampaignChange, by: str
     await changeLockedCampaign(tx, campaign, change, by);
     return true;
   });
+}
+
+/** Adds a promotion; `by` is the actor in the audit log. Returns false where there is a campaign with this id. */
+export async function addCampaign(
+  tx: Tx,
+  id: string,
+  terms: Omit<typeof campaigns.$inferInsert, "id" | "kind">,
+  by: string,
+): Promise<boolean> {
+  const created = await tx
+    .insert(campaigns)
+    .values({ id, kind: "promotion", ...terms })
+    .onConflictDoNothing({ target: campaigns.id })
+    .returning({ id: campaigns.id });
+  if (created.length === 0) return false;
+  await audit({ actor: by, action: "campaign_created", subject: id, detail: { after: terms } }, tx);
+  return true;
 }
 
 /**
@@ -80,14 +98,9 @@ export async function createCampaign(
       dailyBudgetCents: toCentsOrNull(input.daily_budget),
       free: input.free,
       endsAt: new Date(input.ends_at),
+      enabled: false,
     };
-    const created = await tx
-      .insert(campaigns)
-      .values({ id, kind: "promotion", enabled: false, ...terms })
-      .onConflictDoNothing({ target: campaigns.id })
-      .returning({ id: campaigns.id });
-    if (created.length === 0) throw new ShopError("campaign_exists");
-    await audit({ actor: userId, action: "campaign_created", subject: id, detail: { after: terms } }, tx);
+    if (!(await addCampaign(tx, id, terms, userId))) throw new ShopError("campaign_exists");
     return { campaign: id };
   });
 }

@@ -98,6 +98,10 @@ export const GIVEN_PREFIX = "gift:";
 /** What a percentage without a cap counts as. */
 const UNCAPPED_CENTS = 10_000_000;
 
+/** The face value of a coupon, in cents: what it may take off. */
+export const faceCents = (terms: CouponTerms): number =>
+  terms.amountCents ?? terms.maxDiscountCents ?? UNCAPPED_CENTS;
+
 /** What the coupons that staff gave an account this calendar month (UTC) may take off, in cents; revoked ones do not count. */
 export async function sumGivenCents(tx: Db, userId: string): Promise<number> {
   const [row] = await tx.execute<{ cents: number }>(sql`

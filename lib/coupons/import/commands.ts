@@ -1,9 +1,17 @@
-import { isDeepStrictEqual } from "node:util";
 import { eq, sql } from "drizzle-orm";
-import { type Db, db, dryRun, transaction } from "@/db/client";
-import { campaigns, coupons } from "@/db/schema/coupons";
-import { isCodeTaken } from "@/lib/coupons/campaigns/queries";
+import { type Db, db, dryRun, type Tx, transaction } from "@/db/client";
+import { coupons } from "@/db/schema/coupons";
+import { addCampaign, changeLockedCampaign, lockCampaign } from "@/lib/coupons/campaigns/commands";
+import {
+  BUDGET_MONTH,
+  budgetPerCoupon,
+  faceCents,
+  isCodeTaken,
+  shopNow,
+} from "@/lib/coupons/campaigns/queries";
+import { chargeBudget } from "@/lib/coupons/vouchers/commands";
 import { firstFailure } from "@/lib/platform/api/validation-messages";
+import { audit } from "@/lib/platform/audit";
 import { readLines } from "@/lib/platform/content/lines";
 import { newId } from "@/lib/platform/crypto/ids";
 import { type Reason, reason } from "@/lib/platform/error-messages";
@@ -14,16 +22,32 @@ import { type CampaignLine, type CouponLine, ImportLine } from "./contract";
 export type CouponImportError = { line: number; path: string } & Reason;
 export type CouponImportCounts = { added: number; changed: number; unchanged: number; refused: number };
 type ImportOptions = {
+  /** the actor in the audit log */
+  actor: string;
   preview?: boolean;
   /** Refuses a campaign whose monthly budget would rise above this, or become unlimited. */
   budgetLimitCents?: number;
   /** Takes codes that look like numbers or dates of a spreadsheet. */
   confirmHeld?: boolean | undefined;
+  /** Refuses coupons beyond this face value of all added ones together. */
+  faceLimitCents?: number;
+  /** Whether the importing person may mark campaigns as free. */
+  mayMarkFree?: boolean;
   onRefused?: (refusal: CouponImportError) => void;
   /** Called after each line. */
   onProgress?: (counts: CouponImportCounts) => void;
+  /** Called with the face value of the coupons that were added, in cents. */
+  onFaceValue?: (cents: number) => void;
 };
-type Outcome = "added" | "changed" | "unchanged";
+type Outcome = { outcome: "added" | "changed" | "unchanged"; faceCents?: number };
+/** What a line may do. */
+type Rights = {
+  actor: string;
+  budgetLimitCents: number;
+  mayMarkFree: boolean;
+  /** of the coupons that may still be added */
+  faceLeftCents: number;
+};
 
 const LINE_LIMIT_BYTES = 16 * 1024;
 
@@ -41,17 +65,28 @@ const rejected = (path: string, error: ErrorName, values?: ErrorParams) =>
 
 /**
  * Imports campaigns and coupons from a stream with one JSON object per line. Each line is imported completely or not at
- * all, and importing a file twice changes nothing. A coupon keeps its campaign's terms as of the import.
+ * all, and importing a file twice changes nothing. A coupon keeps its campaign's terms as of the import, and takes its
+ * share of the campaign's budgets like one that is issued.
  */
-export async function importCoupons(source: AsyncIterable<Buffer>, options: ImportOptions = {}) {
+export async function importCoupons(source: AsyncIterable<Buffer>, options: ImportOptions) {
   return options.preview ? dryRun((tx) => importInto(tx, source, options)) : importInto(db, source, options);
 }
 
 async function importInto(
   parent: Db,
   source: AsyncIterable<Buffer>,
-  { onRefused, onProgress, confirmHeld, budgetLimitCents = Infinity }: ImportOptions,
+  {
+    actor,
+    onRefused,
+    onProgress,
+    onFaceValue,
+    confirmHeld,
+    budgetLimitCents = Infinity,
+    faceLimitCents = Infinity,
+    mayMarkFree = true,
+  }: ImportOptions,
 ): Promise<CouponImportCounts> {
+  let addedFaceCents = 0;
   const counts: CouponImportCounts = { added: 0, changed: 0, unchanged: 0, refused: 0 };
   for await (const line of readLines(source, LINE_LIMIT_BYTES)) {
     if (line.problem === undefined && line.text.trim() === "") continue;
@@ -59,12 +94,18 @@ async function importInto(
       if (line.problem !== undefined) throw new LineError(line.problem);
       const value = readLine(line.text);
       if (value.code !== undefined) requireIntactCode(value.code, confirmHeld);
-      const outcome = await transaction(
-        (tx) =>
-          value.kind === "campaign" ? saveCampaign(tx, value, budgetLimitCents) : saveCoupon(tx, value),
+      const rights = {
+        actor,
+        budgetLimitCents,
+        mayMarkFree,
+        faceLeftCents: faceLimitCents - addedFaceCents,
+      };
+      const { outcome, faceCents: cents = 0 } = await transaction(
+        (tx) => (value.kind === "campaign" ? saveCampaign(tx, value, rights) : saveCoupon(tx, value, rights)),
         { within: parent },
       );
       counts[outcome] += 1;
+      addedFaceCents += cents;
     } catch (error) {
       if (!(error instanceof LineError)) throw error;
       counts.refused += 1;
@@ -72,6 +113,7 @@ async function importInto(
     }
     onProgress?.(counts);
   }
+  onFaceValue?.(addedFaceCents);
   return counts;
 }
 
@@ -95,17 +137,22 @@ function requireIntactCode(code: string, confirmHeld: boolean | undefined): void
   if (damage && !confirmHeld) throw rejected("code", "code_held");
 }
 
-async function saveCampaign(tx: Db, line: CampaignLine, budgetLimitCents: number): Promise<Outcome> {
-  const [existing] = await tx.select().from(campaigns).where(eq(campaigns.id, line.id)).for("update");
+async function saveCampaign(
+  tx: Tx,
+  line: CampaignLine,
+  { actor, budgetLimitCents, mayMarkFree }: Rights,
+): Promise<Outcome> {
+  const existing = await lockCampaign(tx, line.id);
   const budget = line.monthly_budget ?? Infinity;
   const previous = existing ? (existing.monthlyBudgetCents ?? Infinity) : 0;
   if (budget > budgetLimitCents && budget > previous)
     throw rejected("monthly_budget", "campaign_budget_approval", { limit: budgetLimitCents / 100 });
+  if (line.free && !existing?.free && !mayMarkFree) throw rejected("free", "campaign_free_refused");
   if (existing && existing.kind !== "promotion") throw rejected("id", "campaign_built_in", { id: line.id });
   if (line.code) await assertCodeAvailable(tx, line.code, line.id);
   // An existing campaign may be ended early, but a new one must end in the future.
   if (!existing && line.ends_at) await assertFuture(tx, "ends_at", line.ends_at);
-  const row = {
+  const terms = {
     title: line.title,
     code: line.code ?? null,
     amountCents: line.amount ?? null,
@@ -113,17 +160,17 @@ async function saveCampaign(tx: Db, line: CampaignLine, budgetLimitCents: number
     maxDiscountCents: line.max_discount ?? null,
     minimumCents: line.minimum ?? 0,
     firstOrderOnly: line.first_order_only,
+    free: line.free,
     validHours: line.valid_hours ?? null,
     startsAt: line.starts_at ? new Date(line.starts_at) : null,
     endsAt: line.ends_at ? new Date(line.ends_at) : null,
     monthlyBudgetCents: line.monthly_budget ?? null,
+    dailyBudgetCents: line.daily_budget ?? null,
   };
-  if (existing && isDeepStrictEqual({ ...existing, ...row }, existing)) return "unchanged";
-  await tx
-    .insert(campaigns)
-    .values({ id: line.id, kind: "promotion", ...row })
-    .onConflictDoUpdate({ target: campaigns.id, set: row });
-  return existing ? "changed" : "added";
+  if (existing)
+    return { outcome: (await changeLockedCampaign(tx, existing, terms, actor)) ? "changed" : "unchanged" };
+  if (!(await addCampaign(tx, line.id, terms, actor))) throw new Error(`${line.id} was added meanwhile`);
+  return { outcome: "added" };
 }
 
 /** A code is unique among coupons and public campaign codes. */
@@ -137,23 +184,39 @@ async function assertFuture(tx: Db, field: string, time: string): Promise<void> 
   if (row!.is_past) throw rejected(field, "time_past", { time });
 }
 
-async function saveCoupon(tx: Db, line: CouponLine): Promise<Outcome> {
+async function saveCoupon(tx: Tx, line: CouponLine, { actor, faceLeftCents }: Rights): Promise<Outcome> {
   const [existing] = await tx
     .select({ campaignId: coupons.campaignId })
     .from(coupons)
     .where(eq(coupons.code, line.code));
-  if (existing?.campaignId === line.campaign) return "unchanged";
+  if (existing?.campaignId === line.campaign) return { outcome: "unchanged" };
   await assertCodeAvailable(tx, line.code, null);
   if (line.expires_at) await assertFuture(tx, "expires_at", line.expires_at);
-  const inserted = await tx.execute<{ expired: boolean }>(sql`
-    insert into coupons (id, code, campaign_id, amount_cents, percent, max_discount_cents, minimum_cents,
-      first_order_only, starts_at, expires_at)
-    select ${newId("cpn")}, ${line.code}, g.id, g.amount_cents, g.percent, g.max_discount_cents, g.minimum_cents,
-      g.first_order_only, coalesce(${line.starts_at ?? null}::timestamptz, g.starts_at),
-      coalesce(${line.expires_at ?? null}::timestamptz, g.ends_at)
-    from campaigns g where g.id = ${line.campaign} and g.kind = 'promotion'
-    returning coalesce(expires_at <= shop_now(), false) as expired`);
-  if (inserted.length === 0) throw rejected("campaign", "campaign_missing", { id: line.campaign });
-  if (inserted[0]!.expired) throw rejected("campaign", "campaign_ended", { id: line.campaign });
-  return "added";
+  const campaign = await lockCampaign(tx, line.campaign);
+  if (campaign?.kind !== "promotion") throw rejected("campaign", "campaign_missing", { id: line.campaign });
+  const toTime = (text: string | undefined, otherwise: Date | null) => (text ? new Date(text) : otherwise);
+  const { amountCents, percent, maxDiscountCents, minimumCents, firstOrderOnly, free } = campaign;
+  const terms = {
+    campaignId: campaign.id,
+    amountCents,
+    percent,
+    maxDiscountCents,
+    minimumCents,
+    firstOrderOnly,
+    free,
+    startsAt: toTime(line.starts_at, campaign.startsAt),
+    expiresAt: toTime(line.expires_at, campaign.endsAt),
+  };
+  if (terms.expiresAt && terms.expiresAt <= (await shopNow(tx)))
+    throw rejected("campaign", "campaign_ended", { id: line.campaign });
+  if (!campaign.enabled) throw rejected("campaign", "campaign_off", { id: line.campaign });
+  const face = faceCents(campaign);
+  if (!(await chargeBudget(tx, campaign, sql`true`)))
+    throw rejected("campaign", "campaign_spent", { id: line.campaign });
+  if (face > faceLeftCents) throw rejected("", "coupon_face_approval");
+  const id = newId("cpn");
+  const promised = { promisedCents: budgetPerCoupon(campaign), promisedMonth: BUDGET_MONTH };
+  await tx.insert(coupons).values({ id, code: line.code, ...terms, ...promised });
+  await audit({ actor, action: "coupon_imported", subject: id, detail: { after: terms } }, tx);
+  return { outcome: "added", faceCents: face };
 }

@@ -37,14 +37,18 @@ export const CampaignLine = z
     starts_at: Instant.optional(),
     ends_at: Instant.optional(),
     monthly_budget: Cents.optional(),
+    daily_budget: Cents.optional(),
+    /** its coupons may cover the whole price */
+    free: z.boolean().default(false),
   })
   .refine(({ amount, percent }) => (amount === undefined) !== (percent === undefined), {
     error: "campaign_worth",
   })
-  .refine(({ percent, monthly_budget, max_discount }) => !percent || !monthly_budget || max_discount, {
-    error: "campaign_budget_percent",
-    path: ["max_discount"],
-  })
+  .refine(
+    ({ percent, monthly_budget, daily_budget, max_discount }) =>
+      !percent || !(monthly_budget || daily_budget) || max_discount,
+    { error: "campaign_budget_percent", path: ["max_discount"] },
+  )
   .refine(({ starts_at, ends_at }) => !starts_at || !ends_at || isBefore(starts_at, ends_at), {
     error: "time_order",
     path: ["ends_at"],

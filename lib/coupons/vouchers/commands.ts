@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import { db, type Tx, transaction } from "@/db/client";
 import { verifiedEmails } from "@/db/schema/accounts";
 import { campaigns, coupons } from "@/db/schema/coupons";
@@ -21,7 +21,7 @@ import {
 } from "@/lib/coupons/campaigns/queries";
 import { type Claimant, type ClaimOrigin, recordClaim } from "@/lib/coupons/claims/commands";
 import type { ClaimVoucherInput, SendCouponInput } from "@/lib/coupons/contract";
-import type { Coupon } from "@/lib/coupons/discount/rules";
+import type { Coupon, CouponTerms } from "@/lib/coupons/discount/rules";
 import {
   findEarlierOrder,
   requireEligibleRecipient,
@@ -100,20 +100,30 @@ export async function issueCoupon(
 }
 
 /**
- * Takes a coupon's share of the budgets of the month and the day. Updating the campaign's row serializes claims on the rest
- * of them.
+ * Takes a coupon's share of the budgets of the month and the day, for a campaign that issues coupons now. Updating the
+ * campaign's row serializes claims on the rest of them.
  */
 async function takeBudget(tx: Tx, campaign: Campaign): Promise<void> {
+  const isRunning = sql`enabled and coalesce(starts_at, shop_now()) <= shop_now()
+    and coalesce(ends_at, 'infinity') > shop_now()`;
+  if (!(await chargeBudget(tx, campaign, isRunning))) throw new ShopError("voucher_unavailable");
+}
+
+/** Charges both budgets with a coupon. Returns false where one of them is spent, or the campaign does not meet the condition. */
+export async function chargeBudget(
+  tx: Tx,
+  campaign: CouponTerms & { id: string },
+  condition: SQL,
+): Promise<boolean> {
   const promisedCents = sql`${PROMISED_CENTS} + ${budgetPerCoupon(campaign)}::int`;
   const promisedTodayCents = sql`${PROMISED_TODAY_CENTS} + ${budgetPerCoupon(campaign)}::int`;
   const updated = await tx.execute<{ id: string }>(sql`
     update campaigns set promised_cents = ${promisedCents}, budget_month = ${BUDGET_MONTH},
       promised_today_cents = ${promisedTodayCents}, budget_day = ${BUDGET_DAY}
-    where id = ${campaign.id} and enabled and coalesce(starts_at, shop_now()) <= shop_now()
-      and coalesce(ends_at, 'infinity') > shop_now() and (monthly_budget_cents is null or ${promisedCents} <= monthly_budget_cents)
+    where id = ${campaign.id} and ${condition} and (monthly_budget_cents is null or ${promisedCents} <= monthly_budget_cents)
       and (daily_budget_cents is null or ${promisedTodayCents} <= daily_budget_cents)
     returning id`);
-  if (updated.length === 0) throw new ShopError("voucher_unavailable");
+  return updated.length > 0;
 }
 
 type CouponBudget = { campaignId: string; promisedCents: number; promisedMonth: string | null };
