@@ -36,7 +36,10 @@ const couponLines = (campaign: string, count: number) =>
   Array.from({ length: count }, () => ({ kind: "coupon", campaign, code: `C-${randomText(10)}` }));
 const toFile = (lines: object[]) => [Buffer.from(lines.map((line) => JSON.stringify(line)).join("\n"))];
 const hashOf = ([content]: Buffer[]) => createHash("sha256").update(content!).digest("hex");
-const newId = () => `fair-${randomText(6).toLowerCase().replace(/[^a-z0-9]/g, "x")}`;
+const newId = () =>
+  `fair-${randomText(6)
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, "x")}`;
 
 async function run({ viewer }: StaffUser, file: Buffer[]) {
   const query = { sha256: hashOf(file), name: "fair.jsonl" };
@@ -70,7 +73,11 @@ describe("an imported coupon", () => {
     expect(report).toEqual([
       { line: 4, field: "campaign", message: `The budget of the campaign ${id} does not cover this coupon.` },
     ]);
-    expect(await getCampaign(id)).toEqual({ promised_cents: 20_000, promised_today_cents: 20_000, coupons: 2 });
+    expect(await getCampaign(id)).toEqual({
+      promised_cents: 20_000,
+      promised_today_cents: 20_000,
+      coupons: 2,
+    });
     const daily = newId();
     const limited = [campaignLine(daily, { daily_budget: 100 }), ...couponLines(daily, 2)];
     expect((await run(catalogue, toFile(limited))).counts).toMatchObject({ added: 2, refused: 1 });

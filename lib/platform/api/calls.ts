@@ -1244,6 +1244,7 @@ export type GetCalls = {
           | "change_prices"
           | "change_products"
           | "bulk_import"
+          | "coupon_import"
           | "end_merchant"
           | "commission";
         subject: string;
