@@ -11,6 +11,7 @@ import { Checkbox } from "@/components/ui/checkbox";
 import { Field } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
 import type { ApiResult } from "@/lib/platform/api/client";
+import { decodeText } from "@/lib/platform/content/encoding";
 import { IMPORT_LIMIT_BYTES, MAX_REPORT_LINES, refusedLines } from "@/lib/platform/imports/rules";
 
 type ImportState = "running" | "done" | "failed" | "broken";
@@ -143,8 +144,10 @@ export function RefusedLinesButton({
 }) {
   const t = useTranslations("console.imports");
   if (report.length === 0) return null;
-  const download = async () =>
-    downloadFile(new Blob([refusedLines(await file.text(), report, { hasHeader })]), `refused-${file.name}`);
+  const download = async () => {
+    const text = decodeText(new Uint8Array(await file.arrayBuffer()));
+    downloadFile(new Blob([refusedLines(text, report, { hasHeader })]), `refused-${file.name}`);
+  };
   return (
     <Button look="secondary" onClick={() => void download()}>
       <Icon name="table" size={18} />

@@ -3,6 +3,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { client, closeDatabase } from "@/db/client";
 import { type CreatedProduct, createProduct } from "@/db/factories/catalog";
 import { importKeys, type KeyImportCounts, type KeyImportError } from "@/lib/delivery/import/commands";
+import { decodeText, LINE_END } from "@/lib/platform/content/encoding";
 import { unseal } from "@/lib/platform/crypto/vault";
 
 afterAll(closeDatabase);
@@ -154,17 +155,14 @@ describe("rejected lines", () => {
     expect(JSON.stringify(result.refusals)).not.toMatch(/SECRET|9876/);
   });
 
-  it.each(["", "product;plan;key\nx;day;K-1234", "sku,plan,key\n", `x,day,KEY-IN-THE-HEADER\n`])(
-    "include an invalid header: %j",
-    async (text) => {
-      const result = await importText(text);
-      expect(result.added).toBe(0);
-      if (text)
-        expect(result.refusals).toMatchObject([
-          { line: 1, message: expect.stringMatching(/product,plan,key/) },
-        ]);
-    },
-  );
+  it.each(["", "sku\n", `x,day,KEY-IN-THE-HEADER\n`])("include an invalid header: %j", async (text) => {
+    const result = await importText(text);
+    expect(result.added).toBe(0);
+    if (text)
+      expect(result.refusals).toMatchObject([
+        { line: 1, message: expect.stringMatching(/product,plan,key/) },
+      ]);
+  });
 
   it("do not shift the numbers of later lines", async () => {
     const product = await createTestProduct();
@@ -197,5 +195,74 @@ describe("codes of a spreadsheet", () => {
       refused: 7,
     });
     expect(await listKeys(product)).toHaveLength(6);
+  });
+});
+
+describe("files of spreadsheets", () => {
+  const utf16be = (text: string) => Buffer.from(`\ufeff${text}`, "utf16le").swap16();
+  const sheets: [string, (rows: string[][]) => Buffer | string][] = [
+    ["semicolons", (rows) => rows.map((row) => row.join(";")).join("\r\n")],
+    ["tabs", (rows) => rows.map((row) => row.join("\t")).join("\r\n")],
+    ["quoted fields between tabs", (rows) => rows.map((row) => `"${row.join('"\t"')}"`).join("\n")],
+    ["bars", (rows) => rows.map((row) => row.join("|")).join("\n")],
+    ["a declared comma", (rows) => `sep=,\r\n${rows.map((row) => row.join(",")).join("\r\n")}`],
+    ["a declared semicolon in quotes", (rows) => `"sep=;"\n${rows.map((row) => row.join(";")).join("\n")}`],
+    ["blank columns at the end", (rows) => rows.map((row) => `${row.join(",")},,,`).join("\n")],
+    ["cleared rows", (rows) => rows.map((row) => `,,,\n;;;\n"",""\n${row.join(",")}`).join("\n")],
+    ["returns alone, as old Macs write them", (rows) => rows.map((row) => row.join(",")).join("\r")],
+    [
+      "UTF-16 LE",
+      (rows) => Buffer.from(`\ufeff${rows.map((row) => row.join("\t")).join("\r\n")}`, "utf16le"),
+    ],
+    [
+      "UTF-16 LE without a mark",
+      (rows) => Buffer.from(rows.map((row) => row.join(";")).join("\n"), "utf16le"),
+    ],
+    ["UTF-16 BE", (rows) => utf16be(rows.map((row) => row.join(",")).join("\r\n"))],
+    ["codes as formulas of text", (rows) => rows.map(([a, b, c]) => `${a};${b};="${c}"`).join("\n")],
+  ];
+  it.each(sheets)(
+    "with %s are read, in chunks of any size, and their lines keep their numbers",
+    async (_, write) => {
+      const product = await createTestProduct();
+      const file = Buffer.from(
+        write([
+          ["product", "plan", "key"],
+          [product.slug, "day", `0001-${product.slug}`],
+          [product.slug, "fortnight", `0002-${product.slug}`],
+        ]),
+      );
+      for (const size of [1, 7, 64_000]) {
+        const chunks = Array.from({ length: Math.ceil(file.length / size) }, (_, i) =>
+          file.subarray(i * size, (i + 1) * size),
+        );
+        const result = await importText(Readable.from(chunks), true);
+        expect(result).toMatchObject({ added: 1, refused: 1, refusals: [{ error: "key_plan" }] });
+        const { line } = result.refusals[0]!;
+        const text = decodeText(file).split(LINE_END);
+        expect(text[line - 1]).toContain("fortnight");
+      }
+      await importText(Readable.from([file]));
+      const [row] = await listKeys(product);
+      expect(unseal(row!.id, { sealed: row!.sealed, vaultKeyId: row!.vault_key_id })).toBe(
+        `0001-${product.slug}`,
+      );
+    },
+  );
+
+  it.each([
+    ["product,plan,key,note", "Column 4 of the first line"],
+    ["product;plan;;key", "Column 3 of the first line"],
+    ["product,plan,code", "Column 3 of the first line"],
+    ["product\tkey", "The first line lacks the columns: plan."],
+    ["plan_id,redeem_by", "The first line lacks the columns: key."],
+    ["key,product,plan,key", "names the column key twice"],
+    ["plan_id,product,key", "either by plan_id, or by product and plan"],
+    ["FIRST-CODE-1234;SECOND-CODE-1234", "The first line must name the columns"],
+  ])("whose first line is %s are refused with the true reason", async (header, expected) => {
+    const { refusals, added } = await importText(`${header}\nx,day,ABCD-1234\n`);
+    expect(added).toBe(0);
+    expect(refusals).toMatchObject([{ line: 1, message: expect.stringContaining(expected) }]);
+    expect(JSON.stringify(refusals)).not.toContain("CODE-1234");
   });
 });

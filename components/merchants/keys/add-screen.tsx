@@ -21,7 +21,12 @@ import { ErrorNotice, Notice } from "@/components/ui/notice";
 import { TextArea } from "@/components/ui/text-input";
 import { useCall } from "@/components/ui/use-call";
 import type { KeyBatch, KeyBatchStarted, KeyFilePreview } from "@/lib/merchants/key-files/contract";
-import { KEY_FILE_HEADER, KEY_FILE_TYPE, STATEMENT_MAX } from "@/lib/merchants/key-files/rules";
+import {
+  KEY_FILE_HEADER,
+  KEY_FILE_NAMES,
+  KEY_FILE_TYPE,
+  STATEMENT_MAX,
+} from "@/lib/merchants/key-files/rules";
 import { BATCH_SOURCES } from "@/lib/merchants/rules";
 import { api } from "@/lib/platform/api/client";
 import { KeysTabs } from "./keys-tabs";
@@ -102,7 +107,7 @@ function AddKeys({ handle }: { handle: string }) {
   return (
     <div className="flex flex-col gap-6">
       <ImportFileForm
-        accept=".csv,text/csv"
+        accept={KEY_FILE_NAMES}
         hint={t("file_hint")}
         pending={isChecking}
         isChecked={preview !== undefined}

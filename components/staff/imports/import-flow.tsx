@@ -16,6 +16,7 @@ import { Checkbox } from "@/components/ui/checkbox";
 import { Field } from "@/components/ui/field";
 import { ErrorNotice, Notice } from "@/components/ui/notice";
 import { useCall } from "@/components/ui/use-call";
+import { KEY_FILE_NAMES } from "@/lib/merchants/key-files/rules";
 import { api } from "@/lib/platform/api/client";
 import type { ImportPreview, ImportRun } from "@/lib/staff/imports/contract";
 import { IMPORT_TYPES, type ImportKind, PICTURE_TYPES } from "@/lib/staff/imports/rules";
@@ -24,7 +25,7 @@ import { ImportProgress } from "./import-run";
 
 const APPROVAL_REQUIRED = "40941";
 const EXTENSIONS: Record<ImportKind, string> = {
-  keys: ".csv,text/csv",
+  keys: KEY_FILE_NAMES,
   catalog: ".jsonl",
   coupons: ".jsonl",
 };

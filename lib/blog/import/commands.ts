@@ -17,6 +17,7 @@ import {
 } from "@/lib/catalog/images/commands";
 import { PLACEHOLDER } from "@/lib/catalog/images/rules";
 import { type ContentFile, parseContentFile } from "@/lib/platform/content/content-file";
+import { detectEncoding } from "@/lib/platform/content/encoding";
 
 import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
 import { serializeError } from "@/lib/platform/serialize-error";
@@ -100,7 +101,7 @@ async function readText(folder: string, file: string, problems: PostProblem[]): 
   try {
     const bytes = await readFile(join(folder, file));
     if (bytes.length <= POST_FILE_LIMIT)
-      return new TextDecoder("utf-8", { fatal: true }).decode(bytes).replace(/\r\n?/g, "\n");
+      return new TextDecoder(detectEncoding(bytes), { fatal: true }).decode(bytes).replace(/\r\n?/g, "\n");
     problems.push({ file, message: "The file is larger than 200 kB." });
   } catch (error) {
     const missing = serializeError(error).code === "ENOENT";

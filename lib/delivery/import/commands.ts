@@ -3,6 +3,7 @@ import { type Db, db, type Tx, transaction } from "@/db/client";
 import { PASS_TYPES } from "@/lib/catalog/rules";
 import { hasFormerFingerprints, keyPrints, printsOfKey } from "@/lib/delivery/fingerprints/queries";
 import { normalizeKey } from "@/lib/delivery/rules";
+import { type Delimiter, declaredDelimiter, isBlankRow } from "@/lib/platform/content/csv";
 import { readLines } from "@/lib/platform/content/lines";
 import { newId } from "@/lib/platform/crypto/ids";
 import { seal } from "@/lib/platform/crypto/vault";
@@ -15,10 +16,12 @@ import {
   endOfDay,
   KEY_MAX,
   KEY_MIN,
+  type KeyHeader,
   parseFields,
   parseHeader,
   parsePlanId,
   parsePlanKind,
+  withoutBlankEnd,
 } from "./rules";
 
 /** Why a line was refused. Never quotes the line, which may contain the key when columns are mixed up. */
@@ -118,23 +121,36 @@ async function importRows(
   return counts;
 }
 
-/** The lines of a CSV file. A file without a header has one, refused line. */
+/**
+ * The lines of a CSV file: with commas, semicolons, tabs or bars, as spreadsheets write it. A file without a header has one,
+ * refused line; cleared rows are none.
+ */
 async function* readRows(
   source: AsyncIterable<Buffer>,
   checks: KeyChecks,
 ): AsyncGenerator<KeyRow | KeyImportError> {
-  let header: ReturnType<typeof parseHeader>;
-  for await (const line of readLines(source, LINE_LIMIT_BYTES)) {
-    if (line.problem === undefined && line.text.trim() === "") continue;
-    const fields = line.problem === undefined ? parseFields(line.text) : null;
+  let header: KeyHeader | undefined;
+  let declared: Delimiter | undefined;
+  for await (const { number: line, ...read } of readLines(source, LINE_LIMIT_BYTES)) {
+    if (read.problem === undefined && isBlankRow(read.text)) continue;
     if (header) {
-      yield parseRow({ line: line.number, problem: line.problem, fields }, header, checks);
+      yield parseRow({ line, ...read }, header, checks);
       continue;
     }
-    header = parseHeader(fields);
-    if (header) continue;
-    yield { line: line.number, ...reason("key_header") };
-    return;
+    if (read.problem !== undefined) {
+      yield { line, ...read.problem };
+      return;
+    }
+    if (!declared) {
+      declared = declaredDelimiter(read.text);
+      if (declared) continue;
+    }
+    const found = parseHeader(read.text, declared);
+    if ("error" in found) {
+      yield { line, ...reason(found.error, found.values) };
+      return;
+    }
+    header = found;
   }
 }
 
@@ -152,20 +168,22 @@ async function* listRows(
 }
 
 type KeyChecks = Pick<KeyImportOptions, "confirmHeld">;
-type FileLine = { line: number; problem: Reason | undefined; fields: string[] | null };
+type FileLine = { line: number } & ({ text: string; problem?: undefined } | { problem: Reason });
 
 function parseRow(
-  { line, problem, fields }: FileLine,
-  header: NonNullable<ReturnType<typeof parseHeader>>,
+  { line, ...read }: FileLine,
+  { columns, delimiter }: KeyHeader,
   checks: KeyChecks,
 ): KeyRow | KeyImportError {
   const reject = (error: ErrorName, values?: ErrorParams) => ({ line, ...reason(error, values) });
-  if (problem) return { line, ...problem };
-  if (!fields) return reject("key_csv");
-  const lacksRedeemBy = fields.length === header.length - 1 && header.at(-1) === "redeem_by";
-  if (fields.length !== header.length && !lacksRedeemBy)
-    return reject("key_fields", { found: fields.length, expected: header.length });
-  const row: CsvRow = Object.fromEntries(header.map((name, index) => [name, fields[index] ?? ""]));
+  if (read.problem !== undefined) return { line, ...read.problem };
+  const parsed = parseFields(read.text, delimiter);
+  if (!parsed) return reject("key_csv");
+  const fields = withoutBlankEnd(parsed, columns.length);
+  const lacksRedeemBy = fields.length === columns.length - 1 && columns.at(-1) === "redeem_by";
+  if (fields.length !== columns.length && !lacksRedeemBy)
+    return reject("key_fields", { found: fields.length, expected: columns.length });
+  const row: CsvRow = Object.fromEntries(columns.map((name, index) => [name, fields[index] ?? ""]));
   const { product = "", plan = "", plan_id, key = "", redeem_by = "" } = row;
   if (plan_id !== undefined) {
     const planId = parsePlanId(plan_id);

@@ -1,5 +1,8 @@
 import { parse } from "csv-parse/sync";
 import { PASS_DAYS, PASS_TYPES, type PassType } from "@/lib/catalog/rules";
+import { DELIMITERS, type Delimiter } from "@/lib/platform/content/csv";
+import type { ErrorName, ErrorParams } from "@/lib/platform/errors";
+import { foldText } from "@/lib/platform/fold-text";
 
 /** The columns of a file of codes. A plan is named by its product and kind, or by its id. */
 const COLUMNS = ["product", "plan", "plan_id", "key", "redeem_by"] as const;
@@ -9,33 +12,68 @@ export type CsvRow = Partial<Record<Column, string>>;
 export const KEY_MIN = 4;
 export const KEY_MAX = 500;
 
+/** A text that a spreadsheet is told to leave alone: `="000123"`. */
+const TEXT_FORMULA = /(^|[,;|\t])="([^"]*)"(?=[,;|\t]|$)/g;
+
 /**
  * The fields of a CSV line without the white space around them, or null when it is invalid. A line without quotation marks
- * is split at its commas, which takes a tenth of the parser's time. The parser's message may quote the line, so it is
+ * is split at its delimiters, which takes a tenth of the parser's time. The parser's message may quote the line, so it is
  * dropped.
  */
-export function parseFields(text: string): string[] | null {
-  if (!/["\r\n]/.test(text)) return text.split(",").map((field) => field.trim());
+export function parseFields(text: string, delimiter: Delimiter = ","): string[] | null {
+  if (!/["\r\n]/.test(text)) return text.split(delimiter).map((field) => field.trim());
+  const plain = text.includes('="') ? text.replace(TEXT_FORMULA, '$1"$2"') : text;
+  // A tab is white space too, which the parser would take for a part of the fields around it.
+  const trim = delimiter !== "\t";
   try {
-    const [fields, ...rest] = parse(text, { relax_column_count: true, trim: true }) as string[][];
-    return fields && rest.length === 0 ? fields : null;
+    const [fields, ...rest] = parse(plain, { relax_column_count: true, trim, delimiter }) as string[][];
+    if (!fields || rest.length > 0) return null;
+    return trim ? fields : fields.map((field) => field.trim());
   } catch {
     return null;
   }
 }
 
-/** The columns that a header names; undefined when it is none. */
-export function parseHeader(fields: string[] | null): Column[] | undefined {
-  const names = fields?.map((name) => name.toLowerCase()) ?? [];
-  const isColumn = (name: string): name is Column => (COLUMNS as readonly string[]).includes(name);
+/** Fields without the blank ones at the end that are more than `length`, which spreadsheets write for cleared columns. */
+export function withoutBlankEnd(fields: readonly string[], length = 0): string[] {
+  let end = fields.length;
+  while (end > length && fields[end - 1] === "") end -= 1;
+  return fields.slice(0, end);
+}
+
+export type KeyHeader = { columns: Column[]; delimiter: Delimiter };
+type HeaderProblem = { error: ErrorName; values?: ErrorParams };
+
+const isColumn = (name: string): name is Column => (COLUMNS as readonly string[]).includes(name);
+const NAMED_BY_PRODUCT = ["product", "plan"] as const;
+
+/** The columns that a header names, or why it is none. `declared`: the delimiter that the file names itself. */
+export function parseHeader(text: string, declared?: Delimiter): KeyHeader | HeaderProblem {
+  const tried = (declared ? [declared] : DELIMITERS).map((delimiter) => {
+    const fields = withoutBlankEnd(parseFields(text, delimiter) ?? []);
+    return { names: fields.map((name) => foldText(name).trim().toLowerCase()), delimiter };
+  });
+  const known = ({ names }: { names: string[] }) => names.filter(isColumn).length;
+  const best = tried.reduce((one, other) => (known(other) > known(one) ? other : one));
+  const problem = headerProblem(best.names);
+  return problem ?? { columns: best.names.filter(isColumn), delimiter: best.delimiter };
+}
+
+/** Quotes no name that is no column, because a file without a header begins with a code. */
+function headerProblem(names: readonly string[]): HeaderProblem | undefined {
   const columns = names.filter(isColumn);
-  const has = (...some: Column[]) => some.every((name) => columns.includes(name));
-  const isHeader =
-    columns.length === names.length &&
-    new Set(names).size === names.length &&
-    has("key") &&
-    (has("plan_id") ? !columns.includes("product") && !columns.includes("plan") : has("product", "plan"));
-  return isHeader ? columns : undefined;
+  if (columns.length === 0) return { error: "key_header" };
+  const repeated = columns.find((name, at) => columns.indexOf(name) !== at);
+  if (repeated) return { error: "key_header_repeated", values: { column: repeated } };
+  const unknown = names.findIndex((name) => !isColumn(name));
+  if (unknown >= 0) return { error: "key_header_unknown", values: { number: unknown + 1 } };
+  const byId = columns.includes("plan_id");
+  if (byId && NAMED_BY_PRODUCT.some((name) => columns.includes(name))) return { error: "key_header_plan" };
+  const needed: Column[] = byId ? ["key"] : [...NAMED_BY_PRODUCT, "key"];
+  const missing = needed.filter((name) => !columns.includes(name));
+  return missing.length > 0
+    ? { error: "key_header_missing", values: { columns: missing.join(", ") } }
+    : undefined;
 }
 
 /** `day` → `day:1`, `day:3`, `lifetime`; null when it is no plan. */

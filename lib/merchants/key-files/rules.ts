@@ -5,6 +5,8 @@ export const KEY_BATCH_STATES = [...BATCH_STATES, "broken"] as const;
 export type KeyBatchState = (typeof KEY_BATCH_STATES)[number];
 
 export const KEY_FILE_TYPE = "text/csv";
+/** The files of tables that spreadsheets save. */
+export const KEY_FILE_NAMES = ".csv,.tsv,.txt,text/csv,text/tab-separated-values";
 /** The columns of a file of codes, for an example. */
 export const KEY_FILE_HEADER = "product,plan,key,redeem_by";
 /** Codes in one call of a program. */

@@ -4,19 +4,41 @@ import { MAX_REPORT_LINES } from "./rules";
 export type FileStream = AsyncIterable<Buffer>;
 
 const NEWLINE = 10;
+const RETURN = 13;
+
+/** Counts lines that end in LF, CRLF or CR, in UTF-8 and in UTF-16, where a NUL stands before or after each letter. */
+function countLines() {
+  let lines = 0;
+  let last = 0;
+  /** a CR whose LF may follow */
+  let hasReturn = false;
+  let isOpen = false;
+  return {
+    add(chunk: Buffer) {
+      for (let at = 0; at < chunk.length; at++) {
+        const byte = chunk[at]!;
+        const isHalf = byte === 0 && (last === RETURN || last === NEWLINE);
+        last = byte;
+        if (isHalf) continue;
+        if (byte === NEWLINE || hasReturn) lines += 1;
+        isOpen = byte !== NEWLINE && byte !== RETURN;
+        hasReturn = byte === RETURN;
+      }
+    },
+    count: () => lines + (hasReturn || isOpen ? 1 : 0),
+  };
+}
 
 /** A file that passes by: its hash and its lines, and the rest of it where an importer stops early. */
 export function watchFile(file: FileStream) {
   const chunks = file[Symbol.asyncIterator]();
   const hash = createHash("sha256");
-  let lines = 0;
-  let endsInLine = false;
+  const lines = countLines();
   async function next(): Promise<Buffer | undefined> {
     const { value, done } = await chunks.next();
     if (done) return undefined;
     hash.update(value);
-    for (let at = value.indexOf(NEWLINE); at >= 0; at = value.indexOf(NEWLINE, at + 1)) lines += 1;
-    if (value.length > 0) endsInLine = value.at(-1) !== NEWLINE;
+    lines.add(value);
     return value;
   }
   return {
@@ -25,7 +47,7 @@ export function watchFile(file: FileStream) {
     },
     async end() {
       while (await next());
-      return { sha256: hash.digest("hex"), lines: lines + (endsInLine ? 1 : 0) };
+      return { sha256: hash.digest("hex"), lines: lines.count() };
     },
   };
 }

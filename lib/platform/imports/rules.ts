@@ -1,3 +1,6 @@
+import { declaredDelimiter, isBlankRow } from "@/lib/platform/content/csv";
+import { LINE_END } from "@/lib/platform/content/encoding";
+
 /** Files that are imported after a preview: the browser keeps the file, the server never does. */
 
 export const IMPORT_LIMIT_BYTES = 16 * 1024 * 1024;
@@ -20,9 +23,16 @@ export function refusedLines(
   report: readonly { line: number }[],
   { hasHeader }: { hasHeader: boolean },
 ): string {
-  const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
+  const lines = text.replace(/^\uFEFF/, "").split(LINE_END);
   const numbers = [...new Set(report.map(({ line }) => line))].sort((a, b) => a - b);
-  const header = lines.findIndex((line) => line.trim() !== "") + 1;
-  const chosen = hasHeader ? [header, ...numbers.filter((number) => number !== header)] : numbers;
+  const first = hasHeader ? headerLines(lines) : [];
+  const chosen = [...first, ...numbers.filter((number) => !first.includes(number))];
   return chosen.map((number) => `${lines[number - 1] ?? ""}\n`).join("");
+}
+
+/** The numbers of the lines above the rows: the header, and the line before it that names the delimiter. */
+function headerLines(lines: readonly string[]): number[] {
+  const filled = lines.flatMap((line, at) => (isBlankRow(line) ? [] : [at + 1])).slice(0, 2);
+  const [first = 0] = filled;
+  return declaredDelimiter(lines[first - 1] ?? "") ? filled : filled.slice(0, 1);
 }
