@@ -53,11 +53,12 @@ export const PERMISSIONS = {
   "posts.write": { roles: ["catalogue", "admin"] },
   "keys.find": { roles: ["support", "catalogue", "admin"] },
   "notes.write": { roles: ["support", "finance", "admin"] },
-  /** end sessions, unlock; for accounts of staff also staff.manage */
-  "customers.access": { roles: ["support", "finance", "admin"] },
+  /** end sessions, unlock; for accounts of staff also staff.manage, for owners of merchants also merchants.decide */
+  "customers.access": { roles: ["support", "finance", "admin"], reauthenticated: true },
   /** limits: of one person and month together */
   "coupons.give": {
     roles: ["support", "catalogue", "admin"],
+    reauthenticated: true,
     limitCents: { support: 1_000, catalogue: 1_000 },
   },
   /** Four eyes: a monthly budget that is raised above this. */

@@ -2,14 +2,18 @@ import { sql } from "drizzle-orm";
 import { afterAll, describe, expect, it } from "vitest";
 import { closeDatabase, db } from "@/db/client";
 import { createSignedInUser, createUser } from "@/db/factories/accounts";
-import { createCampaign } from "@/db/factories/coupons";
+import { createSinglePlan } from "@/db/factories/catalog";
+import { createCampaign, createCoupon } from "@/db/factories/coupons";
+import { createMerchant, createSeller } from "@/db/factories/merchants";
 import { createStaff } from "@/db/factories/staff";
 import { resetPassword } from "@/lib/accounts/password-reset/commands";
 import { reauthenticate } from "@/lib/accounts/reauthentication/commands";
 import { logIn } from "@/lib/accounts/sign-in/commands";
 import { findOrCreateAccount } from "@/lib/accounts/social-sign-in/commands";
 import { listCoupons } from "@/lib/coupons/queries";
-import { resolveViewer, rotateSession, startSession } from "@/lib/platform/auth/session";
+import { cancelOrderByStaff } from "@/lib/orders/cancellation/commands";
+import { resolveViewer, rotateSession, type StaffViewer, startSession } from "@/lib/platform/auth/session";
+import { revokeCouponByStaff } from "@/lib/staff/campaigns/commands";
 import {
   endCustomerSessions,
   giveCustomerCoupon,
@@ -19,8 +23,10 @@ import {
 import { getConsoleCustomer, listCouponChoices } from "@/lib/staff/customers/queries";
 import { enterStaffMode } from "@/lib/staff/factors/commands";
 import { runOrPreview } from "@/lib/staff/preview/commands";
+import { hideReview } from "@/lib/staff/reviews/commands";
 import { requestCode } from "../setup/accounts";
 import { getErrorName } from "../setup/error-name";
+import * as sale from "../setup/sale";
 
 afterAll(closeDatabase);
 
@@ -352,5 +358,75 @@ describe("a coupon for a customer", () => {
     expect(await give(support.viewer, "usr_none", off)).toBe("customer_unknown");
     expect(await give(support.viewer, customer.id, "none")).toBe("campaign_unknown");
     expect(await give(support.viewer, customer.id, off)).toBe("voucher_unavailable");
+  });
+});
+
+describe("access to accounts", () => {
+  const actions = {
+    sessions: (viewer: StaffViewer, id: string) => endCustomerSessions(viewer, id, undefined),
+    password: (viewer: StaffViewer, id: string) => requireCustomerPassword(viewer, id, "was entered"),
+    unlocking: (viewer: StaffViewer, id: string) => unlockCustomer(viewer, id),
+  };
+
+  it.each(Object.entries(actions))("needs a recent reauthentication: %s", async (_, act) => {
+    const { viewer } = await createStaff({ roles: ["support"] });
+    const { id } = await createSignedInUser();
+    const stale = { ...viewer, staff: { ...viewer.staff, reauthenticated: false } };
+    expect(await getErrorName(act(stale, id))).toBe("reauthentication_required");
+  });
+
+  it.each(Object.entries(actions))("of owners of merchants is for administrators: %s", async (_, act) => {
+    const merchant = await createMerchant();
+    const [owner, member] = [await createSeller(merchant), await createSeller(merchant, { role: "member" })];
+    for (const role of ["support", "finance"] as const) {
+      const { viewer } = await createStaff({ roles: [role] });
+      expect(await getErrorName(act(viewer, owner.id))).toBe("permission_missing");
+    }
+    const { viewer: support } = await createStaff({ roles: ["support"] });
+    expect(await getErrorName(act(support, member.id))).not.toBe("permission_missing");
+    const { viewer: admin } = await createStaff();
+    expect(await getErrorName(act(admin, owner.id))).not.toBe("permission_missing");
+  });
+
+  it("ends after 20 actions an hour, whichever they are; previews and refused ones do not count", async () => {
+    const { viewer } = await createStaff({ roles: ["support"] });
+    const customers = await Promise.all(Array.from({ length: 21 }, () => createSignedInUser()));
+    for (const { id } of customers) await runOrPreview(true, () => actions.sessions(viewer, id));
+    await getErrorName(actions.unlocking(viewer, customers[0]!.id));
+    for (const [index, { id }] of customers.slice(0, 20).entries())
+      await (index % 2 === 0 ? actions.sessions : actions.password)(viewer, id);
+    expect(await getErrorName(actions.sessions(viewer, customers[20]!.id))).toBe("too_many_requests");
+    expect(await getErrorName(actions.password(viewer, customers[20]!.id))).toBe("too_many_requests");
+    const { viewer: other } = await createStaff({ roles: ["support"] });
+    expect(await actions.sessions(other, customers[20]!.id)).toEqual({ ended: 1 });
+  });
+});
+
+describe("other actions of staff that are felt", () => {
+  it("end after 20 coupons given and 20 revoked an hour", async () => {
+    const { viewer } = await createStaff();
+    const campaign = await createCampaign();
+    const give = async () =>
+      giveCustomerCoupon(viewer, (await createUser()).id, { campaign, reason: "late answer" });
+    const given: string[] = [];
+    for (let n = 0; n < 20; n++) given.push((await give()).coupon_code);
+    expect(await getErrorName(give())).toBe("too_many_requests");
+    for (const code of given) await revokeCouponByStaff(viewer, code, "a mistake");
+    expect(await getErrorName(revokeCouponByStaff(viewer, await createCoupon(), "a mistake"))).toBe(
+      "too_many_requests",
+    );
+  });
+
+  it("end after 20 cancelled orders and 60 hidden reviews an hour", async () => {
+    const { viewer } = await createStaff();
+    const buyer = await sale.createBuyer();
+    const plan = await createSinglePlan({ keys: 1 });
+    for (let n = 0; n < 20; n++) await cancelOrderByStaff(viewer, await sale.orderPlan(buyer, plan.id));
+    expect(await getErrorName(cancelOrderByStaff(viewer, await sale.orderPlan(buyer, plan.id)))).toBe(
+      "too_many_requests",
+    );
+    for (let n = 0; n < 60; n++)
+      expect(await getErrorName(hideReview(viewer, "rev_unknown", "spam"))).toBe("review_unknown");
+    expect(await getErrorName(hideReview(viewer, "rev_unknown", "spam"))).toBe("too_many_requests");
   });
 });

@@ -17,6 +17,7 @@ import type { BatchReportLine } from "@/lib/merchants/rules";
 import { audit } from "@/lib/platform/audit";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
 import type { StaffViewer } from "@/lib/platform/auth/session";
+import { countAction } from "@/lib/platform/console/action-limits";
 import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
@@ -293,6 +294,7 @@ export async function withdrawBatch(
     throw new ShopError("replacement_unknown");
   const answer = { batch_id: id, preview, reserved: before.reserved };
   if (preview) return { ...answer, withdrawn: before.available };
+  if (viewer.kind !== "merchant") await countAction(viewer, "batch.withdraw");
   let withdrawn = 0;
   for (;;) {
     const count = await runInBackground(() =>

@@ -20,6 +20,7 @@ import { type LockedOrder, lockOrder, transition } from "@/lib/orders/status/com
 import { closePayments } from "@/lib/payments/commands";
 import { audit } from "@/lib/platform/audit";
 import type { StaffViewer, UserViewer } from "@/lib/platform/auth/session";
+import { countAction } from "@/lib/platform/console/action-limits";
 import { ShopError } from "@/lib/platform/errors";
 
 /**
@@ -40,6 +41,7 @@ export async function cancelOrder(viewer: UserViewer, input: OrderRef): Promise<
  */
 export async function cancelOrderByStaff(viewer: StaffViewer, orderId: string): Promise<OrderStatusView> {
   if (!isPayable(await readStatus(orderId))) throw new ShopError("order_not_cancellable");
+  await countAction(viewer, "order.cancel");
   return cancelUnpaidOrder(orderId, viewer.userId);
 }
 

@@ -9,6 +9,7 @@ import {
 import type { CampaignChangeInput, NewCampaignInput } from "@/lib/coupons/console/contract";
 import { requireNoCode } from "@/lib/delivery/code-text/queries";
 import type { StaffViewer } from "@/lib/platform/auth/session";
+import { countAction } from "@/lib/platform/console/action-limits";
 import { ShopError } from "@/lib/platform/errors";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import { type ApprovalHandlers, approvalRequired, askApproval } from "@/lib/staff/approvals/commands";
@@ -77,9 +78,10 @@ export const campaignApprovals: Pick<ApprovalHandlers, "campaign_budget"> = {
 };
 
 /** Makes an unused coupon worthless. @throws ShopError coupon_unknown, coupon_in_use, coupon_revoked, note_has_code */
-export async function revokeCouponByStaff({ userId }: StaffViewer, code: string, reason: string) {
+export async function revokeCouponByStaff(viewer: StaffViewer, code: string, reason: string) {
   await requireNoCode(db, reason);
-  const outcome = await revokeCoupon(code, reason, userId);
+  await countAction(viewer, "coupon.revoke");
+  const outcome = await revokeCoupon(code, reason, viewer.userId);
   if (outcome === null) throw new ShopError("coupon_unknown");
   if (outcome === "in_use") throw new ShopError("coupon_in_use");
   if (outcome === "already") throw new ShopError("coupon_revoked");

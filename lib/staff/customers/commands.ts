@@ -11,6 +11,7 @@ import { couponWorth } from "@/lib/coupons/discount/rules";
 import { hasCode } from "@/lib/delivery/code-text/queries";
 import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";
+import { countAction } from "@/lib/platform/console/action-limits";
 import { ShopError } from "@/lib/platform/errors";
 import { formatPrice } from "@/lib/platform/money";
 import type {
@@ -24,7 +25,7 @@ import { NEW_PASSWORD_REQUIRED } from "@/lib/staff/customers/rules";
 import { unlockFactor } from "@/lib/staff/factors/commands";
 import { limitOf, mayStaff } from "@/lib/staff/rules";
 
-type Customer = { id: string; email: string; locale: string; role: string };
+type Customer = { id: string; email: string; locale: string; role: string; ownsMerchant: boolean };
 
 /**
  * Locks the account that an action is about, so that actions on it run one after the other.
@@ -32,22 +33,30 @@ type Customer = { id: string; email: string; locale: string; role: string };
  */
 async function lockCustomer(tx: Tx, { userId }: StaffViewer, id: string): Promise<Customer> {
   const [customer] = await tx.execute<Customer>(sql`
-    select id, email, locale, role from users where id = ${id} and deleted_at is null for no key update`);
+    select id, email, locale, role, exists (
+        select from merchant_members m join merchants c on c.id = m.merchant_id
+        where m.user_id = users.id and m.role = 'owner' and m.ended_at is null and c.state <> 'ended') as "ownsMerchant"
+    from users where id = ${id} and deleted_at is null for no key update`);
   if (!customer) throw new ShopError("customer_unknown");
   if (customer.id === userId) throw new ShopError("own_account");
   return customer;
 }
 
-/** @throws ShopError permission_missing, reauthentication_required: the account of another staff member */
-function assertMayAccess({ staff }: StaffViewer, { role }: Customer): void {
-  if (role !== "staff") return;
-  if (!mayStaff(staff.roles, "staff.manage")) throw new ShopError("permission_missing");
-  if (!staff.reauthenticated) throw new ShopError("reauthentication_required");
+/**
+ * Checks whose account it is, and counts the action: accounts of staff, and of owners of merchants, are for administrators.
+ * @throws ShopError permission_missing, reauthentication_required, too_many_requests
+ */
+async function takeAccess(tx: Tx, viewer: StaffViewer, { role, ownsMerchant }: Customer): Promise<void> {
+  const { roles, reauthenticated } = viewer.staff;
+  if (!reauthenticated) throw new ShopError("reauthentication_required");
+  if (role === "staff" && !mayStaff(roles, "staff.manage")) throw new ShopError("permission_missing");
+  if (ownsMerchant && !mayStaff(roles, "merchants.decide")) throw new ShopError("permission_missing");
+  await countAction(viewer, "customer.access", { within: tx });
 }
 
 /**
  * Signs a customer out on one device or on all.
- * @throws ShopError customer_unknown, own_account, permission_missing, reauthentication_required, session_unknown
+ * @throws ShopError customer_unknown, own_account, permission_missing, reauthentication_required, too_many_requests, session_unknown
  */
 export async function endCustomerSessions(
   viewer: StaffViewer,
@@ -56,7 +65,7 @@ export async function endCustomerSessions(
 ): Promise<SessionsEnded> {
   return transaction(async (tx) => {
     const customer = await lockCustomer(tx, viewer, id);
-    assertMayAccess(viewer, customer);
+    await takeAccess(tx, viewer, customer);
     const ended = await endSessionsOf(tx, id, sessionId);
     const detail = { ended, ...(sessionId !== undefined && { session_id: sessionId }) };
     await audit({ actor: viewer.userId, action: "customer.sessions_ended", subject: id, detail }, tx);
@@ -68,7 +77,7 @@ export async function endCustomerSessions(
  * Closes an account whose password somebody else knows until its owner sets a new one: the password and linked providers no
  * longer sign in, all sessions end, and an email says to the owner how to set another.
  * @throws ShopError customer_unknown, own_account, permission_missing, reauthentication_required, note_has_code,
- * new_password_required
+ * new_password_required, too_many_requests
  */
 export async function requireCustomerPassword(
   viewer: StaffViewer,
@@ -78,7 +87,7 @@ export async function requireCustomerPassword(
   if (await hasCode(db, reason)) throw new ShopError("note_has_code");
   return transaction(async (tx) => {
     const customer = await lockCustomer(tx, viewer, id);
-    assertMayAccess(viewer, customer);
+    await takeAccess(tx, viewer, customer);
     const ended = await requireNewPassword(tx, customer);
     if (ended === null) throw new ShopError("new_password_required");
     const detail = { reason, ended };
@@ -89,12 +98,12 @@ export async function requireCustomerPassword(
 
 /**
  * Lets a customer sign in again who was locked out by wrong passwords, or by wrong codes of the authenticator app.
- * @throws ShopError customer_unknown, own_account, permission_missing, reauthentication_required, nothing_locked
+ * @throws ShopError customer_unknown, own_account, permission_missing, reauthentication_required, too_many_requests, nothing_locked
  */
 export async function unlockCustomer(viewer: StaffViewer, id: string): Promise<Unlocked> {
   return transaction(async (tx) => {
     const customer = await lockCustomer(tx, viewer, id);
-    assertMayAccess(viewer, customer);
+    await takeAccess(tx, viewer, customer);
     const signIn = (await findSignInLock(customer, tx)) !== null;
     await clearSignInLocks(tx, customer);
     const unlocked = { sign_in: signIn, second_factor: await unlockFactor(tx, id) };
@@ -107,7 +116,8 @@ export async function unlockCustomer(viewer: StaffViewer, id: string): Promise<U
 /**
  * Gives a customer a coupon of a running campaign and mails it. Support and catalogue together give a person at most
  * $10 a calendar month.
- * @throws ShopError customer_unknown, own_account, note_has_code, campaign_unknown, coupon_limit, voucher_unavailable
+ * @throws ShopError customer_unknown, own_account, note_has_code, campaign_unknown, coupon_limit, voucher_unavailable,
+ * too_many_requests
  */
 export async function giveCustomerCoupon(
   viewer: StaffViewer,
@@ -122,6 +132,7 @@ export async function giveCustomerCoupon(
     const limitCents = limitOf(viewer.staff.roles, "coupons.give");
     if ((await sumGivenCents(tx, id)) + couponWorth(campaign) > limitCents)
       throw new ShopError("coupon_limit", { params: { limit: formatPrice(limitCents, viewer.locale) } });
+    await countAction(viewer, "coupon.give", { within: tx });
     const coupon = await giveCoupon(tx, campaign, customer, { by: viewer.userId, reason });
     return { coupon_code: coupon.code, expires_at: coupon.expiresAt?.toISOString() ?? null };
   });

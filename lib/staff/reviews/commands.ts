@@ -1,6 +1,7 @@
 import { db } from "@/db/client";
 import { requireNoCode } from "@/lib/delivery/code-text/queries";
 import type { StaffViewer } from "@/lib/platform/auth/session";
+import { countAction } from "@/lib/platform/console/action-limits";
 import { ShopError } from "@/lib/platform/errors";
 import { moderateReview } from "@/lib/reviews/moderation/commands";
 import type { ReviewState } from "@/lib/reviews/rules";
@@ -28,6 +29,7 @@ export async function hideReview(
   reason: string,
 ): Promise<ReviewModerated> {
   await requireNoCode(db, reason);
+  await countAction(viewer, "review.hide");
   return moderate(viewer, reviewId, "hidden", reason);
 }
 

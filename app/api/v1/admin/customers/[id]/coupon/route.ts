@@ -26,8 +26,8 @@ export const POST = endpoint(
   {
     summary: "Give a customer a coupon of a campaign",
     description:
-      "It is mailed; the reason is kept in the audit log. Support and catalogue together give a person at most $10 a calendar month (UTC); administrators without a limit.",
-    access: staff("coupons.give"),
+      "It is mailed; the reason is kept in the audit log. Support and catalogue together give a person at most $10 a calendar month (UTC); administrators without a limit. 20 an hour per staff member.",
+    access: staff("coupons.give", { reauthenticated: true }),
     params: ConsoleCustomerParams,
     body: GiveCouponInput.extend({ preview: Preview }),
     result: previewable(CouponGiven),

@@ -7,11 +7,11 @@ export const POST = endpoint(
   {
     summary: "Unlock a customer's sign-in",
     description:
-      "After wrong passwords, from whatever network, or wrong codes of an authenticator app. The account of another staff member needs an administrator who has reauthenticated.",
-    access: staff("customers.access"),
+      "After wrong passwords, from whatever network, or wrong codes of an authenticator app. The accounts of staff members and of owners of merchants need an administrator. 20 an hour per staff member, together with the other calls about access.",
+    access: staff("customers.access", { reauthenticated: true }),
     params: ConsoleCustomerParams,
     result: Unlocked,
-    errors: ["customer_unknown", "own_account", "reauthentication_required", "nothing_locked"],
+    errors: ["customer_unknown", "own_account", "nothing_locked"],
   },
   ({ viewer, params }) => unlockCustomer(viewer, params.id),
 );

@@ -8,12 +8,13 @@ import { staff } from "@/lib/staff/rules";
 export const POST = endpoint(
   {
     summary: "Sign a customer out, on one device or on all",
-    description: "The account of another staff member needs an administrator who has reauthenticated.",
-    access: staff("customers.access"),
+    description:
+      "The accounts of staff members and of owners of merchants need an administrator. 20 an hour per staff member, together with the other calls about access.",
+    access: staff("customers.access", { reauthenticated: true }),
     params: ConsoleCustomerParams,
     body: EndSessionsInput.extend({ preview: Preview }),
     result: previewable(SessionsEnded),
-    errors: ["customer_unknown", "own_account", "reauthentication_required", "session_unknown"],
+    errors: ["customer_unknown", "own_account", "session_unknown"],
   },
   ({ viewer, params, body }) =>
     runOrPreview(body.preview, () => endCustomerSessions(viewer, params.id, body.session_id)),
