@@ -114,6 +114,8 @@ export const orderLines = pgTable(
     /** Refunded units and money of the line, including pending refunds. */
     refundedQuantity: integer("refunded_quantity").notNull().default(0),
     refundedCents: integer("refunded_cents").notNull().default(0),
+    /** What of `refundedCents` the shop gave as a gesture: its own loss, which changes no sale of a merchant. */
+    goodwillCents: integer("goodwill_cents").notNull().default(0),
     passType: text("pass_type", { enum: PASS_TYPES }).notNull(),
     durationDays: integer("duration_days"),
     dealId: text("deal_id").references(() => deals.id),

@@ -262,9 +262,9 @@ const readSums = () =>
       select s.*, s.unit_price_cents * s.quantity as gross,
         floor(s.unit_price_cents * s.quantity * s.bps / 10000.0 + 0.5)::int + s.fixed * s.quantity as commission from sold s),
     expected as (
-      select merchant_id, array[count(*), sum(quantity), sum(gross), sum(discount_cents), sum(total_cents), sum(refunded_cents),
-        sum(commission), sum(gross - commission), sum(refunded_quantity), sum(round(gross::numeric * refunded_cents / total_cents)),
-        count(*) filter (where refunded_cents = total_cents)]::bigint[]::text as sums
+      select merchant_id, array[count(*), sum(quantity), sum(gross), sum(discount_cents), sum(total_cents), sum(refunded_cents - goodwill_cents),
+        sum(commission), sum(gross - commission), sum(refunded_quantity), sum(round(gross::numeric * (refunded_cents - goodwill_cents) / total_cents)),
+        count(*) filter (where refunded_cents - goodwill_cents = total_cents)]::bigint[]::text as sums
       from priced group by 1)
     select e.merchant_id as merchant, e.sums as lines, (
       select array[count(*), sum(units), sum(gross_cents), sum(s.discount_cents), sum(gross_cents - s.discount_cents),

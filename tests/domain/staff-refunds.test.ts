@@ -246,6 +246,29 @@ it("support gives at most $25 of an order, all gestures together; finance more",
   expect(line).toMatchObject({ refunded_amount: 95, state: "assigned", refund: { amount: 105 } });
 });
 
+it("a gesture is the shop's loss, and the queue shows what is left of the pass to refund", async () => {
+  const finance = await staffOf("finance");
+  const { orderId, requestId } = await askRefund(await sale.createBuyer(), await createPlan(1, 15_900));
+  const findSale = async () => {
+    const [row] = await db.execute<{ state: string; refunded_cents: number; kept: number; net: number }>(sql`
+      select state, refunded_cents, net_cents - net_back_cents as kept, net_cents as net from merchant_sales where order_id = ${orderId}`);
+    return row!;
+  };
+  const before = await findSale();
+  expect(await outcome(giveGoodwill(finance, orderId, await goodwill(orderId, 20), "en"))).toBe("done");
+  expect(await outcome(giveGoodwill(finance, orderId, await goodwill(orderId, 80, 20), "en"))).toBe("done");
+  expect(await findSale()).toEqual(before);
+  const [request] = await list("open", { number: (await findOrderForStaff(orderId, "en"))!.order_number! });
+  expect(request).toMatchObject({ refund_id: requestId, amount: 59 });
+  expect((await auditOf(orderId, "refund.goodwill"))[0]!.detail).toMatchObject({ fundedBy: "shop" });
+  await approveRefund(finance, requestId, { overrule: false });
+  await sale.runQueue();
+  expect(await getProviderCash(orderId)).toBe(0);
+  const { kept, net, ...after } = await findSale();
+  expect(after).toEqual({ state: "reduced", refunded_cents: 5_900 });
+  expect(net - kept).toBe(Math.round((net * 59) / 159));
+});
+
 it("two people who give the same gesture at the same time give it once", async () => {
   const people = [await staffOf("support"), await staffOf("admin")];
   const orderId = await sale.sell(await sale.createBuyer(), await createPlan());

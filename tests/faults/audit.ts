@@ -139,7 +139,7 @@ const ALWAYS: Record<string, string> = {
     select s.line_id from merchant_sales s join order_lines l on l.id = s.line_id join products p on p.id = l.product_id
     where (s.merchant_id, s.order_id, s.plan_id, s.units, s.gross_cents, s.discount_cents, s.refunded_units, s.refunded_cents)
       is distinct from (p.merchant_id, l.order_id, l.plan_id, l.quantity, l.unit_price_cents * l.quantity, l.discount_cents,
-        l.refunded_quantity, l.refunded_cents)
+        l.refunded_quantity, l.refunded_cents - l.goodwill_cents)
       or s.commission_cents + s.net_cents <> s.gross_cents
       or s.commission_back_cents not between 0 and s.commission_cents or s.net_back_cents not between 0 and s.net_cents
       or l.total_cents > 0 and s.commission_back_cents + s.net_back_cents

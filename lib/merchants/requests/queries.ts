@@ -10,7 +10,7 @@ import type {
   MerchantRequestsInput,
 } from "@/lib/merchants/requests/contract";
 import { maskPersons, type RequestKind } from "@/lib/merchants/requests/rules";
-import { decidedByVendorSql, SERVED_UNIT_SQL } from "@/lib/orders/refunds/queries";
+import { decidedByVendorSql, requestLeftSql, SERVED_UNIT_SQL } from "@/lib/orders/refunds/queries";
 import { listCodeReferences } from "@/lib/orders/vendor-confirmation/queries";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
 import { ID_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
@@ -147,7 +147,7 @@ async function listRefundQuestions(viewer: MerchantViewer, input: MerchantReques
   const plan = planRefunds(viewer, input);
   const rows = await listDb.execute<RefundRow & RowMarks>(sql`
     with ${pageSql(plan, input, SCREEN)}
-    select w.id as request_id, w.state, w.created_at as asked_at, w.answer_by, w.amount_cents as cents, w.asked_by is not null as asked_by_shop, ${PASS_COLUMNS},
+    select w.id as request_id, w.state, w.created_at as asked_at, w.answer_by, case when w.state = 'asked' then ${requestLeftSql("w", "l")} else w.amount_cents end as cents, w.asked_by is not null as asked_by_shop, ${PASS_COLUMNS},
       case when w.state <> 'asked' then null when ${ownRequestSql(viewer, sql`w.user_id, w.asked_by, o.user_id`)} then 'own_request'
         when ${disputedSql("l")} then 'disputed' end as blocked_by, w.decided_at, ${DECIDED_BY},
       array(select k.id from keys k where k.order_line_id = l.id and ${SERVED_UNIT_SQL} order by k.slot, k.assigned_at

@@ -7,7 +7,7 @@ import type {
   ConsoleRefundList,
   ConsoleRefundsInput,
 } from "@/lib/orders/console/contract-refunds";
-import { capturedCentsSql, GIVEN_UP_SQL } from "@/lib/orders/refunds/queries";
+import { capturedCentsSql, GIVEN_UP_SQL, requestLeftSql } from "@/lib/orders/refunds/queries";
 import { ID_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
 import { WALKED_ROWS_WITH_PARTS } from "@/lib/platform/console/list";
 import {
@@ -149,7 +149,7 @@ export async function listConsoleRefunds(
 const readRequests = (page: SQL, locale: Locale) =>
   listDb.execute<Row & RowMarks>(sql`
     with ${page}
-    select w.id as refund_id, w.amount_cents as cents, w.created_at as at, case when w.decided_at is null then w.answer_by end as answer_by,
+    select w.id as refund_id, ${requestLeftSql("w", "l")} as cents, w.created_at as at, case when w.decided_at is null then w.answer_by end as answer_by,
       w.decided_at, ${actorNameSql("w.decided_by")} as decided_by,
       (select s.email from users s where s.id = w.asked_by) as asked_by, null as failure, ${PASS_COLUMNS}, ${ROW_MARKS}
     from page w join order_lines l on l.id = w.order_line_id join orders o on o.id = l.order_id ${passJoins(locale)}

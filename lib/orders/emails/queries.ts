@@ -10,7 +10,7 @@ import type { Activation } from "@/lib/catalog/rules";
 import { decryptKeysForEmail } from "@/lib/delivery/library/queries";
 import { findReplacementKeys } from "@/lib/delivery/replacement/queries";
 import { findDisputeState } from "@/lib/orders/disputes/queries";
-import { type RefusalJson, refusalSql } from "@/lib/orders/refunds/queries";
+import { type RefusalJson, refusalSql, requestLeftSql } from "@/lib/orders/refunds/queries";
 import { WITHDRAWAL_REASONS, withdrawalApplies } from "@/lib/orders/withdrawal/rules";
 import { refundDecision } from "@/lib/payments/refunds/rules";
 import type { RefundRequestState } from "@/lib/payments/rules";
@@ -255,7 +255,8 @@ type RequestRow = {
 
 async function readRefundRequest(requestId: string, locale: Locale) {
   const [request] = await db.execute<RequestRow>(sql`
-    select l.order_id, q.order_line_id, q.amount_cents, q.state, q.answer_by, ${refusalSql("l.order_id")} as refusal
+    select l.order_id, q.order_line_id,
+      case when q.state = 'asked' then ${requestLeftSql("q", "l")} else q.amount_cents end as amount_cents, q.state, q.answer_by, ${refusalSql("l.order_id")} as refusal
     from refund_requests q join order_lines l on l.id = q.order_line_id where q.id = ${requestId}`);
   if (!request) return null;
   const lines = (await readOrderLines(request.order_id, locale))

@@ -1,9 +1,8 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { orderLines } from "@/db/schema/orders";
 import { refundTranslator } from "@/emails/translator";
 import { isPaid } from "@/lib/orders/rules";
-import { recordSales } from "@/lib/orders/sales/commands";
 import type { LockedOrder } from "@/lib/orders/status/commands";
 import { GOODWILL } from "@/lib/payments/rules";
 import { audit } from "@/lib/platform/audit";
@@ -48,8 +47,8 @@ export async function checkGoodwill(
 }
 
 /**
- * Returns a part of a line's price as a gesture: its codes stay valid, and its state stays. A later refund by the rule
- * returns the rest.
+ * Returns a part of a line's price as a gesture: its codes stay valid, and its state stays. It is the shop's loss, so the
+ * merchant's sale stays too. A later refund by the rule returns the rest.
  * @throws ShopError as `checkGoodwill`
  */
 export async function giveGoodwill(
@@ -61,12 +60,15 @@ export async function giveGoodwill(
   const { order, line } = await checkGoodwill(tx, locked, goodwill, locale);
   const { amountCents, reason } = goodwill;
   const refundedCents = line.refundedCents + amountCents;
-  await tx.update(orderLines).set({ refundedCents }).where(eq(orderLines.id, line.id));
+  await tx
+    .update(orderLines)
+    .set({ refundedCents, goodwillCents: sql`${orderLines.goodwillCents} + ${amountCents}` })
+    .where(eq(orderLines.id, line.id));
   await openRefund(tx, order, { lineId: line.id, amountCents, reason: GOODWILL, mayRepeat: true });
-  await recordSales(tx, order.id);
   const detail = {
     line: line.id,
     amountCents,
+    fundedBy: "shop",
     reason,
     before: { refundedCents: line.refundedCents },
     after: { refundedCents },

@@ -122,6 +122,10 @@ export const capturedCentsSql = (orderId: string): SQL =>
         where taken.order_id = ${orderId} and taken.state not in ('failed', 'cancelled'))
     - (select coalesce(sum(d.amount_cents), 0) from disputes d where d.order_id = ${orderId} and d.status = 'lost'))::int`);
 
+/** SQL: what a request `request` that waits for a decision returns of its line if it is approved now, in cents. */
+export const requestLeftSql = (request: string, line: string): SQL =>
+  sql`least(${sql.raw(`${request}.amount_cents, ${line}.total_cents - ${line}.refunded_cents`)}, ${capturedCentsSql(`${line}.order_id`)})::int`;
+
 /** SQL: when the last unit of this order line got its first code; null before the first one. */
 export const deliveredAtSql = (line: string): SQL =>
   sql.raw(`(select max(unit.delivered_at) from (select min(first_key.assigned_at) as delivered_at from keys first_key
@@ -218,7 +222,7 @@ export type OpenRefundRequest = {
 /** Refund requests that wait for the vendor, most urgent first; for staff. */
 export const listOpenRefundRequests = (): Promise<OpenRefundRequest[]> =>
   db.execute<OpenRefundRequest>(sql`
-    select q.id, l.order_id as "orderId", o.order_number as "orderNumber", u.email, coalesce(t.name, p.slug) as product, q.amount_cents as "amountCents",
+    select q.id, l.order_id as "orderId", o.order_number as "orderNumber", u.email, coalesce(t.name, p.slug) as product, ${requestLeftSql("q", "l")} as "amountCents",
       q.created_at as "askedAt", q.answer_by as "answerBy"
     from refund_requests q join order_lines l on l.id = q.order_line_id join orders o on o.id = l.order_id
     join users u on u.id = q.user_id join products p on p.id = l.product_id left join product_texts t on t.product_id = p.id and t.locale = 'en'

@@ -20,6 +20,7 @@ type SoldLine = {
   grossCents: number;
   discountCents: number;
   refundedUnits: number;
+  /** without gestures, which are the shop's loss */
   refundedCents: number;
   preOrder: boolean;
   rule: RefundRule;
@@ -47,7 +48,7 @@ export async function recordSales(tx: Tx, orderId: string): Promise<void> {
     select l.id as "lineId", p.merchant_id as "merchantId", l.product_id as "productId", l.plan_id as "planId",
       o.user_id as "userId", o.paid_at as "paidAt", d.at as "deliveredAt", l.quantity as units,
       l.unit_price_cents * l.quantity as "grossCents", l.discount_cents as "discountCents",
-      l.refunded_quantity as "refundedUnits", l.refunded_cents as "refundedCents", l.pre_order as "preOrder",
+      l.refunded_quantity as "refundedUnits", l.refunded_cents - l.goodwill_cents as "refundedCents", l.pre_order as "preOrder",
       l.refund_rule as rule, c.id as "ruleId", c.bps, c.fixed_cents as "fixedCents",
       s.commission_cents as "commissionCents", s.net_cents as "netCents"
     from orders o join order_lines l on l.order_id = o.id join products p on p.id = l.product_id
@@ -122,6 +123,10 @@ const LACKS_SALE = sql`l.state in ('assigned', 'waiting', 'refunded')
   and not exists (select from merchant_sales s where s.line_id = l.id)
   and exists (select from keys k where k.order_line_id = l.id and k.assigned_at is not null)`;
 
+/** SQL: the sale of an order's line `l` lost a gesture of the shop, as before gestures were the shop's loss. */
+const PAID_GESTURE = sql`l.goodwill_cents > 0 and exists (
+  select from merchant_sales s where s.line_id = l.id and s.refunded_cents <> l.refunded_cents - l.goodwill_cents)`;
+
 /**
  * Writes the sales that are missing of the last RECENT_DAYS, and what tells whose a request or a review is. Returns how many
  * orders it looked at. Safe to repeat and to stop.
@@ -135,7 +140,7 @@ export async function recordMissingSales(): Promise<number> {
       select o.id, o.paid_at::text as "paidAt" from orders o
       where o.paid_at > shop_now() - make_interval(days => ${RECENT_DAYS})
         and (o.paid_at, o.id) > (${after?.paidAt ?? "-infinity"}::timestamptz, ${after?.id ?? ""})
-        and exists (select from order_lines l where l.order_id = o.id and ${LACKS_SALE})
+        and exists (select from order_lines l where l.order_id = o.id and (${LACKS_SALE} or ${PAID_GESTURE}))
       order by o.paid_at, o.id limit ${BATCH}`);
     await recordSalesOf(found.map(({ id }) => id));
     orders += found.length;
