@@ -14,6 +14,7 @@ import { applicationRefusedMail } from "./application-refused";
 import { changeApprovedMail } from "./change-approved";
 import { changeRefusedMail } from "./change-refused";
 import { changeReturnedMail } from "./change-returned";
+import { codeRequestMail } from "./code-request";
 import { contactMail } from "./contact";
 import { contactReceivedMail } from "./contact-received";
 import { couponMail } from "./coupon";
@@ -78,6 +79,7 @@ const TEMPLATES = {
   "referral-reward": referralRewardMail,
   "account-notice": accountNoticeMail,
   "vendor-confirmation": vendorConfirmationMail,
+  "code-request": codeRequestMail,
   "withdrawal-received": withdrawalReceivedMail,
   "pass-ending": passEndingMail,
   "replacement-refused": replacementRefusedMail,

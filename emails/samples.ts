@@ -344,7 +344,20 @@ function decisionSamples(locale: Locale): MailSample[] {
     ),
     sample("replacement-refused", { ...refusal, pass: week, askedByStaff: false }),
     sample("replacement-refused", { ...refusal, pass: week, askedByStaff: true }, "staff"),
-    sample("vendor-confirmation", { pass: months, soldAt: ORDERED_AT, answerBy: LATER, codes, ...tokens }),
+    ...[false, true].map((reminder) =>
+      sample(
+        "vendor-confirmation",
+        { pass: months, soldAt: ORDERED_AT, answerBy: LATER, codes, ...tokens, reminder },
+        reminder ? "reminder" : "asked",
+      ),
+    ),
+    ...[false, true].map((reminder) =>
+      sample(
+        "code-request",
+        { pass: week, handle: "acme", askedAt: ORDERED_AT, reminder },
+        reminder ? "reminder" : "asked",
+      ),
+    ),
     sample("withdrawal-received", { ...withdrawal, kept }),
     sample("withdrawal-received", { ...withdrawal, ...nothing }, "none"),
   ];

@@ -14,13 +14,18 @@ export type VendorConfirmationProps = {
   /** Signed tokens of the links. The linked page decides only when its button is pressed. */
   usedToken: string;
   unusedToken: string;
+  /** a second email, a day before the deadline */
+  reminder: boolean;
 };
 
 const path = (token: string) => `/vendor-confirmation?token=${encodeURIComponent(token)}`;
 
 /** Asks a vendor whether the code of a pass was used, because its buyer requests a refund. */
 export const vendorConfirmationMail: MailTemplate<VendorConfirmationProps> = {
-  subject: ({ pass }, { t }) => t("vendor_confirmation.subject", { product: pass.productName }),
+  subject: ({ pass, reminder }, { t }) =>
+    t(reminder ? "vendor_confirmation.reminder" : "vendor_confirmation.subject", {
+      product: pass.productName,
+    }),
   preview: ({ answerBy }, { t, locale, timeZone }) =>
     t("vendor_confirmation.lead", { moment: formatMoment(answerBy, locale, timeZone) }),
   body({ pass, soldAt, codes, answerBy, usedToken, unusedToken }, context) {

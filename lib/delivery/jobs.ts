@@ -1,10 +1,15 @@
 import { z } from "zod";
 import { SealAllCustody } from "@/lib/delivery/contract-jobs";
 import { sealCustody } from "@/lib/delivery/custody/commands";
-import { findPassEndingMail, findReplacementRefusedMail } from "@/lib/delivery/emails/queries";
+import {
+  findCodeRequestMail,
+  findPassEndingMail,
+  findReplacementRefusedMail,
+} from "@/lib/delivery/emails/queries";
 import { renewFingerprints } from "@/lib/delivery/fingerprints/commands";
 import { journalKeys } from "@/lib/delivery/journal/commands";
 import { queuePassReminders } from "@/lib/delivery/library/commands";
+import { remindOfCodeRequests } from "@/lib/delivery/replacement/commands-mails";
 import { registerMail } from "@/lib/notifications/jobs";
 import { defineJob } from "@/lib/platform/jobs/queue";
 
@@ -57,6 +62,20 @@ export const sendPassRemindersJob = defineJob({
   },
 });
 
+/** Every hour: reminds merchants of requests for another code. */
+export const remindOfCodeRequestsJob = defineJob({
+  name: "remind-code-requests",
+  schema: z.unknown(),
+  cron: "25 * * * *",
+  async run() {
+    await remindOfCodeRequests();
+  },
+});
+
+registerMail("code-request", {
+  load: ({ requestId, reminder }, locale) =>
+    findCodeRequestMail(String(requestId), Boolean(reminder), locale),
+});
 registerMail("pass-ending", {
   load: ({ keyId, reminder }, locale) =>
     findPassEndingMail(String(keyId), reminder === "ends" ? "ends" : "redeem_by", locale),

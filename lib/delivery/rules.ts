@@ -126,6 +126,9 @@ export type Reminder = "ends" | "redeem_by";
 
 export const REVEAL_WAYS = ["shown", "mailed"] as const;
 
+/** Hours after which a merchant is reminded of a request for another code. */
+export const REPLACEMENT_REMINDER_HOURS = 24;
+
 export const REPLACEMENT_REASON_MAX = 1000;
 /** The reason of a refusal, which is mailed. */
 export const REPLACEMENT_NOTE_MAX = 1000;

@@ -33,6 +33,7 @@ export const MAIL_EVENTS = [
   "withdrawal-received",
   "pass-ending",
   "replacement-refused",
+  "code-request",
   "contact",
   "contact-received",
   "wishlist",

@@ -49,6 +49,7 @@ import { refundOverdueLines, sendRefund } from "@/lib/orders/refunds/commands";
 import { decideRefundRequest } from "@/lib/orders/refunds/commands-requests";
 import { lacksAllSales, recordAllSales, recordMissingSales } from "@/lib/orders/sales/commands";
 import { lockOrder } from "@/lib/orders/status/commands";
+import { remindMerchants } from "@/lib/orders/vendor-confirmation/commands-mails";
 import { vendorConfirmationMail } from "@/lib/orders/vendor-confirmation/queries";
 import { markWebhookProcessed } from "@/lib/payments/commands";
 import { isShopError } from "@/lib/platform/errors";
@@ -340,12 +341,13 @@ async function sweepDeliveries(): Promise<void> {
   if (place !== after) await writeProgress("sweep-deliveries", place);
 }
 
-/** Approves refund requests whose vendor did not answer in time, unless the payment is disputed. */
+/** Approves refund requests whose vendor did not answer in time, unless the payment is disputed; reminds merchants before. */
 async function sweepRequests(): Promise<void> {
   const rows = await db.execute<{ id: string }>(sql`
     select q.id from refund_requests q join order_lines l on l.id = q.order_line_id
     where q.state = 'asked' and q.answer_by <= shop_now() and not ${disputedSql("l")} order by q.answer_by limit ${BATCH_SIZE}`);
   await processRows(rows, (row) => decideRefundRequest(row.id, { decision: "approved", by: "deadline" }));
+  await remindMerchants(BATCH_SIZE);
 }
 
 /** Sends or checks overdue refunds. An unsent one of a disputed payment waits for the end of the dispute. */
@@ -412,7 +414,8 @@ registerMail("refund-refused", {
   load: ({ requestId, note }, locale) => refundRefusedMail(String(requestId), String(note), locale),
 });
 registerMail("vendor-confirmation", {
-  load: ({ requestId }, locale) => vendorConfirmationMail(String(requestId), locale),
+  load: ({ requestId, reminder }, locale) =>
+    vendorConfirmationMail(String(requestId), Boolean(reminder), locale),
 });
 registerMail("withdrawal-received", {
   load: ({ withdrawalId, lineIds }, locale) =>

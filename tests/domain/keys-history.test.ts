@@ -51,7 +51,7 @@ describe("the history of a unit", () => {
     expect((await request()).state).toBe("asked");
     const [mail] = await db.execute<{ id: string }>(sql`
       select q.id from refund_requests q join order_lines l on l.id = q.order_line_id where l.order_id = ${orderId}`);
-    expect((await vendorConfirmationMail(mail!.id, "en"))!.codes).toHaveLength(2);
+    expect((await vendorConfirmationMail(mail!.id, false, "en"))!.codes).toHaveLength(2);
     await decideRefundRequest(mail!.id, { decision: "refused", by: "vendor" });
     expect((await findLine()).refund.reason).toBe("redeemed");
     expect(await getErrorName(request())).toBe("refund_not_allowed");

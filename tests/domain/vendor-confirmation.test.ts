@@ -3,8 +3,12 @@ import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
+import { createMerchant, createSeller } from "@/db/factories/merchants";
+import { requestReplacement } from "@/lib/delivery/replacement/commands";
+import { remindOfCodeRequests } from "@/lib/delivery/replacement/commands-mails";
 import { findMailboxMails } from "@/lib/notifications/queries";
 import { revealKey } from "@/lib/orders/fulfilment/commands";
+import { sweepJob } from "@/lib/orders/jobs";
 import { getOrder } from "@/lib/orders/queries";
 import { requestRefund } from "@/lib/orders/refunds/commands-requests";
 import { answerVendorConfirmation } from "@/lib/orders/vendor-confirmation/commands";
@@ -42,6 +46,24 @@ async function requestConfirmation(email: string | null = vendor) {
   return { orderId, code, mail: mail!, unused: tokens[0]!, used: tokens[1]! };
 }
 
+/** A refund request of a mailed pass that this merchant sells. */
+async function askMerchant(merchantId: string) {
+  const product = await createProduct({ merchantId, plans: [{ type: "month", keys: 2 }] });
+  const orderId = await sale.sell(buyer, product.plans[0]!.id);
+  const [line] = (await getOrder(buyer.viewer, orderId, "en")).order_products;
+  await requestRefund(buyer.viewer, { order_id: orderId, order_product_id: line!.order_product_id }, "en");
+  await sale.runQueue();
+  const [request] = await db.execute<{ id: string }>(sql`
+    select id from refund_requests where order_line_id = ${line!.order_product_id}`);
+  return { orderId, requestId: request!.id };
+}
+/** Emails to merchants about a request, the oldest first. */
+const listMailsOf = async (requestId: string) => [
+  ...(await db.execute<{ to: string; locale: string; reminder: string | null }>(sql`
+    select to_address as "to", locale, refs->>'reminder' as reminder from mails
+    where refs->>'requestId' = ${requestId} and event in ('vendor-confirmation', 'code-request') order by created_at, id`)),
+];
+
 describe("the vendor confirmation", () => {
   it("identifies the code by its ending and digest, without the code or the buyer", async () => {
     const { code, mail } = await requestConfirmation();
@@ -62,6 +84,86 @@ describe("the vendor confirmation", () => {
   it("is sent to support when the vendor's email is unknown", async () => {
     const { mail } = await requestConfirmation(null);
     expect(mail.to).toContain(supportAddress());
+  });
+
+  it("goes to the merchant's support address and its owners in their languages, never to the shop's address", async () => {
+    const merchant = await createMerchant();
+    const owner = await createSeller(merchant);
+    await createSeller(merchant, { role: "member" });
+    const support = `${newId("support")}@merchant.example`;
+    await db.execute(
+      sql`update merchants set support_email = ${support}, locale = 'ja' where id = ${merchant.id}`,
+    );
+    await db.execute(sql`update users set locale = 'zh' where id = ${owner.id}`);
+    const { requestId, orderId } = await askMerchant(merchant.id);
+    const asked = await listMailsOf(requestId);
+    expect(asked.map(({ to, locale }) => [to, locale]).sort()).toEqual(
+      [
+        [owner.email, "zh"],
+        [support, "ja"],
+      ].sort(),
+    );
+    const [mail] = (await findMailboxMails(support)) ?? [];
+    const token = /vendor-confirmation\?token=([\w.%-]+)/.exec(mail!.text)![1]!;
+    expect(await answerVendorConfirmation({ token: decodeURIComponent(token) })).toMatchObject({
+      decided: true,
+    });
+    await sale.runQueue();
+    expect(await sale.getOrderStatus(orderId)).toBe("refunded");
+  });
+
+  it("reminds the merchant once, 24 hours before the deadline", async () => {
+    const merchant = await createMerchant();
+    const owner = await createSeller(merchant);
+    const { requestId } = await askMerchant(merchant.id);
+    await sweepJob.run(undefined);
+    expect(await listMailsOf(requestId)).toHaveLength(1);
+    await sale.setClockAhead("24 hours 1 minute");
+    await sweepJob.run(undefined);
+    await sweepJob.run(undefined);
+    await sale.runQueue();
+    expect((await listMailsOf(requestId)).map(({ to, reminder }) => [to, reminder])).toEqual([
+      [owner.email, null],
+      [owner.email, "1"],
+    ]);
+    const subjects = ((await findMailboxMails(owner.email)) ?? []).map(({ subject }) => subject);
+    expect(subjects.filter((subject) => subject.startsWith("24 hours left"))).toHaveLength(1);
+  });
+
+  it("never asks an owner about a pass that they bought", async () => {
+    const merchant = await createMerchant();
+    const owner = await createSeller(merchant);
+    buyer = owner;
+    const { requestId } = await askMerchant(merchant.id);
+    expect((await listMailsOf(requestId)).map(({ to }) => to)).toEqual([supportAddress()]);
+  });
+
+  it("has its like for codes that do not work: the merchant is mailed, and reminded after a day", async () => {
+    const merchant = await createMerchant();
+    const owner = await createSeller(merchant);
+    const support = `${newId("support")}@merchant.example`;
+    await db.execute(sql`update merchants set support_email = ${support} where id = ${merchant.id}`);
+    const product = await createProduct({ merchantId: merchant.id, plans: [{ type: "month", keys: 2 }] });
+    const orderId = await sale.sell(buyer, product.plans[0]!.id);
+    const [line] = (await getOrder(buyer.viewer, orderId, "en")).order_products;
+    await requestReplacement(buyer.viewer, {
+      library_id: line!.keys[0]!.library_id,
+      reason: "refused as used",
+    });
+    const [request] = await db.execute<{ id: string }>(sql`
+      select id from replacement_requests where user_id = ${buyer.id}`);
+    const asked = await listMailsOf(request!.id);
+    expect(asked.map(({ to }) => to).sort()).toEqual([owner.email, support].sort());
+    await remindOfCodeRequests();
+    expect(await listMailsOf(request!.id)).toHaveLength(2);
+    await sale.setClockAhead("24 hours 1 minute");
+    await remindOfCodeRequests();
+    await remindOfCodeRequests();
+    expect(await listMailsOf(request!.id)).toHaveLength(4);
+    await sale.runQueue();
+    const [mail] = ((await findMailboxMails(support)) ?? []).filter(({ event }) => event === "code-request");
+    expect(mail!.text).toContain(`/merchant/${merchant.handle}/requests`);
+    expect(mail!.text).not.toContain(buyer.email);
   });
 
   it("refunds for 'unused' and refuses for 'used'; later answers change nothing", async () => {

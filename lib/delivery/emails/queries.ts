@@ -3,7 +3,7 @@ import { db } from "@/db/client";
 import { replacementRequests } from "@/db/schema/delivery";
 import type { PassLine } from "@/emails/pass";
 import { frozenLineSql, PASS_STARTED_AT_SQL } from "@/lib/delivery/library/queries";
-import { passEnd, type Reminder } from "@/lib/delivery/rules";
+import { passEnd, type Reminder, type ReplacementState } from "@/lib/delivery/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { supportAddress } from "@/lib/platform/support-address";
 
@@ -51,4 +51,16 @@ export async function findReplacementRefusedMail(requestId: string, note: string
   if (!found) return null;
   const { orderId, pass } = found;
   return { orderId, pass, askedByStaff: request.askedBy !== null, note, support: supportAddress() };
+}
+
+type CodeRequestRow = { key_id: string; state: ReplacementState; created_at: string; handle: string };
+
+/** The data of an email to a merchant about a request for another code; null when it is decided. */
+export async function findCodeRequestMail(requestId: string, reminder: boolean, locale: Locale) {
+  const [request] = await db.execute<CodeRequestRow>(sql`
+    select r.key_id, r.state, r.created_at, m.handle
+    from replacement_requests r join merchants m on m.id = r.merchant_id where r.id = ${requestId}`);
+  const found = request?.state === "asked" ? await findPass(request.key_id, locale) : null;
+  if (!request || !found) return null;
+  return { pass: found.pass, handle: request.handle, askedAt: new Date(request.created_at), reminder };
 }

@@ -13,6 +13,7 @@ import type { StaffViewer, UserViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
+import { queueCodeRequest } from "./commands-mails";
 
 /**
  * Requests another code for one that does not work (docs/product.md#83-delivery); staff decide. One open request at a
@@ -72,6 +73,7 @@ async function insertRequest(
     .onConflictDoNothing()
     .returning({ id: replacementRequests.id, createdAt: replacementRequests.createdAt });
   if (!request) throw new ShopError("replacement_asked");
+  await queueCodeRequest(tx, request.id);
   return { id: request.id, askedAt: request.createdAt.toISOString() };
 }
 

@@ -3,13 +3,13 @@ import { shopNow, type Tx, transaction } from "@/db/client";
 import { refundRequests } from "@/db/schema/payments";
 import { refundTranslator } from "@/emails/translator";
 import { quarantineKeys, releaseReservedKeys } from "@/lib/delivery/commands";
-import { type MailRefs, queueMail, requeueDroppedMails } from "@/lib/notifications/commands";
+import { type MailRefs, requeueDroppedMails } from "@/lib/notifications/commands";
 import { queueOrderMail } from "@/lib/orders/emails/commands";
 import { completeDelivered, enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";
 import { isPaid } from "@/lib/orders/rules";
 import { recordSales } from "@/lib/orders/sales/commands";
 import { type LockedOrder, lockOrder } from "@/lib/orders/status/commands";
-import { vendorEmail } from "@/lib/orders/vendor-confirmation/queries";
+import { queueVendorConfirmation } from "@/lib/orders/vendor-confirmation/commands-mails";
 import {
   lineRedemption,
   refundDecision,
@@ -22,7 +22,7 @@ import { audit } from "@/lib/platform/audit";
 import type { StaffViewer, UserViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
-import { DEFAULT_LOCALE, type Locale } from "@/lib/platform/i18n/locales";
+import type { Locale } from "@/lib/platform/i18n/locales";
 import { toDecimal } from "@/lib/platform/money";
 import { closeAfterRefund, openRefund } from "./commands-books";
 import type { RefundRequestInput, RefundRequestView } from "./contract";
@@ -84,8 +84,10 @@ async function requestLine(
   const { needsVendorConfirmation } = decision;
   const people = { userId: order.userId, askedBy: askedBy ?? null };
   const request = await insertRequest(tx, line.id, people, amountCents, needsVendorConfirmation);
-  if (needsVendorConfirmation) await queueVendorConfirmation(tx, order, line.id, request.id);
-  else await refundLine(tx, order, line, amountCents, actor);
+  if (needsVendorConfirmation) {
+    await queueRequestEmail(tx, order, "refund-requested", { requestId: request.id });
+    await queueVendorConfirmation(tx, request.id);
+  } else await refundLine(tx, order, line, amountCents, actor);
   return {
     order_id: order.id,
     order_product_id: line.id,
@@ -147,18 +149,6 @@ const queueRequestEmail = (
   event: "refund-requested" | "refund-refused",
   refs: MailRefs,
 ) => queueOrderMail(tx, order, event, refs, `${event}:${refs.requestId}`);
-
-/** Queues the vendor's email with the signed links, and the buyer's confirmation. */
-async function queueVendorConfirmation(tx: Tx, order: LockedOrder, lineId: string, requestId: string) {
-  await queueRequestEmail(tx, order, "refund-requested", { requestId });
-  await queueMail(tx, {
-    event: "vendor-confirmation",
-    to: await vendorEmail(tx, lineId),
-    locale: DEFAULT_LOCALE, // the vendor's language is unknown
-    refs: { requestId },
-    dedupeKey: `vendor-confirmation:${requestId}`,
-  });
-}
 
 /** Locks the line's codes for good, releases what it held, and queues the refund. */
 async function refundLine(

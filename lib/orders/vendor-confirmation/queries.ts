@@ -1,21 +1,13 @@
 import { createHash } from "node:crypto";
 import { sql } from "drizzle-orm";
-import { db, type Tx } from "@/db/client";
+import { db } from "@/db/client";
 import { decryptKeysForEmail } from "@/lib/delivery/library/queries";
 import { readOrderLines, toPassLine } from "@/lib/orders/emails/queries";
 import { SERVED_UNIT_SQL } from "@/lib/orders/refunds/queries";
 import type { RefundRequestState } from "@/lib/payments/rules";
 import { createSignedToken, verifySignedToken } from "@/lib/platform/auth/signed-link";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { supportAddress } from "@/lib/platform/support-address";
 import { type CodeReference, VENDOR_ANSWERS, type VendorAnswer, type VendorConfirmation } from "./contract";
-
-/** The vendor's address, or the shop's support address when none is known. */
-export async function vendorEmail(tx: Tx, lineId: string): Promise<string> {
-  const [row] = await tx.execute<{ email: string | null }>(sql`
-    select p.vendor_email as email from order_lines l join products p on p.id = l.product_id where l.id = ${lineId}`);
-  return row?.email ?? supportAddress();
-}
 
 const createVendorToken = (request: string, answer: VendorAnswer) =>
   createSignedToken("vendor-confirmation", { request, answer });
@@ -55,7 +47,7 @@ type RequestRow = {
 };
 
 /** The email to the vendor, which names the codes by reference. Codes are decrypted at send time only. */
-export async function vendorConfirmationMail(requestId: string, locale: Locale) {
+export async function vendorConfirmationMail(requestId: string, reminder: boolean, locale: Locale) {
   const [row] = await db.execute<RequestRow>(sql`
     select l.order_id, l.id as line_id, q.state, q.answer_by, o.paid_at,
       coalesce((select json_agg(k.id order by k.slot, k.assigned_at) from keys k where k.order_line_id = l.id and ${SERVED_UNIT_SQL}), '[]') as key_ids
@@ -69,6 +61,7 @@ export async function vendorConfirmationMail(requestId: string, locale: Locale) 
   if (!line || codes.length === 0) return null;
   return {
     pass: toPassLine(line, locale),
+    reminder,
     soldAt: new Date(row.paid_at),
     codes: codes.map(({ code }) => codeReference(code)),
     answerBy: new Date(row.answer_by),

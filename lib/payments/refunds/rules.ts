@@ -137,3 +137,5 @@ export function toRefundView(decision: RefundDecision) {
  * The vendor's time to confirm whether a code was used; then the request is approved (docs/product.md#81-refunds).
  */
 export const VENDOR_CONFIRMATION_HOURS = 48;
+/** Hours before that at which a merchant who has not answered is reminded. */
+export const VENDOR_REMINDER_HOURS = 24;
