@@ -135,6 +135,7 @@ type Event =
   | "withdrawal-received"
   | "pass-ending"
   | "replacement-refused"
+  | "code-request"
   | "contact"
   | "contact-received"
   | "wishlist"
