@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { db, transaction } from "@/db/client";
 import { createUser } from "@/db/factories/accounts";
 import { createKeys, createSinglePlan } from "@/db/factories/catalog";
+import { createCoupon } from "@/db/factories/coupons";
 import { registerDirectly } from "@/lib/accounts/registration/commands";
 import { assignWaitingOrders } from "@/lib/orders/fulfilment/commands";
 import { completeFreeOrder } from "@/lib/orders/payment/commands";
@@ -111,6 +112,47 @@ describe("an invitation", () => {
     await Promise.all(Array.from({ length: 8 }, () => decideReferrals()));
     const coupons = await db.execute(sql`select 1 from coupons where user_id = ${inviter.id}`);
     expect(coupons).toHaveLength(1);
+  });
+
+  it("earns nothing from an order that a coupon paid, but from a later one that is paid in money", async () => {
+    const friend = await registerFriend();
+    const coupon = await createCoupon({ userId: friend.id, amountCents: 500 });
+    const cheap = await sale.sell(friend, await createTestPlan(550), 1, coupon);
+    expect(await sale.getOrderStatus(cheap)).toBe("completed");
+    expect(await getReferral(friend)).toEqual({ state: "registered", reason: null });
+    await sale.setClockAhead("16 days");
+    expect(await decideReferrals()).toBe(0);
+    await sale.sell(friend, await createTestPlan(500));
+    expect(await getReferral(friend)).toEqual({ state: "pending", reason: null });
+    await sale.setClockAhead("32 days");
+    expect(await decideReferrals()).toBe(1);
+    expect(await getReferral(friend)).toEqual({ state: "paid", reason: null });
+  });
+
+  it("waits for another order where one that brings too little is pending already", async () => {
+    const friend = await registerFriend();
+    await sale.sell(friend, await createTestPlan(800));
+    await db.execute(sql`update campaigns set amount_cents = 1000 where id = 'inviter'`);
+    await sale.setClockAhead("16 days");
+    await decideReferrals();
+    await db.execute(sql`update campaigns set amount_cents = 500 where id = 'inviter'`);
+    expect(await getReferral(friend)).toEqual({ state: "registered", reason: null });
+    expect(await db.execute(sql`select 1 from coupons where user_id = ${inviter.id}`)).toHaveLength(0);
+  });
+
+  it("earns nothing when refunds leave less than the reward is worth", async () => {
+    const friend = await registerFriend();
+    const orderId = await sale.sell(friend, await createTestPlan(900));
+    await transaction(async (tx) => {
+      const order = await lockOrder(tx, orderId);
+      await tx.execute(sql`update order_lines set refunded_cents = 450 where order_id = ${orderId}`);
+      await recordSales(tx, orderId);
+      await openRefund(tx, order!, { lineId: null, amountCents: 450, reason: "requested" });
+    });
+    await sale.runQueue();
+    await sale.setClockAhead("16 days");
+    await decideReferrals();
+    expect(await getReferral(friend)).toEqual({ state: "refused", reason: "refunded" });
   });
 
   it("earns nothing when the order was refunded, with the reason", async () => {

@@ -23,7 +23,9 @@ type DueReferral = {
   friend_email: string;
   locale: string;
   closed: boolean;
-  refunded: boolean;
+  /** the order's total, and what of it the friend got back */
+  total_cents: number;
+  refunded_cents: number;
   same_card: boolean;
   paid_this_month: number;
 };
@@ -82,6 +84,7 @@ async function decide(tx: Tx, id: string): Promise<boolean> {
   if (!campaign || !due) return false;
   const reason = rejectionReason(due, campaign);
   if (reason) await markRefused(tx, id, reason);
+  else if (due.total_cents < rewardCents(campaign)) await waitForAnotherOrder(tx, id);
   else await payReward(tx, due, campaign);
   return true;
 }
@@ -91,7 +94,8 @@ async function findDue(tx: Tx, id: string): Promise<DueReferral | undefined> {
   const [due] = await tx.execute<DueReferral>(sql`
     select r.id, r.inviter_id, r.friend_id, i.email as inviter_email, f.email as friend_email, i.locale,
       i.deleted_at is not null or f.deleted_at is not null as closed,
-      o.status = 'refunded' or (select sum(l.refunded_cents) from order_lines l where l.order_id = o.id) >= o.total_cents as refunded,
+      o.total_cents, case when o.status = 'refunded' then o.total_cents
+        else (select sum(l.refunded_cents)::int from order_lines l where l.order_id = o.id) end as refunded_cents,
       exists (select 1 from payments p join orders po on po.id = p.order_id and po.user_id = r.friend_id
         join payments q on q.card_fingerprint = p.card_fingerprint join orders qo on qo.id = q.order_id
         where qo.user_id = r.inviter_id) as same_card,
@@ -111,8 +115,20 @@ function rejectionReason(due: DueReferral, campaign: Campaign): ReferralReason |
   if (due.closed) return "account_closed";
   if (emailIdentity(due.inviter_email) === emailIdentity(due.friend_email)) return "same_person";
   if (due.same_card) return "same_card";
-  if (due.refunded) return "refunded";
+  if (due.refunded_cents > 0 && due.total_cents - due.refunded_cents < rewardCents(campaign))
+    return "refunded";
   return campaign.monthlyCap !== null && due.paid_this_month >= campaign.monthlyCap ? "monthly_cap" : null;
+}
+
+/** What the reward is worth: the friend's order must have brought as much money. */
+const rewardCents = ({ amountCents }: Campaign): number => amountCents ?? 0;
+
+/** The order brought less money than the reward is worth now: the next one that brings enough counts. */
+async function waitForAnotherOrder(tx: Tx, id: string): Promise<void> {
+  await tx
+    .update(referrals)
+    .set({ state: "registered", orderId: null, dueAt: null })
+    .where(eq(referrals.id, id));
 }
 
 async function markRefused(tx: Tx, id: string, reason: ReferralReason): Promise<void> {
