@@ -210,11 +210,16 @@ describe("login with Google", () => {
 
   it("responds 503 when it is not configured or the keys cannot be fetched", async () => {
     const token = await google.sign(pickClaims(createGoogleUser()));
-    Object.assign(env(), { GOOGLE_CLIENT_ID: undefined });
+    // Nothing stands in for a provider where emails are real.
+    Object.assign(env(), { GOOGLE_CLIENT_ID: undefined, MAIL_MODE: "resend" });
     expect(await sendRejected(token)).toEqual([503, "50301"]);
     const nonceResponse = await call(askNonce, `${PATH}/nonce`, { method: "POST" });
     expect([nonceResponse.status, nonceResponse.body.code]).toEqual([503, "50301"]);
-    Object.assign(env(), { GOOGLE_CLIENT_ID: "shop", GOOGLE_ISSUER: "http://127.0.0.1:9" });
+    Object.assign(env(), {
+      GOOGLE_CLIENT_ID: "shop",
+      GOOGLE_ISSUER: "http://127.0.0.1:9",
+      MAIL_MODE: "local",
+    });
     expect(await sendRejected(token)).toEqual([503, "50301"]);
     Object.assign(env(), { GOOGLE_ISSUER: `${google.issuer}/nowhere` });
     expect(await sendRejected(token)).toEqual([503, "50301"]);

@@ -242,12 +242,39 @@ test("pages with both providers are accessible, in light and dark", { tag: "@all
     );
 });
 
-test("a server without providers shows none", { tag: "@all" }, async ({ shop }) => {
-  const { page, t, go } = shop;
-  for (const path of ["/login", "/register"]) {
-    await go(path);
-    await expect(page.getByText(t("accounts.social.or"), { exact: true })).toBeHidden();
-    for (const name of ["google", "github"] as const)
-      await expect(button(shop, t(`accounts.social.${name}`))).toHaveCount(0);
-  }
+test("a sandbox without providers has a labelled page in place of each", async ({ shop }) => {
+  const { page, t, go, arrive } = shop;
+  const email = newUser().email;
+  await go("/login?redirect=/order-history");
+  await button(shop, t("accounts.social.github_sandbox")).click();
+  await expect(page.getByRole("heading", { name: t("accounts.social.sandbox.title_github") })).toBeVisible();
+  await expectAccessible(page, "/dev/sign-in/github");
+  await page.getByRole("button", { name: t("accounts.social.sandbox.cancel") }).click();
+  await arrive("/login?redirect=%2Forder-history&error=cancelled");
+  await button(shop, t("accounts.social.github_sandbox")).click();
+  await page.getByLabel(t("accounts.social.sandbox.email")).fill(email);
+  await page.getByRole("button", { name: t("accounts.social.sandbox.submit") }).click();
+  await arrive("/order-history");
+  await profileOf(shop, email);
+});
+
+test("a guest signs in with the sandbox's Google over a product, in a window of its own", async ({
+  shop,
+  watch,
+}) => {
+  const { page, t, go, arrive } = shop;
+  const plan = await findPlan("quillon-draft", 7);
+  watch.allow(401);
+  await go(`/product/quillon-draft?plan=${plan.vip_id}`);
+  await button(shop, t("catalog.product.add")).click();
+  const opened = page.waitForEvent("popup");
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: t("accounts.social.google_sandbox") })
+    .click();
+  const popup = await opened;
+  await popup.getByLabel(t("accounts.social.sandbox.email")).fill(newUser().email);
+  await popup.getByRole("button", { name: t("accounts.social.sandbox.submit") }).click();
+  await arrive("/cart");
+  await expect(page.getByText(t("cart.summary.passes", { count: 1 }))).toBeVisible();
 });

@@ -8,12 +8,16 @@ import { SocialSignIn } from "./social-sign-in";
 
 /** The configured providers and the page that the user returns to after the sign-in. */
 export type SignInProps = { providers: SignInProviders; returnTo: SignInReturn };
-export type SocialProps = { providers: SignInProviders; returnTo: AfterSignIn; labels: SocialLabels };
+export type SocialProps = {
+  providers: Omit<SignInProviders, "sandbox">;
+  returnTo: AfterSignIn;
+  labels: SocialLabels;
+};
 
 /** The configured sign-in providers below the form, with the terms that they imply. */
 export function SocialSection({ providers, returnTo }: SignInProps) {
   const t = useTranslations("accounts");
-  const labels = useSocialLabels();
+  const labels = useSocialLabels(providers);
   if (!providers.google && !providers.github) return null;
   const lineClass = "h-px flex-1 bg-hairline";
   return (
@@ -49,13 +53,13 @@ export function SocialProblem({ problem }: { problem: SignInProblem }) {
 
 export type SocialLabels = ReturnType<typeof useSocialLabels>;
 
-function useSocialLabels() {
+function useSocialLabels({ sandbox }: SignInProviders) {
   const t = useTranslations("accounts");
   const errors = useTranslations("errors");
   return {
-    google: t("social.google"),
+    google: t(sandbox.google ? "social.google_sandbox" : "social.google"),
     googleFailed: t("social.google_failed"),
-    github: t("social.github"),
+    github: t(sandbox.github ? "social.github_sandbox" : "social.github"),
     added: t("login.added"),
     network: errors("network"),
   };

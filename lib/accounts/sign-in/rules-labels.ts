@@ -50,3 +50,9 @@ export const SIGN_IN_LABELS = {
 } as const;
 
 export type SignInLabel = keyof typeof SIGN_IN_LABELS;
+
+/** In place of those of the providers, where the sandbox stands in for them. */
+export const SANDBOX_LABELS = {
+  google: "accounts.social.google_sandbox",
+  github: "accounts.social.github_sandbox",
+} as const;

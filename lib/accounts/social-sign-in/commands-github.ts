@@ -27,7 +27,7 @@ type ReturnState = z.output<typeof ReturnState>;
  * @throws ShopError sign_in_unavailable
  */
 export async function startGithubLogin({ locale }: Viewer, input: GithubLoginInput) {
-  const { url, cookies } = await startGithubSignIn();
+  const { url, cookies } = await startGithubSignIn(locale);
   const state: ReturnState = { ...input, locale };
   let value = await encryptCookieValue(RETURN_COOKIE, state);
   if (value.length > MAX_COOKIE_CHARACTERS) {

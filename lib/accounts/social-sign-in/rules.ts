@@ -7,7 +7,12 @@ export type SignInProblem = (typeof SIGN_IN_PROBLEMS)[number];
 export const isSignInProblem = (value: unknown): value is SignInProblem =>
   SIGN_IN_PROBLEMS.some((problem) => problem === value);
 
-export type SignInProviders = { google: { clientId: string; scriptUrl: string } | null; github: boolean };
+/** `sandbox`: the providers for which the sandbox stands in; their buttons say so. */
+export type SignInProviders = {
+  google: { clientId: string; scriptUrl: string } | null;
+  github: boolean;
+  sandbox: { google: boolean; github: boolean };
+};
 
 /** Turns a provider's display name into a username; undefined when no valid characters remain. */
 export function usernameFromProviderName(name: string | undefined): string | undefined {

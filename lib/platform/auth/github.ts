@@ -2,10 +2,16 @@ import { parseCookie, parseSetCookie } from "cookie";
 import { z } from "zod";
 import { env } from "@/lib/platform/env";
 import { ShopError } from "@/lib/platform/errors";
+import type { Locale } from "@/lib/platform/i18n/locales";
 import { observe } from "@/lib/platform/telemetry/telemetry";
-
 import { createGithubProvider, type SignInCallbacks } from "./next-auth/github-provider";
 import { callNextAuth } from "./next-auth/handler";
+import {
+  exchangeSandboxCode,
+  isSandboxSignIn,
+  readSandboxGithub,
+  SANDBOX_CLIENT_ID,
+} from "./sandbox-providers";
 import { SESSION_SECONDS } from "./session";
 import type { VerifiedIdentity } from "./verified-identity";
 
@@ -22,6 +28,7 @@ const Emails = z.array(z.object({ email: z.email().max(254), primary: z.boolean(
 
 /** Calls GitHub's API with the user's token. */
 async function fetchGithub<T>(path: string, token: string | undefined, schema: z.ZodType<T>): Promise<T> {
+  if (isSandboxSignIn(PROVIDER)) return schema.parse(await readSandboxGithub(path, token));
   const response = await observe({ kind: "provider", name: "github api" }, () =>
     fetch(`${env().GITHUB_API_BASE}${path}`, {
       headers: {
@@ -44,16 +51,34 @@ async function fetchProfile(token: string | undefined): Promise<Profile> {
   return { id: String(user.id), name: user.name ?? user.login, email };
 }
 
-function provider() {
+/** What GitHub and its stand-in of the sandbox differ in. `page`: where the browser goes. */
+function endpoints() {
+  if (isSandboxSignIn(PROVIDER))
+    return {
+      page: `${env().APP_URL}/dev/sign-in/github`,
+      clientId: SANDBOX_CLIENT_ID,
+      clientSecret: SANDBOX_CLIENT_ID,
+      token: {
+        async request({ params, checks }: { params: object; checks: object }) {
+          return { tokens: { access_token: await exchangeSandboxCode(params, checks) } };
+        },
+      },
+    };
   const { GITHUB_CLIENT_ID: clientId, GITHUB_CLIENT_SECRET: clientSecret, GITHUB_LOGIN_BASE: base } = env();
   if (!clientId || !clientSecret) throw new ShopError("sign_in_unavailable");
+  const token = `${base}/login/oauth/access_token`;
+  return { page: `${base}/login/oauth/authorize`, clientId, clientSecret, token };
+}
+
+function provider() {
+  const { page, clientId, clientSecret, token } = endpoints();
   return createGithubProvider({
     clientId,
     clientSecret,
     checks: ["pkce", "state"],
-    issuer: `${base}/login/oauth`,
-    authorization: { url: `${base}/login/oauth/authorize`, params: { scope: "read:user user:email" } },
-    token: `${base}/login/oauth/access_token`,
+    issuer: `${env().GITHUB_LOGIN_BASE}/login/oauth`,
+    authorization: { url: page, params: { scope: "read:user user:email" } },
+    token,
     userinfo: {
       url: `${env().GITHUB_API_BASE}/user`,
       request: ({ tokens }) => fetchProfile(tokens.access_token) as never,
@@ -71,10 +96,11 @@ const options = (callbacks: SignInCallbacks) => ({
 });
 
 /**
- * Starts next-auth's flow: returns GitHub's page and the cookies (state and PKCE) for the callback.
+ * Starts next-auth's flow: returns GitHub's page and the cookies (state and PKCE) for the callback. The page of the sandbox
+ * speaks the language of `locale`.
  * @throws ShopError sign_in_unavailable
  */
-export async function startGithubSignIn(): Promise<{ url: string; cookies: string[] }> {
+export async function startGithubSignIn(locale: Locale): Promise<{ url: string; cookies: string[] }> {
   const authOptions = options({});
   const csrf = await callNextAuth({ method: "GET", path: ["csrf"], cookies: {} }, authOptions);
   const { csrfToken } = csrf.body as { csrfToken: string };
@@ -87,11 +113,12 @@ export async function startGithubSignIn(): Promise<{ url: string; cookies: strin
     authOptions,
   );
   const { url } = response.body as { url?: string };
-  if (!url?.startsWith(`${env().GITHUB_LOGIN_BASE}/`)) {
+  if (!url?.startsWith(`${endpoints().page}?`)) {
     const cause = new Error("next-auth returned an address that is not GitHub's");
     throw new ShopError("sign_in_unavailable", { cause });
   }
-  return { url, cookies: keepSignInCookies(response.cookies) };
+  const target = isSandboxSignIn(PROVIDER) ? `${url}&locale=${locale}` : url;
+  return { url: target, cookies: keepSignInCookies(response.cookies) };
 }
 
 /** The cookies of next-auth that a sign-in needs: state, PKCE and the session. */

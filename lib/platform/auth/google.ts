@@ -7,6 +7,13 @@ import { cookieValue } from "@/lib/platform/http/cookies";
 import { log } from "@/lib/platform/log";
 import { takeRateLimit } from "@/lib/platform/rate-limit";
 import { observe } from "@/lib/platform/telemetry/telemetry";
+import {
+  isSandboxSignIn,
+  SANDBOX_ALGORITHM,
+  SANDBOX_CLIENT_ID,
+  SANDBOX_ISSUER,
+  sandboxKeys,
+} from "./sandbox-providers";
 import { type AuthCookie, authCookie, expiredAuthCookie } from "./sign-in-cookies";
 import type { VerifiedIdentity } from "./verified-identity";
 
@@ -17,6 +24,10 @@ const TOLERANCE_SECONDS = 10;
 const TIMEOUT_MS = 5_000;
 const DISCOVERY_CACHE_MS = 3_600_000;
 
+/** The client id of the shop: Google's, or that of the sandbox. Undefined when sign-in with Google is not offered. */
+export const googleClientId = (): string | undefined =>
+  env().GOOGLE_CLIENT_ID ?? (isSandboxSignIn("google") ? SANDBOX_CLIENT_ID : undefined);
+
 /** The expected `nonce` of a token: a hash of the cookie, so that the token does not reveal it. */
 const deriveNonce = (secret: string) => createHash("sha256").update(secret).digest("base64url");
 
@@ -26,7 +37,7 @@ const deriveNonce = (secret: string) => createHash("sha256").update(secret).dige
  * @throws ShopError sign_in_unavailable
  */
 export function createGoogleNonce(cookie: string | null): { nonce: string; cookie: string } {
-  if (!env().GOOGLE_CLIENT_ID) throw new ShopError("sign_in_unavailable");
+  if (!googleClientId()) throw new ShopError("sign_in_unavailable");
   const currentSecret = cookieValue(cookie, NONCE.name);
   const secret =
     currentSecret && /^[\w-]{43}$/.test(currentSecret)
@@ -76,10 +87,11 @@ function isTokenError(error: unknown): boolean {
 }
 
 async function verifySignature(token: string, clientId: string): Promise<JWTPayload> {
-  const issuer = env().GOOGLE_ISSUER;
+  const sandbox = isSandboxSignIn("google");
+  const issuer = sandbox ? SANDBOX_ISSUER : env().GOOGLE_ISSUER;
   try {
-    const { payload } = await jwtVerify(token, await fetchKeys(issuer), {
-      algorithms: ["RS256"],
+    const { payload } = await jwtVerify(token, sandbox ? sandboxKeys() : await fetchKeys(issuer), {
+      algorithms: [sandbox ? SANDBOX_ALGORITHM : "RS256"],
       // Google omits the scheme in some tokens.
       issuer: [issuer, ...(issuer === "https://accounts.google.com" ? ["accounts.google.com"] : [])],
       audience: clientId,
@@ -104,7 +116,7 @@ export async function verifyGoogleToken(
   token: string,
   cookie: string | null,
 ): Promise<{ person: VerifiedIdentity; once: string }> {
-  const { GOOGLE_CLIENT_ID: clientId } = env();
+  const clientId = googleClientId();
   if (!clientId) throw new ShopError("sign_in_unavailable");
   const { success, data: claims } = Claims.safeParse(await verifySignature(token, clientId));
   if (!success || claims.aud !== clientId) throw new ShopError("login_failed");
