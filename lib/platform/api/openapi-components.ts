@@ -158,6 +158,7 @@ const EXAMPLE_PARAMS = {
   minutes: 15,
   minimum: "$20.00",
   date: "December 1, 2026",
+  day: "December 1, 2026",
   reason: "It was revealed.",
   left: "$12.00",
 };
