@@ -5,7 +5,7 @@ import { POST as view } from "@/app/api/v1/gift/view/route";
 import { POST as remove } from "@/app/api/v1/order/gift/remove/route";
 import { POST as resend } from "@/app/api/v1/order/gift/resend/route";
 import { POST as save } from "@/app/api/v1/order/gift/save/route";
-import { db } from "@/db/client";
+import { db, pool } from "@/db/client";
 import { createSinglePlan } from "@/db/factories/catalog";
 import { findMailboxMails } from "@/lib/notifications/queries";
 import { updateDispute } from "@/lib/orders/disputes/commands";
@@ -90,6 +90,26 @@ describe("saving a gift", () => {
     expect(never.body.errors).toMatchObject([
       { path: "deliver_on", message: errorMessage("gift_codes_expire", "en") },
     ]);
+  });
+
+  it("answers 503 and changes nothing while another order holds the only code that lasts long enough", async () => {
+    const plan = await createSinglePlan({ type: "month", keys: 2 });
+    const orderId = await sale.orderPlan(giver, plan.id);
+    await db.execute(sql`
+      update keys set redeem_by = shop_now() + interval '40 days'
+      where order_line_id in (select id from order_lines where order_id = ${orderId})`);
+    const held = await pool().reserve();
+    try {
+      await held`begin`;
+      await held`select 1 from keys where plan_id = ${plan.id} and state = 'available' for update`;
+      const { status, body } = await saveGift(orderId);
+      expect([status, body.code]).toEqual([503, "503"]);
+    } finally {
+      await held`rollback`;
+      held.release();
+    }
+    expect(await db.execute(sql`select 1 from gifts where order_id = ${orderId}`)).toHaveLength(0);
+    expect((await saveGift(orderId)).status).toBe(200);
   });
 
   it("answers for another user's order as for a missing one, and 401 without a session", async () => {

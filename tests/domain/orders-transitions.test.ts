@@ -90,6 +90,7 @@ describe("the database", () => {
       "assigned quarantined",
       "assigned revoked",
       "quarantined revoked",
+      "quarantined assigned",
       "available withheld",
       "reserved withheld",
       "available quarantined",
