@@ -4,6 +4,7 @@ import { type FormEvent, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { EmailInput } from "@/components/ui/text-input";
+import { isEmailLike } from "@/lib/accounts/registration/rules";
 import { lazyPost } from "@/lib/platform/api/lazy-client";
 import type { SubscribeLabels } from "./subscribe-section";
 
@@ -16,7 +17,7 @@ export function SubscribeForm({ labels }: { labels: SubscribeLabels }) {
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const email = String(new FormData(event.currentTarget).get("email")).trim();
-    if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) return fail(labels.invalid);
+    if (!isEmailLike(email)) return fail(labels.invalid);
     setState("pending");
     setError(undefined);
     const body = { email, topic: "discounts" as const };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ActorFields, EmailAddress } from "@/lib/platform/api/fields";
+import { ActorFields, EmailAddress, KnownEmail } from "@/lib/platform/api/fields";
 import {
   AGE_GROUPS,
   CODE_DIGITS,
@@ -75,7 +75,7 @@ export const RegisterDirectlyInput = z.object({
 });
 export type RegisterDirectlyInput = z.output<typeof RegisterDirectlyInput>;
 
-export const LoginInput = z.object({ user_email: EmailAddress, user_password: z.string().min(1).max(1000) });
+export const LoginInput = z.object({ user_email: KnownEmail, user_password: z.string().min(1).max(1000) });
 export type LoginInput = z.output<typeof LoginInput>;
 
 export const SendCodeInput = z.object({

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { parseDatabaseAddress } from "@/lib/platform/database-address";
 import { LOCALES } from "@/lib/platform/i18n/locales";
-import { ADDRESS, parseAddress } from "@/lib/platform/mail/address";
+import { EMAIL, isSender, normalizeEmail, normalizeSender } from "@/lib/platform/mail/address";
 
 /**
  * All configuration, declared once. `.env.example` names the same variables; an architecture test compares them. A
@@ -115,12 +115,14 @@ const Variables = z.object({
   GITHUB_API_BASE: address("https://api.github.com"),
   MAIL_FROM: z
     .string()
-    .refine(
-      (from) => ADDRESS.test(parseAddress(from)),
-      "must be an address, or Name <address>, as Shop <shop@example.org>",
-    )
+    .overwrite(normalizeSender)
+    .refine(isSender, "must be an address, or Name <address>, as Shop <shop@example.org>")
     .default("Passlane <hello@passlane.example>"),
-  SUPPORT_EMAIL: z.email().optional(),
+  SUPPORT_EMAIL: z
+    .string()
+    .overwrite(normalizeEmail)
+    .pipe(z.email({ pattern: EMAIL }))
+    .optional(),
   SELLER_NAME: text,
   SELLER_ADDRESS: text,
   SELLER_TAX_ID: text,

@@ -73,6 +73,6 @@ const isQuotingValues = (code: string | undefined) => code !== undefined && /^22
 function clean(message: string): string {
   return message
     .replace(/\nparams: .*/s, "")
-    .replace(/[^\s<>"'(,;:=]+@[^\s<>"'),;:]+/g, "[address]")
+    .replace(/[^\s<>"(),;:@]+@[^\s<>"'),;:]+/g, "[address]")
     .slice(0, MAX_LENGTH);
 }

@@ -3,7 +3,7 @@ import { CodeText, NewPassword, type ProfileView, SignedIn, Username } from "@/l
 import type { SessionView } from "@/lib/accounts/devices/contract";
 import type { IdentityProvider } from "@/lib/accounts/rules";
 import type { NotificationsView } from "@/lib/notifications/settings/contract";
-import { EmailAddress } from "@/lib/platform/api/fields";
+import { EmailAddress, KnownEmail } from "@/lib/platform/api/fields";
 
 /** A submitted code and its id (from the response of send-verification-code). */
 const SubmittedCode = { verification_code: CodeText, verification_id: z.string().max(64).optional() };
@@ -71,7 +71,7 @@ export const ReauthenticationView = z.object({ proved: z.literal(true), expires_
 export type ReauthenticationView = z.output<typeof ReauthenticationView>;
 
 /** POST /auth/delete: `confirm` is the account's e-mail address, typed again. */
-export const DeleteAccountInput = z.object({ confirm: EmailAddress.meta({ example: "mara@example.com" }) });
+export const DeleteAccountInput = z.object({ confirm: KnownEmail.meta({ example: "mara@example.com" }) });
 export type DeleteAccountInput = z.output<typeof DeleteAccountInput>;
 export const AccountDeleted = z.object({ deleted: z.literal(true) });
 

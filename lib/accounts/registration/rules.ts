@@ -1,5 +1,6 @@
 import { type AgeGroup, MIN_PASSWORD_LENGTH, USERNAME_PATTERN } from "@/lib/accounts/rules";
 import { usernameFromProviderName } from "@/lib/accounts/social-sign-in/rules";
+import { normalizeEmail } from "@/lib/platform/mail/address";
 
 /** The values of the registration form, named as in the API so that errors find their field. */
 export type RegistrationForm = {
@@ -24,11 +25,11 @@ export type RegistrationError =
 export type RegistrationErrors = Partial<Record<keyof RegistrationForm, RegistrationError>>;
 
 /** A rough check that saves a request; the server validates. */
-export const isEmailLike = (text: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim());
+export const isEmailLike = (text: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(normalizeEmail(text));
 
 /** The username that the form in place suggests: the part of the email before the @, without invalid characters. */
 export const usernameFromEmail = (email: string): string =>
-  usernameFromProviderName(email.split("@", 1)[0]) ?? "";
+  usernameFromProviderName(email.split(/[@＠]/, 1)[0]) ?? "";
 
 /** The validation errors of a registration, by field (docs/product.md#51-fields). */
 export function validateRegistration(form: RegistrationForm): RegistrationErrors {

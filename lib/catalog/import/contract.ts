@@ -10,6 +10,7 @@ import {
 } from "@/lib/catalog/rules";
 import { findTranslationFlaw, translationMessage } from "@/lib/catalog/translation/rules";
 import { MINIMUM_CHARGE_CENTS } from "@/lib/payments/rules";
+import { EmailAddress } from "@/lib/platform/api/fields";
 import type { Reason } from "@/lib/platform/error-messages";
 import type { ErrorName, ErrorParams } from "@/lib/platform/errors";
 import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
@@ -223,7 +224,7 @@ export const ProductLine = z
     slug,
     vendor: text(80),
     /** the vendor's address for confirmations; default: the shop's support */
-    vendor_email: z.email("Give an e-mail address.").max(254).optional(),
+    vendor_email: EmailAddress.optional(),
     category: slug,
     /** the path of a picture beside the file, or `stored:` and the hash of one in the shop; without one the placeholder is shown */
     image: z.string().min(1).max(300).optional(),

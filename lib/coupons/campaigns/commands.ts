@@ -11,6 +11,7 @@ import { audit } from "@/lib/platform/audit";
 import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
 import { isLocale } from "@/lib/platform/i18n/locales";
+import { normalizeEmail } from "@/lib/platform/mail/address";
 import { toCents } from "@/lib/platform/money";
 import { type Campaign, exactIssueKey, findCampaign, GIVEN_PREFIX, isCodeTaken, shopNow } from "./queries";
 
@@ -138,7 +139,7 @@ export async function grantCoupon(
     const [user] = await tx
       .select({ id: users.id, email: users.email, locale: users.locale })
       .from(users)
-      .where(and(eq(sql`lower(${users.email})`, email.toLowerCase()), isNull(users.deletedAt)));
+      .where(and(eq(sql`lower(${users.email})`, normalizeEmail(email)), isNull(users.deletedAt)));
     if (!user) return "no account";
     return { code: (await giveCoupon(tx, campaign, user, { by })).code };
   });

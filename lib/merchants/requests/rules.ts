@@ -18,7 +18,7 @@ const MASK = "•••";
 /** What shoppers wrote, without addresses, order numbers and phone numbers, by which a merchant would know them. */
 export const maskPersons = (text: string): string =>
   text
-    .replace(/[^\s@<>()"',;:]+@[^\s@<>()"',;:]+/g, MASK)
+    .replace(/[^\s@<>()",;:]+@[^\s@<>()"',;:]+/g, MASK)
     .replace(/\bPL-\d{4}-\d+/gi, MASK)
     .replace(/\bord_\w+/gi, MASK)
     .replace(/\+?\d[\d\s().-]{7,}\d/g, MASK);

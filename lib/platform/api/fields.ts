@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { EMAIL, normalizeEmail, pastedEmail } from "@/lib/platform/mail/address";
 import { isWholeCents } from "@/lib/platform/money";
 
 /** Fields shared by the API's inputs and results (docs/product.md#71-conventions). Browser-safe. */
@@ -29,12 +30,22 @@ export const UsdInputParam = UsdParam.multipleOf(0.01).refine(isWholeCents);
 /** An instant, ISO 8601 in UTC. */
 export const Instant = z.iso.datetime({ offset: true }).meta({ example: "2026-11-20T09:30:00.000Z" });
 
+/** Longest text of an address field, which is folded before it is checked. */
+const MAX_EMAIL_TEXT = 320;
+
+/** An address that email is sent to, as `normalizeEmail` writes it. */
 export const EmailAddress = z
   .string()
-  .trim()
-  .toLowerCase()
-  .max(254)
-  .pipe(z.email({ error: "email_invalid" }));
+  .max(MAX_EMAIL_TEXT)
+  .overwrite(normalizeEmail)
+  .pipe(z.email({ error: "email_invalid", pattern: EMAIL }));
+
+/** An address that is only looked up, as typed or copied; also one of an earlier rule, which cannot receive email. */
+export const KnownEmail = z
+  .string()
+  .max(MAX_EMAIL_TEXT)
+  .overwrite(pastedEmail)
+  .pipe(z.email({ error: "email_invalid", pattern: /^[^\s@]+@[^\s@]+\.[^\s@]+$/ }));
 
 /** An integer in queries and forms, which carry text. */
 export const IntParam = z.coerce.number().int();

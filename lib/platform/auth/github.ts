@@ -1,5 +1,6 @@
 import { parseCookie, parseSetCookie } from "cookie";
 import { z } from "zod";
+import { EmailAddress } from "@/lib/platform/api/fields";
 import { env } from "@/lib/platform/env";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
@@ -24,7 +25,7 @@ const User = z.object({
   login: z.string(),
   name: z.string().nullish(),
 });
-const Emails = z.array(z.object({ email: z.email().max(254), primary: z.boolean(), verified: z.boolean() }));
+const Emails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }));
 
 /** Calls GitHub's API with the user's token. */
 async function fetchGithub<T>(path: string, token: string | undefined, schema: z.ZodType<T>): Promise<T> {
@@ -47,8 +48,8 @@ async function fetchGithub<T>(path: string, token: string | undefined, schema: z
 async function fetchProfile(token: string | undefined): Promise<Profile> {
   const user = await fetchGithub("/user", token, User);
   const emails = await fetchGithub("/user/emails", token, Emails);
-  const email = emails.find(({ primary, verified }) => primary && verified)?.email ?? null;
-  return { id: String(user.id), name: user.name ?? user.login, email };
+  const address = EmailAddress.safeParse(emails.find(({ primary, verified }) => primary && verified)?.email);
+  return { id: String(user.id), name: user.name ?? user.login, email: address.data ?? null };
 }
 
 /** What GitHub and its stand-in of the sandbox differ in. `page`: where the browser goes. */

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from "jose";
 import { z } from "zod";
+import { EmailAddress } from "@/lib/platform/api/fields";
 import { env } from "@/lib/platform/env";
 import { isShopError, ShopError } from "@/lib/platform/errors";
 import { cookieValue } from "@/lib/platform/http/cookies";
@@ -72,7 +73,7 @@ const Discovery = z.object({ issuer: z.string(), jwks_uri: z.url({ protocol: /^h
 const Claims = z.object({
   sub: z.string().min(1).max(255),
   aud: z.string(),
-  email: z.email().max(254),
+  email: EmailAddress,
   email_verified: z.literal(true),
   name: z.string().optional(),
   nonce: z.string().min(1).optional(),

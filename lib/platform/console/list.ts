@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Instant } from "@/lib/platform/api/fields";
+import { pastedEmail } from "@/lib/platform/mail/address";
 
 /** Rows of a page of a console's list. */
 export const PAGE_ROWS = 50;
@@ -13,7 +14,7 @@ export const WALKED_ROWS_WITH_PARTS = 500;
 
 /** Filters that many lists have: days in UTC, both included; the beginning of an address; yes or no. */
 export const Day = z.iso.date().meta({ example: "2026-11-20" });
-export const EmailPrefix = z.string().trim().toLowerCase().min(1).max(254);
+export const EmailPrefix = z.string().overwrite(pastedEmail).min(1).max(254);
 export const Flag = z.stringbool().or(z.boolean()).meta({ example: true });
 
 /** Where the next page begins; belongs to the filters it was made with. */

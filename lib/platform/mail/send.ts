@@ -6,7 +6,7 @@ import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 import { observe } from "@/lib/platform/telemetry/telemetry";
 import { withTimeout } from "@/lib/platform/with-timeout";
-import { ADDRESS, parseAddress } from "./address";
+import { EMAIL, isSender, parseAddress } from "./address";
 import { storeMail } from "./mailbox";
 
 export type OutgoingMail = {
@@ -79,9 +79,9 @@ const RESERVED_HEADERS = new Set([
 function prepare(mail: OutgoingMail): Message {
   const from = mail.from ?? env().MAIL_FROM;
   const sender = parseAddress(from);
-  if (mail.to.length > 254 || !ADDRESS.test(mail.to))
+  if (!EMAIL.test(mail.to.toLowerCase()))
     throw new UndeliverableEmailError("the address is not a single email address");
-  if (!ADDRESS.test(sender)) throw new UndeliverableEmailError("MAIL_FROM contains no email address");
+  if (!isSender(from)) throw new UndeliverableEmailError("MAIL_FROM contains no email address");
   for (const [name, value] of Object.entries({ ...mail.headers, subject: mail.subject, from })) {
     if (!/^[A-Za-z][A-Za-z0-9-]*$/.test(name) || CONTROL.test(value))
       throw new UndeliverableEmailError(
@@ -93,7 +93,7 @@ function prepare(mail: OutgoingMail): Message {
       throw new UndeliverableEmailError(`the header ${name} is reserved`);
   const token = createHash("sha256").update(mail.idempotencyKey).digest("hex").slice(0, 40);
   const messageId = `<${token}@${sender.slice(sender.lastIndexOf("@") + 1)}>`;
-  if (mail.replyTo !== undefined && !ADDRESS.test(mail.replyTo))
+  if (mail.replyTo !== undefined && !EMAIL.test(mail.replyTo.toLowerCase()))
     throw new UndeliverableEmailError("the address for replies is not a single email address");
   const support = mail.replyTo ?? env().SUPPORT_EMAIL;
   const replyTo = support && support.toLowerCase() !== sender.toLowerCase() ? support : undefined;

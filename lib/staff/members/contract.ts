@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { EmailAddress } from "@/lib/platform/api/fields";
+import { KnownEmail } from "@/lib/platform/api/fields";
 import { StaffRoles } from "@/lib/staff/contract";
 import { STAFF_ROLES } from "@/lib/staff/rules";
 
@@ -22,10 +22,10 @@ export const StaffMemberList = z.object({ items: z.array(StaffMemberView), total
 export type StaffMemberList = z.output<typeof StaffMemberList>;
 
 /** POST /admin/staff: replaces the roles of the account with this address; none ends its membership. */
-export const RolesInput = z.object({ email: EmailAddress, roles: StaffRoles });
+export const RolesInput = z.object({ email: KnownEmail, roles: StaffRoles });
 export type RolesInput = z.output<typeof RolesInput>;
 /** POST /admin/staff/reset-factor */
-export const MemberInput = z.object({ email: EmailAddress });
+export const MemberInput = z.object({ email: KnownEmail });
 
 /** false: the account had these roles before. */
 export const RolesChanged = z.object({ changed: z.boolean() });

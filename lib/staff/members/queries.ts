@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { type Db, db } from "@/db/client";
+import { normalizeEmail } from "@/lib/platform/mail/address";
 import type { StaffMemberList, StaffMemberView } from "@/lib/staff/members/contract";
 import { STAFF_ROLES } from "@/lib/staff/rules";
 
@@ -23,7 +24,7 @@ export async function findUserForStaff(email: string, tx: Db = db): Promise<Foun
   const [row] = await tx.execute<FoundUser>(sql`
     select u.id as "userId", u.email, m.roles
     from users u left join staff_members m on m.user_id = u.id and m.ended_at is null and u.role = 'staff'
-    where lower(u.email) = ${email.toLowerCase()} and u.deleted_at is null`);
+    where lower(u.email) = ${normalizeEmail(email)} and u.deleted_at is null`);
   return row ?? null;
 }
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { REPLY_STATES } from "@/lib/merchants/rules";
-import { EmailAddress, Instant, IntParam } from "@/lib/platform/api/fields";
+import { Instant, IntParam, KnownEmail } from "@/lib/platform/api/fields";
 import { Cursor, Day, listOf } from "@/lib/platform/console/list";
 import { HIDE_REASON_MAX, RATING_MAX, RATING_MIN, REVIEW_STATES } from "@/lib/reviews/rules";
 
@@ -11,7 +11,7 @@ export const ConsoleReviewsInput = z.object({
   rating: IntParam.min(RATING_MIN).max(RATING_MAX).optional(),
   product_id: IntParam.positive().max(2_147_483_647).optional(),
   /** the address of the author's account */
-  email: EmailAddress.optional(),
+  email: KnownEmail.optional(),
   /** the state of the merchant's reply; alone, the oldest reply comes first */
   reply: z.enum(REPLY_STATES).optional(),
   /** days in UTC, both included */
