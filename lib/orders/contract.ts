@@ -155,6 +155,8 @@ export const OrderView = z.object({
   user_id: z.string(),
   status: z.enum(ORDER_STATUSES),
   send_email: z.string(),
+  /** the last email with codes could not be delivered: they are in the library only */
+  email_failed: z.boolean(),
   transaction_id: z.string().nullable(),
   subtotal: Usd,
   discount_amount: Usd,

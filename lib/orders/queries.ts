@@ -92,6 +92,8 @@ type OrderRow = Pick<OrderView, OrderColumn | OrderTime | "payment_error"> &
     total_cents: number;
     now: string;
     cancel_requested: boolean;
+    /** null: no email with codes */
+    email_failed: boolean | null;
     gift: GiftJson | null;
     lines: LineJson[];
     total: number;
@@ -104,7 +106,8 @@ function selectOrders(locale: Locale, where: SQL, page: SQL): Promise<OrderRow[]
       o.created_at, o.paid_at, o.hold_ends_at, shop_now() as now,
       o.cancel_requested_at is not null as cancel_requested, count(*) over ()::int as total,
       (select p.last_error from payments p where p.order_id = o.id and p.state <> 'canceled') as payment_error,
-      ${selectRefunds()}, ${selectGift()} as gift,
+      (select m.state = 'failed' from mails m where m.order_number = o.order_number and m.event = 'keys'
+        order by m.created_at desc, m.id desc limit 1) as email_failed, ${selectRefunds()}, ${selectGift()} as gift,
       (select coalesce(json_agg(json_build_object(
           'fields', json_build_object('order_product_id', l.id, 'product_id', l.product_id, 'vip_id', l.plan_id, 'slug', pr.slug,
             'product_name', coalesce(t.name, e.name), 'maker', pr.vendor, 'vip_type', l.pass_type, 'duration_days', l.duration_days,
@@ -208,6 +211,7 @@ function toOrderView(row: OrderRow, locale: Locale): OrderView {
     user_id: row.user_id,
     status: row.status,
     send_email: row.send_email,
+    email_failed: row.email_failed === true && isPaid(row.status),
     transaction_id: row.transaction_id,
     subtotal: toDecimal(row.subtotal_cents),
     discount_amount: toDecimal(row.discount_cents),

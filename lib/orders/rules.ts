@@ -165,8 +165,13 @@ export function orderBadge({
 type DeliveredLine = Parameters<typeof staysInLibrary>[0] & { keys: readonly { seen: boolean }[] };
 
 /** Whether codes of a shipped order are on their way by email. Other unseen codes lie in the library. */
-export const awaitsEmail = (order: { status: OrderStatus; order_products: readonly DeliveredLine[] }) =>
+export const awaitsEmail = (order: {
+  status: OrderStatus;
+  email_failed: boolean;
+  order_products: readonly DeliveredLine[];
+}) =>
   order.status === "shipped" &&
+  !order.email_failed &&
   order.order_products.some((line) => !staysInLibrary(line) && line.keys.some((key) => !key.seen));
 
 /** Orders that their owner may hide (docs/product.md#42-order-status): final, and without an open refund. */

@@ -7,7 +7,9 @@ import { verifyEmail } from "@/lib/accounts/verification/commands";
 import { findMailboxMails } from "@/lib/notifications/queries";
 import { changeDeliveryEmail } from "@/lib/orders/delivery-options/commands";
 import { placeOrder } from "@/lib/orders/placing/commands";
-import { ORDER_STATUSES } from "@/lib/orders/rules";
+import { getOrder } from "@/lib/orders/queries";
+import { awaitsEmail, ORDER_STATUSES } from "@/lib/orders/rules";
+import { listStuck } from "@/lib/staff/stuck/queries";
 import { getErrorName } from "../setup/error-name";
 import * as sale from "../setup/sale";
 
@@ -195,5 +197,27 @@ describe("changing the delivery email", () => {
     expect(await getErrorName(changeEmail(refundedId, newEmail))).toBe("delivery_frozen");
     const codes = await db.execute(sql`select 1 from verification_codes where email = ${newEmail}`);
     expect(codes).toHaveLength(0);
+  });
+});
+
+describe("an email with codes that cannot be delivered", () => {
+  it("is told to the buyer, whose codes lie in the library, and stands before staff", async () => {
+    const user = await sale.createBuyer();
+    // An account from before the limit of 64 letters.
+    const address = `${"a".repeat(66)}@${user.id.toLowerCase().replace("_", "-")}.example.com`;
+    await db.execute(sql`update users set email = ${address} where id = ${user.id}`);
+    const orderId = await sale.sell({ ...user, viewer: { ...user.viewer, email: address } }, planId);
+    const order = await getOrder(user.viewer, orderId, "en");
+    expect(order).toMatchObject({ status: "shipped", send_email: address, email_failed: true });
+    expect(awaitsEmail(order)).toBe(false);
+    expect(order.order_products[0]!.keys).toHaveLength(1);
+    const board = await listStuck({ kind: "mail_failed" }, "en");
+    expect(board.items).toContainEqual(expect.objectContaining({ about: address, mail_event: "keys" }));
+  });
+
+  it("is not told of an order whose email was delivered", async () => {
+    const user = await sale.createBuyer();
+    const order = await getOrder(user.viewer, await sale.sell(user, planId), "en");
+    expect(order).toMatchObject({ status: "completed", email_failed: false });
   });
 });

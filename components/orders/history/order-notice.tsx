@@ -15,6 +15,7 @@ export function OrderNotice({ order }: { order: OrderDetail }) {
       {order.dispute_open && <Notice kind="warn">{t("disputed")}</Notice>}
       {order.dispute_lost && <Notice kind="warn">{t("dispute_lost")}</Notice>}
       {failed && <Notice kind="bad">{t("refund_failed")}</Notice>}
+      {order.email_failed && <Notice kind="bad">{t("email_failed", { email: order.send_email })}</Notice>}
       <StatusNotice order={order} />
       {order.dispute_open && (
         <Notice kind="warn" title={dispute("title")}>
@@ -45,7 +46,7 @@ function StatusNotice({ order }: { order: OrderDetail }) {
     return <Notice kind="good">{t(order.final_amount === 0 ? "preparing_free" : "preparing")}</Notice>;
   if (isGivenAway(order)) return null; // The gift's own section shows its state.
   if (awaitsEmail(order)) return <Notice kind="good">{t("on_the_way", { email: order.send_email })}</Notice>;
-  if (status === "shipped")
+  if (status === "shipped" && !order.email_failed)
     return <Notice kind="good">{t(order.withdrawal_applies ? "in_library" : "in_library_plain")}</Notice>;
   return null;
 }

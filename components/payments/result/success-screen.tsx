@@ -129,7 +129,13 @@ function PaidLead({ order }: { order: OrderDetail }) {
   const amount = formatPrice(toCents(order.final_amount), locale);
   const { status, send_email: email } = order;
   const delivered = status === "completed" || status === "shipped";
-  const sent = awaitsEmail(order) ? "sending_to" : delivered ? "sent_to" : "will_send_to";
+  const sent = order.email_failed
+    ? "not_sent"
+    : awaitsEmail(order)
+      ? "sending_to"
+      : delivered
+        ? "sent_to"
+        : "will_send_to";
   const unseen = order.order_products.every(staysInLibrary);
   return (
     <>
