@@ -311,6 +311,7 @@ type AdminOrderDetailOutput = {
   user_id: string;
   status: Status;
   send_email: string;
+  email_failed: boolean;
   transaction_id: string | null;
   subtotal: number;
   discount_amount: number;
@@ -598,6 +599,7 @@ type Order = {
   user_id: string;
   status: Status;
   send_email: string;
+  email_failed: boolean;
   transaction_id: string | null;
   subtotal: number;
   discount_amount: number;
