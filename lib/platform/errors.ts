@@ -101,6 +101,8 @@ const CODES = {
   key_plan_id: "40000",
   key_plan_missing: "40000",
   key_length: "40000",
+  key_none: "40000",
+  key_weak: "40000",
   key_characters: "40000",
   key_redeem_by: "40000",
   key_product: "40000",

@@ -9,6 +9,7 @@ import { POST as uploadImage } from "@/app/api/v1/admin/images/route";
 import { GET as getRevisions } from "@/app/api/v1/admin/products/[id]/revisions/route";
 import { GET as getProduct, POST as saveProduct } from "@/app/api/v1/admin/products/[id]/route";
 import { POST as undo } from "@/app/api/v1/admin/products/[id]/undo/route";
+import { POST as setWeakCodes } from "@/app/api/v1/admin/products/[id]/weak-codes/route";
 import { POST as changeMany } from "@/app/api/v1/admin/products/bulk/route";
 import { POST as addProduct } from "@/app/api/v1/admin/products/route";
 import { POST as saveSynonyms } from "@/app/api/v1/admin/synonyms/[slug]/route";
@@ -256,8 +257,22 @@ describe("the editor of products", () => {
     expect((await getProductPage({ slug: line.slug, locale: "en" })).product_id).toBe(body.data.product_id);
   });
 
+  it("takes simple codes once staff have said so, and tells the editor", async () => {
+    const { id } = await createLine();
+    const say = (allowed: boolean) =>
+      send(setWeakCodes, `/admin/products/${id}/weak-codes`, { id: String(id) }, { allowed });
+    expect(await open(id)).toMatchObject({ weak_codes: false });
+    expect((await say(true)).body.data).toEqual({ product_id: id, allowed: true });
+    expect((await say(true)).body.code).toBe("40976");
+    expect(await open(id)).toMatchObject({ weak_codes: true });
+  });
+
   it("finds no product under an unknown number", async () => {
     const missing = { id: MISSING };
+    const weak = await send(setWeakCodes, `/admin/products/${MISSING}/weak-codes`, missing, {
+      allowed: true,
+    });
+    expect(weak.body.code).toBe("40401");
     expect((await show(getProduct, `/admin/products/${MISSING}`, missing)).code).toBe("40401");
     expect((await show(getRevisions, `/admin/products/${MISSING}/revisions`, missing)).code).toBe("40401");
     expect((await save(Number(MISSING), 1, productLine())).body.code).toBe("40401");

@@ -190,6 +190,7 @@ const FIELD_OVERRIDES: Record<string, Field> = {
   "GET /admin/products/[id] id": publicField((catalog) => catalog.productId, MISSING_NUMBER),
   "POST /admin/products/[id] id": publicField((catalog) => catalog.productId, MISSING_NUMBER),
   "GET /admin/products/[id]/revisions id": publicField((catalog) => catalog.productId, MISSING_NUMBER),
+  "POST /admin/products/[id]/weak-codes id": publicField((catalog) => catalog.productId, MISSING_NUMBER),
   "POST /admin/products/[id]/undo id": publicField((catalog) => catalog.productId, MISSING_NUMBER),
   "POST /admin/categories/[slug] slug": publicField(() => "no-category", "neither-category"),
   "POST /admin/synonyms/[slug] slug": publicField(() => "no-synonyms", "neither-synonyms"),

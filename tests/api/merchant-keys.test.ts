@@ -47,7 +47,7 @@ async function whenEnded(id: string): Promise<CallResult> {
 
 describe("a merchant's codes", () => {
   it("come as a file after its preview, and are seen in their batch with the refused lines", async () => {
-    const text = `product,plan,key\n${product.slug},day,MCODE-1\n${product.slug},year,MCODE-2\n`;
+    const text = `product,plan,key\n${product.slug},day,MERCHANT-CODE-1\n${product.slug},year,MERCHANT-CODE-2\n`;
     const previewed = await call(previewKeys, `${KEYS}/preview`, {
       raw: text,
       headers: { ...seller.headers, "content-type": "text/csv; charset=utf-8", "accept-language": "ja" },
@@ -63,7 +63,7 @@ describe("a merchant's codes", () => {
     expect((await sendFile(text, { name: "keys.csv" })).body.code).toBe("40000");
     expect((await sendFile(text, query, "text/plain")).body.code).toBe("415");
     expect((await sendFile(`${text} `, query)).body.code).toBe("40960");
-    const quoting = await sendFile(text, { ...query, statement: "as in MCODE-1" });
+    const quoting = await sendFile(text, { ...query, statement: "as in MERCHANT-CODE-1" });
     expect(quoting.body.errors).toBeUndefined();
     expect(quoting.body.code).toBe("40000");
     const started = await sendFile(text, query);
@@ -102,7 +102,7 @@ describe("a merchant's codes", () => {
     });
     expect((await send({}, { "idempotency-key": "keys-1" })).body.data).toEqual(first.body.data);
     expect((await send()).body.data).toMatchObject({ started: false, batch_id: first.body.data.batch_id });
-    const many = Array.from({ length: 501 }, (_, i) => `MANY-${i}`);
+    const many = Array.from({ length: 501 }, (_, i) => `MANY-CODES-${i}`);
     expect((await send({ keys: many })).body.code).toBe("40000");
     expect((await send({ keys: many.slice(1) })).body.data.counts.new).toBe(500);
     expect((await send({ unknown: 1 })).body.code).toBe("40000");

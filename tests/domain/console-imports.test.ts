@@ -148,7 +148,7 @@ describe("an import of codes in the console", () => {
   it("ends the same when its process is killed and the file is sent again", async () => {
     const { viewer } = await createStaff({ roles: ["catalogue"] });
     const product = await createProduct({ plans: [{ type: "day" }] });
-    const text = keyFile(product, "KILLED", 12_000, new Set([9, 9_000]));
+    const text = keyFile(product, "KILLED-CODE", 12_000, new Set([9, 9_000]));
     const file = join(folder, "killed.csv");
     writeFileSync(file, text);
     const process_ = spawn(
@@ -186,7 +186,7 @@ describe("an import of codes in the console", () => {
   it("does not wait for a preview of the same codes", async () => {
     const { viewer } = await createStaff({ roles: ["catalogue"] });
     const product = await createProduct({ plans: [{ type: "day" }] });
-    const text = keyFile(product, "RIVAL", 1_500);
+    const text = keyFile(product, "RIVAL-CODE", 1_500);
     let goOn = () => {};
     const paused = new Promise<void>((resolve) => {
       goOn = resolve;
@@ -210,7 +210,7 @@ describe("an import of codes in the console", () => {
   it("joins an import of the same file that runs", async () => {
     const { viewer } = await createStaff({ roles: ["catalogue"] });
     const product = await createProduct({ plans: [{ type: "day" }] });
-    const text = keyFile(product, "DOUBLE", 3_000);
+    const text = keyFile(product, "DOUBLE-CODE", 3_000);
     const query = { sha256: hashOf(text), name: "keys.csv" };
     const [first, second] = await Promise.all([
       runImport(viewer, "keys", bytes(text), query),
@@ -224,7 +224,7 @@ describe("an import of codes in the console", () => {
   it("writes nothing of another file than the previewed one", async () => {
     const { viewer } = await createStaff({ roles: ["catalogue"] });
     const product = await createProduct({ plans: [{ type: "day" }] });
-    const text = keyFile(product, "OTHER", 20);
+    const text = keyFile(product, "OTHER-CODE", 20);
     const query = { sha256: hashOf(text), name: "keys.csv" };
     for (const other of [text.slice(0, -5), `${text}\n`, ""])
       await expect(runImport(viewer, "keys", bytes(other), query)).rejects.toMatchObject({
@@ -241,9 +241,9 @@ describe("an import of codes in the console", () => {
   it("reads a byte order mark and CRLF, and UTF-16, and refuses NUL and a cut line by its number", async () => {
     const { viewer } = await createStaff({ roles: ["catalogue"] });
     const product = await createProduct({ plans: [{ type: "day" }] });
-    const good = `\uFEFF${keyFile(product, "WINDOWS", 3).replaceAll("\n", "\r\n")}\r\n`;
+    const good = `\uFEFF${keyFile(product, "WINDOWS-CODE", 3).replaceAll("\n", "\r\n")}\r\n`;
     expect(await importText(viewer, "keys", good)).toMatchObject({ counts: { added: 3, refused: 0 } });
-    const bad = `${HEADER}${product.slug},day,N\0UL-1,\n${product.slug}\0,day,NUL-2,\n${product.slug},day,FINE-3,\n${product.slug},da`;
+    const bad = `${HEADER}${product.slug},day,N\0UL-CODE-1,\n${product.slug}\0,day,NUL-CODE-2,\n${product.slug},day,FINE-CODE-3,\n${product.slug},da`;
     const run = await importText(viewer, "keys", bad);
     expect(run).toMatchObject({ state: "done", counts: { added: 1, refused: 3 } });
     expect(run.report.map(({ line }) => line)).toEqual([2, 3, 5]);
@@ -251,7 +251,7 @@ describe("an import of codes in the console", () => {
       viewer,
       "keys",
       (async function* () {
-        yield Buffer.from(keyFile(product, "WIDE", 3), "utf16le");
+        yield Buffer.from(keyFile(product, "WIDE-CODE", 3), "utf16le");
       })(),
     );
     expect(utf16).toMatchObject({ lines: 4, counts: { added: 3, refused: 0 }, report: [] });
@@ -274,7 +274,7 @@ describe("an import of codes in the console", () => {
     const { viewer } = await createStaff({ roles: ["catalogue"] });
     const finance = (await createStaff({ roles: ["finance"] })).viewer;
     const product = await createProduct({ plans: [{ type: "day" }] });
-    const run = await importText(viewer, "keys", keyFile(product, "SEEN", 3));
+    const run = await importText(viewer, "keys", keyFile(product, "SEEN-CODE", 3));
     const hidden = { error: "import_unknown" };
     await expect(getImport(finance, run.import_id)).rejects.toMatchObject(hidden);
     await expect(refusedCsv(finance, run.import_id)).rejects.toMatchObject(hidden);

@@ -1,7 +1,9 @@
 import { Readable } from "node:stream";
+import { eq } from "drizzle-orm";
 import { afterAll, describe, expect, it } from "vitest";
-import { client, closeDatabase } from "@/db/client";
+import { client, closeDatabase, db } from "@/db/client";
 import { type CreatedProduct, createProduct } from "@/db/factories/catalog";
+import { products } from "@/db/schema/catalog";
 import { importKeys, type KeyImportCounts, type KeyImportError } from "@/lib/delivery/import/commands";
 import { decodeText, LINE_END } from "@/lib/platform/content/encoding";
 import { unseal } from "@/lib/platform/crypto/vault";
@@ -43,10 +45,10 @@ describe("a key import", () => {
   it("encrypts each key unchanged in its row, with its first custody event", async () => {
     const product = await createTestProduct();
     const lines = [
-      `${product.slug},day,Ab-12 cd ,`,
-      `${product.slug},day:3,"quoted,key",${NEXT_YEAR}-06-30`,
-      `${product.slug},lifetime,終身-鍵,`,
-      `${product.slug},month:30,M-30-X,`,
+      `${product.slug},day,Ab-1234 cd ,`,
+      `${product.slug},day:3,"quoted,key-1",${NEXT_YEAR}-06-30`,
+      `${product.slug},lifetime,終身-ライセンス鍵,`,
+      `${product.slug},month:30,M-30-X-LIVE,`,
     ];
     const result = await importText(HEADER + lines.join("\r\n"));
     expect(result).toMatchObject({ added: 4, unchanged: 0, refused: 0 });
@@ -57,10 +59,10 @@ describe("a key import", () => {
       rows.map((row) => [row.plan_id, unseal(row.id, { sealed: row.sealed, vaultKeyId: row.vault_key_id })]),
     );
     expect(plainTexts).toEqual({
-      [day!]: "Ab-12 cd",
-      [threeDays!]: "quoted,key",
-      [lifetime!]: "終身-鍵",
-      [month!]: "M-30-X",
+      [day!]: "Ab-1234 cd",
+      [threeDays!]: "quoted,key-1",
+      [lifetime!]: "終身-ライセンス鍵",
+      [month!]: "M-30-X-LIVE",
     });
     expect(new Date(rows.find(({ plan_id }) => plan_id === threeDays)!.redeem_by!).toISOString()).toBe(
       `${NEXT_YEAR}-06-30T23:59:59.000Z`,
@@ -74,7 +76,7 @@ describe("a key import", () => {
   it("changes nothing when repeated or previewed", async () => {
     const product = await createTestProduct();
     const text =
-      HEADER + Array.from({ length: 1200 }, (_, i) => `${product.slug},day,AGAIN-${i}`).join(",\n");
+      HEADER + Array.from({ length: 1200 }, (_, i) => `${product.slug},day,AGAIN-KEYS-${i}`).join(",\n");
     const preview = await importText(text, true);
     expect(preview).toMatchObject({ added: 1200, unchanged: 0, refused: 0, stocked: [] });
     expect(await listKeys(product)).toHaveLength(0);
@@ -106,7 +108,7 @@ describe("a key import", () => {
 
   it("rejects a repeated key within the file, in a second import too", async () => {
     const product = await createTestProduct();
-    const text = `${HEADER}${product.slug},day,TWICE-1,\n${product.slug},day:3,twice-1,\n`;
+    const text = `${HEADER}${product.slug},day,TWICE-ONCE-1,\n${product.slug},day:3,twice-once-1,\n`;
     const refusals = [
       { line: 3, error: "key_repeated", values: { line: 2 }, message: "The key repeats that of line 2." },
     ];
@@ -116,7 +118,7 @@ describe("a key import", () => {
 
   it("stores each key once when 4 imports run at once", async () => {
     const product = await createTestProduct();
-    const lines = Array.from({ length: 800 }, (_, i) => `${product.slug},month,RACE-${i},`);
+    const lines = Array.from({ length: 800 }, (_, i) => `${product.slug},month,RACE-KEYS-${i},`);
     const results = await Promise.all(
       [1, 2, 3, 4].map((n) => importText(HEADER + (n % 2 ? lines : [...lines].reverse()).join("\n"))),
     );
@@ -195,6 +197,51 @@ describe("codes of a spreadsheet", () => {
       refused: 7,
     });
     expect(await listKeys(product)).toHaveLength(6);
+  });
+});
+
+describe("what may be a code", () => {
+  const none = [
+    "anna.miller@example.com",
+    "https://example.com/redeem/1234-ABCD",
+    "www.example.com",
+    "example.com/redeem",
+    "PL-2611-0042",
+    "pl26110042",
+    "192.168.100.101",
+  ];
+  const weak = [
+    "password",
+    "AB-12",
+    "DOCUMENTATION",
+    "２６１１－００４２",
+    "12 Market Street",
+    "thank-you very much",
+    "終身-鍵",
+  ];
+  const codes = ["-ABCD-JKLM", "219E01CD", "ABCD EFGH 1234", "AB12.CDEF", "abcdefgh1", "ライセンス鍵-二千"];
+
+  it.each([true, false])(
+    "has eight letters or digits with a digit or groups; preview: %s",
+    async (preview) => {
+      const product = await createTestProduct();
+      const text =
+        HEADER + [...none, ...weak, ...codes].map((code) => `${product.slug},day,${code},`).join("\n");
+      const { refusals, added } = await importText(text, preview);
+      const refused = refusals.sort((a, b) => a.line - b.line).map(({ line, error }) => [line - 2, error]);
+      expect(refused).toEqual(
+        [...none.map(() => "key_none"), ...weak.map(() => "key_weak")].map((error, at) => [at, error]),
+      );
+      expect(added).toBe(codes.length);
+    },
+  );
+
+  it("is also a word or a number where the product's codes are so, but never an address", async () => {
+    const product = await createTestProduct();
+    await db.update(products).set({ weakKeys: true }).where(eq(products.id, product.id));
+    const own = weak.map((code) => `${code} ${product.slug.replaceAll("-", "")}`.slice(0, 40));
+    const text = HEADER + [...own, ...none].map((code) => `${product.slug},day,${code},`).join("\n");
+    expect(await importText(text)).toMatchObject({ added: own.length, refused: none.length });
   });
 });
 

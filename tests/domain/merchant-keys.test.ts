@@ -106,7 +106,7 @@ async function textOfTables(): Promise<string> {
 describe("a file of a merchant's codes", () => {
   it("is sealed into the custody of its codes together with its statement", async () => {
     const { viewer, product } = await createShop();
-    const { batch_id: id } = await importText(viewer, keyFile(product, "SEALED", 3));
+    const { batch_id: id } = await importText(viewer, keyFile(product, "SEALED-CODE", 3));
     await ended(viewer, id);
     await sealCustody({ all: true });
     const problemsOfBatch = async () => {
@@ -183,7 +183,7 @@ describe("a file of a merchant's codes", () => {
 
   it("ends the same when its process is killed and the file is sent again", async () => {
     const { viewer, product } = await createShop();
-    const text = keyFile(product, "KILLED", 12_000, new Set([9, 9_000]));
+    const text = keyFile(product, "KILLED-CODE", 12_000, new Set([9, 9_000]));
     const file = join(folder, "killed.csv");
     writeFileSync(file, text);
     const process_ = spawn(
@@ -224,7 +224,7 @@ describe("a file of a merchant's codes", () => {
 
   it("does not keep a rival import waiting while it is previewed", async () => {
     const { viewer, product } = await createShop();
-    const text = keyFile(product, "RIVAL", 1_500);
+    const text = keyFile(product, "RIVAL-CODE", 1_500);
     let goOn = () => {};
     const paused = new Promise<void>((resolve) => {
       goOn = resolve;
@@ -325,11 +325,11 @@ describe("a file of a merchant's codes", () => {
 
   it("is refused when it is another file than the previewed one, or when its statement contains a code", async () => {
     const { viewer, product } = await createShop();
-    const text = keyFile(product, "QUOTED", 20);
+    const text = keyFile(product, "QUOTED-CODE", 20);
     await expect(importText(viewer, text, { sha256: hashOf("other") })).rejects.toMatchObject({
       error: "import_file_differs",
     });
-    for (const origin of [{ statement: "Like quoted-5, from us" }, { name: "QUOTED-7.csv" }])
+    for (const origin of [{ statement: "Like quoted-code-5, from us" }, { name: "QUOTED-CODE-7.csv" }])
       await expect(importText(viewer, text, origin)).rejects.toMatchObject({ error: "statement_has_code" });
     expect(await countKeys(product)).toBe(0);
     expect((await listKeyBatches(viewer, { cursor: undefined })).items).toEqual([]);

@@ -75,10 +75,17 @@ export const EditedProduct = z.object({
     }),
   ),
   plans: z.array(EditedPlan),
+  /** it takes codes that may be mistaken for words */
+  weak_codes: z.boolean(),
   /** plans that are no longer listed, as they were */
   earlier_plans: z.array(z.record(z.string(), z.unknown())),
 });
 export type EditedProduct = z.output<typeof EditedProduct>;
+
+/** POST /admin/products/{id}/weak-codes */
+export const WeakCodesInput = z.object({ allowed: z.boolean() });
+export const WeakCodes = WeakCodesInput.extend({ product_id: z.int() });
+export type WeakCodes = z.output<typeof WeakCodes>;
 
 /** GET /admin/products/{id}/revisions */
 export const RevisionsQuery = z.object({ before: IntParam.positive().max(2_147_483_647).optional() });

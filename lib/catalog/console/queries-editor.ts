@@ -103,8 +103,9 @@ async function readEarlierPlans(productId: number): Promise<ProductLine["plans"]
  * @throws ShopError product_unknown
  */
 export async function getEditedProduct(id: number, locale: Locale): Promise<EditorProduct> {
-  const [found] = await db.execute<{ revision: number; source: LineSource; updatedAt: string }>(
-    sql`select revision, source, to_json(updated_at) as "updatedAt" from products where id = ${id}`,
+  type Found = { revision: number; source: LineSource; updatedAt: string; weakKeys: boolean };
+  const [found] = await db.execute<Found>(
+    sql`select revision, source, to_json(updated_at) as "updatedAt", weak_keys as "weakKeys" from products where id = ${id}`,
   );
   const line = found && (await readProductLines([id])).get(id);
   if (!found || !line) throw new ShopError("product_unknown");
@@ -120,6 +121,7 @@ export async function getEditedProduct(id: number, locale: Locale): Promise<Edit
       flaws: flaws.map(({ path, error, values }) => ({ path, message: errorMessage(error, locale, values) })),
     })),
     plans: await readEditedPlans(id),
+    weak_codes: found.weakKeys,
     earlier_plans: await readEarlierPlans(id),
   };
 }

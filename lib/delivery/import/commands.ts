@@ -23,6 +23,7 @@ import {
   parsePlanKind,
   withoutBlankEnd,
 } from "./rules";
+import { CODE_MIN, codeForm } from "./rules-form";
 
 /** Why a line was refused. Never quotes the line, which may contain the key when columns are mixed up. */
 export type KeyImportError = { line: number } & Reason;
@@ -62,6 +63,8 @@ type KeyRow = {
   print: string;
   lettersHash: number;
   redeemBy: Date | null;
+  /** It may be mistaken for a word, so that only a product takes it whose codes are so. */
+  isWeak: boolean;
 };
 
 const LINE_LIMIT_BYTES = 8 * 1024;
@@ -211,17 +214,19 @@ function checkRow(
     return reject("key_length", { min: KEY_MIN, max: KEY_MAX });
   // What cannot be typed, and is no letter that is merely not drawn.
   if (/[\p{Cc}\p{Cf}\p{Cn}\p{Cs}\uFFFD]/u.test(key.replace(/\s/gu, ""))) return reject("key_characters");
+  const form = codeForm(key);
+  if (form === "none") return reject("key_none");
   if (damage && !confirmHeld) return reject("code_held");
   const redeemBy = redeem ? endOfDay(redeem) : null;
   if (redeemBy === undefined) return reject("key_redeem_by");
   const { fingerprint: print, lettersHash } = keyPrints(key);
-  return { line, plan, key, print, lettersHash, redeemBy };
+  return { line, plan, key, print, lettersHash, redeemBy, isWeak: form === "weak" };
 }
 
 type RowResult = "added" | "unchanged" | KeyImportError;
 type ExistingRows = {
   now: string;
-  plans: { id: number; product: string; kind: string }[];
+  plans: { id: number; product: string; kind: string; weak: boolean }[];
   prints: Record<string, { plan: number; batch: string | null }>;
 };
 
@@ -233,14 +238,16 @@ function decideRows(existing: ExistingRows, batch: KeyRow[], { owner }: KeyImpor
   const results = new Map<KeyRow, RowResult>();
   const newKeys: NewKeys = new Map();
   for (const row of batch) {
-    const reject = (error: ErrorName) => results.set(row, { line: row.line, ...reason(error) });
+    const reject = (error: ErrorName, values?: ErrorParams) =>
+      results.set(row, { line: row.line, ...reason(error, values) });
     const plan = findPlan(existing, row.plan);
     const known = existing.prints[row.print];
     if ("message" in plan) results.set(row, { line: row.line, ...plan });
     else if (known) {
       if (known.plan !== plan.id) reject("key_known");
       else results.set(row, owner?.batchId && owner.batchId === known.batch ? "added" : "unchanged");
-    } else if (row.redeemBy && row.redeemBy <= now) reject("key_expired");
+    } else if (row.isWeak && !plan.weak) reject("key_weak", { min: CODE_MIN });
+    else if (row.redeemBy && row.redeemBy <= now) reject("key_expired");
     else {
       results.set(row, "added");
       newKeys.set(row.print, { row, planId: plan.id });
@@ -249,7 +256,7 @@ function decideRows(existing: ExistingRows, batch: KeyRow[], { owner }: KeyImpor
   return { results, newKeys };
 }
 
-function findPlan({ plans }: ExistingRows, name: PlanName): { id: number } | Reason {
+function findPlan({ plans }: ExistingRows, name: PlanName): { id: number; weak: boolean } | Reason {
   if (name.planId !== undefined)
     return plans.find(({ id }) => id === name.planId) ?? reason("key_plan_missing");
   const ofProduct = plans.filter(({ product }) => product === name.product);
@@ -287,7 +294,7 @@ async function findExisting(tx: Db, batch: KeyRow[], { owner }: KeyImportOptions
   const planIds = batch.flatMap(({ plan }) => (plan.planId === undefined ? [] : [plan.planId]));
   const prints = await printsByStored(tx, batch);
   const ofOwner = owner ? sql`and p.merchant_id = ${owner.merchantId}` : sql``;
-  const columns = sql`pl.id, pl.position, p.slug as product, pl.type || coalesce(':' || pl.duration_days, '') as kind`;
+  const columns = sql`pl.id, pl.position, p.slug as product, pl.type || coalesce(':' || pl.duration_days, '') as kind, p.weak_keys as weak`;
   const [row] = await tx.execute<ExistingRows>(sql`
     select to_json(shop_now()) as now,
       (select coalesce(json_agg(x order by x.position), '[]') from (

@@ -1,4 +1,5 @@
 import { ProductEditor } from "@/components/catalog/editor/product-editor";
+import { WeakCodes } from "@/components/catalog/editor/weak-codes";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { ConsoleProductParams } from "@/lib/catalog/console/contract-editor";
 import { getEditedProduct, listCategoryNames, listRevisions } from "@/lib/catalog/console/queries-editor";
@@ -25,6 +26,9 @@ export default async function ConsoleProductPage(props: ConsoleProps<"id">) {
   const categories = await listCategoryNames(page.locale);
   // A saved product begins a new draft.
   return (
-    <ProductEditor key={product.revision} product={product} revisions={revisions} categories={categories} />
+    <>
+      <ProductEditor key={product.revision} product={product} revisions={revisions} categories={categories} />
+      <WeakCodes productId={product.product_id} allowed={product.weak_codes} />
+    </>
   );
 }
