@@ -2057,6 +2057,7 @@ export type GetCalls = {
           line: Record<string, unknown>;
           verdicts: Verdict[];
           plans: Plan[];
+          weak_codes: boolean;
           earlier_plans: Record<string, unknown>[];
         }
       | { items: Item3[]; next_before: number | null };
@@ -2740,6 +2741,7 @@ export type GetCalls = {
       line: Record<string, unknown>;
       verdicts: Verdict[];
       plans: Plan[];
+      weak_codes: boolean;
       earlier_plans: Record<string, unknown>[];
       state: "sold" | "unlisted" | "blocked";
       open_changes: { change_id: string; state: State }[];
@@ -3680,10 +3682,15 @@ export type PostCalls = {
           preview?: boolean | undefined;
         }
       | AdminProductsIdUndoInput
+      | { allowed: boolean }
       | AdminProductsBulkInput;
-    data: AdminProductsOutput | AdminProductsBulkOutput;
+    data: AdminProductsOutput | { allowed: boolean; product_id: number } | AdminProductsBulkOutput;
   };
   [path: `/admin/products/${string}/undo`]: { body: AdminProductsIdUndoInput; data: AdminProductsOutput };
+  [path: `/admin/products/${string}/weak-codes`]: {
+    body: { allowed: boolean };
+    data: { allowed: boolean; product_id: number };
+  };
   "/admin/products/bulk": { body: AdminProductsBulkInput; data: AdminProductsBulkOutput };
   [path: `/admin/referrals/${string}/refuse`]: {
     body: { preview?: boolean | undefined };

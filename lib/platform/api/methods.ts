@@ -234,6 +234,7 @@ export const API_METHODS: Readonly<Record<string, readonly string[]>> = {
   "/admin/products/[id]": ["GET", "POST"],
   "/admin/products/[id]/revisions": ["GET"],
   "/admin/products/[id]/undo": ["POST"],
+  "/admin/products/[id]/weak-codes": ["POST"],
   "/admin/referrals/[id]/refuse": ["POST"],
   "/admin/refunds/[id]/approve": ["POST"],
   "/admin/refunds/[id]/refuse": ["POST"],
