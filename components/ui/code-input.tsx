@@ -2,6 +2,7 @@
 
 import type { ComponentProps } from "react";
 import { Field, type FieldLabels, splitField } from "@/components/ui/field";
+import { isComposing, typedDigits } from "@/components/ui/typed-digits";
 
 const LENGTH = 6;
 
@@ -11,6 +12,12 @@ type Props = Omit<ComponentProps<"input">, "type" | "onChange"> &
 /** A six-digit code in a single field, so that pasting, autofill and screen readers work normally. */
 export function CodeInput({ onCode, onComplete, ...props }: Props) {
   const [field, input] = splitField(props);
+  function accept(control: HTMLInputElement) {
+    const code = typedDigits(control.value, LENGTH);
+    control.value = code;
+    onCode?.(code);
+    if (code.length === LENGTH) onComplete?.(code);
+  }
   return (
     <Field {...field}>
       {(control) => (
@@ -21,13 +28,8 @@ export function CodeInput({ onCode, onComplete, ...props }: Props) {
           inputMode="numeric"
           autoComplete="one-time-code"
           pattern={`[0-9]{${LENGTH}}`}
-          // Full-width digits of Japanese and Chinese keyboards are accepted. Other characters are dropped.
-          onChange={(event) => {
-            const code = event.target.value.normalize("NFKC").replace(/\D/g, "").slice(0, LENGTH);
-            event.target.value = code;
-            onCode?.(code);
-            if (code.length === LENGTH) onComplete?.(code);
-          }}
+          onChange={(event) => isComposing(event) || accept(event.currentTarget)}
+          onCompositionEnd={(event) => accept(event.currentTarget)}
           className="control figures max-w-52 font-mono text-21 tracking-[0.32em]"
         />
       )}

@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from "react";
 import { Icon } from "@/components/ui/icon";
+import { isComposing, typedDigits } from "@/components/ui/typed-digits";
 
 /** Typed input is validated on blur. `onCapped` is called when more than `max` was requested. */
 export function QuantityStepper({
@@ -46,9 +47,14 @@ export function QuantityStepper({
         inputMode="numeric"
         aria-label={labels.label}
         value={typed}
-        onChange={(event) => setTyped(event.target.value.normalize("NFKC").replace(/\D/g, "").slice(0, 3))}
+        onChange={(event) => {
+          const { value: text } = event.target;
+          setTyped(isComposing(event) ? text : typedDigits(text, 3));
+        }}
+        onCompositionEnd={(event) => setTyped(typedDigits(event.currentTarget.value, 3))}
         onBlur={() => settle(typed === "" ? value : Number(typed))}
         onKeyDown={(event) => {
+          if (isComposing(event)) return;
           if (event.key === "ArrowUp") settle(value + 1);
           else if (event.key === "ArrowDown") settle(value - 1);
           else if (event.key === "Enter") settle(Number(typed));

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ActorFields, EmailAddress, KnownEmail } from "@/lib/platform/api/fields";
+import { foldAlphanumerics, foldCode } from "@/lib/platform/fold-text";
 import {
   AGE_GROUPS,
   CODE_DIGITS,
@@ -13,6 +14,9 @@ import {
 /** A field that older clients send empty. */
 const OptionalText = (max: number) => z.string().max(max).nullish();
 
+/** An invite code as it is copied from a link. */
+export const InviteCode = z.string().max(64).transform(foldCode).nullish();
+
 export const NewPassword = z
   .string()
   .min(MIN_PASSWORD_LENGTH, { error: "password_short" })
@@ -25,10 +29,10 @@ export const Username = z
   .max(60)
   .regex(USERNAME_PATTERN, { error: "username_invalid" });
 
-/** Six digits; pasted spaces are ignored. */
+/** Six digits; spaces, hyphens, width and letters that are not drawn do not matter. */
 export const CodeText = z
   .string()
-  .transform((text) => text.replace(/\s/g, ""))
+  .transform(foldAlphanumerics)
   .pipe(z.string().regex(new RegExp(`^\\d{${CODE_DIGITS}}$`), { error: "code_wrong" }));
 
 /** Where a visitor came from (docs/product.md#33-what-the-browser-keeps); other fields in it are dropped. */
@@ -54,7 +58,7 @@ const Registration = {
     .enum(AGE_GROUPS)
     .refine((group) => group !== "under_13", { error: "under_age" })
     .optional(),
-  invited_account: OptionalText(64),
+  invited_account: InviteCode,
   auth_provider: OptionalText(40),
   source_info: SourceInfo.nullish(),
 };

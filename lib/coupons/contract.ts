@@ -2,14 +2,15 @@ import { z } from "zod";
 import { CartIds } from "@/lib/cart/contract";
 import type { EarlierOrder } from "@/lib/coupons/discount/rules";
 import { ActorFields, EmailAddress, Instant, Usd } from "@/lib/platform/api/fields";
+import { foldCode } from "@/lib/platform/fold-text";
 import { CAMPAIGN_KINDS, COUPON_VIEW_STATES } from "./rules";
 
-/** A typed code; case, width and spaces do not matter. */
+/** A typed code; case, width, spaces, kinds of hyphens and letters that are not drawn do not matter. */
 const couponCode = (error?: "coupon_code_invalid") =>
   z
     .string({ error })
     .max(60, { error })
-    .transform((text) => text.normalize("NFKC").replace(/\s+/g, "").toUpperCase())
+    .transform((text) => foldCode(text).toUpperCase())
     .pipe(z.string().min(1, { error }).max(40, { error }))
     .meta({ example: "WELCOME-2026" });
 export const CouponCode = couponCode();

@@ -1,4 +1,4 @@
-import { foldCode } from "@/lib/platform/fold-text";
+import { foldAlphanumerics, foldCode } from "@/lib/platform/fold-text";
 import type { Locale } from "@/lib/platform/i18n/locales";
 
 /**
@@ -92,7 +92,7 @@ export function normalizeKey(text: string): string {
 }
 
 /** The letters and digits of a code alone, as somebody may write it who leaves its hyphens out. */
-export const lettersOfKey = (text: string): string => normalizeKey(text).replace(/[^\p{L}\p{M}\p{N}]/gu, "");
+export const lettersOfKey = (text: string): string => foldAlphanumerics(normalizeKey(text));
 
 /** Hyphens that the former form kept apart. */
 const FORMER_HYPHENS = ["\u2010", "\u2012", "\u2013", "\u2014", "\u2015", "\u2212", "\u30fc"];

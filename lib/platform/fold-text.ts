@@ -1,7 +1,8 @@
 /** Letters that are not drawn: zero-width spaces, soft hyphens, direction marks, byte order marks. */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
-/** Dashes of all kinds, minus signs, and the long mark that Japanese keyboards write for a hyphen. */
-const HYPHENS = /[\p{Pd}\u00af\u02d7\u2043\u2212\u2500\u30fc]/gu;
+/** Dashes of all kinds, minus signs, and the long mark that Japanese keyboards write for a hyphen; a vowel after kana. */
+const HYPHENS =
+  /[\p{Pd}\u00af\u02d7\u2043\u2212\u2500]|(?<![\p{Script=Hiragana}\p{Script=Katakana}])\u30fc/gu;
 /** Arabic and Persian digits, whose last four bits are their value. */
 const DIGITS = /[\u0660-\u0669\u06f0-\u06f9]/g;
 
@@ -17,3 +18,6 @@ export const foldCode = (text: string): string =>
     .replace(/\s+/gu, "")
     .replace(HYPHENS, "-")
     .replace(DIGITS, (digit) => String(digit.charCodeAt(0) & 0xf));
+
+/** The letters and digits of a code alone, which somebody types in groups or with hyphens. */
+export const foldAlphanumerics = (text: string): string => foldCode(text).replace(/[^\p{L}\p{M}\p{N}]/gu, "");

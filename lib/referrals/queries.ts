@@ -2,12 +2,14 @@ import { eq } from "drizzle-orm";
 import { client, db } from "@/db/client";
 import { campaigns } from "@/db/schema/coupons";
 import { findCampaign, isRunning, shopNow } from "@/lib/coupons/campaigns/queries";
+import { foldCode } from "@/lib/platform/fold-text";
 import { noteTags } from "@/lib/platform/page-cache/tags";
 import { maskName } from "@/lib/reviews/queries";
 import type { Invitation } from "./contract";
 
 /** The inviter of a code, and the number of verified accounts when it may be shown. */
-export async function getInvitation(code: string): Promise<Invitation> {
+export async function getInvitation(typed: string): Promise<Invitation> {
+  const code = foldCode(typed);
   const [row] = await client()<{ inviter: string | null; members: number }[]>`
     select (select username from users where invite_code = ${code.slice(0, 64).replaceAll("\0", "")}) as inviter,
       (select count(*)::int from users where email_verified_at is not null) as members`;

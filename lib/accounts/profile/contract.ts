@@ -4,6 +4,7 @@ import type { SessionView } from "@/lib/accounts/devices/contract";
 import type { IdentityProvider } from "@/lib/accounts/rules";
 import type { NotificationsView } from "@/lib/notifications/settings/contract";
 import { EmailAddress, KnownEmail } from "@/lib/platform/api/fields";
+import { foldAlphanumerics } from "@/lib/platform/fold-text";
 
 /** A submitted code and its id (from the response of send-verification-code). */
 const SubmittedCode = { verification_code: CodeText, verification_id: z.string().max(64).optional() };
@@ -45,11 +46,11 @@ export type UpdateUsernameInput = z.output<typeof UpdateUsernameInput>;
 export const UsernameView = z.object({ username: z.string() });
 export type UsernameView = z.output<typeof UsernameView>;
 
-/** A code of the authenticator app (6 digits) or a recovery code; spaces and dashes are ignored. */
+/** A code of the authenticator app (6 digits) or a recovery code, with the tolerance of `CodeText`. */
 export const FactorCode = z
   .string()
   .max(40, { error: "code_wrong" })
-  .transform((text) => text.replace(/[\s-]/g, "").toLowerCase())
+  .transform((text) => foldAlphanumerics(text).toLowerCase())
   .meta({ example: "123456" });
 
 /** POST /auth/reauthenticate: the password, or an `order_email` code that was mailed to the account's own address. */

@@ -1,4 +1,5 @@
 import { isSignInProblem, type SignInProblem } from "@/lib/accounts/social-sign-in/rules";
+import { foldCode } from "@/lib/platform/fold-text";
 import { localizedPath, type PageLocation, safeRedirect } from "@/lib/platform/routing/paths";
 
 /** The page where a guest continues after signing in. */
@@ -27,7 +28,7 @@ export function parseSignInReturn(query: Query, location: PageLocation): SignInR
   // A product's form that was sent before its script ran leads to the cart, with `add` in the cart's own query.
   const add = firstValue("add") || new URLSearchParams(redirect?.split("?")[1]).get("add") || "";
   const [, product, plan] = /^(\d{1,9})-(\d{1,9})$/.exec(add) ?? [];
-  const [invite] = /^[\w-]{1,64}$/.exec(firstValue("invited_account")) ?? [];
+  const [invite] = /^[\w-]{1,64}$/.exec(foldCode(firstValue("invited_account"))) ?? [];
   const linkQuery = new URLSearchParams();
   if (redirect) linkQuery.set("redirect", redirect);
   if (product) linkQuery.set("add", `${product}-${plan}`);

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { SourceInfo } from "@/lib/accounts/contract";
+import { InviteCode, SourceInfo } from "@/lib/accounts/contract";
 
 /** Attribution of a first sign-in with a provider, as in the registrations. */
-const Attribution = { invited_account: z.string().max(64).nullish(), source_info: SourceInfo.nullish() };
+const Attribution = { invited_account: InviteCode, source_info: SourceInfo.nullish() };
 
 /** POST /auth/login/google (docs/product.md#72-accounts): Google's id token. */
 export const GoogleLoginInput = z.object({ google_token: z.string().min(1).max(8000), ...Attribution });

@@ -8,8 +8,8 @@ const WINDOW_MS = 2000;
 /** The coupon code of this address, else of the stored attribution. */
 export function storedCouponCode(): string | undefined {
   return (
-    new URLSearchParams(location.search).get("coupon")?.slice(0, 40) ||
-    readAttribution()?.coupon?.slice(0, 40)
+    new URLSearchParams(location.search).get("coupon")?.slice(0, 60) ||
+    readAttribution()?.coupon?.slice(0, 60)
   );
 }
 
