@@ -96,6 +96,7 @@ export const merchants = pgTable(
   (t) => [
     index("merchants_by_time").on(t.createdAt, t.id),
     index("merchants_by_state").on(t.state, t.createdAt, t.id),
+    index("merchants_stopped").on(t.keysStoppedAt).concurrently().where(sql`keys_stopped_at is not null`),
     index("merchants_by_name").on(sql`lower(${t.name}) collate "C"`, t.id),
     check("merchants_state", oneOf("state", MERCHANT_STATES)),
     check("merchants_trust", oneOf("trust", MERCHANT_TRUST)),

@@ -176,6 +176,7 @@ const FIELD_OVERRIDES: Record<string, Field> = {
   "POST /admin/merchants/[id]/pause id": publicField(() => "mch_none", "mch_neither"),
   "POST /admin/merchants/[id]/resume id": publicField(() => "mch_none", "mch_neither"),
   "POST /admin/merchants/[id]/suspend id": publicField(() => "mch_none", "mch_neither"),
+  "POST /admin/merchants/[id]/allow-keys id": publicField(() => "mch_none", "mch_neither"),
   "POST /admin/merchants/[id]/trust id": publicField(() => "mch_none", "mch_neither"),
   "POST /admin/merchants/[id]/end id": publicField(() => "mch_none", "mch_neither"),
   "POST /merchant/members/[id]/end id": ownedField("mem", (user) => user.sold?.member),

@@ -46,6 +46,18 @@ async function whenEnded(id: string): Promise<CallResult> {
 }
 
 describe("a merchant's codes", () => {
+  it("are refused while staff have stopped the merchant", async () => {
+    const stopped = await createSeller(await createMerchant());
+    await db.execute(
+      sql`update merchants set keys_stopped_at = shop_now() where id = ${stopped.merchant.id}`,
+    );
+    const { body } = await call(importKeys, `${KEYS}/import`, {
+      body: { plan_id: product.plans[0]!.id, keys: ["STOPPED-CODE-1"] },
+      headers: stopped.headers,
+    });
+    expect(body.code).toBe("40318");
+  });
+
   it("come as a file after its preview, and are seen in their batch with the refused lines", async () => {
     const text = `product,plan,key\n${product.slug},day,MERCHANT-CODE-1\n${product.slug},year,MERCHANT-CODE-2\n`;
     const previewed = await call(previewKeys, `${KEYS}/preview`, {
@@ -81,7 +93,7 @@ describe("a merchant's codes", () => {
     const list = await call(listBatches, `${KEYS}/batches`, { headers: seller.headers });
     expect(list.body.data.items).toMatchObject([{ batch_id: id, available: 1 }]);
     const said = [previewed, quoting, started, ended, list].map(({ body }) => JSON.stringify(body));
-    expect(said.join()).not.toContain("MCODE");
+    expect(said.join()).not.toContain("MERCHANT-CODE");
   });
 
   it("come as a list from a program, once for each Idempotency-Key, and are withdrawn by preview and press", async () => {

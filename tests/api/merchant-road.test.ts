@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { POST as approveApplication } from "@/app/api/v1/admin/applications/[id]/approve/route";
 import { POST as decideApproval } from "@/app/api/v1/admin/approvals/[id]/approve/route";
+import { POST as allowKeys } from "@/app/api/v1/admin/merchants/[id]/allow-keys/route";
 import { POST as endMerchant } from "@/app/api/v1/admin/merchants/[id]/end/route";
 import { POST as inviteOwner } from "@/app/api/v1/admin/merchants/[id]/invite/route";
 import { POST as pauseByStaff } from "@/app/api/v1/admin/merchants/[id]/pause/route";
@@ -470,11 +471,13 @@ describe("staff", () => {
     ]);
     expect((await act(trust, "trust", { trust: "trusted" })).body.data.trust).toBe("trusted");
     expect(await codeOf(act(trust, "trust", { trust: "trusted" }))).toBe("40976");
+    expect(await codeOf(act(allowKeys, "allow-keys", {}))).toBe("40976");
     for (const [handler, action, body] of [
       [suspend, "suspend", { note: "x" }],
       [pauseByStaff, "pause", {}],
       [resumeByStaff, "resume", {}],
       [trust, "trust", { trust: "new" }],
+      [allowKeys, "allow-keys", {}],
       [endMerchant, "end", { note: "x" }],
     ] as const)
       expect(await codeOf(act(handler, action, body, "mch_none"))).toBe("40434");

@@ -36,6 +36,9 @@ import { placeOrder } from "@/lib/orders/placing/commands";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
 import { refusedLines } from "@/lib/platform/imports/rules";
 import { log } from "@/lib/platform/log";
+import { allowKeys } from "@/lib/staff/merchants/commands";
+import { listConsoleMerchants } from "@/lib/staff/merchants/queries";
+import { getToday } from "@/lib/staff/today/queries";
 import { rounds } from "@/tests/setup/rounds";
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -333,6 +336,51 @@ describe("a file of a merchant's codes", () => {
       await expect(importText(viewer, text, origin)).rejects.toMatchObject({ error: "statement_has_code" });
     expect(await countKeys(product)).toBe(0);
     expect((await listKeyBatches(viewer, { cursor: undefined })).items).toEqual([]);
+  });
+});
+
+describe("a code of another merchant", () => {
+  it("counts as new in previews, is refused without a reason at the import, and stops the merchant after a few", async () => {
+    const { viewer, product } = await createShop();
+    const rival = await createShop();
+    await importKeysOfPlan(
+      rival.viewer,
+      {
+        plan_id: rival.product.plans[0]!.id,
+        keys: Array.from({ length: 8 }, (_, i) => `THEIRS-${product.id}-CODE-${i}`),
+        source: "issued",
+      },
+      CONTEXT,
+    );
+    const planId = product.plans[0]!.id;
+    const listOf = (prefix: string, count: number) => ({
+      plan_id: planId,
+      keys: Array.from({ length: count }, (_, i) => `${prefix}-${product.id}-CODE-${i}`),
+    });
+    const all = { ...listOf("THEIRS", 8), keys: [...listOf("OWN", 2).keys, ...listOf("THEIRS", 8).keys] };
+    expect((await previewKeyList(viewer, all, "en")).counts).toEqual({ new: 10, known: 0, refused: 0 });
+    const quoting = { source: "issued", statement: `Unlike THEIRS-${product.id}-CODE-7.` } as const;
+    const first = await importKeysOfPlan(
+      viewer,
+      { ...listOf("THEIRS", 1), keys: [...listOf("OWN", 2).keys, ...listOf("THEIRS", 1).keys], ...quoting },
+      CONTEXT,
+    );
+    expect(first).toMatchObject({ counts: { new: 2, refused: 1 } });
+    expect(first.refused).toMatchObject([{ line: 3, reason: "key_not_accepted" }]);
+    const second = await importKeysOfPlan(viewer, { ...all, source: "issued" }, CONTEXT);
+    expect(second.refused.map(({ reason }) => reason)).toEqual([
+      ...Array(4).fill("key_not_accepted"),
+      ...Array(4).fill("keys_stopped"),
+    ]);
+    const more = { ...listOf("MORE", 1), source: "issued" } as const;
+    await expect(importKeysOfPlan(viewer, more, CONTEXT)).rejects.toMatchObject({ error: "keys_stopped" });
+    const admin = await createStaff({ roles: ["admin"] });
+    const { queues } = await getToday(admin.viewer, { days: 30 });
+    expect(queues.find(({ queue }) => queue === "stopped_merchants")!.count).toBeGreaterThan(0);
+    const { items } = await listConsoleMerchants({ keys_stopped: true, cursor: undefined });
+    expect(items.map(({ merchant_id }) => merchant_id)).toContain(viewer.merchant.id);
+    await allowKeys(admin.viewer, viewer.merchant.id);
+    expect((await importKeysOfPlan(viewer, more, CONTEXT)).counts.new).toBe(1);
   });
 });
 

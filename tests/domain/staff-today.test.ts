@@ -99,6 +99,10 @@ const WAITING: Record<Exclude<QueueName, "approvals">, () => Promise<unknown>> =
     db.execute(sql`
       insert into merchant_applications (id, email, product_url, phone_num, locale, created_at)
       values ('app_today', 'vendor@example.com', 'https://v.example', '1', 'en', ${HOUR_AGO})`),
+  stopped_merchants: async () => {
+    const { id } = await createMerchant();
+    await db.execute(sql`update merchants set keys_stopped_at = ${HOUR_AGO} where id = ${id}`);
+  },
   changes: async () => {
     const { id: merchant } = await createMerchant();
     for (const [id, state] of [

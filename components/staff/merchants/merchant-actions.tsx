@@ -42,6 +42,15 @@ export function MerchantActions({ merchant }: { merchant: ConsoleMerchantDetail 
     router.refresh();
   }
 
+  async function allowKeys() {
+    const result = await run((options) =>
+      withReauthentication(() => api.post<object>(`/admin/merchants/${id}/allow-keys`, {}, options)),
+    );
+    if (!result.ok) return;
+    showToast(t("allow_keys_done"), "good");
+    router.refresh();
+  }
+
   return (
     <div className="pb-5">
       <div className="flex flex-wrap gap-3">
@@ -56,6 +65,11 @@ export function MerchantActions({ merchant }: { merchant: ConsoleMerchantDetail 
         <Button pending={pending} onClick={() => void changeTrust()}>
           {t(`trust_${trusts}`)}
         </Button>
+        {merchant.keys_stopped_at && (
+          <Button pending={pending} onClick={() => void allowKeys()}>
+            {t("allow_keys")}
+          </Button>
+        )}
       </div>
       <ErrorNotice className="mt-3">{problem}</ErrorNotice>
       {open === "invite" && (

@@ -27,6 +27,7 @@ export function MerchantRecord({ merchant, tab, mayDecide }: Props) {
       <ConsoleHeader title={name} lead={handle}>
         <span className="flex flex-wrap gap-1.5">
           <Pill tone={MERCHANT_TONES[state]}>{stateName(state)}</Pill>
+          {merchant.keys_stopped_at && <Pill tone="bad">{t("keys_stopped")}</Pill>}
           {trust === "trusted" && <Pill tone="good">{t("trusted")}</Pill>}
         </span>
       </ConsoleHeader>

@@ -35,6 +35,13 @@ export type KeyOwner = {
   merchantId: string;
   /** Its keys of an earlier, unfinished import count as added. null: a preview */
   batchId: string | null;
+  /** In a preview, codes of others count as new, so that it does not say whether a text is one; unless this is set. */
+  knowsForeign?: boolean;
+  /**
+   * Counts codes of others among those to be stored, and returns how many of them may be refused by their line. After that
+   * nothing more is taken. Negative: nothing is taken now.
+   */
+  limitForeign?: (tx: Tx, found: number) => Promise<number>;
 };
 
 export type KeyImportOptions = {
@@ -224,10 +231,11 @@ function checkRow(
 }
 
 type RowResult = "added" | "unchanged" | KeyImportError;
+type StoredKey = { plan: number; batch: string | null; own: boolean };
 type ExistingRows = {
   now: string;
   plans: { id: number; product: string; kind: string; weak: boolean }[];
-  prints: Record<string, { plan: number; batch: string | null }>;
+  prints: Record<string, StoredKey>;
 };
 
 type NewKeys = Map<string, { row: KeyRow; planId: number }>;
@@ -236,6 +244,7 @@ type NewKeys = Map<string, { row: KeyRow; planId: number }>;
 function decideRows(existing: ExistingRows, batch: KeyRow[], { owner }: KeyImportOptions) {
   const now = new Date(existing.now);
   const results = new Map<KeyRow, RowResult>();
+  const foreign = new Set<KeyRow>();
   const newKeys: NewKeys = new Map();
   for (const row of batch) {
     const reject = (error: ErrorName, values?: ErrorParams) =>
@@ -243,7 +252,11 @@ function decideRows(existing: ExistingRows, batch: KeyRow[], { owner }: KeyImpor
     const plan = findPlan(existing, row.plan);
     const known = existing.prints[row.print];
     if ("message" in plan) results.set(row, { line: row.line, ...plan });
-    else if (known) {
+    else if (known && !known.own) {
+      // Says neither that it is a code nor whose.
+      reject("key_not_accepted");
+      foreign.add(row);
+    } else if (known) {
       if (known.plan !== plan.id) reject("key_known");
       else results.set(row, owner?.batchId && owner.batchId === known.batch ? "added" : "unchanged");
     } else if (row.isWeak && !plan.weak) reject("key_weak", { min: CODE_MIN });
@@ -253,7 +266,23 @@ function decideRows(existing: ExistingRows, batch: KeyRow[], { owner }: KeyImpor
       newKeys.set(row.print, { row, planId: plan.id });
     }
   }
-  return { results, newKeys };
+  return { results, newKeys, foreign };
+}
+
+/** Takes nothing more once a batch has more codes of others than its owner may have. */
+async function stopForeign(
+  tx: Tx,
+  batch: KeyRow[],
+  { results, newKeys, foreign }: ReturnType<typeof decideRows>,
+  { limitForeign }: KeyOwner,
+): Promise<void> {
+  let left = (await limitForeign?.(tx, foreign.size)) ?? foreign.size;
+  for (const row of batch) {
+    if (left < 0 || (left === 0 && foreign.size > 0)) {
+      results.set(row, { line: row.line, ...reason("keys_stopped") });
+      newKeys.delete(row.print);
+    } else if (foreign.delete(row)) left -= 1;
+  }
 }
 
 function findPlan({ plans }: ExistingRows, name: PlanName): { id: number; weak: boolean } | Reason {
@@ -269,7 +298,9 @@ const listResults = (batch: KeyRow[], results: Map<KeyRow, RowResult>) =>
   batch.map((row) => results.get(row) ?? "unchanged");
 
 async function writeKeys(tx: Tx, batch: KeyRow[], options: KeyImportOptions) {
-  const { results, newKeys } = decideRows(await findExisting(tx, batch, options), batch, options);
+  const decided = decideRows(await findExisting(tx, batch, options), batch, options);
+  if (options.owner) await stopForeign(tx, batch, decided, options.owner);
+  const { results, newKeys } = decided;
   const stored = await insertKeys(tx, [...newKeys.values()], options);
   const planIds = new Set<number>();
   const late: KeyRow[] = [];
@@ -278,8 +309,10 @@ async function writeKeys(tx: Tx, batch: KeyRow[], options: KeyImportOptions) {
     else late.push(row);
   // Another import has stored these since they were looked up.
   if (late.length > 0) {
-    const decided = decideRows(await findExisting(tx, late, options), late, options).results;
-    for (const row of late) results.set(row, decided.get(row) ?? { line: row.line, ...reason("key_known") });
+    const again = decideRows(await findExisting(tx, late, options), late, options);
+    if (again.foreign.size > 0) await options.owner?.limitForeign?.(tx, again.foreign.size);
+    for (const row of late)
+      results.set(row, again.results.get(row) ?? { line: row.line, ...reason("key_known") });
   }
   const sortedPlanIds = [...planIds].sort((a, b) => a - b);
   if (planIds.size > 0) await options.onStock(tx, sortedPlanIds);
@@ -289,11 +322,19 @@ async function writeKeys(tx: Tx, batch: KeyRow[], options: KeyImportOptions) {
 const json = (value: unknown) => sql`${JSON.stringify(value)}::jsonb`;
 
 /** The plans that a batch names, of the owner alone if there is one, and its keys that are stored. */
-async function findExisting(tx: Db, batch: KeyRow[], { owner }: KeyImportOptions): Promise<ExistingRows> {
+async function findExisting(
+  tx: Db,
+  batch: KeyRow[],
+  { owner, preview }: KeyImportOptions,
+): Promise<ExistingRows> {
   const slugs = batch.flatMap(({ plan }) => (plan.planId === undefined ? [plan.product] : []));
   const planIds = batch.flatMap(({ plan }) => (plan.planId === undefined ? [] : [plan.planId]));
   const prints = await printsByStored(tx, batch);
   const ofOwner = owner ? sql`and p.merchant_id = ${owner.merchantId}` : sql``;
+  const isOwn = owner
+    ? sql`exists (select from plans pl join products p on p.id = pl.product_id where pl.id = k.plan_id ${ofOwner})`
+    : sql`true`;
+  const onlyOwn = owner && preview && !owner.knowsForeign ? sql`and ${isOwn}` : sql``;
   const columns = sql`pl.id, pl.position, p.slug as product, pl.type || coalesce(':' || pl.duration_days, '') as kind, p.weak_keys as weak`;
   const [row] = await tx.execute<ExistingRows>(sql`
     select to_json(shop_now()) as now,
@@ -303,8 +344,8 @@ async function findExisting(tx: Db, batch: KeyRow[], { owner }: KeyImportOptions
         union
         select ${columns} from plans pl join products p on p.id = pl.product_id
         where pl.id in (select n::int from jsonb_array_elements_text(${json([...new Set(planIds)])}) n) ${ofOwner}) x) as plans,
-      (select coalesce(json_object_agg(k.fingerprint, json_build_object('plan', k.plan_id, 'batch', k.batch_id)), '{}')
-        from keys k where k.fingerprint in (select jsonb_array_elements_text(${json([...prints.keys()])}))) as prints`);
+      (select coalesce(json_object_agg(k.fingerprint, json_build_object('plan', k.plan_id, 'batch', k.batch_id, 'own', ${isOwn})), '{}')
+        from keys k where k.fingerprint in (select jsonb_array_elements_text(${json([...prints.keys()])})) ${onlyOwn}) as prints`);
   const known = Object.entries(row!.prints).map(([stored, key]) => [prints.get(stored)!, key]);
   return { ...row!, prints: Object.fromEntries(known) };
 }

@@ -89,6 +89,12 @@ export async function findConsoleApplication(id: string): Promise<ConsoleApplica
   return row ? toApplication(row) : null;
 }
 
+/** Merchants that may add no codes until staff allow it, the longest first. */
+export const countStoppedMerchants = (): Promise<QueueState> =>
+  countQueue(
+    sql`select m.keys_stopped_at as at from merchants m where m.keys_stopped_at is not null order by m.keys_stopped_at`,
+  );
+
 /** Applications that wait for a decision, the oldest first. */
 export const countApplications = (): Promise<QueueState> =>
   countQueue(

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
-import { db, shopNow, transaction } from "@/db/client";
+import { db, shopNow, type Tx, transaction } from "@/db/client";
+import { merchants } from "@/db/schema/catalog";
 import { keyBatches } from "@/db/schema/delivery";
 import { hasCode, repeatsCode } from "@/lib/delivery/code-text/queries";
 import { withdrawKeys } from "@/lib/delivery/commands";
@@ -43,6 +44,7 @@ import {
   isRequestOfBatch,
   toRefusedLines,
 } from "./queries";
+import { FOREIGN_KEYS_MAX } from "./rules";
 
 /** Whether the merchant has confirmed codes that look like numbers or dates. */
 type Confirmed = { confirm_held?: boolean | undefined };
@@ -93,12 +95,13 @@ const toReportLine = ({ line, error = "line_refused", values }: KeyImportError):
 async function dryImport(
   { merchant }: MerchantViewer,
   run: Upload["import"],
+  { knowsForeign = false } = {},
 ): Promise<{ counts: KeyImportCounts; report: BatchReportLine[] }> {
   const { report, onRefused } = openReport<BatchReportLine>();
   const counts = await runInBackground(() =>
     run({
       preview: true,
-      owner: { merchantId: merchant.id, batchId: null },
+      owner: { merchantId: merchant.id, batchId: null, knowsForeign },
       onStock: async () => {},
       onRefused: (refusal) => onRefused(toReportLine(refusal)),
     }),
@@ -157,7 +160,7 @@ type ImportContext = { locale: Locale; onStock: KeyImportOptions["onStock"] };
 /**
  * Imports the file that was previewed, in the background: nothing is written before its hash is known. The same file again
  * joins an import that runs, goes on with one that broke, and changes nothing after one that left nothing to add.
- * @throws ShopError import_file_differs, statement_has_code
+ * @throws ShopError import_file_differs, statement_has_code, keys_stopped
  */
 export async function importKeyFile(
   viewer: MerchantViewer,
@@ -181,7 +184,7 @@ const API_STATEMENT = "Sent over the API without a statement.";
 
 /**
  * Imports a list of codes of one plan, before the call is answered. The same list again changes nothing.
- * @throws ShopError statement_has_code
+ * @throws ShopError statement_has_code, keys_stopped
  */
 export async function importKeysOfPlan(
   viewer: MerchantViewer,
@@ -205,13 +208,14 @@ async function startBatch(
   upload: Upload,
   origin: Origin,
 ): Promise<{ id: string; started: boolean }> {
+  await requireTakesKeys(viewer);
   const texts = [origin.name, origin.statement];
-  if ((await hasCode(db, texts.join("\n"))) || (await upload.isQuoted(texts)))
+  if ((await hasCode(db, texts.join("\n"), viewer.merchant.id)) || (await upload.isQuoted(texts)))
     throw new ShopError("statement_has_code");
   const { sha256, lines } = upload;
   const done = await findBatchOfFile(viewer, sha256);
-  if (done?.state === "done" && (await dryImport(viewer, upload.import)).counts.added === 0)
-    return { id: done.id, started: false };
+  const left = async () => (await dryImport(viewer, upload.import, { knowsForeign: true })).counts.added;
+  if (done?.state === "done" && (await left()) === 0) return { id: done.id, started: false };
   return transaction(async (tx) => {
     const id = newId("kb");
     const { merchant, actor } = viewer;
@@ -231,13 +235,48 @@ async function startBatch(
   });
 }
 
+/** @throws ShopError keys_stopped: too many of its codes were those of others */
+async function requireTakesKeys({ merchant }: MerchantViewer): Promise<void> {
+  const [row] = await db
+    .select({ stoppedAt: merchants.keysStoppedAt })
+    .from(merchants)
+    .where(eq(merchants.id, merchant.id));
+  if (row?.stoppedAt) throw new ShopError("keys_stopped");
+}
+
+/**
+ * Counts codes of others that a merchant sends. One that sends `FOREIGN_KEYS_MAX` adds no more codes until staff allow it, and
+ * administrators find it on their Today page. Answers how many may still be refused by their line; below 0: nothing is taken.
+ */
+async function limitForeign(tx: Tx, { merchant, actor }: MerchantViewer, found: number): Promise<number> {
+  const isMerchant = eq(merchants.id, merchant.id);
+  const read = tx
+    .select({ foreign: merchants.foreignKeys, stoppedAt: merchants.keysStoppedAt })
+    .from(merchants)
+    .where(isMerchant);
+  const [row] = await (found > 0 ? read.for("no key update") : read);
+  if (!row || row.stoppedAt) return -1;
+  const left = FOREIGN_KEYS_MAX - row.foreign;
+  if (found === 0) return left;
+  const stops = found >= left;
+  const foreignKeys = row.foreign + Math.min(found, left);
+  await tx
+    .update(merchants)
+    .set({ foreignKeys, ...(stops && { keysStoppedAt: shopNow }) })
+    .where(isMerchant);
+  const action = stops ? "merchant.keys_stopped" : "merchant.foreign_keys";
+  await audit({ actor, action, subject: merchant.id, detail: { foreign: foreignKeys } }, tx);
+  return left;
+}
+
 /** Runs an import to its end, and writes how it ended. One that cannot even write that is found by its missing beat. */
 async function execute(
-  { merchant, actor }: MerchantViewer,
+  viewer: MerchantViewer,
   id: string,
   upload: Upload,
   onStock: KeyImportOptions["onStock"],
 ): Promise<void> {
+  const { merchant, actor } = viewer;
   const { report, onRefused } = openReport<BatchReportLine>();
   const isBatch = eq(keyBatches.id, id);
   let counts: KeyImportCounts = { added: 0, unchanged: 0, refused: 0 };
@@ -252,7 +291,11 @@ async function execute(
   );
   let state: "done" | "failed" = "done";
   try {
-    const owner = { merchantId: merchant.id, batchId: id };
+    const owner = {
+      merchantId: merchant.id,
+      batchId: id,
+      limitForeign: (tx: Tx, found: number) => limitForeign(tx, viewer, found),
+    };
     const tell: KeyImportOptions["onRefused"] = (refusal) => onRefused(toReportLine(refusal));
     onProgress(await upload.import({ actor, owner, onStock, onRefused: tell, onProgress }));
   } catch (error) {

@@ -39,3 +39,6 @@ export function isLow({ kind, value }: StockAlert, { available, sold, waiting }:
 /** How many codes to add: for two weeks at the present rate, and for those who wait. */
 export const suggestKeys = ({ available, sold, waiting }: Stock): number =>
   Math.max(0, Math.ceil((SUGGESTED_DAYS * sold) / RATE_DAYS) + waiting - available);
+
+/** Codes of others that a merchant may send until staff must allow it to add codes again. */
+export const FOREIGN_KEYS_MAX = 5;

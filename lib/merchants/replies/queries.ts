@@ -82,7 +82,10 @@ export async function listMerchantReviews(
     left join product_texts e on e.product_id = w.product_id and e.locale = 'en'
     order by w.place`);
   const list = await toPage(plan, input, SCREEN, rows, toMerchantReview);
-  const texts = await maskCodes(list.items.flatMap(({ title, content }) => [title, content]));
+  const texts = await maskCodes(
+    list.items.flatMap(({ title, content }) => [title, content]),
+    viewer.merchant.id,
+  );
   const items = list.items.map((item, i) => ({ ...item, title: texts[2 * i]!, content: texts[2 * i + 1]! }));
   return { ...list, items };
 }

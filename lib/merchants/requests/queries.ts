@@ -200,7 +200,10 @@ async function listReplacementRequests(viewer: MerchantViewer, input: MerchantRe
       stock,
     }),
   );
-  const reasons = await maskCodes(page.items.map(({ reason }) => reason));
+  const reasons = await maskCodes(
+    page.items.map(({ reason }) => reason),
+    viewer.merchant.id,
+  );
   return {
     ...page,
     items: page.items.map((item, i) => {

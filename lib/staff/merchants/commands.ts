@@ -16,6 +16,7 @@ import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 import { type ApprovalHandlers, approvalRequired, askApproval } from "@/lib/staff/approvals/commands";
+import type { KeysAllowed } from "@/lib/staff/merchants/contract";
 
 /** @throws ShopError merchant_unknown */
 async function requireMerchant(tx: Tx, id: string): Promise<LockedMerchant> {
@@ -70,6 +71,21 @@ export async function changeTrust(
     const detail = { before: { trust: merchant.trust }, after: { trust } };
     await audit({ actor, action: "merchant.trust", subject: id, detail }, tx);
     return { merchant_id: id, trust };
+  });
+}
+
+/**
+ * Lets a merchant add codes again that was stopped because too many of its codes were those of others.
+ * @throws ShopError merchant_unknown, nothing_changes
+ */
+export async function allowKeys({ userId: actor }: StaffViewer, id: string): Promise<KeysAllowed> {
+  return transaction(async (tx) => {
+    const merchant = await requireMerchant(tx, id);
+    if (!merchant.keysStoppedAt) throw new ShopError("nothing_changes");
+    await tx.update(merchants).set({ foreignKeys: 0, keysStoppedAt: null }).where(eq(merchants.id, id));
+    const detail = { foreign: merchant.foreignKeys };
+    await audit({ actor, action: "merchant.keys_allowed", subject: id, detail }, tx);
+    return { merchant_id: id };
   });
 }
 

@@ -17,6 +17,8 @@ export const ConsoleMerchantsInput = z.object({
   state: z.enum(MERCHANT_STATES).optional(),
   /** without members, and not ended: the approval of an application may take it */
   unowned: Flag.optional(),
+  /** may add no codes, because too many of its codes were those of others */
+  keys_stopped: Flag.optional(),
 });
 export type ConsoleMerchantsInput = z.output<typeof ConsoleMerchantsInput>;
 
@@ -48,6 +50,8 @@ export const MerchantParams = z.object({ id: z.string().trim().min(1).max(64) })
 export const ConsoleMerchantDetail = z.object({
   ...Facts,
   state_note: z.string().nullable(),
+  /** since when it may add no codes, because too many of its codes were those of others; null: it may */
+  keys_stopped_at: Instant.nullable(),
   state_at: Instant,
   country: z.string().nullable(),
   locale: z.string(),
@@ -123,3 +127,7 @@ export const MerchantInvited = z.object({ merchant_id: z.string(), invite_id: z.
 
 /** The merchant of an approved application. */
 export const Handle = z.string().trim().toLowerCase().regex(HANDLE_PATTERN, { error: "handle_invalid" });
+
+/** POST /admin/merchants/{id}/allow-keys */
+export const KeysAllowed = z.object({ merchant_id: z.string() });
+export type KeysAllowed = z.output<typeof KeysAllowed>;

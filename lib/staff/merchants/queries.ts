@@ -52,16 +52,19 @@ const UNOWNED = sql`m.state <> 'ended'
   and (select x.id from merchant_members x where x.merchant_id = m.id and x.ended_at is null limit 1) is null`;
 
 /** Reads merchants by name, by state, or by time. */
-function planMerchants({ name, state, unowned }: ConsoleMerchantsInput): ListPlan {
+function planMerchants({ name, state, unowned, keys_stopped }: ConsoleMerchantsInput): ListPlan {
   const byName = name !== undefined;
   const byState = state !== undefined && !byName;
   return {
     from: sql`merchants m`,
     alias: sql`m`,
-    columns: sql.raw("m.id, m.handle, m.name, m.state, m.trust, m.created_at"),
+    columns: sql.raw("m.id, m.handle, m.name, m.state, m.trust, m.created_at, m.keys_stopped_at"),
     indexed: byName ? [prefixSql(NAME_KEY, name)] : byState ? [isValue(STATE, state)] : [],
     filters: [
       ...(byName && state !== undefined ? [sql`m.state = ${state}`] : []),
+      ...(keys_stopped === undefined
+        ? []
+        : [sql`m.keys_stopped_at is ${sql.raw(keys_stopped ? "not null" : "null")}`]),
       ...(unowned === undefined ? [] : [unowned ? UNOWNED : sql`not (${UNOWNED})`]),
     ],
     walked: unowned === undefined ? WALKED_ROWS : WALKED_ROWS / 2,
@@ -137,8 +140,9 @@ type Facts = Omit<
   | "history"
   | "created_at"
   | "state_at"
+  | "keys_stopped_at"
   | "closed_until"
-> & { created_at: string; state_at: string; closed_until: string | null };
+> & { created_at: string; state_at: string; keys_stopped_at: string | null; closed_until: string | null };
 type Sales = { lines: number; units: number; gross: number; net: number; refunded: number; replaced: number };
 
 /**
@@ -147,7 +151,7 @@ type Sales = { lines: number; units: number; gross: number; net: number; refunde
  */
 export async function getConsoleMerchant(id: string): Promise<ConsoleMerchantDetail> {
   const [facts] = await db.execute<Facts>(sql`
-    select id as merchant_id, handle, name, state, trust, created_at, state_note, state_at, country, locale, support_email, website,
+    select id as merchant_id, handle, name, state, trust, created_at, state_note, keys_stopped_at, state_at, country, locale, support_email, website,
       closed_until, application_id
     from merchants where id = ${id}`);
   if (!facts) throw new ShopError("merchant_unknown");
@@ -158,6 +162,7 @@ export async function getConsoleMerchant(id: string): Promise<ConsoleMerchantDet
     ...facts,
     created_at: iso(facts.created_at),
     state_at: iso(facts.state_at),
+    keys_stopped_at: facts.keys_stopped_at && iso(facts.keys_stopped_at),
     closed_until: facts.closed_until && iso(facts.closed_until),
     members: [...members],
     invites: [...invites],

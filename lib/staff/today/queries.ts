@@ -1,6 +1,6 @@
 import { countReplacementRequests } from "@/lib/delivery/replacement/queries";
 import { countChanges } from "@/lib/merchants/changes/queries-console";
-import { countApplications } from "@/lib/merchants/console/queries";
+import { countApplications, countStoppedMerchants } from "@/lib/merchants/console/queries";
 import { countFailedMails } from "@/lib/notifications/console/queries";
 import { countOpenDisputes } from "@/lib/orders/disputes/queries";
 import type { DayFigures } from "@/lib/orders/insight/contract";
@@ -24,6 +24,7 @@ const COUNTS: Readonly<Record<QueueName, (viewer: StaffViewer) => Promise<QueueS
   stuck: countStuck,
   failed_mails: countFailedMails,
   applications: countApplications,
+  stopped_merchants: countStoppedMerchants,
   changes: countChanges,
   replies: countWaitingReplies,
   approvals: countApprovals,

@@ -9,6 +9,11 @@ export const QUEUES = [
   { name: "stuck", path: "/console/stuck", permission: "orders.read" },
   { name: "failed_mails", path: "/console/mails?state=failed", permission: "mails.read" },
   { name: "applications", path: "/console/applications?state=received", permission: "applications.read" },
+  {
+    name: "stopped_merchants",
+    path: "/console/merchants?keys_stopped=true",
+    permission: "merchants.decide",
+  },
   { name: "changes", path: "/console/changes", permission: "changes.decide" },
   { name: "replies", path: "/console/reviews?reply=waiting", permission: "reviews.moderate" },
   { name: "approvals", path: "/console/approvals", permission: "approvals.decide" },

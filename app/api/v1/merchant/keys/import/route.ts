@@ -17,7 +17,7 @@ export const POST = fileOrFieldsEndpoint(
     body: KeyListImportInput,
     limitBytes: KEYS_CALL_BYTES,
     result: KeyBatchStarted,
-    errors: ["import_file_differs", "statement_has_code"],
+    errors: ["import_file_differs", "statement_has_code", "keys_stopped"],
     rate: [{ limit: 120, seconds: 3600, by: "user" }],
   },
   {
