@@ -1756,6 +1756,7 @@ export type GetCalls = {
       name?: string | undefined;
       state?: ("invited" | "active" | "paused" | "suspended" | "ended") | undefined;
       unowned?: (string | boolean) | undefined;
+      keys_stopped?: (string | boolean) | undefined;
     };
     data: {
       items: {
@@ -1788,6 +1789,7 @@ export type GetCalls = {
           trust: "new" | "trusted";
           created_at: string;
           state_note: string | null;
+          keys_stopped_at: string | null;
           state_at: string;
           country: string | null;
           locale: string;
@@ -2287,6 +2289,7 @@ export type GetCalls = {
           | "stuck"
           | "failed_mails"
           | "applications"
+          | "stopped_merchants"
           | "changes"
           | "replies"
           | "approvals";
@@ -3295,6 +3298,10 @@ export type PostCalls = {
         | null;
       result: { mail_id: string; to_address: string; state: "queued" | "sent" | "failed" | "dropped" } | null;
     };
+  };
+  [path: `/admin/merchants/${string}/allow-keys`]: {
+    body: Record<string, never>;
+    data: { merchant_id: string };
   };
   [path: `/admin/merchants/${string}/end`]: {
     body: { note: string; preview?: boolean | undefined };

@@ -215,6 +215,7 @@ export const API_METHODS: Readonly<Record<string, readonly string[]>> = {
   "/admin/keys/withheld/[id]/revoke": ["POST"],
   "/admin/mails/[id]/again": ["POST"],
   "/admin/merchants/[id]": ["GET"],
+  "/admin/merchants/[id]/allow-keys": ["POST"],
   "/admin/merchants/[id]/end": ["POST"],
   "/admin/merchants/[id]/invite": ["POST"],
   "/admin/merchants/[id]/pause": ["POST"],
