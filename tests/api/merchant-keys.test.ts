@@ -46,6 +46,15 @@ async function whenEnded(id: string): Promise<CallResult> {
 }
 
 describe("a merchant's codes", () => {
+  it("are added and withdrawn by a member only with the second factor", async () => {
+    const { headers } = await createSeller(seller.merchant, { entered: false });
+    const body = { plan_id: product.plans[0]!.id, keys: ["PASSWORD-ALONE-1"] };
+    const added = await call(importKeys, `${KEYS}/import`, { body, headers });
+    const params = { id: "kb_none" };
+    const taken = await call(withdraw, `${KEYS}/batches/kb_none/withdraw`, { params, body: {}, headers });
+    expect([added.body.code, taken.body.code]).toEqual(["40314", "40314"]);
+  });
+
   it("are refused while staff have stopped the merchant", async () => {
     const stopped = await createSeller(await createMerchant());
     await db.execute(

@@ -3,6 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useCallback, useState } from "react";
+import { useReauthentication } from "@/components/accounts/reauthentication/reauthentication-provider";
 import {
   HeldCodes,
   ImportBar,
@@ -53,6 +54,7 @@ function AddKeys({ handle }: { handle: string }) {
   const imports = useTranslations("console.imports");
   const network = useTranslations("errors")("network");
   const router = useRouter();
+  const withReauthentication = useReauthentication();
   const { pending, problem, setProblem, run } = useCall(network);
   const [file, setFile] = useState<File>();
   const [isChecking, setIsChecking] = useState(false);
@@ -84,7 +86,9 @@ function AddKeys({ handle }: { handle: string }) {
     setOrigin(from);
     const content = { content: sent, type: KEY_FILE_TYPE };
     const query = { sha256, name: sent.name.slice(-200), confirm_held: confirmed > 0, ...from };
-    const result = await run((options) => api.file("/merchant/keys/import", content, query, options));
+    const result = await run((options) =>
+      withReauthentication(() => api.file("/merchant/keys/import", content, query, options)),
+    );
     if (!result.ok) return;
     setBatch((earlier) => ({ started: result.data, times: (earlier?.times ?? 0) + 1 }));
     router.refresh();

@@ -8,7 +8,7 @@ export const POST = endpoint(
     summary: "Withdraw the unsold codes of a batch",
     description:
       "For good: they can neither be sold nor imported again. Codes that orders hold stay theirs. With `preview`, the answer only says how many it would withdraw.",
-    access: merchant("keys.write"),
+    access: merchant("keys.write", { reauthenticated: true }),
     params: KeyBatchParams,
     body: WithdrawKeysInput,
     result: KeysWithdrawn,
