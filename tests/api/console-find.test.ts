@@ -9,13 +9,14 @@ import { POST as noteOrder } from "@/app/api/v1/admin/orders/[id]/note/route";
 import { GET as getOrder } from "@/app/api/v1/admin/orders/[id]/route";
 import { POST as deleteView } from "@/app/api/v1/admin/views/[id]/delete/route";
 import { GET as listViews, POST as saveView } from "@/app/api/v1/admin/views/route";
-import { closeDatabase, db } from "@/db/client";
+import { closeDatabase, db, transaction } from "@/db/client";
 import { createSignedInUser } from "@/db/factories/accounts";
 import { createKeys, createProduct } from "@/db/factories/catalog";
 import { createOrder } from "@/db/factories/orders";
 import { createStaff, type StaffUser } from "@/db/factories/staff";
 import { deleteAccount } from "@/lib/accounts/erasure/commands";
 import { normalizeKey } from "@/lib/delivery/rules";
+import { postLedger } from "@/lib/payments/commands";
 import type { Handler } from "@/lib/platform/api/declaration";
 import { csvCell } from "@/lib/platform/console/csv";
 import { fingerprint, seal } from "@/lib/platform/crypto/vault";
@@ -394,6 +395,15 @@ describe("exports", () => {
     const order = await createOrder({ id: "usr_refexp", email }, catalog.planId, { status: "completed" });
     await db.execute(sql`insert into refund_requests (id, order_line_id, user_id, amount_cents, answer_by)
       values ('rrq_export', ${order.lineId}, 'usr_refexp', 700, shop_now() + interval '5 hours')`);
+    await transaction((tx) =>
+      postLedger(tx, {
+        transferId: "pay_refexp",
+        orderId: order.id,
+        debit: "provider_cash",
+        credit: "sales",
+        amountCents: 700,
+      }),
+    );
     const { text } = await exportRaw(finance, { list: "refunds", filters: { email } });
     expect(text.trimEnd().split("\r\n")).toEqual([
       expect.stringMatching(/refund_id,order_number,email,/),

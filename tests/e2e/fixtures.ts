@@ -34,9 +34,9 @@ type Fixtures = Omit<ShopPage, "page"> & {
 export async function waitUntilInteractive(page: Page): Promise<void> {
   await page.waitForFunction(
     () => {
-      // Links inside articles are plain links and work without scripts.
+      // Links inside articles are plain links and work without scripts; the sandbox's script adds Google's button.
       const controls = document.querySelectorAll(
-        "main :is(button, input, select, form, a[href^='/']):not(.prose *)",
+        "main :is(button, input, select, form, a[href^='/']):not(.prose *, [data-stand-in])",
       );
       const isAlive = (node: Element) => Object.keys(node).some((key) => key.startsWith("__reactProps$"));
       if (document.readyState === "loading" || !document.querySelector("main")) return false;

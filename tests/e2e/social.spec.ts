@@ -253,7 +253,7 @@ test("a sandbox without providers has a labelled page in place of each", async (
   await arrive("/login?redirect=%2Forder-history&error=cancelled");
   await button(shop, t("accounts.social.github_sandbox")).click();
   await page.getByLabel(t("accounts.social.sandbox.email")).fill(email);
-  await page.getByRole("button", { name: t("accounts.social.sandbox.submit") }).click();
+  await page.getByRole("button", { name: t("accounts.social.sandbox.submit"), exact: true }).click();
   await arrive("/order-history");
   await profileOf(shop, email);
 });

@@ -89,7 +89,8 @@ it.each(Object.entries(FIRST_REQUESTS))(
     expect(next.text).toContain(`<html lang="en"`);
     expect(next.text).toContain(`rel="canonical" href="${server.address}${path}"`);
     expect(next.text).toMatch(/<\/html>\s*$/);
-    expect(`${next.text}${JSON.stringify(next.headers)}`).not.toMatch(/evil|Signed In User/i);
+    const { etag: _random, ...headers } = next.headers;
+    expect(`${next.text}${JSON.stringify(headers)}`).not.toMatch(/evil|Signed In User/i);
     expect([next.headers["set-cookie"], next.headers["content-encoding"]]).toEqual([undefined, undefined]);
     expect(next.headers["cache-control"]).toBe("public, max-age=0, must-revalidate");
     expect(otherResponse.status).toBeLessThan(500);

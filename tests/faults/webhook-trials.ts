@@ -129,7 +129,8 @@ export const replays = (times: number, seed: number): Promise<TrialResult> =>
       ];
       const events: StoredEvent[] = [];
       for (const { intentId } of histories) events.push(...(await findEvents(intentId)));
-      events.push(toRefundUpdatedEvent(events.find(({ type }) => type === "refund.created")!));
+      const refundCreated = events.find(({ type }) => type === "refund.created")!;
+      events.push(toRefundUpdated(refundCreated), toChargeRefunded(refundCreated));
       for (const { payload } of events) await deliverEvent(payload);
       await sale.runQueue();
       const records = async () => (await Promise.all(histories.map(({ id }) => getRecord(id)))).join("\n");
@@ -148,10 +149,16 @@ export const replays = (times: number, seed: number): Promise<TrialResult> =>
     },
   );
 
-/** Stripe sends this event, the sandbox does not. */
-const toRefundUpdatedEvent = ({ payload }: StoredEvent): StoredEvent => {
+/** Stripe sends these events of a refund that the shop has asked for, the sandbox does not. */
+const toRefundUpdated = ({ payload }: StoredEvent): StoredEvent => {
   const type = "refund.updated";
   return { type, payload: { ...payload, id: "evt_refund_updated", type } };
+};
+const toChargeRefunded = ({ payload }: StoredEvent): StoredEvent => {
+  const type = "charge.refunded";
+  const { payment_intent } = (payload as { data: { object: { payment_intent: string } } }).data.object;
+  const object = { id: `ch_${payment_intent}`, object: "charge", payment_intent };
+  return { type, payload: { ...payload, id: "evt_charge_refunded", type, data: { object } } };
 };
 
 type PaymentHistory = { id: string; intentId: string };

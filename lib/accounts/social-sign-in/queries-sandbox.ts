@@ -94,6 +94,7 @@ const STAND_IN = `(labels) => {
     button.type = "button";
     button.textContent = labels[locale];
     button.className = "button button-secondary w-full";
+    button.dataset.standIn = "google";
     button.onclick = () => {
       const query = new URLSearchParams({ nonce: settings.nonce, locale });
       const opened = window.open("/dev/sign-in/google?" + query, "sandbox-google", "popup,width=480,height=640");

@@ -14,7 +14,13 @@ export const POST = endpoint(
     params: ConsoleCustomerParams,
     body: NewPasswordInput.extend({ preview: Preview }),
     result: previewable(NewPasswordRequired),
-    errors: ["customer_unknown", "own_account", "note_has_code", "new_password_required"],
+    errors: [
+      "customer_unknown",
+      "own_account",
+      "note_has_code",
+      "new_password_required",
+      "reauthentication_required",
+    ],
   },
   ({ viewer, params, body }) =>
     runOrPreview(body.preview, () => requireCustomerPassword(viewer, params.id, body.reason)),

@@ -11,7 +11,7 @@ export const POST = endpoint(
     access: staff("customers.access", { reauthenticated: true }),
     params: ConsoleCustomerParams,
     result: Unlocked,
-    errors: ["customer_unknown", "own_account", "nothing_locked"],
+    errors: ["customer_unknown", "own_account", "nothing_locked", "reauthentication_required"],
   },
   ({ viewer, params }) => unlockCustomer(viewer, params.id),
 );

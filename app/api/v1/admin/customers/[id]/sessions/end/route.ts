@@ -14,7 +14,7 @@ export const POST = endpoint(
     params: ConsoleCustomerParams,
     body: EndSessionsInput.extend({ preview: Preview }),
     result: previewable(SessionsEnded),
-    errors: ["customer_unknown", "own_account", "session_unknown"],
+    errors: ["customer_unknown", "own_account", "session_unknown", "reauthentication_required"],
   },
   ({ viewer, params, body }) =>
     runOrPreview(body.preview, () => endCustomerSessions(viewer, params.id, body.session_id)),
