@@ -251,7 +251,7 @@ export async function startSession(
       shop_now() + make_interval(secs => ${SESSION_SECONDS}),
       coalesce((select reauthenticated_at from sessions where id = ${replacedSessionId ?? null}), shop_now())
     from users u where u.id = ${user.id} and u.deleted_at is null and u.new_password_required_at is null for share of u
-    returning floor(extract(epoch from shop_now()))::int as now`);
+    returning floor(extract(epoch from shop_now()))::float8 as now`);
   if (!row) throw new ShopError("session_ended");
   return createTokens(sessionId, row.now, refreshToken);
 }
@@ -302,10 +302,10 @@ export async function rotateSession(refreshToken: string): Promise<StartedSessio
       rotated_at = shop_now(), seen_at = shop_now(),
       expires_at = shop_now() + make_interval(secs => ${SESSION_SECONDS})
     where id = ${sessionId} and refresh_hash = ${hash} and revoked_at is null and expires_at > shop_now()
-    returning user_id, floor(extract(epoch from shop_now()))::int as now`;
+    returning user_id, floor(extract(epoch from shop_now()))::float8 as now`;
   if (!row) {
     [row] = await client()<Row[]>`
-      select user_id, floor(extract(epoch from shop_now()))::int as now from sessions
+      select user_id, floor(extract(epoch from shop_now()))::float8 as now from sessions
       where id = ${sessionId} and previous_refresh_hash = ${hash} and refresh_hash = ${refreshHash(next)}
         and rotated_at > shop_now() - make_interval(secs => ${GRACE_SECONDS})
         and revoked_at is null and expires_at > shop_now()`;

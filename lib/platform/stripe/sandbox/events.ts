@@ -32,7 +32,7 @@ export async function recordEvent(tx: Tx, event: SandboxEvent): Promise<void> {
   await tx.insert(sandboxEvents).values({
     id,
     type: event.type,
-    payload: sql`${payload}::jsonb || jsonb_build_object('created', extract(epoch from shop_now())::int)`,
+    payload: sql`${payload}::jsonb || jsonb_build_object('created', floor(extract(epoch from shop_now()))::bigint)`,
     dueAt: shopNow,
   });
 }
