@@ -23,6 +23,14 @@ describe("methodNotAllowed", () => {
     expect(request("POST", "/api/v1/openapi.json")?.status).toBe(405);
   });
 
+  it("leads the opened address of List-Unsubscribe to its page, and keeps its one-click form", () => {
+    const url = "/api/v1/subscription/unsubscribe?token=a%2Bb";
+    const toPage = { status: 303, headers: { Location: "/unsubscribe?token=a%2Bb" } };
+    for (const method of ["GET", "HEAD"]) expect(request(method, url)).toMatchObject(toPage);
+    expect(request("POST", url)).toBeNull();
+    expect(request("PUT", url)?.status).toBe(405);
+  });
+
   it("rejects HEAD of a write without a body, and passes HEAD of a read", () => {
     expect(request("HEAD", "/api/v1/cart/add")).toMatchObject({ status: 405, body: "" });
     expect(request("HEAD", "/api/v1/product/list")).toBeNull();

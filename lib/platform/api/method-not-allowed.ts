@@ -10,6 +10,7 @@ const allowHeader = (methods: readonly string[]) =>
   [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
 
 const READ = ["GET"];
+const UNSUBSCRIBE_CALL = "/api/v1/subscription/unsubscribe";
 
 /**
  * The response to OPTIONS and to unsupported methods; null for supported ones. A page is only read: a form that is sent
@@ -19,7 +20,7 @@ export function methodNotAllowed(
   request: Pick<IncomingMessage, "method" | "url" | "headers">,
 ): PlainResponse | null {
   const { url = "/", method = "GET" } = request;
-  const { pathname } = splitTarget(url);
+  const { pathname, search } = splitTarget(url);
   const isPage = isPagePath(pathname);
   const methods = findApiRoute(pathname)?.methods ?? (isPage || method === "TRACE" ? READ : undefined);
   if (!methods) return null;
@@ -27,6 +28,11 @@ export function methodNotAllowed(
   const noStore = { "Cache-Control": "no-store" };
   if (method === "OPTIONS") return { status: 204, headers: { ...noStore, Allow: allow }, body: "" };
   if (allow.split(", ").includes(method)) return null;
+  // The address of an email's `List-Unsubscribe`, which some programs open instead of sending their form.
+  if (pathname === UNSUBSCRIBE_CALL && (method === "GET" || method === "HEAD")) {
+    const location = `/unsubscribe${search}`;
+    return { status: 303, headers: { ...noStore, Location: location, "Content-Length": "0" }, body: "" };
+  }
   if (isPage && method === "POST")
     return { status: 303, headers: { ...noStore, Location: url, "Content-Length": "0" }, body: "" };
   return renderRefusal(request, new ShopError("method_not_allowed"), { Allow: allow });
