@@ -17,7 +17,13 @@ describe("isPostalCode", () => {
     ["FR", "75001"],
     ["KR", "04524"],
     ["NL", "1012 AB"],
+    ["NL", "1234ab"],
+    ["NL", "1234 ab"],
+    ["IE", "d02 x285"],
+    ["IE", "D02X285"],
     ["SE", "111 22"],
+    ["SE", "11122"],
+    ["PL", "00001"],
     ["IN", "110 001"],
     ["PL", "00-001"],
     ["BR", "01310100"],
@@ -42,6 +48,8 @@ describe("isPostalCode", () => {
   it("normalizePostalCode returns ASCII characters", () => {
     expect(normalizePostalCode("〒１５０－０００１")).toBe("150-0001");
     expect(normalizePostalCode(" 150ー0001 ")).toBe("150-0001");
+    expect(normalizePostalCode("１２３４　ａｂ\u200b")).toBe("1234 AB");
+    expect(normalizePostalCode("d02  x285")).toBe("D02 X285");
     expect(normalizePostalCode("SW1A 1AA")).toBe("SW1A 1AA");
   });
 });
