@@ -112,6 +112,24 @@ describe("a withdrawal by its owner", () => {
     ]);
   });
 
+  it("answers a buyer in the United States like the order page: an unseen code is not given back", async () => {
+    const planId = await createTestPlan();
+    const orderId = await sell(planId, 1, UNSEEN);
+    await db.execute(sql`update orders set country = 'US' where id = ${orderId}`);
+    expect((await getOrder(buyer.viewer, orderId, "en")).withdrawal_applies).toBe(false);
+    expect((await withdraw(orderId)).lines).toMatchObject([{ units: 0, amount: 0, reason: "elsewhere" }]);
+    expect(await confirmWithdrawal(orderId)).toMatchObject({ step: "done", refund_amount: 0 });
+    await withdraw(orderId, { email: buyer.email }, GUEST);
+    const code = await getCode(buyer.email);
+    const byCode = await withdraw(orderId, { email: buyer.email, code, confirm: true }, GUEST);
+    expect(byCode.refund_amount).toBe(0);
+    await sale.runQueue();
+    expect(await getProviderCash(orderId)).toBe(1000);
+    expect((await listConfirmations())[0]!.text).toContain("the country of your order");
+    await db.execute(sql`update orders set country = 'DE' where id = ${orderId}`);
+    expect((await confirmWithdrawal(orderId)).refund_amount).toBe(10);
+  });
+
   it("is allowed until the end of the fourteenth day", async () => {
     const orderId = await sell(await createTestPlan(), 1, UNSEEN);
     await sale.setClockAhead("14 days 23 hours");

@@ -8,9 +8,15 @@ import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { toDecimal } from "@/lib/platform/money";
 import type { WithdrawLine, WithdrawView } from "./contract";
-import { type WithdrawalDecision, type WithdrawalFacts, withdrawalDecision, withdrawalEnds } from "./rules";
+import {
+  type WithdrawalDecision,
+  type WithdrawalFacts,
+  withdrawalApplies,
+  withdrawalDecision,
+  withdrawalEnds,
+} from "./rules";
 
-type LineRow = Omit<WithdrawalFacts, "paidAt" | "shown" | "unrevealed"> & {
+type LineRow = Omit<WithdrawalFacts, "paidAt" | "applies" | "shown" | "unrevealed"> & {
   id: string;
   planId: number;
   name: string;
@@ -21,6 +27,8 @@ type LineRow = Omit<WithdrawalFacts, "paidAt" | "shown" | "unrevealed"> & {
   request: RefundRequestState | null;
   status: OrderStatus;
   paid_at: string | null;
+  country: string | null;
+  timeZone: string | null;
   now: string;
 };
 
@@ -36,7 +44,7 @@ export async function readWithdrawableLines(
     select l.id, l.plan_id as "planId", coalesce(t.name, e.name) as name, t.locale is not null as translated,
       l.duration_days as "durationDays", l.total_cents as "totalCents", l.total_cents - l.refunded_cents as "leftCents",
       case when l.state = 'refunded' then 0 else l.quantity - l.refunded_quantity end as "leftUnits",
-      l.immediate_delivery is not null as chosen, l.immediate_consent_at is not null as consented, o.status, o.paid_at, shop_now() as now,
+      l.immediate_delivery is not null as chosen, l.immediate_consent_at is not null as consented, o.status, o.paid_at, o.country, o.time_zone as "timeZone", shop_now() as now,
       ${disputeStateSql("o")} is not null as disputed,
       (select q.state from refund_requests q where q.order_line_id = l.id order by q.created_at desc, q.id desc limit 1) as request,
       (select coalesce(json_agg(json_build_object('id', unit_key.id, 'shown', ${unitSeenSql(orderId)}) order by unit_key.slot), '[]')
@@ -51,7 +59,8 @@ export async function readWithdrawableLines(
 function decide(row: LineRow): WithdrawalDecision {
   const shown = row.keys.filter((key) => key.shown).length;
   const unrevealed = row.keys.length - shown;
-  return withdrawalDecision({ ...row, paidAt: paidAt(row), shown, unrevealed }, new Date(row.now));
+  const applies = withdrawalApplies(row.country, row.timeZone);
+  return withdrawalDecision({ ...row, paidAt: paidAt(row), applies, shown, unrevealed }, new Date(row.now));
 }
 
 /** When the order was paid. A refunded order counts as paid, so that the reason is "returned" and not "unpaid". */

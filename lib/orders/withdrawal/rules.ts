@@ -30,8 +30,8 @@ const WITHDRAWAL_ZONES: readonly string[] = [
 ];
 
 /**
- * Whether the texts about the statutory right of withdrawal concern a buyer: by the country (ISO 3166-1), else by the time
- * zone; with neither they are shown. What the buyer consents to and may withdraw from is the same for everyone
+ * Whether the statutory right of withdrawal concerns a buyer: by the country (ISO 3166-1), else by the time
+ * zone; with neither it applies. The order page and `withdrawalDecision` follow the same answer
  * (docs/product.md#82-withdrawal).
  */
 export function withdrawalApplies(country: string | null, timeZone: string | null): boolean {
@@ -53,6 +53,7 @@ export const WITHDRAWAL_REASONS = [
   "free",
   "returned",
   "shown",
+  "elsewhere",
   "over",
   "disputed",
 ] as const;
@@ -65,6 +66,8 @@ export type WithdrawalFacts = {
   /** money and units of the line, less earlier refunds */
   leftCents: number;
   leftUnits: number;
+  /** the right of withdrawal applies where the buyer lives (`withdrawalApplies`) */
+  applies: boolean;
   /** delivered units of which a code may have been seen, and units of which none was */
   shown: number;
   unrevealed: number;
@@ -92,7 +95,7 @@ export const lastWithdrawalDay = (until: Date | string) => new Date(new Date(unt
 
 /**
  * Decides how many units of a line a buyer may withdraw. Undelivered units can always be withdrawn
- * (docs/reliability.md#orders). Delivered codes can be withdrawn within 14 days while they are unseen; codes that were
+ * (docs/reliability.md#orders). Where the right applies, delivered codes can be withdrawn within 14 days while they are unseen; codes that were
  * seen only in orders from before the delivery choice existed, without a consent (docs/product.md#82-withdrawal). Pure.
  */
 export function withdrawalDecision(facts: WithdrawalFacts, now: Date): WithdrawalDecision {
@@ -104,9 +107,10 @@ export function withdrawalDecision(facts: WithdrawalFacts, now: Date): Withdrawa
   const isOver = now >= withdrawalEnds(facts.paidAt);
   const undelivered = facts.leftUnits - facts.shown - facts.unrevealed;
   const shownUnits = facts.chosen || facts.consented ? 0 : facts.shown;
-  const units = undelivered + (isOver ? 0 : facts.unrevealed + shownUnits);
-  if (units === 0) return none(isOver ? "over" : "shown");
+  const units = undelivered + (isOver || !facts.applies ? 0 : facts.unrevealed + shownUnits);
+  const keptReason = facts.applies ? (isOver ? "over" : "shown") : "elsewhere";
+  if (units === 0) return none(keptReason);
   const amountCents = splitByLargestRemainder(facts.leftCents, [units, facts.leftUnits - units])[0]!;
   if (units === facts.leftUnits) return { units, amountCents, reason: "open" };
-  return { units, amountCents, reason: isOver ? "over" : "shown" };
+  return { units, amountCents, reason: keptReason };
 }
