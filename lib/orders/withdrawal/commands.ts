@@ -164,7 +164,9 @@ async function refundUnits(tx: Tx, order: LockedOrder, line: WithdrawableLine, a
 
 /** The unrevealed codes of a partly withdrawn line; none where or when only undelivered units can be withdrawn. */
 const unrevealedKeyIds = (line: WithdrawableLine): string[] =>
-  ["over", "elsewhere"].includes(line.decision.reason) ? [] : line.keys.filter((key) => !key.shown).map((key) => key.id);
+  ["over", "elsewhere"].includes(line.decision.reason)
+    ? []
+    : line.keys.filter((key) => !key.shown).map((key) => key.id);
 
 type WithdrawalResult = { refundedCents: number; rejected: RejectedLine[]; withdrawn: WithdrawableLine[] };
 

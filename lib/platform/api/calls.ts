@@ -4736,7 +4736,7 @@ export type PostCalls = {
         quantity: number;
         units: number;
         amount: number;
-        reason: "open" | "unpaid" | "free" | "returned" | "shown" | "over" | "disputed";
+        reason: "open" | "unpaid" | "free" | "returned" | "shown" | "elsewhere" | "over" | "disputed";
       }[];
       refund_amount: number;
       email: string | null;
