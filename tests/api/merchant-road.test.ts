@@ -472,6 +472,11 @@ describe("staff", () => {
     expect((await act(trust, "trust", { trust: "trusted" })).body.data.trust).toBe("trusted");
     expect(await codeOf(act(trust, "trust", { trust: "trusted" }))).toBe("40976");
     expect(await codeOf(act(allowKeys, "allow-keys", {}))).toBe("40976");
+    await db.execute(
+      sql`update merchants set foreign_keys = 5, keys_stopped_at = now() where id = ${merchant.id}`,
+    );
+    expect(await codeOf(act(allowKeys, "allow-keys", {}))).toBe("200");
+    expect(await codeOf(act(allowKeys, "allow-keys", {}))).toBe("40976");
     for (const [handler, action, body] of [
       [suspend, "suspend", { note: "x" }],
       [pauseByStaff, "pause", {}],
