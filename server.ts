@@ -255,7 +255,7 @@ async function respond(
   const respondInstead = () => serveWithoutDatabase(request, response, state);
   const run = () => runHandler(request, response, state, nextHandler, respondInstead);
   const cost = env().DEV ? 0 : renderCost(pathname);
-  // Kept pages and refusals of an outage are not dear.
+  // Kept pages and refusals of an outage are not expensive.
   if (cost === 0 || state.database.isDown()) return run();
   await readLimits().run({ client: clientOf(request), cost }, run);
 }

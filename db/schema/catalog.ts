@@ -334,11 +334,11 @@ export const listingIndex = pgTable(
   (t) => {
     const usual = [sql`${t.sortNum} desc`, t.productId] as const;
     const priced = [t.priceCents, ...usual] as const;
-    const dear = [sql`${t.priceCents} desc`, ...usual] as const;
+    const expensive = [sql`${t.priceCents} desc`, ...usual] as const;
     const daily = [t.pricePerDayCents, ...usual] as const;
     /** An index for each sort order of the lists, alone or after another column. */
     const sorted = (name: string, where: SQL, first?: AnyPgColumn) =>
-      Object.entries({ "": usual, _price: priced, _price_desc: dear, _daily_price: daily }).map(
+      Object.entries({ "": usual, _price: priced, _price_desc: expensive, _daily_price: daily }).map(
         ([suffix, order]) => {
           const columns: Columns = first ? [first, ...order] : order;
           return index(`listing_index_${name}${suffix}`)
@@ -357,7 +357,7 @@ export const listingIndex = pgTable(
         .where(sql`best_of_type`),
       // The price that is not the sort key comes last, so that the index filters by it.
       index("listing_index_price").on(...priced, t.pricePerDayCents),
-      index("listing_index_price_desc").on(...dear, t.pricePerDayCents),
+      index("listing_index_price_desc").on(...expensive, t.pricePerDayCents),
       index("listing_index_daily_price").on(...daily, t.priceCents),
       index("listing_index_free")
         .on(...usual)

@@ -269,7 +269,7 @@ describe("actions on a customer", () => {
 
   it("give coupons within the limit", async () => {
     const other = await createSignedInUser();
-    const [campaign, dear, off] = [
+    const [campaign, expensive, off] = [
       await createCampaign({ amountCents: 1000 }),
       await createCampaign({ amountCents: 1001 }),
       await createCampaign({ enabled: false }),
@@ -277,7 +277,7 @@ describe("actions on a customer", () => {
     const options = { params: { id: other.id } };
     expect((await read(listChoices, options, support)).body.data).toMatchObject({ left: 10 });
     const give = (of: string) => send(giveCoupon, other.id, { campaign: of, reason: REASON }, support);
-    expect(await codeOf(give(dear))).toBe("40370");
+    expect(await codeOf(give(expensive))).toBe("40370");
     expect(await codeOf(give(off))).toBe("40916");
     expect(await codeOf(give("none"))).toBe("40409");
     expect(await codeOf(send(giveCoupon, other.id, { campaign }, support))).toBe("40000");

@@ -86,7 +86,7 @@ export type Declaration<
   /** Rate limits that replace the general one on writes. */
   rate?: RateLimit[];
   /**
-   * A dear read: the tokens that it takes from the read limits of its address (lib/platform/http/read-limits.ts). A POST
+   * An expensive read: the tokens that it takes from the read limits of its address (lib/platform/http/read-limits.ts). A POST
    * with a cost changes nothing and is not limited as a write.
    */
   readCost?: number;

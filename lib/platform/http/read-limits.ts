@@ -86,7 +86,7 @@ type Hold = { client: string; key?: string; long?: boolean };
 type Read = Hold & { cost: number };
 
 /**
- * Limits reads that are dear: uncached renders, searches, images. Each address (IPv6: each /64) has tokens and a few of
+ * Limits reads that are expensive: uncached renders, searches, images. Each address (IPv6: each /64) has tokens and a few of
  * the slots. When no slot is free, reads wait, and addresses take turns, light ones first. The limits are in memory, because a read must not write to the database; so each process has its own.
  */
 export class ReadLimits {
