@@ -35,6 +35,12 @@ describe("a draft of a line", () => {
     expect(editedLine(draft, { ...line, plans }).plans[0]!.deal?.ends_at).toBe("2027-01-02T03:05:00.000Z");
   });
 
+  it("reads grouped thousands as thousands and keeps an unreadable list price from becoming none", () => {
+    const draft = toDraft(line);
+    Object.assign(draft.plans[0]!, { price: "1,000", list_price: "1e3" });
+    expect(editedLine(draft, line).plans[0]).toMatchObject({ price: 1000, list_price: -1 });
+  });
+
   it("of a new product is refused until its fields are given", () => {
     const draft = newDraft("writing");
     expect(CatalogLine.safeParse(fromDraft(draft)).success).toBe(false);

@@ -15,6 +15,7 @@ import { TextInput } from "@/components/ui/text-input";
 import type { ConsoleCampaign, ConsoleCoupon } from "@/lib/coupons/console/contract";
 import { COUNTED_COUPONS } from "@/lib/coupons/console/rules";
 import { formatPrice, toCents } from "@/lib/platform/money";
+import { parseTypedAmount } from "@/lib/platform/typed-number";
 import { CouponLookup } from "./coupon-lookup";
 import { useCouponTerms } from "./coupon-terms";
 import { NewCampaign } from "./new-campaign";
@@ -192,7 +193,7 @@ function ChangeDialog({ choice: { kind, campaign }, onClose }: { choice: Choice;
   const budget = kind === "daily" ? campaign.daily_budget : campaign.monthly_budget;
   const [capped, setCapped] = useState(budget !== null);
   const name = { name: campaign.title };
-  const amountOf = (values: FormData) => Number(String(values.get("amount")).replace(",", "."));
+  const amountOf = (values: FormData) => parseTypedAmount(String(values.get("amount")));
   const shared = {
     open: true,
     done: t("saved"),

@@ -16,6 +16,7 @@ import { useCall } from "@/components/ui/use-call";
 import { NEW_CAMPAIGN_BUDGET } from "@/lib/coupons/console/rules";
 import { api } from "@/lib/platform/api/client";
 import { HTML_LANG, LANGUAGE_NAMES, LOCALES } from "@/lib/platform/i18n/locales";
+import { parseTypedAmount } from "@/lib/platform/typed-number";
 
 /** The form of a new campaign, which is created switched off. */
 export function NewCampaign({
@@ -38,7 +39,7 @@ export function NewCampaign({
     event.preventDefault();
     const fields = new FormData(event.currentTarget);
     const text = (name: string) => String(fields.get(name) ?? "").trim();
-    const number = (name: string) => (text(name) ? Number(text(name).replace(",", ".")) : undefined);
+    const number = (name: string) => (text(name) ? parseTypedAmount(text(name)) : undefined);
     const body = {
       campaign: text("campaign"),
       title: { en: text("en"), zh: text("zh"), ja: text("ja") },

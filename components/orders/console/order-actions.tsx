@@ -13,6 +13,7 @@ import type { RefundRequestView } from "@/lib/orders/refunds/contract";
 import { isPayable, type OrderStatus } from "@/lib/orders/rules";
 import { VENDOR_CONFIRMATION_HOURS } from "@/lib/payments/refunds/rules";
 import { formatPrice, toCents } from "@/lib/platform/money";
+import { parseTypedAmount } from "@/lib/platform/typed-number";
 import type { StaffRole } from "@/lib/staff/rules";
 
 /** What the viewer may do with an order. */
@@ -146,7 +147,7 @@ export function LineActions({
         body={(values) => ({
           order_product_id: line.order_product_id,
           ...(giving && {
-            amount: Number(values.get("amount")),
+            amount: parseTypedAmount(String(values.get("amount"))),
             refunded_amount: line.refunded_amount,
             reason: String(values.get("reason") ?? "").trim(),
           }),

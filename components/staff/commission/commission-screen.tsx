@@ -17,6 +17,7 @@ import { useCall } from "@/components/ui/use-call";
 import { PASS_TYPES } from "@/lib/catalog/rules";
 import { api } from "@/lib/platform/api/client";
 import { formatPrice, toCents } from "@/lib/platform/money";
+import { parseTypedAmount } from "@/lib/platform/typed-number";
 import type { CommissionRule, CommissionRuleList } from "@/lib/staff/commission/contract";
 
 const APPROVAL_REQUIRED = "40941";
@@ -82,8 +83,8 @@ function AddDialog({ onClose }: { onClose: () => void }) {
       merchant: text("merchant"),
       category: text("category"),
       vip_type,
-      percent: Number(text("percent")),
-      fixed: Number(text("fixed") ?? 0),
+      percent: parseTypedAmount(String(text("percent"))),
+      fixed: parseTypedAmount(String(text("fixed") ?? 0)),
       valid_from: from && `${from}T00:00:00Z`,
     };
     const result = await run((options) =>

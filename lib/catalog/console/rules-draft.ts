@@ -2,6 +2,7 @@ import type { PlanLine, ProductLine } from "@/lib/catalog/import/contract";
 import { planKind } from "@/lib/catalog/import/rules-line";
 import { type Availability, PASS_DAYS, type PassType } from "@/lib/catalog/rules";
 import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
+import { parseTypedAmount, parseTypedNumber } from "@/lib/platform/typed-number";
 
 // A line of a product as the fields of the editor hold it: texts, with one item of a list on each line.
 
@@ -143,9 +144,8 @@ export const splitItems = (text: string): string[] =>
     .filter(Boolean);
 
 /** NaN for a text that is no number, which the call refuses with the field's name. */
-export const toNumber = (text: string): number =>
-  text.trim() === "" ? Number.NaN : Number(text.trim().replace(",", "."));
-const toNumberOrNull = (text: string): number | null => (text.trim() === "" ? null : toNumber(text));
+export const toNumber = parseTypedNumber;
+const toNumberOrNull = (text: string): number | null => (text.trim() === "" ? null : parseTypedAmount(text));
 
 /** The instant of a field for times; what is no time stays as it is, so that the call refuses it. */
 export function fromTimeField(text: string): string {

@@ -1,0 +1,24 @@
+import { foldText } from "@/lib/platform/fold-text";
+
+/** Groups of three digits, of which the first does not begin with 0: `0,125` has no thousands. */
+const GROUPED = /^([1-9]\d{0,2})((?:,\d{3})+)(\.\d+)?$/;
+const GROUPED_WITH_POINTS = /^([1-9]\d{0,2})((?:\.\d{3})+)(,\d+)$/;
+const PLAIN = /^\d+(?:[.,]\d{1,2})?$/;
+
+/**
+ * The number that somebody typed, with a point or a comma before the decimals: `1,000`, `1.000,00`, `１０００` and `$1,000`
+ * are a thousand. NaN for what is no number or could be two, such as `12.345` and `1e3`.
+ */
+export function parseTypedNumber(text: string): number {
+  const [, sign = "", digits = ""] = /^([-−]?)\s*[$¥€£]?\s*(.*)$/su.exec(foldText(text).trim()) ?? [];
+  const factor = sign ? -1 : 1;
+  if (GROUPED.test(digits)) return factor * Number(digits.replaceAll(",", ""));
+  if (GROUPED_WITH_POINTS.test(digits)) return factor * Number(digits.replaceAll(".", "").replace(",", "."));
+  return PLAIN.test(digits) ? factor * Number(digits.replace(",", ".")) : Number.NaN;
+}
+
+/** An amount that somebody typed; -1 for what is no number, because JSON makes NaN a null, which means no amount. */
+export function parseTypedAmount(text: string): number {
+  const number = parseTypedNumber(text);
+  return Number.isNaN(number) ? -1 : number;
+}
