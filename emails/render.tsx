@@ -32,6 +32,7 @@ import { orderExpiringMail } from "./order-expiring";
 import { orderPlacedMail } from "./order-placed";
 import { passEndingMail } from "./pass-ending";
 import { paymentFailedMail } from "./payment-failed";
+import { productsChangedMail } from "./products-changed";
 import { referralRewardMail } from "./referral-reward";
 import { refundMail } from "./refund";
 import { refundFailedMail } from "./refund-failed";
@@ -90,6 +91,7 @@ const TEMPLATES = {
   "gift-returned": giftReturnedMail,
   "merchant-invite": merchantInviteMail,
   "merchant-notice": merchantNoticeMail,
+  "products-changed": productsChangedMail,
   "stock-low": stockLowMail,
   "staff-changed": staffChangedMail,
 } satisfies Record<MailEvent, MailTemplate<never>>;

@@ -188,6 +188,15 @@ function accountSamples(locale: Locale): MailSample[] {
     ...(["change-approved", "change-returned", "change-refused"] as const).map((event) =>
       sample(event, { ...change, note: event === "change-approved" ? "" : REFUSALS[locale] }),
     ),
+    sample("products-changed", {
+      products: NAMES[locale].slice(0, 1),
+      path: "/merchant/acme-tools/changes/chg_sample",
+    }),
+    sample(
+      "products-changed",
+      { products: [...NAMES[locale]], path: "/merchant/acme-tools/changes" },
+      "several",
+    ),
     sample("stock-low", {
       handle: "ostrel-works",
       plans: [

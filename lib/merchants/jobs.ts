@@ -1,11 +1,13 @@
 import { z } from "zod";
+import { ProductsRevised } from "@/lib/catalog/import/contract-jobs";
 import { updateProductFigures, updateSearches } from "@/lib/merchants/insight/commands";
 import { notifyLowStock } from "@/lib/merchants/key-files/commands-stock";
 import { findStockLowMail } from "@/lib/merchants/key-files/queries-stock";
 import { registerMail } from "@/lib/notifications/jobs";
 import { defineJob } from "@/lib/platform/jobs/queue";
 import { supportAddress } from "@/lib/platform/support-address";
-import { findDecidedChange } from "./changes/queries-console";
+import { recordShopChanges } from "./changes/commands-shop";
+import { findDecidedChange, findProductsChanged } from "./changes/queries-console";
 import { findApplication } from "./queries";
 import { noticeMail } from "./states/queries";
 import { inviteMail } from "./team/queries";
@@ -32,6 +34,14 @@ for (const state of ["approved", "returned", "refused"] as const)
     /** A returned change that was proposed again needs no email any more. */
     load: ({ changeId }, locale) => findDecidedChange(String(changeId), state, locale),
   });
+
+registerMail("products-changed", {
+  load: ({ merchantId, changeIds }, locale) =>
+    findProductsChanged(String(merchantId), String(changeIds).split(","), locale),
+});
+
+/** After an edit or an import of staff: the merchants whose products it changed. */
+export const productsRevisedJob = defineJob({ ...ProductsRevised, run: recordShopChanges });
 
 /** Every ten minutes: views and carts of the running day and the one before. */
 export const updateProductFiguresJob = defineJob({

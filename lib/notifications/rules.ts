@@ -44,6 +44,7 @@ export const MAIL_EVENTS = [
   "change-approved",
   "change-returned",
   "change-refused",
+  "products-changed",
   "stock-low",
   "staff-changed",
 ] as const;

@@ -162,7 +162,9 @@ it("every call says why it refuses", async () => {
     expect(await code(decide(handler, change, { note: "No" }))).toBe("40997");
   const stale = (await draft()).change;
   await move(propose, stale);
-  await client()`update products set revision = 9 where id = (select product_id from product_changes where id = ${stale})`;
+  await client()`
+    with moved as (update products set revision = 9 where id = (select product_id from product_changes where id = ${stale}) returning id)
+    update product_texts set name = 'By the shop' where locale = 'en' and product_id in (select id from moved)`;
   expect(await code(decide(approve, stale))).toBe("40940");
   expect((await decide(refuse, stale, { note: "Too late" })).data.result.state).toBe("refused");
 

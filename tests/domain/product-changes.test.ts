@@ -1,10 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { client, closeDatabase } from "@/db/client";
 import { type CreatedMerchant, createMerchant, createSeller, type Seller } from "@/db/factories/merchants";
 import { createStaff, type StaffUser } from "@/db/factories/staff";
-import { editProduct } from "@/lib/catalog/console/commands-editor";
+import { editProduct, editProducts } from "@/lib/catalog/console/commands-editor";
 import { streamProductFeed } from "@/lib/catalog/feeds/queries";
 import type { ProductLine } from "@/lib/catalog/import/contract";
+import { ProductsRevised } from "@/lib/catalog/import/contract-jobs";
 import { getProductPage } from "@/lib/catalog/queries";
 import { searchProducts } from "@/lib/catalog/search/queries";
 import { productSeo } from "@/lib/catalog/seo";
@@ -18,7 +19,12 @@ import {
   listMerchantChanges,
   listMerchantProducts,
 } from "@/lib/merchants/changes/queries";
-import { getConsoleChange, listConsoleChanges } from "@/lib/merchants/changes/queries-console";
+import {
+  findProductsChanged,
+  getConsoleChange,
+  listConsoleChanges,
+} from "@/lib/merchants/changes/queries-console";
+import { productsRevisedJob } from "@/lib/merchants/jobs";
 import { InvalidationListener } from "@/lib/platform/page-cache/invalidation-listener";
 import {
   importCategory,
@@ -27,6 +33,7 @@ import {
   productLine,
   productText,
 } from "@/tests/setup/catalog-import";
+import { clearQueue } from "@/tests/setup/queue";
 
 const EN = { locale: "en" } as const;
 const PAGE = { origin: "https://shop.example", brand: "Shop", surface: "desktop", ...EN } as const;
@@ -201,7 +208,7 @@ describe("a merchant's change", () => {
     ]);
   });
 
-  it("of two on one revision only one is approved, also at the same time; the other is made again", async () => {
+  it("of two on one field only one is approved, also at the same time; the other shows both values first", async () => {
     const { id } = await createOwn();
     const one = await draft(id, withText({ name: "One" }));
     const two = await draft(id, withText({ name: "Two" }));
@@ -210,18 +217,25 @@ describe("a merchant's change", () => {
     const results = await Promise.allSettled([approve(one), approve(two)]);
     const refused = results.filter((result) => result.status === "rejected");
     expect(refused.map(({ reason }) => reason)).toEqual([fails("revision_conflict")]);
-    const late = (await stateOf(one)) === "approved" ? two : one;
-    expect(await getConsoleChange(late, "en")).toMatchObject({ state: "proposed", check: { stale: true } });
+    const [late, mine, theirs] =
+      (await stateOf(one)) === "approved" ? [two, "Two", "One"] : [one, "One", "Two"];
+    expect(await getConsoleChange(late, "en")).toMatchObject({
+      state: "proposed",
+      check: { stale: true, revision: 2, conflicts: [{ path: "texts.en.name", mine, theirs }] },
+    });
     await expect(approve(late)).rejects.toEqual(fails("revision_conflict"));
+    await expect(approveChange(staff.viewer, late, { revision: 1, ...EN })).rejects.toEqual(
+      fails("revision_conflict"),
+    );
     await returnChange(staff.viewer, late, "The product has changed");
     await expect(propose(late)).rejects.toEqual(fails("revision_conflict"));
     await saveChange(seller.member, late, {
-      ...(await content(id, seller, withText({ tagline: "New." }))),
+      ...(await content(id, seller, withText({ name: mine }))),
       ...EN,
     });
     await propose(late);
     expect(await approve(late)).toMatchObject({ revision: 3 });
-    expect((await open(id)).line.texts.en).toMatchObject({ tagline: "New." });
+    expect((await open(id)).line.texts.en).toMatchObject({ name: mine });
   });
 
   it("cannot be of another merchant's product, nor of what the shop sets", async () => {
@@ -442,5 +456,124 @@ describe("a pause", () => {
     const imported = await createOwn(seller, { plans: [planLine({ availability: "paused" })] });
     const resume = pausePlan(seller.member, imported.planId, { paused: false, ...EN });
     await expect(resume).rejects.toEqual(fails("pause_by_shop"));
+  });
+});
+
+describe("what the shop changes of a merchant's product", () => {
+  /** An edit of the shop, and the jobs that it queues. */
+  const shopEdits = async (id: number, change: (line: ProductLine) => object) => {
+    const { line, revision } = await open(id);
+    const editor = { userId: staff.id, locale: "en" } as const;
+    await editProduct(editor, { id, baseRevision: revision, line: { ...change(line) } });
+    await runNotices();
+  };
+  /** Runs the queued jobs, each twice: a job runs at least once. */
+  const runNotices = async () => {
+    const jobs = await client()<{ id: string; payload: unknown }[]>`
+      select j.id, p.payload from graphile_worker.jobs j join graphile_worker._private_jobs p on p.id = j.id
+      where j.task_identifier = 'products-revised' order by j.id`;
+    for (const { payload } of jobs)
+      for (const _time of [1, 2]) await productsRevisedJob.run(ProductsRevised.schema.parse(payload));
+    await clearQueue();
+  };
+  const logOf = async (id: number) =>
+    (await listMerchantChanges(seller.member, { product_id: id }, "en")).items.filter(
+      ({ by_shop }) => by_shop,
+    );
+  beforeEach(() => clearQueue());
+
+  it("is marked at the product, stands in the log of changes and is mailed to the owners once", async () => {
+    const { id } = await createOwn();
+    const before = await mailsTo(seller.email);
+    await shopEdits(id, withPlan({ price: 9 }));
+    const [entry, ...others] = await logOf(id);
+    expect(others).toEqual([]);
+    expect(entry).toMatchObject({ created_by: "shop", kind: "price", state: "approved", revision: 2 });
+    expect((await getMerchantChange(seller.member, entry!.change_id, "en")).changes).toEqual([
+      { path: "plans.week:7.price", before: "10", after: "9" },
+    ]);
+    const mark = { change_id: entry!.change_id };
+    expect(await open(id)).toMatchObject({ shop_change: mark });
+    const { items } = await listMerchantProducts(seller.member, { product_id: id }, "en");
+    expect(items).toMatchObject([{ shop_change: mark }]);
+    expect((await mailsTo(seller.email)).slice(before.length)).toEqual(["products-changed"]);
+    expect(await findProductsChanged(seller.merchant.id, [entry!.change_id], "en")).toEqual({
+      products: ["Tool"],
+      path: `/merchant/${seller.merchant.handle}/changes/${entry!.change_id}`,
+    });
+    await client()`update shop_clock set shift = '15 days'`;
+    expect(await open(id)).toMatchObject({ shop_change: null });
+  });
+
+  it("is told after an edit of many products and an import too, with one email for all of them", async () => {
+    const products = [await createOwn(), await createOwn()];
+    const before = await mailsTo(seller.email);
+    const ids = products.map(({ id }) => id);
+    await editProducts({ userId: staff.id, locale: "en" }, { product_ids: ids, action: "pause" });
+    await runNotices();
+    for (const id of ids) expect(await logOf(id)).toMatchObject([{ kind: "availability" }]);
+    expect((await mailsTo(seller.email)).slice(before.length)).toEqual(["products-changed"]);
+    const { line } = await open(ids[0]!);
+    await importLines([{ ...withText({ tagline: "Imported." })(line) }], { takeOver: true });
+    await runNotices();
+    expect((await logOf(ids[0]!))[0]).toMatchObject({ kind: "texts", created_by: "shop" });
+  });
+
+  it("is not told of the merchant's own changes, nor of a preview", async () => {
+    const { id, planId } = await createOwn();
+    await pausePlan(seller.member, planId, { paused: true, ...EN });
+    const change = await draft(id, withText({ name: "Own" }));
+    await propose(change);
+    await approve(change);
+    const { line, revision } = await open(id);
+    const edit = { id, baseRevision: revision, line: withPlan({ price: 11 })(line) };
+    await editProduct({ userId: staff.id, locale: "en" }, edit, { preview: true });
+    await runNotices();
+    expect(await logOf(id)).toEqual([]);
+    expect(await open(id)).toMatchObject({ shop_change: null });
+  });
+
+  it("stays when a proposal that waits is approved, which changes only its own fields", async () => {
+    const { id } = await createOwn();
+    const change = await draft(id, withText({ name: "Proposed" }));
+    await propose(change);
+    await shopEdits(id, (line) =>
+      withPlan({ availability: "paused", price: 9 })({ ...line, ...withText({ tagline: "By us." })(line) }),
+    );
+    const shown = await getConsoleChange(change, "en");
+    expect(shown).toMatchObject({
+      check: { stale: false, rebased: true, revision: 2, conflicts: [], problems: [] },
+    });
+    expect(shown.changes).toEqual([{ path: "texts.en.name", before: "Tool", after: "Proposed" }]);
+    expect(await approve(change)).toMatchObject({ state: "approved", revision: 3 });
+    const { line } = await open(id);
+    expect(line.texts.en).toMatchObject({ name: "Proposed", tagline: "By us." });
+    expect(line.plans).toMatchObject([{ availability: "paused", price: 9 }]);
+    expect((await getMerchantChange(seller.member, change, "en")).changes).toEqual(shown.changes);
+  });
+
+  it("gives way to a proposal of the same field only if the decider has seen both values", async () => {
+    const { id } = await createOwn();
+    const change = await draft(id, withText({ name: "Proposed" }));
+    await propose(change);
+    await shopEdits(id, withText({ name: "By us", tagline: "By us." }));
+    await expect(approve(change)).rejects.toEqual(fails("revision_conflict"));
+    expect((await getConsoleChange(change, "en")).check).toMatchObject({
+      conflicts: [{ path: "texts.en.name", mine: "Proposed", theirs: "By us" }],
+    });
+    await approveChange(staff.viewer, change, { revision: 2, ...EN });
+    expect((await open(id)).line.texts.en).toMatchObject({ name: "Proposed", tagline: "By us." });
+  });
+
+  it("does not hinder a draft that is proposed afterwards", async () => {
+    const { id } = await createOwn();
+    const change = await draft(id, withText({ name: "Drafted" }));
+    await shopEdits(id, withPlan({ price: 9 }));
+    expect(await propose(change)).toMatchObject({ state: "proposed" });
+    await approve(change);
+    expect((await open(id)).line).toMatchObject({
+      plans: [{ price: 9 }],
+      texts: { en: { name: "Drafted" } },
+    });
   });
 });

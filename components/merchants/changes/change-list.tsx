@@ -64,7 +64,7 @@ const changeColumns = (t: Texts, home: string): Column<MerchantChange>[] => [
     cell: ({ state }) => <Pill tone={CHANGE_TONES[state]}>{t(`states.${state}`)}</Pill>,
   },
   { id: "created", header: t("created"), cell: ({ created_at }) => <ShortTime at={created_at} /> },
-  { id: "by", header: t("by"), cell: ({ created_by }) => created_by },
+  { id: "by", header: t("by"), cell: ({ by_shop, created_by }) => (by_shop ? t("by_shop") : created_by) },
   {
     id: "decided",
     header: t("decided"),

@@ -10,7 +10,12 @@ import { ConsoleHeader } from "@/components/console/page-header";
 import { Pill } from "@/components/console/pill";
 import { Facts, RecordSection } from "@/components/console/record";
 import { ShortTime } from "@/components/console/time";
-import { CheckNotices, isBlocked, ShownPrices } from "@/components/merchants/changes/change-check";
+import {
+  CheckNotices,
+  checkLabels,
+  hasProblems,
+  ShownPrices,
+} from "@/components/merchants/changes/change-check";
 import { CHANGE_TONES } from "@/components/merchants/changes/tones";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
@@ -68,7 +73,7 @@ export function MerchantChangePage({ home, change, mayWrite }: Props) {
               <Button
                 look="primary"
                 pending={pending}
-                disabled={isBlocked(check)}
+                disabled={check?.stale || hasProblems(check)}
                 onClick={() => void move("propose")}
               >
                 {t("propose_now")}
@@ -83,7 +88,7 @@ export function MerchantChangePage({ home, change, mayWrite }: Props) {
           <p className="wrap-anywhere whitespace-pre-line">{note}</p>
         </Notice>
       )}
-      {check && <CheckNotices check={check} stale={t("stale")} problems={t("problems")} />}
+      {check && <CheckNotices check={check} labels={checkLabels(t)} />}
       <div className="pb-7">
         <Facts
           rows={[
@@ -94,7 +99,7 @@ export function MerchantChangePage({ home, change, mayWrite }: Props) {
               </ConsoleLink>,
             ],
             [t("kind"), t(`kinds.${change.kind}`)],
-            [t("by"), change.created_by],
+            [t("by"), change.by_shop ? t("by_shop") : change.created_by],
             [t("created"), <ShortTime key="c" at={change.created_at} />],
             change.decided_at !== null && [
               t("decided"),

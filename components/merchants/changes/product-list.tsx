@@ -55,9 +55,14 @@ export function MerchantProducts({ home, list, values, categories, mayWrite }: P
       {
         id: "state",
         header: t("state"),
-        cell: ({ state, untranslated }) => (
+        cell: ({ state, untranslated, shop_change }) => (
           <span className="flex flex-wrap gap-1.5">
             <Pill tone={PRODUCT_TONES[state]}>{t(`product_states.${state}`)}</Pill>
+            {shop_change && (
+              <ConsoleLink href={`${home}/changes/${shop_change.change_id}`} className="text-link">
+                <Pill tone="warn">{t("shop_mark")}</Pill>
+              </ConsoleLink>
+            )}
             {untranslated.length > 0 && (
               <Pill tone="warn">{t("lacks", { languages: untranslated.join(", ") })}</Pill>
             )}

@@ -29,7 +29,7 @@ import { PRODUCT_TONES } from "./product-list";
 
 type Props = {
   home: string;
-  product: Pick<MerchantProduct, "product_id" | "state" | "plans"> & { line: ProductLine };
+  product: Pick<MerchantProduct, "product_id" | "state" | "plans" | "shop_change"> & { line: ProductLine };
   /** the newest changes of the product */
   changes: readonly MerchantChange[];
   mayWrite: boolean;
@@ -45,7 +45,7 @@ export function MerchantProductPage({ home, product, changes, mayWrite }: Props)
   const shownText = useShownText();
   const { pending, problem, run } = useCall(useTranslations("errors")("network"));
   const [priced, setPriced] = useState<EditedPlan>();
-  const { line, state, plans, product_id } = product;
+  const { line, state, plans, product_id, shop_change } = product;
   const lineOf = ({ plan }: EditedPlan) => line.plans.find((one) => planKind(one) === plan);
   const saleOf = (plan: EditedPlan) => lineOf(plan)?.availability;
 
@@ -79,6 +79,14 @@ export function MerchantProductPage({ home, product, changes, mayWrite }: Props)
       {state === "blocked" && (
         <Notice kind="warn" className="mb-5">
           {t("blocked")}
+        </Notice>
+      )}
+      {shop_change && (
+        <Notice kind="info" className="mb-5">
+          {t("shop_changed", { date: formatMoment(shop_change.at, locale) })}{" "}
+          <ConsoleLink href={`${home}/changes/${shop_change.change_id}`} className="text-link">
+            {t("see_change")}
+          </ConsoleLink>
         </Notice>
       )}
       <ErrorNotice className="mb-4">{problem}</ErrorNotice>
@@ -153,7 +161,7 @@ export function MerchantProductPage({ home, product, changes, mayWrite }: Props)
               cell: ({ state: own }) => <Pill tone={CHANGE_TONES[own]}>{t(`states.${own}`)}</Pill>,
             },
             { name: t("created"), cell: ({ created_at }) => <ShortTime at={created_at} /> },
-            { name: t("by"), cell: ({ created_by }) => created_by },
+            { name: t("by"), cell: ({ by_shop, created_by }) => (by_shop ? t("by_shop") : created_by) },
             { name: t("note"), cell: ({ note }) => note ?? "–" },
           ]}
         />

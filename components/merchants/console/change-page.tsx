@@ -8,7 +8,12 @@ import { ConsoleHeader } from "@/components/console/page-header";
 import { Pill } from "@/components/console/pill";
 import { Facts, RecordSection } from "@/components/console/record";
 import { ShortTime } from "@/components/console/time";
-import { CheckNotices, isBlocked, ShownPrices } from "@/components/merchants/changes/change-check";
+import {
+  CheckNotices,
+  checkLabels,
+  hasProblems,
+  ShownPrices,
+} from "@/components/merchants/changes/change-check";
 import { CHANGE_TONES, RISK_TONES } from "@/components/merchants/changes/tones";
 import { ActionDialog } from "@/components/staff/action-dialog";
 import { Button } from "@/components/ui/button";
@@ -34,7 +39,7 @@ export function ChangeRecord({ change }: Props) {
           <Pill tone={RISK_TONES[risk]}>{`${t("risk")}: ${t(`risks.${risk}`)}`}</Pill>
         </span>
       </ConsoleHeader>
-      {waits && check && <CheckNotices check={check} stale={t("stale")} problems={t("problems")} />}
+      {waits && check && <CheckNotices check={check} labels={checkLabels(t)} />}
       {waits && check?.needs_approval && (
         <Notice kind="warn" className="mb-5">
           {t("needs_approval")}
@@ -65,7 +70,7 @@ export function ChangeRecord({ change }: Props) {
               ),
             ],
             [t("kind"), t(`kinds.${change.kind}`)],
-            [t("by"), change.created_by],
+            [t("by"), change.by_shop ? t("by_shop") : change.created_by],
             change.proposed_at !== null && [t("proposed"), <ShortTime key="at" at={change.proposed_at} />],
             change.kind !== "new" && [t("base"), change.base_revision],
             change.revision !== null && [t("version"), change.revision],
@@ -81,7 +86,7 @@ export function ChangeRecord({ change }: Props) {
           <>
             {note !== null && <p className="pb-3 wrap-anywhere">{t("earlier_note", { note })}</p>}
             <div className="flex flex-wrap gap-3">
-              <Button look="primary" disabled={isBlocked(check)} onClick={() => setDecision("approve")}>
+              <Button look="primary" disabled={hasProblems(check)} onClick={() => setDecision("approve")}>
                 {t("approve")}
               </Button>
               <Button onClick={() => setDecision("return")}>{t("return")}</Button>
@@ -122,7 +127,8 @@ export function ChangeRecord({ change }: Props) {
           path={`/admin/changes/${change_id}/${decision}`}
           body={(fields) => {
             const text = String(fields.get("note") ?? "").trim();
-            return text ? { note: text } : {};
+            const seen = decision === "approve" && check ? { revision: check.revision } : {};
+            return text ? { note: text, ...seen } : seen;
           }}
           fields={
             <TextArea

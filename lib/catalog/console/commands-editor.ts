@@ -33,7 +33,7 @@ export type ProductEdit = {
   baseRevision: number;
   line: Record<string, unknown>;
   note?: string | undefined;
-  /** to whom a new product belongs; without it to the vendor's merchant */
+  /** the merchant whose change it is: a new product belongs to it; without it to the vendor's merchant */
   merchantId?: string | undefined;
 };
 

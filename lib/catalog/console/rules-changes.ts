@@ -117,6 +117,18 @@ function mergeValues<T>(base: unknown, mine: T, theirs: T): T {
   return Object.assign({}, mine, merged);
 }
 
+/** A field that two edits changed to different values. null: the field is absent. */
+export type FieldConflict = { path: string; mine: string | null; theirs: string | null };
+
+/** The fields of which `mergeLines` has to choose a value. */
+export function findConflicts(base: ProductLine, mine: ProductLine, theirs: ProductLine): FieldConflict[] {
+  const others = new Map(findChanges(base, theirs).map(({ path, after }) => [path, after]));
+  return findChanges(base, mine).flatMap(({ path, after }) => {
+    const other = others.get(path);
+    return other === undefined || other === after ? [] : [{ path, mine: after, theirs: other }];
+  });
+}
+
 /**
  * Two edits of one line as one line: the fields that only one of the two changed have that change; where both changed a
  * field, mine is kept.

@@ -9,6 +9,7 @@ import { synonymQuery } from "@/lib/catalog/search/rules";
 import { ADVISORY_LOCKS } from "@/lib/platform/advisory-locks";
 import { reason } from "@/lib/platform/error-messages";
 import { LOCALES } from "@/lib/platform/i18n/locales";
+import { enqueue } from "@/lib/platform/jobs/queue";
 import {
   type ExistingProduct,
   type ImportedTimes,
@@ -21,6 +22,7 @@ import {
 } from "./commands-plans";
 import { refusePriceChanges } from "./commands-prices";
 import type { CatalogLine, CategoryLine, ImportError, ProductLine, SynonymsLine } from "./contract";
+import { ProductsRevised } from "./contract-jobs";
 import { readProductLines } from "./queries";
 import { type CategoryRow, normalizeLine, type SynonymsRow, toCategoryLine } from "./rules";
 import { planKind } from "./rules-line";
@@ -37,7 +39,7 @@ export type Writer = {
   takeOver?: boolean | undefined;
   /** A second person has approved prices that differ a lot. */
   approved?: boolean | undefined;
-  /** to whom a new product belongs; without it to the vendor's merchant */
+  /** the merchant whose change it is: a new product belongs to it; without it to the vendor's merchant */
   merchantId?: string | undefined;
 };
 
@@ -241,7 +243,17 @@ async function writeProducts(
   await storeTexts(tx, changes);
   await storeDeals(tx, changes, await storePlans(tx, changes, stored.now), stored.now);
   await storeRevisions(tx, changes, previousLines, writer);
+  await queueMerchantNotices(tx, changes, writer);
   await indexProducts(tx, { products: changes.map(({ id }) => id) });
+}
+
+/** What somebody else changed of a merchant's product is told to the merchant. */
+async function queueMerchantNotices(tx: Tx, changes: ProductChange[], { by, merchantId }: Writer) {
+  const ids = changes.flatMap(({ id, existing }) => (existing ? [id] : []));
+  if (merchantId !== undefined || ids.length === 0) return;
+  const products = await tx.execute<{ product_id: number; revision: number }>(sql`
+    select id as product_id, revision from products where id = any(${sql.param(ids)}::int[]) and merchant_id is not null order by id`);
+  if (products.length > 0) await enqueue(tx, ProductsRevised, { by, products: [...products] });
 }
 
 /** Adds the lines that were written. A product from before revisions were kept begins with the line that it had. */

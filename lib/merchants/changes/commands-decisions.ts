@@ -1,13 +1,13 @@
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { shopNow, type Tx, transaction } from "@/db/client";
 import { productChanges } from "@/db/schema/merchants";
 import { requireNoCode } from "@/lib/delivery/code-text/queries";
-import { queueMail } from "@/lib/notifications/commands";
 import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { applyChange, type ChangeRow } from "./commands";
+import { applyChange, type ChangeRow, rebaseProposed } from "./commands";
+import { mailOwners } from "./commands-shop";
 import type { ChangeMoved } from "./contract";
 
 // Staff decide about merchants' changes; the owners learn it by email.
@@ -23,36 +23,34 @@ async function lockProposed(tx: Tx, id: string): Promise<ChangeRow> {
 }
 
 /** One email to each owner, in their language; the note is read when it is sent. */
-async function mailOwners(tx: Tx, { id, merchantId, proposedAt }: ChangeRow, decision: Decision) {
-  const owners = await tx.execute<{ id: string; email: string; locale: Locale }>(sql`
-    select u.id, u.email, u.locale from merchant_members m join users u on u.id = m.user_id
-    where m.merchant_id = ${merchantId} and m.role = 'owner' and m.ended_at is null order by u.id`);
+function mailDecision(tx: Tx, { id, merchantId, proposedAt }: ChangeRow, decision: Decision) {
   const event = `change-${decision}` as const;
-  for (const owner of owners)
-    await queueMail(tx, {
-      event,
-      to: owner.email,
-      locale: owner.locale,
-      refs: { changeId: id },
-      dedupeKey: `${event}:${id}:${proposedAt?.getTime() ?? 0}:${owner.id}`,
-    });
+  const mail = { event, refs: { changeId: id }, about: `${id}:${proposedAt?.getTime() ?? 0}` };
+  return mailOwners(tx, merchantId, mail);
 }
 
+type Approval = {
+  note?: string | undefined;
+  /** the product's revision that the decider was shown, with the fields that the shop changed too */
+  revision?: number | undefined;
+  locale: Locale;
+};
+
 /**
- * Approves a change: its line is written as the editor writes it, and is live at once. Of two approvals on one revision the
- * second is refused.
+ * Approves a change: its line is written as the editor writes it, and is live at once. What the shop changed meanwhile in
+ * other fields stays; in the same fields the change's values need that the decider has seen both.
  * @throws ShopError change_unknown, change_decided, revision_conflict, note_has_code, invalid_input with the problems of fields
  */
 export async function approveChange(
   { userId }: StaffViewer,
   id: string,
-  { note, locale }: { note?: string | undefined; locale: Locale },
+  { note, revision: seen, locale }: Approval,
 ): Promise<ChangeMoved> {
   return transaction(async (tx) => {
     await requireNoCode(tx, note);
-    const change = await lockProposed(tx, id);
+    const change = await rebaseProposed(tx, await lockProposed(tx, id), seen);
     const revision = await applyChange(tx, change, { decidedBy: userId, note, locale });
-    await mailOwners(tx, change, "approved");
+    await mailDecision(tx, change, "approved");
     return { change_id: id, state: "approved", revision };
   });
 }
@@ -87,7 +85,7 @@ async function answerChange(
       after: { state: decision },
     };
     await audit({ actor: userId, action: `change.${decision}`, subject: id, detail }, tx);
-    await mailOwners(tx, change, decision);
+    await mailDecision(tx, change, decision);
     return { change_id: id, state: decision, revision: null };
   });
 }

@@ -1,7 +1,8 @@
-import { and, eq } from "drizzle-orm";
-import { shopNow, type Tx, transaction } from "@/db/client";
+import { and, eq, sql } from "drizzle-orm";
+import { db, shopNow, type Tx, transaction } from "@/db/client";
 import { productChanges } from "@/db/schema/merchants";
 import { checkProduct, editProduct, revisionConflict } from "@/lib/catalog/console/commands-editor";
+import { ProductLine } from "@/lib/catalog/import/contract";
 import { readProductLines } from "@/lib/catalog/import/queries";
 import type { CHANGE_STATES } from "@/lib/merchants/rules";
 import { audit } from "@/lib/platform/audit";
@@ -11,7 +12,7 @@ import { errorMessage } from "@/lib/platform/error-messages";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import type { ChangeMoved, ChangeSaved, NewChangeInput, SaveChangeInput } from "./contract";
-import { findRevision } from "./queries";
+import { findRevision, rebaseChange } from "./queries";
 import { AUTOMATIC, describeChange, EDITABLE_STATES, OPEN_STATES, withShopFields } from "./rules";
 
 export type ChangeRow = typeof productChanges.$inferSelect;
@@ -174,6 +175,30 @@ export async function saveChange(
   return toSaved(viewer, checked, { id, state });
 }
 
+/** The content of a change: the line that a check has returned. */
+const storedLine = (content: ChangeRow["content"]): ProductLine => ProductLine.parse(content);
+
+/**
+ * A waiting change on its product's newest revision; its product is locked. Where the shop has changed the same fields, the
+ * change's values are taken if the decider has seen that revision.
+ * @throws ShopError revision_conflict
+ */
+export async function rebaseProposed(
+  tx: Tx,
+  change: ChangeRow,
+  seenRevision: number | undefined,
+): Promise<ChangeRow> {
+  const { productId, baseRevision, content } = change;
+  if (productId === null) return change;
+  await tx.execute(sql`select from products where id = ${productId} for no key update`);
+  const now = await rebaseChange(tx, { productId, baseRevision, line: storedLine(content) });
+  if (!now.rebased) return change;
+  if (now.conflicts.length > 0 && seenRevision !== now.baseRevision) throw revisionConflict(now.baseRevision);
+  const rebased = { baseRevision: now.baseRevision, content: { ...now.line } };
+  await tx.update(productChanges).set(rebased).where(eq(productChanges.id, change.id));
+  return { ...change, ...rebased };
+}
+
 export type Decider = {
   /** a user's id, or `automatic` */
   decidedBy: string;
@@ -255,8 +280,17 @@ export async function proposeChange(
   locale: Locale,
 ): Promise<ChangeMoved> {
   const find = (tx: Tx) => lockOwnChange(tx, viewer, { id, states: EDITABLE_STATES });
-  const { productId, baseRevision, content } = await transaction(find);
-  const checked = await checkChange(viewer, { productId, baseRevision, line: content }, locale);
+  const { content, ...row } = await transaction(find);
+  const { productId } = row;
+  const now = await rebaseChange(db, {
+    productId,
+    baseRevision: row.baseRevision,
+    line: storedLine(content),
+  });
+  // What the shop changed in the same fields is for the merchant to see first.
+  if (now.conflicts.length > 0) throw revisionConflict(now.baseRevision);
+  const { baseRevision, line } = now;
+  const checked = await checkChange(viewer, { productId, baseRevision, line }, locale);
   return transaction(async (tx) => {
     const locked = await find(tx);
     // Another tab has saved it meanwhile: what was checked is no longer what it holds.

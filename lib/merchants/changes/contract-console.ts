@@ -30,7 +30,11 @@ export type ConsoleChangeDetail = z.output<typeof ConsoleChangeDetail>;
 
 const Note = z.string().trim().min(1).max(CHANGE_NOTE_MAX);
 /** POST /admin/changes/{id}/approve: the note is mailed to the merchant's owners. */
-export const ApproveChangeInput = z.object({ note: Note.optional() });
+export const ApproveChangeInput = z.object({
+  note: Note.optional(),
+  /** the product's revision that was shown: in fields that the shop changed too, the change's values are taken */
+  revision: z.int().min(0).max(2_147_483_647).optional(),
+});
 /** POST /admin/changes/{id}/return, /refuse: the note says what to mend, or why not. */
 export const AnswerChangeInput = z.object({
   note: Note.meta({ example: "The tagline names a brand that is not yours." }),

@@ -20,6 +20,9 @@ const PRODUCT_STATES = ["sold", "unlisted", "blocked"] as const;
 /** The newest change of a product that is not decided. */
 const OpenChange = z.object({ change_id: z.string(), state: z.enum(CHANGE_STATES) });
 
+/** The newest change of the last days that the shop made of a product; null: none */
+const ShopChange = z.object({ change_id: z.string(), at: Instant });
+
 /** GET /merchant/products: the newest first. */
 export const MerchantProductsInput = z.object({
   cursor: Cursor,
@@ -36,6 +39,7 @@ export type MerchantProductsInput = z.output<typeof MerchantProductsInput>;
 export const MerchantProductRow = ConsoleProduct.omit({ vendor_slug: true, listed: true }).extend({
   state: z.enum(PRODUCT_STATES),
   open_change: OpenChange.nullable(),
+  shop_change: ShopChange.nullable(),
 });
 export type MerchantProductRow = z.output<typeof MerchantProductRow>;
 export const MerchantProductList = listOf(MerchantProductRow);
@@ -48,6 +52,7 @@ export const productIdOf = (id: string): number => ProductParams.safeParse({ id 
 export const MerchantProduct = EditedProduct.extend({
   state: z.enum(PRODUCT_STATES),
   open_changes: z.array(OpenChange),
+  shop_change: ShopChange.nullable(),
 });
 export type MerchantProduct = z.output<typeof MerchantProduct>;
 
@@ -85,8 +90,10 @@ export const MerchantChange = z.object({
   base_revision: z.int(),
   /** the shop's answer: why it was returned or refused */
   note: z.string().nullable(),
-  /** an address, or the name of a token */
+  /** an address, the name of a token, or `shop` */
   created_by: z.string(),
+  /** The shop made it: it is live, and nobody proposed it. */
+  by_shop: z.boolean(),
   created_at: Instant,
   updated_at: Instant,
   proposed_at: Instant.nullable(),
@@ -102,8 +109,16 @@ export type MerchantChangeList = z.output<typeof MerchantChangeList>;
 
 /** What an approval would meet now. */
 export const ChangeCheck = z.object({
-  /** The product was changed since: the change must be made again on the newest revision. */
+  /** The shop has changed fields of the change too: see `conflicts`. */
   stale: z.boolean(),
+  /** The product was changed since: `changes` and `prices` are those on its newest revision. */
+  rebased: z.boolean(),
+  /** the product's newest revision; 0: a new product */
+  revision: z.int(),
+  /** fields that were changed here and meanwhile in the shop, with both values; null: the field is absent */
+  conflicts: z.array(
+    z.object({ path: z.string(), mine: z.string().nullable(), theirs: z.string().nullable() }),
+  ),
   /** what is wrong with its fields */
   problems: z.array(z.object({ path: z.string(), message: z.string() })),
   /** Its prices differ by more than half from those of 24 hours ago. */
@@ -117,7 +132,7 @@ export type ChangeCheck = z.output<typeof ChangeCheck>;
 export const ChangeParams = z.object({ id: z.string().trim().min(1).max(64) });
 export const MerchantChangeDetail = MerchantChange.extend({
   line: ProductLineShape,
-  /** against the product's line on which it was made */
+  /** against the product's line on which it was made; of an open change against the newest one */
   changes: FieldChanges,
   /** null: it is decided or cancelled */
   check: ChangeCheck.nullable(),

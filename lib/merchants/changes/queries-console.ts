@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { db, listDb } from "@/db/client";
+import type { MailProps } from "@/emails/render";
 import { ID_PATTERN, TEXT_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
 import { type QueueState, WALKED_ROWS } from "@/lib/platform/console/list";
 import {
@@ -95,4 +96,20 @@ export async function findDecidedChange(
       '/merchant/' || m.handle || '/changes/' || c.id as path, coalesce(c.note, '') as note
     from product_changes c join merchants m on m.id = c.merchant_id where c.id = ${id} and c.state = ${state}`);
   return row ?? null;
+}
+
+/** What the email about products that the shop changed says; null: nothing is left of it. */
+export async function findProductsChanged(
+  merchantId: string,
+  changeIds: readonly string[],
+  locale: Locale,
+): Promise<MailProps["products-changed"] | null> {
+  const rows = await db.execute<{ name: string; handle: string }>(sql`
+    select coalesce(c.content #>> array['texts', ${locale}::text, 'name'], c.content #>> '{texts,en,name}') as name, m.handle
+    from product_changes c join merchants m on m.id = c.merchant_id
+    where c.merchant_id = ${merchantId} and c.id = any(${sql.param([...changeIds])}::text[]) order by name`);
+  const [first] = rows;
+  if (!first) return null;
+  const path = `/merchant/${first.handle}/changes${rows.length === 1 ? `/${changeIds[0]}` : ""}`;
+  return { products: rows.map(({ name }) => name), path };
 }

@@ -1,10 +1,15 @@
 import { type SQL, sql } from "drizzle-orm";
-import { db, listDb } from "@/db/client";
+import { type Db, db, listDb } from "@/db/client";
 import { checkProduct } from "@/lib/catalog/console/commands-editor";
 import { ConsoleProductsInput } from "@/lib/catalog/console/contract";
 import { listConsoleProducts } from "@/lib/catalog/console/queries";
 import { getEditedProduct } from "@/lib/catalog/console/queries-editor";
-import { findChanges, mergeLines } from "@/lib/catalog/console/rules-changes";
+import {
+  type FieldConflict,
+  findChanges,
+  findConflicts,
+  mergeLines,
+} from "@/lib/catalog/console/rules-changes";
 import type { ProductLine } from "@/lib/catalog/import/contract";
 import { readProductLines } from "@/lib/catalog/import/queries";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
@@ -34,7 +39,7 @@ import type {
   MerchantProductsInput,
   PlanPrices,
 } from "./contract";
-import { AUTOMATIC, EDITABLE_STATES, OPEN_STATES } from "./rules";
+import { AUTOMATIC, BY_SHOP, EDITABLE_STATES, OPEN_STATES, SHOP_MARK_DAYS } from "./rules";
 
 /** SQL: whether a product `p` is sold, and why not. */
 const PRODUCT_STATE = sql.raw(
@@ -42,7 +47,14 @@ const PRODUCT_STATE = sql.raw(
 );
 const OPEN = sql`${sql.param([...OPEN_STATES])}::text[]`;
 
-type ProductState = { id: number } & Pick<MerchantProductRow, "state" | "open_change">;
+/** SQL: the newest change of the last days that the shop made of a product `p`. */
+const SHOP_CHANGE = sql`(select json_build_object('change_id', c.id, 'at', c.created_at) from product_changes c
+  where c.product_id = p.id and c.created_by = ${BY_SHOP} and c.created_at > shop_now() - make_interval(days => ${SHOP_MARK_DAYS})
+  order by c.created_at desc limit 1)`;
+type ShopMark = MerchantProductRow["shop_change"];
+const toMark = (mark: ShopMark): ShopMark => mark && { ...mark, at: new Date(mark.at).toISOString() };
+
+type ProductState = { id: number } & Pick<MerchantProductRow, "state" | "open_change" | "shop_change">;
 
 /** A page of the merchant's products, with capped total. @throws ShopError cursor_invalid */
 export async function listMerchantProducts(
@@ -55,9 +67,12 @@ export async function listMerchantProducts(
   const ids = page.items.map(({ product_id }) => product_id);
   const rows = await listDb.execute<ProductState>(sql`
     select p.id, ${PRODUCT_STATE} as state, (select json_build_object('change_id', c.id, 'state', c.state) from product_changes c
-      where c.product_id = p.id and c.state = any(${OPEN}) order by c.created_at desc limit 1) as open_change
+      where c.product_id = p.id and c.state = any(${OPEN}) order by c.created_at desc limit 1) as open_change,
+      ${SHOP_CHANGE} as shop_change
     from products p where p.id = any(${sql.param(ids)}::int[]) and p.merchant_id = ${merchant.id}`);
-  const states = new Map(rows.map(({ id, state, open_change }) => [id, { state, open_change }]));
+  const states = new Map(
+    rows.map(({ id, shop_change, ...row }) => [id, { ...row, shop_change: toMark(shop_change) }]),
+  );
   return {
     ...page,
     items: page.items.flatMap(({ vendor_slug: _slug, listed: _listed, ...row }) => {
@@ -87,12 +102,17 @@ export async function getMerchantProduct(
   id: number,
   locale: Locale,
 ): Promise<OwnProduct> {
-  const [found] = await db.execute<Pick<OwnProduct, "state" | "open_changes">>(sql`
+  const [found] = await db.execute<Pick<OwnProduct, "state" | "open_changes" | "shop_change">>(sql`
     select ${PRODUCT_STATE} as state, coalesce((select json_agg(json_build_object('change_id', c.id, 'state', c.state) order by c.created_at desc)
-      from product_changes c where c.product_id = p.id and c.state = any(${OPEN})), '[]') as open_changes
+      from product_changes c where c.product_id = p.id and c.state = any(${OPEN})), '[]') as open_changes,
+      ${SHOP_CHANGE} as shop_change
     from products p where p.id = ${id} and p.merchant_id = ${merchant.id}`);
   if (!found) throw new ShopError("product_unknown");
-  return { ...(await getEditedProduct(id, locale)), ...found };
+  return {
+    ...(await getEditedProduct(id, locale)),
+    ...found,
+    shop_change: toMark(found.shop_change),
+  };
 }
 
 /** A listed plan of the merchant with the history of its prices. @throws ShopError product_unknown */
@@ -129,6 +149,7 @@ export const changeFields = (locale: Locale): SQL => sql`
   c.kind, c.risk, c.state, c.base_revision, c.note,
   coalesce((select u.email from users u where u.id = c.created_by),
     (select k.name from api_tokens k where 'token:' || k.id = c.created_by), c.created_by) as created_by,
+  c.created_by = ${BY_SHOP} as by_shop,
   c.created_at, c.updated_at, c.proposed_at, c.decided_at, c.decided_by is not distinct from ${AUTOMATIC} as automatic, c.revision`;
 
 const toInstant = (time: string | null) => time && new Date(time).toISOString();
@@ -175,14 +196,47 @@ export async function listMerchantChanges(
 
 /** The line on which a change was made; null: a new product, or none is left. */
 async function readBaseLine(
+  tx: Db,
   { product_id, base_revision }: Pick<MerchantChange, "product_id" | "base_revision">,
-  isNew: boolean,
 ): Promise<ProductLine | null> {
-  if (product_id === null || isNew) return null;
+  if (product_id === null) return null;
   // A product from before revisions were kept has its first line as revision 1, once it was changed.
-  const [row] = await db.execute<{ line: ProductLine }>(sql`
+  const [row] = await tx.execute<{ line: ProductLine }>(sql`
     select line from product_revisions where product_id = ${product_id} and revision = ${Math.max(1, base_revision)}`);
-  return row?.line ?? (await readProductLines([product_id])).get(product_id) ?? null;
+  return row?.line ?? (await readProductLines([product_id], tx)).get(product_id) ?? null;
+}
+
+/** A change on its product's newest revision: what it changed, and in all other fields what the shop has now. */
+export type RebasedChange = {
+  baseRevision: number;
+  line: ProductLine;
+  /** the line against which it stands; null: a new product */
+  base: ProductLine | null;
+  /** The product was changed since the change was made. */
+  rebased: boolean;
+  /** In these fields `line` has the change's values. */
+  conflicts: FieldConflict[];
+};
+
+/** Moves a change to its product's newest revision, field by field. */
+export async function rebaseChange(
+  tx: Db,
+  { productId, baseRevision, line }: { productId: number | null; baseRevision: number; line: ProductLine },
+): Promise<RebasedChange> {
+  const base = await readBaseLine(tx, { product_id: productId, base_revision: baseRevision });
+  const [row] = await tx.execute<{ revision: number }>(
+    sql`select revision from products where id = ${productId}`,
+  );
+  const theirs = productId === null ? undefined : (await readProductLines([productId], tx)).get(productId);
+  if (!row || !theirs || !base || row.revision === baseRevision)
+    return { baseRevision, line, base, rebased: false, conflicts: [] };
+  return {
+    baseRevision: row.revision,
+    line: mergeLines(base, line, theirs),
+    base: theirs,
+    rebased: true,
+    conflicts: findConflicts(base, line, theirs),
+  };
 }
 
 /** A change as its row holds it, for its detail. */
@@ -193,27 +247,37 @@ export async function describeStored<Row extends StoredChange>(
   { created_for, editor, ...change }: Row,
   locale: Locale,
 ): Promise<Omit<Row, "created_for" | "editor"> & Pick<MerchantChangeDetail, "changes" | "check">> {
-  const { line, product_id, base_revision } = change;
-  const isNew = change.kind === "new";
-  const edit = { id: isNew ? null : product_id, baseRevision: base_revision, line, merchantId: created_for };
-  const isOpen = OPEN_STATES.includes(change.state);
+  const { line } = change;
+  const productId = change.kind === "new" ? null : change.product_id;
+  const made = { productId, baseRevision: change.base_revision, line };
+  if (!OPEN_STATES.includes(change.state)) {
+    const base = await readBaseLine(db, { ...change, product_id: productId });
+    return { ...change, changes: findChanges(base, line), check: null };
+  }
+  const now = await rebaseChange(db, made);
+  const edit = { id: productId, baseRevision: now.baseRevision, line: now.line, merchantId: created_for };
   return {
     ...change,
-    changes: findChanges(await readBaseLine(change, isNew), line),
-    check: isOpen ? await checkEdit({ userId: editor, locale }, edit) : null,
+    changes: findChanges(now.base, now.line),
+    check: {
+      stale: now.conflicts.length > 0,
+      rebased: now.rebased,
+      revision: now.baseRevision,
+      conflicts: now.conflicts,
+      ...(await checkEdit({ userId: editor, locale }, edit)),
+    },
   };
 }
 
 async function checkEdit(
   editor: Parameters<typeof checkProduct>[0],
   edit: Parameters<typeof checkProduct>[1],
-): Promise<ChangeCheck> {
-  const nothing = { stale: false, problems: [], needs_approval: false, prices: [] };
+): Promise<Pick<ChangeCheck, "problems" | "needs_approval" | "prices">> {
+  const nothing = { problems: [], needs_approval: false, prices: [] };
   try {
     const { outcome } = await checkProduct(editor, edit);
     return { ...nothing, needs_approval: outcome.needs_approval, prices: outcome.prices };
   } catch (error) {
-    if (isShopError(error, "revision_conflict")) return { ...nothing, stale: true };
     if (!isShopError(error, "invalid_input")) throw error;
     return { ...nothing, problems: (error.issues ?? []).map(({ path, message }) => ({ path, message })) };
   }
@@ -237,9 +301,9 @@ export async function getEditedChange(
   if (!row) throw new ShopError("change_unknown");
   const { change_id, product_id, line, note, base_revision } = row;
   const product = product_id === null ? null : await getEditedProduct(product_id, locale);
-  const base = await readBaseLine(row, product === null);
-  const merged = product !== null && base !== null && product.revision !== base_revision;
-  const change = { change_id, note, merged, line: merged ? mergeLines(base, line, product.line) : line };
+  const made = { productId: product_id, baseRevision: base_revision, line };
+  const { rebased, line: newest } = await rebaseChange(db, made);
+  const change = { change_id, note, merged: rebased, line: newest };
   return { change, product };
 }
 type OwnProductLine = Awaited<ReturnType<typeof getEditedProduct>>;

@@ -22,6 +22,10 @@ export const DECIDED_STATES = [
 export const CHANGE_NOTE_MAX = 1000;
 /** `product_changes.decided_by` of a low-risk change of a trusted merchant, and of a pause. */
 export const AUTOMATIC = "automatic";
+/** `product_changes.created_by` of what the shop changed of a merchant's product: no proposal, an entry of its log. */
+export const BY_SHOP = "shop";
+/** Days in which a product is marked as changed by the shop. */
+export const SHOP_MARK_DAYS = 14;
 
 /** The place in lists of a new product. Staff may move it. */
 const NEUTRAL_SORT_NUM = 0;

@@ -10,7 +10,7 @@ export const POST = endpoint(
   {
     summary: "Approve a merchant's change",
     description:
-      "The product has it at once. A product that was changed since answers 40940: the merchant makes the change again. The owners are notified by email, with the note.",
+      "The product has it at once. What the shop changed meanwhile in other fields stays; where both changed a field it answers 40940, until the newest `revision` of the product is named. The owners are notified by email, with the note.",
     access: staff("changes.decide"),
     params: ChangeParams,
     body: ApproveChangeInput.extend({ preview: Preview }),
@@ -18,5 +18,7 @@ export const POST = endpoint(
     errors: ["change_unknown", "change_decided", "revision_conflict", "note_has_code"],
   },
   ({ viewer, params, body, locale }) =>
-    runOrPreview(body.preview, () => approveChange(viewer, params.id, { note: body.note, locale })),
+    runOrPreview(body.preview, () =>
+      approveChange(viewer, params.id, { note: body.note, revision: body.revision, locale }),
+    ),
 );
