@@ -36,6 +36,9 @@ type Price = {
 
 type Check = {
   stale: boolean;
+  rebased: boolean;
+  revision: number;
+  conflicts: { path: string; mine: string | null; theirs: string | null }[];
   problems: { path: string; message: string }[];
   needs_approval: boolean;
   prices: Price[];
@@ -146,6 +149,7 @@ type Event =
   | "change-approved"
   | "change-returned"
   | "change-refused"
+  | "products-changed"
   | "stock-low"
   | "staff-changed";
 
@@ -1337,6 +1341,7 @@ export type GetCalls = {
         base_revision: number;
         note: string | null;
         created_by: string;
+        by_shop: boolean;
         created_at: string;
         updated_at: string;
         proposed_at: string | null;
@@ -1366,6 +1371,7 @@ export type GetCalls = {
       base_revision: number;
       note: string | null;
       created_by: string;
+      by_shop: boolean;
       created_at: string;
       updated_at: string;
       proposed_at: string | null;
@@ -2516,6 +2522,7 @@ export type GetCalls = {
         base_revision: number;
         note: string | null;
         created_by: string;
+        by_shop: boolean;
         created_at: string;
         updated_at: string;
         proposed_at: string | null;
@@ -2541,6 +2548,7 @@ export type GetCalls = {
       base_revision: number;
       note: string | null;
       created_by: string;
+      by_shop: boolean;
       created_at: string;
       updated_at: string;
       proposed_at: string | null;
@@ -2727,6 +2735,7 @@ export type GetCalls = {
         updated_at: string;
         state: "sold" | "unlisted" | "blocked";
         open_change: { change_id: string; state: State } | null;
+        shop_change: { change_id: string; at: string } | null;
       }[];
       next_cursor: string | null;
       total: number;
@@ -2748,6 +2757,7 @@ export type GetCalls = {
       earlier_plans: Record<string, unknown>[];
       state: "sold" | "unlisted" | "blocked";
       open_changes: { change_id: string; state: State }[];
+      shop_change: { change_id: string; at: string } | null;
     };
   };
   "/merchant/profile": { query: Record<string, never>; data: MerchantProfileOutput };
@@ -3110,7 +3120,7 @@ export type PostCalls = {
     data: { slug: string; revision: number; saved: boolean };
   };
   [path: `/admin/changes/${string}/approve`]: {
-    body: AdminApprovalsIdApproveInput;
+    body: { note?: string | undefined; revision?: number | undefined; preview?: boolean | undefined };
     data: AdminChangesIdApproveOutput;
   };
   [path: `/admin/changes/${string}/refuse`]: {
