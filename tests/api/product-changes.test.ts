@@ -160,12 +160,16 @@ it("every call says why it refuses", async () => {
   expect(await code(move(cancel, change))).toBe("40997");
   for (const handler of [approve, giveBack, refuse])
     expect(await code(decide(handler, change, { note: "No" }))).toBe("40997");
-  const stale = (await draft()).change;
-  await move(propose, stale);
-  await client()`
-    with moved as (update products set revision = 9 where id = (select product_id from product_changes where id = ${stale}) returning id)
-    update product_texts set name = 'By the shop' where locale = 'en' and product_id in (select id from moved)`;
-  expect(await code(decide(approve, stale))).toBe("40940");
+  const { change: stale, ...product } = await draft();
+  const first = await create({
+    product_id: product.id,
+    base_revision: product.revision,
+    line: renamed(product.line, "First"),
+  });
+  for (const id of [stale, first.data.change_id]) await move(propose, id);
+  await decide(approve, first.data.change_id);
+  for (const seen of [{}, { revision: product.revision }])
+    expect(await code(decide(approve, stale, seen))).toBe("40940");
   expect((await decide(refuse, stale, { note: "Too late" })).data.result.state).toBe("refused");
 
   const plan = (handler: Handler, planOf: number, more: object = {}) =>
