@@ -17,12 +17,12 @@ export default async function OneMerchantProductPage(props: MerchantProps<"id">)
   const page = await RECORD.page(props);
   if (!page) return <NotFoundScreen />;
   const { viewer, locale, home, found } = page;
-  const { product_id, line, plans, state } = found;
+  const { product_id, line, plans, state, shop_change } = found;
   const { items: changes } = await listMerchantChanges(viewer, { product_id }, locale);
   return (
     <MerchantProductPage
       home={home}
-      product={{ product_id, line, plans, state }}
+      product={{ product_id, line, plans, state, shop_change }}
       changes={changes}
       mayWrite={mayChange(viewer, "products.write")}
     />
