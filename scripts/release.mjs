@@ -26,11 +26,18 @@ const SURPLUS = [
 const TRACE_FILE = /\.(?:nft\.json|js\.map)$/;
 /** The schema after each migration, for drizzle-kit alone. */
 const SNAPSHOT = /_snapshot\.json$/;
-/** Read by their paths, which Next does not trace (`turbopackIgnore`). */
-const FONTS = ["noto-sans", "noto-sans-jp", "noto-sans-sc"];
+/** Read by their paths, which Next does not trace (`turbopackIgnore`): each family with the weight of its bold letters. */
+const FONTS = {
+  "nanum-gothic": 700,
+  "noto-sans": 600,
+  "noto-sans-arabic": 600,
+  "noto-sans-hebrew": 600,
+  "noto-sans-jp": 600,
+  "noto-sans-sc": 600,
+  "noto-sans-thai": 600,
+};
 /** Next looks for modules of its build tools when it reads its settings, and loads none of them. */
 const BUILD_TOOLS = ["webpack", "@babel/runtime"].map((name) => `node_modules/next/dist/compiled/${name}`);
-const FONT_FILE = /-(?:400|600)-normal\.woff$/;
 
 checkNode();
 for (const name of ["SIGINT", "SIGTERM"]) process.once(name, () => endAll().then(() => process.exit(130)));
@@ -100,7 +107,7 @@ async function copyBuild() {
       recursive: true,
       filter: (path) => !SNAPSHOT.test(path),
     });
-  for (const family of FONTS) await copyFonts(`node_modules/@fontsource/${family}`);
+  for (const [family, bold] of Object.entries(FONTS)) await copyFonts(family, bold);
   await copyPackageFiles("swagger-ui-dist", ["swagger-ui.css", "swagger-ui-bundle.js"]);
   for (const folder of BUILD_TOOLS)
     await cp(join(root, folder), join(draft, folder), {
@@ -118,9 +125,14 @@ function readCommit() {
   return status === 0 ? stdout.trim() : undefined;
 }
 
-async function copyFonts(folder) {
-  const files = (await readdir(join(root, folder, "files"))).filter((name) => FONT_FILE.test(name));
-  for (const name of ["unicode.json", "LICENSE", ...files.map((file) => `files/${file}`)])
+/** Copies the parts of a family that its list names; the packages have the whole family in one file too. */
+async function copyFonts(family, bold) {
+  const folder = `node_modules/@fontsource/${family}`;
+  const parts = Object.keys(JSON.parse(await readFile(join(root, folder, "unicode.json"), "utf8")));
+  const files = parts.flatMap((part) =>
+    [400, bold].map((weight) => `files/${family}-${part.replace(/[[\]]/g, "")}-${weight}-normal.woff`),
+  );
+  for (const name of ["unicode.json", "LICENSE", ...files])
     await cp(join(root, folder, name), join(draft, folder, name));
 }
 

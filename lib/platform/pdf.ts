@@ -1,6 +1,14 @@
 import PDFDocument from "pdfkit";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { type DocumentFont, loadDocumentFonts } from "@/lib/platform/images/share-fonts";
+import {
+  type Direction,
+  directionOf,
+  embeddingLevels,
+  inVisualOrder,
+  isRightToLeft,
+  mirror,
+} from "@/lib/platform/text-order";
 
 /** A part of a document, from top to bottom. */
 export type PdfBlock =
@@ -34,8 +42,8 @@ const textsOf = (block: PdfBlock): string[] => {
 };
 
 /**
- * Writes blocks as an A4 document with embedded subsets of its fonts, so that Chinese and Japanese print everywhere.
- * Returns the file. A letter or sign that no font contains (Korean, emoji) is written as an empty box.
+ * Writes blocks as an A4 document with embedded subsets of its fonts, so that names of all scripts that customers write
+ * print everywhere. Returns the file. A letter or sign that no font contains (emoji) is written as an empty box.
  */
 export async function renderPdf(
   blocks: readonly PdfBlock[],
@@ -64,12 +72,22 @@ export async function renderPdf(
 
 type Style = { size: number; bold?: boolean; color?: string; align?: "left" | "right" };
 
-/** A piece of a line in one font. */
-type Run = { font: DocumentFont; text: string };
+/** A piece of a line in one font and direction. */
+type Run = { font: DocumentFont; text: string; level: number };
 
 /** Stands for what no font contains. */
 const BOX = "□";
-const graphemes = new Intl.Segmenter();
+const segmenter = new Intl.Segmenter();
+const graphemesOf = (text: string) => Array.from(segmenter.segment(text), ({ segment }) => segment);
+
+/**
+ * Whether two signs can be handed to the font together: it turns letters from right to left by itself, and nothing else; and
+ * the document sets words from left to right.
+ */
+function joins(text: string, next: string, level: number): boolean {
+  const turned = isRightToLeft(next);
+  return level % 2 === 1 ? turned && isRightToLeft(text) : !turned;
+}
 
 class Writer {
   private y = PAGE.margin;
@@ -189,8 +207,9 @@ class Writer {
   private paragraph(text: string, { x, width }: { x: number; width: number }, style: Style): number {
     const height = style.size * LINE_HEIGHT;
     const lines = this.wrap(text, width, style);
+    const direction = directionOf(text);
     for (const [index, line] of lines.entries()) {
-      const runs = this.split(line);
+      const runs = inVisualOrder(this.split(line, direction));
       const lineWidth = runs.reduce((sum, run) => sum + this.measure(run, style), 0);
       let left = style.align === "right" ? x + width - lineWidth : x;
       for (const run of runs) {
@@ -216,7 +235,7 @@ class Writer {
     for (const piece of text.match(
       /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|\s+|[^\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+/gu,
     ) ?? [])
-      for (const part of fits(piece) ? [piece] : piece) {
+      for (const part of fits(piece) ? [piece] : graphemesOf(piece)) {
         if (line !== "" && !fits(line + part)) {
           lines.push(line.trimEnd());
           line = part.trimStart();
@@ -225,23 +244,29 @@ class Writer {
     return [...lines, line.trimEnd()];
   }
 
-  private split(text: string): Run[] {
+  private split(text: string, direction: Direction = "ltr"): Run[] {
     const runs: Run[] = [];
-    for (const { segment } of graphemes.segment(text)) {
-      const [base = "", ...marks] = segment;
-      // One box for what a reader sees as one sign, however many characters it has.
-      for (const character of this.findFont(base) ? [base, ...marks] : [BOX]) {
-        const font = this.findFont(character);
-        const last = runs.at(-1);
-        if (last && last.font === font) last.text += character;
-        else if (font) runs.push({ font, text: character });
-      }
+    const graphemes = graphemesOf(text);
+    const levels = embeddingLevels(graphemes, direction);
+    for (const [index, grapheme] of graphemes.entries()) {
+      const level = levels[index] ?? 0;
+      const [base = "", ...marks] = level % 2 === 1 ? mirror(grapheme) : grapheme;
+      const font = this.findFont(base) ?? this.findFont(BOX);
+      if (!font) continue;
+      // One box for what a reader sees as one sign, however many characters it has. A mark joins its letter in one font.
+      const known = this.findFont(base) ? base + marks.filter((mark) => this.has(font, mark)).join("") : BOX;
+      const last = runs.at(-1);
+      if (last && last.font === font && last.level === level && joins(last.text, known, level))
+        last.text += known;
+      else runs.push({ font, text: known, level });
     }
     return runs;
   }
 
+  private has = (font: DocumentFont, character: string) => font.has(character.codePointAt(0) ?? 0);
+
   private findFont = (character: string): DocumentFont | undefined =>
-    this.fonts.find((font) => font.has(character.codePointAt(0) ?? 0));
+    this.fonts.find((font) => this.has(font, character));
 
   private measure = (run: Run, style: Style): number => this.use(run, style).widthOfString(run.text);
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { POST as saveBilling } from "@/app/api/v1/auth/billing/save/route";
 import { GET as invoice } from "@/app/api/v1/order/invoice/route";
 import { POST as updateDelivery } from "@/app/api/v1/order/update-delivery/route";
 import { createSinglePlan } from "@/db/factories/catalog";
@@ -36,6 +37,19 @@ describe("GET /order/invoice", () => {
     expect(response.headers.get("cache-control")).toBe("private, no-store");
     expect(Buffer.from(await response.arrayBuffer()).toString("latin1")).toMatch(/^%PDF-/);
   });
+
+  it.each(["李梓萱", "闫晟", "坂本太郎", "Tomáš Novák", "김민수", "محمد علي", "דוד כהן"])(
+    "is written for %s in every language",
+    async (full_name) => {
+      const body = { full_name, line1: "1 Main Street", city: "Oslo", postal_code: "0150", country: "NO" };
+      const saved = await call(saveBilling, "/auth/billing/save", { body, headers: authHeaders(buyer) });
+      const { address_id } = saved.body.data as { address_id: string };
+      for (const target_lang of ["zh", "ja", "en"]) {
+        const response = await request(buyer, { order_id: orderId, address_id, target_lang });
+        expect(response.status, target_lang).toBe(200);
+      }
+    },
+  );
 
   it("answers 404 to others, for an unpaid order, and for an unknown address", async () => {
     const unpaid = await sale.orderPlan(buyer, (await createSinglePlan({ keys: 1 })).id);

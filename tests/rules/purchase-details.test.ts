@@ -278,7 +278,7 @@ describe("an invoice", () => {
       const file = await renderPdf([{ kind: "note", text }], info, "en");
       return file.toString("latin1").replace(/[A-Z]{6}\+/g, ""); // random names of embedded fonts
     };
-    expect(await write("Kim 김 👩‍💻 ok?")).toBe(await write("Kim □ □ ok?"));
+    expect(await write("Kim ᚌ 👩‍💻 ok?")).toBe(await write("Kim □ □ ok?"));
     expect(await write("Kim □ □ ok?")).not.toBe(await write("Kim ? ? ok?"));
   });
 });

@@ -3,16 +3,37 @@ import { join } from "node:path";
 import { create } from "fontkit";
 import type { Font } from "satori";
 import type { Locale } from "@/lib/platform/i18n/locales";
+import { log } from "@/lib/platform/log";
 import { memoize } from "@/lib/platform/memoize";
+import { unpackWoff } from "./woff";
 
-/** The font family of share images per language: it has Latin letters and the language's forms of Han characters. */
+/** The font family of a text per language: it has Latin letters and the language's forms of Han characters. */
 const FAMILY: Record<Locale, string> = { en: "noto-sans-jp", zh: "noto-sans-sc", ja: "noto-sans-jp" };
-/** Letters of European languages that the families of Chinese and Japanese lack. */
-const EUROPEAN_FAMILY = "noto-sans";
-const WEIGHTS = [400, 600] as const;
+/**
+ * Families for the letters that a language's own lacks, in order, with the weight of their bold letters; scripts/release.mjs
+ * copies them.
+ */
+const BOLD_WEIGHTS: Record<string, number> = {
+  "noto-sans": 600,
+  "noto-sans-jp": 600,
+  "noto-sans-sc": 600,
+  "nanum-gothic": 700,
+  "noto-sans-arabic": 600,
+  "noto-sans-hebrew": 600,
+  "noto-sans-thai": 600,
+};
+export const FONT_FAMILIES = Object.keys(BOLD_WEIGHTS);
 
-/** A font file of a family, and the code points that it contains. */
+/** A font file of a family, and the code points of its design. */
 type FontFile = { name: string; ranges: [from: number, to: number][] };
+
+/** A part of a font, and whether it contains a character. */
+export type DocumentFont = {
+  name: string;
+  regular: Buffer;
+  bold: Buffer;
+  has(codePoint: number): boolean;
+};
 
 // A file path instead of a module, because a bundler would resolve the package at build time and find no module in it.
 // The comment keeps the build from tracing the package's 16,000 files.
@@ -34,71 +55,66 @@ const readIndex = memoize(async (family): Promise<FontFile[]> => {
   }));
 });
 
-/** Reads a font file, named by its path below the packages of the fonts. */
-const readFont = memoize((file) => readFile(folderOf(file)));
-
 const contains = ({ ranges }: FontFile, codePoint: number) =>
   ranges.some(([from, to]) => codePoint >= from && codePoint <= to);
 
-/** The files of a family that contain characters of the text: a family has 120 files. */
-async function findFontFiles(text: string, family: string): Promise<FontFile[]> {
-  const codePoints = [...new Set(text)].map((character) => character.codePointAt(0) ?? 0);
-  const fontFiles = await readIndex(family);
-  return fontFiles.filter((file) => codePoints.some((codePoint) => contains(file, codePoint)));
-}
+const readWeight = async (family: string, name: string, weight: number) =>
+  unpackWoff(await readFile(`${folderOf(family)}/files/${family}-${name}-${weight}-normal.woff`));
 
-const readWeight = (family: string, { name }: FontFile, weight: number) =>
-  readFont(`${family}/files/${family}-${name}-${weight}-normal.woff`);
-
-/** The fonts that a text needs on a share image. */
-export async function loadFonts(text: string, locale: Locale): Promise<Font[]> {
-  const family = FAMILY[locale];
-  const needed = await findFontFiles(text, family);
-  return Promise.all(
-    needed.flatMap((file) =>
-      WEIGHTS.map(async (weight) => ({
-        // Each file is a family of its own, because satori looks for a missing character in the next family.
-        name: `${family}-${file.name}`,
-        weight,
-        style: "normal" as const,
-        data: await readWeight(family, file, weight),
-      })),
-    ),
-  );
-}
-
-/** A part of a font, and whether it contains a character. */
-export type DocumentFont = {
-  name: string;
-  regular: Buffer;
-  bold: Buffer;
-  has(codePoint: number): boolean;
-};
-
-async function loadDocumentFont(family: string, file: FontFile): Promise<DocumentFont> {
-  const [regular, bold] = await Promise.all([readWeight(family, file, 400), readWeight(family, file, 600)]);
+/** Opens a part of a font, named `<family>/<file>`. @throws Error the file is damaged */
+export const openFont = memoize(async (path): Promise<DocumentFont> => {
+  const [family = "", name = ""] = path.split("/");
+  const [regular, bold] = await Promise.all([
+    readWeight(family, name, 400),
+    readWeight(family, name, BOLD_WEIGHTS[family] ?? 700),
+  ]);
   // The package's list names the characters of the design, of which a file may lack some.
   const font = create(regular);
-  if (!("hasGlyphForCodePoint" in font)) throw new Error(`${file.name} is no single font`);
-  return {
-    name: `${family}-${file.name}`,
-    regular,
-    bold,
-    has: (codePoint) => font.hasGlyphForCodePoint(codePoint),
-  };
+  if (!("characterSet" in font)) throw new Error(`${path} is no single font`);
+  const characters = new Set(font.characterSet);
+  // Each file is a family of its own, because satori looks for a missing character in the next family.
+  return { name: `${family}-${name}`, regular, bold, has: (codePoint) => characters.has(codePoint) };
+});
+
+/** Opens a part of a font, or says in the log why it cannot: its letters are then looked for in the next family. */
+const tryFont = (path: string): Promise<DocumentFont | null> =>
+  openFont(path).catch((error: unknown) => {
+    log.error({ err: error, font: path }, "a font file cannot be read");
+    return null;
+  });
+
+/** The font files of a family, as paths of `openFont`. */
+export async function listFontPaths(family: string): Promise<string[]> {
+  return (await readIndex(family)).map(({ name }) => `${family}/${name}`);
 }
 
 /**
- * The fonts that a text needs in a document, in order of preference: the language's own family, then the others, so that
- * Chinese, Japanese and European names print in every language.
+ * The fonts that a text needs, in order of preference: the language's own family, then for what it lacks the others, so
+ * that names of all scripts that customers write are printed in every language.
  */
 export async function loadDocumentFonts(text: string, locale: Locale): Promise<DocumentFont[]> {
-  const families = [...new Set([FAMILY[locale], EUROPEAN_FAMILY, ...Object.values(FAMILY)])];
-  const files = await Promise.all(
-    families.map(async (family) => {
-      const needed = await findFontFiles(text, family);
-      return Promise.all(needed.map((file) => loadDocumentFont(family, file)));
-    }),
-  );
-  return files.flat();
+  const fonts: DocumentFont[] = [];
+  const missing = new Set([...text].map((character) => character.codePointAt(0) ?? 0));
+  for (const family of new Set([FAMILY[locale], ...FONT_FAMILIES])) {
+    if (missing.size === 0) break;
+    const files = (await readIndex(family)).filter((file) =>
+      [...missing].some((code) => contains(file, code)),
+    );
+    const opened = await Promise.all(files.map(({ name }) => tryFont(`${family}/${name}`)));
+    for (const font of opened) {
+      const found = [...missing].filter((code) => font?.has(code));
+      if (font && found.length > 0) fonts.push(font);
+      for (const code of found) missing.delete(code);
+    }
+  }
+  return fonts;
+}
+
+/** The fonts that a text needs on a share image. */
+export async function loadFonts(text: string, locale: Locale): Promise<Font[]> {
+  const fonts = await loadDocumentFonts(text, locale);
+  return fonts.flatMap(({ name, regular, bold }) => [
+    { name, weight: 400 as const, style: "normal" as const, data: regular },
+    { name, weight: 600 as const, style: "normal" as const, data: bold },
+  ]);
 }
