@@ -24,7 +24,7 @@ export function Checkbox({
           type={type}
           className="check"
           aria-describedby={described || undefined}
-          aria-invalid={error ? true : undefined}
+          aria-invalid={error ? true : input["aria-invalid"]}
         />
         <span className={hideLabel ? "sr-only" : undefined}>
           {label}

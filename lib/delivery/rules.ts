@@ -40,7 +40,7 @@ export const REPLACEMENT_STATES = ["asked", "approved", "refused"] as const;
 export type ReplacementState = (typeof REPLACEMENT_STATES)[number];
 
 /**
- * How a buyer consented to immediate delivery. `ticked`: by the box of the checkout, or by the field of a call.
+ * How a buyer consented to immediate delivery. `ticked`: by the choice at the checkout, or by the field of a call.
  * `api-default`: by paying through a call without the field. `revealed`: by showing a code that lay unseen.
  */
 export const CONSENT_SOURCES = ["ticked", "api-default", "revealed"] as const;
@@ -50,7 +50,7 @@ export type ConsentSource = (typeof CONSENT_SOURCES)[number];
 export const TERMS_VERSION = "2026-11-23";
 
 /** The version of the texts that ask for consent. A test compares it with the texts, so a changed text needs a new one. */
-export const CONSENT_WORDING_VERSION = "2026-11-24.2";
+export const CONSENT_WORDING_VERSION = "2026-11-29";
 
 /** What a buyer consented to: by which act, under which terms, and in which words. */
 export type Consent = {

@@ -131,6 +131,13 @@ export const whyKept = (line: Parameters<typeof staysInLibrary>[0]): "no_consent
   return line.keep_in_library ? "by_choice" : null;
 };
 
+/**
+ * Whether the buyer must choose how the codes are delivered: the law asks for a consent to immediate delivery. A free order
+ * carries no right of withdrawal.
+ */
+export const mustChooseDelivery = (order: { withdrawal_applies: boolean; final_amount: number }) =>
+  order.withdrawal_applies && order.final_amount > 0;
+
 /** Whether the codes of an order belong to the recipient of a gift, or wait for one. */
 export const isGivenAway = (order: { gift: { state: GiftState } | null }) =>
   order.gift !== null && order.gift.state !== "returned";

@@ -198,6 +198,85 @@ describe("the stored choice", () => {
   });
 });
 
+describe("a payment that is opened while the buyer still chooses", () => {
+  const setCountry = (orderId: string, country: string | null, zone: string | null = null) =>
+    db.execute(sql`update orders set country = ${country}, time_zone = ${zone} where id = ${orderId}`);
+  const openUndecided = async (country: string | null, zone: string | null = null) => {
+    const orderId = await sale.orderPlan(buyer, await createTestPlan());
+    await setCountry(orderId, country, zone);
+    const { client_secret } = await startPayment(buyer.viewer, { order_id: orderId, choose_later: true });
+    const undecided = { immediate: null, consent: null, consented_at: null };
+    expect(await listConsents(orderId)).toEqual([undecided]);
+    const confirm = async () => {
+      await confirmSandboxIntent(client_secret, "succeeded");
+      await sale.processEvents();
+    };
+    return { orderId, confirm };
+  };
+
+  it.each([
+    ["DE", null],
+    ["IS", null],
+    ["GB", null],
+    [null, "Europe/Paris"],
+    [null, null],
+  ])("leaves its codes unseen when it is paid without a choice in %s, %s", async (country, zone) => {
+    const { orderId, confirm } = await openUndecided(country, zone);
+    await confirm();
+    expect(await listConsents(orderId)).toEqual([{ immediate: false, consent: null, consented_at: null }]);
+    expect(await listKeys(orderId)).toMatchObject([{ seen: false, needs_consent: true }]);
+    expect((await withdraw(orderId)).refund_amount).toBe(10);
+  });
+
+  it.each([
+    ["US", null],
+    ["JP", "Europe/Paris"],
+    [null, "America/New_York"],
+  ])("mails its codes when it is paid without a choice in %s, %s", async (country, zone) => {
+    const { orderId, confirm } = await openUndecided(country, zone);
+    await confirm();
+    expect(await listConsents(orderId)).toMatchObject([{ immediate: true, consent: consent("api-default") }]);
+    expect(await listKeys(orderId)).toMatchObject([{ seen: true, needs_consent: false }]);
+  });
+
+  it("follows the choice that is made before the payment", async () => {
+    const { orderId, confirm } = await openUndecided("DE");
+    await chooseDelivery(buyer.viewer, { order_id: orderId, immediate_delivery: true });
+    await startPayment(buyer.viewer, { order_id: orderId, choose_later: true });
+    await confirm();
+    expect(await listConsents(orderId)).toMatchObject([{ immediate: true, consent: consent("ticked") }]);
+  });
+});
+
+describe("a consent that was given where no right of withdrawal applies", () => {
+  const live = (order_id: string, country: string, choice: sale.DeliveryChoice = {}) =>
+    chooseDelivery(buyer.viewer, { order_id, country, ...choice });
+
+  it.each(["ticked", "api-default"])("by %s does not count after a move to a country with it", async (by) => {
+    const order_id = await sale.orderPlan(buyer, await createTestPlan());
+    await live(order_id, "US");
+    const choice = by === "ticked" ? { immediate_delivery: true } : {};
+    const { client_secret } = await startPayment(buyer.viewer, { order_id, ...choice });
+    expect(await listConsents(order_id)).toMatchObject([{ immediate: true, consent: consent(by) }]);
+    expect(await live(order_id, "JP")).toMatchObject({ immediate_delivery: true });
+    expect(await live(order_id, "FR")).toMatchObject({ immediate_delivery: null, withdrawal_applies: true });
+    await confirmSandboxIntent(client_secret, "succeeded");
+    await sale.processEvents();
+    expect(await listKeys(order_id)).toMatchObject([{ seen: false, needs_consent: true }]);
+  });
+
+  it("does not undo a choice that the call itself makes, nor codes kept unseen, nor a consent given in such a country", async () => {
+    const order_id = await sale.orderPlan(buyer, await createTestPlan());
+    await live(order_id, "US", { immediate_delivery: true });
+    expect(await live(order_id, "FR", { immediate_delivery: true })).toMatchObject({
+      immediate_delivery: true,
+    });
+    expect(await live(order_id, "DE")).toMatchObject({ immediate_delivery: true });
+    await live(order_id, "US", UNSEEN);
+    expect(await live(order_id, "DE")).toMatchObject({ immediate_delivery: false });
+  });
+});
+
 describe("a code that lies unseen", () => {
   it("is shown with the consent of that press, which is stored and ends the withdrawal of this unit only", async () => {
     const orderId = await sale.sellWithChoice(buyer, await createTestPlan(), UNSEEN, 3);
@@ -331,11 +410,12 @@ describe("a payment that an earlier release opened, without a delivery choice", 
 
   it("gets the default choice when it succeeds, so that a mailed code is not withdrawn", async () => {
     const orderId = await sale.orderPlan(buyer, await createTestPlan());
+    await chooseDelivery(buyer.viewer, { order_id: orderId, country: "US" });
     await payLikeBefore(orderId, null);
     expect(await listConsents(orderId)).toMatchObject([
       { immediate: true, consent: consent("api-default"), consented_at: expect.any(String) },
     ]);
-    expect(await withdraw(orderId)).toMatchObject({ refund_amount: 0, lines: [{ reason: "shown" }] });
+    expect(await withdraw(orderId)).toMatchObject({ refund_amount: 0, lines: [{ reason: "elsewhere" }] });
   });
 
   it("keeps the time of an earlier consent", async () => {
@@ -349,6 +429,7 @@ describe("a payment that an earlier release opened, without a delivery choice", 
 
   it("that comes after the order expired gets it too", async () => {
     const orderId = await sale.orderPlan(buyer, await createTestPlan());
+    await chooseDelivery(buyer.viewer, { order_id: orderId, country: "US" });
     const { intentId } = await sale.openPayment(buyer, orderId);
     await sale.removeDeliveryChoice(orderId);
     await sale.expireHold(orderId);

@@ -4,7 +4,7 @@ import { expect, type ShopPage, test, waitUntilInteractive } from "./fixtures";
 import {
   button,
   checkOut,
-  consentBox,
+  emailChoice,
   expectSameCodes,
   openCart,
   pay,
@@ -126,7 +126,7 @@ test("a double click makes one line, one order and one charge", async ({ shop, c
   await expect(page.getByText(t("cart.summary.passes", { count: 1 }))).toBeVisible();
   await button(shop, t("cart.summary.checkout")).dblclick();
   const orderId = (await arrive("/checkout")).searchParams.get("order_id")!;
-  await consentBox(shop).check();
+  await emailChoice(shop).check();
   await payButton(shop, plan.price_cents).dblclick();
   await arrive(`/payment/success?order_id=${orderId}`);
   await expectSameCodes(shop, { orderId, to: email });
@@ -157,7 +157,7 @@ test("a free pass in the cart is completed without paying, once", { tag: "@all" 
   await fillCart(context.request, await findPlan("weekwright", 7));
   await go("/cart");
   const orderId = await checkOut(shop);
-  await consentBox(shop).check();
+  await emailChoice(shop).check();
   await button(shop, t("payments.free")).dblclick();
   await arrive(`/payment/success?order_id=${orderId}`);
   await expectSameCodes(shop, { orderId, to: email });
@@ -212,14 +212,14 @@ test("a second tab of an order that is paid leads to its codes", { tag: "@all" }
   await go(`/checkout?order_id=${orderId}`);
   await pay(shop, plan.price_cents, "succeeded");
   await arrive(`/payment/success?order_id=${orderId}`);
-  await consentBox(secondTab).click(); // not check(): the page may navigate before the box shows as ticked
+  await emailChoice(secondTab).click(); // not check(): the page may navigate before the choice shows as made
   await secondTab.arrive(`/payment/success?order_id=${orderId}`);
   await secondTab.page.close();
   await expectSameCodes(shop, { orderId, to: email });
   expect(await countCharges(orderId)).toBe(1);
 });
 
-/** Ticks the consent to immediate delivery and waits until the server has stored it. */
+/** Chooses codes by email at once and waits until the server has stored it. */
 async function agree(tab: ShopPage): Promise<void> {
-  await Promise.all([tab.page.waitForResponse(/\/order\/update-delivery$/), consentBox(tab).check()]);
+  await Promise.all([tab.page.waitForResponse(/\/order\/update-delivery$/), emailChoice(tab).check()]);
 }

@@ -19,7 +19,7 @@ test(
     const orderId = await placeOrder(context.request, plan);
     await go(`/checkout?order_id=${orderId}`);
     await page.getByRole("checkbox", { name: t("orders.gift.toggle") }).check();
-    await expect(page.getByRole("checkbox", { name: t("orders.checkout.agree") })).toHaveCount(0);
+    await expect(page.getByRole("group", { name: t("orders.checkout.delivery.legend") })).toHaveCount(0);
     const field = (name: string): Locator => page.getByLabel(name, { exact: true });
     await field(t("orders.gift.message")).fill("For your new job");
     await expectAccessible(page, "checkout of a gift");

@@ -1,7 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { findPlan } from "./database";
 import { expect, test } from "./fixtures";
-import { button, consentBox, expectSameCodes, link, payButton, planChoice } from "./screens";
+import { button, emailChoice, expectSameCodes, link, payButton, planChoice } from "./screens";
 import { signUp } from "./users";
 
 const MAX_PRESSES = 60;
@@ -56,7 +56,7 @@ test("a pass can be bought with the keyboard alone", { tag: ["@all", "@once"] },
   const orderId = (await arrive("/checkout")).searchParams.get("order_id")!;
 
   const { price_cents } = await findPlan("corvane-pair", 30);
-  await tabTo(page, consentBox(shop));
+  await tabTo(page, emailChoice(shop));
   await page.keyboard.press("Space");
   await tabTo(page, page.getByRole("radio", { name: t("payments.sandbox.outcome.succeeded"), exact: true }));
   await page.keyboard.press("ArrowDown");

@@ -5,7 +5,7 @@ import { StripeServer } from "../setup/stripe-server";
 import { countCharges, findOrders, findPlan } from "./database";
 import { createShopPage, expect, type ShopPage, test } from "./fixtures";
 import { countMails } from "./mails";
-import { button, consentBox, expectSameCodes, payButton } from "./screens";
+import { button, emailChoice, expectSameCodes, payButton } from "./screens";
 import { placeOrder, signUp } from "./users";
 import { watchContext } from "./watch";
 
@@ -62,7 +62,7 @@ async function checkout(
   const shop = createShopPage(await context.newPage(), { locale: "en", device: "desktop" });
   const visit = { shop, context, email, ...(await newOrder(context)) };
   await shop.go(`/checkout?order_id=${visit.orderId}`);
-  await consentBox(shop).check();
+  await emailChoice(shop).check();
   await work(visit);
   await context.close();
   const unexpected = watch.problems.filter(
@@ -166,7 +166,7 @@ test("a card is stored during a payment and pays the next order", { tag: "@all" 
     await expectPaid(visit);
     const next = { ...visit, ...(await newOrder(visit.context)) };
     await go(`/checkout?order_id=${next.orderId}`);
-    await consentBox(visit.shop).check();
+    await emailChoice(visit.shop).check();
     await page.getByRole("radio", { name: /Visa ending in 4242/ }).check();
     await expect(page.getByLabel("Card number")).toHaveCount(0);
     await clickPay(next);

@@ -3,7 +3,7 @@ import { formatDate } from "@/lib/platform/format";
 import { formatPrice } from "@/lib/platform/money";
 import { findPlan } from "./database";
 import { expect, test } from "./fixtures";
-import { button, checkOut, link, payButton } from "./screens";
+import { button, checkOut, emailChoice, expectSameCodes, libraryChoice, link, payButton } from "./screens";
 import { buyPass, callApi, fillCart, placeOrder, signUp } from "./users";
 
 test.use({ timezoneId: "Asia/Tokyo" });
@@ -22,7 +22,9 @@ test("a buyer in Tokyo sees local times, no European texts, and what showing a c
   await go("/cart");
   const orderId = await checkOut(shop); // by the browser, which sends its time zone
   await expect(main.getByText(t("orders.hold.label")).first()).toContainText(JAPAN);
-  await expect(main.getByText(t("orders.checkout.agree_without_plain"))).toBeVisible();
+  await expect(emailChoice(shop)).toBeChecked();
+  await expect(main.getByText(t("orders.checkout.delivery.library_hint_plain"))).toBeVisible();
+  await libraryChoice(shop).check();
   await payButton(shop, plan.price_cents).click();
   await arrive(`/payment/success?order_id=${orderId}`);
   await expect(main.getByText(t("payments.success.kept"))).toBeVisible();
@@ -56,6 +58,53 @@ test("a buyer in Tokyo sees local times, no European texts, and what showing a c
   await createCoupon({ userId, endsIn: "7 days" });
   await go("/coupons");
   await expect(main.getByText(t("coupons.terms.any"))).toContainText(JAPAN);
+});
+
+test("a buyer in Tokyo who changes nothing gets the code by email at once", async ({ shop, context }) => {
+  const { t, locale, go, arrive, page } = shop;
+  const { email } = await signUp(context.request, { locale });
+  const plan = await findPlan("ackwith-minutes", 7);
+  await fillCart(context.request, plan);
+  await go("/cart");
+  const orderId = await checkOut(shop);
+  await payButton(shop, plan.price_cents).click();
+  await arrive(`/payment/success?order_id=${orderId}`);
+  await expect(page.getByText(t("payments.success.sent_to", { email }))).toBeVisible();
+  await expectSameCodes(shop, { orderId, to: email });
+});
+
+test("a buyer with a right of withdrawal must choose, and the choice of another country does not count", async ({
+  shop,
+  context,
+}) => {
+  const { page, t, locale, go, arrive } = shop;
+  await signUp(context.request, { locale });
+  const plan = await findPlan("ackwith-minutes", 7);
+  await fillCart(context.request, plan);
+  await go("/cart");
+  const orderId = await checkOut(shop);
+  await emailChoice(shop).check();
+  const country = page.getByLabel(t("orders.checkout.country.label"));
+  const saved = page.waitForResponse("**/api/v1/order/update-delivery");
+  await country.selectOption("DE");
+  await saved;
+  const missing = page.getByText(t("orders.checkout.delivery.missing"));
+  for (const press of [payButton(shop, plan.price_cents), button(shop, t("payments.sandbox.wallet"))]) {
+    await expect(emailChoice(shop)).not.toBeChecked();
+    await expect(libraryChoice(shop)).not.toBeChecked();
+    await press.click();
+    await expect(missing).toBeVisible();
+    await expect(emailChoice(shop)).toBeFocused();
+    await page.reload();
+    await expect(missing).toHaveCount(0);
+  }
+  type Order = { status: string; order_products: { immediate_delivery: boolean | null }[] };
+  const read = () => callApi<Order>(context.request, `/order/detail?order_id=${orderId}`);
+  expect(await read()).toMatchObject({ status: "pending", order_products: [{ immediate_delivery: null }] });
+  await libraryChoice(shop).check();
+  await payButton(shop, plan.price_cents).click();
+  await arrive(`/payment/success?order_id=${orderId}`);
+  expect(await read()).toMatchObject({ order_products: [{ immediate_delivery: false }] });
 });
 
 test("a pre-order stands in the library and is cancelled there", { tag: "@all" }, async ({
@@ -102,13 +151,13 @@ test("the checkout asks once where a buyer lives, and shows the texts of that co
     await expect(country).toHaveValue(code);
   };
   await choose("DE");
-  await expect(page.getByText(t("orders.checkout.agree_hint"))).toBeVisible();
+  await expect(page.getByText(t("orders.checkout.delivery.email_hint"))).toBeVisible();
   await choose("JP");
-  await expect(page.getByText(t("orders.checkout.agree_hint_plain"))).toBeVisible();
+  await expect(page.getByText(t("orders.checkout.delivery.email_hint_plain"))).toBeVisible();
   await page.reload();
-  await expect(page.getByText(t("orders.checkout.agree_hint_plain"))).toBeVisible();
+  await expect(page.getByText(t("orders.checkout.delivery.email_hint_plain"))).toBeVisible();
   await expect(country).toHaveCount(0);
   await button(shop, t("orders.checkout.country.change")).click();
   await choose("DE");
-  await expect(page.getByText(t("orders.checkout.agree_hint"))).toBeVisible();
+  await expect(page.getByText(t("orders.checkout.delivery.email_hint"))).toBeVisible();
 });

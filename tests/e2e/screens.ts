@@ -79,13 +79,17 @@ export async function checkOut(shop: ShopPage): Promise<string> {
 export const payButton = (shop: ShopPage, cents: number): Locator =>
   button(shop, shop.t("payments.pay", { amount: formatPrice(cents, shop.locale) }));
 
-/** The checkbox of the consent to immediate delivery. Without it the codes lie unseen in the library. */
-export const consentBox = (shop: ShopPage): Locator =>
-  shop.page.getByRole("checkbox", { name: shop.t("orders.checkout.agree") });
+/** The checkout's choice of codes by email at once. */
+export const emailChoice = ({ page, t }: ShopPage): Locator =>
+  page.getByRole("radio", { name: t("orders.checkout.delivery.email") });
+
+/** The choice beside it: the codes lie unopened in the Library. */
+export const libraryChoice = ({ page, t }: ShopPage): Locator =>
+  page.getByRole("radio", { name: t("orders.checkout.delivery.library") });
 
 /** Pays on the checkout page with an outcome of the sandbox. */
 export async function pay(shop: ShopPage, cents: number, outcome: SandboxOutcome): Promise<void> {
-  await consentBox(shop).check();
+  await emailChoice(shop).check();
   await shop.page
     .getByRole("radio", { name: shop.t(`payments.sandbox.outcome.${outcome}`), exact: true })
     .check();

@@ -4,7 +4,7 @@ import { formatPrice } from "@/lib/platform/money";
 import { expectAccessible } from "./axe";
 import { findOrders, findPlan, findProductName } from "./database";
 import { expect, type ShopPage, test } from "./fixtures";
-import { button, choosePlan, consentBox, expectSameCodes, link, payButton } from "./screens";
+import { button, choosePlan, emailChoice, expectSameCodes, link, payButton } from "./screens";
 import { callApi, newUser, placeOrder, signUp, type TestUser } from "./users";
 
 const dialog = ({ page }: ShopPage): Locator => page.getByRole("dialog");
@@ -56,7 +56,7 @@ test("a new buyer pays with at most six presses and two typed fields", { tag: "@
   await press(form.getByRole("radio", { name: t("accounts.in_place.adult") }));
   await press(form.getByRole("button", { name: t("accounts.in_place.create") }));
   const orderId = (await arrive("/checkout")).searchParams.get("order_id")!;
-  await press(consentBox(shop));
+  await press(emailChoice(shop));
   await press(payButton(shop, plan.price_cents));
   await arrive(`/payment/success?order_id=${orderId}`);
   expect(counted.presses).toBeLessThanOrEqual(6);
@@ -194,7 +194,7 @@ test("a session that ends at Pay says what happens to the order, and continues a
   await go(`/checkout?order_id=${orderId}`);
   await expect(payButton(shop, plan.price_cents)).toBeEnabled();
   const saved = page.waitForResponse("**/api/v1/order/update-delivery");
-  await consentBox(shop).check();
+  await emailChoice(shop).check();
   await saved;
   await client()`update sessions set revoked_at = shop_now() where user_id = (select id from users where email = ${user.email})`;
   await payButton(shop, plan.price_cents).click();
@@ -205,7 +205,7 @@ test("a session that ends at Pay says what happens to the order, and continues a
   await form.getByLabel(t("accounts.field.password"), { exact: true }).fill(user.password);
   await form.getByRole("button", { name: t("accounts.in_place.continue") }).click();
   await expect(page.getByText(t("orders.checkout.session_back"))).toBeVisible();
-  await expect(consentBox(shop)).toBeChecked();
+  await expect(emailChoice(shop)).toBeChecked();
   await payButton(shop, plan.price_cents).click();
   await arrive(`/payment/success?order_id=${orderId}`);
 });

@@ -9,15 +9,16 @@ const read = (path: string) => readFileSync(path, "utf8");
 const digest = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 12);
 
 /**
- * The texts that ask for consent: the box of the checkout, and the dialog before a reveal, for buyers with a statutory right
+ * The texts that ask for consent: the choice of the checkout, and the dialog before a reveal, for buyers with a statutory right
  * of withdrawal and for others.
  */
 function consentTexts(locale: Locale): string {
   const { orders, delivery } = JSON.parse(read(`messages/${locale}.json`));
-  const { agree, agree_hint, agree_without, agree_hint_plain, agree_without_plain } = orders.checkout;
+  const { email, email_hint, library, library_hint, email_hint_plain, library_hint_plain } =
+    orders.checkout.delivery;
   const { consent_title, consent_text, consent_text_plain } = delivery.code;
-  const statutory = [agree, agree_hint, agree_without, consent_title, consent_text];
-  return [...statutory, agree_hint_plain, agree_without_plain, consent_text_plain].join("\n");
+  const statutory = [email, email_hint, library, library_hint, consent_title, consent_text];
+  return [...statutory, email_hint_plain, library_hint_plain, consent_text_plain].join("\n");
 }
 
 /** A changed text gets a new version here and in `lib/delivery/rules.ts`, because stored consents name the version. */
@@ -25,6 +26,7 @@ const WORDINGS: Record<string, Record<Locale | "api", string>> = {
   "2026-11-23": { en: "9d4ca00ee3d1", zh: "45c6a0f4076d", ja: "e387d0d96035", api: "c2b10cdc67fd" },
   "2026-11-24": { en: "ae827d5f7607", zh: "c7cea792630e", ja: "318101514df0", api: "c2b10cdc67fd" },
   "2026-11-24.2": { en: "ae827d5f7607", zh: "c7cea792630e", ja: "61a14c9acc99", api: "c2b10cdc67fd" },
+  "2026-11-29": { en: "dc3290f1782f", zh: "fef65e98f391", ja: "6af856a03749", api: "c2b10cdc67fd" },
   "2026-11-23.2": { en: "c9344c120431", zh: "1e44b470de7d", ja: "7c4168e52bd9", api: "c2b10cdc67fd" },
 };
 

@@ -1,59 +1,73 @@
 "use client";
 
 import { useLocale, useTranslations } from "next-intl";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { countryOptions } from "@/components/accounts/billing/country-options";
 import { Checkbox } from "@/components/ui/checkbox";
+import { FieldError } from "@/components/ui/field";
 import { type Option, Select } from "@/components/ui/select";
 import { showToast } from "@/components/ui/toast";
 import type { OrderDetail } from "@/lib/orders/contract";
-import { isPayable } from "@/lib/orders/rules";
+import { isPayable, mustChooseDelivery } from "@/lib/orders/rules";
 import { api } from "@/lib/platform/api/client";
 
-/** How the codes are delivered: the consent to immediate delivery, and by email or to the library only. */
+/** How the codes are delivered: by email at once, or to the Library, unopened. A gift's codes stay unseen. */
 export function CheckoutDelivery({
-  order,
   delivery,
   given,
 }: {
-  order: OrderDetail;
   delivery: DeliveryChoice;
   /** The order is a gift, whose codes stay unseen. */
   given: boolean;
 }) {
-  const t = useTranslations("orders.checkout");
-  const refundable = order.order_products.some((line) => line.refund.refundable);
   return (
     <div className="flex flex-col">
       <div className="max-w-80 pb-4">
         <Country country={delivery.country} onChoose={delivery.chooseCountry} />
       </div>
-      {!given && (
-        <Checkbox
-          name="agree"
-          label={t("agree")}
-          hint={
-            <>
-              {t(delivery.withdrawal ? "agree_hint" : "agree_hint_plain")}
-              <span className="mt-1 block">
-                {t(delivery.withdrawal ? "agree_without" : "agree_without_plain")}
-              </span>
-            </>
-          }
-          checked={delivery.agreed}
-          onChange={(event) => delivery.agree(event.target.checked)}
-        />
-      )}
-      {!given && refundable && delivery.agreed && (
-        <Checkbox
-          name="keep"
-          label={t("keep_codes")}
-          hint={t("keep_codes_hint")}
-          checked={delivery.keep}
-          onChange={(event) => delivery.keepCodes(event.target.checked)}
-        />
-      )}
+      {!given && <DeliveryWays delivery={delivery} />}
     </div>
+  );
+}
+
+const WAYS = ["email", "library"] as const;
+type DeliveryWay = (typeof WAYS)[number];
+
+/** Two equal choices with their consequences. Where the law asks for a consent, none is preselected. */
+function DeliveryWays({ delivery }: { delivery: DeliveryChoice }) {
+  const t = useTranslations("orders.checkout.delivery");
+  const errorId = useId();
+  const hints = delivery.withdrawal
+    ? ({ email: "email_hint", library: "library_hint" } as const)
+    : ({ email: "email_hint_plain", library: "library_hint_plain" } as const);
+  return (
+    <fieldset
+      aria-describedby={delivery.missing ? errorId : undefined}
+      className="flex min-w-0 flex-col gap-2"
+    >
+      <legend className="pb-2 font-medium">{t("legend")}</legend>
+      <div className="grid gap-3 @min-[30rem]:grid-cols-2">
+        {WAYS.map((way) => (
+          <div
+            key={way}
+            className="rounded-control border border-control bg-raised px-4 py-1 has-checked:border-ink has-checked:ring-1 has-checked:ring-ink has-focus-visible:outline-2"
+          >
+            <Checkbox
+              ref={way === "email" ? delivery.firstWay : undefined}
+              type="radio"
+              name="delivery"
+              value={way}
+              aria-invalid={delivery.missing || undefined}
+              checked={delivery.way === way}
+              onChange={() => delivery.choose(way)}
+              label={<span className="font-medium">{t(way)}</span>}
+              hint={t(hints[way])}
+            />
+          </div>
+        ))}
+      </div>
+      <div role="alert">{delivery.missing && <FieldError id={errorId}>{t("missing")}</FieldError>}</div>
+    </fieldset>
   );
 }
 
@@ -94,26 +108,45 @@ type Choice = { keep_in_library?: boolean; immediate_delivery?: boolean; country
 
 type DeliveryChoice = ReturnType<typeof useDeliveryChoice>;
 
+/** What the buyer has chosen before: on this page, or by a call. The default of a call is no choice. */
+function chosenWay(order: OrderDetail): DeliveryWay | null {
+  if (order.gift) return null; // Its codes lie unseen because it is a gift.
+  const lines = order.order_products;
+  if (lines.some((line) => line.keep_in_library || line.immediate_delivery === false)) return "library";
+  return lines.every((line) => line.consent_source === "ticked") ? "email" : null;
+}
+
 /**
- * The delivery choices of the order. The consent starts unticked, except when its buyer ticked it before on this page.
+ * The delivery choices of the order. By email at once is preselected, except where the law asks for a consent to it.
  * Each change is saved immediately, and the payment saves what this page shows once more, because another tab may show
  * something else. `reload` reloads the order, because a refused change may mean that another tab has paid it.
  */
 export function useDeliveryChoice(order: OrderDetail, reload: () => Promise<OrderDetail | null>) {
   const networkMessage = useTranslations("errors")("network");
-  const lines = order.order_products;
-  const [agreed, setAgreed] = useState(lines.every((line) => line.consent_source === "ticked"));
-  const [keep, setKeep] = useState(lines.some((line) => line.keep_in_library));
-  const [withdrawal, setWithdrawal] = useState(order.withdrawal_applies);
+  const [chosen, setChosen] = useState(() => chosenWay(order));
+  const [withdrawal, setWithdrawal] = useState(() => mustChooseDelivery(order));
   const [country, setCountry] = useState(order.country);
+  const [missing, setMissing] = useState(false);
+  const firstWay = useRef<HTMLInputElement>(null);
   const saving = useRef<Promise<boolean>>(Promise.resolve(true));
+  const way = chosen ?? (withdrawal ? null : "email");
+  // A save that is under way may change what the page shows before the payment asks for it.
+  const shown = useRef(way);
+  shown.current = way;
 
   async function save(previousSave: Promise<boolean>, choice: Choice, undo?: () => void): Promise<boolean> {
     await previousSave;
     const body = { order_id: order.order_id, ...choice };
     const result = await api.post("/order/update-delivery", body, { networkMessage });
     if (result.ok) {
-      setWithdrawal(result.data.withdrawal_applies);
+      const { withdrawal_applies, immediate_delivery } = result.data;
+      const needed = mustChooseDelivery({ ...order, withdrawal_applies });
+      setWithdrawal(needed);
+      // A consent in the words of a country without the right does not count in one with it.
+      if (choice.country && needed && immediate_delivery === null) {
+        setChosen(null);
+        shown.current = null;
+      }
       // The refund lines say where the right of withdrawal applies.
       if (choice.country) await reload();
       return true;
@@ -126,31 +159,48 @@ export function useDeliveryChoice(order: OrderDetail, reload: () => Promise<Orde
     return false;
   }
 
+  const toChoice = (way: DeliveryWay): Choice => ({
+    immediate_delivery: way === "email",
+    ...(way === "email" && { keep_in_library: false }),
+  });
+
+  /** Whether a choice is made; if not, says so and leads to it. `given`: the order is a gift, which needs none. */
+  function check(given: boolean): boolean {
+    if (given || shown.current) return true;
+    setMissing(true);
+    firstWay.current?.focus();
+    firstWay.current?.scrollIntoView({ block: "center" });
+    return false;
+  }
+
   return {
-    agreed,
-    keep,
-    /** The texts about the right of withdrawal concern the buyer. */
+    /** what the page shows as chosen; null: nothing yet */
+    way,
+    /** the law asks for a consent, which is named beside the choices */
     withdrawal,
+    /** a payment was tried without a choice */
+    missing,
+    firstWay,
     country,
     chooseCountry(chosen: string) {
       setCountry(chosen);
       saving.current = save(saving.current, { country: chosen }, () => setCountry(country));
     },
-    agree(checked: boolean) {
-      setAgreed(checked);
-      saving.current = save(saving.current, { immediate_delivery: checked }, () => setAgreed(!checked));
+    choose(way: DeliveryWay) {
+      setChosen(way);
+      setMissing(false);
+      saving.current = save(saving.current, toChoice(way), () => setChosen(chosen));
     },
-    keepCodes(checked: boolean) {
-      setKeep(checked);
-      saving.current = save(saving.current, { keep_in_library: checked }, () => setKeep(!checked));
-    },
+    check,
     /**
      * Saves what the page shows. Returns false when it cannot be saved: then nothing is paid. `given`: the order is a
      * gift, whose codes stay unseen.
      */
-    settle(given: boolean): Promise<boolean> {
-      const choice = { immediate_delivery: agreed && !given, keep_in_library: keep };
-      saving.current = save(saving.current, choice);
+    async settle(given: boolean): Promise<boolean> {
+      await saving.current;
+      if (given) return true;
+      if (!check(false) || !shown.current) return false;
+      saving.current = save(saving.current, toChoice(shown.current));
       return saving.current;
     },
   };

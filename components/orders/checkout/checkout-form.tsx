@@ -80,7 +80,7 @@ export function CheckoutForm({
   const settle = async () => (await gift.settle()) && (await delivery.settle(gift.given));
   const settling = useRef(false);
   const pay: typeof payment.pay = async (attempt) => {
-    if (settling.current) return; // a second press
+    if (settling.current || !delivery.check(gift.given)) return; // a second press, or nothing chosen
     settling.current = true;
     const settled = await settle();
     settling.current = false;
@@ -123,7 +123,7 @@ export function CheckoutForm({
       <CheckoutStep number={1} title={gift.given ? giftStep : t("step_email")}>
         <CheckoutEmail order={order} account={account} given={gift.given} onChanged={setOrder} />
         <CheckoutGift order={order} gift={gift} />
-        <CheckoutDelivery order={order} delivery={delivery} given={gift.given} />
+        <CheckoutDelivery delivery={delivery} given={gift.given} />
       </CheckoutStep>
       {order.final_amount === 0 ? (
         <CheckoutFree
@@ -131,10 +131,16 @@ export function CheckoutForm({
           account={account}
           reload={reload}
           settle={settle}
-          immediate={delivery.agreed && !gift.given}
+          immediate={delivery.way === "email" && !gift.given}
         />
       ) : (
-        <CheckoutPay order={order} reload={reload} payment={{ ...payment, pay }} choice={choice} />
+        <CheckoutPay
+          order={order}
+          reload={reload}
+          payment={{ ...payment, pay }}
+          choice={choice}
+          mayPay={() => delivery.check(gift.given)}
+        />
       )}
       {cancelOrder}
     </div>

@@ -34,11 +34,14 @@ export function CheckoutPay({
   reload,
   payment,
   choice,
+  mayPay,
 }: {
   order: OrderDetail;
   reload: () => Promise<unknown>;
   payment: ReturnType<typeof usePayment>;
   choice: ReturnType<typeof usePayChoice>;
+  /** Whether the delivery is chosen; if not, leads to the choice. A wallet asks before it opens. */
+  mayPay: () => boolean;
 }) {
   const t = useTranslations("orders.checkout");
   const pay = useTranslations("payments");
@@ -46,13 +49,12 @@ export function CheckoutPay({
   const amount = formatPrice(toCents(order.final_amount), useLocale());
   const page = useSurface();
   const networkMessage = useTranslations("errors")("network");
-  // Without a choice the call would store the consent that is its default, and the box starts unticked.
-  const [undecided] = useState(order.order_products.some((line) => line.immediate_delivery === null));
   const { result: opened, retry } = useRequest(
     useCallback(() => {
-      const body = { order_id: order.order_id, ...(undecided && { immediate_delivery: false }) };
+      // Without a choice the call would store the consent that is its default.
+      const body = { order_id: order.order_id, choose_later: true };
       return api.post("/payment/stripe/create-payment-intent", body, { networkMessage });
-    }, [order.order_id, undecided, networkMessage]),
+    }, [order.order_id, networkMessage]),
   );
   const { method, setMethod, outcome, setOutcome, save, setSave, prepare } = choice;
   const [fields, setFields] = useState<{ pay: AttemptPayment } | null>(null);
@@ -123,6 +125,7 @@ export function CheckoutPay({
             method={method}
             prepare={prepare}
             onReady={onReady}
+            mayOpenWallet={mayPay}
             onWallet={payNow}
           >
             {methods}

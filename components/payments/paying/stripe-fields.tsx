@@ -27,6 +27,8 @@ export type StripeFieldsProps = {
   prepare: PreparePayment;
   /** Receives the payment function once the fields are ready, or null while the pay button has no effect. */
   onReady: (attempt: AttemptPayment | null) => void;
+  /** Whether a wallet may open its window; it stays closed otherwise. */
+  mayOpenWallet: () => boolean;
   onWallet: (attempt: AttemptPayment) => void;
   /** the choice between cards, between the wallets and the card fields */
   children: ReactNode;
@@ -38,7 +40,13 @@ const SCRIPT_TIMEOUT_MS = 15_000;
  * The provider's payment fields. They load only where the provider itself takes the payment (see
  * docs/performance.md#bars).
  */
-export function StripeFields({ publishableKey, onWallet, children, ...rest }: StripeFieldsProps) {
+export function StripeFields({
+  publishableKey,
+  mayOpenWallet,
+  onWallet,
+  children,
+  ...rest
+}: StripeFieldsProps) {
   const t = useTranslations("payments.stripe");
   const retryLabel = useTranslations("payments.method")("retry");
   const { stripe, blocked, retry } = useStripeScript(publishableKey);
@@ -64,7 +72,12 @@ export function StripeFields({ publishableKey, onWallet, children, ...rest }: St
   return (
     <>
       <Elements key={`wallets-${attempt}`} stripe={stripe} options={options}>
-        <Wallets clientSecret={rest.clientSecret} returnUrl={rest.returnUrl} onWallet={onWallet} />
+        <Wallets
+          clientSecret={rest.clientSecret}
+          returnUrl={rest.returnUrl}
+          mayOpenWallet={mayOpenWallet}
+          onWallet={onWallet}
+        />
       </Elements>
       {children}
       <Elements key={attempt} stripe={stripe} options={options}>
@@ -78,8 +91,9 @@ export function StripeFields({ publishableKey, onWallet, children, ...rest }: St
 function Wallets({
   clientSecret,
   returnUrl,
+  mayOpenWallet,
   onWallet,
-}: Pick<StripeFieldsProps, "clientSecret" | "returnUrl" | "onWallet">) {
+}: Pick<StripeFieldsProps, "clientSecret" | "returnUrl" | "mayOpenWallet" | "onWallet">) {
   const stripe = useStripe();
   const elements = useElements();
   const [none, setNone] = useState(false);
@@ -97,6 +111,7 @@ function Wallets({
     <ExpressMethods>
       <ExpressCheckoutElement
         onReady={({ availablePaymentMethods }) => setNone(!availablePaymentMethods)}
+        onClick={({ resolve, reject }) => (mayOpenWallet() ? resolve() : reject())}
         onConfirm={() => onWallet(confirm)}
         onLoadError={() => setNone(true)}
       />
@@ -141,7 +156,7 @@ export function useStripeScript(publishableKey: string) {
   return { stripe, blocked, retry: () => void load() };
 }
 
-type FieldsProps = Omit<StripeFieldsProps, "publishableKey" | "onWallet" | "children"> & {
+type FieldsProps = Omit<StripeFieldsProps, "publishableKey" | "mayOpenWallet" | "onWallet" | "children"> & {
   onFailed: () => void;
 };
 

@@ -199,7 +199,7 @@ export function usePayChoice(orderId: string) {
   const sentChoice = useRef(false);
   const prepare: PreparePayment = useCallback(async () => {
     if (sentChoice.current === save) return null;
-    const body = { order_id: orderId, save_card: save };
+    const body = { order_id: orderId, save_card: save, choose_later: true };
     const result = await api.post("/payment/stripe/create-payment-intent", body, { networkMessage });
     if (!result.ok) return result.message;
     sentChoice.current = save;

@@ -302,7 +302,7 @@ export async function evidenceBlocks(facts: EvidenceFacts, at: string, locale: L
     if (source === "api-default") return DELIVERY_CHOICE_DESCRIPTION;
     if (source === "revealed")
       return `${words("delivery.code.consent_title")} ${words(statutory ? "delivery.code.consent_text" : "delivery.code.consent_text_plain")}`;
-    return `${words("orders.checkout.agree")}. ${words(statutory ? "orders.checkout.agree_hint" : "orders.checkout.agree_hint_plain")}`;
+    return `${words("orders.checkout.delivery.email")}. ${words(statutory ? "orders.checkout.delivery.email_hint" : "orders.checkout.delivery.email_hint_plain")}`;
   }
 
   function custodyBlocks(): PdfBlock[] {

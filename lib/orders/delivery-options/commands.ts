@@ -32,39 +32,65 @@ export async function chooseDelivery(
     const order = await lockOrder(tx, input.order_id, viewer.userId);
     if (!order) throw new ShopError("order_unknown");
     if (!isPayable(order.status)) throw frozenError(order);
-    await storeChoice(tx, order.id, input, locale);
     if (input.country) await storeCountry(tx, order, input.country);
+    await storeChoice(tx, order.id, input, locale);
     return readDeliveryChoice(tx, order.id);
   });
 }
 
-/** Stores where the buyer lives, on the order and for later orders. */
+/**
+ * Stores where the buyer lives, on the order and for later orders. A consent that was given where no right of withdrawal
+ * applies did not name that right, so it does not count in a country with it: the buyer chooses again.
+ */
 async function storeCountry(tx: Tx, order: LockedOrder, country: string): Promise<void> {
+  const before = await readDeliveryChoice(tx, order.id);
   await tx.update(orders).set({ country }).where(eq(orders.id, order.id));
   await saveCountry(tx, order.userId, country);
+  if (before.withdrawal_applies || !withdrawalApplies(country, null)) return;
+  await tx
+    .update(orderLines)
+    .set({ immediateDelivery: null, immediateConsentAt: null, consent: null })
+    .where(and(eq(orderLines.orderId, order.id), eq(orderLines.immediateDelivery, true)));
 }
 
 /**
  * Saves the choice of a call that pays, whose default is immediate delivery: paying asks for it, under the terms
- * accepted at registration. A choice in the call counts most, then an earlier one, then the default. The order must be
- * locked and payable.
+ * accepted at registration. A choice in the call counts most, then an earlier one, then the default, which is not stored
+ * with `choose_later`. The order must be locked and payable.
  */
 export async function chooseDeliveryByPaying(
   tx: Tx,
   orderId: string,
-  choice: DeliveryChoice,
+  { choose_later: later, ...choice }: DeliveryChoice & { choose_later?: boolean },
   locale: Locale,
 ): Promise<DeliveryChoiceView> {
   await storeChoice(tx, orderId, choice, locale);
-  await storeDefaultChoice(tx, orderId, locale);
+  if (!later) await storeDefaultChoice(tx, orderId, locale);
   return readDeliveryChoice(tx, orderId);
 }
 
 /**
- * Stores the default choice on the lines of a locked order that have none: immediate delivery. A consent from before the
- * choice existed keeps its time.
+ * Stores the choice of a paid order on the lines that have none: immediate delivery, but where the law asks for a consent
+ * to it, their codes lie unseen. A consent from before the choice existed counts.
  */
-export async function storeDefaultChoice(tx: Tx, orderId: string, locale: Locale): Promise<void> {
+export async function storeChoiceOfPaid(tx: Tx, orderId: string, locale: Locale): Promise<void> {
+  const { withdrawal_applies: needsConsent } = await readDeliveryChoice(tx, orderId);
+  if (needsConsent)
+    await tx
+      .update(orderLines)
+      .set({ immediateDelivery: false })
+      .where(
+        and(
+          eq(orderLines.orderId, orderId),
+          isNull(orderLines.immediateDelivery),
+          isNull(orderLines.immediateConsentAt),
+        ),
+      );
+  await storeDefaultChoice(tx, orderId, locale);
+}
+
+/** A consent from before the choice existed keeps its time. */
+async function storeDefaultChoice(tx: Tx, orderId: string, locale: Locale): Promise<void> {
   const immediateConsentAt = sql`coalesce(${orderLines.immediateConsentAt}, shop_now())`;
   await tx
     .update(orderLines)

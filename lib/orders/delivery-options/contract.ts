@@ -21,7 +21,11 @@ export const DeliveryChoiceInput = OrderRef.extend({
 export type DeliveryChoiceInput = z.output<typeof DeliveryChoiceInput>;
 
 /** `POST /payment/stripe/create-payment-intent`: without `immediate_delivery` an earlier choice counts, else true. */
-export const StartPaymentInput = CreatePaymentIntentInput.extend(DeliveryChoiceFields);
+export const StartPaymentInput = CreatePaymentIntentInput.extend({
+  ...DeliveryChoiceFields,
+  /** the buyer still chooses, by `/order/update-delivery`: no default is stored with this call */
+  choose_later: z.boolean().optional(),
+});
 export type StartPaymentInput = z.output<typeof StartPaymentInput>;
 
 export const DeliveryChoiceView = z.object({

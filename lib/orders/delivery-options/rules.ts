@@ -6,3 +6,7 @@ export const DELIVERY_CHOICE_DESCRIPTION = [
   "With `immediate_delivery: false` all codes lie unseen in the Library. `/library/reveal` is then the consent.",
   "A value in the call counts most, then an earlier choice of the order, then the default. The payment fixes the choice.",
 ].join(" ");
+
+/** Documents `choose_later` of the call that opens a payment. */
+export const CHOOSE_LATER_DESCRIPTION =
+  "With `choose_later: true` no default is stored, because the buyer still chooses by `/order/update-delivery`. Paid without a choice, codes lie unseen where the law gives a right of withdrawal, and are mailed elsewhere.";

@@ -4,7 +4,7 @@ import { payments } from "@/db/schema/payments";
 import { cancelOrder, readStatus, releaseOrder } from "@/lib/orders/cancellation/commands";
 import type { FreePaymentInput, OrderStatusView, UpdateStatusInput } from "@/lib/orders/contract";
 import { SendRefund, SettlePayment, UpdateDispute, UpdateRefunds } from "@/lib/orders/contract-jobs";
-import { chooseDeliveryByPaying, storeDefaultChoice } from "@/lib/orders/delivery-options/commands";
+import { chooseDeliveryByPaying, storeChoiceOfPaid } from "@/lib/orders/delivery-options/commands";
 import type { StartPaymentInput } from "@/lib/orders/delivery-options/contract";
 import { isBuyerVerified, queueOrderMail } from "@/lib/orders/emails/commands";
 import { assignOrder, assignPaidOrder, enqueueAssign } from "@/lib/orders/fulfilment/commands";
@@ -260,8 +260,8 @@ async function applySuccess(
     return refundAll("cancelled");
   }
   if (order.status === "cancelled" && !(await reacquireHold(tx, order))) return refundAll("paid_too_late");
-  // A payment that an earlier release opened has no delivery choice.
-  await storeDefaultChoice(tx, order.id, order.locale);
+  // A payment that was opened with `choose_later` may have no delivery choice.
+  await storeChoiceOfPaid(tx, order.id, order.locale);
   await transition(tx, order, "payment_verified", { transactionId });
   if (!options.assignsKeys) await enqueueAssign(tx, order.id);
 }
@@ -407,7 +407,7 @@ export async function updateOrderStatus(
  */
 export async function startPayment(
   viewer: UserViewer,
-  { keep_in_library, immediate_delivery, ...input }: StartPaymentInput,
+  { keep_in_library, immediate_delivery, choose_later, ...input }: StartPaymentInput,
   locale: Locale = viewer.locale,
 ): Promise<PaymentIntentView> {
   const intent = await createPaymentIntent(viewer, input);
@@ -415,7 +415,8 @@ export async function startPayment(
     const order = await lockOrder(tx, input.order_id, viewer.userId);
     // Paid or cancelled during the call of the provider.
     if (!order || !isPayable(order.status) || order.cancelRequested) throw new ShopError("order_not_payable");
-    await chooseDeliveryByPaying(tx, order.id, { keep_in_library, immediate_delivery }, locale);
+    const choice = { keep_in_library, immediate_delivery, choose_later };
+    await chooseDeliveryByPaying(tx, order.id, choice, locale);
   });
   return intent;
 }

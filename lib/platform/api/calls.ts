@@ -4802,6 +4802,7 @@ export type PostCalls = {
       save_card?: boolean | undefined;
       keep_in_library?: boolean | undefined;
       immediate_delivery?: boolean | undefined;
+      choose_later?: boolean | undefined;
     };
     data: { client_secret: string; publishableKey: string; payment_mode: "sandbox" | "test" | "live" };
   };

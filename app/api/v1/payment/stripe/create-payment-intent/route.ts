@@ -1,5 +1,5 @@
 import { StartPaymentInput } from "@/lib/orders/delivery-options/contract";
-import { DELIVERY_CHOICE_DESCRIPTION } from "@/lib/orders/delivery-options/rules";
+import { CHOOSE_LATER_DESCRIPTION, DELIVERY_CHOICE_DESCRIPTION } from "@/lib/orders/delivery-options/rules";
 import { startPayment } from "@/lib/orders/payment/commands";
 import { PaymentIntentView } from "@/lib/payments/contract";
 import { endpoint } from "@/lib/platform/api/endpoint";
@@ -7,7 +7,7 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 export const POST = endpoint(
   {
     summary: "Open the payment of an order, or return the open one",
-    description: DELIVERY_CHOICE_DESCRIPTION,
+    description: `${DELIVERY_CHOICE_DESCRIPTION} ${CHOOSE_LATER_DESCRIPTION}`,
     access: "user",
     replay: false,
     body: StartPaymentInput,
