@@ -17,7 +17,12 @@ export type BuyAgainLabels = {
   network: string;
 };
 
-type BuyAgainProps = { plan: { vip_id: number; slug: string }; name: string; labels: BuyAgainLabels };
+/** `price`: what the pass cost the last time, where the page knows it. */
+type BuyAgainProps = {
+  plan: { vip_id: number; slug: string; price?: number | null };
+  name: string;
+  labels: BuyAgainLabels;
+};
 
 /**
  * Buys the same pass again: places an order of this one pass and goes on to its checkout. Without that pass it leads to the
@@ -28,7 +33,7 @@ export function BuyAgain({ plan, name, labels }: BuyAgainProps) {
   const [pending, setPending] = useState(false);
   async function buy() {
     setPending(true);
-    const result = await buyNow(plan.vip_id, labels.network);
+    const result = await buyNow(plan.vip_id, plan.price ?? null, labels.network);
     if (result.ok) return navigate(`/checkout?order_id=${result.data.order_id}`);
     setPending(false);
     if (result.code === PRODUCT_UNKNOWN) navigate(`/product/${plan.slug}`);

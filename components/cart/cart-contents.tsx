@@ -15,6 +15,7 @@ import { useReloadOnRestore } from "@/components/ui/use-reload-on-restore";
 import type { CartItem, CartView } from "@/lib/cart/contract";
 import type { CartCoupons } from "@/lib/coupons/contract";
 import { api, newIdempotencyKey } from "@/lib/platform/api/client";
+import { toCents, toDecimal } from "@/lib/platform/money";
 import { removeStoredCoupon } from "@/lib/platform/routing/stored-attribution";
 import { CartLine } from "./cart-line";
 import { CartSummary } from "./cart-summary";
@@ -33,7 +34,12 @@ export function CartContents({ initial, coupons }: { initial: CartView; coupons:
   const lines = chosen.ids.map((id) => `${id}:${quantityOf(cart, id)}`).join();
   const coupon = useCoupon({ ids: chosen.ids, lines, whenSettled, network });
   const offer = coupon.state.offer?.lines === lines ? coupon.state.offer : null;
-  const { pending: checkingOut, checkOut } = useCheckOut(cartState, offer?.coupon_code);
+  const discountCents = offer ? toCents(offer.discount_amount) : 0;
+  const { pending: checkingOut, checkOut } = useCheckOut(cartState, {
+    couponCode: offer?.coupon_code,
+    totalCents: chosen.totalCents - discountCents,
+    onRefused: () => coupon.state.code && coupon.recheck(coupon.state.code),
+  });
 
   const removedAt = useRef(Number.NEGATIVE_INFINITY);
   const remove = useCallback(
@@ -86,7 +92,7 @@ export function CartContents({ initial, coupons }: { initial: CartView; coupons:
       </div>
       <CartSummary
         chosen={chosen}
-        discountCents={offer ? Math.round(offer.discount_amount * 100) : 0}
+        discountCents={discountCents}
         pending={checkingOut || (coupon.state.pending && chosen.ids.length > 0)}
         onCheckOut={checkOut}
         coupon={<CouponField coupon={coupon} ownCoupons={coupons} subtotalCents={chosen.totalCents} />}
@@ -131,13 +137,17 @@ function ChooseAll({
  * Creates the order of the selected lines and navigates to its checkout. It is pending from the first press until the
  * new page loads. After a lost response, the same lines are sent with the same key, so only one order is created.
  */
-function useCheckOut({ cart, whenSettled, showProblem }: ReturnType<typeof useCart>, couponCode?: string) {
+function useCheckOut(
+  { cart, whenSettled, showProblem }: ReturnType<typeof useCart>,
+  /** `totalCents`: what the page shows; an order of another total is refused, and the page then shows that one. */
+  shown: { couponCode: string | undefined; totalCents: number; onRefused: () => void },
+) {
   const network = useTranslations("errors")("network");
   const navigate = useNavigate();
   const router = useRouter();
   const [pending, setPending] = useState(false);
-  const latest = useRef({ items: cart.cart_items, couponCode });
-  latest.current = { items: cart.cart_items, couponCode };
+  const latest = useRef({ items: cart.cart_items, ...shown });
+  latest.current = { items: cart.cart_items, ...shown };
   const lastSubmission = useRef({ lines: "", key: "" });
 
   // After the checkout the ordered lines are no longer in the cart.
@@ -146,9 +156,10 @@ function useCheckOut({ cart, whenSettled, showProblem }: ReturnType<typeof useCa
   const checkOut = useCallback(async () => {
     setPending(true);
     const accepted = await whenSettled();
-    const { ids } = selectLines(latest.current.items);
+    const { items, couponCode, totalCents } = latest.current;
+    const { ids } = selectLines(items);
     if (!accepted || ids.length === 0) return setPending(false);
-    const body = { cart_record_ids: ids, coupon_code: latest.current.couponCode };
+    const body = { cart_record_ids: ids, coupon_code: couponCode, expected_total: toDecimal(totalCents) };
     const lines = JSON.stringify(body);
     if (lastSubmission.current.lines !== lines) lastSubmission.current = { lines, key: newIdempotencyKey() };
     const options = { networkMessage: network, idempotencyKey: lastSubmission.current.key };
@@ -162,6 +173,7 @@ function useCheckOut({ cart, whenSettled, showProblem }: ReturnType<typeof useCa
     if (result.code !== "") lastSubmission.current = { lines: "", key: "" };
     setPending(false);
     showProblem(result.message);
+    latest.current.onRefused();
     router.refresh();
   }, [whenSettled, showProblem, network, navigate, router]);
 

@@ -132,6 +132,11 @@ function CartLineNotes({ item, serverTime }: { item: CartItem; serverTime: strin
     <>
       {tooMany && <p className="font-medium text-bad">{t("too_many", { count: item.max_quantity })}</p>}
       {lowStock && !tooMany && <p className="font-medium text-warn">{t("few", { count: item.stock })}</p>}
+      {item.added_price !== null && (
+        <p className="font-medium text-warn">
+          {t("price_rose", { price: formatPrice(toCents(item.added_price), locale) })}
+        </p>
+      )}
       {item.purchase_limit !== null && <p>{t("limit", { limit: item.purchase_limit })}</p>}
       {item.releases_at && item.stock_state === "pre_order" && (
         <p>

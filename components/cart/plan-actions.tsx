@@ -79,7 +79,7 @@ const isRefusal = (done: Done): done is { code: string; message: string } =>
 
 async function send(action: PlanAction, plan: PlanToBuy, networkMessage: string): Promise<Done> {
   if (action === "buy") {
-    const result = await buyNow(plan.vipId, networkMessage);
+    const result = await buyNow(plan.vipId, plan.price, networkMessage);
     return result.ok ? { href: `/checkout?order_id=${result.data.order_id}` } : result;
   }
   if (action === "claim") {

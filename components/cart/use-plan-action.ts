@@ -25,7 +25,15 @@ const ACTIONS = ["buy", "cart", "claim", "notify"] as const;
 export type PlanAction = (typeof ACTIONS)[number];
 
 /** A plan as its buttons need it. A `free` plan is claimed at once (docs/product.md#84-free-passes-and-purchase-limits). */
-export type PlanToBuy = { productId: number; vipId: number; slug: string; free: boolean; pass: ChosenPass };
+export type PlanToBuy = {
+  productId: number;
+  vipId: number;
+  slug: string;
+  free: boolean;
+  /** what the page shows as its price */
+  price: number;
+  pass: ChosenPass;
+};
 
 /** Runs an action of the buttons. What happens then is in plan-actions.tsx. */
 export function usePlanAction(plan: PlanToBuy, labels: PlanLabels) {

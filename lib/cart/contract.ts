@@ -55,6 +55,8 @@ export const CartItem = z.object({
   vip_type_label: z.string(),
   duration_days: z.int().nullable(),
   price: Usd,
+  /** the lower price of one unit when the line was added; null: it has not risen since */
+  added_price: Usd.nullable(),
   ...ComparisonFields,
   price_per_day: z.number().nullable(),
   line_total: Usd,

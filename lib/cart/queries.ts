@@ -1,7 +1,7 @@
 import type { PendingQuery, Row } from "postgres";
 import { client, statements, type Tx } from "@/db/client";
 import { currentPrice, type Deal, stockState } from "@/lib/catalog/pricing/rules";
-import { PRICE_HISTORY, type PriceEntry } from "@/lib/catalog/pricing/rules-history";
+import { lowerPriceAt, PRICE_ENTRIES, type PriceEntry } from "@/lib/catalog/pricing/rules-history";
 import { passLabel } from "@/lib/catalog/pricing/rules-label";
 import { comparisonFields } from "@/lib/catalog/product/rules";
 import {
@@ -40,7 +40,14 @@ type LineRow = {
   stock: number;
   alreadyBought: number;
 };
-type CartRow = LineRow & { slug: string; name: string; translated: boolean; image: string; vendor: string };
+type CartRow = LineRow & {
+  addedAt: number;
+  slug: string;
+  name: string;
+  translated: boolean;
+  image: string;
+  vendor: string;
+};
 
 /** A cart line with everything that an order needs. Money in cents. */
 export type PricedCartLine = ReturnType<typeof toPricedLine<LineRow>>;
@@ -80,7 +87,8 @@ export async function getCart(viewer: UserViewer, locale: Locale): Promise<CartV
   const sql = client();
   const [rows, [time]] = await Promise.all([
     sql<CartRow[]>`
-      select ${lineColumns(STOCK_COUNTED)}, ${sql.unsafe(PRICE_HISTORY)} as history, p.slug, p.image, p.vendor, coalesce(t.name, e.name) as name,
+      select ${lineColumns(STOCK_COUNTED)}, ${sql.unsafe(PRICE_ENTRIES)} as history,
+        extract(epoch from c.created_at)::float8 * 1000 as "addedAt", p.slug, p.image, p.vendor, coalesce(t.name, e.name) as name,
         t.locale is not null as translated
       from ${lineTables()}
       left join product_texts t on t.product_id = p.id and t.locale = ${locale}
@@ -166,6 +174,7 @@ function toCartItem(row: CartRow, userId: string, now: Date, locale: Locale): Ca
   const line = toPricedLine(row, now);
   const totalCents = line.priceCents * line.quantity;
   const limitedTime = line.deal !== null;
+  const addedCents = lowerPriceAt(line.history ?? [], line.addedAt, line.priceCents);
   const refund = refundBeforePayment({ ...line, paidCents: totalCents, limitedTime }, now);
   return {
     cart_id: line.cartId,
@@ -183,6 +192,7 @@ function toCartItem(row: CartRow, userId: string, now: Date, locale: Locale): Ca
     vip_type_label: passLabel({ vip_type: line.passType, duration_days: line.durationDays }, locale),
     duration_days: line.durationDays,
     price: toDecimal(line.priceCents),
+    added_price: addedCents === null ? null : toDecimal(addedCents),
     ...comparisonFields(line),
     price_per_day: line.perDayCents === null ? null : toDecimal(line.perDayCents),
     line_total: toDecimal(totalCents),

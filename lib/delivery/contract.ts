@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ActivationView } from "@/lib/catalog/contract";
 import { PASS_TYPES } from "@/lib/catalog/rules";
-import { ContentLanguage, Instant } from "@/lib/platform/api/fields";
+import { ContentLanguage, Instant, Usd } from "@/lib/platform/api/fields";
 import { REPLACEMENT_REASON_MAX, REPLACEMENT_STATES, REVEAL_WAYS } from "./rules";
 
 /** A time at which a code was shown or mailed to its owner. */
@@ -32,6 +32,8 @@ export const LibraryItem = z.object({
   vip_id: z.int(),
   /** the pass was paid for; whether its plan is still sold shows when it is ordered */
   can_buy_again: z.boolean(),
+  /** what the viewer paid for one unit before a coupon; null: a gift that the viewer claimed */
+  price: Usd.nullable(),
   slug: z.string(),
   product_name: z.string(),
   product_image: z.string(),

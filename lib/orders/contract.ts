@@ -33,6 +33,8 @@ export const PlaceOrderInput = z.object({
   vip_id: AddToCartInput.shape.vip_id.optional(),
   coupon_code: CouponCode.optional(),
   send_email: EmailAddress.optional(),
+  /** what the buyer was shown as the total: an order of another total is refused */
+  expected_total: UsdParam.optional(),
 });
 export type PlaceOrderInput = z.output<typeof PlaceOrderInput>;
 
@@ -109,6 +111,8 @@ export const OrderProduct = z.object({
   duration_days: z.int().nullable(),
   quantity: z.int(),
   price: Usd,
+  /** of an unpaid order: the lower price of one unit when the line came into the cart; null: not lower, or unknown */
+  added_price: Usd.nullable(),
   price_per_day: z.number().nullable(),
   total: Usd,
   /** units and money of the line that were refunded, or are being refunded */

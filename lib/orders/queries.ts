@@ -3,6 +3,7 @@ import { db } from "@/db/client";
 import { orderEvents, orders } from "@/db/schema/orders";
 import { payments } from "@/db/schema/payments";
 import { listBillingAddresses } from "@/lib/accounts/billing/queries";
+import { lowerPriceAt, PRICE_ENTRIES, type PriceEntry } from "@/lib/catalog/pricing/rules-history";
 import { passLabel } from "@/lib/catalog/pricing/rules-label";
 import { productImagePath } from "@/lib/catalog/rules";
 import { CODE_OWNER_SQL, CODE_SEEN_SQL, NEEDS_CONSENT_SQL } from "@/lib/delivery/library/queries";
@@ -53,7 +54,7 @@ type RequestJson = {
 };
 
 type Texts = "product_image" | "language";
-type Amounts = "price" | "price_per_day" | "total" | "refunded_amount";
+type Amounts = "price" | "added_price" | "price_per_day" | "total" | "refunded_amount";
 type Decisions = "refund" | "refund_request" | "can_refund" | "refund_at_once" | "withdrawable" | "review";
 
 type LineJson = {
@@ -62,6 +63,8 @@ type LineJson = {
   translated: boolean;
   image: string;
   unit_price_cents: number;
+  /** of a line that came from the cart, while the order is unpaid */
+  added: { at: number; history: PriceEntry[] } | null;
   total_cents: number;
   refunded_cents: number;
   limited_time: boolean;
@@ -115,6 +118,8 @@ function selectOrders(locale: Locale, where: SQL, page: SQL): Promise<OrderRow[]
             'deliver_by', l.deliver_by, 'keep_in_library', l.keep_in_library, 'immediate_delivery', l.immediate_delivery,
             'immediate_consent_at', l.immediate_consent_at, 'consent_source', l.consent->>'source'),
           'translated', t.locale is not null, 'image', pr.image, 'unit_price_cents', l.unit_price_cents,
+          'added', (select json_build_object('at', extract(epoch from l.cart_at)::float8 * 1000, 'history', ${sql.raw(PRICE_ENTRIES)})
+            from plans pl where pl.id = l.plan_id and l.cart_at is not null and o.status in ('pending', 'processingPayment')),
           'total_cents', l.total_cents, 'refunded_cents', l.refunded_cents, 'limited_time', l.deal_id is not null,
           'reviewed', exists (select from reviews r where r.order_id = o.id and r.product_id = l.product_id), 'delivered_at', ${deliveredAtSql("l")}, 'refund_rule', l.refund_rule,
           'request', (select json_build_object('state', q.state, 'asked_at', q.created_at, 'answer_by', q.answer_by,
@@ -237,6 +242,11 @@ function toOrderView(row: OrderRow, locale: Locale): OrderView {
   };
 }
 
+function toAddedPrice({ added, unit_price_cents }: LineJson): number | null {
+  const cents = added && lowerPriceAt(added.history, added.at, unit_price_cents);
+  return cents === null ? null : toDecimal(cents);
+}
+
 /** Price per day of one unit before the discount, as in the cart; null for free and lifetime passes. */
 function toPricePerDay({ unit_price_cents, fields }: LineJson): number | null {
   const cents = unit_price_cents === 0 ? null : pricePerDay(unit_price_cents, fields.duration_days);
@@ -301,6 +311,7 @@ function toOrderProduct(line: LineJson, order: OrderRow, now: Date, locale: Loca
     product_image: productImagePath(line.fields.product_id, line.image),
     language: line.translated ? locale : "en",
     price: toDecimal(line.unit_price_cents),
+    added_price: toAddedPrice(line),
     price_per_day: toPricePerDay(line),
     total: toDecimal(line.total_cents),
     refunded_amount: toDecimal(line.refunded_cents),

@@ -242,6 +242,7 @@ const CODES = {
   delivery_email_unverified: "40902",
   payment_unconfirmed: "40903",
   amount_differs: "40904",
+  total_changed: "40904",
   already_claimed: "40905",
   idempotency_reused: "40906",
   idempotency_in_progress: "40907",
@@ -404,7 +405,8 @@ export const isErrorName = (name: unknown): name is ErrorName =>
   typeof name === "string" && Object.hasOwn(CODES, name);
 
 /** An invalid field: its path (`cart_ids.0`) and a localised message. */
-export type FieldIssue = { path: string; message: string };
+/** `actual`: what the server has instead. */
+export type FieldIssue = { path: string; message: string; actual?: number };
 
 export type ErrorParams = Record<string, string | number>;
 

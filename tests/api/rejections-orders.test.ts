@@ -16,6 +16,7 @@ import { createCartLine, createOrder, type OrderInput } from "@/db/factories/ord
 import { deriveVerificationCode } from "@/lib/accounts/queries";
 import { CODE_TRIES } from "@/lib/accounts/rules";
 import { sendWithdrawalCode } from "@/lib/accounts/verification/commands";
+import { quoteCart } from "@/lib/cart/queries";
 import { cancelOrder } from "@/lib/orders/cancellation/commands";
 import { placeOrder } from "@/lib/orders/placing/commands";
 import type { OrderOrigin } from "@/lib/orders/placing/commands-limits";
@@ -27,6 +28,8 @@ import {
 } from "@/lib/orders/rules";
 import { newId } from "@/lib/platform/crypto/ids";
 import { env } from "@/lib/platform/env";
+import type { Locale } from "@/lib/platform/i18n/locales";
+import { formatPrice, toCents } from "@/lib/platform/money";
 import { clientAddress } from "@/tests/setup/client-address";
 import * as sale from "@/tests/setup/sale";
 import { createEmailAtCodeLimit, uniqueEmail } from "./account-steps";
@@ -176,6 +179,15 @@ describeRejections("/order/create", create, {
     const code = await createCoupon({ firstOrderOnly: true, userId: request.user.id });
     await db.execute(sql`update coupons set state = 'reserved', order_id = ${id} where code = ${code}`);
     return request;
+  },
+  total_changed: async () => {
+    const { user } = await createCartRequest(plainPlanId);
+    const { final_amount } = await quoteCart(user.viewer, {}, "en");
+    const params = (locale: Locale) => ({
+      total: formatPrice(toCents(final_amount), locale),
+      expected: formatPrice(1, locale),
+    });
+    return { user, body: { expected_total: 0.01 }, params };
   },
   email_invalid: async () => ({ user: await sale.createBuyer(), body: { send_email: "no address" } }),
   unavailable: createRequestForLockedBuyer,

@@ -11,6 +11,7 @@ import { Icon } from "@/components/ui/icon";
 import { Price } from "@/components/ui/price";
 import { announceShare } from "@/components/ui/share-event";
 import { useSurface } from "@/components/ui/surface";
+import { toDecimal } from "@/lib/platform/money";
 import { localizedPath } from "@/lib/platform/routing/paths";
 import { usePlan } from "./plan-choice";
 
@@ -24,7 +25,7 @@ export function BuyButton({ product, labels, brief }: BuyButtonProps) {
   const { id: productId, slug, name, image, lang } = product;
   const { vipId, hero, heroLabel, price } = chosen;
   const pass = { name, lang, image, detail: chosen.name, hero, heroLabel, price };
-  const plan = { productId, slug, vipId, free: chosen.free, pass };
+  const plan = { productId, slug, vipId, free: chosen.free, price: toDecimal(chosen.cents), pass };
   if (chosen.action.soldOut) return <NotifyMe key={vipId} plan={plan} labels={labels} />;
   return <AddToCart key={vipId} plan={plan} label={chosen.action.label} labels={labels} brief={brief} />;
 }

@@ -52,6 +52,11 @@ function SummaryLine({ line, refund }: { line: OrderProduct; refund: boolean }) 
           <p>
             {line.maker} · {pass.name(line)}
           </p>
+          {line.added_price !== null && (
+            <p className="font-medium text-warn">
+              {t("price_rose", { price: formatPrice(toCents(line.added_price), locale) })}
+            </p>
+          )}
           {line.pre_order && line.deliver_by && (
             <p>
               <LocalTimes of={[line.deliver_by]}>

@@ -64,6 +64,19 @@ export function pricePeriods(entries: readonly PriceEntry[]): PricePeriod[] {
 }
 
 /**
+ * The price of one unit at a moment (milliseconds since 1970), if it was lower than it is now: a pass in the cart has become
+ * dearer. Else null.
+ */
+export function lowerPriceAt(
+  entries: readonly PriceEntry[],
+  moment: number,
+  priceCents: number,
+): number | null {
+  const then = pricePeriods(entries).findLast(({ from }) => from <= moment)?.cents;
+  return then !== undefined && then < priceCents ? then : null;
+}
+
+/**
  * When the reduction to the price of the last of these periods began. Steps of one reduction that follow each other
  * without a rise, all below `wasCents`, count as one.
  */

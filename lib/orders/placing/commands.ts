@@ -20,9 +20,10 @@ import { holdMinutes } from "@/lib/orders/rules";
 import { REFUND_DAYS, refundBeforePayment } from "@/lib/payments/refunds/rules";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
+import { errorMessage } from "@/lib/platform/error-messages";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { splitByLargestRemainder, toDecimal } from "@/lib/platform/money";
+import { formatPrice, splitByLargestRemainder, toCents, toDecimal } from "@/lib/platform/money";
 
 /** An open order with less of its hold left is not reused. */
 const REUSE_MINUTES = 5;
@@ -37,7 +38,7 @@ class EmailUnverifiedError extends Error {}
  * when stock is short, tries again and waits for rows that others may release. For an unverified delivery email the
  * attempt is rolled back first, so that no code is mailed for an order that would fail anyway.
  * @throws ShopError product_unknown, cart_line_unknown, nothing_selected, sold_out, purchase_limit, plan_unavailable,
- * delivery_email_unverified, too_many_codes, email_unverified, first_order_open, too_many_requests (coupon codes), and
+ * delivery_email_unverified, too_many_codes, email_unverified, first_order_open, total_changed, too_many_requests (coupon codes), and
  * the errors of `checkHoldLimits` and of coupons
  */
 export async function placeOrder(
@@ -89,7 +90,10 @@ async function attemptOrder(
   if (input.cart_record_ids && input.vip_id !== undefined) throw new ShopError("invalid_input");
   // Before the stock is checked, because the open order may hold the last code.
   const openOrder = input.vip_id !== undefined && (await findSameOrder(tx, viewer, input, cartLines));
-  if (openOrder) return openOrder;
+  if (openOrder) {
+    assertExpectedTotal(input, toCents(openOrder.final_amount), locale);
+    return openOrder;
+  }
   assertOrderable(cartLines, input);
   const hold = await checkHoldLimits(tx, buyer, input.origin, cartLines);
   // A free pass needs a verified address before anything is held, or unverified accounts could hold all of them.
@@ -97,6 +101,7 @@ async function attemptOrder(
     throw new ShopError("email_unverified");
   const lines = await priceLines(tx, cartLines);
   const totals = await calculateTotals(tx, viewer, input, lines, locale);
+  assertExpectedTotal(input, totals.totalCents, locale);
   // An unpaid first order keeps its coupon price, so no other order may be paid before it
   // (docs/decisions/0014-give-each-person-a-coupon-once.md).
   if (totals.totalCents > 0 && (await holdsFirstOrderCoupon(tx, viewer.userId)))
@@ -183,6 +188,24 @@ function assertOrderable(lines: PricedCartLine[], { cart_record_ids: ids, vip_id
   if (ids && lines.length < new Set(ids).size) throw new ShopError("cart_line_unknown");
   if (lines.length === 0) throw new ShopError("nothing_selected");
   for (const line of lines) if (line.state === "sold_out") throw new ShopError("sold_out");
+}
+
+/**
+ * The order must cost what its buyer was shown, when the call says so. The error names the total, so that the buyer can agree
+ * to it with the next call.
+ * @throws ShopError total_changed
+ */
+function assertExpectedTotal({ expected_total }: PlaceOrderInput, totalCents: number, locale: Locale): void {
+  if (expected_total === undefined || expected_total === toDecimal(totalCents)) return;
+  const params = {
+    total: formatPrice(totalCents, locale),
+    expected: formatPrice(Math.round(expected_total * 100), locale),
+  };
+  const message = errorMessage("total_changed", locale, params);
+  throw new ShopError("total_changed", {
+    params,
+    issues: [{ path: "expected_total", message, actual: toDecimal(totalCents) }],
+  });
 }
 
 /**

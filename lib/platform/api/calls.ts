@@ -282,6 +282,7 @@ type OrderProduct = {
   duration_days: number | null;
   quantity: number;
   price: number;
+  added_price: number | null;
   price_per_day: number | null;
   total: number;
   refunded_quantity: number;
@@ -563,6 +564,7 @@ type CartItem = {
   vip_type_label: string;
   duration_days: number | null;
   price: number;
+  added_price: number | null;
   list_price: number | null;
   list_price_kind: ("previous" | "vendor") | null;
   lowest_price_30d: number | null;
@@ -4634,6 +4636,7 @@ export type PostCalls = {
       vip_id?: number | undefined;
       coupon_code?: string | undefined;
       send_email?: string | undefined;
+      expected_total?: number | undefined;
     };
     data: { order_id: string; order_number: string; final_amount: number; hold_ends_at: string };
   };

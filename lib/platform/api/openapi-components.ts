@@ -108,11 +108,11 @@ export const SECURITY_SCHEMES: Json = {
 const ENVELOPE = ["code", "state", "success", "message", "data"];
 const issues = {
   type: "array",
-  description: "The invalid fields; with `40000` only",
+  description: "The invalid fields, with `40000`; `expected_total` with the `actual` total, with `40904`",
   items: {
     type: "object",
     required: ["path", "message"],
-    properties: { path: { type: "string" }, message: { type: "string" } },
+    properties: { path: { type: "string" }, message: { type: "string" }, actual: { type: "number" } },
   },
 };
 
@@ -161,6 +161,8 @@ const EXAMPLE_PARAMS = {
   day: "December 1, 2026",
   reason: "It was revealed.",
   left: "$12.00",
+  total: "$12.90",
+  expected: "$11.90",
 };
 
 export function failureExample(name: ErrorName): Json {

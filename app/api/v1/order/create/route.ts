@@ -11,7 +11,7 @@ export const POST = endpoint(
     summary:
       "Place an order of cart lines, or of one unit of `vip_id`; prices, keys and deals are held for 30 minutes",
     description:
-      "The hold is 15 minutes when stock is low. With `vip_id` the cart stays as it is, and an open order of the same single pass is returned again. Limits on unpaid orders are 429 with their reason and Retry-After.",
+      "The hold is 15 minutes when stock is low. An order whose total is not `expected_total` is refused once: the answer names the total (`errors[].actual`), which the next call may expect. With `vip_id` the cart stays as it is, and an open order of the same single pass is returned again. Limits on unpaid orders are 429 with their reason and Retry-After.",
     access: "user",
     body: PlaceOrderInput,
     result: OrderPlaced,
@@ -28,6 +28,7 @@ export const POST = endpoint(
       "holds_paused",
       "stock_held",
       "first_order_open",
+      "total_changed",
       "too_many_codes",
       "voucher_unavailable",
       "claims_full",
