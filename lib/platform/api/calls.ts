@@ -2478,6 +2478,7 @@ export type GetCalls = {
         product_id: number;
         vip_id: number;
         can_buy_again: boolean;
+        price: number | null;
         slug: string;
         product_name: string;
         product_image: string;
