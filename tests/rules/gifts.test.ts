@@ -123,6 +123,7 @@ describe("the address of a gift", () => {
 
   it("is left out of logs and visits", () => {
     expect(hideSecrets("/zh/mobile/gift/abc_-1")).toBe("/zh/mobile/gift");
+    expect(hideSecrets("/ZH/Gift/aB3")).toBe("/ZH/Gift");
     expect(hideSecrets("/product/gift")).toBe("/product/gift");
   });
 });

@@ -43,6 +43,10 @@ const segment = fc.oneof(
     "cart",
     "limited",
     "limited-offer",
+    "Cart",
+    "ZH",
+    "Mobile",
+    "Limited",
   ),
   fc.string({ maxLength: 6 }),
 );

@@ -80,7 +80,7 @@ describe("decideRoute", () => {
     expect(decide("/product/%71uillon%2Ddraft?plan=1")).toEqual(
       redirect("/product/quillon-draft?plan=1", 308),
     );
-    expect(decide("/%7ah/%50roduct")).toEqual(redirect("/zh/Product", 308));
+    expect(decide("/%7ah/%50roduct/x")).toEqual(redirect("/zh/product/x", 308));
     expect(decide("/ca%72t?a=1")).toEqual(redirect("/login?redirect=%2Fcart%3Fa%3D1"));
     expect(decide("/top%2dtrending", { userAgent: IPHONE })).toEqual(redirect("/mobile/top-trending"));
     for (const path of [
@@ -89,6 +89,44 @@ describe("decideRoute", () => {
       "/a%2Fb",
       "/product/%2571",
       "/%61pi/v1/x",
+    ])
+      expect(decide(path), path).toEqual(PASS);
+  });
+
+  it("leads capitals permanently to the one spelling, with the query as it was", () => {
+    for (const [path, address] of [
+      ["/Product/Quillon-Draft?plan=1&q=A", "/product/quillon-draft?plan=1&q=A"],
+      ["/ZH/product/x", "/zh/product/x"],
+      ["/Zh", "/zh"],
+      ["/JA/Mobile/Limited/", "/ja/mobile/limited"],
+      ["/EN/Top-Trending", "/top-trending"],
+      ["/zh/Desktop/BLOG/Detail/Some-Post", "/zh/blog/detail/some-post"],
+      ["/MOBILE/Search-Results?q=B", "/mobile/search-results?q=B"],
+      ["/Forgot-Password", "/set-new-password"],
+      ["/Product/Detail/12", "/product/detail/12"],
+      ["/Category/Writing", "/category/writing"],
+      ["/Console/Orders?status=Paid", "/console/orders?status=Paid"],
+      ["/Merchant/Studio-9/Keys", "/merchant/studio-9/keys"],
+      ["/I/aB3", "/i/aB3"],
+      ["/ZH/Gift/aB3-_x", "/zh/gift/aB3-_x"],
+      ["/Business/Invite/aB3", "/business/invite/aB3"],
+      ["/Console/Disputes/dp_1AbC", "/console/disputes/dp_1AbC"],
+    ] as const)
+      expect(decide(path), path).toEqual(redirect(address, 308));
+    expect(decide("/Cart?a=B")).toEqual(redirect("/login?redirect=%2Fcart%3Fa%3DB"));
+    expect(decide("/Product/X", { userAgent: IPHONE })).toEqual(redirect("/mobile/product/x"));
+  });
+
+  it("keeps capitals of codes, tokens, ids, calls, files and unknown pages", () => {
+    for (const path of [
+      "/i/aB3",
+      "/gift/aB3",
+      "/business/invite/aB3",
+      "/console/disputes/dp_1AbC",
+      "/api/v1/Product/list",
+      "/feeds/Products.jsonl",
+      "/Nothing/Here",
+      "/console/%E6%9C%AC",
     ])
       expect(decide(path), path).toEqual(PASS);
   });

@@ -11,6 +11,7 @@ import {
   parsePath,
   relocatePath,
   type Surface,
+  toPageCase,
 } from "./paths";
 import { findRoute, isPagePath } from "./routes";
 
@@ -43,7 +44,7 @@ const PASS: RouteDecision = { kind: "pass" };
 /** The parsed path and its canonical form; null if it is not the path of a page. */
 const parsePagePath = memoize((pathname) => {
   if (!isPagePath(pathname)) return null;
-  const normalized = normalizePath(pathname);
+  const normalized = toPageCase(normalizePath(pathname));
   const parsed = parsePath(normalized);
   return {
     ...parsed,
@@ -63,9 +64,10 @@ const isMobile = memoize(isMobileAgent);
 
 /**
  * Decides whether a page request is redirected (docs/product.md#24-navigation): no /en prefix, no `/desktop` after a
- * language, no needlessly encoded characters, the prefix of the stored language, the mobile page for mobile agents, the
- * login for guests of a login-required page. All steps are one redirect to an address that needs no further one. Called by
- * the server entry and the middleware. Only the presence of a session cookie counts; the page checks the session.
+ * language, no needlessly encoded characters, no capitals in names, the prefix of the stored language, the mobile page for
+ * mobile agents, the login for guests of a login-required page. All steps are one redirect to an address that needs no
+ * further one. Called by the server entry and the middleware. Only the presence of a session cookie counts; the page checks
+ * the session.
  */
 export function decideRoute({ pathname, search, userAgent, device, cookies }: RouteRequest): RouteDecision {
   const requested = parsePagePath(pathname);

@@ -3,4 +3,4 @@
  * may claim the gift, or accept the invitation to a merchant.
  */
 export const hideSecrets = (pathname: string): string =>
-  pathname.replace(/(\/gift|\/business\/invite)\/[^/?#]+/, "$1");
+  pathname.replace(/(\/gift|\/business\/invite)\/[^/?#]+/i, "$1");

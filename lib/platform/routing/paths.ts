@@ -1,5 +1,13 @@
-import { DEFAULT_LOCALE, isLocale, type Locale } from "../i18n/locales";
-import { DESKTOP_NAMES, findRoute, isPagePath, MOBILE_NAMES, MOBILE_ONLY, PATH_ALIASES } from "./routes";
+import { DEFAULT_LOCALE, isLocale, LOCALES, type Locale } from "../i18n/locales";
+import {
+  DESKTOP_NAMES,
+  findRoute,
+  isPagePath,
+  MOBILE_NAMES,
+  MOBILE_ONLY,
+  PATH_ALIASES,
+  toRouteCase,
+} from "./routes";
 
 /** The two layouts of each page. The files of app/[locale]/[surface] serve both (next.config.ts). */
 export const SURFACES = ["desktop", "mobile"] as const;
@@ -43,6 +51,23 @@ export const normalizePath = (pathname: string): string =>
   pathname.includes("%")
     ? pathname.replace(NEEDLESSLY_ENCODED, (code) => decodeURIComponent(code)).replace(ENCODED_DOT, ".")
     : pathname;
+
+/**
+ * The path with language, surface and page in lower case, as all of their names are. What may be told apart by capitals
+ * stays (`toRouteCase`), and so does a path that is no page in lower case either.
+ */
+export function toPageCase(pathname: string): string {
+  if (!/[A-Z]/.test(pathname)) return pathname;
+  const segments = pathname.replace(/\/$/, "").split("/");
+  let start = 1;
+  const prefixes = ["desktop", "mobile", ...LOCALES];
+  for (; prefixes.includes(segments[start]?.toLowerCase() ?? ""); start++)
+    segments[start] = segments[start]?.toLowerCase() ?? "";
+  const name = `/${segments.slice(start).join("/")}`;
+  const lower = name.toLowerCase();
+  const isAlias = Object.hasOwn(DESKTOP_NAMES, lower) || Object.hasOwn(PATH_ALIASES, lower);
+  return [...segments.slice(0, start), (isAlias ? lower : toRouteCase(name)).slice(1)].join("/");
+}
 
 /**
  * Parses a pathname. `path` is the desktop path without locale, as components write it in hrefs, and `name` is the path

@@ -132,6 +132,26 @@ export function findRoute(path: string): Route | undefined {
   return MATCHERS.find(({ pattern }) => pattern.test(decodedPath))?.route ?? findConsole(decodedPath);
 }
 
+/** Parts of an address that capitals tell apart. */
+const CASE_SENSITIVE = ["{code}", "{token}"];
+
+/**
+ * A desktop path in lower case, except tokens and invite codes. In a console, segments with an underscore are ids, also of
+ * the payment provider, and stay as well. So does the path of no page.
+ */
+export function toRouteCase(path: string): string {
+  const route = findRoute(path.toLowerCase());
+  if (!route) return path;
+  const isConsole = CONSOLES.includes(route);
+  const pattern = route.path.split("/");
+  const isExact = (segment: string, index: number) =>
+    isConsole ? /[_%]/.test(segment) : CASE_SENSITIVE.includes(pattern[index] ?? "");
+  return path
+    .split("/")
+    .map((segment, index) => (isExact(segment, index) ? segment : segment.toLowerCase()))
+    .join("/");
+}
+
 /** The console of a path, which is its entry or a page below it. */
 export const findConsole = (path: string): Route | undefined =>
   CONSOLES.find((console) => `${path}/`.startsWith(`${console.path}/`));
