@@ -53,9 +53,15 @@ const config: NextConfig = {
   ...(releaseFolder && { distDir: releaseFolder, output: "standalone" }),
   // Set by scripts/test.mjs, which has checked the types of all files before.
   typescript: { ignoreBuildErrors: process.env.TYPES_CHECKED === "1" },
+  async redirects() {
+    // Where password managers send a user. The profile asks a guest to sign in and then returns to its section.
+    return [{ source: "/.well-known/change-password", destination: "/profile#sign-in", statusCode: 302 }];
+  },
   async rewrites() {
     return {
       beforeFiles: [
+        // A folder that begins with a dot would be left out by the type check.
+        { source: "/.well-known/security.txt", destination: "/security.txt" },
         { source: "/admin/product-image/:path*", destination: "/api/v1/admin/product-image/:path*" },
         ...Object.entries(CALL_ALIASES).map(([alias, call]) => ({
           source: `/api/v1${alias}`,

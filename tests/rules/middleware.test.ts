@@ -87,6 +87,20 @@ describe("middleware", () => {
   });
 });
 
+describe("well-known addresses", () => {
+  it("lead a password manager to where the password is changed", async () => {
+    const response = await configAnswer({ url: "https://shop.test/.well-known/change-password", nextConfig });
+    expect(response.status).toBe(302);
+    expect(response.headers.get("location")).toMatch(/\/profile#sign-in$/);
+  });
+  it("hold security.txt and nothing that does not exist", async () => {
+    const path = async (name: string) =>
+      getRewrittenUrl(await configAnswer({ url: `https://shop.test/.well-known/${name}`, nextConfig }));
+    expect(await path("security.txt")).toBe("https://shop.test/security.txt");
+    expect(await path("resource-that-should-not-exist-whose-status-code-should-not-be-200")).toBeNull();
+  });
+});
+
 describe("page rewrites", () => {
   const rewritten = async (path: string) => {
     const response = await configAnswer({ url: `https://shop.test${path}`, nextConfig });

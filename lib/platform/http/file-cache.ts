@@ -22,6 +22,8 @@ const DAY_SECONDS = 86_400;
 
 /** Next's metadata files, which browsers request along with a page. */
 const ICONS = new Set(["/favicon.ico", "/icon.svg", "/apple-icon.png", "/manifest.webmanifest"]);
+/** What older browsers and bookmark tools request for the home screen, in any size, without reading the page. */
+const APPLE_TOUCH_ICON = /^\/apple-touch-icon(?:-\d{2,3}x\d{2,3})?(?:-precomposed)?\.png$/;
 /** A versioned picture. Each has one address here; Next serves it at other spellings of the number too. */
 const PICTURE = /^\/admin\/product-image\/[1-9]\d{0,8}\?v=[\w.-]{1,64}(&width=[1-9]\d{0,3})?$/;
 const SHARE_IMAGES = "/share-image/";
@@ -55,7 +57,8 @@ export function openFileCache(loopback: Loopback, limits: Pick<ReadLimits, "run"
   };
   return {
     /** Sends a file from memory. Resolves with false if Next must respond. */
-    async serve(request: IncomingMessage, response: ServerResponse, pathname: string): Promise<boolean> {
+    async serve(request: IncomingMessage, response: ServerResponse, requested: string): Promise<boolean> {
+      const pathname = APPLE_TOUCH_ICON.test(requested) ? "/apple-icon.png" : requested;
       const fileRequest = toFileRequest(request, pathname);
       if (!fileRequest) return false;
       const key = `${fileRequest.address} ${fileRequest.accept}`;

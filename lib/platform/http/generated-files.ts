@@ -15,7 +15,7 @@ type Kept = { file: GeneratedFile; headers: Record<string, string>; madeAt: numb
 export type GeneratedFiles = ReturnType<typeof openGeneratedFiles>;
 
 const FILES =
-  /^\/(?:robots\.txt|llms\.txt|sitemap\.xml|sitemaps\/(?:pages|collections|posts)\.xml|feeds\/products\.jsonl)$/;
+  /^\/(?:robots\.txt|llms\.txt|\.well-known\/security\.txt|sitemap\.xml|sitemaps\/(?:pages|collections|posts)\.xml|feeds\/products\.jsonl)$/;
 /** Unknown numbers are 404 and not kept, so making such a file counts for its client like a page. */
 const NUMBERED_FILES = /^\/sitemaps\/products-[1-9]\d{0,5}\.xml$/;
 /** A file is kept for a minute, and for 20 times as long as it took, so that making it takes 5 % of the time at most. */

@@ -16,6 +16,7 @@ const PREFIXES = [
   "/robots.txt",
   "/llms.txt",
   "/feeds",
+  "/.well-known",
   "/dev",
   "/healthz",
   "/readyz",
