@@ -11,6 +11,7 @@ import { WEBHOOK_EVENT_DAYS } from "@/lib/payments/rules";
 import { readProgress, writeProgress } from "@/lib/platform/jobs/progress";
 import { RETENTION_DAYS } from "@/lib/tracking/rules";
 import { runCommand } from "./command";
+import { countOf } from "./count-of";
 import { resolveArgument } from "./import-command";
 
 /**
@@ -69,7 +70,7 @@ export async function runArchive(args: string[], out = console.log): Promise<num
     const name = `${table}-until-${before.slice(0, 19).replaceAll(":", "")}.jsonl.gz`;
     const rows = await writeFileOf({ path: join(parsed.folder, name), table, columns, from, before });
     await writeProgress(`archive-${table}`, before);
-    out(rows === 0 ? `${table}: nothing new` : `${table}: ${rows} rows in ${name}`);
+    out(rows === 0 ? `${table}: nothing new` : `${table}: ${countOf(rows, "row")} in ${name}`);
   }
   return 0;
 }

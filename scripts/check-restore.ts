@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { checkRestore, type RestoreReport } from "@/lib/orders/restore/commands";
 import { formatPrice } from "@/lib/platform/money";
 import { runCommand } from "./command";
+import { countOf } from "./count-of";
 import { formatTable, operator } from "./staff-command";
 
 const USAGE =
@@ -40,7 +41,7 @@ function reportText(report: RestoreReport, preview: boolean): string {
   const state = journal.whole ? "whole" : "NOT WHOLE";
   return [
     `${preview ? "Preview of a check" : "Check"} of a database restored to ${report.since.toISOString()}`,
-    `Journal: ${state}, ${journal.entries} lines in ${journal.files} files`,
+    `Journal: ${state}, ${countOf(journal.entries, "line")} in ${countOf(journal.files, "file")}`,
     ...journal.problems.map((problem) => `  ${problem}`),
     `Keys that were handed out and are unsold here, quarantined: ${report.quarantined}`,
     ...(withheld.length === 0

@@ -1,5 +1,6 @@
 import type postgres from "postgres";
 import { ADVISORY_LOCKS } from "@/lib/platform/advisory-locks";
+import { countOf } from "./count-of";
 
 /** The application name of a migration's connections. */
 export const MIGRATION_NAME = "passlane-migrate";
@@ -39,7 +40,8 @@ export async function takeMigrationLock(
   }
 }
 
-const describeMs = (ms: number) => (ms < 60_000 ? `${ms / 1000} seconds` : `${ms / 60_000} minutes`);
+const describeMs = (ms: number) =>
+  ms < 60_000 ? countOf(ms / 1000, "second") : countOf(ms / 60_000, "minute");
 
 async function describeHolder(client: postgres.Sql): Promise<string> {
   const [holder] = await client<Holder[]>`
@@ -49,6 +51,6 @@ async function describeHolder(client: postgres.Sql): Promise<string> {
     where l.locktype = 'advisory' and l.granted and l.database = (select oid from pg_database where datname = current_database())
       and ((l.classid::bigint << 32) | l.objid::bigint) = ${ADVISORY_LOCKS.migration} and l.objsubid = 1`;
   return holder
-    ? `server process ${holder.pid}, from ${holder.client}, connected for ${holder.minutes} minutes`
+    ? `server process ${holder.pid}, from ${holder.client}, connected for ${countOf(holder.minutes, "minute")}`
     : "its connection has just ended";
 }

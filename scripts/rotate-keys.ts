@@ -5,6 +5,7 @@ import { vaultKeyId } from "@/lib/platform/crypto/vault";
 import { serializeError } from "@/lib/platform/serialize-error";
 import { resealFactors } from "@/lib/staff/factors/commands";
 import { runCommand } from "./command";
+import { countOf } from "./count-of";
 import { operator } from "./staff-command";
 
 const USAGE = "Usage: npm run keys:rotate [-- --batch 500]";
@@ -34,8 +35,10 @@ export async function runRotation(args: string[], out = console.log, err = conso
   try {
     await checkVaultKeys();
     const total = await countKeysUnderOldVaultKeys();
-    out(`${total} codes are sealed with another key than ${vaultKeyId()}, the current one.`);
-    out(`${await resealFactors()} secrets of authenticator apps resealed.`);
+    out(
+      `${countOf(total, "code is", "codes are")} sealed with another key than ${vaultKeyId()}, the current one.`,
+    );
+    out(`${countOf(await resealFactors(), "secret")} of authenticator apps resealed.`);
     let reportedAt = Date.now();
     const { resealed, remaining: left } = await rotateKeys({
       batch,

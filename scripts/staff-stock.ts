@@ -1,6 +1,7 @@
 import { passLabel } from "@/lib/catalog/pricing/rules-label";
 import { listWithheldPlans } from "@/lib/delivery/withheld/queries";
 import { releaseWithheldKeys, revokeWithheldKeys } from "@/lib/orders/restore/commands";
+import { countOf } from "./count-of";
 import { listVerb, StaffCommandError, type StaffNoun, type StaffVerb } from "./staff-command";
 
 /** The number of a plan; an unknown one has no withheld keys. */
@@ -28,7 +29,10 @@ const changeVerb = ({ description, run, outcome, counted }: Change): StaffVerb =
     const planId = parsePlan(id);
     const count = await run(planId, actor);
     if (count === 0) throw new StaffCommandError(`Plan ${planId} has no withheld keys.`);
-    return { text: `${count} keys of plan ${planId} ${outcome}.`, json: { planId, [counted]: count } };
+    return {
+      text: `${countOf(count, "key")} of plan ${planId} ${outcome}.`,
+      json: { planId, [counted]: count },
+    };
   },
 });
 

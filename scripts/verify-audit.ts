@@ -1,6 +1,7 @@
 import { env } from "@/lib/platform/env";
 import { type AuditProblem, verifyAudit } from "@/lib/staff/audit/queries";
 import { runCommand } from "./command";
+import { countOf } from "./count-of";
 import { formatTable } from "./staff-command";
 
 /** The number of problems that are printed. All are counted. */
@@ -20,7 +21,7 @@ export async function runAuditVerification(out = console.log): Promise<number> {
     ? `compared with ${heads} copied heads`
     : "not compared with copied heads, because AUDIT_HEADS_FILE is not set";
   const outcome = problems > 0 ? `${problems} problems.` : sealed > 0 ? "nothing is wrong." : NOTHING_SEALED;
-  out(`${entries} entries, ${sealed} of them sealed, ${compared}: ${outcome}`);
+  out(`${countOf(entries, "entry", "entries")}, ${sealed} of them sealed, ${compared}: ${outcome}`);
   return problems === 0 ? 0 : 1;
 }
 

@@ -1,5 +1,6 @@
 import { type CustodyProblem, verifyCustody } from "@/lib/delivery/custody/queries";
 import { runCommand } from "./command";
+import { countOf } from "./count-of";
 import { formatTable } from "./staff-command";
 
 /** The number of problems that are printed. All are counted. */
@@ -20,7 +21,7 @@ export async function runVerification(out = console.log): Promise<number> {
   if (rows.length > 0) out(formatTable(["key", "event", "problem", "what"], rows, ""));
   if (problems > MAX_PRINTED) out(`… and ${problems - MAX_PRINTED} more`);
   const outcome = problems === 0 ? "nothing is wrong." : `${problems} problems.`;
-  out(`${keys} keys, ${events} events, ${sealed} of them sealed: ${outcome}`);
+  out(`${countOf(keys, "key")}, ${countOf(events, "event")}, ${sealed} of them sealed: ${outcome}`);
   return problems === 0 ? 0 : 1;
 }
 

@@ -1,4 +1,4 @@
-import { useFormatter, useLocale, useTranslations } from "next-intl";
+import { useLocale, useTranslations } from "next-intl";
 import { HowItWorks } from "@/components/catalog/how-it-works";
 import { ButtonLink } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
@@ -14,7 +14,6 @@ const BENEFITS = ["official", "price", "refund"] as const;
 /** The page of an invitation link (/i/{userId}). An unknown code shows the general invitation. */
 export function InviteScreen({ invitation, brand }: { invitation: Invitation; brand: string }) {
   const t = useTranslations("referrals");
-  const format = useFormatter();
   const { inviter, members, code, gift } = invitation;
   const shown = shownMembers(members);
   return (
@@ -36,9 +35,7 @@ export function InviteScreen({ invitation, brand }: { invitation: Invitation; br
       <HowItWorks narrow />
       {shown && (
         <p className="pt-6 text-quiet">
-          {shown.isMany
-            ? t("members_many", { count: format.number(shown.count) })
-            : t("members", { count: shown.count })}
+          {shown.isMany ? t("members_many", { count: shown.count }) : t("members", { count: shown.count })}
         </p>
       )}
       <div className="flex flex-wrap gap-3 pt-8">

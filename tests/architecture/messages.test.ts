@@ -1,3 +1,4 @@
+import { type MessageFormatElement, parse as parseIcu, TYPE } from "@formatjs/icu-messageformat-parser";
 import { describe } from "vitest";
 import { LOCALES } from "@/lib/platform/i18n/locales";
 import { type MessageCatalog, type MessageShape, parseMessage, readMessages } from "./message-catalog";
@@ -86,6 +87,26 @@ const wrongPlurals = (repo: Repository) =>
     }),
   );
 
+/** What English counts with a plural, after a value that is no name. */
+const COUNTED =
+  /^ (?:\w+ )?(?:seconds|minutes|hours|days|weeks|months|years|entries|lines|codes|keys|addresses|characters|bytes|pixels|fields|tokens|devices|orders|products|items|files|emails|people)\b/;
+
+/** "1 entries": a number before a plural noun is a plural of ICU, in every branch that is not one already. */
+function missingPlurals(repo: Repository): string[] {
+  const countsWithout = (elements: MessageFormatElement[]): boolean =>
+    elements.some((element, index) => {
+      if (element.type === TYPE.tag) return countsWithout(element.children);
+      if (element.type === TYPE.select)
+        return Object.values(element.options).some(({ value }) => countsWithout(value));
+      const next = elements[index + 1];
+      const isValue = element.type === TYPE.number || element.type === TYPE.argument;
+      return isValue && next?.type === TYPE.literal && COUNTED.test(next.value);
+    });
+  return Object.entries(readMessages(repo, "en"))
+    .filter(([, text]) => countsWithout(parseIcu(text)))
+    .map(([key]) => `messages/en.json: ${key} needs a plural for 1`);
+}
+
 function untranslated(repo: Repository): string[] {
   const en = readMessages(repo, "en");
   return eachMessage(repo, ({ locale, key, text, shape }) => {
@@ -129,6 +150,7 @@ describe("messages", () => {
   check("the three languages have the same keys", keyDifferences);
   check("the three languages have the same placeholders and tags", shapeDifferences);
   check("plurals use only categories of the language", wrongPlurals);
+  check("English messages have a singular", missingPlurals);
   check("no message is untranslated", untranslated);
   check("no message contains an exclamation mark", exclamations);
   check("no message contains the name of the shop", shopNames);

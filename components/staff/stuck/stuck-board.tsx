@@ -57,7 +57,10 @@ export function StuckScreen({
   const nameOf = ({ kind, about, order_number, mail_event, id }: StuckItem) => {
     if (mail_event) return `${mailName(mail_event as MailEvent)} · ${about}`;
     if (kind === "audit_seals" || kind === "custody_seals")
-      return t("unsealed_count", { count: about ?? "" });
+      return t("unsealed_count", {
+        count: parseInt(about ?? "0", 10),
+        more: about?.endsWith("+") ? "yes" : "no",
+      });
     if (id === "run") return t("compare");
     return about ?? order_number ?? id;
   };
