@@ -37,7 +37,7 @@ export const searches = pgTable(
   "searches",
   {
     id: partitionedRowId(),
-    /** null: guest */
+    /** `guest` without an account */
     userId: text("user_id"),
     content: text("content").notNull(),
     locale: text("locale").notNull(),

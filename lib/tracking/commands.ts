@@ -10,6 +10,7 @@ import { parsePath } from "@/lib/platform/routing/paths";
 import { recordInviteClick } from "@/lib/referrals/commands";
 import type { SearchRecord, SourceEvent, SourceRefresh, VisitRecord } from "./contract";
 import {
+  GUEST,
   RETENTION_DAYS,
   SOURCE_LIFETIME_MS,
   SOURCE_WINDOW_MS,
@@ -51,7 +52,7 @@ export async function recordVisit(input: VisitRecord, ip: string, source?: strin
 
 export async function recordSearch(viewer: Viewer, input: SearchRecord): Promise<void> {
   await db.insert(searches).values({
-    userId: viewerUserId(viewer),
+    userId: viewerUserId(viewer) ?? GUEST,
     content: input.search_content,
     locale: viewer.locale,
     deviceType: input.search_device_type,

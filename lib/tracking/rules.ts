@@ -2,6 +2,9 @@
 export const VISIT_DEVICES = ["mobile", "desktop"] as const;
 export const SEARCH_DEVICES = ["phone", "computer"] as const;
 
+/** The user of a search without an account, or of one that is deleted. */
+export const GUEST = "guest";
+
 /** `order` on checkout and payment paths, else `visit` (docs/product.md#46-source-tracking). */
 export const SOURCE_EVENTS = ["visit", "order"] as const;
 

@@ -69,7 +69,7 @@ describe("a search", () => {
       search_device_model: "",
     };
     expect((await call(searchCall, "/search/record/manage", { body: record })).status).toBe(200);
-    expect(await getLastRow("searches")).toMatchObject({ user_id: null, content: "字幕", region: "CN" });
+    expect(await getLastRow("searches")).toMatchObject({ user_id: "guest", content: "字幕", region: "CN" });
     const foreignRecord = { ...record, user_id: "usr_other" };
     expect((await call(searchCall, "/search/record/manage", { body: foreignRecord })).body.code).toBe(
       "40300",

@@ -29,6 +29,7 @@ import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { enqueue } from "@/lib/platform/jobs/queue";
 import { invalidateReviewPages } from "@/lib/reviews/commands";
+import { GUEST } from "@/lib/tracking/rules";
 
 /**
  * Deletes the viewer's account in one transaction (docs/reliability.md#privacy). The address may register again.
@@ -135,7 +136,7 @@ async function deleteOwnedRows(tx: Tx, { userId }: ErasedUser): Promise<void> {
   await tx.delete(notes).where(eq(notes.subjectId, userId));
   await tx.delete(savedViews).where(eq(savedViews.userId, userId));
   await expireCouponsOfUser(tx, userId);
-  await tx.update(searches).set({ userId: null }).where(eq(searches.userId, userId));
+  await tx.update(searches).set({ userId: GUEST }).where(eq(searches.userId, userId));
   // The hash of the visitor is made of the account's id.
   await tx.update(sourceEvents).set({ userId: null, visitor: null }).where(eq(sourceEvents.userId, userId));
 }
