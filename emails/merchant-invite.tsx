@@ -13,7 +13,7 @@ export type MerchantInviteProps = {
 };
 
 export const merchantInviteMail: MailTemplate<MerchantInviteProps> = {
-  subject: ({ merchant }, { t, brand }) => t("merchant_invite.subject", { merchant, brand }),
+  subject: (_, { t, brand }) => t("merchant_invite.subject", { brand }),
   preview: ({ role }, { t }) => t(`merchant_invite.lead_${role}`),
   why: ({ t, brand }) => t("merchant_invite.why", { brand }),
   body: ({ token, merchant, role, expiresAt }, { t, link, locale, timeZone, brand }) => (

@@ -26,6 +26,7 @@ import { giftMail } from "./gift";
 import { giftReturnedMail } from "./gift-returned";
 import { keysMail } from "./keys";
 import { merchantInviteMail } from "./merchant-invite";
+import { merchantNameMail } from "./merchant-name";
 import { merchantNoticeMail } from "./merchant-notice";
 import { orderCancelledMail } from "./order-cancelled";
 import { orderExpiringMail } from "./order-expiring";
@@ -90,6 +91,7 @@ const TEMPLATES = {
   gift: giftMail,
   "gift-returned": giftReturnedMail,
   "merchant-invite": merchantInviteMail,
+  "merchant-name": merchantNameMail,
   "merchant-notice": merchantNoticeMail,
   "products-changed": productsChangedMail,
   "stock-low": stockLowMail,

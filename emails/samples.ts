@@ -185,6 +185,18 @@ function accountSamples(locale: Locale): MailSample[] {
         state,
       ),
     ),
+    ...(["approved", "refused"] as const).map((decision) =>
+      sample(
+        "merchant-name",
+        {
+          merchant: "Acme Tools",
+          handle: "acme-tools",
+          decision,
+          note: decision === "refused" ? REFUSALS[locale] : "",
+        },
+        decision,
+      ),
+    ),
     ...(["change-approved", "change-returned", "change-refused"] as const).map((event) =>
       sample(event, { ...change, note: event === "change-approved" ? "" : REFUSALS[locale] }),
     ),

@@ -68,7 +68,13 @@ export const merchants = pgTable(
     id: id(),
     /** its place in addresses: `/seller/{handle}`; at first the vendor's slug */
     handle: text("handle").notNull().unique(),
+    /** approved by staff; pages and emails have no other */
     name: text("name").notNull(),
+    /** the name that it asks for, which waits for staff, and since when */
+    proposedName: text("proposed_name"),
+    proposedNameAt: at("proposed_name_at"),
+    /** why staff refused the last one, in their words to the merchant */
+    nameNote: text("name_note"),
     state: text("state", { enum: MERCHANT_STATES }).notNull().default("active"),
     trust: text("trust", { enum: MERCHANT_TRUST }).notNull().default("new"),
     /** why staff suspended or ended it, in their words to the merchant */
@@ -97,6 +103,7 @@ export const merchants = pgTable(
     index("merchants_by_time").on(t.createdAt, t.id),
     index("merchants_by_state").on(t.state, t.createdAt, t.id),
     index("merchants_stopped").on(t.keysStoppedAt).concurrently().where(sql`keys_stopped_at is not null`),
+    index("merchants_renamed").on(t.proposedNameAt).concurrently().where(sql`proposed_name_at is not null`),
     index("merchants_by_name").on(sql`lower(${t.name}) collate "C"`, t.id),
     check("merchants_state", oneOf("state", MERCHANT_STATES)),
     check("merchants_trust", oneOf("trust", MERCHANT_TRUST)),

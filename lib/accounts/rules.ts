@@ -40,7 +40,8 @@ export const LOGIN_TRIES_ALL_NETWORKS = 100;
 export const LOGIN_WINDOW_SECONDS = 15 * 60;
 
 /** No markup, control or invisible characters. Joiners may follow a visible character, as in 👩‍💻 or Persian names. */
-export const USERNAME_PATTERN = /^(?:[^\p{Cc}\p{Cf}<>][\u200c\u200d]?)*$/u;
+export const USERNAME_PATTERN =
+  /^(?:[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0<>][\u200c\u200d]?)*$/u;
 
 /** Minimum ages (docs/product.md#14-terms): adult, and with a guardian's permission. */
 export const ADULT_AGE = 18;

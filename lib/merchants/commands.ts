@@ -10,7 +10,10 @@ import { newId } from "@/lib/platform/crypto/ids";
 import { errorMessage } from "@/lib/platform/error-messages";
 import { type ErrorName, type FieldIssue, ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
+import { findNameFlaw } from "@/lib/platform/names";
+import { shopNames } from "@/lib/platform/seller";
 import type { ApplicationView, RegisterBusinessInput } from "./contract";
+import { requireName } from "./names/queries";
 import {
   type ApplicationState,
   HANDLE_PATTERN,
@@ -91,7 +94,8 @@ export type ApplicationResult = {
 /**
  * Decides an application (docs/product.md#813-merchants) and mails the applicant, once; null when there is none. An approval
  * makes the merchant, or takes one without members, and invites the applicant as its owner.
- * @throws ShopError handle_invalid, handle_taken, merchant_unknown, merchant_has_members, merchant_state: it has ended
+ * @throws ShopError handle_invalid, handle_taken, merchant_unknown, merchant_has_members, merchant_state: it has ended, and
+ * name_letters, name_address, name_shop, name_taken of a new merchant's name
  */
 export async function decideApplication(
   applicationId: string,
@@ -146,12 +150,14 @@ async function takeMerchant(
   }
   const { handle, name } = chosen;
   if (!HANDLE_PATTERN.test(handle)) throw new ShopError("handle_invalid");
+  if (findNameFlaw(handle, shopNames()) === "name_shop") throw new ShopError("handle_taken");
   const [created] = await tx
     .insert(merchants)
     .values({ id: newId("mch"), handle, name: name || handle, state: "invited", locale, applicationId })
     .onConflictDoNothing()
     .returning();
   if (!created) throw new ShopError("handle_taken");
+  await requireName(tx, created.name, created.id);
   const detail = { application_id: applicationId, handle, name: created.name };
   await audit({ actor, action: "merchant.created", subject: created.id, detail }, tx);
   return created;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { db } from "@/db/client";
 import { ProductsRevised } from "@/lib/catalog/import/contract-jobs";
 import { updateProductFigures, updateSearches } from "@/lib/merchants/insight/commands";
 import { notifyLowStock } from "@/lib/merchants/key-files/commands-stock";
@@ -8,12 +9,16 @@ import { defineJob } from "@/lib/platform/jobs/queue";
 import { supportAddress } from "@/lib/platform/support-address";
 import { recordShopChanges } from "./changes/commands-shop";
 import { findDecidedChange, findProductsChanged } from "./changes/queries-console";
+import { nameMail } from "./names/queries";
 import { findApplication } from "./queries";
 import { noticeMail } from "./states/queries";
 import { inviteMail } from "./team/queries";
 
 registerMail("application-received", {
   load: async ({ applicationId }) => ((await findApplication(String(applicationId))) ? {} : null),
+});
+registerMail("merchant-name", {
+  load: ({ merchantId, decision, note }) => nameMail(db, String(merchantId), String(decision), String(note)),
 });
 
 async function loadDecision(applicationId: unknown) {

@@ -41,6 +41,7 @@ export const MAIL_EVENTS = [
   "gift-returned",
   "merchant-invite",
   "merchant-notice",
+  "merchant-name",
   "change-approved",
   "change-returned",
   "change-refused",

@@ -26,6 +26,8 @@ export const ADVISORY_LOCKS = {
   catalogImport: 70411002,
   /** Serializes the sealing of the audit log. */
   auditChain: 70411003,
+  /** Serializes what gives merchants their names, which must differ. */
+  merchantNames: 70411005,
   /** Held by the one process that reads the shop's state for the metrics, for as long as its connection lives. */
   metrics: 70411004,
 } as const;

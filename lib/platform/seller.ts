@@ -31,3 +31,6 @@ export function sellerIdentity(): Seller {
     tax: TAX_PERCENT === undefined ? null : { name: TAX_NAME, percent: TAX_PERCENT },
   };
 }
+
+/** The names of the shop, which nobody else may have. */
+export const shopNames = (): string[] => [env().APP_NAME, sellerIdentity().name];

@@ -5,6 +5,8 @@ import { POST as decideApproval } from "@/app/api/v1/admin/approvals/[id]/approv
 import { POST as allowKeys } from "@/app/api/v1/admin/merchants/[id]/allow-keys/route";
 import { POST as endMerchant } from "@/app/api/v1/admin/merchants/[id]/end/route";
 import { POST as inviteOwner } from "@/app/api/v1/admin/merchants/[id]/invite/route";
+import { POST as approveName } from "@/app/api/v1/admin/merchants/[id]/name/approve/route";
+import { POST as refuseName } from "@/app/api/v1/admin/merchants/[id]/name/refuse/route";
 import { POST as pauseByStaff } from "@/app/api/v1/admin/merchants/[id]/pause/route";
 import { POST as resumeByStaff } from "@/app/api/v1/admin/merchants/[id]/resume/route";
 import { GET as getMerchant } from "@/app/api/v1/admin/merchants/[id]/route";
@@ -160,6 +162,15 @@ describe("an application that staff approve", () => {
     expect(await codeOf(post(approveApplication, APPROVE, admin, {}, other.id))).toBe("40946");
     expect(await codeOf(post(approveApplication, APPROVE, admin, { handle: "-x" }, other.id))).toBe("40000");
     const named = { handle: "alder-tools", name: "Alder Tools" };
+    for (const [name, code] of [
+      ["Alder\nWorks", "40000"],
+      ["alder.example", "40000"],
+      ["Passlane Support", "40000"],
+      ["A1der  W0rks", "40978"],
+    ] as const)
+      expect(await codeOf(post(approveApplication, APPROVE, admin, { ...named, name }, other.id))).toBe(code);
+    const asShop = { handle: "pass-lane", name: "Alder Tools" };
+    expect(await codeOf(post(approveApplication, APPROVE, admin, asShop, other.id))).toBe("40946");
     const made = await post(approveApplication, APPROVE, admin, named, other.id);
     expect(await merchantRow(made.body.data.result.merchant_id)).toMatchObject(named);
   });
@@ -313,7 +324,7 @@ describe("the profile", () => {
     const owner = await createSeller(await createMerchant());
     const { data } = (await get(getProfile, "/merchant/profile", owner)).body;
     const input = {
-      name: "Alder & Co",
+      name: owner.merchant.name,
       locale: "en",
       website: "alder.example",
       support_email: "help@alder.example",
@@ -348,6 +359,74 @@ describe("the profile", () => {
     expect(entries).toHaveLength(1);
     expect(entries[0]!.detail).toMatchObject({ before: { country: null }, after: { country: "JP" } });
     expect((await getHome(owner.member)).steps.find(({ step }) => step === "profile")?.done).toBe(true);
+  });
+
+  it("asks for another name, which nobody reads before staff approve it", async () => {
+    const owner = await createSeller(await createMerchant());
+    const { merchant } = owner;
+    const other = await createMerchant({ name: `Birch ${merchant.handle}` });
+    const read = async () => (await get(getProfile, "/merchant/profile", owner)).body.data;
+    const ask = async (name: string) => {
+      const { revision } = await read();
+      return post(saveProfile, "/merchant/profile", owner, {
+        name,
+        locale: "en",
+        texts: { en: "", zh: "", ja: "" },
+        revision,
+      });
+    };
+    for (const name of ["Al\u200bder", "Passl\u0430ne", "alder.example", other.name.replace("i", "1")]) {
+      const refused = (await ask(name)).body;
+      expect([refused.code, refused.errors?.map(({ path }) => path)], name).toEqual(["40000", ["name"]]);
+    }
+    const wanted = `Cedar ${merchant.handle}`;
+    expect((await ask(wanted)).body.data).toMatchObject({ name: merchant.name, proposed_name: wanted });
+    expect((await merchantRow(merchant.id)).name).toBe(merchant.name);
+    const email = `new@${merchant.handle}.example`;
+    await post(inviteColleague, "/merchant/invites", owner, { email });
+    const [invite] = await mailsTo(email);
+    expect(await inviteMail(invite!.refs.inviteId!)).toMatchObject({ merchant: merchant.name });
+
+    const list = await get(listMerchants, "/admin/merchants", admin, undefined, "renamed=true");
+    expect(list.body.data.items).toContainEqual(
+      expect.objectContaining({ merchant_id: merchant.id, renamed: true }),
+    );
+    const shown = async () =>
+      (await get(getMerchant, "/admin/merchants/{id}", admin, merchant.id)).body.data.proposed_name;
+    const approve = (body: object, id = merchant.id) =>
+      post(approveName, "/admin/merchants/{id}/name/approve", admin, body, id);
+    const refuse = (body: object, id = merchant.id) =>
+      post(refuseName, "/admin/merchants/{id}/name/refuse", admin, { note: "No.", ...body }, id);
+    const { version } = await shown();
+    expect(await codeOf(approve({ version }, "mch_none"))).toBe("40434");
+    expect(await codeOf(refuse({ version }, "mch_none"))).toBe("40434");
+    // What was asked for meanwhile was not shown.
+    await ask(`Spruce ${merchant.handle}`);
+    for (const seen of [{ version }, {}])
+      for (const decide of [approve, refuse]) expect(await codeOf(decide(seen))).toBe("40940");
+    expect((await merchantRow(merchant.id)).name).toBe(merchant.name);
+    expect(await codeOf(refuse({ ...(await shown()), name: undefined, at: undefined }))).toBe("200");
+    expect(await read()).toMatchObject({ name: merchant.name, proposed_name: null, name_note: "No." });
+    for (const decide of [approve, refuse]) expect(await codeOf(decide({ version }))).toBe("40997");
+
+    await ask(wanted);
+    const seen = { version: (await shown()).version };
+    const rival = await createMerchant({ name: wanted.replace("C", "\u0421") });
+    expect(await codeOf(approve(seen))).toBe("40978");
+    await db.execute(sql`update merchants set state = 'ended' where id = ${rival.id}`);
+    const preview = (await approve({ ...seen, preview: true })).body.data;
+    expect(preview.effects).toContainEqual({ kind: "email", event: "merchant-name", to: owner.email });
+    expect((await approve(seen)).body.data.result).toEqual({ merchant_id: merchant.id, name: wanted });
+    expect(await read()).toMatchObject({ name: wanted, proposed_name: null, name_note: null });
+    expect((await mailsTo(owner.email)).map(({ event }) => event)).toEqual([
+      "merchant-name",
+      "merchant-name",
+    ]);
+    expect((await auditOf(merchant.id)).at(-1)).toMatchObject({
+      action: "merchant.name_approved",
+      actor: admin.id,
+      detail: { before: { name: merchant.name }, after: { name: wanted } },
+    });
   });
 
   it("pauses and resumes by itself, but does not end a suspension", async () => {

@@ -111,6 +111,20 @@ describe("rejected lines", () => {
       "texts.ja.includes",
       /%s/,
     ],
+    [
+      "a name with an invisible letter",
+      productLine({ texts: { en: productText({ name: "To\u200bol" }) } }),
+      "texts.en.name",
+      /visible letters/,
+    ],
+    [
+      "a name of two lines",
+      productLine({ texts: { en: productText({ name: "Tool\nFree" }) } }),
+      "texts.en.name",
+      /one line/,
+    ],
+    ["the shop as vendor", productLine({ vendor: "P\u0430sslane" }), "vendor", /the shop/],
+    ["a vendor of two alphabets", productLine({ vendor: "\u0410cme Tools" }), "vendor", /alphabet/],
     ["a missing picture", productLine({ image: "none.png" }), "image", /cannot be read/],
     [
       "a link that is not https",
@@ -135,6 +149,16 @@ describe("rejected lines", () => {
     expect(result.refusals.every((refusal) => refusal.line === 1)).toBe(true);
     expect(result.refusals.map((refusal) => refusal.message).join()).toMatch(message);
     expect((await countCatalogRows())?.products).toBe(before?.products + 1);
+  });
+
+  it("name a vendor that is taken for a merchant in other letters, but not its other spellings", async () => {
+    const [first, other] = [
+      productLine({ vendor: "Ostrel Works" }),
+      productLine({ vendor: "OSTREL  works" }),
+    ];
+    expect(await importLines([first, other])).toMatchObject({ added: 2, refused: 0 });
+    const lookalike = await importLines([productLine({ vendor: "0strel Works" })]);
+    expect(lookalike.refusals).toMatchObject([{ path: "vendor", error: "name_taken" }]);
   });
 
   it("name the first line of a duplicate slug", async () => {

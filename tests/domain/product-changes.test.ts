@@ -238,7 +238,7 @@ describe("a merchant's change", () => {
     expect((await open(id)).line.texts.en).toMatchObject({ name: mine });
   });
 
-  it("cannot be of another merchant's product, nor of what the shop sets", async () => {
+  it("cannot be of another merchant's product, nor of what the shop sets, nor have a name that misleads", async () => {
     const { id, planId } = await createOwn();
     const { line, revision } = await open(id);
     const base = { product_id: id, base_revision: revision, preview: false };
@@ -262,6 +262,10 @@ describe("a merchant's change", () => {
     const listed = await listMerchantProducts(member, {}, "en");
     expect(listed.items.map(({ product_id }) => product_id)).not.toContain(id);
 
+    for (const name of ["Win at tool.example", "Tool\u200b", "Passlane Pro"])
+      await expect(
+        createChange(seller.member, { ...base, line: withText({ name })(line) }, "en"),
+      ).rejects.toMatchObject({ error: "invalid_input", issues: [{ path: "line.texts.en.name" }] });
     const fixed = { ...line, sort_num: 999, vendor_email: "me@example.com", listed: false };
     await expect(createChange(seller.member, { ...base, line: fixed }, "en")).rejects.toMatchObject({
       issues: ["vendor_email", "sort_num", "listed"].map((field) =>

@@ -146,6 +146,8 @@ describe("a provider's name as a username", () => {
     ["a\u202eb\u0007", "a b"],
     ["x".repeat(300), "x".repeat(40)],
     ["\u200b", undefined],
+    ["\u3164", undefined],
+    ["a\u2028b", "a b"],
     ["", undefined],
     [undefined, undefined],
   ])("%j becomes %j", (name, expected) => {

@@ -103,6 +103,12 @@ const WAITING: Record<Exclude<QueueName, "approvals">, () => Promise<unknown>> =
     const { id } = await createMerchant();
     await db.execute(sql`update merchants set keys_stopped_at = ${HOUR_AGO} where id = ${id}`);
   },
+  merchant_names: async () => {
+    const { id } = await createMerchant();
+    await db.execute(
+      sql`update merchants set proposed_name = 'Other', proposed_name_at = ${HOUR_AGO} where id = ${id}`,
+    );
+  },
   changes: async () => {
     const { id: merchant } = await createMerchant();
     for (const [id, state] of [

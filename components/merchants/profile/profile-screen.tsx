@@ -10,7 +10,7 @@ import { RecordSection } from "@/components/console/record";
 import { MERCHANT_TONES } from "@/components/merchants/console/merchant-tones";
 import { useAction } from "@/components/merchants/portal/use-action";
 import { Button } from "@/components/ui/button";
-import { ErrorNotice } from "@/components/ui/notice";
+import { ErrorNotice, Notice } from "@/components/ui/notice";
 import { type Option, Select } from "@/components/ui/select";
 import { EmailInput, TextArea, TextInput } from "@/components/ui/text-input";
 import type { MerchantProfile } from "@/lib/merchants/profile/contract";
@@ -52,6 +52,16 @@ export function ProfileScreen({ profile, countries }: { profile: MerchantProfile
   return (
     <>
       <ConsoleHeader title={t("title")} lead={t("lead")} />
+      {profile.proposed_name !== null && (
+        <Notice kind="info" className="mb-5">
+          {t("name_waits", { name: profile.proposed_name, current: profile.name })}
+        </Notice>
+      )}
+      {profile.name_note !== null && (
+        <Notice kind="warn" title={t("name_refused")} className="mb-5">
+          <p className="wrap-anywhere">{profile.name_note}</p>
+        </Notice>
+      )}
       <form
         key={profile.revision}
         className="flex max-w-text flex-col gap-5 pb-8"
@@ -63,7 +73,8 @@ export function ProfileScreen({ profile, countries }: { profile: MerchantProfile
         <TextInput
           name="name"
           label={t("name")}
-          defaultValue={profile.name}
+          hint={t("name_hint")}
+          defaultValue={profile.proposed_name ?? profile.name}
           maxLength={MERCHANT_NAME_MAX}
           required
           autoComplete="organization"

@@ -47,10 +47,11 @@ export function ConsoleMerchants({ list, values }: { list: ConsoleMerchantList; 
       {
         id: "state",
         header: t("state"),
-        cell: ({ state, trust }) => (
+        cell: ({ state, trust, renamed }) => (
           <span className="flex flex-wrap gap-1.5">
             <Pill tone={MERCHANT_TONES[state]}>{stateName(state)}</Pill>
             {trust === "trusted" && <Pill tone="good">{t("trusted")}</Pill>}
+            {renamed && <Pill tone="warn">{t("name_asked")}</Pill>}
           </span>
         ),
       },

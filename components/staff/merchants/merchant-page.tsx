@@ -12,13 +12,19 @@ import { useSurface } from "@/components/ui/surface";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import type { ConsoleMerchantDetail } from "@/lib/staff/merchants/contract";
 import { MerchantActions } from "./merchant-actions";
+import { MerchantName } from "./merchant-name";
 import { MerchantTabs } from "./merchant-tabs";
 import type { MerchantTab } from "./tabs";
 
-type Props = { merchant: ConsoleMerchantDetail; tab: MerchantTab; mayDecide: boolean };
+type Props = {
+  merchant: ConsoleMerchantDetail;
+  tab: MerchantTab;
+  mayDecide: boolean;
+  mayDecideNames: boolean;
+};
 
 /** One merchant for staff, and what they decide about it. */
-export function MerchantRecord({ merchant, tab, mayDecide }: Props) {
+export function MerchantRecord({ merchant, tab, mayDecide, mayDecideNames }: Props) {
   const t = useTranslations("console.merchants");
   const stateName = useTranslations("console.merchant.state");
   const { merchant_id, name, handle, state, trust, state_note } = merchant;
@@ -35,6 +41,9 @@ export function MerchantRecord({ merchant, tab, mayDecide }: Props) {
         <Notice kind="warn" title={t("told")} className="mb-5">
           <p className="wrap-anywhere">{state_note}</p>
         </Notice>
+      )}
+      {merchant.proposed_name && (
+        <MerchantName id={merchant_id} asked={merchant.proposed_name} mayDecide={mayDecideNames} />
       )}
       {mayDecide && state !== "ended" && <MerchantActions merchant={merchant} />}
       <div className="pb-6">

@@ -17,7 +17,7 @@ export type SignInProviders = {
 /** Turns a provider's display name into a username; undefined when no valid characters remain. */
 export function usernameFromProviderName(name: string | undefined): string | undefined {
   const cleaned = name
-    ?.replace(/[\p{Cc}\p{Cf}<>]/gu, " ")
+    ?.replace(/[\p{Cc}\p{Cf}\u115f\u1160\u3164\uffa0<>]/gu, " ")
     .replace(/\s+/g, " ")
     .trim();
   const short = cleaned && Array.from(cleaned).slice(0, 40).join("").slice(0, 60).trim();

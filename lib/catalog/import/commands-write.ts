@@ -10,6 +10,7 @@ import { ADVISORY_LOCKS } from "@/lib/platform/advisory-locks";
 import { reason } from "@/lib/platform/error-messages";
 import { LOCALES } from "@/lib/platform/i18n/locales";
 import { enqueue } from "@/lib/platform/jobs/queue";
+import { refuseNames } from "./commands-names";
 import {
   type ExistingProduct,
   type ImportedTimes,
@@ -230,12 +231,15 @@ async function writeProducts(
       changes.push({ parsed: { ...parsed, value }, existing, previousTimes, id: existing?.id ?? 0 });
     }
   }
-  const refusals = await refusePriceChanges(tx, changes, { now: stored.now, approved: writer.approved });
-  for (const [change, refusal] of refusals) {
-    const refused = batch.find(({ line }) => line === change.parsed.line);
-    if (refused) results.set(refused, refusal);
-    changes.splice(changes.indexOf(change), 1);
-  }
+  const drop = (refusals: ReadonlyMap<ProductChange, ImportError>) => {
+    for (const [change, refusal] of refusals) {
+      const refused = batch.find(({ line }) => line === change.parsed.line);
+      if (refused) results.set(refused, refusal);
+      changes.splice(changes.indexOf(change), 1);
+    }
+  };
+  drop(await refuseNames(tx, changes, previousLines, { byMerchant: writer.merchantId !== undefined }));
+  drop(await refusePriceChanges(tx, changes, { now: stored.now, approved: writer.approved }));
   if (changes.length === 0) return;
   for (const { picture } of changes.map(({ parsed }) => parsed))
     if (picture && "bytes" in picture) await storePicture(tx, picture);

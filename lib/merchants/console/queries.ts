@@ -95,6 +95,12 @@ export const countStoppedMerchants = (): Promise<QueueState> =>
     sql`select m.keys_stopped_at as at from merchants m where m.keys_stopped_at is not null order by m.keys_stopped_at`,
   );
 
+/** Merchants that ask for another name, the longest first. */
+export const countRenamedMerchants = (): Promise<QueueState> =>
+  countQueue(
+    sql`select m.proposed_name_at as at from merchants m where m.proposed_name_at is not null order by m.proposed_name_at`,
+  );
+
 /** Applications that wait for a decision, the oldest first. */
 export const countApplications = (): Promise<QueueState> =>
   countQueue(

@@ -1,8 +1,9 @@
 import { eq } from "drizzle-orm";
-import { transaction } from "@/db/client";
+import { shopNow, transaction } from "@/db/client";
 import { merchants } from "@/db/schema/catalog";
 import { COUNTRIES } from "@/lib/accounts/billing/rules";
 import { findTranslationFlaw } from "@/lib/catalog/translation/rules";
+import { findNameProblem } from "@/lib/merchants/names/queries";
 import type { MerchantProfile, ProfileInput } from "@/lib/merchants/profile/contract";
 import { getProfile, toProfile } from "@/lib/merchants/profile/queries";
 import { normalizeProductUrl } from "@/lib/merchants/rules";
@@ -29,7 +30,7 @@ function findFlaws({ website, country, texts }: ProfileInput, locale: Locale): F
 }
 
 /**
- * Changes the whole profile.
+ * Changes the whole profile. Another name waits for staff (lib/merchants/names).
  * @throws ShopError invalid_input, revision_conflict: it was changed since it was read
  */
 export async function saveProfile(
@@ -45,10 +46,17 @@ export async function saveProfile(
     const before = row && toProfile(row);
     if (before?.revision !== input.revision) throw new ShopError("revision_conflict");
     const { name, country, texts } = input;
+    const isNew = name !== before.name && name !== before.proposed_name;
+    const problem = isNew && (await findNameProblem(tx, name, id));
+    if (problem)
+      throw new ShopError("invalid_input", {
+        issues: [{ path: "name", message: errorMessage(problem, locale) }],
+      });
     await tx
       .update(merchants)
       .set({
-        name,
+        ...(isNew && { proposedName: name, proposedNameAt: shopNow, nameNote: null }),
+        ...(name === before.name && { proposedName: null, proposedNameAt: null }),
         country: country || null,
         locale: input.locale,
         supportEmail: input.support_email,

@@ -11,7 +11,12 @@ export const MerchantProfile = z.object({
   state: z.enum(MERCHANT_STATES),
   /** what staff said when they suspended or closed it */
   state_note: z.string().nullable(),
+  /** approved by staff; pages and emails have no other */
   name: z.string(),
+  /** the name that it asks for, which waits for staff; null: none */
+  proposed_name: z.string().nullable(),
+  /** why staff refused the last one */
+  name_note: z.string().nullable(),
   website: z.string().nullable(),
   support_email: z.string().nullable(),
   country: z.string().nullable(),
@@ -27,6 +32,7 @@ export type MerchantProfile = z.output<typeof MerchantProfile>;
 
 /** POST /merchant/profile: the whole profile. */
 export const ProfileInput = z.object({
+  /** another one than the approved name is asked for, and waits for staff; the approved one takes that back */
   name: z.string().trim().min(1).max(MERCHANT_NAME_MAX),
   website: z.string().trim().max(300).nullable().default(null),
   support_email: EmailAddress.nullable().default(null),

@@ -13,6 +13,7 @@ export function toProfile(row: Row): MerchantProfile {
   const { en = "", zh = "", ja = "" } = row.texts;
   const values = {
     name: row.name,
+    proposed_name: row.proposedName,
     website: row.website,
     support_email: row.supportEmail,
     country: row.country,
@@ -21,7 +22,14 @@ export function toProfile(row: Row): MerchantProfile {
     closed_until: row.closedUntil?.toISOString().slice(0, 10) ?? null,
   };
   const revision = createHash("sha256").update(JSON.stringify(values)).digest("hex").slice(0, 16);
-  return { handle: row.handle, state: row.state, state_note: row.stateNote, ...values, revision };
+  return {
+    handle: row.handle,
+    state: row.state,
+    state_note: row.stateNote,
+    name_note: row.nameNote,
+    ...values,
+    revision,
+  };
 }
 
 /** The profile of the viewer's merchant. */

@@ -218,6 +218,8 @@ export const API_METHODS: Readonly<Record<string, readonly string[]>> = {
   "/admin/merchants/[id]/allow-keys": ["POST"],
   "/admin/merchants/[id]/end": ["POST"],
   "/admin/merchants/[id]/invite": ["POST"],
+  "/admin/merchants/[id]/name/approve": ["POST"],
+  "/admin/merchants/[id]/name/refuse": ["POST"],
   "/admin/merchants/[id]/pause": ["POST"],
   "/admin/merchants/[id]/resume": ["POST"],
   "/admin/merchants/[id]/sales": ["GET"],

@@ -177,3 +177,7 @@ export async function countQueue(rows: SQL): Promise<QueueState> {
   const { count, oldest_at } = row!;
   return { count, oldest_at: oldest_at && new Date(oldest_at).toISOString() };
 }
+
+/** SQL: the version of something, a hash of all that people see of it. */
+export const versionSql = (...values: SQL[]): SQL<string> =>
+  sql`left(encode(sha256(convert_to(jsonb_build_array(${sql.join(values, sql`, `)})::text, 'UTF8')), 'hex'), 16)`;

@@ -8,6 +8,7 @@ import {
 } from "@/lib/merchants/rules";
 import { EmailAddress, Instant, Usd } from "@/lib/platform/api/fields";
 import { Cursor, Flag, listOf } from "@/lib/platform/console/list";
+import { Version } from "@/lib/platform/console/version";
 
 /** GET /admin/merchants: newest first; with `name` by name. */
 export const ConsoleMerchantsInput = z.object({
@@ -19,6 +20,8 @@ export const ConsoleMerchantsInput = z.object({
   unowned: Flag.optional(),
   /** may add no codes, because too many of its codes were those of others */
   keys_stopped: Flag.optional(),
+  /** asks for another name */
+  renamed: Flag.optional(),
 });
 export type ConsoleMerchantsInput = z.output<typeof ConsoleMerchantsInput>;
 
@@ -32,6 +35,8 @@ const Facts = {
 };
 export const ConsoleMerchant = z.object({
   ...Facts,
+  /** asks for another name */
+  renamed: z.boolean(),
   /** counted to 20 */
   members: z.int(),
   products: z.int(),
@@ -49,6 +54,8 @@ export const MerchantParams = z.object({ id: z.string().trim().min(1).max(64) })
 /** GET /admin/merchants/{id} */
 export const ConsoleMerchantDetail = z.object({
   ...Facts,
+  /** the name that it asks for; a decision about it names its version. null: it asks for none */
+  proposed_name: z.object({ name: z.string(), at: Instant, version: Version }).nullable(),
   state_note: z.string().nullable(),
   /** since when it may add no codes, because too many of its codes were those of others; null: it may */
   keys_stopped_at: Instant.nullable(),

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db, listDb } from "@/db/client";
+import { NAME_VERSION } from "@/lib/merchants/names/queries";
 import type { MerchantSaleList, MerchantSalesInput } from "@/lib/merchants/sales/contract";
 import { listMerchantSales } from "@/lib/merchants/sales/queries";
 import { listInvites, listMembers } from "@/lib/merchants/team/queries";
@@ -52,19 +53,24 @@ const UNOWNED = sql`m.state <> 'ended'
   and (select x.id from merchant_members x where x.merchant_id = m.id and x.ended_at is null limit 1) is null`;
 
 /** Reads merchants by name, by state, or by time. */
-function planMerchants({ name, state, unowned, keys_stopped }: ConsoleMerchantsInput): ListPlan {
+function planMerchants({ name, state, unowned, keys_stopped, renamed }: ConsoleMerchantsInput): ListPlan {
   const byName = name !== undefined;
   const byState = state !== undefined && !byName;
   return {
     from: sql`merchants m`,
     alias: sql`m`,
-    columns: sql.raw("m.id, m.handle, m.name, m.state, m.trust, m.created_at, m.keys_stopped_at"),
+    columns: sql.raw(
+      "m.id, m.handle, m.name, m.state, m.trust, m.created_at, m.keys_stopped_at, m.proposed_name_at",
+    ),
     indexed: byName ? [prefixSql(NAME_KEY, name)] : byState ? [isValue(STATE, state)] : [],
     filters: [
       ...(byName && state !== undefined ? [sql`m.state = ${state}`] : []),
       ...(keys_stopped === undefined
         ? []
         : [sql`m.keys_stopped_at is ${sql.raw(keys_stopped ? "not null" : "null")}`]),
+      ...(renamed === undefined
+        ? []
+        : [sql`m.proposed_name_at is ${sql.raw(renamed ? "not null" : "null")}`]),
       ...(unowned === undefined ? [] : [unowned ? UNOWNED : sql`not (${UNOWNED})`]),
     ],
     walked: unowned === undefined ? WALKED_ROWS : WALKED_ROWS / 2,
@@ -73,7 +79,7 @@ function planMerchants({ name, state, unowned, keys_stopped }: ConsoleMerchantsI
   };
 }
 
-type Row = Pick<ConsoleMerchant, "merchant_id" | "handle" | "name" | "state" | "trust"> & {
+type Row = Pick<ConsoleMerchant, "merchant_id" | "handle" | "name" | "state" | "trust" | "renamed"> & {
   created_at: string;
 };
 type Counts = { id: string; count: number };
@@ -91,7 +97,8 @@ export async function listConsoleMerchants(
   const plan = planMerchants(input);
   const rows = await listDb.execute<Row & RowMarks>(sql`
     with ${pageSql(plan, input, size)}
-    select m.id as merchant_id, m.handle, m.name, m.state, m.trust, m.created_at, ${markColumns("m")}
+    select m.id as merchant_id, m.handle, m.name, m.state, m.trust, m.created_at,
+      m.proposed_name_at is not null as renamed, ${markColumns("m")}
     from page m order by m.place`);
   const page = await toPage(plan, input, size, rows, (row) => row);
   const ids = page.items.map(({ merchant_id }) => merchant_id);
@@ -152,14 +159,17 @@ type Sales = { lines: number; units: number; gross: number; net: number; refunde
 export async function getConsoleMerchant(id: string): Promise<ConsoleMerchantDetail> {
   const [facts] = await db.execute<Facts>(sql`
     select id as merchant_id, handle, name, state, trust, created_at, state_note, keys_stopped_at, state_at, country, locale, support_email, website,
-      closed_until, application_id
-    from merchants where id = ${id}`);
+      closed_until, application_id,
+      case when m.proposed_name is not null then
+        json_build_object('name', m.proposed_name, 'at', m.proposed_name_at, 'version', ${NAME_VERSION}) end as proposed_name
+    from merchants m where m.id = ${id}`);
   if (!facts) throw new ShopError("merchant_unknown");
   const members = await listMembers(id, null);
   const invites = await listInvites(id);
   const { sales, replaced } = await sumSales(id);
   return {
     ...facts,
+    proposed_name: facts.proposed_name && { ...facts.proposed_name, at: iso(facts.proposed_name.at) },
     created_at: iso(facts.created_at),
     state_at: iso(facts.state_at),
     keys_stopped_at: facts.keys_stopped_at && iso(facts.keys_stopped_at),

@@ -1,6 +1,10 @@
 import { countReplacementRequests } from "@/lib/delivery/replacement/queries";
 import { countChanges } from "@/lib/merchants/changes/queries-console";
-import { countApplications, countStoppedMerchants } from "@/lib/merchants/console/queries";
+import {
+  countApplications,
+  countRenamedMerchants,
+  countStoppedMerchants,
+} from "@/lib/merchants/console/queries";
 import { countFailedMails } from "@/lib/notifications/console/queries";
 import { countOpenDisputes } from "@/lib/orders/disputes/queries";
 import type { DayFigures } from "@/lib/orders/insight/contract";
@@ -26,6 +30,7 @@ const COUNTS: Readonly<Record<QueueName, (viewer: StaffViewer) => Promise<QueueS
   applications: countApplications,
   stopped_merchants: countStoppedMerchants,
   changes: countChanges,
+  merchant_names: countRenamedMerchants,
   replies: countWaitingReplies,
   approvals: countApprovals,
 };

@@ -15,6 +15,7 @@ export const QUEUES = [
     permission: "merchants.decide",
   },
   { name: "changes", path: "/console/changes", permission: "changes.decide" },
+  { name: "merchant_names", path: "/console/merchants?renamed=true", permission: "changes.decide" },
   { name: "replies", path: "/console/reviews?reply=waiting", permission: "reviews.moderate" },
   { name: "approvals", path: "/console/approvals", permission: "approvals.decide" },
 ] as const satisfies readonly { name: string; path: string; permission: Permission }[];

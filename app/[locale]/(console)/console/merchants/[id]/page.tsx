@@ -23,6 +23,7 @@ export default async function ConsoleMerchantPage(props: ConsoleProps<"id">) {
       merchant={page.found}
       tab={isMerchantTab(tab) ? tab : "overview"}
       mayDecide={mayStaff(page.viewer.staff.roles, "merchants.decide")}
+      mayDecideNames={mayStaff(page.viewer.staff.roles, "changes.decide")}
     />
   );
 }

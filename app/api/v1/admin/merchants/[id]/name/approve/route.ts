@@ -1,0 +1,21 @@
+import { approveName } from "@/lib/merchants/names/commands";
+import { ApproveNameInput, NameDecided } from "@/lib/merchants/names/contract";
+import { endpoint } from "@/lib/platform/api/endpoint";
+import { MerchantParams } from "@/lib/staff/merchants/contract";
+import { runOrPreview } from "@/lib/staff/preview/commands";
+import { Preview, previewable } from "@/lib/staff/preview/contract";
+import { staff } from "@/lib/staff/rules";
+
+export const POST = endpoint(
+  {
+    summary: "Approve the name that a merchant asks for",
+    description:
+      "Pages and emails have it at once, and the owners are notified by email. `version` is that of the merchant's `proposed_name`: without it, or when another name was asked for since, the call answers 40940.",
+    access: staff("changes.decide"),
+    params: MerchantParams,
+    body: ApproveNameInput.extend({ preview: Preview }),
+    result: previewable(NameDecided),
+    errors: ["merchant_unknown", "change_decided", "revision_conflict", "name_taken"],
+  },
+  ({ viewer, params, body }) => runOrPreview(body.preview, () => approveName(viewer, params.id, body)),
+);

@@ -1,0 +1,21 @@
+import { refuseName } from "@/lib/merchants/names/commands";
+import { NameDecided, RefuseNameInput } from "@/lib/merchants/names/contract";
+import { endpoint } from "@/lib/platform/api/endpoint";
+import { MerchantParams } from "@/lib/staff/merchants/contract";
+import { runOrPreview } from "@/lib/staff/preview/commands";
+import { Preview, previewable } from "@/lib/staff/preview/contract";
+import { staff } from "@/lib/staff/rules";
+
+export const POST = endpoint(
+  {
+    summary: "Refuse the name that a merchant asks for",
+    description:
+      "The merchant keeps the name that it has. The owners receive the reason by email. `version` is that of the merchant's `proposed_name`: without it, or when another name was asked for since, the call answers 40940.",
+    access: staff("changes.decide"),
+    params: MerchantParams,
+    body: RefuseNameInput.extend({ preview: Preview }),
+    result: previewable(NameDecided),
+    errors: ["merchant_unknown", "change_decided", "revision_conflict", "note_has_code"],
+  },
+  ({ viewer, params, body }) => runOrPreview(body.preview, () => refuseName(viewer, params.id, body)),
+);

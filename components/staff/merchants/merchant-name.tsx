@@ -1,0 +1,64 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { ShortTime } from "@/components/console/time";
+import { ActionDialog } from "@/components/staff/action-dialog";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { TextArea } from "@/components/ui/text-input";
+import { STATE_NOTE_MAX } from "@/lib/merchants/rules";
+import type { ConsoleMerchantDetail } from "@/lib/staff/merchants/contract";
+
+type Props = {
+  id: string;
+  asked: NonNullable<ConsoleMerchantDetail["proposed_name"]>;
+  mayDecide: boolean;
+};
+
+/** The name that a merchant asks for, and the decision about it. */
+export function MerchantName({ id, asked: { name, at, version }, mayDecide }: Props) {
+  const t = useTranslations("console.merchants");
+  const [decision, setDecision] = useState<"approve" | "refuse">();
+  return (
+    <Notice kind="warn" title={t("name_waits", { name })} className="mb-5">
+      <p>
+        {t("name_since")} <ShortTime at={at} />
+      </p>
+      {mayDecide && (
+        <p className="flex flex-wrap gap-3 pt-3">
+          <Button look="primary" onClick={() => setDecision("approve")}>
+            {t("name_approve")}
+          </Button>
+          <Button onClick={() => setDecision("refuse")}>{t("name_refuse")}</Button>
+        </p>
+      )}
+      {decision && (
+        <ActionDialog
+          open
+          title={t(`name_${decision}_title`, { name })}
+          confirm={t(`name_${decision}`)}
+          danger={decision === "refuse"}
+          done={t(decision === "approve" ? "name_approved" : "name_refused")}
+          path={`/admin/merchants/${id}/name/${decision}`}
+          body={(fields) =>
+            decision === "approve" ? { version } : { version, note: String(fields.get("note") ?? "").trim() }
+          }
+          fields={
+            decision === "refuse" ? (
+              <TextArea
+                name="note"
+                label={t("reason")}
+                hint={t("note_hint")}
+                required
+                maxLength={STATE_NOTE_MAX}
+                rows={3}
+              />
+            ) : undefined
+          }
+          onClose={() => setDecision(undefined)}
+        />
+      )}
+    </Notice>
+  );
+}
