@@ -146,6 +146,7 @@ type Event =
   | "gift-returned"
   | "merchant-invite"
   | "merchant-notice"
+  | "merchant-name"
   | "change-approved"
   | "change-returned"
   | "change-refused"
@@ -586,6 +587,8 @@ type MerchantProfileOutput = {
   state: "invited" | "active" | "paused" | "suspended" | "ended";
   state_note: string | null;
   name: string;
+  proposed_name: string | null;
+  name_note: string | null;
   website: string | null;
   support_email: string | null;
   country: string | null;
@@ -973,6 +976,47 @@ type AdminMerchantsIdEndOutput = {
       )[]
     | null;
   result: { merchant_id: string; state: "invited" | "active" | "paused" | "suspended" | "ended" } | null;
+};
+
+type AdminMerchantsIdNameApproveOutput = {
+  effects:
+    | (
+        | { kind: "money_returned"; amount: number }
+        | { kind: "refund_waits"; amount: number }
+        | { kind: "paid_otherwise"; amount: number }
+        | { kind: "payments_cancelled"; count: number }
+        | { kind: "cancellation_open"; order_number: string }
+        | Effect
+        | { kind: "codes"; change: Change2; count: number }
+        | { kind: "replacement_asked" }
+        | { kind: "coupons_issued"; count: number }
+        | Effect2
+        | { kind: "coupons_returned"; count: number }
+        | { kind: "coupons_revoked"; count: number }
+        | { kind: "referrals_refused"; count: number }
+        | { kind: "products_off"; count: number }
+        | { kind: "products_on"; count: number }
+        | { kind: "campaign_on"; campaign: string }
+        | { kind: "campaign_off"; campaign: string }
+        | Effect3
+        | Effect4
+        | { kind: "campaign_free"; campaign: string }
+        | { kind: "campaign_paid"; campaign: string }
+        | Effect5
+        | Effect6
+        | { kind: "password_removed" }
+        | { kind: "sessions_ended"; count: number }
+        | Effect7
+        | { kind: "staff_mode_ended"; count: number }
+        | { kind: "email"; event: Event; to: string }
+        | Effect8
+        | { kind: "jobs_retried"; count: number }
+        | { kind: "shop_closed" }
+        | { kind: "shop_opened"; count: number }
+        | { kind: "second_person" }
+      )[]
+    | null;
+  result: { merchant_id: string; name: string } | null;
 };
 
 type Result2 = {
@@ -1765,6 +1809,7 @@ export type GetCalls = {
       state?: ("invited" | "active" | "paused" | "suspended" | "ended") | undefined;
       unowned?: (string | boolean) | undefined;
       keys_stopped?: (string | boolean) | undefined;
+      renamed?: (string | boolean) | undefined;
     };
     data: {
       items: {
@@ -1774,6 +1819,7 @@ export type GetCalls = {
         state: "invited" | "active" | "paused" | "suspended" | "ended";
         trust: "new" | "trusted";
         created_at: string;
+        renamed: boolean;
         members: number;
         products: number;
         products_exact: boolean;
@@ -1796,6 +1842,7 @@ export type GetCalls = {
           state: "invited" | "active" | "paused" | "suspended" | "ended";
           trust: "new" | "trusted";
           created_at: string;
+          proposed_name: { name: string; at: string; version: string } | null;
           state_note: string | null;
           keys_stopped_at: string | null;
           state_at: string;
@@ -2299,6 +2346,7 @@ export type GetCalls = {
           | "applications"
           | "stopped_merchants"
           | "changes"
+          | "merchant_names"
           | "replies"
           | "approvals";
         count: number;
@@ -3362,6 +3410,14 @@ export type PostCalls = {
         | null;
       result: { merchant_id: string; invite_id: string } | null;
     };
+  };
+  [path: `/admin/merchants/${string}/name/approve`]: {
+    body: { version?: string | undefined; preview?: boolean | undefined };
+    data: AdminMerchantsIdNameApproveOutput;
+  };
+  [path: `/admin/merchants/${string}/name/refuse`]: {
+    body: { version?: string | undefined; note: string; preview?: boolean | undefined };
+    data: AdminMerchantsIdNameApproveOutput;
   };
   [path: `/admin/merchants/${string}/pause`]: {
     body: AdminApprovalsIdApproveInput;
