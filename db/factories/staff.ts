@@ -45,9 +45,13 @@ export async function createStaff(input: StaffInput = {}) {
   return { ...user, viewer, secret, code: (stepsAhead = 0) => currentCode(secret, stepsAhead) };
 }
 
-/** Ends the memberships of all staff, so long ago that they no longer keep anybody from deciding alone. */
+/**
+ * Ends the memberships of all staff, so long ago that they no longer keep anybody from deciding alone; what they decided is
+ * forgotten.
+ */
 export const endAllMemberships = () =>
   db.execute(sql`
+    with forgotten as (delete from approvals where decided_at is not null)
     update staff_members set ended_at = shop_now() - interval '73 hours',
       created_at = least(created_at, shop_now() - interval '73 hours') where coalesce(ended_at, shop_now()) > shop_now() - interval '73 hours'`);
 

@@ -1,0 +1,257 @@
+import { MINIMUM_CHARGE_CENTS } from "@/lib/payments/rules";
+
+/**
+ * What must hold over the whole database, each as a statement that selects the rows which break it. docs/reliability.md#audit
+ * lists the same names, and tests/domain/integrity.test.ts shows that each statement finds its fault.
+ */
+
+/** Rules that hold at every moment. */
+export const ALWAYS: Readonly<Record<string, string>> = {
+  // A key may only be sold again when its unit was given back and its code was never seen.
+  "a key was assigned twice": `
+    select key_id from (select key_id, event, lag(event) over (partition by key_id order by id) as before
+      from key_events where event in ('assigned', 'restocked')) steps where event = 'assigned' and before = 'assigned'`,
+  "a key was assigned again after its code was seen": `
+    select e.key_id from key_events e where e.event = 'assigned' and exists (
+      select from key_events s where s.key_id = e.key_id and s.id < e.id and s.event in ('mailed', 'revealed', 'activated'))`,
+  "a sold key is in stock": `
+    select k.id from keys k where k.state = 'available' and (
+      k.mailed_at is not null or k.first_revealed_at is not null or k.activated_at is not null
+      or exists (select from key_events e where e.key_id = k.id and e.event in ('mailed', 'revealed', 'activated'))
+      or (select e.event from key_events e where e.key_id = k.id and e.event in ('assigned', 'restocked')
+        order by e.id desc limit 1) = 'assigned')`,
+  "a sold key has no assignment in its history": `
+    select k.id from keys k where k.assigned_at is not null and not exists (
+      select from key_events e where e.key_id = k.id and e.event = 'assigned')`,
+  "a code was mailed or shown and its history does not say so": `
+    select k.id from keys k
+    where k.mailed_at is not null and not exists (select from key_events e where e.key_id = k.id and e.event = 'mailed')
+      or k.first_revealed_at is not null and not exists (
+        select from key_events e where e.key_id = k.id and e.event = 'revealed')`,
+  "a key is held for an order that is not open": `
+    select k.id, o.status from keys k join order_lines l on l.id = k.order_line_id join orders o on o.id = l.order_id
+    where k.state = 'reserved' and o.status not in ('pending', 'processingPayment', 'paid')`,
+  "a key is assigned without a payment": `
+    select k.id, o.status from keys k join order_lines l on l.id = k.order_line_id join orders o on o.id = l.order_id
+    where k.state = 'assigned' and o.status in ('pending', 'processingPayment', 'cancelled')`,
+  "an open order lacks the keys it holds": `
+    select l.id from order_lines l join orders o on o.id = l.order_id
+    where o.status in ('pending', 'processingPayment') and not l.pre_order
+      and l.quantity <> (select count(*) from keys k where k.order_line_id = l.id and k.state = 'reserved')`,
+  "a delivered line lacks keys": `
+    select l.id from order_lines l, lateral (select count(*) filter (where k.state = 'assigned') as assigned, count(*) as ever_assigned
+        from keys k where k.order_line_id = l.id and k.state in ('assigned', 'quarantined', 'revoked')
+          and not exists (select from replacement_requests r where r.key_id = k.id and r.state = 'approved')) counts
+    where l.state = 'assigned' and l.quantity - l.refunded_quantity not in (counts.assigned, counts.ever_assigned)`,
+  "a replaced key is not revoked, or its replacement belongs to another line": `
+    select r.id from replacement_requests r join keys o on o.id = r.key_id join keys n on n.id = r.new_key_id
+    where o.state <> 'revoked' or n.order_line_id <> o.order_line_id or n.slot <> o.slot or n.plan_id <> o.plan_id`,
+  "a waiting line has no delivery date, or its order is not processing": `
+    select l.id, o.status from order_lines l join orders o on o.id = l.order_id
+    where l.state = 'waiting' and (l.deliver_by is null or o.status <> 'processing')`,
+  "a shipped order has open lines": `
+    select o.id, l.state from orders o join order_lines l on l.order_id = o.id
+    where o.status in ('shipped', 'completed') and l.state not in ('assigned', 'refunded')`,
+  "a cancelled order is not released, or holds a claim or a line": `
+    select o.id from orders o where o.status = 'cancelled' and (o.released_at is null
+      or exists (select 1 from purchase_claims c where c.order_id = o.id)
+      or exists (select 1 from order_lines l where l.order_id = o.id and l.state <> 'released'))`,
+  "a deal's count of claimed units is not the sum of its lines": `
+    select d.id, d.claimed from deals d where d.claimed <> (select coalesce(sum(l.quantity), 0)
+      from order_lines l where l.deal_id = d.id and l.state <> 'released')`,
+  "a user has more than the purchase limit": `
+    select o.user_id, l.plan_id from order_lines l join orders o on o.id = l.order_id join plans p on p.id = l.plan_id
+    where l.state <> 'released' and o.status <> 'refunded'
+    group by o.user_id, l.plan_id, p.purchase_limit,
+      exists (select from purchase_claims c where c.order_id = o.id and c.unverified_identity is not null)
+    having sum(l.quantity) > p.purchase_limit`,
+  "the verified or the unverified accounts of a mailbox have more than the purchase limit": `
+    select c.plan_id, c.email_identity, c.unverified_identity from purchase_claims c join plans p on p.id = c.plan_id
+    where coalesce(c.email_identity, c.unverified_identity) is not null
+    group by c.plan_id, c.email_identity, c.unverified_identity, p.purchase_limit
+    having count(*) > p.purchase_limit`,
+  "an order's status is not that of its last event": `
+    select o.id, o.status from orders o where o.status is distinct from (
+      select e.to_status from order_events e where e.order_id = o.id order by e.id desc limit 1)`,
+  "an order's events have a gap": `
+    select id from (select id, from_status, lag(to_status) over (partition by order_id order by id) as before
+      from order_events) steps where from_status is distinct from before`,
+  "an order's total is not the sum of its lines": `
+    select o.id from orders o where o.total_cents <> (select sum(l.total_cents) from order_lines l where l.order_id = o.id)`,
+  "a transfer does not balance": `
+    select transfer_id from ledger_entries group by transfer_id having sum(amount_cents) <> 0 or count(*) <> 2`,
+  "the refunds of an order in the ledger are not its refunds and lost disputes": `
+    select o.id from orders o where
+      (select coalesce(sum(e.amount_cents), 0) from ledger_entries e where e.order_id = o.id and e.account = 'refunds'
+        and split_part(e.transfer_id, ':', 1) not in (select d.id from disputes d where d.order_id = o.id))
+      <> (select coalesce(sum(r.amount_cents), 0) from refunds r where r.order_id = o.id and r.state in ('succeeded', 'settled'))`,
+  "the ledger has more for a lost dispute than the bank took, or anything for another dispute": `
+    select d.id from disputes d where (select coalesce(sum(e.amount_cents), 0) from ledger_entries e
+      where e.order_id = d.order_id and e.account = 'refunds' and split_part(e.transfer_id, ':', 1) = d.id)
+      not between 0 and case when d.status = 'lost' then d.amount_cents else 0 end`,
+  "the cash of an order is below zero": `
+    select order_id, sum(amount_cents) from ledger_entries where account = 'provider_cash'
+    group by order_id having sum(amount_cents) < 0`,
+  "a paid order's payment is not booked with the order's total": `
+    select o.id from orders o where o.paid_at is not null and o.total_cents > 0 and not exists (select 1 from payments p
+      join ledger_entries e on e.transfer_id = p.id and e.account = 'provider_cash' and e.amount_cents = o.total_cents
+      where p.order_id = o.id and p.state = 'succeeded' and p.intent_id = o.transaction_id)`,
+  "a line of a lost payment is not refunded, or one of its codes is not locked": `
+    select l.id from disputes d join orders o on o.id = d.order_id and o.transaction_id = d.intent_id
+    join order_lines l on l.order_id = o.id left join keys k on k.order_line_id = l.id and k.state = 'assigned'
+    where d.status = 'lost' and (l.state not in ('refunded', 'released') or k.id is not null)`,
+  "an order was charged twice": `
+    select order_id from payments where state = 'succeeded' group by order_id having count(*) > 1`,
+  "an order is paid without a succeeded payment": `
+    select o.id from orders o where o.paid_at is not null and o.total_cents > 0
+      and not exists (select 1 from payments p where p.order_id = o.id and p.state = 'succeeded')`,
+  "an order's discount has no coupon, or is not the sum of its lines": `
+    select o.id from orders o where (o.discount_cents > 0) <> (o.coupon_id is not null)
+      or o.discount_cents <> (select sum(l.discount_cents) from order_lines l where l.order_id = o.id)`,
+  "a coupon is held by an order that is not open, or used by one that is not paid": `
+    select c.id, c.state, o.status from coupons c join orders o on o.id = c.order_id
+    where (c.state = 'reserved') <> (o.status in ('pending', 'processingPayment')) or o.coupon_id <> c.id or o.user_id <> c.user_id`,
+  "an open or paid order has lost its coupon": `
+    select o.id from orders o where o.coupon_id is not null and o.status not in ('cancelled', 'refunded')
+      and not exists (select 1 from coupons c where c.id = o.coupon_id and c.order_id = o.id)`,
+  "a coupon was used twice": `
+    select coupon_id from orders where coupon_id is not null and status not in ('cancelled', 'refunded')
+    group by coupon_id having count(*) > 1`,
+  "a first-order coupon is used by a later order": `
+    select o.id from orders o join coupons c on c.order_id = o.id and c.first_order_only
+    join orders p on p.user_id = o.user_id and p.id <> o.id and p.paid_at < coalesce(o.paid_at, 'infinity')
+    where p.total_cents > 0 and p.status <> 'refunded'`,
+  // A budget may be lowered below what its coupons hold already.
+  "a campaign promised more than its budget": `
+    select g.id from campaigns g where (g.promised_cents > g.monthly_budget_cents
+        or g.budget_day = to_char(shop_now() at time zone 'UTC', 'YYYY-MM-DD') and g.promised_today_cents > g.daily_budget_cents)
+      and not exists (select from audit_entries a where a.subject = g.id and a.action = 'campaign_changed'
+        and a.detail->'after' ?| array['monthlyBudgetCents', 'dailyBudgetCents'])`,
+  "what a campaign promised is not the sum of its coupons": `
+    select g.id from campaigns g where g.promised_cents
+      <> (select coalesce(sum(c.promised_cents), 0) from coupons c where c.campaign_id = g.id and c.promised_month = g.budget_month)`,
+  // An expired coupon has given its share back.
+  "a coupon was not charged to its campaign's budget with its face value": `
+    select c.id from coupons c join campaigns g on g.id = c.campaign_id
+    where c.state = 'open' and g.monthly_budget_cents is not null and (c.promised_month is null
+      or c.promised_cents not in (0, coalesce(c.amount_cents, c.max_discount_cents, 0)))`,
+  "a coupon left less than the provider's least charge to pay": `
+    select o.id from orders o join coupons c on c.id = o.coupon_id
+    where o.paid_at is not null and not c.free and o.total_cents < ${MINIMUM_CHARGE_CENTS}`,
+  "a referral's coupon belongs to another user or another referral": `
+    select r.id from referrals r join coupons c on c.id = r.coupon_id
+    where c.user_id <> r.inviter_id or c.issue_key <> 'referral:' || r.id`,
+  "a returned key is for sale": `
+    select k.id, k.state from keys k where k.state not in ('quarantined', 'revoked')
+      and (select e.event from key_events e where e.key_id = k.id and e.event in ('quarantined', 'unlocked', 'restocked')
+        order by e.id desc limit 1) = 'quarantined'`,
+  "the provider refunded more than it received, or its total is wrong": `
+    select id from sandbox_intents where refunded_cents > received_cents or refunded_cents
+      <> (select coalesce(sum(r.amount_cents), 0) from sandbox_refunds r where r.intent_id = sandbox_intents.id and r.status <> 'failed')`,
+  "the provider made a refund that has no record, a wrong amount or a duplicate": `
+    select r.metadata->>'refund_id' from sandbox_refunds r left join refunds o on o.id = r.metadata->>'refund_id'
+    where r.metadata ? 'refund_id' and not exists (select from lost_payments p where p.intent_id = r.intent_id)
+    group by 1 having count(*) > 1 or count(o.id) = 0 or min(r.amount_cents) <> min(o.amount_cents)`,
+  "a code was revealed during a dispute of its payment": `
+    select e.key_id from key_events e join keys k on k.id = e.key_id join order_lines l on l.id = k.order_line_id
+    join disputes d on d.order_id = l.order_id
+    where e.event = 'revealed' and e.created_at > d.created_at and e.created_at < coalesce(d.closed_at, 'infinity')`,
+  "a consent to immediate delivery has no time or no record": `
+    select l.id from order_lines l where (l.immediate_delivery or l.consent is not null)
+      and (l.immediate_delivery and l.immediate_consent_at is not null and l.consent is not null) is not true`,
+  "a code that lay unseen by choice was shown, mailed or activated without consent": `
+    select k.id from keys k join order_lines l on l.id = k.order_line_id
+    where l.immediate_delivery is not null and (l.keep_in_library or not l.immediate_delivery) and k.consent is null
+      and (k.first_revealed_at is not null or k.mailed_at is not null or k.activated_at is not null)`,
+  "a custody chain has a gap": `
+    select key_id from custody_seals group by key_id having max(position) <> count(*)`,
+  "the chain of the audit log has a gap, or seals an entry that is gone": `
+    select max(s.position) from audit_seals s having max(s.position) <> count(*)
+    union all select s.position from audit_seals s where not exists (select from audit_entries e where e.id = s.entry_id)`,
+  "a line with codes has no sale of its merchant": `
+    select l.id from order_lines l join orders o on o.id = l.order_id
+    where o.paid_at is not null and exists (select from keys k where k.order_line_id = l.id and k.assigned_at is not null)
+      and not exists (select from merchant_sales s where s.line_id = l.id)`,
+  "a merchant's sale is not its line, or its parts do not add up": `
+    select s.line_id from merchant_sales s join order_lines l on l.id = s.line_id join products p on p.id = l.product_id
+    where (s.merchant_id, s.order_id, s.plan_id, s.units, s.gross_cents, s.discount_cents, s.refunded_units, s.refunded_cents)
+      is distinct from (p.merchant_id, l.order_id, l.plan_id, l.quantity, l.unit_price_cents * l.quantity, l.discount_cents,
+        l.refunded_quantity, l.refunded_cents - l.goodwill_cents)
+      or s.commission_cents + s.net_cents <> s.gross_cents
+      or s.commission_back_cents not between 0 and s.commission_cents or s.net_back_cents not between 0 and s.net_cents
+      or l.total_cents > 0 and s.commission_back_cents + s.net_back_cents
+        <> round(s.gross_cents::numeric * s.refunded_cents / l.total_cents)`,
+  "an order was refunded more than it was paid": `
+    select o.id from orders o where (select coalesce(sum(r.amount_cents), 0) from refunds r
+      where r.order_id = o.id and r.state not in ('failed', 'cancelled')) > (select -coalesce(sum(e.amount_cents), 0)
+      from ledger_entries e where e.order_id = o.id and e.account = 'sales')`,
+  "an approval was decided by who asked for it, whom it concerns, or who had no role for it": `
+    select a.id, a.decided_by from approvals a where a.decided_by is not null and (
+      a.decided_by = a.concerns or a.decided_by = a.asked_by and not a.alone
+      or not exists (select from staff_members m where m.user_id = a.decided_by and m.roles && a.roles
+        and m.created_at <= a.decided_at and coalesce(m.ended_at, 'infinity') >= a.decided_at))`,
+  "an approval was decided within 72 hours of the decider's grant, or by whom its asker made staff": `
+    select a.id, a.decided_by from approvals a where a.decided_by <> a.asked_by and (
+      not exists (select from staff_members m where m.user_id = a.decided_by and m.roles && a.roles
+        and m.created_at <= a.decided_at - interval '72 hours'
+        and coalesce(m.ended_at, 'infinity') > a.decided_at - interval '72 hours')
+      or exists (select from staff_members m where m.user_id = a.decided_by and m.granted_by = a.asked_by
+        and a.decided_at between m.created_at and coalesce(m.ended_at, 'infinity')))`,
+  "an approval was given to somebody who had no role to ask for it": `
+    select a.id, a.asked_by from approvals a where a.state = 'approved' and not exists (
+      select from staff_members m where m.user_id = a.asked_by and m.roles && a.roles
+        and m.created_at <= a.decided_at and coalesce(m.ended_at, 'infinity') >= a.decided_at)`,
+  "an approval served more than once": `
+    select subject from audit_entries where action = 'approval.used' group by subject having count(*) > 1`,
+  "an approval was used that nobody gave": `
+    select e.subject from audit_entries e where e.action = 'approval.used' and not exists (
+      select from approvals a where a.id = e.subject and a.state = 'approved')`,
+  "a request for a refund was decided by who made it": `
+    select id from refund_requests where decided_by in (user_id, asked_by)`,
+  "a request for another code was decided by who made it": `
+    select id from replacement_requests where decided_by in (user_id, asked_by)`,
+};
+
+/** Rules that hold once all jobs, payments and emails have ended. */
+export const WHEN_IDLE: Readonly<Record<string, string>> = {
+  "a refund made in the provider's dashboard has no record, or another amount or state": `
+    select r.id from sandbox_refunds r left join refunds o on o.provider_id = r.id
+    where not coalesce(r.metadata, '{}') ? 'refund_id' and (o.id is null and r.status <> 'failed' or o.amount_cents <> r.amount_cents
+      or (r.status = 'succeeded') <> (o.state = 'succeeded'))`,
+  "a payment succeeded and the order is not paid": `
+    select p.order_id from payments p join sandbox_intents i on i.id = p.intent_id join orders o on o.id = p.order_id
+    where i.status = 'succeeded' and (p.state <> 'succeeded' or (o.paid_at is null and o.status <> 'refunded'))`,
+  "the ledger of an order is not what the provider received, less refunds and lost disputes": `
+    select o.id from orders o join lateral (
+      select sum(i.received_cents
+        - (select coalesce(sum(r.amount_cents), 0) from sandbox_refunds r where r.intent_id = i.id and r.status <> 'failed')
+        - case when exists (select from sandbox_disputes d where d.intent_id = i.id and d.status = 'lost')
+          then i.received_cents - i.refunded_cents else 0 end) as cents
+      from sandbox_intents i where i.metadata->>'order_id' = o.id) provider on provider.cents is not null
+    where provider.cents <> (select coalesce(sum(e.amount_cents), 0) from ledger_entries e
+      where e.order_id = o.id and e.account = 'provider_cash')`,
+  "the provider has several open intents of an order": `
+    select metadata->>'order_id' from sandbox_intents where status like 'requires_%' group by 1 having count(*) > 1`,
+  "a paid order is neither delivered nor waiting": `select id from orders where status = 'paid'`,
+  "a shipped order is not completed": `
+    select o.id from orders o where o.status = 'shipped' and not exists (
+      select 1 from order_lines l join keys k on k.order_line_id = l.id and k.state = 'assigned'
+      where l.order_id = o.id and (l.immediate_delivery and l.keep_in_library or not l.immediate_delivery)
+        and k.mailed_at is null and k.first_revealed_at is null)`,
+  "a key has no sent email, or several": `
+    select k.id from keys k join order_lines l on l.id = k.order_line_id
+    where k.state = 'assigned' and not l.keep_in_library and l.immediate_delivery is not false and 1 <> (select count(*) from mails m
+      where m.event = 'keys' and m.state = 'sent' and m.refs->>'again' is null and k.id = any(string_to_array(m.refs->>'keyIds', ',')))`,
+  // An email whose keys were all revoked before it was sent is not sent.
+  "an email is not sent": `select id, event, last_error from mails m where state <> 'sent' and event in ('keys', 'refund')
+    and not (state = 'dropped' and not exists (select 1 from keys k
+      where k.state = 'assigned' and k.id = any(string_to_array(m.refs->>'keyIds', ','))))
+    or event = 'delay' and state = 'queued'`,
+  "a refund is not finished": `
+    select r.id, r.state from refunds r where r.state not in ('succeeded', 'cancelled', 'settled') and not exists (select 1 from refunds a
+      where r.state = 'failed' and a.order_id = r.order_id and a.order_line_id is not distinct from r.order_line_id
+        and a.reason = r.reason and a.intent_id is not distinct from r.intent_id and a.part = r.part
+        and a.state in ('succeeded', 'cancelled', 'settled'))`,
+  "a webhook event is not processed": `select id, type from webhook_events where processed_at is null`,
+  "a due job remains": `select task_identifier, last_error from graphile_worker.jobs where run_at <= now()`,
+};
