@@ -1,5 +1,5 @@
 -- A second person decides about an approval (docs/product.md#13-staff-console), whom can_decide_approval() allows. It begins
--- undecided. The person who asked decides only where there was no other for 72 hours, and then as `alone`. What was asked
+-- undecided, and is given only while the person who asked still has a role for it. The person who asked decides only where there was no other for 72 hours, and then as `alone`. What was asked
 -- never changes, nor does a decision.
 CREATE OR REPLACE FUNCTION check_approval() RETURNS trigger
 LANGUAGE plpgsql AS $$
@@ -22,6 +22,10 @@ BEGIN
     OR NEW.decided_by IS NOT NULL AND NOT NEW.alone AND NOT can_decide_approval(NEW, NEW.decided_by) THEN
     RAISE EXCEPTION '% may not decide approval %', NEW.decided_by, OLD.id
       USING ERRCODE = 'check_violation', CONSTRAINT = 'approvals_decider';
+  END IF;
+  IF NEW.state = 'approved' AND NOT may_decide_approval(NEW, NEW.asked_by) THEN
+    RAISE EXCEPTION '% may no longer ask for approval %', NEW.asked_by, OLD.id
+      USING ERRCODE = 'check_violation', CONSTRAINT = 'approvals_asker';
   END IF;
   IF NEW.alone AND (NEW.decided_by IS DISTINCT FROM NEW.asked_by OR has_other_decider(NEW)) THEN
     RAISE EXCEPTION 'another person can decide approval %', OLD.id

@@ -198,6 +198,7 @@ export const APPROVAL_KINDS = {
   export_persons: "exports.persons",
   goodwill: "refunds.goodwill",
   campaign_budget: "campaigns.manage",
+  campaign_create: "campaigns.manage",
   change_prices: "products.write",
   change_products: "products.write",
   bulk_import: "imports.run",

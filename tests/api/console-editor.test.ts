@@ -463,4 +463,17 @@ describe("a change of many products", () => {
     expect(answer.code).toBe("40941");
     expect((await open(id)).revision).toBe(1);
   });
+
+  it("of more than 100 of a person and day waits for a second person, also in parts", async () => {
+    const { id } = await createLine();
+    const person = await createStaff({ roles: ["catalogue"] });
+    const part = (first: number, more: object = {}) => {
+      const product_ids = [id, ...Array.from({ length: 59 }, (_, i) => first + i)];
+      const body = { product_ids, action: "pause", ...more };
+      return send(changeMany, "/admin/products/bulk", {}, body, person);
+    };
+    expect((await part(1_900_000_000)).body.data).toMatchObject({ changed: 1, needs_approval: false });
+    expect((await part(1_900_001_000, { preview: true })).body.data).toMatchObject({ needs_approval: true });
+    expect((await part(1_900_001_000)).body.code).toBe("40941");
+  });
 });

@@ -498,7 +498,38 @@ describe("exports", () => {
     const id = asked.body.errors![0]!.message;
     await decideApproval(admin.viewer, { id, decision: "approve" }, approvalHandlers);
     expect((await exportRaw(admin, body)).response.status).toBe(409); // another person's export
-    expect((await exportRaw(finance, body)).text.trimEnd().split("\r\n")).toHaveLength(10_002);
+    // The approval serves once, also for requests that arrive together.
+    const served = await Promise.all([exportRaw(finance, body), exportRaw(finance, body)]);
+    expect(served.map(({ response }) => response.status).sort()).toEqual([200, 409]);
+    const file = served.find(({ response }) => response.status === 200)!;
+    expect(file.text.trimEnd().split("\r\n")).toHaveLength(10_002);
+    const again = await post(exportRows, "/admin/exports", finance, body);
+    expect(again.body.code).toBe("40941");
+    expect(again.body.errors![0]!.message).not.toBe(id);
+  }, 60_000);
+
+  it("count the rows of a person and day together", async () => {
+    await db.execute(sql`insert into users (id, email, username, locale, invite_code)
+      select 'usr_half' || n, case when n <= 6000 then 'first' else 'last' end || 'half' || n || '@example.com', 'Half', 'en', 'half' || n
+      from generate_series(1, 12000) n`);
+    const person = await createStaff({ roles: ["finance"] });
+    const half = (email: string) =>
+      post(exportRows, "/admin/exports", person, { list: "customers", filters: { email } });
+    expect(
+      (await exportRaw(person, { list: "customers", filters: { email: "firsthalf" } })).response.status,
+    ).toBe(200);
+    const second = await half("lasthalf");
+    expect(second.body.code).toBe("40941");
+    await decideApproval(
+      admin.viewer,
+      { id: second.body.errors![0]!.message, decision: "approve" },
+      approvalHandlers,
+    );
+    const last = await exportRaw(person, { list: "customers", filters: { email: "lasthalf" } });
+    expect(last.text.trimEnd().split("\r\n")).toHaveLength(6_001);
+    // What a second person agreed to leaves the rest of the day.
+    const few = await exportRaw(person, { list: "customers", filters: { email: "firsthalf111" } });
+    expect(few.response.status).toBe(200);
   }, 60_000);
 
   it.each([

@@ -135,6 +135,8 @@ describe("campaigns", () => {
     expect(await codeOf(send(changeCampaign, "api-sale", { monthly_budget: 6_000 }))).toBe("40941");
     for (const broken of [{ minimum: 5e-324 }, { monthly_budget: 1e-7 }, { minimum: 1.005 }])
       expect(await codeOf(send(changeCampaign, "api-sale", broken))).toBe("40000");
+    const most = terms("api-most", { monthly_budget: 5_000 });
+    expect(await codeOf(send(createByStaff, "", most))).toBe("40941");
     expect(await codeOf(send(createByStaff, "", terms("api-three", { minimum: 5e-324 })))).toBe("40000");
     const { items } = (await read(listCampaigns)).body.data;
     const found = items.find(({ campaign }: { campaign: string }) => campaign === "api-sale");

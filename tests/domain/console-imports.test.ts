@@ -417,6 +417,21 @@ describe("an import of a catalogue", () => {
     expect(await importText(second, "catalog", text)).toMatchObject({ counts: { unchanged: 101 } });
   });
 
+  it("of more than 100 changes of a person and day waits for a second person, also in parts", async () => {
+    await importCategory();
+    const { viewer } = await createStaff({ roles: ["catalogue"] });
+    const linesOf = (count: number) =>
+      Array.from({ length: count }, () => JSON.stringify(productLine())).join("\n");
+    const [first, second, rest] = [linesOf(60), linesOf(60), linesOf(40)];
+    expect(await importText(viewer, "catalog", first)).toMatchObject({ counts: { added: 60 } });
+    expect(await importText(viewer, "catalog", first)).toMatchObject({ counts: { unchanged: 60 } });
+    expect(await previewImport(viewer, "catalog", bytes(second))).toMatchObject({ needs_approval: true });
+    await expect(importText(viewer, "catalog", second)).rejects.toMatchObject({ error: "approval_required" });
+    expect(await previewImport(viewer, "catalog", bytes(rest))).toMatchObject({ needs_approval: false });
+    expect(await importText(viewer, "catalog", rest)).toMatchObject({ counts: { added: 40 } });
+    expect(await importText(viewer, "catalog", first)).toMatchObject({ counts: { unchanged: 60 } });
+  });
+
   it("refuses a line over a product that was edited in the console, unless it is taken over", async () => {
     await importCategory();
     const { viewer } = await createStaff({ roles: ["catalogue"] });

@@ -79,7 +79,7 @@ describe("an imported coupon", () => {
       coupons: 2,
     });
     const daily = newId();
-    const limited = [campaignLine(daily, { daily_budget: 100 }), ...couponLines(daily, 2)];
+    const limited = [campaignLine(daily, { monthly_budget: 500, daily_budget: 100 }), ...couponLines(daily, 2)];
     expect((await run(catalogue, toFile(limited))).counts).toMatchObject({ added: 2, refused: 1 });
   });
 
@@ -149,15 +149,35 @@ describe("an import of coupons", () => {
 
   it("counts the face value of a person and day over all files, also of those sent at once", async () => {
     const ids = [newId(), newId()];
-    const files = ids.map((id) => toFile([campaignLine(id), ...couponLines(id, 30)]));
+    const third = newId();
+    for (const id of [...ids, third])
+      await importCouponsByOperator(toFile([campaignLine(id)]), { actor: "staff:test", name: "fair.jsonl" });
+    const files = ids.map((id) => toFile(couponLines(id, 30)));
     const outcomes = await Promise.allSettled(files.map((file) => run(catalogue, file)));
     expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     const refused = outcomes.find((outcome) => outcome.status === "rejected");
     expect(isShopError(refused?.reason, "approval_required")).toBe(true);
-    const third = newId();
-    const small = toFile([campaignLine(third), ...couponLines(third, 20)]);
+    const small = toFile(couponLines(third, 20));
     expect((await run(catalogue, small)).counts.refused).toBe(0);
     await approvalOf(run(catalogue, toFile(couponLines(third, 1))));
+  });
+
+  it("gives the campaigns of a person and day budgets of $5,000 together", async () => {
+    const ids = [newId(), newId(), newId()];
+    const file = toFile([
+      campaignLine(ids[0]!, { monthly_budget: 3_000 }),
+      campaignLine(ids[1]!, { monthly_budget: 3_000 }),
+      campaignLine(ids[2]!, { monthly_budget: 2_000 }),
+      campaignLine(ids[0]!, { monthly_budget: 3_001 }),
+    ]);
+    const message =
+      "A second person decides about budgets of more than 5,000 dollars of one person and day, or without a limit; a file cannot ask for that.";
+    const refusals = [2, 4].map((line) => ({ line, field: "monthly_budget", message }));
+    expect(await previewImport(catalogue.viewer, "coupons", inMemory(file))).toMatchObject({
+      counts: { added: 2, refused: 2 },
+      report: refusals,
+    });
+    expect(await run(catalogue, file)).toMatchObject({ counts: { added: 2, refused: 2 }, report: refusals });
   });
 
   it("marks a campaign as free only for those who may", async () => {

@@ -1,13 +1,13 @@
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
-import { closeDatabase, db } from "@/db/client";
+import { closeDatabase, db, transaction } from "@/db/client";
 import { createSignedInUser } from "@/db/factories/accounts";
 import { createStaff, endAllMemberships } from "@/db/factories/staff";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
 import { isShopError } from "@/lib/platform/errors";
-import { decideApproval, expireApprovals } from "@/lib/staff/approvals/commands";
-import { listApprovals } from "@/lib/staff/approvals/queries";
+import { askApproval, decideApproval, expireApprovals, takeApproval } from "@/lib/staff/approvals/commands";
+import { isApproved, listApprovals } from "@/lib/staff/approvals/queries";
 import { approvalHandlers } from "@/lib/staff/commands";
 import {
   changeRoles,
@@ -138,6 +138,72 @@ describe("a new administrator", () => {
     expect(await errorOf(decide(second.viewer, id))).toBe("approval_decided");
     await expireApprovals();
     expect((await listApprovals(second.viewer, "all")).items.map(({ state }) => state)).toContain("expired");
+  });
+});
+
+describe("a request of somebody who may no longer make it", () => {
+  const askFor = async (asking: { viewer: StaffViewer }) =>
+    ask(changeRoles(asking.viewer, { email: (await createSignedInUser()).email, roles: ["admin"] }));
+  const stateOf = async (viewer: StaffViewer, id: string) =>
+    (await listApprovals(viewer, "all")).items.find((item) => item.approval_id === id)?.state;
+
+  it.each([
+    ["lost all roles", (email: string) => revokeRolesByOperator(email, "staff:test")],
+    ["lost the role for it", (email: string) => grantRolesByOperator(email, ["support"], "staff:test")],
+  ])(
+    "has expired at once when the person has %s, and does not come back with the role",
+    async (_, remove) => {
+      const [asking, second] = [await createStaff(), await createStaff()];
+      const id = await askFor(asking);
+      await remove(asking.email);
+      expect(await stateOf(second.viewer, id)).toBe("expired");
+      expect(await errorOf(decide(second.viewer, id))).toBe("approval_decided");
+      await grantRolesByOperator(asking.email, ["admin"], "staff:test");
+      expect(await errorOf(decide(second.viewer, id))).toBe("approval_decided");
+      expect((await auditOf(id)).map(({ action }) => action)).toEqual(["approval.asked", "approval.expired"]);
+    },
+  );
+
+  it("is refused and expires when the account was closed, also in SQL", async () => {
+    const [asking, second] = [await createStaff(), await createStaff()];
+    const id = await askFor(asking);
+    await db.execute(sql`update users set deleted_at = shop_now() where id = ${asking.id}`);
+    expect((await listApprovals(second.viewer, "open")).items.map((item) => item.approval_id)).not.toContain(
+      id,
+    );
+    expect(await stateOf(second.viewer, id)).toBe("expired");
+    expect(await errorOf(decide(second.viewer, id))).toBe("approval_decided");
+    const inSql =
+      db.execute(sql`update approvals set state = 'approved', decided_by = ${second.id}, decided_at = shop_now()
+      where id = ${id}`);
+    await expect(inSql).rejects.toMatchObject({ cause: { constraint_name: "approvals_asker" } });
+    await expireApprovals();
+    const [row] = await db.execute(sql`select state from approvals where id = ${id}`);
+    expect(row).toEqual({ state: "expired" });
+  });
+});
+
+describe("an approval that its asker uses", () => {
+  it("serves once, also for calls at the same time", async () => {
+    const [asking, second] = [await createStaff(), await createStaff()];
+    const payload = { sha256: newId("apr") };
+    const id = await transaction((tx) =>
+      askApproval(tx, asking.viewer, { kind: "coupon_import", payload, subject: payload.sha256 }),
+    );
+    const take = (person: StaffViewer) =>
+      transaction((tx) => takeApproval(tx, person, "coupon_import", payload));
+    expect(await take(asking.viewer)).toBeNull();
+    await decide(second.viewer, id);
+    expect(await take(second.viewer)).toBeNull();
+    expect(await isApproved(asking.viewer, "coupon_import", payload)).toBe(true);
+    const taken = await Promise.all([1, 2, 3].map(() => take(asking.viewer)));
+    expect(taken.filter((found) => found !== null)).toEqual([id]);
+    expect(await isApproved(asking.viewer, "coupon_import", payload)).toBe(false);
+    expect((await auditOf(id)).map(({ action }) => action)).toEqual([
+      "approval.asked",
+      "approval.approved",
+      "approval.used",
+    ]);
   });
 });
 

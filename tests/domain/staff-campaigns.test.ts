@@ -4,9 +4,9 @@ import { closeDatabase, db } from "@/db/client";
 import { createSignedInUser } from "@/db/factories/accounts";
 import { createCampaign, createCoupon } from "@/db/factories/coupons";
 import { createStaff, endAllMemberships } from "@/db/factories/staff";
-import { createCampaign as createByStaff } from "@/lib/coupons/campaigns/commands";
 import { NewCampaignInput } from "@/lib/coupons/console/contract";
 import { getConsoleCoupon, listConsoleCampaigns } from "@/lib/coupons/console/queries";
+import { randomText } from "@/lib/platform/crypto/ids";
 import { isShopError } from "@/lib/platform/errors";
 import { decideApproval } from "@/lib/staff/approvals/commands";
 import { listApprovals } from "@/lib/staff/approvals/queries";
@@ -138,6 +138,47 @@ describe("a campaign", () => {
     );
   });
 
+  it("needs a second person from $5,000 of new and raised budgets of a person and day on, also at once", async () => {
+    const [asking, second] = [await createStaff({ roles: ["catalogue"] }), await createStaff()];
+    const input = (name: string, monthly_budget: number) =>
+      NewCampaignInput.parse({
+        campaign: `${name}-${randomText(8)}`,
+        title: { en: "Sum", zh: "合计", ja: "合計" },
+        amount: 5,
+        monthly_budget,
+        ends_at: "2999-01-01T00:00:00Z",
+      });
+    const parts = [input("part", 2_000), input("part", 2_000), input("part", 2_000)];
+    const outcomes = await Promise.all(
+      parts.map((part) => getErrorName(createCampaignByStaff(asking.viewer, part))),
+    );
+    expect(outcomes.sort()).toEqual([null, null, "approval_required"].sort());
+    const created = parts.find((_, index) => outcomes[index] === null)!;
+    const raise = (budget: number) =>
+      getErrorName(changeCampaign(asking.viewer, created.campaign, { monthly_budget: budget }));
+    expect(await raise(3_000)).toBeNull();
+    expect(await raise(3_001)).toBe("approval_required");
+    expect(await raise(1_000)).toBeNull();
+    const last = input("last", 0.01);
+    const waits = () => createCampaignByStaff(asking.viewer, last);
+    expect((await runOrPreview(true, waits)).effects).toEqual([{ kind: "second_person" }]);
+    expect(await getErrorName(waits())).toBe("approval_required");
+    expect(await find(last.campaign)).toBeUndefined();
+    const { items } = await listApprovals(second.viewer, "open");
+    const asked = items.find(({ subject }) => subject === `${last.campaign}: $0.01`)!;
+    expect(asked).toMatchObject({ kind: "campaign_create", decidable: true });
+    const approve = () =>
+      decideApproval(second.viewer, { id: asked.approval_id, decision: "approve" }, approvalHandlers);
+    expect((await runOrPreview(true, approve)).effects).toMatchObject([
+      { kind: "campaign_budget", campaign: last.campaign, before: 0, after: 0.01 },
+      { kind: "coupon_terms", amount: 5 },
+    ]);
+    await approve();
+    expect(await find(last.campaign)).toMatchObject({ state: "off", monthly_budget: 0.01 });
+    // The second person has used nothing of their own sum.
+    expect(await getErrorName(createCampaignByStaff(second.viewer, input("own", 5_000)))).toBeNull();
+  });
+
   it.each([
     [100, 500_000, false],
     [100, 500_001, true],
@@ -164,7 +205,7 @@ describe("a campaign", () => {
         ends_at: "2999-01-01T00:00:00Z",
         ...more,
       });
-    expect(await createByStaff(viewer, input())).toEqual({ campaign: "spring-2031" });
+    expect(await createCampaignByStaff(viewer, input())).toEqual({ campaign: "spring-2031" });
     expect(await find("spring-2031")).toMatchObject({
       title: "Spring",
       state: "off",
@@ -174,14 +215,14 @@ describe("a campaign", () => {
       monthly_budget: 500,
       coupon_code: "SPRING31",
     });
-    expect(await getErrorName(createByStaff(viewer, input({ coupon_code: undefined })))).toBe(
+    expect(await getErrorName(createCampaignByStaff(viewer, input({ coupon_code: undefined })))).toBe(
       "campaign_exists",
     );
-    expect(await getErrorName(createByStaff(viewer, input({ campaign: "other" })))).toBe(
+    expect(await getErrorName(createCampaignByStaff(viewer, input({ campaign: "other" })))).toBe(
       "campaign_code_taken",
     );
     const past = { campaign: "past", coupon_code: undefined, ends_at: "2020-01-01T00:00:00Z" };
-    expect(await getErrorName(createByStaff(viewer, input(past)))).toBe("period_invalid");
+    expect(await getErrorName(createCampaignByStaff(viewer, input(past)))).toBe("period_invalid");
   });
 
   it.each([

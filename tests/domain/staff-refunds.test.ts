@@ -323,6 +323,32 @@ it("more than $100 needs a second person whose role may give it, and what has ch
   expect(await decide(admin, second)).toBe("done");
 });
 
+it("more than $100 of one person and day needs a second person, whatever the order, also at once", async () => {
+  await endAllMemberships();
+  const [finance, admin] = [await staffOf("finance"), await staffOf("admin")];
+  const planId = await createPlan(4);
+  const orders = [];
+  for (let count = 0; count < 4; count++) orders.push(await sale.sell(await sale.createBuyer(), planId));
+  const [first, second, third, fourth] = orders as [string, string, string, string];
+  const give = async (orderId: string, amount: number) =>
+    giveGoodwill(finance, orderId, await goodwill(orderId, amount), "en");
+  const outcomes = await Promise.all([outcome(give(first, 60)), outcome(give(second, 60))]);
+  expect(outcomes.toSorted()).toEqual(["approval_required", "done"]);
+  const error: unknown = await give(third, 40.01).catch((thrown: unknown) => thrown);
+  if (!isShopError(error, "approval_required")) throw error;
+  const decision = { id: error.issues![0]!.message, decision: "approve" as const };
+  expect(await outcome(decideApproval(admin, decision, approvalHandlers))).toBe("done");
+  // Neither the person who asked nor the one who agreed has used more of their own sum.
+  expect(await outcome(give(fourth, 40))).toBe("done");
+  const refunded = await db.execute<{ cents: number }>(sql`
+    select sum(amount_cents)::int as cents from refunds where order_id in ${orders}`);
+  expect(refunded).toEqual([{ cents: 6_000 + 4_001 + 4_000 }]);
+  await sale.runQueue();
+  await sale.setClockAhead("1 day");
+  const undecided = outcomes[0] === "done" ? second : first;
+  expect(await outcome(give(undecided, 60))).toBe("done");
+});
+
 it("a gesture is at most what is left, of a paid order, and not during a dispute or of one's own order", async () => {
   const admin = await staffOf("admin");
   const own = await createStaff({ roles: ["admin"] });

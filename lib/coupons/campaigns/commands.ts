@@ -31,19 +31,22 @@ export async function lockCampaign(tx: Tx, id: string): Promise<CampaignTerms | 
   return campaign;
 }
 
-/** Changes a locked campaign; `by` is the actor in the audit log. Returns false where it is so already. */
+/** Who changes a campaign, for the audit log, and who asked for what a second person agreed to. */
+export type CampaignActor = { by: string; askedBy?: string };
+
+/** Changes a locked campaign. Returns false where it is so already. */
 export async function changeLockedCampaign(
   tx: Tx,
   campaign: CampaignTerms,
   change: CampaignChange,
-  by: string,
+  { by, askedBy }: CampaignActor,
 ): Promise<boolean> {
   const names = Object.keys(change) as (keyof CampaignChange)[];
   const changed = names.filter((name) => !isDeepStrictEqual(campaign[name], change[name]));
   if (changed.length === 0) return false;
   await tx.update(campaigns).set(change).where(eq(campaigns.id, campaign.id));
   const valuesOf = (terms: CampaignChange) => Object.fromEntries(changed.map((name) => [name, terms[name]]));
-  const detail = { before: valuesOf(campaign), after: valuesOf(change) };
+  const detail = { before: valuesOf(campaign), after: valuesOf(change), ...(askedBy && { askedBy }) };
   await audit({ actor: by, action: "campaign_changed", subject: campaign.id, detail }, tx);
   return true;
 }
@@ -53,17 +56,17 @@ export async function updateCampaign(id: string, change: CampaignChange, by: str
   return transaction(async (tx) => {
     const campaign = await lockCampaign(tx, id);
     if (!campaign) return false;
-    await changeLockedCampaign(tx, campaign, change, by);
+    await changeLockedCampaign(tx, campaign, change, { by });
     return true;
   });
 }
 
-/** Adds a promotion; `by` is the actor in the audit log. Returns false where there is a campaign with this id. */
+/** Adds a promotion. Returns false where there is a campaign with this id. */
 export async function addCampaign(
   tx: Tx,
   id: string,
   terms: Omit<typeof campaigns.$inferInsert, "id" | "kind">,
-  by: string,
+  { by, askedBy }: CampaignActor,
 ): Promise<boolean> {
   const created = await tx
     .insert(campaigns)
@@ -71,7 +74,8 @@ export async function addCampaign(
     .onConflictDoNothing({ target: campaigns.id })
     .returning({ id: campaigns.id });
   if (created.length === 0) return false;
-  await audit({ actor: by, action: "campaign_created", subject: id, detail: { after: terms } }, tx);
+  const detail = { after: terms, ...(askedBy && { askedBy }) };
+  await audit({ actor: by, action: "campaign_created", subject: id, detail }, tx);
   return true;
 }
 
@@ -80,30 +84,36 @@ export async function addCampaign(
  * @throws ShopError campaign_exists, campaign_code_taken, period_invalid
  */
 export async function createCampaign(
-  { userId }: { userId: string },
+  tx: Tx,
   input: NewCampaignInput,
+  actor: CampaignActor,
 ): Promise<{ campaign: string }> {
+  await requireNewCampaign(tx, input);
   const toCentsOrNull = (usd: number | undefined) => (usd === undefined ? null : toCents(usd));
   const { campaign: id, title, percent = null, coupon_code: code = null } = input;
-  return transaction(async (tx) => {
-    if (code !== null && (await isCodeTaken(tx, code, id))) throw new ShopError("campaign_code_taken");
-    if (new Date(input.ends_at) <= (await shopNow(tx))) throw new ShopError("period_invalid");
-    const terms = {
-      title,
-      code,
-      percent,
-      amountCents: toCentsOrNull(input.amount),
-      maxDiscountCents: toCentsOrNull(input.max_discount),
-      minimumCents: toCents(input.minimum),
-      monthlyBudgetCents: toCents(input.monthly_budget),
-      dailyBudgetCents: toCentsOrNull(input.daily_budget),
-      free: input.free,
-      endsAt: new Date(input.ends_at),
-      enabled: false,
-    };
-    if (!(await addCampaign(tx, id, terms, userId))) throw new ShopError("campaign_exists");
-    return { campaign: id };
-  });
+  const terms = {
+    title,
+    code,
+    percent,
+    amountCents: toCentsOrNull(input.amount),
+    maxDiscountCents: toCentsOrNull(input.max_discount),
+    minimumCents: toCents(input.minimum),
+    monthlyBudgetCents: toCents(input.monthly_budget),
+    dailyBudgetCents: toCentsOrNull(input.daily_budget),
+    free: input.free,
+    endsAt: new Date(input.ends_at),
+    enabled: false,
+  };
+  if (!(await addCampaign(tx, id, terms, actor))) throw new ShopError("campaign_exists");
+  return { campaign: id };
+}
+
+/** @throws ShopError campaign_exists, campaign_code_taken, period_invalid */
+export async function requireNewCampaign(tx: Tx, input: NewCampaignInput): Promise<void> {
+  const { campaign: id, coupon_code: code } = input;
+  if (await lockCampaign(tx, id)) throw new ShopError("campaign_exists");
+  if (code !== undefined && (await isCodeTaken(tx, code, id))) throw new ShopError("campaign_code_taken");
+  if (new Date(input.ends_at) <= (await shopNow(tx))) throw new ShopError("period_invalid");
 }
 
 /** Revokes an unused coupon. Returns `in_use` when an order holds or used it, and null for an unknown code. */

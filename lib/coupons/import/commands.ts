@@ -25,8 +25,8 @@ type ImportOptions = {
   /** the actor in the audit log */
   actor: string;
   preview?: boolean;
-  /** Refuses a campaign whose monthly budget would rise above this, or become unlimited. */
-  budgetLimitCents?: number;
+  /** Whether the importing person alone may give a campaign this monthly budget instead of that before. */
+  mayRaiseBudget?: MayRaiseBudget;
   /** Takes codes that look like numbers or dates of a spreadsheet. */
   confirmHeld?: boolean | undefined;
   /** Refuses coupons beyond this face value of all added ones together. */
@@ -39,11 +39,13 @@ type ImportOptions = {
   /** Called with the face value of the coupons that were added, in cents. */
   onFaceValue?: (cents: number) => void;
 };
+/** Budgets in cents; null: no cap. The transaction also writes the change to the audit log. */
+type MayRaiseBudget = (tx: Tx, before: number | null, after: number | null) => Promise<boolean>;
 type Outcome = { outcome: "added" | "changed" | "unchanged"; faceCents?: number };
 /** What a line may do. */
 type Rights = {
   actor: string;
-  budgetLimitCents: number;
+  mayRaiseBudget: MayRaiseBudget;
   mayMarkFree: boolean;
   /** of the coupons that may still be added */
   faceLeftCents: number;
@@ -81,7 +83,7 @@ async function importInto(
     onProgress,
     onFaceValue,
     confirmHeld,
-    budgetLimitCents = Infinity,
+    mayRaiseBudget = async () => true,
     faceLimitCents = Infinity,
     mayMarkFree = true,
   }: ImportOptions,
@@ -96,7 +98,7 @@ async function importInto(
       if (value.code !== undefined) requireIntactCode(value.code, confirmHeld);
       const rights = {
         actor,
-        budgetLimitCents,
+        mayRaiseBudget,
         mayMarkFree,
         faceLeftCents: faceLimitCents - addedFaceCents,
       };
@@ -140,13 +142,12 @@ function requireIntactCode(code: string, confirmHeld: boolean | undefined): void
 async function saveCampaign(
   tx: Tx,
   line: CampaignLine,
-  { actor, budgetLimitCents, mayMarkFree }: Rights,
+  { actor, mayRaiseBudget, mayMarkFree }: Rights,
 ): Promise<Outcome> {
   const existing = await lockCampaign(tx, line.id);
-  const budget = line.monthly_budget ?? Infinity;
-  const previous = existing ? (existing.monthlyBudgetCents ?? Infinity) : 0;
-  if (budget > budgetLimitCents && budget > previous)
-    throw rejected("monthly_budget", "campaign_budget_approval", { limit: budgetLimitCents / 100 });
+  const budget = line.monthly_budget ?? null;
+  if (!(await mayRaiseBudget(tx, existing ? existing.monthlyBudgetCents : 0, budget)))
+    throw rejected("monthly_budget", "campaign_budget_approval");
   if (line.free && !existing?.free && !mayMarkFree) throw rejected("free", "campaign_free_refused");
   if (existing && existing.kind !== "promotion") throw rejected("id", "campaign_built_in", { id: line.id });
   if (line.code) await assertCodeAvailable(tx, line.code, line.id);
@@ -168,8 +169,11 @@ async function saveCampaign(
     dailyBudgetCents: line.daily_budget ?? null,
   };
   if (existing)
-    return { outcome: (await changeLockedCampaign(tx, existing, terms, actor)) ? "changed" : "unchanged" };
-  if (!(await addCampaign(tx, line.id, terms, actor))) throw new Error(`${line.id} was added meanwhile`);
+    return {
+      outcome: (await changeLockedCampaign(tx, existing, terms, { by: actor })) ? "changed" : "unchanged",
+    };
+  if (!(await addCampaign(tx, line.id, terms, { by: actor })))
+    throw new Error(`${line.id} was added meanwhile`);
   return { outcome: "added" };
 }
 

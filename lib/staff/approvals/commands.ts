@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import { db, shopNow, type Tx, transaction } from "@/db/client";
 import { approvals } from "@/db/schema/staff";
 import { requireNoCode } from "@/lib/delivery/code-text/queries";
@@ -73,6 +73,34 @@ export async function askApproval(
   return id;
 }
 
+/**
+ * Uses up an approval of the action with this payload, whose time is not over, and returns its id; null: there is none. For
+ * actions that the person who asked repeats after the approval. It serves once, also for parallel calls: the row is locked,
+ * and the entry of the audit log is its use. `by`: an operator, for whom anybody may have asked.
+ */
+export async function takeApproval(
+  tx: Tx,
+  person: { userId: string } | { by: string },
+  kind: ApprovalKind,
+  payload: object,
+): Promise<string | null> {
+  const isOwn = "userId" in person ? sql`asked_by = ${person.userId}` : sql`true`;
+  const approved = await tx.execute<{ id: string }>(sql`
+    select id from approvals where kind = ${kind} and state = 'approved' and ${isOwn}
+      and payload = ${JSON.stringify(payload)}::jsonb and expires_at > shop_now()
+    order by decided_at, id for update`);
+  for (const { id } of approved) {
+    const used = await tx.execute(
+      sql`select from audit_entries where subject = ${id} and action = 'approval.used' limit 1`,
+    );
+    if (used.length > 0) continue;
+    const actor = "userId" in person ? person.userId : person.by;
+    await audit({ actor, action: "approval.used", subject: id, detail: { kind } }, tx);
+    return id;
+  }
+  return null;
+}
+
 type LockedApproval = {
   kind: ApprovalKind;
   payload: Record<string, unknown>;
@@ -83,6 +111,8 @@ type LockedApproval = {
   allowed: boolean;
   canDecide: boolean;
   concerned: boolean;
+  /** The person who asked still has a role for it. */
+  askerMay: boolean;
   othersCan: boolean;
 };
 
@@ -90,7 +120,7 @@ type LockedApproval = {
  * Decides an approval and, when it is approved, runs its action in the same transaction. Nobody decides within 72 hours of
  * their grant, nor what was asked by who granted them; the person who asked decides only where there was no other for 72
  * hours. The database refuses anything else (db/functions/check_approval.sql). The row is locked, so that two people who
- * approve at the same time cause one action.
+ * approve at the same time cause one action. A request of somebody who no longer has a role for it has expired.
  * @throws ShopError approval_unknown: none, or one that this person may not decide; approval_decided, own_approval,
  *   note_has_code
  */
@@ -104,10 +134,10 @@ export async function decideApproval(
     const [found] = await tx.execute<LockedApproval>(sql`
       select a.kind, a.payload, a.subject, a.state, a.asked_by as "askedBy", a.expires_at <= shop_now() as expired,
         may_decide_approval(a, ${userId}) as allowed, can_decide_approval(a, ${userId}) as "canDecide",
-        a.concerns is not distinct from ${userId} as concerned, has_other_decider(a) as "othersCan"
+        a.concerns is not distinct from ${userId} as concerned, may_decide_approval(a, a.asked_by) as "askerMay", has_other_decider(a) as "othersCan"
       from approvals a where a.id = ${id} for update`);
     if (!found?.allowed) throw new ShopError("approval_unknown");
-    if (found.state !== "asked" || found.expired) throw new ShopError("approval_decided");
+    if (found.state !== "asked" || found.expired || !found.askerMay) throw new ShopError("approval_decided");
     const isOwn = found.askedBy === userId;
     const withdraws = isOwn && decision === "refuse";
     const decides = isOwn ? !found.concerned && (withdraws || !found.othersCan) : found.canDecide;
@@ -133,15 +163,19 @@ export async function decideApproval(
   });
 }
 
-/** Ends the approvals that nobody decided in time. */
+/** Ends the approvals that nobody decided in time, and those of people who no longer have a role to ask for them. */
 export async function expireApprovals(): Promise<void> {
-  await transaction(async (tx) => {
-    const expired = await tx
-      .update(approvals)
-      .set({ state: "expired" })
-      .where(and(eq(approvals.state, "asked"), sql`${approvals.expiresAt} <= shop_now()`))
-      .returning({ id: approvals.id });
-    for (const { id } of expired)
-      await audit({ actor: "system", action: "approval.expired", subject: id }, tx);
-  });
+  await transaction((tx) =>
+    expireWhere(tx, sql`expires_at <= shop_now() or not may_decide_approval(a, a.asked_by)`),
+  );
+}
+
+/** Ends the requests of a person whose roles have changed, where none of the remaining ones would allow them. */
+export const expireRequestsOf = (tx: Tx, userId: string): Promise<void> =>
+  expireWhere(tx, sql`a.asked_by = ${userId} and not may_decide_approval(a, ${userId})`);
+
+async function expireWhere(tx: Tx, condition: SQL): Promise<void> {
+  const expired = await tx.execute<{ id: string }>(sql`
+    update approvals a set state = 'expired' where a.state = 'asked' and (${condition}) returning a.id`);
+  for (const { id } of expired) await audit({ actor: "system", action: "approval.expired", subject: id }, tx);
 }

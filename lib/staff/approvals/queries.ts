@@ -11,19 +11,21 @@ const MAX_LISTED = 200;
 const isoTime = (column: string) =>
   sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`);
 
+/** SQL: whether an approval still waits: in time, and asked for by somebody who still has a role for it. */
+const IS_OPEN = sql`(a.state = 'asked' and a.expires_at > shop_now() and may_decide_approval(a, a.asked_by))`;
+
 const decidableBy = (userId: string) => sql`(can_decide_approval(a, ${userId})
   or (a.asked_by = ${userId} and may_decide_approval(a, ${userId}) and a.concerns is distinct from ${userId} and not has_other_decider(a)))`;
 
 /** The approvals that the viewer asked for or may decide: the open ones, oldest first, or all of them, newest first. */
 export async function listApprovals({ userId }: StaffViewer, which: "open" | "all"): Promise<ApprovalList> {
-  const isOpen = sql`a.state = 'asked' and a.expires_at > shop_now()`;
   const items = await db.execute<ApprovalView>(sql`
-    select a.id as approval_id, a.kind, a.subject, case when a.state = 'asked' and a.expires_at <= shop_now() then 'expired' else a.state end as state,
+    select a.id as approval_id, a.kind, a.subject, case when a.state = 'asked' and not ${IS_OPEN} then 'expired' else a.state end as state,
       q.email as asked_by, d.email as decided_by, ${isoTime("a.created_at")} as asked_at, ${isoTime("a.decided_at")} as decided_at,
       ${isoTime("a.expires_at")} as expires_at, a.alone, a.note,
-      ${isOpen} and ${decidableBy(userId)} as decidable
+      ${IS_OPEN} and ${decidableBy(userId)} as decidable
     from approvals a join users q on q.id = a.asked_by left join users d on d.id = a.decided_by
-    where (a.asked_by = ${userId} or may_decide_approval(a, ${userId})) and ${which === "open" ? isOpen : sql`true`}
+    where (a.asked_by = ${userId} or may_decide_approval(a, ${userId})) and ${which === "open" ? IS_OPEN : sql`true`}
     order by ${which === "open" ? sql`a.created_at, a.id` : sql`a.created_at desc, a.id desc`} limit ${rowCount(MAX_LISTED)}`);
   return { items: [...items], total: items.length };
 }
@@ -37,11 +39,11 @@ export const countApprovals = ({ userId }: StaffViewer): Promise<QueueState> =>
     select a.created_at as at
     from (select * from approvals where state = 'asked' order by created_at, id limit ${COUNTED_APPROVALS}) o
     join approvals a on a.id = o.id
-    where a.expires_at > shop_now() and ${decidableBy(userId)} order by a.created_at`);
+    where ${IS_OPEN} and ${decidableBy(userId)} order by a.created_at`);
 
 /**
- * Whether a second person has approved the action with this payload of the viewer, and the time for it is not over. For
- * actions that the person who asked repeats after the approval.
+ * Whether a second person has approved the action with this payload of the viewer, the time for it is not over, and it was
+ * not used. For previews; the action itself uses the approval up (`takeApproval`).
  */
 export async function isApproved(
   { userId }: StaffViewer,
@@ -49,7 +51,8 @@ export async function isApproved(
   payload: object,
 ): Promise<boolean> {
   const [row] = await db.execute<{ id: string }>(sql`
-    select id from approvals where kind = ${kind} and state = 'approved' and asked_by = ${userId}
-      and payload = ${JSON.stringify(payload)}::jsonb and expires_at > shop_now() limit 1`);
+    select id from approvals a where kind = ${kind} and state = 'approved' and asked_by = ${userId}
+      and payload = ${JSON.stringify(payload)}::jsonb and expires_at > shop_now()
+      and not exists (select from audit_entries e where e.subject = a.id and e.action = 'approval.used') limit 1`);
   return row !== undefined;
 }

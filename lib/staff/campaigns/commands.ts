@@ -4,23 +4,29 @@ import {
   changeLockedCampaign,
   createCampaign,
   lockCampaign,
+  requireNewCampaign,
   revokeCoupon,
 } from "@/lib/coupons/campaigns/commands";
-import type { CampaignChangeInput, NewCampaignInput } from "@/lib/coupons/console/contract";
+import { type CampaignChangeInput, NewCampaignInput } from "@/lib/coupons/console/contract";
 import { requireNoCode } from "@/lib/delivery/code-text/queries";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { countAction } from "@/lib/platform/console/action-limits";
-import { ShopError } from "@/lib/platform/errors";
+import { isShopError, ShopError } from "@/lib/platform/errors";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import { type ApprovalHandlers, approvalRequired, askApproval } from "@/lib/staff/approvals/commands";
+import { lockSumOfDay } from "@/lib/staff/day-sums/commands";
 import { mayStaff, permissionRule } from "@/lib/staff/rules";
 
 type Budget = number | null;
-/** Whether a second person has to approve a monthly budget, in cents: more than $5,000 and more than before. */
-export function needsSecondPerson(before: Budget, after: Budget): boolean {
-  const limit = permissionRule("campaigns.manage").fourEyesAbove!;
+const LIMIT_CENTS = permissionRule("campaigns.manage").fourEyesAbove!;
+
+/**
+ * Whether a second person has to approve a monthly budget, in cents: it is raised, and is then above $5,000, or this person
+ * has raised budgets by more than that today.
+ */
+export function needsSecondPerson(before: Budget, after: Budget, raisedToday = 0): boolean {
   if (before === null || after === before) return false;
-  return after === null || after > Math.max(limit, before);
+  return after === null || (after > before && Math.max(after, raisedToday + after - before) > LIMIT_CENTS);
 }
 
 /** Marking a campaign as free gives passes away: few may. @throws ShopError permission_missing */
@@ -28,15 +34,31 @@ function requireMayMarkFree({ staff }: StaffViewer, free: boolean | undefined): 
   if (free && !mayStaff(staff.roles, "campaigns.free")) throw new ShopError("permission_missing");
 }
 
-/** Creates a promotion, switched off. @throws ShopError permission_missing, and those of `createCampaign` */
+/**
+ * Creates a promotion, switched off. Budgets of more than $5,000 of one person and day wait for a second person.
+ * @throws ShopError permission_missing, approval_required, and those of `createCampaign`
+ */
 export async function createCampaignByStaff(viewer: StaffViewer, input: NewCampaignInput) {
   requireMayMarkFree(viewer, input.free);
-  return createCampaign(viewer, input);
+  const { campaign, monthly_budget: budget } = input;
+  const approvalId = await transaction(async (tx) => {
+    const raisedToday = await lockSumOfDay(tx, viewer.userId, "budget_cents");
+    if (!needsSecondPerson(0, toCents(budget), raisedToday)) {
+      await createCampaign(tx, input, { by: viewer.userId });
+      return null;
+    }
+    await requireNewCampaign(tx, input);
+    const subject = `${campaign}: ${formatPrice(toCents(budget), "en")}`;
+    return askApproval(tx, viewer, { kind: "campaign_create", payload: input, subject });
+  });
+  if (approvalId !== null) throw approvalRequired(approvalId);
+  return { campaign };
 }
 
 /**
  * Switches a campaign on or off, or changes its minimum, its budgets, or whether its coupons may cover the whole price. A
- * monthly budget that is raised above $5,000 waits for a second person; nothing else is changed then.
+ * monthly budget that is raised above $5,000, or by more than that in all raises of one person and day, waits for a second
+ * person; nothing else is changed then.
  * @throws ShopError campaign_unknown, nothing_changes, approval_required, permission_missing
  */
 export async function changeCampaign(viewer: StaffViewer, id: string, input: CampaignChangeInput) {
@@ -54,12 +76,13 @@ export async function changeCampaign(viewer: StaffViewer, id: string, input: Cam
     const campaign = await lockCampaign(tx, id);
     if (!campaign) throw new ShopError("campaign_unknown");
     const { monthlyBudgetCents: cents } = change;
-    if (cents !== undefined && needsSecondPerson(campaign.monthlyBudgetCents, cents)) {
+    const raisedToday = await lockSumOfDay(tx, viewer.userId, "budget_cents");
+    if (cents !== undefined && needsSecondPerson(campaign.monthlyBudgetCents, cents, raisedToday)) {
       const subject = `${id}: ${cents === null ? "∞" : formatPrice(cents, "en")}`;
       const payload = { campaign: id, monthly_budget_cents: cents };
       return askApproval(tx, viewer, { kind: "campaign_budget", payload, subject });
     }
-    if (!(await changeLockedCampaign(tx, campaign, change, viewer.userId)))
+    if (!(await changeLockedCampaign(tx, campaign, change, { by: viewer.userId })))
       throw new ShopError("nothing_changes");
     return null;
   });
@@ -67,13 +90,21 @@ export async function changeCampaign(viewer: StaffViewer, id: string, input: Cam
   return { campaign: id };
 }
 
-/** What an approved budget does. */
-export const campaignApprovals: Pick<ApprovalHandlers, "campaign_budget"> = {
-  async campaign_budget(tx: Tx, payload, { decidedBy }) {
+/** What an approved budget does, of a campaign that exists or of a new one. */
+export const campaignApprovals: Pick<ApprovalHandlers, "campaign_budget" | "campaign_create"> = {
+  async campaign_budget(tx: Tx, payload, { askedBy, decidedBy }) {
     const campaign = await lockCampaign(tx, String(payload.campaign));
     const cents = payload.monthly_budget_cents;
     const monthlyBudgetCents = typeof cents === "number" ? cents : null;
-    if (campaign) await changeLockedCampaign(tx, campaign, { monthlyBudgetCents }, decidedBy);
+    if (campaign)
+      await changeLockedCampaign(tx, campaign, { monthlyBudgetCents }, { by: decidedBy, askedBy });
+  },
+  /** @throws ShopError revision_conflict: it can no longer be created */
+  async campaign_create(tx: Tx, payload, { askedBy, decidedBy }) {
+    const actor = { by: decidedBy, askedBy };
+    await createCampaign(tx, NewCampaignInput.parse(payload), actor).catch((error: unknown) => {
+      throw isShopError(error) ? new ShopError("revision_conflict", { cause: error }) : error;
+    });
   },
 };
 

@@ -1,4 +1,4 @@
-import { type Tx, transaction } from "@/db/client";
+import { transaction } from "@/db/client";
 import { ConsoleCustomersInput } from "@/lib/accounts/console/contract";
 import { listConsoleCustomers, planCustomers } from "@/lib/accounts/console/queries";
 import { ConsoleProductsInput } from "@/lib/catalog/console/contract";
@@ -24,8 +24,13 @@ import { type Cell, type CsvSource, csvStream, toCells } from "@/lib/platform/co
 import { countAllRows, EXPORT, type ListPlan } from "@/lib/platform/console/query";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { type ApprovalHandlers, approvalRequired, askApproval } from "@/lib/staff/approvals/commands";
-import { isApproved } from "@/lib/staff/approvals/queries";
+import {
+  type ApprovalHandlers,
+  approvalRequired,
+  askApproval,
+  takeApproval,
+} from "@/lib/staff/approvals/commands";
+import { lockSumOfDay } from "@/lib/staff/day-sums/commands";
 import type { ExportInput, ImpersonalExportInput } from "@/lib/staff/exports/contract";
 import type { ExportList } from "@/lib/staff/exports/rules";
 import { mayRead, permissionRule } from "@/lib/staff/rules";
@@ -289,9 +294,9 @@ const PERMISSION = "exports.persons";
 const APPROVAL_KIND = "export_persons";
 
 /**
- * The rows of a list as CSV, read part by part while they are sent. More than 10,000 rows need a second person: the export
- * then waits, and runs when it is asked for again within the time of the approval. The audit log has the list, its filters
- * and the number of rows.
+ * The rows of a list as CSV, read part by part while they are sent. More than 10,000 rows of a person and day need a second
+ * person: the export then waits, and runs once when it is asked for again within the time of the approval. The audit log has
+ * the list, its filters and the number of rows.
  * @throws ShopError permission_missing: who may not read the list; invalid_input: not filters of the list; approval_required
  */
 export async function exportList(
@@ -303,14 +308,21 @@ export async function exportList(
   const source = sourceOf(list, filters, locale);
   const limit = permissionRule(PERMISSION).fourEyesAbove!;
   const rows = await countAllRows(source.plan, limit + 1);
-  const payload = { list, filters };
-  if (rows > limit && !(await isApproved(viewer, APPROVAL_KIND, payload))) {
-    const subject = describe(list, filters);
-    const ask = (tx: Tx) => askApproval(tx, viewer, { kind: APPROVAL_KIND, payload, subject });
-    throw approvalRequired(await transaction(ask));
-  }
-  const detail = { filters, rows: rows > limit ? `more than ${limit}` : rows };
-  await audit({ actor: viewer.userId, action: "list.exported", subject: list, detail });
+  const waitsFor = await transaction(async (tx) => {
+    const entry = { actor: viewer.userId, action: "list.exported", subject: list };
+    const detail = { filters, rows: rows > limit ? `more than ${limit}` : rows };
+    if ((await lockSumOfDay(tx, viewer.userId, "exported_rows")) + rows <= limit) {
+      await audit({ ...entry, detail }, tx);
+      return null;
+    }
+    const payload = { list, filters };
+    const approval = await takeApproval(tx, viewer, APPROVAL_KIND, payload);
+    if (!approval)
+      return askApproval(tx, viewer, { kind: APPROVAL_KIND, payload, subject: describe(list, filters) });
+    await audit({ ...entry, detail: { ...detail, approval_id: approval } }, tx);
+    return null;
+  });
+  if (waitsFor) throw approvalRequired(waitsFor);
   return csvStream(source);
 }
 

@@ -16,6 +16,7 @@ import { isShopError, ShopError } from "@/lib/platform/errors";
 import { DEFAULT_LOCALE, type Locale } from "@/lib/platform/i18n/locales";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import { type ApprovalHandlers, approvalRequired, askApproval } from "@/lib/staff/approvals/commands";
+import { lockSumOfDay } from "@/lib/staff/day-sums/commands";
 import type { GoodwillInput, GoodwillView } from "@/lib/staff/goodwill/contract";
 import { limitOf, permissionRule, rolesUpTo } from "@/lib/staff/rules";
 
@@ -23,7 +24,8 @@ const PERMISSION = "refunds.goodwill";
 
 /**
  * Returns a part of a pass's price beyond the refund rule. Roles have limits for all gestures of one order together, so
- * that nobody splits an amount; above $100 a second person whose role may give as much decides.
+ * that nobody splits an amount; above $100 of one order, or of one person and day, a second person whose role may give as
+ * much decides.
  * @throws ShopError order_unknown, own_refund, amount_above_limit, approval_required, note_has_code, and those of `checkGoodwill`
  */
 export async function giveGoodwill(
@@ -51,7 +53,9 @@ export async function giveGoodwill(
       );
       throw new ShopError("amount_above_limit", { params: { limit: atMost!, left: left! } });
     }
-    if (totalCents > permissionRule(PERMISSION).fourEyesAbove!) {
+    const limitAlone = permissionRule(PERMISSION).fourEyesAbove!;
+    const givenToday = await lockSumOfDay(tx, viewer.userId, "goodwill_cents");
+    if (Math.max(totalCents, givenToday + goodwill.amountCents) > limitAlone) {
       const number = await findOrderNumber(tx, order.id);
       const approval = await askApproval(tx, viewer, {
         kind: "goodwill",

@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import { type Db, db, shopNow, type Tx, transaction } from "@/db/client";
+import { db, shopNow, type Tx, transaction } from "@/db/client";
 import { importPictures, importRuns } from "@/db/schema/staff";
 import { importCatalog } from "@/lib/catalog/import/commands";
 import { importCoupons } from "@/lib/coupons/import/commands";
@@ -15,9 +15,16 @@ import { countHeld } from "@/lib/platform/imports/rules";
 import { log } from "@/lib/platform/log";
 import { formatPrice } from "@/lib/platform/money";
 import { runInBackground } from "@/lib/platform/request-scope";
-import { type ApprovalHandlers, approvalRequired, askApproval } from "@/lib/staff/approvals/commands";
+import {
+  type ApprovalHandlers,
+  approvalRequired,
+  askApproval,
+  takeApproval,
+} from "@/lib/staff/approvals/commands";
 import { isApproved } from "@/lib/staff/approvals/queries";
-import { mayStaff, permissionRule } from "@/lib/staff/rules";
+import { needsSecondPerson } from "@/lib/staff/campaigns/commands";
+import { lockSumOfDay, sumOfDay } from "@/lib/staff/day-sums/commands";
+import { type ApprovalKind, mayStaff, permissionRule } from "@/lib/staff/rules";
 import { pictureReader } from "./commands-pictures";
 import type { ImportPreview, ImportRunQuery } from "./contract";
 import { IS_BROKEN, reportIn } from "./queries";
@@ -37,8 +44,12 @@ type Importer = {
 
 /** What the person who imports has chosen: to replace what was edited since, and to take what looks like numbers or dates. */
 type Choices = { takeOver?: boolean; confirm_held?: boolean | undefined };
-/** More face value of coupons than this a person and day (UTC) needs a second person. */
-const FACE_LIMIT_CENTS = permissionRule("campaigns.manage").fourEyesAbove!;
+/** More than this of a person and day needs a second person: face value of coupons in cents, products of a catalogue. */
+const LIMITS = {
+  coupon_cents: permissionRule("campaigns.manage").fourEyesAbove!,
+  changed_products: permissionRule("imports.run").fourEyesAbove!,
+} as const;
+type LimitedSum = keyof typeof LIMITS;
 
 /** The importers, which are the only way that these files are written (`npm run catalog:import` and its neighbours). */
 const IMPORTERS: Record<ImportKind, (file: FileStream, options: Importer) => Promise<ImportCounts>> = {
@@ -67,7 +78,8 @@ const IMPORTERS: Record<ImportKind, (file: FileStream, options: Importer) => Pro
       preview,
       confirmHeld,
       actor: viewer.userId,
-      budgetLimitCents: FACE_LIMIT_CENTS,
+      mayRaiseBudget: async (tx, before, after) =>
+        !needsSecondPerson(before, after, await lockSumOfDay(tx, viewer.userId, "budget_cents")),
       mayMarkFree: mayStaff(viewer.staff.roles, "campaigns.free"),
       faceLimitCents,
       onFaceValue,
@@ -76,16 +88,29 @@ const IMPORTERS: Record<ImportKind, (file: FileStream, options: Importer) => Pro
     }),
 };
 
-const isBulk = (kind: ImportKind, { added, changed }: ImportCounts) =>
-  kind === "catalog" && added + changed > permissionRule("imports.run").fourEyesAbove!;
+/** Whether so much more needs a second person, with what this person imported today without one. */
+export const exceedsLimit = (sum: LimitedSum, today: number, added: number): boolean =>
+  added > 0 && today + added > LIMITS[sum];
 
-/** Whether coupons of this face value, with those that this person imported today (UTC), need a second person. */
-export async function exceedsFaceLimit(tx: Db, actor: string, addedCents: number): Promise<boolean> {
-  if (addedCents === 0) return false;
-  const [today] = await tx.execute<{ cents: number }>(sql`
-    select coalesce(sum((detail->>'faceCents')::bigint), 0)::float8 as cents from audit_entries
-    where actor = ${actor} and action = 'import.started' and created_at >= date_trunc('day', shop_now(), 'UTC')`);
-  return today!.cents + addedCents > FACE_LIMIT_CENTS;
+/** What an import adds to which sum of the day, and the approval that it needs beyond the limit. */
+type Limited = { sum: LimitedSum; amount: number; kind: ApprovalKind; payload: object };
+
+type Measured = {
+  kind: ImportKind;
+  sha256: string;
+  takeOver: boolean;
+  counts: ImportCounts;
+  faceCents: number;
+};
+
+/** undefined: no second person decides about such a file. */
+function limitOf({ kind, sha256, takeOver, counts, faceCents }: Measured): Limited | undefined {
+  if (kind === "coupons")
+    return { sum: "coupon_cents", amount: faceCents, kind: "coupon_import", payload: { sha256 } };
+  const amount = counts.added + counts.changed;
+  return kind === "catalog"
+    ? { sum: "changed_products", amount, kind: "bulk_import", payload: { sha256, takeOver } }
+    : undefined;
 }
 
 /**
@@ -116,10 +141,11 @@ export async function previewImport(
   };
   const counts = await runInBackground(() => IMPORTERS[kind](watched.content(), options));
   const { sha256, lines } = await watched.end();
+  const limited = limitOf({ kind, sha256, takeOver, counts, faceCents: addedFaceCents });
   const needs_approval =
-    (isBulk(kind, counts) && !(await isApproved(viewer, "bulk_import", { sha256, takeOver }))) ||
-    ((await exceedsFaceLimit(db, viewer.userId, addedFaceCents)) &&
-      !(await isApproved(viewer, "coupon_import", { sha256 })));
+    limited !== undefined &&
+    exceedsLimit(limited.sum, await sumOfDay(db, viewer.userId, limited.sum), limited.amount) &&
+    !(await isApproved(viewer, limited.kind, limited.payload));
   const refused = report();
   return {
     sha256,
@@ -134,8 +160,8 @@ export async function previewImport(
 /**
  * Imports the file that was previewed, in the background: nothing is written before its hash is known. The same file again
  * joins an import that runs, and changes nothing after one that ended.
- * @throws ShopError import_file_differs; approval_required: a catalogue file with more than 100 changes, or coupons of more
- *   than $5,000 of face value a person and day
+ * @throws ShopError import_file_differs; approval_required: more than 100 changes of the catalogue, or coupons of more than
+ *   $5,000 of face value, of one person and day
  */
 export async function runImport(
   viewer: StaffViewer,
@@ -147,10 +173,8 @@ export async function runImport(
   const chunks = await collectFile(watched.content());
   const content = await watched.end();
   if (content.sha256 !== sha256) throw new ShopError("import_file_differs");
-  await requireApproval({ viewer, kind, chunks, lines: content.lines, sha256, name, takeOver });
-  const faceCents = kind === "coupons" ? await faceValueOf(viewer, chunks, confirmHeld) : undefined;
-  const run = { kind, sha256, name, lines: content.lines, ...(faceCents !== undefined && { faceCents }) };
-  const started = await startRun(viewer, run);
+  const limited = await measure({ viewer, kind, chunks, sha256, takeOver, confirmHeld });
+  const started = await startRun(viewer, { kind, sha256, name, lines: content.lines, limited });
   if (started.needsApproval) throw approvalRequired(started.needsApproval);
   if (started.isNew)
     runInBackground(
@@ -161,7 +185,7 @@ export async function runImport(
           chunks,
           takeOver,
           confirmHeld,
-          faceLimitCents: faceCents,
+          faceLimitCents: limited?.sum === "coupon_cents" ? limited.amount : undefined,
           detail: { kind, name, sha256 },
         }),
     );
@@ -172,46 +196,22 @@ type Planned = {
   viewer: StaffViewer;
   kind: ImportKind;
   chunks: readonly Buffer[];
-  lines: number;
   sha256: string;
-  name: string;
   takeOver: boolean;
+  confirmHeld: boolean | undefined;
 };
 
-/** Counts what the file would change now. Nothing runs before a second person has approved more than 100 changes. */
-async function requireApproval({ viewer, kind, chunks, lines, sha256, name, takeOver }: Planned) {
-  const limit = permissionRule("imports.run").fourEyesAbove!;
-  if (kind !== "catalog" || lines <= limit) return;
-  const payload = { sha256, takeOver };
-  if (await isApproved(viewer, "bulk_import", payload)) return;
-  const { counts } = await previewImport(viewer, kind, inMemory(chunks), { takeOver });
-  if (!isBulk(kind, counts)) return;
-  const subject = `${name}: ${counts.added} + ${counts.changed}, ${sha256.slice(0, 12)}`;
-  throw approvalRequired(
-    await transaction((tx) => askApproval(tx, viewer, { kind: "bulk_import", payload, subject })),
-  );
-}
-
-/** The face value of the coupons that the file would add now, in cents. */
-async function faceValueOf(
-  viewer: StaffViewer,
-  chunks: readonly Buffer[],
-  confirmHeld: boolean | undefined,
-): Promise<number> {
+/** Measures by a dry run what the file would change now. */
+async function measure({ viewer, kind, chunks, ...file }: Planned): Promise<Limited | undefined> {
+  if (kind === "keys") return undefined;
   let faceCents = 0;
   const ignore = () => {};
-  await IMPORTERS.coupons(inMemory(chunks), {
-    viewer,
-    preview: true,
-    takeOver: false,
-    confirmHeld,
-    onRefused: ignore,
-    onProgress: ignore,
-    onFaceValue: (cents) => {
-      faceCents = cents;
-    },
-  });
-  return faceCents;
+  const options = { viewer, ...file, preview: true, onRefused: ignore, onProgress: ignore };
+  const onFaceValue = (cents: number) => {
+    faceCents = cents;
+  };
+  const counts = await runInBackground(() => IMPORTERS[kind](inMemory(chunks), { ...options, onFaceValue }));
+  return limitOf({ kind, ...file, counts, faceCents });
 }
 
 /** An approved import is not run by the approval: the person who asked for it sends the file again. */
@@ -220,40 +220,45 @@ export const importApprovals = {
   coupon_import: async () => {},
 } satisfies Partial<ApprovalHandlers>;
 
-type NewRun = { kind: ImportKind; sha256: string; name: string; lines: number; faceCents?: number };
+type NewRun = { kind: ImportKind; sha256: string; name: string; lines: number; limited: Limited | undefined };
 type StartedRun = { id: string; isNew: boolean; needsApproval?: string };
 
 /**
  * Adds the run. A broken run of the same file ends; a living one is joined. Runs of one person start one after the other, so
- * that the face value of a day is counted over all of them.
+ * that what is summed of a day is counted over all of them.
  */
 async function startRun(viewer: StaffViewer, run: NewRun): Promise<StartedRun> {
   const { userId } = viewer;
   return transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`import ${userId}`}, 0))`);
+    const { limited } = run;
+    const today = limited ? await lockSumOfDay(tx, userId, limited.sum) : 0;
     await tx.execute(sql`
       update import_runs r set state = 'broken', ended_at = r.beat_at
       where r.kind = ${run.kind} and r.sha256 = ${run.sha256} and ${IS_BROKEN}`);
     const running = await findRunning(tx, run);
     if (running) return running;
-    const { faceCents, sha256 } = run;
-    if (faceCents !== undefined && (await exceedsFaceLimit(tx, userId, faceCents))) {
-      const payload = { sha256 };
-      if (!(await isApproved(viewer, "coupon_import", payload))) {
-        const subject = `${run.name}: ${formatPrice(faceCents, "en")}, ${sha256.slice(0, 12)}`;
-        const needsApproval = await askApproval(tx, viewer, { kind: "coupon_import", payload, subject });
-        return { id: "", isNew: false, needsApproval };
-      }
+    let approval: string | null = null;
+    if (limited && exceedsLimit(limited.sum, today, limited.amount)) {
+      approval = await takeApproval(tx, viewer, limited.kind, limited.payload);
+      if (!approval)
+        return { id: "", isNew: false, needsApproval: await askForRun(tx, viewer, run, limited) };
     }
     // The run that is in the way may end before it is read.
     for (;;) {
-      const found = (await addRun(tx, userId, run)) ?? (await findRunning(tx, run));
+      const found = (await addRun(tx, userId, run, approval)) ?? (await findRunning(tx, run));
       if (found) return found;
     }
   });
 }
 
-async function addRun(tx: Tx, userId: string, { faceCents, ...run }: NewRun) {
+function askForRun(tx: Tx, viewer: StaffViewer, { name, sha256 }: NewRun, limited: Limited): Promise<string> {
+  const { sum, amount, kind } = limited;
+  const size = sum === "coupon_cents" ? formatPrice(amount, "en") : `${amount}`;
+  const subject = `${name}: ${size}, ${sha256.slice(0, 12)}`;
+  return askApproval(tx, viewer, { kind, payload: { ...limited.payload }, subject });
+}
+
+async function addRun(tx: Tx, userId: string, { limited, ...run }: NewRun, approval: string | null) {
   const id = newId("imp");
   const counts = { added: 0, changed: 0, unchanged: 0, refused: 0 };
   const [added] = await tx
@@ -263,12 +268,18 @@ async function addRun(tx: Tx, userId: string, { faceCents, ...run }: NewRun) {
     .returning({ id: importRuns.id });
   if (!added) return undefined;
   const { kind, name, sha256 } = run;
-  const detail = { kind, name, sha256, ...(faceCents !== undefined && { faceCents }) };
+  const detail = {
+    kind,
+    name,
+    sha256,
+    ...(limited && { [limited.sum === "coupon_cents" ? "faceCents" : "products"]: limited.amount }),
+    ...(approval && { approval_id: approval }),
+  };
   await audit({ actor: userId, action: "import.started", subject: id, detail }, tx);
   return { id, isNew: true };
 }
 
-async function findRunning(tx: Tx, { kind, sha256 }: NewRun) {
+async function findRunning(tx: Tx, { kind, sha256 }: Pick<NewRun, "kind" | "sha256">) {
   const [running] = await tx
     .select({ id: importRuns.id })
     .from(importRuns)

@@ -13,6 +13,7 @@ import {
   type ApprovalHandlers,
   approvalRequired,
   askApproval,
+  expireRequestsOf,
 } from "@/lib/staff/approvals/commands";
 import { StaffRoles } from "@/lib/staff/contract";
 import { leaveEverywhere, removeFactor } from "@/lib/staff/factors/commands";
@@ -50,6 +51,7 @@ async function setRoles(change: Change, before: string[] | null, roles: readonly
       .insert(staffMembers)
       .values({ id: newId("stm"), userId, roles: inOrder(roles), grantedBy: actor });
   await setRole(tx, userId, roles.length > 0 ? "staff" : "user");
+  await expireRequestsOf(tx, userId);
   const left = await leaveEverywhere(tx, userId);
   const detail = { before: before ?? [], after: inOrder(roles), left_staff_mode: left };
   await audit(
@@ -208,6 +210,7 @@ export async function revokeRolesByOperator(email: string, actor: string): Promi
     const change = { tx, actor, userId: user.userId };
     await endMembership(change);
     await setRole(tx, user.userId, "user");
+    await expireRequestsOf(tx, user.userId);
     await leaveEverywhere(tx, user.userId);
     const detail = { before: user.roles, after: [] };
     await audit({ actor, action: "staff.revoked", subject: user.userId, detail }, tx);

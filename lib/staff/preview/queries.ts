@@ -66,7 +66,7 @@ export async function readEffects(
     where id in ${inList(named("send-mail", "mailId"))} and state = 'queued' order by created_at, id`);
   const audited = await tx.execute<Audited>(sql`
     select action, subject, detail->'before' as before, detail->'after' as after, (detail->>'products')::int as products,
-      (detail->>'jobs')::int as jobs, (detail->>'left_staff_mode')::int as left_staff_mode, (select u.email from users u where u.id = subject) as person,
+      case when action = 'campaign_created' then detail->'after' end as terms, (detail->>'jobs')::int as jobs, (detail->>'left_staff_mode')::int as left_staff_mode, (select u.email from users u where u.id = subject) as person,
       case when action in ('product.created', 'product.changed')
         then jsonb_array_length(detail->'changes') + coalesce((detail->>'more')::int, 0) end as fields,
       case when action = 'order.cancelled' and detail->'after'->>'status' <> 'cancelled'
@@ -164,11 +164,20 @@ type CampaignValues = {
   dailyBudgetCents?: number | null;
   minimumCents?: number;
 };
+type CampaignTerms = CampaignValues & {
+  amountCents: number | null;
+  percent: number | null;
+  maxDiscountCents: number | null;
+  firstOrderOnly?: boolean;
+  endsAt: string | null;
+};
 type Audited = {
   action: string;
   subject: string;
   before: CampaignValues | string[] | string | null;
   after: CampaignValues | string[] | string | null;
+  /** of a new campaign */
+  terms: CampaignTerms | null;
   /** of a merchant */
   products: number | null;
   /** of a queue whose failed jobs run again */
@@ -183,8 +192,27 @@ type Audited = {
   person: string | null;
 };
 
+/** What a new campaign does: its budget, and what its coupons take off. */
+function newCampaignEffects(campaign: string, terms: CampaignTerms): Effect[] {
+  const { monthlyBudgetCents: budget, amountCents, percent, maxDiscountCents, minimumCents } = terms;
+  const coupon = couponTerms({
+    amount_cents: amountCents,
+    percent,
+    max_discount_cents: maxDiscountCents,
+    minimum_cents: minimumCents ?? 0,
+    first_order_only: terms.firstOrderOnly ?? false,
+    expires_at: terms.endsAt,
+  });
+  return [
+    { kind: "campaign_budget", campaign, before: 0, after: budget === null ? null : toDecimal(budget ?? 0) },
+    ...(terms.free ? [{ kind: "campaign_free" as const, campaign }] : []),
+    coupon,
+  ];
+}
+
 /** What a change of a campaign does, from its entry in the audit log. */
-function campaignEffects({ action, subject: campaign, before, after }: Audited): Effect[] {
+function campaignEffects({ action, subject: campaign, before, after, terms }: Audited): Effect[] {
+  if (action === "campaign_created" && terms) return newCampaignEffects(campaign, terms);
   if (action !== "campaign_changed" || !before || !after) return [];
   if (typeof before === "string" || typeof after === "string") return [];
   if (Array.isArray(before) || Array.isArray(after)) return [];

@@ -21,6 +21,7 @@ import {
   approvalRequired,
   askApproval,
 } from "@/lib/staff/approvals/commands";
+import { lockSumOfDay, sumOfDay } from "@/lib/staff/day-sums/commands";
 import { permissionRule } from "@/lib/staff/rules";
 
 /** The payloads of the approvals. */
@@ -60,7 +61,7 @@ export async function undoProduct(
 }
 
 /**
- * Changes many products in one way. More than the permission allows wait for a second person.
+ * Changes many products in one way. More of one person and day than the permission allows wait for a second person.
  * @throws ShopError approval_required
  */
 export async function changeProducts(
@@ -69,15 +70,27 @@ export async function changeProducts(
   locale: Locale,
 ): Promise<BulkResult> {
   const ids = [...new Set(change.product_ids)];
-  const needsApproval = ids.length > (permissionRule("products.write").fourEyesAbove ?? 0);
-  const editor = { userId: viewer.userId, locale };
-  if (preview || !needsApproval)
-    return { ...(await editProducts(editor, change, { preview })), needs_approval: needsApproval };
-  return askFor(viewer, {
-    kind: "change_products",
-    payload: { ...change, product_ids: ids },
-    subject: `${change.action} × ${ids.length}`,
+  const { userId: actor } = viewer;
+  const exceeds = (today: number) => today + ids.length > permissionRule("products.write").fourEyesAbove!;
+  const editor = { userId: actor, locale };
+  if (preview) {
+    const needs_approval = exceeds(await sumOfDay(db, actor, "changed_products"));
+    return { ...(await editProducts(editor, change, { preview })), needs_approval };
+  }
+  const approvalId = await transaction(async (tx) => {
+    const subject = `${change.action} × ${ids.length}`;
+    if (exceeds(await lockSumOfDay(tx, actor, "changed_products")))
+      return askApproval(tx, viewer, {
+        kind: "change_products",
+        payload: { ...change, product_ids: ids },
+        subject,
+      });
+    const detail = { action: change.action, products: ids.length };
+    await audit({ actor, action: "products.changed", subject, detail }, tx);
+    return null;
   });
+  if (approvalId) throw approvalRequired(approvalId);
+  return { ...(await editProducts(editor, change, { preview })), needs_approval: false };
 }
 
 /**

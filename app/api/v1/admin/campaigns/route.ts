@@ -20,11 +20,17 @@ export const POST = endpoint(
   {
     summary: "Create a campaign",
     description:
-      "It is switched off. Its monthly budget is at most $5,000; more needs a second person, as a change. `free` is for finance and administrators.",
+      "It is switched off. Its monthly budget is at most $5,000; more needs a second person, as a change, and so do budgets of more than that of one person and day. `free` is for finance and administrators.",
     access: staff("campaigns.manage"),
     body: NewCampaignInput,
     result: CampaignChanged,
-    errors: ["campaign_exists", "campaign_code_taken", "period_invalid", "field_required"],
+    errors: [
+      "campaign_exists",
+      "campaign_code_taken",
+      "period_invalid",
+      "field_required",
+      "approval_required",
+    ],
   },
   ({ viewer, body }) => createCampaignByStaff(viewer, body),
 );
