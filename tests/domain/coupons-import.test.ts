@@ -79,7 +79,10 @@ describe("an imported coupon", () => {
       coupons: 2,
     });
     const daily = newId();
-    const limited = [campaignLine(daily, { monthly_budget: 500, daily_budget: 100 }), ...couponLines(daily, 2)];
+    const limited = [
+      campaignLine(daily, { monthly_budget: 500, daily_budget: 100 }),
+      ...couponLines(daily, 2),
+    ];
     expect((await run(catalogue, toFile(limited))).counts).toMatchObject({ added: 2, refused: 1 });
   });
 

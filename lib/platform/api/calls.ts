@@ -1294,6 +1294,7 @@ export type GetCalls = {
           | "export_persons"
           | "goodwill"
           | "campaign_budget"
+          | "campaign_create"
           | "change_prices"
           | "change_products"
           | "bulk_import"
