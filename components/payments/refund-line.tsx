@@ -6,8 +6,8 @@ import { refundSentence } from "@/lib/payments/refunds/rules-wording";
 
 type RefundLineProps = {
   refund: RefundView;
-  /** the statutory right of withdrawal holds for the pass */
-  withdrawable?: boolean;
+  /** the statutory right of withdrawal holds for the pass; `by_country`: the reader's country is not known */
+  withdrawable?: boolean | "by_country";
   className?: string;
 };
 

@@ -149,6 +149,11 @@ export const refundRequests = pgTable(
     merchantId: text("merchant_id").references(() => merchants.id),
     /** The staff member who asked for the buyer; null: the buyer asked. */
     askedBy: text("asked_by").references(() => users.id),
+    /**
+     * A withdrawal by somebody who says that they live in this country (ISO 3166-1) and not in the order's: staff decide, never
+     * the vendor or the deadline. null: any other request.
+     */
+    statedCountry: text("stated_country"),
   },
   (t) => [
     uniqueIndex("refund_requests_one").on(t.orderLineId).where(sql`state in ('asked', 'approved')`),

@@ -42,6 +42,8 @@ export const sandboxIntents = pgTable(
     paymentMethodType: text("payment_method_type", { enum: PAYMENT_METHOD_TYPES }),
     /** Of a saved card only. */
     cardFingerprint: text("card_fingerprint"),
+    /** Of a test card that names its country. */
+    cardCountry: text("card_country"),
     latestCharge: text("latest_charge"),
     lastError: lastError(),
     cancellationReason: text("cancellation_reason"),

@@ -10,6 +10,11 @@ import type {
   WebSite,
   WithContext,
 } from "schema-dts";
+import {
+  hasWithdrawalRight,
+  WITHDRAWAL_COUNTRIES,
+  WITHDRAWAL_DAYS,
+} from "@/lib/payments/refunds/rules-withdrawal";
 import { HTML_LANG, type Locale } from "@/lib/platform/i18n/locales";
 import { breadcrumbs, type PageUrls, SHARE_SIZE, shareImagePath } from "@/lib/platform/pages/metadata";
 import { localizedPath, type Surface } from "@/lib/platform/routing/paths";
@@ -329,18 +334,34 @@ function toOffer(
   };
 }
 
-function toReturnPolicy({ refund, region }: VipOption): MerchantReturnPolicy {
-  const policy = {
-    "@type": "MerchantReturnPolicy" as const,
-    applicableCountry: region.includes("worldwide") ? POLICY_COUNTRIES : region,
-  };
-  if (!refund.refundable || refund.reason === "before_delivery")
-    return { ...policy, returnPolicyCategory: "https://schema.org/MerchantReturnNotPermitted" };
-  return {
-    ...policy,
-    returnPolicyCategory: "https://schema.org/MerchantReturnFiniteReturnWindow",
-    merchantReturnDays: refund.days,
-    refundType: "https://schema.org/FullRefund",
-    returnFees: "https://schema.org/FreeReturn",
-  };
+/**
+ * The shop's own rule; where it refuses, the countries whose law gives a right of withdrawal have a policy of their own
+ * (docs/product.md#82-withdrawal).
+ */
+function toReturnPolicy({ refund, region }: VipOption): MerchantReturnPolicy | MerchantReturnPolicy[] {
+  const isWorldwide = region.includes("worldwide");
+  const countries = isWorldwide ? POLICY_COUNTRIES : region;
+  if (refund.refundable && refund.reason !== "before_delivery")
+    return { ...returnWindow(refund.days), applicableCountry: countries };
+  const statutory = isWorldwide ? WITHDRAWAL_COUNTRIES : region.filter(hasWithdrawalRight);
+  const others = countries.filter((country) => !hasWithdrawalRight(country));
+  const policies: MerchantReturnPolicy[] = [];
+  if (others.length > 0)
+    policies.push({
+      "@type": "MerchantReturnPolicy",
+      applicableCountry: others,
+      returnPolicyCategory: "https://schema.org/MerchantReturnNotPermitted",
+    });
+  if (statutory.length > 0)
+    policies.push({ ...returnWindow(WITHDRAWAL_DAYS), applicableCountry: [...statutory] });
+  const [only] = policies;
+  return policies.length === 1 && only ? only : policies;
 }
+
+const returnWindow = (days: number) => ({
+  "@type": "MerchantReturnPolicy" as const,
+  returnPolicyCategory: "https://schema.org/MerchantReturnFiniteReturnWindow" as const,
+  merchantReturnDays: days,
+  refundType: "https://schema.org/FullRefund" as const,
+  returnFees: "https://schema.org/FreeReturn" as const,
+});

@@ -345,7 +345,7 @@ async function sweepDeliveries(): Promise<void> {
 async function sweepRequests(): Promise<void> {
   const rows = await db.execute<{ id: string }>(sql`
     select q.id from refund_requests q join order_lines l on l.id = q.order_line_id
-    where q.state = 'asked' and q.answer_by <= shop_now() and not ${disputedSql("l")} order by q.answer_by limit ${BATCH_SIZE}`);
+    where q.state = 'asked' and q.stated_country is null and q.answer_by <= shop_now() and not ${disputedSql("l")} order by q.answer_by limit ${BATCH_SIZE}`);
   await processRows(rows, (row) => decideRefundRequest(row.id, { decision: "approved", by: "deadline" }));
   await remindMerchants(BATCH_SIZE);
 }

@@ -50,6 +50,7 @@ type RequestJson = {
   state: RefundRequestState["state"];
   asked_at: string;
   answer_by: string;
+  stated_country: string | null;
   refusal: RefusalJson | null;
 };
 
@@ -122,7 +123,7 @@ function selectOrders(locale: Locale, where: SQL, page: SQL): Promise<OrderRow[]
             from plans pl where pl.id = l.plan_id and l.cart_at is not null and o.status in ('pending', 'processingPayment')),
           'total_cents', l.total_cents, 'refunded_cents', l.refunded_cents, 'limited_time', l.deal_id is not null,
           'reviewed', exists (select from reviews r where r.order_id = o.id and r.product_id = l.product_id), 'delivered_at', ${deliveredAtSql("l")}, 'refund_rule', l.refund_rule,
-          'request', (select json_build_object('state', q.state, 'asked_at', q.created_at, 'answer_by', q.answer_by,
+          'request', (select json_build_object('state', q.state, 'asked_at', q.created_at, 'answer_by', q.answer_by, 'stated_country', q.stated_country,
               'refusal', ${refusalSql("o.id")})
             from refund_requests q where q.order_line_id = l.id order by q.created_at desc, q.id desc limit 1),
           'keys', (select coalesce(json_agg(json_build_object('id', k.id, 'revealed', k.first_revealed_at, 'seen', ${CODE_SEEN_SQL},
@@ -281,6 +282,7 @@ const toRequestView = (request: RequestJson | null): RefundRequestState | null =
     state: request.state,
     asked_at: iso(request.asked_at),
     answer_by: request.state === "asked" ? iso(request.answer_by) : null,
+    stated_country: request.stated_country,
     refused_by: request.refusal?.by ?? null,
     refusal_reason: request.refusal?.reason ?? null,
   };
@@ -298,7 +300,9 @@ function isWithdrawable(line: LineJson, order: OrderRow, now: Date): boolean {
   if (!withdrawalApplies(order.country, order.time_zone) || line.total_cents === 0) return false;
   if (line.fields.state === "refunded" || order.dispute !== null) return false;
   if (!order.paid_at) return true;
-  const hasUnseen = line.keys.length === 0 || line.keys.some((key) => !key.seen);
+  // The codes of a claimed gift are somebody else's, but the payer's right ends where they were seen.
+  const seen = line.keys.length > 0 ? line.keys.map((key) => key.seen) : line.codes.map((code) => code.shown);
+  const hasUnseen = seen.length === 0 || seen.includes(false);
   return hasUnseen && now < withdrawalEnds(new Date(order.paid_at));
 }
 

@@ -276,6 +276,7 @@ async function createWithdrawal() {
 }
 describeRejections("/order/withdraw", withdraw, {
   email_invalid: async () => ({ body: { order_id: newId("ord"), email: "no address" } }),
+  country_invalid: async () => ({ body: { order_id: newId("ord"), country: "QQ" } }),
   code_expired: async () => {
     const { id, body } = await createWithdrawal();
     await db.execute(sql`update verification_codes set expires_at = shop_now() where id = ${id}`);

@@ -1,16 +1,24 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { POST as approveRefund } from "@/app/api/v1/admin/refunds/[id]/approve/route";
+import { GET as listRefunds } from "@/app/api/v1/admin/refunds/route";
 import { POST as choose } from "@/app/api/v1/order/update-delivery/route";
 import { POST as decideRefund } from "@/app/api/v1/order/vendor-confirmation/route";
 import { POST as withdraw } from "@/app/api/v1/order/withdraw/route";
 import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
+import { type CreatedMerchant, createSeller } from "@/db/factories/merchants";
+import { createStaff } from "@/db/factories/staff";
 import { deriveVerificationCode } from "@/lib/accounts/queries";
+import { answerRequest } from "@/lib/merchants/requests/commands";
+import { MerchantRequestsInput } from "@/lib/merchants/requests/contract";
+import { listMerchantRequests } from "@/lib/merchants/requests/queries";
 import { DeliveryChoiceView } from "@/lib/orders/delivery-options/contract";
 import { revealKey } from "@/lib/orders/fulfilment/commands";
 import { requestRefund } from "@/lib/orders/refunds/commands-requests";
 import { WithdrawView } from "@/lib/orders/withdrawal/contract";
 import { createSignedToken } from "@/lib/platform/auth/signed-link";
+import { getErrorName } from "../setup/error-name";
 import * as sale from "../setup/sale";
 import { authHeaders, call } from "./call";
 
@@ -95,6 +103,48 @@ describe("POST /order/withdraw", () => {
     const missing = await callWithdraw({ order_id: "ord_none", confirm: true }, otherBuyer);
     expect([foreign.status, foreign.body]).toEqual([missing.status, missing.body]);
     expect(foreign.body.code).toBe("40402");
+  });
+});
+
+describe("POST /order/withdraw with another country than the order's", () => {
+  it("waits in the queue of staff alone, who see both countries, preview their decision and pay", async () => {
+    const order_id = await sale.sellWithChoice(buyer, planId, { immediate_delivery: false });
+    await db.execute(sql`update orders set country = 'US' where id = ${order_id}`);
+    expect((await callWithdraw({ order_id }, buyer)).body.data).toMatchObject({
+      country: "US",
+      refund_amount: 0,
+      lines: [{ reason: "elsewhere", units: 0 }],
+    });
+    const body = { order_id, country: "de", confirm: true };
+    const asked = WithdrawView.parse((await callWithdraw(body, buyer)).body.data);
+    expect(asked).toMatchObject({ step: "done", refund_amount: 0, review_amount: 10 });
+    const staff = await createStaff({ roles: ["support"] });
+    const headers = authHeaders(staff);
+    const list = await call(listRefunds, "/admin/refunds", { headers });
+    const [request] = list.body.data.items.filter((item: { order_id: string }) => item.order_id === order_id);
+    expect(request).toMatchObject({ stated_country: "DE", order_country: "US", amount: 10, codes_seen: 0 });
+    const [row] = await db.execute<{ merchant: string }>(
+      sql`select merchant_id as merchant from refund_requests where id = ${request.refund_id}`,
+    );
+    const [merchant] = await db.execute<CreatedMerchant>(sql`
+      select id, handle, name, state, trust from merchants where id = ${row!.merchant}`);
+    const { member } = await createSeller(merchant!);
+    const input = MerchantRequestsInput.parse({ kind: "refund", state: "open" });
+    const seen = (await listMerchantRequests(member, input, "en")).items.map(({ request_id }) => request_id);
+    expect(seen).not.toContain(request.refund_id);
+    const answer = answerRequest(member, request.refund_id, { answer: "unused" });
+    expect(await getErrorName(answer)).toBe("request_unknown");
+    const path = "/admin/refunds/{id}/approve".replace("{id}", request.refund_id);
+    const decide = (more: object) =>
+      call(approveRefund, path, { params: { id: request.refund_id }, body: more, headers });
+    expect((await decide({ preview: true })).status).toBe(200);
+    expect((await callWithdraw({ order_id }, buyer)).body.data.refund_amount).toBe(0);
+    expect((await decide({})).body.data.result).toMatchObject({ state: "approved" });
+    await sale.runQueue();
+    const [order] = await db.execute<{ status: string }>(
+      sql`select status from orders where id = ${order_id}`,
+    );
+    expect(order!.status).toBe("refunded");
   });
 });
 

@@ -11,6 +11,7 @@ import { lockOrder } from "@/lib/orders/status/commands";
 import { withdrawFromOrder } from "@/lib/orders/withdrawal/commands";
 import type { WithdrawInput } from "@/lib/orders/withdrawal/contract";
 import type { Viewer } from "@/lib/platform/auth/session";
+import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/confirm";
 import { getErrorName } from "../setup/error-name";
 import { getProviderCash } from "../setup/ledger";
 import * as sale from "../setup/sale";
@@ -183,6 +184,139 @@ describe("a withdrawal by its owner", () => {
   it("refunds nothing of an unpaid order", async () => {
     const orderId = await sale.orderPlan(buyer, await createTestPlan());
     expect((await withdraw(orderId)).lines).toMatchObject([{ units: 0, reason: "unpaid" }]);
+  });
+});
+
+describe("a withdrawal by somebody who states another country than the order's", () => {
+  const setCountry = (orderId: string, country: string) =>
+    db.execute(sql`update orders set country = ${country} where id = ${orderId}`);
+  const findRequest = async (orderId: string) => {
+    const rows = await db.execute<{ id: string; state: string; stated_country: string; cents: number }>(sql`
+      select q.id, q.state, q.stated_country, q.amount_cents as cents from refund_requests q
+      join order_lines l on l.id = q.order_line_id where l.order_id = ${orderId}`);
+    return rows;
+  };
+  const STAFF = "staff:mara";
+
+  it("waits for staff with its codes locked, whatever time passes, and nothing goes back before", async () => {
+    const planId = await createTestPlan();
+    const orderId = await sell(planId, 1, UNSEEN);
+    await setCountry(orderId, "US");
+    expect(await withdraw(orderId, { country: "DE" })).toMatchObject({
+      refund_amount: 0,
+      review_amount: 10,
+      country: "US",
+      lines: [{ units: 0, amount: 0, review_units: 1, review_amount: 10, reason: "review" }],
+    });
+    for (const review_amount of [10, 0])
+      expect(await confirmWithdrawal(orderId, { country: "DE" })).toMatchObject({
+        step: "done",
+        refund_amount: 0,
+        review_amount,
+      });
+    const [request, ...others] = await findRequest(orderId);
+    expect(request).toMatchObject({ state: "asked", stated_country: "DE", cents: 1000 });
+    expect(others).toEqual([]);
+    const [line] = await listLines(orderId);
+    expect(line!.refund_request).toMatchObject({ state: "asked", stated_country: "DE" });
+    const library_id = line!.keys[0]!.library_id;
+    expect(await getErrorName(revealKey(buyer.viewer, { library_id }))).toBe("key_frozen");
+    await sale.runQueue();
+    const mails = (await findMailboxMails(buyer.email)) ?? [];
+    expect(mails.find((mail) => mail.event === "withdrawal-received")!.text).toContain(
+      "a person looks at it",
+    );
+    await sale.setClockAhead("20 days");
+    await sale.runQueue();
+    expect(await getProviderCash(orderId)).toBe(1000);
+    expect(await findRequest(orderId)).toMatchObject([{ state: "asked" }]);
+  });
+
+  it("is refunded when staff agree, as of the day it was stated", async () => {
+    const planId = await createTestPlan();
+    const orderId = await sell(planId, 2, UNSEEN);
+    await setCountry(orderId, "US");
+    await confirmWithdrawal(orderId, { country: "NO" });
+    await sale.setClockAhead("16 days");
+    const [request] = await findRequest(orderId);
+    const decided = await decideRefundRequest(request!.id, { decision: "approved", by: STAFF });
+    expect(decided).toEqual({ outcome: "decided", state: "approved" });
+    await sale.runQueue();
+    expect(await getProviderCash(orderId)).toBe(0);
+    expect(await sale.getOrderStatus(orderId)).toBe("refunded");
+    expect(await sale.countKeysByState(planId)).toEqual({ available: 1, quarantined: 2 });
+  });
+
+  it("keeps its code unseen and usable when staff refuse, and the same statement is not asked again", async () => {
+    const orderId = await sell(await createTestPlan(), 1, UNSEEN);
+    await setCountry(orderId, "US");
+    await confirmWithdrawal(orderId, { country: "DE" });
+    const [request] = await findRequest(orderId);
+    await decideRefundRequest(request!.id, {
+      decision: "refused",
+      by: STAFF,
+      note: "The card is from Ohio.",
+    });
+    expect(await withdraw(orderId, { country: "DE" })).toMatchObject({
+      review_amount: 0,
+      lines: [{ reason: "elsewhere" }],
+    });
+    const [line] = await listLines(orderId);
+    expect(line!.refund_request).toMatchObject({ state: "refused", refused_by: "shop" });
+    await revealKey(buyer.viewer, { library_id: line!.keys[0]!.library_id });
+    await sale.runQueue();
+    expect(await getProviderCash(orderId)).toBe(1000);
+  });
+
+  it("goes to staff too where the order's country would have paid at once, also for a gift", async () => {
+    const orderId = await sell(await createTestPlan(), 1, UNSEEN);
+    await setCountry(orderId, "DE");
+    expect(await confirmWithdrawal(orderId, { country: "US" })).toMatchObject({
+      refund_amount: 0,
+      review_amount: 10,
+    });
+    await sale.runQueue();
+    expect(await getProviderCash(orderId)).toBe(1000);
+  });
+
+  it("is paid at once where both countries give the same answer, and undelivered units always", async () => {
+    const same = await sell(await createTestPlan(), 1, UNSEEN);
+    await setCountry(same, "DE");
+    expect(await confirmWithdrawal(same, { country: "FR" })).toMatchObject({
+      refund_amount: 10,
+      review_amount: 0,
+    });
+    const waiting = await sell(await createTestPlan({ keys: 1, availability: "pre_order" }), 2, UNSEEN);
+    await setCountry(waiting, "US");
+    expect(await confirmWithdrawal(waiting, { country: "DE" })).toMatchObject({
+      refund_amount: 10,
+      review_amount: 10,
+    });
+    await sale.runQueue();
+    expect(await getProviderCash(waiting)).toBe(1000);
+    const [request] = await findRequest(waiting);
+    await decideRefundRequest(request!.id, { decision: "approved", by: STAFF });
+    await sale.runQueue();
+    expect(await getProviderCash(waiting)).toBe(0);
+  });
+});
+
+describe("the country of an order", () => {
+  it("is the paying card's where nobody has named one, and never replaces a named one", async () => {
+    const payWith = async (method: string, country?: string) => {
+      const orderId = await sale.orderPlan(buyer, await createTestPlan());
+      if (country) await db.execute(sql`update orders set country = ${country} where id = ${orderId}`);
+      const { clientSecret } = await sale.openPayment(buyer, orderId, UNSEEN);
+      await confirmSandboxIntent(clientSecret, "succeeded", method);
+      await sale.processEvents();
+      return getOrder(buyer.viewer, orderId, "en");
+    };
+    expect(await payWith("card_US")).toMatchObject({ country: "US", withdrawal_applies: false });
+    const french = await payWith("card_FR");
+    expect(french).toMatchObject({ country: "FR", withdrawal_applies: true });
+    expect((await withdraw(french.order_id)).refund_amount).toBe(10);
+    expect(await payWith("card_US", "DE")).toMatchObject({ country: "DE", withdrawal_applies: true });
+    expect(await payWith("card")).toMatchObject({ country: null, withdrawal_applies: true });
   });
 });
 

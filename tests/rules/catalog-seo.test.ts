@@ -199,6 +199,25 @@ describe("JSON-LD of a product page", () => {
     });
   });
 
+  it("names the right of withdrawal where the law gives it and the shop's rule refuses", () => {
+    const refund = { refundable: false, amount: 0, until: null, reason: "short_pass" as const, days: 15 };
+    const policies = offer({ refund, region: ["worldwide"] }).hasMerchantReturnPolicy;
+    expect(policies).toMatchObject([
+      {
+        applicableCountry: expect.not.arrayContaining(["GB"]),
+        returnPolicyCategory: "https://schema.org/MerchantReturnNotPermitted",
+      },
+      {
+        applicableCountry: expect.arrayContaining(["DE", "GB", "NO"]),
+        returnPolicyCategory: "https://schema.org/MerchantReturnFiniteReturnWindow",
+        merchantReturnDays: 14,
+      },
+    ]);
+    expect(offer({ refund, region: ["DE"] }).hasMerchantReturnPolicy).toMatchObject({
+      merchantReturnDays: 14,
+    });
+  });
+
   it("has no offer for a free plan", () => {
     expect(offer({ price: 0, list_price: null })).toBeUndefined();
   });

@@ -98,14 +98,23 @@ describe("a response of the provider", () => {
     expect(await readPaidWith(charge({ type: "card", card }))).toEqual({
       method: "card",
       cardFingerprint: "fp_1",
+      cardCountry: null,
+    });
+    expect(await readPaidWith(charge({ type: "card", card: { ...card, country: "DE" } }))).toMatchObject({
+      cardCountry: "DE",
     });
     expect(
       await readPaidWith(charge({ type: "card", card: { ...card, wallet: { type: "apple_pay" } } })),
     ).toEqual({
       method: "apple_pay",
       cardFingerprint: "fp_1",
+      cardCountry: null,
     });
-    expect(await readPaidWith(charge({ type: "link" }))).toEqual({ method: "link", cardFingerprint: null });
+    expect(await readPaidWith(charge({ type: "link" }))).toEqual({
+      method: "link",
+      cardFingerprint: null,
+      cardCountry: null,
+    });
     expect(await errorKind(json({ ...intent, latest_charge: charge({ type: 5 }) }))).toBe("invalid_answer");
   });
 

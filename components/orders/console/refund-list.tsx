@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { type ReactNode, useMemo, useState } from "react";
+import { countryNames } from "@/components/catalog/product/country-names";
 import { useActorName } from "@/components/console/actor";
 import type { Column } from "@/components/console/data-table";
 import type { Filter, FilterValues } from "@/components/console/filter-bar";
@@ -74,6 +75,11 @@ export function ConsoleRefunds({
     const why = (refund: ConsoleRefund): ReactNode => {
       if (refund.failure) return t("why_failed", { reason: refund.failure });
       if (refund.decided_by) return t("why_refused", { who: actorName(refund.decided_by) });
+      if (refund.stated_country)
+        return t("why_country", {
+          stated: countryNames([refund.stated_country], locale),
+          order: refund.order_country ? countryNames([refund.order_country], locale) : t("country_unknown"),
+        });
       return refund.codes_seen > 0
         ? t("why_seen", { seen: refund.codes_seen, codes: refund.codes })
         : t("why_unseen");

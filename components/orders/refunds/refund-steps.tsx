@@ -46,7 +46,12 @@ function useSteps(line: OrderProduct | undefined, refunds: readonly OrderRefund[
   const request = line?.refund_request ?? null;
   const steps: Step[] = [];
   if (request) steps.push({ text: t("asked"), at: request.asked_at, tone: "done" });
-  if (request?.state === "asked") steps.push({ text: t("waiting"), at: request.answer_by, tone: "now" });
+  if (request?.state === "asked")
+    steps.push({
+      text: t(request.stated_country ? "waiting_country" : "waiting"),
+      at: request.answer_by,
+      tone: "now",
+    });
   if (request?.refused_by) steps.push({ text: t(`refused.${request.refused_by}`), at: null, tone: "bad" });
   if (request?.state === "approved") steps.push({ text: t("approved"), at: null, tone: "done" });
   for (const refund of [...refunds].reverse()) {
@@ -73,7 +78,7 @@ export function RefundState({
   const refusal = reason ? t("refused_because", { reason }) : t(`refused.${refused_by ?? "shop"}`);
   const text =
     request.state === "asked" && request.answer_by
-      ? t("asked", {
+      ? t(request.stated_country ? "asked_country" : "asked", {
           asked: formatDate(request.asked_at, locale),
           moment: formatMoment(request.answer_by, locale),
         })

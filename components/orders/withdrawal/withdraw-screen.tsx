@@ -1,7 +1,8 @@
 import { useTranslations } from "next-intl";
 import { Link } from "@/components/ui/link";
 import { Page } from "@/components/ui/page";
-import { WITHDRAWAL_DAYS, WITHDRAWAL_REASONS, type WithdrawalReason } from "@/lib/orders/withdrawal/rules";
+import { WITHDRAWAL_REASONS, type WithdrawalReason } from "@/lib/orders/withdrawal/rules";
+import { WITHDRAWAL_DAYS } from "@/lib/payments/refunds/rules-withdrawal";
 import { WithdrawSteps } from "./withdraw-steps";
 
 /** Statutory withdrawal without a required login: by session, or by order number and email with an emailed code. */
@@ -43,6 +44,13 @@ function useWithdrawLabels() {
     part: t("part", { units: "%u", quantity: "%q" }),
     lifetime: pass("lifetime"),
     confirm: t("confirm", { amount: "%s" }),
+    country: t("country"),
+    countryHint: t("country_hint"),
+    countryUnknown: t("country_unknown"),
+    ask: t("ask", { amount: "%s" }),
+    reviewAmount: t("review_amount", { amount: "%s" }),
+    doneReview: t("done_review", { amount: "%s" }),
+    doneReviewText: t("done_review_text", { days: WITHDRAWAL_DAYS, email: "%s" }),
     note: t("note"),
     doneTitle: t("done_title", { amount: "%s" }),
     doneNone: t("done_none"),

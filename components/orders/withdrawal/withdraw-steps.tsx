@@ -7,6 +7,7 @@ import { Checkbox } from "@/components/ui/checkbox";
 import { CodeInput } from "@/components/ui/code-input";
 import { useTimeZone } from "@/components/ui/local-time";
 import { ErrorNotice, Notice } from "@/components/ui/notice";
+import { type Option, Select } from "@/components/ui/select";
 import { useSurface } from "@/components/ui/surface";
 import { EmailInput, TextInput } from "@/components/ui/text-input";
 import { useCall } from "@/components/ui/use-call";
@@ -20,9 +21,9 @@ import type { WithdrawLabels } from "./withdraw-screen";
 
 /** The steps of a withdrawal: identify the order, review the lines, done. The owner's session needs no code. */
 export function WithdrawSteps({ orderId, labels }: { orderId: string; labels: WithdrawLabels }) {
-  const { locale } = useSurface();
   const signedIn = useSessionSummary()?.signedIn === true;
   const [view, setView] = useState<WithdrawView | null>(null);
+  const [country, setCountry] = useState("");
   const { pending, problem, setProblem, run } = useCall(labels.network);
   const step = { labels, pending, problem };
 
@@ -39,28 +40,23 @@ export function WithdrawSteps({ orderId, labels }: { orderId: string; labels: Wi
     if (signedIn && orderId) void send({ order_id: orderId }, true);
   }, [signedIn, orderId, send]);
 
-  if (view?.step === "done") {
-    const amount = formatPrice(toCents(view.refund_amount), locale);
-    return (
-      <Notice
-        kind={view.refund_amount > 0 ? "good" : "info"}
-        live
-        title={view.refund_amount > 0 ? labels.doneTitle.replace("%s", amount) : labels.doneNone}
-      >
-        {labels.doneText.replace("%s", () => view.email ?? "")}
-      </Notice>
-    );
-  }
+  if (view?.step === "done") return <WithdrawDone view={view} labels={labels} />;
   if (view?.step === "review")
     return (
       <WithdrawReview
         {...step}
         view={view}
+        country={country}
+        onCountry={(chosen) => {
+          setCountry(chosen);
+          void send({ order_id: view.order_id, ...stated(chosen), ...(view.token && { token: view.token }) });
+        }}
         onConfirm={(ids) =>
           void send({
             order_id: view.order_id,
             confirm: true,
             order_product_ids: ids,
+            ...stated(country),
             ...(view.token && { token: view.token }),
           })
         }
@@ -77,6 +73,35 @@ export function WithdrawSteps({ orderId, labels }: { orderId: string; labels: Wi
         setProblem("");
       }}
     />
+  );
+}
+
+/** A country that the buyer has not chosen is not stated. */
+const stated = (country: string) => (country ? { country } : {});
+
+function WithdrawDone({ view, labels }: { view: WithdrawView; labels: WithdrawLabels }) {
+  const { locale } = useSurface();
+  const usd = (amount: number) => formatPrice(toCents(amount), locale);
+  const email = () => view.email ?? "";
+  return (
+    <div className="flex flex-col gap-4">
+      {(view.refund_amount > 0 || view.review_amount === 0) && (
+        <Notice
+          kind={view.refund_amount > 0 ? "good" : "info"}
+          live
+          title={
+            view.refund_amount > 0 ? labels.doneTitle.replace("%s", usd(view.refund_amount)) : labels.doneNone
+          }
+        >
+          {labels.doneText.replace("%s", email)}
+        </Notice>
+      )}
+      {view.review_amount > 0 && (
+        <Notice kind="info" live title={labels.doneReview.replace("%s", usd(view.review_amount))}>
+          {labels.doneReviewText.replace("%s", email)}
+        </Notice>
+      )}
+    </div>
   );
 }
 
@@ -194,21 +219,26 @@ function WithdrawReview({
   labels,
   pending,
   problem,
+  country,
+  onCountry,
   onConfirm,
 }: StepProps & {
   view: WithdrawView;
+  /** What the buyer states; empty: nothing. */
+  country: string;
+  onCountry: (country: string) => void;
   onConfirm: (ids: string[]) => void;
 }) {
   const { locale } = useSurface();
   const timeZone = useTimeZone();
   const title = useId();
-  const withdrawable = view.lines.filter((line) => line.units > 0);
+  const withdrawable = view.lines.filter((line) => line.units + line.review_units > 0);
   const [excluded, setExcluded] = useState<string[]>([]);
   const selected = withdrawable.filter((line) => !excluded.includes(line.order_product_id));
-  const amount = formatPrice(
-    selected.reduce((sum, line) => sum + toCents(line.amount), 0),
-    locale,
-  );
+  const sum = (amountOf: (line: WithdrawLine) => number) =>
+    selected.reduce((cents, line) => cents + toCents(amountOf(line)), 0);
+  const cents = sum((line) => line.amount);
+  const reviewCents = sum((line) => line.review_amount);
   const toggle = (id: string, checked: boolean) =>
     setExcluded((ids) => (checked ? ids.filter((other) => other !== id) : [...ids, id]));
   return (
@@ -224,7 +254,7 @@ function WithdrawReview({
       <ul className="divide-y divide-hairline">
         {view.lines.map((line) => (
           <li key={line.order_product_id} className="flex items-start justify-between gap-6 py-2">
-            {line.units > 0 ? (
+            {line.units + line.review_units > 0 ? (
               <Checkbox
                 label={<Name line={line} lifetime={labels.lifetime} />}
                 hint={partialHint(line, labels)}
@@ -237,12 +267,11 @@ function WithdrawReview({
                 <p className="text-13 text-quiet">{labels.reasons[line.reason]}</p>
               </div>
             )}
-            {line.units > 0 && (
-              <span className="figures pt-2.5">{formatPrice(toCents(line.amount), locale)}</span>
-            )}
+            <LineAmounts line={line} labels={labels} />
           </li>
         ))}
       </ul>
+      <StatedCountry view={view} labels={labels} country={country} onChoose={onCountry} />
       <ErrorNotice>{problem}</ErrorNotice>
       {withdrawable.length === 0 ? (
         <Notice>{labels.nothing}</Notice>
@@ -257,12 +286,65 @@ function WithdrawReview({
               disabled={selected.length === 0}
               onClick={() => onConfirm(selected.map((line) => line.order_product_id))}
             >
-              {labels.confirm.replace("%s", amount)}
+              {cents > 0 || reviewCents === 0
+                ? labels.confirm.replace("%s", formatPrice(cents, locale))
+                : labels.ask.replace("%s", formatPrice(reviewCents, locale))}
             </Button>
           </div>
         </>
       )}
     </section>
+  );
+}
+
+/** What comes back for a line, and what a person looks at first. */
+function LineAmounts({ line, labels }: { line: WithdrawLine; labels: WithdrawLabels }) {
+  const { locale } = useSurface();
+  return (
+    <span className="figures flex flex-col items-end pt-2.5">
+      {line.units > 0 && formatPrice(toCents(line.amount), locale)}
+      {line.review_units > 0 && (
+        <span className="text-13 text-quiet">
+          {labels.reviewAmount.replace("%s", formatPrice(toCents(line.review_amount), locale))}
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** Where the buyer lives, for those who live in another country than their order says. */
+function StatedCountry({
+  view,
+  labels,
+  country,
+  onChoose,
+}: {
+  view: WithdrawView;
+  labels: WithdrawLabels;
+  country: string;
+  onChoose: (country: string) => void;
+}) {
+  const { locale } = useSurface();
+  // Server and browsers may name countries differently, so that only the browser does.
+  const [countries, setCountries] = useState<Option[]>([]);
+  useEffect(() => {
+    void import("@/components/accounts/billing/country-options").then(({ countryOptions }) =>
+      setCountries(countryOptions(locale)),
+    );
+  }, [locale]);
+  const known = countries.find(({ value }) => value === view.country)?.label;
+  return (
+    <div className="max-w-96">
+      <Select
+        label={labels.country}
+        hint={labels.countryHint}
+        name="country"
+        autoComplete="country"
+        value={country}
+        onChange={(event) => onChoose(event.target.value)}
+        options={[{ value: "", label: known ?? labels.countryUnknown }, ...countries]}
+      />
+    </div>
   );
 }
 
@@ -279,6 +361,7 @@ function Name({ line, lifetime }: { line: WithdrawLine; lifetime: string }) {
 
 function partialHint(line: WithdrawLine, labels: WithdrawLabels): string | undefined {
   if (line.units === line.quantity) return undefined;
+  if (line.units === 0) return labels.reasons[line.reason];
   const part = labels.part.replace("%u", String(line.units)).replace("%q", String(line.quantity));
   return `${part} ${labels.reasons[line.reason]}`;
 }

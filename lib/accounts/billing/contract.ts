@@ -38,6 +38,14 @@ const OptionalLine = (max: number) =>
     .nullish()
     .transform((text) => text || null);
 
+/** Where somebody lives: ISO 3166-1, two letters. */
+export const Country = z
+  .string()
+  .trim()
+  .toUpperCase()
+  .refine((code) => COUNTRIES.includes(code), { error: "country_invalid" })
+  .meta({ example: "DE" });
+
 const AddressId = z.string().min(1).max(64);
 
 /** Without `address_id` a new address is created; with it the whole address is replaced. */
@@ -56,13 +64,7 @@ export const SaveBillingInput = z
       .pipe(TextLine(POSTAL_CODE_MAX))
       .nullish()
       .transform((text) => text || null),
-    country: z
-      .string()
-      .trim()
-      .toUpperCase()
-      .min(1, { error: "field_required" })
-      .refine((code) => COUNTRIES.includes(code), { error: "country_invalid" })
-      .meta({ example: "JP" }),
+    country: z.string().trim().min(1, { error: "field_required" }).pipe(Country),
     /** Exactly one address is the default: true moves it here, false changes nothing. */
     is_default: z.boolean().optional(),
   })

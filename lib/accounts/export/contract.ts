@@ -131,6 +131,8 @@ export const AccountExport = z.object({
     order_id: z.string(),
     amount: Usd,
     state: z.string(),
+    /** The country that a withdrawal named, where it was another than the order's. */
+    stated_country: z.string().nullable(),
     created_at: Instant,
     decided_at: NullableInstant,
   }),

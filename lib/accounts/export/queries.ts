@@ -107,7 +107,7 @@ async function exportPurchases(tx: Tx, { userId }: UserViewer) {
         join product_texts t on t.product_id = l.product_id and t.locale = 'en' where l.order_id = g.order_id) as passes
       from gifts g where g.claimed_by = ${userId} order by g.claimed_at`),
     refund_requests: await tx.execute<Row<"refund_requests">>(sql`
-      select l.order_id, ${usdSql("q.amount_cents")} as amount, q.state, q.created_at, q.decided_at
+      select l.order_id, ${usdSql("q.amount_cents")} as amount, q.state, q.stated_country, q.created_at, q.decided_at
       from refund_requests q join order_lines l on l.id = q.order_line_id
       where q.user_id = ${userId} order by q.created_at`),
     reviews: await tx.execute<Row<"reviews">>(sql`

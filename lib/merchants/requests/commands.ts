@@ -53,7 +53,7 @@ async function findRequest(viewer: MerchantViewer, id: string): Promise<FoundReq
   const [row] = await db.execute<FoundRequest>(sql`
     select 'refund' as kind, ${ownRequestSql(viewer, sql`r.user_id, r.asked_by, o.user_id`)} as own
     from refund_requests r join order_lines l on l.id = r.order_line_id join orders o on o.id = l.order_id
-    where r.id = ${id} and r.merchant_id = ${merchant.id}
+    where r.id = ${id} and r.merchant_id = ${merchant.id} and r.stated_country is null
     union all select 'replacement', ${ownRequestSql(viewer, sql`r.user_id, r.asked_by, o.user_id`)}
     from replacement_requests r join keys k on k.id = r.key_id join order_lines l on l.id = k.order_line_id
     join orders o on o.id = l.order_id where r.id = ${id} and r.merchant_id = ${merchant.id}`);

@@ -47,6 +47,7 @@ function planRequests(
   open: SQL,
   { merchant }: MerchantViewer,
   { state }: MerchantRequestsInput,
+  conditions: SQL[] = [],
 ): ListPlan {
   const isOpen = state === "open";
   const at = isOpen ? open : sql`r.decided_at`;
@@ -57,6 +58,7 @@ function planRequests(
     indexed: [
       sql`r.merchant_id = ${merchant.id}`,
       isOpen ? sql`r.state = 'asked'` : sql`r.state <> 'asked' and r.decided_at is not null`,
+      ...conditions,
     ],
     filters: [],
     walked: null,
@@ -74,6 +76,8 @@ const planRefunds = (viewer: MerchantViewer, input: MerchantRequestsInput) =>
     sql`r.answer_by`,
     viewer,
     input,
+    // Staff alone decide where the buyer states another country.
+    [sql`r.stated_country is null`],
   );
 
 /** Requests for other codes: open ones the oldest first. */
@@ -232,7 +236,7 @@ export async function countOpenRequests({
   merchant,
 }: MerchantViewer): Promise<Record<RequestKind, QueueState>> {
   const refund = await countQueue(sql`
-    select answer_by as at from refund_requests where merchant_id = ${merchant.id} and state = 'asked' order by answer_by`);
+    select answer_by as at from refund_requests where merchant_id = ${merchant.id} and state = 'asked' and stated_country is null order by answer_by`);
   const replacement = await countQueue(sql`
     select created_at as at from replacement_requests where merchant_id = ${merchant.id} and state = 'asked' order by created_at`);
   return { refund, replacement };

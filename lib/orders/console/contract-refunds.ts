@@ -30,7 +30,7 @@ export const ConsoleRefund = z.object({
   amount: Usd,
   /** when it was asked for; of a failed one: when the last attempt failed */
   at: Instant,
-  /** when it is approved without an answer; null: it is decided */
+  /** when it is approved without an answer, or by when staff decide where a country is stated; null: it is decided */
   answer_by: Instant.nullable(),
   /** why the vendor is asked: codes that were shown or mailed, of all codes of the line */
   codes: z.int(),
@@ -40,6 +40,10 @@ export const ConsoleRefund = z.object({
   decided_at: Instant.nullable(),
   /** the address of the staff member who asked for the shopper; null: the shopper asked */
   asked_by: z.string().nullable(),
+  /** the country that the shopper states, another than the order's; null: any other request */
+  stated_country: z.string().nullable(),
+  /** the order's country; null: not known */
+  order_country: z.string().nullable(),
   /** the provider's reason of the last failure */
   failure: z.string().nullable(),
   /** the payment is disputed, so nothing can be decided */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { COUNTRIES } from "@/lib/accounts/billing/rules";
+import { Country } from "@/lib/accounts/billing/contract";
 import { DeliveryChoiceFields, OrderRef } from "@/lib/orders/contract";
 import { CreatePaymentIntentInput } from "@/lib/payments/contract";
 
@@ -10,13 +10,7 @@ import { CreatePaymentIntentInput } from "@/lib/payments/contract";
 export const DeliveryChoiceInput = OrderRef.extend({
   ...DeliveryChoiceFields,
   /** where the buyer lives, ISO 3166-1 with two letters; kept for later orders */
-  country: z
-    .string()
-    .trim()
-    .toUpperCase()
-    .refine((code) => COUNTRIES.includes(code), { error: "country_invalid" })
-    .optional()
-    .meta({ example: "DE" }),
+  country: Country.optional(),
 });
 export type DeliveryChoiceInput = z.output<typeof DeliveryChoiceInput>;
 

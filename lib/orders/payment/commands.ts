@@ -1,5 +1,6 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { db, statements, type Tx, transaction } from "@/db/client";
+import { orders } from "@/db/schema/orders";
 import { payments } from "@/db/schema/payments";
 import { cancelOrder, readStatus, releaseOrder } from "@/lib/orders/cancellation/commands";
 import type { FreePaymentInput, OrderStatusView, UpdateStatusInput } from "@/lib/orders/contract";
@@ -260,6 +261,13 @@ async function applySuccess(
     return refundAll("cancelled");
   }
   if (order.status === "cancelled" && !(await reacquireHold(tx, order))) return refundAll("paid_too_late");
+  // An order whose country nobody has named follows its card's (docs/product.md#82-withdrawal).
+  const country = intent.paidWith?.cardCountry;
+  if (country)
+    await tx
+      .update(orders)
+      .set({ country: sql`coalesce(${orders.country}, ${country})` })
+      .where(eq(orders.id, order.id));
   // A payment that was opened with `choose_later` may have no delivery choice.
   await storeChoiceOfPaid(tx, order.id, order.locale);
   await transition(tx, order, "payment_verified", { transactionId });

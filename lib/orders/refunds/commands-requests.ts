@@ -10,6 +10,7 @@ import { isPaid } from "@/lib/orders/rules";
 import { recordSales } from "@/lib/orders/sales/commands";
 import { type LockedOrder, lockOrder } from "@/lib/orders/status/commands";
 import { queueVendorConfirmation } from "@/lib/orders/vendor-confirmation/commands-mails";
+import { withdrawAgreedLine } from "@/lib/orders/withdrawal/commands-units";
 import {
   lineRedemption,
   refundDecision,
@@ -192,12 +193,15 @@ type DecidableRequest = {
   late: boolean;
   userId: string;
   askedBy: string | null;
+  statedCountry: string | null;
+  at: string;
 };
 
 /**
  * Decides a refund request that waits for its vendor; the first decision counts. A refusal marks the codes as used, so
  * that the line cannot be requested again. After the deadline the request is approved whatever the decision. A dispute
- * of the payment stops every decision (docs/product.md#810-disputes). Returns null for an unknown request.
+ * of the payment stops every decision (docs/product.md#810-disputes). A withdrawal by somebody who states another country than
+ * the order's is decided by staff alone, without a deadline. Returns null for an unknown request.
  * @throws ShopError own_refund: the person who decides has asked, or is the buyer
  */
 export async function decideRefundRequest(
@@ -212,7 +216,8 @@ export async function decideRefundRequest(
     const line = order && (await findRefundableLine(tx, order.id, requestLine.lineId));
     if (!line) return null;
     const [request] = await tx.execute<DecidableRequest>(sql`
-      select state, amount_cents as "amountCents", answer_by <= shop_now() as late, user_id as "userId", asked_by as "askedBy"
+      select state, amount_cents as "amountCents", answer_by <= shop_now() and stated_country is null as late,
+        user_id as "userId", asked_by as "askedBy", stated_country as "statedCountry", created_at as at
       from refund_requests where id = ${requestId}`);
     if (!request) return null;
     if (by === request.userId || by === request.askedBy) throw new ShopError("own_refund");
@@ -230,8 +235,15 @@ export async function decideRefundRequest(
       .set({ state, decidedAt: shopNow, decidedBy })
       .where(eq(refundRequests.id, requestId));
     const amountCents = Math.min(request.amountCents, line.leftCents, line.capturedCents);
-    if (state === "approved") await refundLine(tx, order, line, amountCents, decidedBy);
-    else await refuseRequest(tx, order, line, { requestId, note });
+    const isWithdrawal = request.statedCountry !== null;
+    if (state === "approved" && isWithdrawal)
+      await withdrawAgreedLine(tx, order, {
+        lineId: line.id,
+        statedAt: new Date(request.at),
+        actor: decidedBy,
+      });
+    else if (state === "approved") await refundLine(tx, order, line, amountCents, decidedBy);
+    else await refuseRequest(tx, order, line, { refs: { requestId, note }, keepsCodes: isWithdrawal });
     const detail = { requestId, state, ...(note && { note }) };
     await audit({ actor: decidedBy, action: "refund_request_decided", subject: order.id, detail }, tx);
     return { outcome: decidedBy === by ? "decided" : "already", state };
@@ -239,11 +251,17 @@ export async function decideRefundRequest(
 }
 
 /**
- * Marks the codes of the line that may have been seen as used, replaced ones included. Unrevealed codes stay valid and
+ * Marks the codes of the line that may have been seen as used, replaced ones included, unless nobody asked about them. Unrevealed codes stay valid and
  * are mailed if the request stopped their email, and waiting units get keys again.
  */
-async function refuseRequest(tx: Tx, order: LockedOrder, line: RefundableLine, refs: MailRefs) {
-  await tx.execute(sql`
+async function refuseRequest(
+  tx: Tx,
+  order: LockedOrder,
+  line: RefundableLine,
+  { refs, keepsCodes }: { refs: MailRefs; keepsCodes: boolean },
+) {
+  if (!keepsCodes)
+    await tx.execute(sql`
     update keys k set redemption = 'redeemed' where k.order_line_id = ${line.id} and ${SERVED_UNIT_SQL}
       and k.redemption = 'unknown' and (k.mailed_at is not null or k.first_revealed_at is not null)`);
   await queueRequestEmail(tx, order, "refund-refused", refs);

@@ -62,7 +62,7 @@ export async function queueVendorConfirmation(tx: Tx, requestId: string): Promis
 export async function remindMerchants(limit: number): Promise<void> {
   const due = await db.execute<{ id: string }>(sql`
     select q.id from refund_requests q join order_lines l on l.id = q.order_line_id
-    where q.state = 'asked' and q.answer_by > shop_now() and q.answer_by <= shop_now() + make_interval(hours => ${VENDOR_REMINDER_HOURS})
+    where q.state = 'asked' and q.stated_country is null and q.answer_by > shop_now() and q.answer_by <= shop_now() + make_interval(hours => ${VENDOR_REMINDER_HOURS})
       and not ${disputedSql("l")} and not exists (select from mails m where m.dedupe_key = 'vendor-reminder:' || q.id)
       and exists (select from merchants m where m.id = q.merchant_id and (m.support_email is not null or exists (
         select from merchant_members b where b.merchant_id = m.id and b.role = 'owner' and b.ended_at is null)))

@@ -1,15 +1,11 @@
-import { and, desc, eq, sql } from "drizzle-orm";
-import { db, shopNow, type Tx, transaction } from "@/db/client";
+import { desc, eq, sql } from "drizzle-orm";
+import { db, type Tx, transaction } from "@/db/client";
 import { refundRequests, withdrawals } from "@/db/schema/payments";
 import { checkCode, consumeCode, sendWithdrawalCode } from "@/lib/accounts/verification/commands";
-import { quarantineKeys, releaseReservedKeys } from "@/lib/delivery/commands";
 import { queueMail } from "@/lib/notifications/commands";
-import { completeDelivered, enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";
 import { findOwnOrder, resolveOrderId } from "@/lib/orders/queries";
-import { closeAfterRefund, openRefund } from "@/lib/orders/refunds/commands-books";
-import { findRefundableLine } from "@/lib/orders/refunds/queries";
-import { recordSales } from "@/lib/orders/sales/commands";
 import { type LockedOrder, lockOrder } from "@/lib/orders/status/commands";
+import { WITHDRAWAL_DAYS } from "@/lib/payments/refunds/rules-withdrawal";
 import { audit } from "@/lib/platform/audit";
 import type { Viewer } from "@/lib/platform/auth/session";
 import { createSignedToken, verifySignedToken } from "@/lib/platform/auth/signed-link";
@@ -17,12 +13,14 @@ import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { toDecimal } from "@/lib/platform/money";
+import { closeWithdrawn, refundUnits } from "./commands-units";
 import type { WithdrawInput, WithdrawView } from "./contract";
 import {
   isOrderEmail,
   readWithdrawableLines,
   reviewWithdrawal,
   selectRequestedLines,
+  sumReview,
   toWithdrawLine,
   type WithdrawableLine,
 } from "./queries";
@@ -45,8 +43,8 @@ export async function withdrawFromOrder(
 ): Promise<WithdrawView> {
   const access = await authorize(viewer, input, ip);
   if (!access) return sendCode(input, locale, ip);
-  if (input.confirm) return executeWithdrawal(access, input.order_product_ids, locale);
-  return reviewWithdrawal(access, input.order_product_ids, locale);
+  if (input.confirm) return executeWithdrawal(access, input, locale);
+  return reviewWithdrawal(access, input, locale);
 }
 
 /** Returns null when the client sent an address without a code. */
@@ -89,46 +87,71 @@ async function sendCode({ order_id, email }: WithdrawInput, locale: Locale, ip: 
   return { ...EMPTY_VIEW, step: "code_sent" as const, order_id, resend_after, email: address };
 }
 
-const EMPTY_VIEW = { token: null, resend_after: null, withdraw_until: null, lines: [], refund_amount: 0 };
+const EMPTY_VIEW = {
+  token: null,
+  resend_after: null,
+  withdraw_until: null,
+  lines: [],
+  refund_amount: 0,
+  review_amount: 0,
+  country: null,
+};
 
 type RejectedLine = { order_product_id: string; reason: WithdrawalReason };
 
-/** Withdraws in one transaction; repeating it returns the first result. */
-async function executeWithdrawal(access: WithdrawalAccess, lineIds: string[] | undefined, locale: Locale) {
+/**
+ * Withdraws in one transaction; repeating it returns the first result. What the buyer's statement of another country would
+ * change waits for staff, with its codes locked.
+ */
+async function executeWithdrawal(
+  access: WithdrawalAccess,
+  { order_product_ids: lineIds, country }: WithdrawInput,
+  locale: Locale,
+) {
   return transaction(async (tx) => {
     const order = await lockOrder(tx, access.orderId);
     if (!order) throw new ShopError("order_unknown");
     await tx.execute(sql`
       select 1 from keys k join order_lines l on l.id = k.order_line_id where l.order_id = ${order.id} order by k.id for update of k`);
-    const all = await readWithdrawableLines(tx, order.id, locale);
+    const all = await readWithdrawableLines(tx, order.id, locale, { country });
     const lines = selectRequestedLines(all, lineIds);
     const withdrawn = lines.filter((line) => line.decision.units > 0);
+    const asked = lines.filter((line) => line.review.units > 0);
     const view = { ...EMPTY_VIEW, step: "done" as const, order_id: order.id, token: access.token };
-    const previous = withdrawn.length === 0 ? await findLastWithdrawal(tx, order.id) : null;
+    const previous = withdrawn.length + asked.length === 0 ? await findLastWithdrawal(tx, order.id) : null;
     if (previous)
       return { ...view, refund_amount: toDecimal(previous.refundedCents), email: previous.email, lines: [] };
     for (const line of withdrawn)
       line.decision.amountCents = await refundUnits(tx, order, line, access.actor);
     const refundedCents = withdrawn.reduce((sum, line) => sum + line.decision.amountCents, 0);
+    if (country) for (const line of asked) await askStaff(tx, order, line, country);
     // Lists what cannot be withdrawn, requested or not, but not what the buyer left out.
     const rejected: RejectedLine[] = all
       .filter((line) => line.decision.reason !== "open")
-      .filter((line) => lines.includes(line) || line.decision.units === 0)
+      .filter((line) => lines.includes(line) || line.decision.units + line.review.units === 0)
       .map((line) => ({ order_product_id: line.id, reason: line.decision.reason }));
-    if (withdrawn.length > 0) {
-      await recordSales(tx, order.id);
-      await closeAfterRefund(tx, order, "withdrawn");
-      await completeDelivered(tx, order);
-    }
-    const planIds = withdrawn.map((line) => line.planId);
-    await enqueueAssignWaiting(tx, planIds);
-    await recordWithdrawal(tx, order, access, { refundedCents, rejected, withdrawn }, locale);
+    await closeWithdrawn(tx, order, withdrawn);
+    await recordWithdrawal(tx, order, access, { refundedCents, rejected, withdrawn, country }, locale);
     return {
       ...view,
       refund_amount: toDecimal(refundedCents),
+      review_amount: sumReview(lines),
+      country: all[0]?.country ?? null,
       email: access.email,
       lines: lines.map((line) => toWithdrawLine(line, locale)),
     };
+  });
+}
+
+/** Puts the units that only one of the two countries allows to withdraw before staff (docs/product.md#82-withdrawal). */
+async function askStaff(tx: Tx, order: LockedOrder, line: WithdrawableLine, country: string): Promise<void> {
+  await tx.insert(refundRequests).values({
+    id: newId("rrq"),
+    orderLineId: line.id,
+    userId: order.userId,
+    amountCents: line.review.amountCents,
+    statedCountry: country,
+    answerBy: sql`shop_now() + make_interval(days => ${WITHDRAWAL_DAYS})`,
   });
 }
 
@@ -142,46 +165,31 @@ async function findLastWithdrawal(tx: Tx, orderId: string) {
   return last ?? null;
 }
 
-/** Locks the returned codes for good, releases reserved keys and queues the refund; returns the amount in cents. */
-async function refundUnits(tx: Tx, order: LockedOrder, line: WithdrawableLine, actor: string) {
-  const { units } = line.decision;
-  const isWholeLine = units === line.leftUnits;
-  const refundable = await findRefundableLine(tx, order.id, line.id);
-  const amountCents = Math.min(line.decision.amountCents, refundable?.capturedCents ?? 0);
-  await releaseReservedKeys(tx, [line.id]);
-  await quarantineKeys(tx, isWholeLine ? { lineId: line.id } : { keyIds: unrevealedKeyIds(line) }, actor);
-  await tx.execute(sql`
-    update order_lines set state = ${isWholeLine ? "refunded" : "assigned"}, refunded_quantity = refunded_quantity + ${units},
-      refunded_cents = refunded_cents + ${amountCents}, deliver_by = null where id = ${line.id}`);
-  if (isWholeLine && line.request === "asked")
-    await tx
-      .update(refundRequests)
-      .set({ state: "approved", decidedAt: shopNow, decidedBy: "withdrawal" })
-      .where(and(eq(refundRequests.orderLineId, line.id), eq(refundRequests.state, "asked")));
-  if (amountCents > 0) await openRefund(tx, order, { lineId: line.id, amountCents, reason: "withdrawn" });
-  return amountCents;
-}
-
-/** The unrevealed codes of a partly withdrawn line; none where or when only undelivered units can be withdrawn. */
-const unrevealedKeyIds = (line: WithdrawableLine): string[] =>
-  ["over", "elsewhere"].includes(line.decision.reason)
-    ? []
-    : line.keys.filter((key) => !key.shown).map((key) => key.id);
-
-type WithdrawalResult = { refundedCents: number; rejected: RejectedLine[]; withdrawn: WithdrawableLine[] };
+type WithdrawalResult = {
+  refundedCents: number;
+  rejected: RejectedLine[];
+  withdrawn: WithdrawableLine[];
+  country?: string;
+};
 
 async function recordWithdrawal(
   tx: Tx,
   order: LockedOrder,
   access: WithdrawalAccess,
-  { refundedCents, rejected, withdrawn }: WithdrawalResult,
+  { refundedCents, rejected, withdrawn, country }: WithdrawalResult,
   locale: Locale,
 ): Promise<void> {
   const id = newId("wdr");
   await tx
     .insert(withdrawals)
     .values({ id, orderId: order.id, email: access.email, refundedCents, refused: rejected });
-  const detail = { withdrawalId: id, refundedCents, lines: withdrawn.map((line) => line.id), kept: rejected };
+  const detail = {
+    withdrawalId: id,
+    refundedCents,
+    lines: withdrawn.map((line) => line.id),
+    kept: rejected,
+    ...(country && { statedCountry: country }),
+  };
   await audit({ actor: access.actor, action: "order_withdrawn", subject: order.id, detail }, tx);
   await queueMail(tx, {
     event: "withdrawal-received",

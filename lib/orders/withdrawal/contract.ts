@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Country } from "@/lib/accounts/billing/contract";
 import { CodeText } from "@/lib/accounts/contract";
 import { OrderRef } from "@/lib/orders/contract";
 import { ContentLanguage, EmailAddress, Instant, Usd } from "@/lib/platform/api/fields";
@@ -14,6 +15,8 @@ export const WithdrawInput = OrderRef.extend({
   code: CodeText.optional(),
   token: z.string().max(2000).optional(),
   confirm: z.boolean().optional(),
+  /** where the buyer says that they live; what only this country would allow or forbid is decided by staff */
+  country: Country.optional(),
   /** absent: all lines that can be withdrawn */
   order_product_ids: z.array(z.string().min(1).max(64)).min(1).max(100).optional(),
 });
@@ -28,7 +31,10 @@ export const WithdrawLine = z.object({
   quantity: z.int(),
   units: z.int(),
   amount: Usd,
-  /** why not all units; `open`: all units */
+  /** units that staff decide about, because another country was stated than the order's, and their amount */
+  review_units: z.int(),
+  review_amount: Usd,
+  /** why not all units; `open`: all units; `review`: staff decide about the rest */
   reason: z.enum(WITHDRAWAL_REASONS),
 });
 export type WithdrawLine = z.output<typeof WithdrawLine>;
@@ -45,6 +51,10 @@ export const WithdrawView = z.object({
   lines: z.array(WithdrawLine),
   /** the amount that is refunded, or would be */
   refund_amount: Usd,
+  /** the amount that staff decide about, or would */
+  review_amount: Usd,
+  /** the order's country; null: not known */
+  country: z.string().nullable(),
   /** the address of the confirmation */
   email: z.string().nullable(),
 });

@@ -7,12 +7,15 @@ import type { RefundRequestState } from "@/lib/payments/rules";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { toDecimal } from "@/lib/platform/money";
-import type { WithdrawLine, WithdrawView } from "./contract";
+import type { WithdrawInput, WithdrawLine, WithdrawView } from "./contract";
 import {
+  NO_REVIEW,
+  plainWithdrawal,
+  statedWithdrawal,
   type WithdrawalDecision,
   type WithdrawalFacts,
+  type WithdrawalReview,
   withdrawalApplies,
-  withdrawalDecision,
   withdrawalEnds,
 } from "./rules";
 
@@ -25,6 +28,8 @@ type LineRow = Omit<WithdrawalFacts, "paidAt" | "applies" | "shown" | "unreveale
   /** the current code of each unit; `shown`: it, or one that it replaced, may have been seen */
   keys: { id: string; shown: boolean }[];
   request: RefundRequestState | null;
+  /** the country that the request states, of a withdrawal that staff decide about */
+  requestCountry: string | null;
   status: OrderStatus;
   paid_at: string | null;
   country: string | null;
@@ -32,13 +37,17 @@ type LineRow = Omit<WithdrawalFacts, "paidAt" | "applies" | "shown" | "unreveale
   now: string;
 };
 
-export type WithdrawableLine = LineRow & { decision: WithdrawalDecision };
+export type WithdrawableLine = LineRow & { decision: WithdrawalDecision; review: WithdrawalReview };
+
+/** `country`: the buyer says that they live there. `agreedAt`: staff have agreed with what the buyer said then. */
+export type CountryStatement = { country?: string; agreedAt?: Date };
 
 /** The lines of an order with what can be withdrawn now; final when the transaction has locked the order. */
 export async function readWithdrawableLines(
   tx: Db,
   orderId: string,
   locale: Locale,
+  statement: CountryStatement = {},
 ): Promise<WithdrawableLine[]> {
   const rows = await tx.execute<LineRow>(sql`
     select l.id, l.plan_id as "planId", coalesce(t.name, e.name) as name, t.locale is not null as translated,
@@ -47,20 +56,28 @@ export async function readWithdrawableLines(
       l.immediate_delivery is not null as chosen, l.immediate_consent_at is not null as consented, o.status, o.paid_at, o.country, o.time_zone as "timeZone", shop_now() as now,
       ${disputeStateSql("o")} is not null as disputed,
       (select q.state from refund_requests q where q.order_line_id = l.id order by q.created_at desc, q.id desc limit 1) as request,
+      (select q.stated_country from refund_requests q where q.order_line_id = l.id order by q.created_at desc, q.id desc limit 1) as "requestCountry",
       (select coalesce(json_agg(json_build_object('id', unit_key.id, 'shown', ${unitSeenSql(orderId)}) order by unit_key.slot), '[]')
         from keys unit_key where unit_key.order_line_id = l.id and unit_key.state = 'assigned') as keys
     from order_lines l join orders o on o.id = l.order_id
     left join product_texts t on t.product_id = l.product_id and t.locale = ${locale}
     left join product_texts e on e.product_id = l.product_id and e.locale = 'en'
     where l.order_id = ${orderId} order by l.position`);
-  return rows.map((row) => ({ ...row, decision: decide(row) }));
+  return rows.map((row) => ({ ...row, ...decide(row, statement) }));
 }
 
-function decide(row: LineRow): WithdrawalDecision {
+function decide(row: LineRow, { country, agreedAt }: CountryStatement) {
   const shown = row.keys.filter((key) => key.shown).length;
   const unrevealed = row.keys.length - shown;
   const applies = withdrawalApplies(row.country, row.timeZone);
-  return withdrawalDecision({ ...row, paidAt: paidAt(row), applies, shown, unrevealed }, new Date(row.now));
+  const facts = { ...row, paidAt: paidAt(row), applies, shown, unrevealed };
+  const now = new Date(row.now);
+  if (agreedAt) return plainWithdrawal({ ...facts, applies: true }, agreedAt);
+  const isVendorAsked = row.request === "asked" && row.requestCountry === null;
+  const isRefused = row.request === "refused" && row.requestCountry === country;
+  if (!country || isVendorAsked || isRefused) return plainWithdrawal(facts, now);
+  const stated = statedWithdrawal(facts, withdrawalApplies(country, null), now);
+  return row.request === "asked" ? { ...stated, review: NO_REVIEW } : stated;
 }
 
 /** When the order was paid. A refunded order counts as paid, so that the reason is "returned" and not "unpaid". */
@@ -75,16 +92,18 @@ export const toWithdrawLine = (row: WithdrawableLine, locale: Locale): WithdrawL
   quantity: row.leftUnits,
   units: row.decision.units,
   amount: toDecimal(row.decision.amountCents),
+  review_units: row.review.units,
+  review_amount: toDecimal(row.review.amountCents),
   reason: row.decision.reason,
 });
 
 /** Shows what can be withdrawn, without changing anything. */
 export async function reviewWithdrawal(
   { orderId, email, token }: { orderId: string; email: string; token: string | null },
-  lineIds: string[] | undefined,
+  { order_product_ids: lineIds, country }: Pick<WithdrawInput, "order_product_ids" | "country">,
   locale: Locale,
 ): Promise<WithdrawView> {
-  const rows = selectRequestedLines(await readWithdrawableLines(db, orderId, locale), lineIds);
+  const rows = selectRequestedLines(await readWithdrawableLines(db, orderId, locale, { country }), lineIds);
   const orderPaidAt = rows[0] && paidAt(rows[0]);
   return {
     step: "review",
@@ -94,9 +113,15 @@ export async function reviewWithdrawal(
     withdraw_until: orderPaidAt ? withdrawalEnds(orderPaidAt).toISOString() : null,
     lines: rows.map((row) => toWithdrawLine(row, locale)),
     refund_amount: toDecimal(rows.reduce((sum, row) => sum + row.decision.amountCents, 0)),
+    review_amount: sumReview(rows),
+    country: rows[0]?.country ?? null,
     email,
   };
 }
+
+/** The amount that staff decide about. */
+export const sumReview = (lines: readonly WithdrawableLine[]): number =>
+  toDecimal(lines.reduce((sum, line) => sum + line.review.amountCents, 0));
 
 /**
  * The lines with these ids, or all lines.

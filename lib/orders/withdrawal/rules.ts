@@ -1,11 +1,5 @@
+import { hasWithdrawalRight, WITHDRAWAL_DAYS } from "@/lib/payments/refunds/rules-withdrawal";
 import { splitByLargestRemainder } from "@/lib/platform/money";
-
-/** Where the statutory right of withdrawal applies: the European Union, the European Economic Area, the United Kingdom. */
-const WITHDRAWAL_COUNTRIES: readonly string[] = `
-  AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK AX GF GP MF MQ RE YT IS LI NO GB
-`
-  .trim()
-  .split(/\s+/);
 
 /** Zones outside Europe/… whose people live in those countries. Old systems name Central European Time CET, and so on. */
 const WITHDRAWAL_ZONES: readonly string[] = [
@@ -35,18 +29,16 @@ const WITHDRAWAL_ZONES: readonly string[] = [
  * (docs/product.md#82-withdrawal).
  */
 export function withdrawalApplies(country: string | null, timeZone: string | null): boolean {
-  if (country !== null) return WITHDRAWAL_COUNTRIES.includes(country);
+  if (country !== null) return hasWithdrawalRight(country);
   // Browsers that hide their zone name UTC.
   if (timeZone === null || timeZone === "UTC" || timeZone.startsWith("Etc/")) return true;
   return timeZone.startsWith("Europe/") || WITHDRAWAL_ZONES.includes(timeZone);
 }
 
-/** The statutory right of withdrawal for distance contracts: 14 days, without a reason. */
-export const WITHDRAWAL_DAYS = 14;
 /** The token of a verified code is valid this long. */
 export const WITHDRAWAL_REVIEW_MINUTES = 30;
 
-/** Why units of a line cannot be withdrawn; `open`: they can. */
+/** Why units of a line cannot be withdrawn; `open`: they can. `review`: staff decide about the rest. */
 export const WITHDRAWAL_REASONS = [
   "open",
   "unpaid",
@@ -54,6 +46,7 @@ export const WITHDRAWAL_REASONS = [
   "returned",
   "shown",
   "elsewhere",
+  "review",
   "over",
   "disputed",
 ] as const;
@@ -108,9 +101,36 @@ export function withdrawalDecision(facts: WithdrawalFacts, now: Date): Withdrawa
   const undelivered = facts.leftUnits - facts.shown - facts.unrevealed;
   const shownUnits = facts.chosen || facts.consented ? 0 : facts.shown;
   const units = undelivered + (isOver || !facts.applies ? 0 : facts.unrevealed + shownUnits);
-  const keptReason = facts.applies ? (isOver ? "over" : "shown") : "elsewhere";
+  const keptReason: WithdrawalReason = facts.applies ? (isOver ? "over" : "shown") : "elsewhere";
   if (units === 0) return none(keptReason);
   const amountCents = splitByLargestRemainder(facts.leftCents, [units, facts.leftUnits - units])[0]!;
   if (units === facts.leftUnits) return { units, amountCents, reason: "open" };
   return { units, amountCents, reason: keptReason };
 }
+
+/** What staff decide about, because the buyer states another country than the order's. */
+export type WithdrawalReview = Pick<WithdrawalDecision, "units" | "amountCents">;
+export const NO_REVIEW: WithdrawalReview = { units: 0, amountCents: 0 };
+
+/**
+ * Decides for a buyer who states where they live. Where that gives another answer than the order's country, only what both
+ * allow is withdrawn, and staff decide about the rest: neither money nor a refusal follows from a statement alone. Pure.
+ */
+export function statedWithdrawal(
+  facts: WithdrawalFacts,
+  statedApplies: boolean,
+  now: Date,
+): { decision: WithdrawalDecision; review: WithdrawalReview } {
+  const own = withdrawalDecision(facts, now);
+  const stated = withdrawalDecision({ ...facts, applies: statedApplies }, now);
+  const [less, more] = own.units <= stated.units ? [own, stated] : [stated, own];
+  if (less.units === more.units) return { decision: own, review: NO_REVIEW };
+  const review = { units: more.units - less.units, amountCents: more.amountCents - less.amountCents };
+  return { decision: { ...less, reason: "review" }, review };
+}
+
+/** The decision without a statement. */
+export const plainWithdrawal = (facts: WithdrawalFacts, now: Date) => ({
+  decision: withdrawalDecision(facts, now),
+  review: NO_REVIEW,
+});

@@ -18,6 +18,8 @@ export const RefundRequestState = z.object({
   asked_at: Instant,
   /** when it is approved without an answer; null once decided */
   answer_by: Instant.nullable(),
+  /** a withdrawal that states this country, another than the order's: staff decide by `answer_by`; null: any other request */
+  stated_country: z.string().nullable(),
   /** null: not refused */
   refused_by: z.enum(REFUSERS).nullable(),
   /** what the shop's staff wrote; null: the vendor refused, or nothing was written */

@@ -12,17 +12,19 @@ export const isDeniedByShop = (reason: RefundReason): reason is "short_pass" | "
 /**
  * The refund decision in one sentence, the same on product, cart, checkout, order and in error messages. `t` is the
  * translator of "payments.refund". `withdrawable`: the statutory right of withdrawal holds, and the sentence says so where
- * the shop's own rule refuses (docs/product.md#82-withdrawal).
+ * the shop's own rule refuses (docs/product.md#82-withdrawal); `by_country` where the reader's country is not known yet.
  */
 export function refundSentence(
   t: RefundTranslator,
   refund: Pick<RefundView, "reason" | "until" | "days">,
   locale: string,
-  withdrawable = false,
+  withdrawable: boolean | "by_country" = false,
 ): string {
   const date = refund.until ? formatDay(refund.until, locale) : "";
   if (withdrawable && isDeniedByShop(refund.reason))
-    return t(`${refund.reason}_withdrawal`, { days: REFUNDABLE_FROM_DAYS });
+    return t(`${refund.reason}_${withdrawable === true ? "withdrawal" : "by_country"}`, {
+      days: REFUNDABLE_FROM_DAYS,
+    });
   switch (refund.reason) {
     case "refundable":
       return refund.until ? t("until", { date }) : t("for_days", { days: refund.days });

@@ -23,6 +23,11 @@ const Charge = z.object({
       card: z
         .object({
           fingerprint: z.string().min(1).max(100).nullish(),
+          country: z
+            .string()
+            .regex(/^[A-Z]{2}$/)
+            .nullish()
+            .catch(null),
           wallet: z.object({ type: z.string().min(1).max(40) }).nullish(),
         })
         .nullish(),
@@ -41,6 +46,8 @@ const paidWith = z
       /** card, link …, or the wallet that contains the card: apple_pay, google_pay */
       method: details.card?.wallet?.type ?? details.type,
       cardFingerprint: details.card?.fingerprint ?? null,
+      /** where the card was issued, ISO 3166-1 */
+      cardCountry: details.card?.country ?? null,
     };
   });
 

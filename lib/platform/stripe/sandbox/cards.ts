@@ -208,10 +208,16 @@ async function insertCard(tx: Tx, { id = stripeId("pm"), ...card }: NewCard): Pr
 const WALLETS = ["apple_pay", "google_pay", "link"] as const;
 export const findWallet = (name: string | undefined) => WALLETS.find((wallet) => wallet === name);
 
-type PaymentMethod = Pick<IntentRow, "paymentMethod" | "paymentMethodType" | "cardFingerprint">;
+type PaymentMethod = Pick<
+  IntentRow,
+  "paymentMethod" | "paymentMethodType" | "cardFingerprint" | "cardCountry"
+>;
+
+/** A new card that names the country of its bank, such as `card_DE`. */
+const CARD_OF_COUNTRY = /^card_([A-Z]{2})$/;
 
 /**
- * What an intent is about to be paid with: `card`, a wallet, or the id of a saved card of the intent's customer.
+ * What an intent is about to be paid with: `card`, `card_` and a country, a wallet, or the id of a saved card of the intent's customer.
  * Without a choice it is the card that awaits authentication, else a new card. Returns null for an unknown card or
  * another customer's.
  */
@@ -220,17 +226,25 @@ export async function choosePaymentMethod(
   intent: IntentRow,
   choice: string | undefined,
 ): Promise<PaymentMethod | null> {
-  const { paymentMethod, paymentMethodType, cardFingerprint, customerId } = intent;
+  const { paymentMethod, paymentMethodType, cardFingerprint, cardCountry, customerId } = intent;
   if (choice === undefined && intent.status === "requires_action")
-    return { paymentMethod, paymentMethodType, cardFingerprint };
-  const type = choice === undefined || choice === "card" ? "card" : findWallet(choice);
-  if (type) return { paymentMethod: stripeId("pm"), paymentMethodType: type, cardFingerprint: null };
+    return { paymentMethod, paymentMethodType, cardFingerprint, cardCountry };
+  const country = CARD_OF_COUNTRY.exec(choice ?? "")?.[1] ?? null;
+  const type = choice === undefined || choice === "card" || country ? "card" : findWallet(choice);
+  if (type)
+    return {
+      paymentMethod: stripeId("pm"),
+      paymentMethodType: type,
+      cardFingerprint: null,
+      cardCountry: country,
+    };
   const [card] = await selectCard(tx, choice ?? "").for("share");
   if (!card || !customerId || card.customerId !== customerId) return null;
   return {
     paymentMethod: card.id,
     paymentMethodType: "card",
     cardFingerprint: fingerprint(customerId, card),
+    cardCountry: null,
   };
 }
 

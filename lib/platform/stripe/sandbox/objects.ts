@@ -56,13 +56,22 @@ export const intentObject = (row: IntentRow) =>
   }) satisfies Partial<Stripe.PaymentIntent>;
 
 /** What Stripe returns for an expanded `latest_charge`; null when there is none. */
-export const chargeObject = ({ latestCharge, paymentMethodType: type, cardFingerprint }: IntentRow) =>
+export const chargeObject = ({
+  latestCharge,
+  paymentMethodType: type,
+  cardFingerprint,
+  cardCountry,
+}: IntentRow) =>
   latestCharge && {
     id: latestCharge,
     object: "charge",
     payment_method_details: {
       type: "card",
-      card: { fingerprint: cardFingerprint, wallet: type === "card" ? null : type && { type } },
+      card: {
+        fingerprint: cardFingerprint,
+        country: cardCountry,
+        wallet: type === "card" ? null : type && { type },
+      },
     },
   };
 

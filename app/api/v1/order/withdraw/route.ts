@@ -6,7 +6,7 @@ export const POST = endpoint(
   {
     summary: "Withdraw from an order by law, with a session or with a code sent to its email",
     description:
-      "Without `confirm` it returns a review only. An email alone sends a code. The response does not reveal whether the order exists.",
+      "Without `confirm` it returns a review only. An email alone sends a code. The response does not reveal whether the order exists. What only the stated `country` would allow or forbid, and not the order's, waits for staff.",
     access: "public",
     body: WithdrawInput,
     result: WithdrawView,
@@ -14,6 +14,7 @@ export const POST = endpoint(
       "session_required",
       "order_unknown",
       "email_invalid",
+      "country_invalid",
       "link_invalid",
       "code_wrong",
       "code_expired",
