@@ -265,6 +265,7 @@ type RefundRequest = {
   state: "asked" | "approved" | "refused";
   asked_at: string;
   answer_by: string | null;
+  stated_country: string | null;
   refused_by: ("vendor" | "shop") | null;
   refusal_reason: string | null;
 };
@@ -2176,6 +2177,8 @@ export type GetCalls = {
         decided_by: string | null;
         decided_at: string | null;
         asked_by: string | null;
+        stated_country: string | null;
+        order_country: string | null;
         failure: string | null;
         disputed: boolean;
       }[];
@@ -4293,6 +4296,7 @@ export type PostCalls = {
         order_id: string;
         amount: number;
         state: string;
+        stated_country: string | null;
         created_at: string;
         decided_at: string | null;
       }[];
@@ -4791,6 +4795,7 @@ export type PostCalls = {
       code?: string | undefined;
       token?: string | undefined;
       confirm?: boolean | undefined;
+      country?: string | undefined;
       order_product_ids?: readonly string[] | undefined;
     };
     data: {
@@ -4807,9 +4812,22 @@ export type PostCalls = {
         quantity: number;
         units: number;
         amount: number;
-        reason: "open" | "unpaid" | "free" | "returned" | "shown" | "elsewhere" | "over" | "disputed";
+        review_units: number;
+        review_amount: number;
+        reason:
+          | "open"
+          | "unpaid"
+          | "free"
+          | "returned"
+          | "shown"
+          | "elsewhere"
+          | "review"
+          | "over"
+          | "disputed";
       }[];
       refund_amount: number;
+      review_amount: number;
+      country: string | null;
       email: string | null;
     };
   };
