@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { env } from "@/lib/platform/env";
+import { foldOrderNumber } from "@/lib/platform/fold-text";
 import { formatPrice } from "@/lib/platform/money";
 import { failSandboxRefund, refundInDashboard } from "@/lib/platform/stripe/sandbox/dashboard";
 import { SandboxError } from "@/lib/platform/stripe/sandbox/http";
@@ -13,7 +14,7 @@ function requireSandbox(): void {
 
 async function findIntent(order: string): Promise<string> {
   const [found] = await db.execute<{ id: string | null }>(sql`
-    select transaction_id as id from orders where id = ${order} or order_number = upper(${order})`);
+    select transaction_id as id from orders where id = ${order} or order_number = ${foldOrderNumber(order)}`);
   if (!found?.id) throw new StaffCommandError(`There is no paid order ${order}.`);
   return found.id;
 }

@@ -32,7 +32,9 @@ import {
 } from "@/lib/payments/refunds/rules";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
+import { foldOrderNumber } from "@/lib/platform/fold-text";
 import type { Locale } from "@/lib/platform/i18n/locales";
+import { pastedEmail } from "@/lib/platform/mail/address";
 import { pricePerDay, toDecimal } from "@/lib/platform/money";
 import { sellerIdentity } from "@/lib/platform/seller";
 import type { ListOrdersInput, OrderDetail, OrderList, OrderProduct, OrderView, Receipt } from "./contract";
@@ -173,7 +175,7 @@ export async function findOrder(
   orderId: string,
   locale: Locale,
 ): Promise<OrderDetail | null> {
-  const where = sql`(o.id = ${orderId} or o.order_number = ${orderId}) and o.user_id = ${viewer.userId}`;
+  const where = sql`(o.id = ${orderId} or o.order_number = ${foldOrderNumber(orderId)}) and o.user_id = ${viewer.userId}`;
   const [row] = await selectOrders(locale, where, sql`limit 1`);
   if (!row) return null;
   const events = await db
@@ -343,8 +345,8 @@ export async function resolveOrderId(idOrNumber: string): Promise<string> {
   const [order] = await db
     .select({ id: orders.id })
     .from(orders)
-    .where(eq(orders.orderNumber, idOrNumber.trim().toUpperCase()));
-  return order?.id ?? idOrNumber;
+    .where(eq(orders.orderNumber, foldOrderNumber(idOrNumber)));
+  return order?.id ?? idOrNumber.trim();
 }
 
 /** The delivery email of one of the viewer's orders; null when there is no such order. */
@@ -353,14 +355,17 @@ export async function findOwnOrder(viewer: UserViewer, orderId: string): Promise
     .select({ email: orders.sendEmail })
     .from(orders)
     .where(
-      and(or(eq(orders.id, orderId), eq(orders.orderNumber, orderId)), eq(orders.userId, viewer.userId)),
+      and(
+        or(eq(orders.id, orderId), eq(orders.orderNumber, foldOrderNumber(orderId))),
+        eq(orders.userId, viewer.userId),
+      ),
     );
   return order ?? null;
 }
 
 /** Any order, by id or number, for staff; null for an unknown one. */
 export async function findOrderForStaff(orderId: string, locale: Locale): Promise<OrderView | null> {
-  const where = sql`o.id = coalesce((select id from orders where order_number = upper(${orderId})), ${orderId})`;
+  const where = sql`o.id = coalesce((select id from orders where order_number = ${foldOrderNumber(orderId)}), ${orderId})`;
   const [row] = await selectOrders(locale, where, sql`limit 1`);
   return row ? toOrderView(row, locale) : null;
 }
@@ -378,16 +383,19 @@ export type StaffOrder = {
 };
 
 /** Orders by number, id, or an email of delivery or account, newest first, at most 50; for staff. */
-export const findOrdersForStaff = (text: string): Promise<StaffOrder[]> =>
-  db.execute<StaffOrder>(sql`
+export async function findOrdersForStaff(text: string): Promise<StaffOrder[]> {
+  const number = foldOrderNumber(text);
+  const email = pastedEmail(text);
+  return db.execute<StaffOrder>(sql`
     select o.id, o.order_number as "orderNumber", o.status, o.total_cents as "totalCents", o.created_at as "createdAt",
       u.email, (select string_agg(p.slug || ' × ' || l.quantity, ', ' order by l.position)
         from order_lines l join products p on p.id = l.product_id where l.order_id = o.id) as products,
       (select g.state || coalesce(' to ' || coalesce(c.email, g.recipient_email), '') from gifts g left join users c on c.id = g.claimed_by
         where g.order_id = o.id) as gift
     from orders o join users u on u.id = o.user_id
-    where o.id = ${text} or o.order_number = upper(${text}) or lower(o.send_email) = lower(${text}) or lower(u.email) = lower(${text})
+    where o.id = ${number} or o.order_number = ${number} or lower(o.send_email) = ${email} or lower(u.email) = ${email}
     order by o.created_at desc limit 50`);
+}
 
 /** The receipt of one of the viewer's orders; null for an unknown or unpaid order. */
 export async function findReceipt(

@@ -21,3 +21,13 @@ export const foldCode = (text: string): string =>
 
 /** The letters and digits of a code alone, which somebody types in groups or with hyphens. */
 export const foldAlphanumerics = (text: string): string => foldCode(text).replace(/[^\p{L}\p{M}\p{N}]/gu, "");
+
+/** Quotes and brackets around a copied text, and the stop or comma after it. */
+const AROUND = /^[\s"'“”‘’«»「」『』([<#]+|[\s"'“”‘’«»「」『』)\]>.,;:。、]+$/gu;
+
+/** An order's number (`PL-2611-0042`) in any spelling, also without its hyphens; any other text, such as an id, is kept. */
+export function foldOrderNumber(text: string): string {
+  const folded = foldCode(text).replace(AROUND, "");
+  const [, month, running] = /^PL-?(\d{4})-?(\d{4,8})$/i.exec(folded) ?? [];
+  return month ? `PL-${month}-${running}` : folded;
+}

@@ -15,6 +15,7 @@ import { createKeys, createProduct } from "@/db/factories/catalog";
 import { createOrder } from "@/db/factories/orders";
 import { createStaff, type StaffUser } from "@/db/factories/staff";
 import { deleteAccount } from "@/lib/accounts/erasure/commands";
+import { keyPrints } from "@/lib/delivery/fingerprints/queries";
 import { normalizeKey } from "@/lib/delivery/rules";
 import { postLedger } from "@/lib/payments/commands";
 import type { Handler } from "@/lib/platform/api/declaration";
@@ -178,13 +179,18 @@ describe("find", () => {
       sql`select id from keys where fingerprint = ${fingerprint(normalizeKey(text!))}`,
     );
     const parts = "ABCD-2345-WXYZ";
-    await db.execute(sql`update keys set fingerprint = ${fingerprint(parts)} where id = ${row!.id}`);
+    const { fingerprint: print, lettersHash } = keyPrints(parts);
+    await db.execute(
+      sql`update keys set fingerprint = ${print}, letters_hash = ${lettersHash} where id = ${row!.id}`,
+    );
     for (const q of [
       parts,
       "abcd-2345-wxyz",
       " abcd 2345 wxyz ",
       "“ABCD–2345–WXYZ”.",
       "abcd2345wxyz",
+      "abcd23-45wx-yz",
+      "(ABCD-2345-WXYZ\u200b),",
       "ａｂｃｄ-2345-wxyz",
     ])
       expect(await hitsOf(support, q), q).toEqual([
@@ -192,6 +198,28 @@ describe("find", () => {
       ]);
     expect(await hitsOf(support, "abcd-2345-wxy")).toEqual([]);
     expect(await findText("abcd2345wxyz")).toEqual([]);
+  });
+
+  it("finds what is copied from an email or a sheet", async () => {
+    const person = await createSignedInUser({ username: "Ｐａｓｔｅ Person", email: "paste@find.example" });
+    const [row] = await db.execute<{ number: string }>(
+      sql`select order_number as number from orders where id = ${buyer.order}`,
+    );
+    const wide = row!.number.replace(/[!-~]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 0xfee0));
+    const spellings: [string, string, string][] = [
+      [wide, "order", buyer.order],
+      [`${row!.number}\u200b`, "order", buyer.order],
+      [row!.number.replaceAll("-", "\u2013"), "order", buyer.order],
+      [`\u2060${buyer.order}`, "order", buyer.order],
+      ["<paste@find.example>", "customer", person.id],
+      ["mailto:paste@find.example", "customer", person.id],
+      ["Paste Person <paste@find.example>", "customer", person.id],
+      ["ｐａｓｔｅ＠find.example", "customer", person.id],
+      ["Ｐａｓｔｅ Per", "customer", person.id],
+      [`${buyer.coupon.toLowerCase()}\u200b`, "coupon", buyer.coupon],
+    ];
+    for (const [q, kind, id] of spellings)
+      expect(await hitsOf(finance, q), q).toContainEqual(expect.objectContaining({ kind, id }));
   });
 
   it("finds the orders delivered to an address with which accounts' addresses begin", async () => {

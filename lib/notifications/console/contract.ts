@@ -2,6 +2,7 @@ import { z } from "zod";
 import { MAIL_CODES, MAIL_EVENTS, MAIL_STATES } from "@/lib/notifications/rules";
 import { Instant } from "@/lib/platform/api/fields";
 import { Cursor, Day, EmailPrefix, listOf } from "@/lib/platform/console/list";
+import { foldOrderNumber } from "@/lib/platform/fold-text";
 
 /** GET /admin/mails: newest first; with `email` by address, then newest first. */
 export const ConsoleMailsInput = z.object({
@@ -10,7 +11,7 @@ export const ConsoleMailsInput = z.object({
   email: EmailPrefix.optional(),
   state: z.enum(MAIL_STATES).optional(),
   event: z.enum(MAIL_EVENTS).optional(),
-  order_number: z.string().trim().toUpperCase().min(1).max(40).optional(),
+  order_number: z.string().overwrite(foldOrderNumber).min(1).max(40).optional(),
   /** days in UTC, both included */
   from: Day.optional(),
   to: Day.optional(),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { REFUND_LISTS } from "@/lib/orders/console/rules";
 import { Instant, Usd } from "@/lib/platform/api/fields";
 import { Cursor, EmailPrefix, listOf } from "@/lib/platform/console/list";
+import { foldOrderNumber } from "@/lib/platform/fold-text";
 
 /** GET /admin/refunds: by time left, the least first; refused ones the newest first; failed ones the oldest first. */
 export const ConsoleRefundsInput = z.object({
@@ -12,7 +13,7 @@ export const ConsoleRefundsInput = z.object({
   /** the vendor's name in addresses */
   vendor: z.string().trim().min(1).max(120).optional(),
   /** an order's number */
-  number: z.string().trim().min(1).max(64).optional(),
+  number: z.string().overwrite(foldOrderNumber).min(1).max(64).optional(),
 });
 export type ConsoleRefundsInput = z.output<typeof ConsoleRefundsInput>;
 

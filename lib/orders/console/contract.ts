@@ -4,6 +4,7 @@ import { ORDER_STATUSES } from "@/lib/orders/rules";
 import { PAYMENT_STATES } from "@/lib/payments/rules";
 import { Instant, IntParam, Usd, UsdInputParam } from "@/lib/platform/api/fields";
 import { Cursor, Day, EmailPrefix, Flag, listOf } from "@/lib/platform/console/list";
+import { foldOrderNumber } from "@/lib/platform/fold-text";
 
 /** GET /admin/orders: newest first; with `email` by address, then newest first. */
 export const ConsoleOrdersInput = z.object({
@@ -17,7 +18,7 @@ export const ConsoleOrdersInput = z.object({
   /** orders of one account */
   customer_id: z.string().min(1).max(64).optional(),
   /** an order's number or id, or the id of its payment */
-  number: z.string().trim().min(1).max(255).optional(),
+  number: z.string().overwrite(foldOrderNumber).min(1).max(255).optional(),
   vip_id: IntParam.positive().max(2_147_483_647).optional(),
   /** the vendor's name in addresses */
   vendor: z.string().trim().min(1).max(120).optional(),

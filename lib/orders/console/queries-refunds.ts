@@ -44,7 +44,7 @@ function partFilters({ email, vendor, number }: PartFilters, orderId: SQL, lineI
     filters.push(
       sql`(select p.vendor_slug from order_lines l join products p on p.id = l.product_id where l.id = ${lineId}) = ${vendor}`,
     );
-  if (number !== undefined) filters.push(sql`${about(orderId, sql`o.order_number`)} = upper(${number})`);
+  if (number !== undefined) filters.push(sql`${about(orderId, sql`o.order_number`)} = ${number}`);
   return filters;
 }
 

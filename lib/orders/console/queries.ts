@@ -48,7 +48,7 @@ export function planOrders(input: ConsoleOrdersInput): ListPlan {
   const byCoupon = sql`o.coupon_id = (select id from coupons where code = ${input.coupon_code ?? null})`;
   // The first of these that is given leads to the rows; the others are checked on them.
   if (number !== undefined)
-    from = sql`(select * from orders where order_number = upper(${number})
+    from = sql`(select * from orders where order_number = ${number}
       union select * from orders where id = ${number} union select * from orders where transaction_id = ${number}) o`;
   else if (customer) indexed.push(sql`o.user_id = ${customer}`);
   else if (input.coupon_code) indexed.push(byCoupon);

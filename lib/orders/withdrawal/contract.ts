@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Country } from "@/lib/accounts/billing/contract";
 import { CodeText } from "@/lib/accounts/contract";
 import { OrderRef } from "@/lib/orders/contract";
-import { ContentLanguage, EmailAddress, Instant, Usd } from "@/lib/platform/api/fields";
+import { ContentLanguage, EmailAddress, Instant, KnownEmail, Usd } from "@/lib/platform/api/fields";
 import { WITHDRAWAL_REASONS } from "./rules";
 
 /**
@@ -11,7 +11,7 @@ import { WITHDRAWAL_REASONS } from "./rules";
  * the withdrawal.
  */
 export const WithdrawInput = OrderRef.extend({
-  email: EmailAddress.optional(),
+  email: KnownEmail.pipe(EmailAddress).optional(),
   code: CodeText.optional(),
   token: z.string().max(2000).optional(),
   confirm: z.boolean().optional(),

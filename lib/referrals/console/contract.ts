@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Instant } from "@/lib/platform/api/fields";
-import { Cursor, Day, listOf } from "@/lib/platform/console/list";
+import { Cursor, Day, EmailPrefix, listOf } from "@/lib/platform/console/list";
 import { REFERRAL_REASONS, REFERRAL_STATES } from "@/lib/referrals/rules";
 
 /** GET /admin/referrals: newest first */
@@ -8,7 +8,7 @@ export const ConsoleReferralsInput = z.object({
   cursor: Cursor,
   state: z.enum(REFERRAL_STATES).optional(),
   /** the address of the inviter or of the friend */
-  email: z.string().trim().toLowerCase().min(3).max(254).optional(),
+  email: EmailPrefix.optional(),
   /** days in UTC, both included */
   from: Day.optional(),
   to: Day.optional(),

@@ -20,6 +20,8 @@ import {
   toPage,
 } from "@/lib/platform/console/query";
 import { env } from "@/lib/platform/env";
+import { foldOrderNumber } from "@/lib/platform/fold-text";
+import { pastedEmail } from "@/lib/platform/mail/address";
 import type { AuditEntryView, AuditInput, AuditList } from "@/lib/staff/audit/contract";
 import { AUDIT_SEALED_WITHIN_MINUTES, seesOwnOnly } from "@/lib/staff/rules";
 import { CHAIN_START, canonicalEntry, type SealedEntry } from "./rules";
@@ -46,7 +48,7 @@ async function planAudit({ actor, action, subject }: AuditInput, viewer: StaffVi
   const wanted: { key: SortKey; value: string }[] = [];
   if (seesOwnOnly(viewer.staff.roles, "audit.read")) wanted.push({ key: ACTOR, value: viewer.userId });
   if (actor !== undefined) wanted.push({ key: ACTOR, value: await findActor(actor) });
-  if (subject !== undefined) wanted.push({ key: SUBJECT, value: subject });
+  if (subject !== undefined) wanted.push({ key: SUBJECT, value: await findSubject(subject) });
   const [first, ...others] = wanted;
   const filters = others.map(({ key, value }) => sql`${key.value} = ${value}`);
   if (action !== undefined) filters.push(sql`starts_with(e.action, ${action})`);
@@ -65,9 +67,17 @@ async function planAudit({ actor, action, subject }: AuditInput, viewer: StaffVi
 /** The actor behind an address: the id of its account; any other text is an actor itself. */
 async function findActor(text: string): Promise<string> {
   const [user] = await db.execute<{ id: string }>(
-    sql`select id from users where lower(email) = ${text.toLowerCase()}`,
+    sql`select id from users where lower(email) = ${pastedEmail(text)}`,
   );
   return user?.id ?? text;
+}
+
+/** The subject behind an order's number: the order's id; any other text is a subject itself. */
+async function findSubject(text: string): Promise<string> {
+  const [order] = await db.execute<{ id: string }>(
+    sql`select id from orders where order_number = ${foldOrderNumber(text)}`,
+  );
+  return order?.id ?? text;
 }
 
 type AuditRow = Omit<AuditEntryView, "entry_id" | "position" | "names"> & {

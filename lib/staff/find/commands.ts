@@ -1,12 +1,15 @@
 import { type SQL, sql } from "drizzle-orm";
 import { listDb } from "@/db/client";
-import { hasFormerFingerprints, printsOfKey } from "@/lib/delivery/fingerprints/queries";
+import { hasFormerFingerprints, keyPrints, printsOfKey } from "@/lib/delivery/fingerprints/queries";
+import { lettersOfKey } from "@/lib/delivery/rules";
 import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { rowCount } from "@/lib/platform/console/query";
+import { dropInvisible, foldCode, foldOrderNumber, foldText } from "@/lib/platform/fold-text";
 import type { Locale } from "@/lib/platform/i18n/locales";
+import { pastedEmail } from "@/lib/platform/mail/address";
 import type { FindHit, FindResult } from "@/lib/staff/find/contract";
-import { codeForms, parseOrderNumberPart } from "@/lib/staff/find/rules";
+import { parseOrderNumberPart } from "@/lib/staff/find/rules";
 import { mayRead, mayStaff, type ReadableList } from "@/lib/staff/rules";
 
 /** Hits of one kind. */
@@ -24,18 +27,25 @@ export async function findInShop(viewer: StaffViewer, q: string, locale: Locale)
     if (key) return { items: [key] };
   }
   const finds = {
-    orders: () => findOrders(q),
-    customers: () => findCustomers(q.toLowerCase()),
-    products: async () => [
-      ...(await findProducts(q.toLowerCase(), locale)),
-      ...(await findVendors(q.toLowerCase())),
-    ],
-    coupons: () => findCoupons(q.toUpperCase()),
+    orders: () => findOrders(foldOrderNumber(q), q),
+    customers: () =>
+      q.includes("@") ? findCustomers(pastedEmail(q)) : firstHits(q, (name) => findCustomers(name)),
+    products: () =>
+      firstHits(q, async (name) => [...(await findProducts(name, locale)), ...(await findVendors(name))]),
+    coupons: () => findCoupons(foldCode(q).toUpperCase()),
   } satisfies Partial<Record<ReadableList, () => Promise<FindHit[]>>>;
   const items: FindHit[] = [];
   for (const list of ["orders", "customers", "products", "coupons"] as const)
     if (mayRead(viewer.staff.roles, list)) items.push(...(await finds[list]()));
   return { items };
+}
+
+/** What is found by a name as it is typed, or else with plain letters for full-width ones. */
+async function firstHits(q: string, find: (name: string) => Promise<FindHit[]>): Promise<FindHit[]> {
+  const typed = dropInvisible(q).trim().toLowerCase();
+  const folded = foldText(q).trim().toLowerCase();
+  const found = await find(typed);
+  return found.length > 0 || folded === typed ? found : find(folded);
 }
 
 type KeyRow = {
@@ -48,12 +58,16 @@ type KeyRow = {
 
 async function findKey({ userId }: StaffViewer, text: string): Promise<FindHit | null> {
   const former = await hasFormerFingerprints(listDb);
-  const prints = codeForms(text).flatMap((form) => printsOfKey(form, { former }));
+  const prints = printsOfKey(text, { former });
+  const { lettersHash } = keyPrints(text);
+  // Without letters or digits it would find what has none either.
+  const byLetters = lettersOfKey(text) === "" ? null : lettersHash;
   const [row] = await listDb.execute<KeyRow>(sql`
     select k.id as key_id, k.plan_id, k.state, o.id as order_id, o.order_number
-    from keys k left join order_lines l on l.id = k.order_line_id left join orders o on o.id = l.order_id
-    where k.fingerprint = any(${sql.param(prints)}::text[])
-    order by array_position(${sql.param(prints)}::text[], k.fingerprint) limit 1`);
+    from (select id, 1 as rank from keys where fingerprint = any(${sql.param(prints)}::text[])
+      union all select id, 2 from keys where letters_hash = ${byLetters}::bigint) f join keys k on k.id = f.id
+    left join order_lines l on l.id = k.order_line_id left join orders o on o.id = l.order_id
+    order by f.rank limit 1`);
   if (!row) return null;
   await audit({ actor: userId, action: "key.found", subject: row.key_id });
   return {
@@ -83,15 +97,16 @@ function orderNumbersSql(q: string): SQL {
 }
 
 /** Orders by id, number, a part of it, or the provider's payment id: one index for each, because these connections combine none with `or`. */
-async function findOrders(q: string): Promise<FindHit[]> {
+async function findOrders(number: string, typed: string): Promise<FindHit[]> {
+  const q = dropInvisible(typed).trim();
   const rows = await listDb.execute<Found & { is_payment: boolean }>(sql`
     select id, order_number as title, status as detail, is_payment from (
       select id, order_number, status, false as is_payment from orders where id = ${q}
       union all
-      select id, order_number, status, false from orders where order_number = upper(${q}) and id <> ${q}
+      select id, order_number, status, false from orders where order_number = ${number} and id <> ${q}
       union all
       (select n.id, n.order_number, n.status, false from (
-        select * from orders where order_number = any(${orderNumbersSql(q)}) and order_number <> upper(${q}) offset 0) n
+        select * from orders where order_number = any(${orderNumbersSql(typed)}) and order_number <> ${number} offset 0) n
         order by n.created_at desc limit ${rowCount(MAX_HITS)})
       union all
       select id, order_number, status, true from orders where transaction_id = ${q}

@@ -6,6 +6,7 @@ import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
+import { foldOrderNumber } from "@/lib/platform/fold-text";
 import type { NoteAdded } from "@/lib/staff/notes/contract";
 import type { NoteSubject } from "@/lib/staff/rules";
 
@@ -35,7 +36,7 @@ export async function addNote(
 async function findSubject(tx: Tx, about: NoteSubject, id: string): Promise<string | undefined> {
   if (about === "order") {
     const [order] = await tx.execute<{ id: string }>(
-      sql`select id from orders where id = ${id} or order_number = upper(${id}) limit 1`,
+      sql`select id from orders where id = ${id} or order_number = ${foldOrderNumber(id)} limit 1`,
     );
     return order?.id;
   }
