@@ -6,11 +6,13 @@ import { Button } from "@/components/ui/button";
 import { ErrorNotice, Notice } from "@/components/ui/notice";
 import { EmailInput, TextInput } from "@/components/ui/text-input";
 import { isEmailLike } from "@/lib/accounts/registration/rules";
-import { isPhoneLike, normalizeProductUrl } from "@/lib/merchants/rules";
+import { normalizeProductUrl } from "@/lib/merchants/rules";
+import type { Locale } from "@/lib/platform/i18n/locales";
+import { isPhoneLike } from "@/lib/platform/phone-country";
 import type { BusinessLabels } from "./business-screen";
 
 /** The merchant application form (docs/product.md#51-fields). Input is kept after a failed submission. */
-export function BusinessForm({ labels }: { labels: BusinessLabels }) {
+export function BusinessForm({ labels, locale }: { labels: BusinessLabels; locale: Locale }) {
   const { errors, show, showError, problem, pending, run, post, formProps } = useForm(labels.network);
   const [done, setDone] = useState(false);
 
@@ -30,7 +32,7 @@ export function BusinessForm({ labels }: { labels: BusinessLabels }) {
     const fieldErrors = {
       ...(!isEmailLike(email) && { email: labels.emailInvalid }),
       ...(!normalizeProductUrl(productUrl) && { productUrl: labels.urlInvalid }),
-      ...(!isPhoneLike(phoneNum) && { phoneNum: labels.phoneInvalid }),
+      ...(!isPhoneLike(phoneNum, locale) && { phoneNum: labels.phoneInvalid }),
     };
     if (Object.keys(fieldErrors).length > 0) return show(fieldErrors);
     return run("send", () => send({ email, productUrl, phoneNum }));

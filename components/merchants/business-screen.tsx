@@ -1,4 +1,4 @@
-import { useTranslations } from "next-intl";
+import { useLocale, useTranslations } from "next-intl";
 import { Page } from "@/components/ui/page";
 import { BusinessForm } from "./business-form";
 
@@ -35,7 +35,7 @@ export function BusinessScreen({ brand }: { brand: string }) {
           <h2 id="apply" className="pb-4 text-21">
             {t("apply")}
           </h2>
-          <BusinessForm labels={useFormLabels()} />
+          <BusinessForm labels={useFormLabels()} locale={useLocale()} />
         </section>
       </div>
     </Page>

@@ -1,5 +1,4 @@
 import { eq, sql } from "drizzle-orm";
-import { parsePhoneNumberFromString } from "libphonenumber-js/min";
 import { shopNow, type Tx, transaction } from "@/db/client";
 import { merchants } from "@/db/schema/catalog";
 import { merchantApplications } from "@/db/schema/merchants";
@@ -11,6 +10,7 @@ import { errorMessage } from "@/lib/platform/error-messages";
 import { type ErrorName, type FieldIssue, ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { findNameFlaw } from "@/lib/platform/names";
+import { parsePhone } from "@/lib/platform/phone";
 import { shopNames } from "@/lib/platform/seller";
 import type { ApplicationView, RegisterBusinessInput } from "./contract";
 import { requireName } from "./names/queries";
@@ -59,14 +59,13 @@ export async function registerBusiness(
 /** Validates and normalises the fields; the error reports all invalid ones. */
 function validate({ productUrl, phoneNum }: RegisterBusinessInput, locale: Locale) {
   const address = normalizeProductUrl(productUrl);
-  const phone = parsePhoneNumberFromString(phoneNum.replace(/^00/, "+"));
+  const phone = parsePhone(phoneNum, locale);
   const issues: FieldIssue[] = [];
   const addIssue = (path: string, name: ErrorName) =>
     issues.push({ path, message: errorMessage(name, locale) });
   if (!address) addIssue("productUrl", "product_url_invalid");
-  if (!phone?.isPossible()) addIssue("phoneNum", "phone_invalid");
-  if (!address || !phone?.isPossible())
-    throw new ShopError(address ? "phone_invalid" : "product_url_invalid", { issues });
+  if (!phone) addIssue("phoneNum", "phone_invalid");
+  if (!address || !phone) throw new ShopError(address ? "phone_invalid" : "product_url_invalid", { issues });
   return { productUrl: address, phoneNum: phone.number };
 }
 

@@ -18,10 +18,6 @@ export function normalizeProductUrl(text: string): string | null {
   return isPublicHost && !/(?:^|\.)(?:localhost|local|internal|invalid|test)$/i.test(hostname) ? href : null;
 }
 
-/** A rough format check of an international phone number; the server validates with libphonenumber. */
-export const isPhoneLike = (text: string): boolean =>
-  /^(?:\+|00)/.test(text) && /^\d{7,17}$/.test(text.replace(/[+()\s./-]/g, ""));
-
 /** Who a member is in a merchant's team (docs/product.md#14-merchants). */
 export const MERCHANT_ROLES = ["owner", "member"] as const;
 export type MerchantRole = (typeof MERCHANT_ROLES)[number];

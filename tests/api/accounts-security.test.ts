@@ -40,6 +40,14 @@ describe("username and phone", () => {
     });
   });
 
+  it("a phone number without a country is one of the language's country", async () => {
+    const user = await createSignedInUser();
+    const save = (target_lang: string) =>
+      call(updatePhone, "/auth/phone/update", withBearer(user, { new_phone: "03-1234-5678", target_lang }));
+    expect((await save("en")).status).toBe(400);
+    expect((await save("ja")).body.data).toEqual({ phone: "+81312345678", country_code: "JP" });
+  });
+
   it("are rejected with the path of the invalid field", async () => {
     const user = await createSignedInUser();
     for (const new_username of ["", "<b>", "x".repeat(61), "a\u202eb"]) {

@@ -67,6 +67,23 @@ describe("POST /business/register", () => {
     expect((await postForm(body)).status).toBe(200);
   });
 
+  it("reads a national number by the language of the form, and stores it in full", async () => {
+    const stored: Record<string, string> = { ja: "+81312345678", zh: "+8613800138000" };
+    for (const [target_lang, phoneNum] of [
+      ["ja", "03-1234-5678"],
+      ["zh", "138 0013 8000"],
+    ] as const) {
+      const body = createForm({ phoneNum, target_lang });
+      expect((await postForm(body)).status).toBe(200);
+      const rows = await db.execute(
+        sql`select phone_num from merchant_applications where email = ${body.email}`,
+      );
+      expect(rows).toEqual([{ phone_num: stored[target_lang] }]);
+    }
+    const english = await postForm(createForm({ phoneNum: "03-1234-5678" }));
+    expect(english.body.errors?.map(({ path }) => path)).toEqual(["phoneNum"]);
+  });
+
   it("reports every invalid field in the request's language", async () => {
     const { status, body } = await postForm(
       { email: "x@y.example", productUrl: "localhost", phoneNum: "12" },

@@ -10,6 +10,7 @@ import { type Option, Select } from "@/components/ui/select";
 import { TextInput } from "@/components/ui/text-input";
 import type { PhoneView, ProfilePage, UsernameView } from "@/lib/accounts/profile/contract";
 import { USERNAME_PATTERN } from "@/lib/accounts/rules";
+import { PHONE_COUNTRY } from "@/lib/platform/phone-country";
 import { EditableRow, ProfileRow, type SaveResult } from "./profile-row";
 
 type DetailsProps = Pick<ProfilePage, "profile" | "phone"> & { countries: readonly Option[] };
@@ -75,7 +76,7 @@ function UsernameRow({ username }: { username: string }) {
 }
 
 /** The default calling country for each language. */
-const DEFAULT_COUNTRY: Record<string, string> = { en: "US", zh: "CN", ja: "JP" };
+const DEFAULT_COUNTRY: Record<string, string> = { en: "US", ...PHONE_COUNTRY };
 
 /** The phone number: its country and its national number. An empty number removes it. */
 function PhoneRow({ phone, countries }: Pick<DetailsProps, "phone" | "countries">) {

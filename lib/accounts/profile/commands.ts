@@ -1,10 +1,5 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
-import {
-  type CountryCode,
-  isSupportedCountry,
-  type PhoneNumber,
-  parsePhoneNumberFromString,
-} from "libphonenumber-js/min";
+import type { PhoneNumber } from "libphonenumber-js/min";
 import { db, shopNow, type Tx, transaction } from "@/db/client";
 import { sessions, users } from "@/db/schema/accounts";
 import { queueSecurityNotice } from "@/lib/accounts/commands";
@@ -23,6 +18,7 @@ import { startSession, type UserViewer } from "@/lib/platform/auth/session";
 import { errorMessage } from "@/lib/platform/error-messages";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
+import { callingCodeOf, parsePhone } from "@/lib/platform/phone";
 import { serializeError } from "@/lib/platform/serialize-error";
 import { invalidateReviewPages } from "@/lib/reviews/commands";
 import type { UpdateEmailInput, UpdatePhoneInput, UpdateUsernameInput } from "./contract";
@@ -111,7 +107,7 @@ async function notifyAddresses(
  * @throws ShopError phone_invalid
  */
 export async function updatePhone(viewer: UserViewer, input: UpdatePhoneInput, locale: Locale) {
-  const number = input.new_phone === "" ? null : parsePhone(input);
+  const number = input.new_phone === "" ? null : parsePhone(input.new_phone, locale, input.country_code);
   if (number === undefined) {
     const issue = { path: "new_phone", message: errorMessage("phone_invalid", locale) };
     throw new ShopError("phone_invalid", { issues: [issue] });
@@ -122,29 +118,10 @@ export async function updatePhone(viewer: UserViewer, input: UpdatePhoneInput, l
   return { phone, country_code: countryCode };
 }
 
-const CALLING_CODE = /^\+?([1-9]\d{0,3})$/;
-
 /** The submitted calling code when it matches the number, else the number's own country. */
 function phoneCountry(number: PhoneNumber, { country_code }: UpdatePhoneInput): string | null {
-  if (country_code && CALLING_CODE.exec(country_code)?.[1] === number.countryCallingCode) return country_code;
+  if (country_code && callingCodeOf(country_code) === number.countryCallingCode) return country_code;
   return number.country ?? null;
-}
-
-/** Parses an international number, or a national number of the submitted country ("JP", "+81"). */
-function parsePhone({ new_phone, country_code }: UpdatePhoneInput): PhoneNumber | undefined {
-  const text = new_phone.replace(/^00/, "+");
-  const submitted = country_code?.toUpperCase() ?? "";
-  const country: CountryCode | undefined = isSupportedCountry(submitted) ? submitted : undefined;
-  const callingCode = CALLING_CODE.exec(submitted)?.[1];
-  const number = parsePhoneNumberFromString(text, {
-    defaultCountry: country,
-    defaultCallingCode: country ? undefined : callingCode,
-    extract: false,
-  });
-  if (!number?.isPossible()) return undefined;
-  // The submitted country distinguishes countries that share a calling code.
-  if (country && !number.country) number.country = country;
-  return number;
 }
 
 /** Renames the viewer (username/update, docs/product.md#72-accounts). @throws ShopError username_invalid */
