@@ -141,12 +141,15 @@ async function buy(viewer: UserViewer, { slug, days, codes }: Purchase): Promise
   const { order_id } = await placeOrder(viewer, { vip_id }, viewer.locale);
   await pay(viewer, order_id, codes === "shown");
   if (codes === "unseen") return;
+  for (const library_id of await showCodes(viewer, order_id)) await activatePass(viewer, { library_id });
+}
+
+/** Shows the codes of an order, and returns their ids. */
+async function showCodes(viewer: UserViewer, order_id: string): Promise<string[]> {
   const keys = await db.execute<{ id: string }>(sql`
     select k.id from keys k join order_lines l on l.id = k.order_line_id where l.order_id = ${order_id}`);
-  for (const { id: library_id } of keys) {
-    await revealKey(viewer, { library_id });
-    await activatePass(viewer, { library_id });
-  }
+  for (const { id: library_id } of keys) await revealKey(viewer, { library_id });
+  return keys.map(({ id }) => id);
 }
 
 /** Pays an order in the sandbox and assigns its codes. */
@@ -177,6 +180,7 @@ async function writeReviews(written: readonly Review[]): Promise<void> {
       viewer.locale,
     );
     await pay(viewer, order_id, true);
+    await showCodes(viewer, order_id);
     for (const { review, productId } of own) {
       const { rating, title, content } = review;
       await createReview(viewer, { product_id: productId, order_id, rating, title, content });

@@ -16,6 +16,7 @@ const excerpt = (text: string) => (text.length > EXCERPT ? `${text.slice(0, EXCE
 async function moderate({ id, values: { reason }, actor }: StaffCall, state: ReviewState) {
   const outcome = await moderateReview(id, { state, staffId: actor, ...(reason && { reason }) });
   if (!outcome) throw new StaffCommandError(`There is no review ${id}.`);
+  if (outcome === "ruled") throw new StaffCommandError(`A rule keeps the review ${id} hidden.`);
   const stateText = state === "hidden" ? "hidden" : "shown";
   return {
     text: decisionText(`The review ${id}`, stateText, outcome === "done"),

@@ -26,6 +26,7 @@ import { deliverSandboxEvents } from "@/lib/platform/stripe/sandbox/events";
 import { startTelemetry } from "@/lib/platform/telemetry/start";
 import { stopTelemetry } from "@/lib/platform/telemetry/telemetry";
 import * as referralJobs from "@/lib/referrals/jobs";
+import * as reviewJobs from "@/lib/reviews/jobs";
 import * as staffJobs from "@/lib/staff/jobs";
 import * as trackingJobs from "@/lib/tracking/jobs";
 import { rejectDemoDatabase } from "./demo-database";
@@ -43,6 +44,7 @@ const JOBS_FILES = [
   orderJobs,
   paymentJobs,
   referralJobs,
+  reviewJobs,
   staffJobs,
   trackingJobs,
 ];

@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { db, shopNow } from "@/db/client";
+import { createKeys } from "@/db/factories/catalog";
 import { orderEvents, orders } from "@/db/schema/orders";
 import type { OrderEvent, OrderStatus } from "@/lib/orders/rules";
 import { newId } from "@/lib/platform/crypto/ids";
@@ -27,6 +28,17 @@ export type OrderInput = {
   /** Minutes from the shop's now; negative: expired. */
   holdMinutes?: number;
 };
+/** An assigned code of an order's line, as its email has sent it. */
+export async function createMailedKey(planId: number, lineId: string, slot = 1): Promise<void> {
+  await createKeys(planId, 1);
+  const [key] = await db.execute<{ id: string }>(sql`
+    update keys set state = 'reserved', order_line_id = ${lineId}, slot = ${slot}
+    where id = (select id from keys where plan_id = ${planId} and state = 'available' order by created_at desc, id limit 1)
+    returning id`);
+  await db.execute(sql`
+    update keys set state = 'assigned', assigned_at = shop_now(), mailed_at = shop_now() where id = ${key!.id}`);
+}
+
 export type CreatedOrder = { id: string; lineId: string };
 
 type Step = [OrderEvent, OrderStatus];

@@ -16,6 +16,8 @@ export const reviews = pgTable(
     userId: userId(),
     /** Whose product it is (db/functions/set_record_merchant.sql). */
     merchantId: text("merchant_id").references(() => merchants.id),
+    /** The HMAC of the author's verified email identity, equal across accounts; null: not verified, or from before it was kept. */
+    authorIdentity: text("author_identity"),
     rating: integer("rating").notNull(),
     title: text("title").notNull(),
     content: text("content").notNull(),
@@ -34,6 +36,10 @@ export const reviews = pgTable(
     // Ratings of tickets are counted in this index alone.
     index("reviews_rated").on(t.productId, t.rating).where(sql`state = 'published'`),
     index("reviews_of_user").on(t.userId),
+    index("reviews_of_identity")
+      .on(t.productId, t.authorIdentity)
+      .concurrently()
+      .where(sql`state = 'published'`),
     index("reviews_without_merchant").on(t.id).concurrently().where(sql`merchant_id is null`),
     // The lists of the staff console (docs/performance.md#staff-console).
     index("reviews_by_time").on(t.createdAt, t.id),

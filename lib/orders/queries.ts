@@ -72,6 +72,8 @@ type LineJson = {
   refunded_cents: number;
   limited_time: boolean;
   reviewed: boolean;
+  /** the buyer is a member of the product's merchant */
+  own: boolean;
   delivered_at: string | null;
   refund_rule: RefundRule;
   request: RequestJson | null;
@@ -124,7 +126,9 @@ function selectOrders(locale: Locale, where: SQL, page: SQL): Promise<OrderRow[]
           'added', (select json_build_object('at', extract(epoch from l.cart_at)::float8 * 1000, 'history', ${sql.raw(PRICE_ENTRIES)})
             from plans pl where pl.id = l.plan_id and l.cart_at is not null and o.status in ('pending', 'processingPayment')),
           'total_cents', l.total_cents, 'refunded_cents', l.refunded_cents, 'limited_time', l.deal_id is not null,
-          'reviewed', exists (select from reviews r where r.order_id = o.id and r.product_id = l.product_id), 'delivered_at', ${deliveredAtSql("l")}, 'refund_rule', l.refund_rule,
+          'reviewed', exists (select from reviews r where r.order_id = o.id and r.product_id = l.product_id)
+            or exists (select from reviews r where r.user_id = o.user_id and r.product_id = l.product_id and r.state = 'published'),
+          'own', exists (select from merchant_members m where m.merchant_id = pr.merchant_id and m.user_id = o.user_id and m.ended_at is null), 'delivered_at', ${deliveredAtSql("l")}, 'refund_rule', l.refund_rule,
           'request', (select json_build_object('state', q.state, 'asked_at', q.created_at, 'answer_by', q.answer_by, 'stated_country', q.stated_country,
               'refusal', ${refusalSql("o.id")})
             from refund_requests q where q.order_line_id = l.id order by q.created_at desc, q.id desc limit 1),
@@ -289,12 +293,18 @@ const toRequestView = (request: RequestJson | null): RefundRequestState | null =
     refusal_reason: request.refusal?.reason ?? null,
   };
 
-/** A delivered line that is not fully refunded can be reviewed once, unless its codes are a gift to somebody else. */
+/**
+ * A delivered line whose code was seen, and that is not fully refunded, can be reviewed once, unless its codes are a gift to
+ * somebody else. A merchant's members review none of its products.
+ */
 function reviewState(line: LineJson, { status, gift }: OrderRow): OrderProduct["review"] {
   if (line.reviewed) return "written";
   if (isGivenAway({ gift }) && line.keys.length === 0) return "none";
   const delivered = status === "shipped" || status === "completed";
-  return delivered && line.fields.refunded_quantity < line.fields.quantity ? "open" : "none";
+  const isSeen = line.keys.some((key) => key.seen) || line.codes.some((code) => code.shown);
+  const isReviewable =
+    delivered && isSeen && !line.own && line.fields.refunded_quantity < line.fields.quantity;
+  return isReviewable ? "open" : "none";
 }
 
 /** Whether the texts of a line may promise the right of withdrawal; `withdrawalDecision` decides what is returned. */

@@ -20,6 +20,8 @@ export const ADVISORY_LOCKS = {
   trial: 70418,
   /** (number, plan): a key's last moment to sell is computed while its plan's margin stays (db/functions/set_key_sell_by.sql). */
   sellMargin: 70419,
+  /** (number, product): serializes the reviews of a product, of which each person has one. */
+  reviewsOfProduct: 70420,
   /** Serializes the migrations of instances that start together. */
   migration: 70411001,
   /** Serializes catalogue imports. */

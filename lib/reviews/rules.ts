@@ -4,6 +4,16 @@ import { DEFAULT_LOCALE, type Locale } from "@/lib/platform/i18n/locales";
 export const REVIEW_STATES = ["published", "hidden"] as const;
 export type ReviewState = (typeof REVIEW_STATES)[number];
 
+/**
+ * Rules by which a review is hidden without staff, as its `hidden_reason` after `rule:`. Their order is the one in which they
+ * are checked.
+ */
+export const REVIEW_RULES = ["refunded", "code_unseen", "own_merchant", "duplicate"] as const;
+export type ReviewRule = (typeof REVIEW_RULES)[number];
+/** The rule of a reason; null: staff wrote it. */
+export const reviewRule = (reason: string | null): ReviewRule | null =>
+  REVIEW_RULES.find((rule) => reason === `rule:${rule}`) ?? null;
+
 export const RATING_MIN = 1;
 export const RATING_MAX = 5;
 

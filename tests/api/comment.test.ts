@@ -1,8 +1,10 @@
+import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { POST as create } from "@/app/api/v1/comment/create/route";
 import { GET as list } from "@/app/api/v1/comment/list/route";
+import { db } from "@/db/client";
 import { type CreatedProduct, createProduct } from "@/db/factories/catalog";
-import { createOrder } from "@/db/factories/orders";
+import { createMailedKey, createOrder } from "@/db/factories/orders";
 import { ReviewList } from "@/lib/reviews/contract";
 import * as sale from "../setup/sale";
 import { call } from "./call";
@@ -15,8 +17,12 @@ beforeAll(async () => {
 });
 afterAll(sale.closeSale);
 
-const createDeliveredOrder = async () =>
-  (await createOrder(buyer, product.plans[0]!.id, { status: "completed" })).id;
+const createDeliveredOrder = async (user = buyer, seen = true) => {
+  const planId = product.plans[0]!.id;
+  const { id, lineId } = await createOrder(user, planId, { status: "completed" });
+  if (seen) await createMailedKey(planId, lineId);
+  return id;
+};
 const createReview = (body: object, who?: sale.Buyer, headers: Record<string, string> = {}) =>
   call(create, "/comment/create", {
     body,
@@ -108,6 +114,23 @@ describe("POST /comment/create", () => {
     expect(huge.status).toBe(413);
   });
 
+  it("rejects a pass whose code was never seen, and a member of the merchant, with 40302", async () => {
+    const author = await sale.createBuyer();
+    const unseen = await createReview(reviewBody(await createDeliveredOrder(author, false)), author, {
+      "accept-language": "en",
+    });
+    expect([unseen.status, unseen.body.code]).toEqual([403, "40302"]);
+    expect(unseen.body.message).toContain("Look at your code first");
+    const [row] = await db.execute<{ merchant: string }>(
+      sql`select merchant_id as merchant from products where id = ${product.id}`,
+    );
+    await db.execute(sql`
+      insert into merchant_members (id, merchant_id, user_id, role) values ('mem_author', ${row!.merchant}, ${author.id}, 'owner')`);
+    const own = await createReview(reviewBody(await createDeliveredOrder(author)), author);
+    expect([own.status, own.body.code]).toEqual([403, "40302"]);
+    expect(own.body.message).toContain("You belong to the merchant");
+  });
+
   it("allows 20 calls an hour", async () => {
     const frequentBuyer = await sale.createBuyer();
     const codes: string[] = [];
@@ -120,8 +143,10 @@ describe("POST /comment/create", () => {
 
 describe("GET /comment/list", () => {
   it("returns pages to guests with the summary of all reviews", async () => {
-    for (const rating of [5, 1])
-      await createReview(reviewBody(await createDeliveredOrder(), { rating }), buyer);
+    for (const rating of [5, 1]) {
+      const author = await sale.createBuyer();
+      await createReview(reviewBody(await createDeliveredOrder(author), { rating }), author);
+    }
     const { items, total, summary } = await listReviews("page=2&size=2");
     expect([items.length, total]).toEqual([1, 3]);
     expect(summary).toEqual({ average: 3.3, count: 3, stars: [1, 0, 0, 1, 1], demo: 0 });

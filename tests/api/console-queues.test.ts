@@ -589,6 +589,19 @@ describe("reviews", () => {
     ]);
   });
 
+  it("stay hidden where a rule hides them", async () => {
+    const product = await createProduct();
+    await setReviews(product.slug, [4]);
+    const [row] = await db.execute<{ id: string }>(sql`
+      update reviews set state = 'hidden', hidden_at = shop_now(), hidden_reason = 'rule:refunded'
+      where product_id = ${product.id} returning id`);
+    const answer = await post(show, "/admin/reviews/{id}/show", row!.id);
+    expect([answer.body.code, answer.body.message]).toEqual([
+      "40995",
+      expect.stringContaining("A rule keeps"),
+    ]);
+  });
+
   it("show no code, and no code is written as a reason", async () => {
     const { keyIds, orderId } = await sellKeys(1);
     const { code } = await revealKey(buyer.viewer, { library_id: keyIds[0]! });

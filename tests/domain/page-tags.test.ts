@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { client, db, transaction } from "@/db/client";
 import { createCategory, createKeys, createProduct } from "@/db/factories/catalog";
-import { createOrder } from "@/db/factories/orders";
+import { createMailedKey, createOrder } from "@/db/factories/orders";
 import { setReviews } from "@/db/factories/reviews";
 import { updateUsername } from "@/lib/accounts/profile/commands";
 import { cancelOrder } from "@/lib/orders/cancellation/commands";
@@ -141,6 +141,7 @@ describe("notifications of page tags", () => {
     const rename = () => updateUsername(buyer.viewer, { new_username: "Zoe" });
     expect(await collectTags(rename)).toEqual([]);
     const order = await createOrder(buyer, plans[0]!.id, { status: "completed" });
+    await createMailedKey(plans[0]!.id, order.lineId);
     const review = { product_id: id, order_id: order.id, rating: 5, title: "Good", content: "It is." };
     expect(await collectTags(() => createReview(buyer.viewer, review))).toEqual([
       `product:${id}`,

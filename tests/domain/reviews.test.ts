@@ -2,13 +2,16 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/db/client";
 import { type CreatedProduct, createProduct, createSinglePlan } from "@/db/factories/catalog";
-import { createOrder } from "@/db/factories/orders";
+import { createMerchant, createMerchantInvite, createSeller } from "@/db/factories/merchants";
+import { createMailedKey, createOrder, type OrderInput } from "@/db/factories/orders";
 import { findProductView } from "@/lib/catalog/queries";
 import { productSeo } from "@/lib/catalog/seo";
+import { revealKey } from "@/lib/orders/fulfilment/commands";
 import { getOrder } from "@/lib/orders/queries";
 import { ORDER_STATUSES } from "@/lib/orders/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { createReview } from "@/lib/reviews/commands";
+import { hideUnfitReviews } from "@/lib/reviews/moderation/commands-recount";
 import { listReviews } from "@/lib/reviews/queries";
 import * as sale from "../setup/sale";
 
@@ -25,17 +28,24 @@ const REVIEW = { title: "Good", content: "It works.", rating: 4 };
 const getPlanId = () => product.plans[0]!.id;
 const writeReview = (user: sale.Buyer, orderId: string, fields: object = {}) =>
   createReview(user.viewer, { product_id: product.id, order_id: orderId, ...REVIEW, ...fields });
+/** An order of a pass whose codes were mailed. */
+async function createSeenOrder(user: { id: string; email: string }, input: OrderInput, planId = getPlanId()) {
+  const order = await createOrder(user, planId, input);
+  for (let slot = 1; slot <= (input.quantity ?? 1); slot++) await createMailedKey(planId, order.lineId, slot);
+  return order;
+}
 const listTestReviews = (productId = product.id, page = 1, size = 5) =>
   listReviews({ product_id: productId, page, size });
 const countReviews = async () => (await listTestReviews()).total;
 
 describe("writing a review", () => {
   it.each(ORDER_STATUSES)("is allowed for delivered orders only: %s", async (status) => {
-    const { id } = await createOrder(buyer, getPlanId(), { status });
+    const author = await sale.createBuyer();
+    const { id } = await createSeenOrder(author, { status });
     const before = await countReviews();
     const isDelivered = status === "shipped" || status === "completed";
-    if (isDelivered) await expect(writeReview(buyer, id)).resolves.toHaveProperty("review_id");
-    else await expect(writeReview(buyer, id)).rejects.toMatchObject({ error: "review_not_bought" });
+    if (isDelivered) await expect(writeReview(author, id)).resolves.toHaveProperty("review_id");
+    else await expect(writeReview(author, id)).rejects.toMatchObject({ error: "review_not_bought" });
     expect(await countReviews()).toBe(before + (isDelivered ? 1 : 0));
   });
 
@@ -59,25 +69,120 @@ describe("writing a review", () => {
   });
 
   it("is rejected after a full refund, and allowed after a partial one", async () => {
-    const { id, lineId } = await createOrder(buyer, getPlanId(), { status: "completed", quantity: 2 });
+    const author = await sale.createBuyer();
+    const { id, lineId } = await createSeenOrder(author, { status: "completed", quantity: 2 });
     const setRefundedQuantity = (quantity: number) =>
       db.execute(sql`update order_lines set refunded_quantity = ${quantity} where id = ${lineId}`);
     await setRefundedQuantity(2);
-    await expect(writeReview(buyer, id)).rejects.toMatchObject({ error: "review_not_bought" });
+    await expect(writeReview(author, id)).rejects.toMatchObject({ error: "review_not_bought" });
     await setRefundedQuantity(1);
-    await expect(writeReview(buyer, id)).resolves.toHaveProperty("review_id");
+    await expect(writeReview(author, id)).resolves.toHaveProperty("review_id");
   });
 
-  it("is allowed once for each order and product, also for concurrent requests", async () => {
-    const { id } = await createOrder(buyer, getPlanId(), { status: "completed" });
+  it("is allowed once for each person and product, also for concurrent requests and other spellings of an address", async () => {
+    const author = await sale.createBuyer({ email: "ann.lee@gmail.com" });
+    const { id } = await createSeenOrder(author, { status: "completed" });
     const before = await countReviews();
-    const attempts = await Promise.allSettled(Array.from({ length: 10 }, () => writeReview(buyer, id)));
+    const attempts = await Promise.allSettled(Array.from({ length: 10 }, () => writeReview(author, id)));
     expect(attempts.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     for (const attempt of attempts)
       if (attempt.status === "rejected") expect(attempt.reason).toMatchObject({ error: "review_exists" });
     expect(await countReviews()).toBe(before + 1);
-    const second = await createOrder(buyer, getPlanId(), { status: "completed" });
-    await expect(writeReview(buyer, second.id)).resolves.toHaveProperty("review_id");
+    const second = await createSeenOrder(author, { status: "completed" });
+    await expect(writeReview(author, second.id)).rejects.toMatchObject({ error: "review_exists" });
+    const alias = await sale.createBuyer({ email: "annlee+2@googlemail.com" });
+    const third = await createSeenOrder(alias, { status: "completed" });
+    await expect(writeReview(alias, third.id)).rejects.toMatchObject({ error: "review_exists" });
+    await db.execute(sql`update reviews set state = 'hidden' where user_id = ${author.id}`);
+    await expect(writeReview(alias, third.id)).resolves.toHaveProperty("review_id");
+  });
+
+  it("needs a code that was seen", async () => {
+    const author = await sale.createBuyer();
+    const plan = await createSinglePlan({ type: "month", keys: 1 });
+    const orderId = await sale.sellWithChoice(author, plan.id, { immediate_delivery: false });
+    const line = async () => (await getOrder(author.viewer, orderId, "en")).order_products[0]!;
+    const { product_id, review, keys } = await line();
+    expect(review).toBe("none");
+    await expect(writeReview(author, orderId, { product_id })).rejects.toMatchObject({
+      error: "review_code_unseen",
+    });
+    await revealKey(author.viewer, { library_id: keys[0]!.library_id });
+    expect((await line()).review).toBe("open");
+    await expect(writeReview(author, orderId, { product_id })).resolves.toHaveProperty("review_id");
+  });
+
+  it("is refused to the people of the merchant, by account, invitation and email identity", async () => {
+    const merchant = await createMerchant();
+    const own = await createProduct({ merchantId: merchant.id });
+    const member = await createSeller(merchant, { email: "sam.poe@gmail.com" });
+    const alias = await sale.createBuyer({ email: "sampoe+x@gmail.com" });
+    const invited = await sale.createBuyer();
+    await createMerchantInvite(merchant, { email: invited.email });
+    for (const author of [member, alias, invited]) {
+      const { id } = await createSeenOrder(author, { status: "completed" }, own.plans[0]!.id);
+      await expect(writeReview(author, id, { product_id: own.id })).rejects.toMatchObject({
+        error: "review_own_product",
+      });
+    }
+    const orders = await createSeenOrder(member, { status: "completed" }, own.plans[0]!.id);
+    expect((await getOrder(member.viewer, orders.id, "en")).order_products[0]?.review).toBe("none");
+  });
+});
+
+describe("a published review", () => {
+  const publish = async () => {
+    const author = await sale.createBuyer();
+    const reviewed = await createProduct();
+    const order = await createSeenOrder(author, { status: "completed" }, reviewed.plans[0]!.id);
+    await createReview(author.viewer, { product_id: reviewed.id, order_id: order.id, ...REVIEW });
+    const rating = async () => (await listTestReviews(reviewed.id)).summary.average;
+    return { author, reviewed, order, rating };
+  };
+  const refund = (lineId: string, state: "refunded" | "assigned", units: number) =>
+    db.execute(
+      sql`update order_lines set state = ${state}, refunded_quantity = ${units} where id = ${lineId}`,
+    );
+
+  it("leaves the page and the rating with a full refund, and returns with the money that the bank sends back", async () => {
+    const { order, rating } = await publish();
+    expect(await rating()).toBe(4);
+    await refund(order.lineId, "refunded", 1);
+    expect(await rating()).toBeNull();
+    await refund(order.lineId, "assigned", 0);
+    expect(await rating()).toBe(4);
+  });
+
+  it("is hidden at night where it is older than a rule", async () => {
+    const joined = await publish();
+    const unseen = await publish();
+    const twice = await publish();
+    const merchant = await createMerchant();
+    await createSeller(merchant);
+    await db.execute(
+      sql`update reviews set merchant_id = ${merchant.id} where product_id = ${joined.reviewed.id}`,
+    );
+    await db.execute(sql`
+      insert into merchant_members (id, merchant_id, user_id, role) values ('mem_joined', ${merchant.id}, ${joined.author.id}, 'member')`);
+    await db.execute(sql`update keys set mailed_at = null where order_line_id = ${unseen.order.lineId}`);
+    const second = await createSeenOrder(twice.author, { status: "completed" }, twice.reviewed.plans[0]!.id);
+    await db.execute(sql`
+      insert into reviews (id, product_id, order_id, user_id, rating, title, content, locale)
+      values ('rev_second', ${twice.reviewed.id}, ${second.id}, ${twice.author.id}, 1, 'Again', 'Bad.', 'en')`);
+    await db.execute(sql`update reviews set author_identity = null where product_id = ${twice.reviewed.id}`);
+    await hideUnfitReviews();
+    expect(await joined.rating()).toBeNull();
+    expect(await unseen.rating()).toBeNull();
+    expect(await twice.rating()).toBe(1);
+    const reasons = await db.execute<{ reason: string }>(sql`
+      select hidden_reason as reason from reviews where product_id in (${joined.reviewed.id}, ${unseen.reviewed.id}, ${twice.reviewed.id})
+        and state = 'hidden' order by 1`);
+    expect(reasons.map(({ reason }) => reason)).toEqual([
+      "rule:code_unseen",
+      "rule:duplicate",
+      "rule:own_merchant",
+    ]);
+    expect(await hideUnfitReviews()).toBe(0);
   });
 });
 
@@ -103,7 +208,7 @@ describe("the list of reviews", () => {
     for (const [i, rating] of RATINGS.entries()) {
       const locale: Locale = i === 0 ? "ja" : "en";
       const user = await sale.createBuyer({ username: i === 0 ? "さくら" : `👩‍🚀${i} Ada`, locale });
-      const { id } = await createOrder(user, reviewed.plans[0]!.id, { status: "shipped" });
+      const { id } = await createSeenOrder(user, { status: "shipped" }, reviewed.plans[0]!.id);
       const content = i === 0 ? "便利です" : `Number ${i}`;
       await createReview(user.viewer, {
         product_id: reviewed.id,

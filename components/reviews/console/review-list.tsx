@@ -17,7 +17,7 @@ import { useCall } from "@/components/ui/use-call";
 import { REPLY_NOTE_MAX } from "@/lib/merchants/replies/rules";
 import { REPLY_STATES } from "@/lib/merchants/rules";
 import { api } from "@/lib/platform/api/client";
-import { HIDE_REASON_MAX, RATING_MAX, REVIEW_STATES } from "@/lib/reviews/rules";
+import { HIDE_REASON_MAX, RATING_MAX, REVIEW_STATES, reviewRule } from "@/lib/reviews/rules";
 import type { ConsoleReview, ConsoleReviewList, ReviewModerated } from "@/lib/staff/reviews/contract";
 
 const PATH = "/console/reviews";
@@ -102,7 +102,7 @@ export function ConsoleReviews({
             </p>
             {review.hidden_reason && (
               <p className="pt-1 text-13 text-quiet">
-                {t("hidden_because", { reason: review.hidden_reason })}
+                <HiddenReason reason={review.hidden_reason} />
               </p>
             )}
             {review.reply && <Reply review={review} onRefuse={setRefusing} />}
@@ -295,4 +295,11 @@ function RefuseReplyDialog({ review, onClose }: { review: ConsoleReview; onClose
       />
     </FormDialog>
   );
+}
+
+/** Why a review is hidden: in the words of staff, or by a rule. */
+function HiddenReason({ reason }: { reason: string }) {
+  const t = useTranslations("console.reviews");
+  const rule = reviewRule(reason);
+  return t("hidden_because", { reason: rule ? t(`hidden_by_rule.${rule}`) : reason });
 }

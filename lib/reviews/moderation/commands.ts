@@ -1,8 +1,8 @@
-import { eq } from "drizzle-orm";
-import { shopNow, transaction } from "@/db/client";
+import { eq, sql } from "drizzle-orm";
+import { shopNow, type Tx, transaction } from "@/db/client";
 import { reviews } from "@/db/schema/reviews";
 import { audit } from "@/lib/platform/audit";
-import type { ReviewState } from "@/lib/reviews/rules";
+import { type ReviewState, reviewRule } from "@/lib/reviews/rules";
 
 export type Moderation = {
   state: ReviewState;
@@ -12,20 +12,40 @@ export type Moderation = {
   reason?: string;
 };
 
-/** Hides a review everywhere, or shows it again. `already`: no change. Null when there is no such review. */
+type Author = Pick<typeof reviews.$inferSelect, "productId" | "userId" | "authorIdentity">;
+
+/** Whether the author has another live review of the product. */
+async function hasOther(tx: Tx, id: string, { productId, userId, authorIdentity }: Author): Promise<boolean> {
+  const others = await tx.execute(sql`
+    select from reviews r where r.product_id = ${productId} and r.state = 'published' and r.id <> ${id} and not r.demo
+      and (r.user_id = ${userId} or r.author_identity = ${authorIdentity}) limit 1`);
+  return others.length > 0;
+}
+
+/**
+ * Hides a review everywhere, or shows it again. `already`: no change; `ruled`: a rule keeps it hidden. Null when there is no
+ * such review.
+ */
 export async function moderateReview(
   reviewId: string,
   { state, staffId, reason }: Moderation,
-): Promise<"done" | "already" | null> {
+): Promise<"done" | "already" | "ruled" | null> {
   return transaction(async (tx) => {
     const [review] = await tx
-      .select({ state: reviews.state })
+      .select({
+        state: reviews.state,
+        reason: reviews.hiddenReason,
+        productId: reviews.productId,
+        userId: reviews.userId,
+        authorIdentity: reviews.authorIdentity,
+      })
       .from(reviews)
       .where(eq(reviews.id, reviewId))
       .for("update");
     if (!review) return null;
     if (review.state === state) return "already";
     const hidden = state === "hidden";
+    if (!hidden && (reviewRule(review.reason) || (await hasOther(tx, reviewId, review)))) return "ruled";
     await tx
       .update(reviews)
       .set({

@@ -15,6 +15,7 @@ async function moderate(
 ): Promise<ReviewModerated> {
   const outcome = await moderateReview(reviewId, { state, staffId: userId, ...(reason && { reason }) });
   if (!outcome) throw new ShopError("review_unknown");
+  if (outcome === "ruled") throw new ShopError("review_ruled");
   if (outcome === "already") throw new ShopError("review_moderated");
   return { review_id: reviewId, state };
 }
@@ -35,7 +36,7 @@ export async function hideReview(
 
 /**
  * Shows a hidden review again.
- * @throws ShopError review_unknown, review_moderated
+ * @throws ShopError review_unknown, review_moderated, review_ruled: it breaks a rule, or its author has another one
  */
 export const showReview = (viewer: StaffViewer, reviewId: string): Promise<ReviewModerated> =>
   moderate(viewer, reviewId, "published");

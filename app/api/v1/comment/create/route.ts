@@ -12,6 +12,8 @@ export const POST = endpoint(
     errors: [
       "order_unknown",
       "review_not_bought",
+      "review_code_unseen",
+      "review_own_product",
       "review_exists",
       "rating_missing",
       "review_title_missing",

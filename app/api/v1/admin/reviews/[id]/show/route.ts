@@ -9,7 +9,7 @@ export const POST = endpoint(
     access: staff("reviews.moderate"),
     params: ReviewParams,
     result: ReviewModerated,
-    errors: ["review_unknown", "review_moderated"],
+    errors: ["review_unknown", "review_moderated", "review_ruled"],
   },
   ({ viewer, params }) => showReview(viewer, params.id),
 );
