@@ -37,7 +37,7 @@ export type OrderSummary = {
 
 /** Vendor and kind of a pass: "Quillon · Month pass × 2". */
 function passDetail(line: PassLine, { t, locale }: MailContext): string {
-  const { key, values } = passNameKey({ vip_type: line.vipType, duration_days: line.durationDays });
+  const { key, values } = passNameKey({ pass_type: line.vipType, duration_days: line.durationDays });
   const name = shopTranslator(locale)(key, values);
   const kind = line.quantity > 1 ? t("pass.quantity", { name, quantity: line.quantity }) : name;
   return `${line.vendor} · ${kind}`;

@@ -45,7 +45,7 @@ export const stock: StaffNoun = {
       plan: ({ planId }) => String(planId),
       product: ({ product }) => product,
       pass: ({ passType, durationDays }) =>
-        passLabel({ vip_type: passType, duration_days: durationDays }, "en"),
+        passLabel({ pass_type: passType, duration_days: durationDays }, "en"),
       withheld: ({ withheld }) => String(withheld),
       available: ({ available }) => String(available),
     },

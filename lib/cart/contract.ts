@@ -50,9 +50,9 @@ export const CartItem = z.object({
   product_image: z.string(),
   language: ContentLanguage,
   maker: z.string(),
-  vip_type: z.enum(PASS_TYPES),
+  pass_type: z.enum(PASS_TYPES),
   /** the name of the pass in the reader's language */
-  vip_type_label: z.string(),
+  vip_type: z.string(),
   duration_days: z.int().nullable(),
   price: Usd,
   /** the lower price of one unit when the line was added; null: it has not risen since */

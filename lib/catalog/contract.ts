@@ -2,6 +2,7 @@ import { z } from "zod";
 import { RefundView } from "@/lib/payments/refunds/contract";
 import { ContentLanguage, Instant, IntParam, Page, PageSize, Usd, UsdParam } from "@/lib/platform/api/fields";
 import { IMAGE_WIDTHS } from "@/lib/platform/images/widths";
+import { toPassType } from "./pricing/rules-label";
 import { PASS_TYPES, PRODUCT_SORTS } from "./rules";
 
 const PassType = z.enum(PASS_TYPES);
@@ -29,9 +30,9 @@ export const ComparisonFields = {
 /** A plan of a product (docs/product.md#31-fields-in-calls). `price` is the current one, including a running deal. */
 export const VipOption = z.object({
   vip_id: z.int(),
-  vip_type: PassType,
   /** the name of the pass in the reader's language: "Week pass", "3-day pass" */
-  vip_type_label: z.string(),
+  vip_type: z.string(),
+  pass_type: PassType,
   /** null: lifetime */
   duration_days: z.int().nullable(),
   price: Usd,
@@ -58,7 +59,7 @@ export type VipOption = z.output<typeof VipOption>;
 /** The average of published reviews, from 1 to 5 with one decimal, and their number. */
 const RatingView = z.object({ average: z.number(), count: z.int() });
 
-/** A product in a list; `vip_type` … `price_per_day` are those of its cheapest plan that can be bought. */
+/** A product in a list; `pass_type` … `price_per_day` are those of its cheapest plan that can be bought. */
 export const ProductItem = z.object({
   product_id: z.int(),
   slug: z.string(),
@@ -77,8 +78,8 @@ export const ProductItem = z.object({
   ...ComparisonFields,
   price_per_day: z.number().nullable(),
   vip_id: z.int(),
-  vip_type: PassType,
-  vip_type_label: z.string(),
+  pass_type: PassType,
+  vip_type: z.string(),
   duration_days: z.int().nullable(),
   stock: z.int(),
   stock_state: StockState,
@@ -132,7 +133,9 @@ export type ShopStats = { products: number; vendors: number; plans: number; deli
 const ListFilters = {
   sort: z.enum(PRODUCT_SORTS).default("recommend"),
   category: z.string().max(60).optional(),
-  vip_type: PassType.optional(),
+  /** the type, or its label in any language, as `vip_type` of a product has it */
+  vip_type: z.string().transform(toPassType).pipe(PassType).meta({ example: "week" }).optional(),
+  pass_type: PassType.optional(),
   in_stock: z.stringbool().or(z.boolean()).meta({ example: true }).optional(),
   price_from: UsdParam.optional(),
   price_to: UsdParam.optional(),

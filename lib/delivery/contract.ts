@@ -39,9 +39,9 @@ export const LibraryItem = z.object({
   product_image: z.string(),
   language: ContentLanguage,
   maker: z.string(),
-  vip_type: z.enum(PASS_TYPES),
+  pass_type: z.enum(PASS_TYPES),
   /** the name of the pass in the reader's language */
-  vip_type_label: z.string(),
+  vip_type: z.string(),
   duration_days: z.int().nullable(),
   masked_code: z.string(),
   assigned_at: Instant,

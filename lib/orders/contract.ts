@@ -105,9 +105,9 @@ export const OrderProduct = z.object({
   product_image: z.string(),
   language: ContentLanguage,
   maker: z.string(),
-  vip_type: z.enum(PASS_TYPES),
+  pass_type: z.enum(PASS_TYPES),
   /** the name of the pass in the reader's language */
-  vip_type_label: z.string(),
+  vip_type: z.string(),
   duration_days: z.int().nullable(),
   quantity: z.int(),
   price: Usd,

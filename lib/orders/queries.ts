@@ -118,7 +118,7 @@ function selectOrders(locale: Locale, where: SQL, page: SQL): Promise<OrderRow[]
         order by m.created_at desc, m.id desc limit 1) as email_failed, ${selectRefunds()}, ${selectGift()} as gift,
       (select coalesce(json_agg(json_build_object(
           'fields', json_build_object('order_product_id', l.id, 'product_id', l.product_id, 'vip_id', l.plan_id, 'slug', pr.slug,
-            'product_name', coalesce(t.name, e.name), 'maker', pr.vendor, 'vip_type', l.pass_type, 'duration_days', l.duration_days,
+            'product_name', coalesce(t.name, e.name), 'maker', pr.vendor, 'pass_type', l.pass_type, 'duration_days', l.duration_days,
             'quantity', l.quantity, 'refunded_quantity', l.refunded_quantity, 'state', l.state, 'pre_order', l.pre_order,
             'deliver_by', l.deliver_by, 'keep_in_library', l.keep_in_library, 'immediate_delivery', l.immediate_delivery,
             'immediate_consent_at', l.immediate_consent_at, 'consent_source', l.consent->>'source'),
@@ -323,7 +323,7 @@ function toOrderProduct(line: LineJson, order: OrderRow, now: Date, locale: Loca
   const { decision, refund } = decideRefund(line, order, now);
   return {
     ...line.fields,
-    vip_type_label: passLabel(line.fields, locale),
+    vip_type: passLabel(line.fields, locale),
     product_image: productImagePath(line.fields.product_id, line.image),
     language: line.translated ? locale : "en",
     price: toDecimal(line.unit_price_cents),

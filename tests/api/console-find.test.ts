@@ -463,7 +463,7 @@ describe("exports", () => {
     expect((await rowsOf("disputes", {})).row).toBeUndefined();
     const replacements = await rowsOf("replacements", { state: "refused" });
     expect(replacements.head).toMatch(
-      /^\ufeffrequest_id,order_number,email,product_name,vip_type_label,key_id,reason,asked_by,state,/,
+      /^\ufeffrequest_id,order_number,email,product_name,vip_type,key_id,reason,asked_by,state,/,
     );
     expect(replacements.row).toMatch(/^rpl_export,PL-.*,refused,2.*Z,.*$/);
     expect(replacements.row).toContain("'=It does not work: ");
@@ -493,7 +493,7 @@ describe("exports", () => {
     expect(rows).toEqual([expect.stringMatching(new RegExp(`^${product.id},.*,1,19\\.9,2,true,true,`))]);
     const codes = await exportRaw(support, { list: "keys", filters }, exportCatalogue);
     expect(codes.text.trimEnd().split("\r\n")).toEqual([
-      "\ufeffvip_id,product_id,product_name,vip_type_label,vendor,listed,available,reserved,waiting,sold_28_days,days_of_cover,next_redeem_by",
+      "\ufeffvip_id,product_id,product_name,vip_type,vendor,listed,available,reserved,waiting,sold_28_days,days_of_cover,next_redeem_by",
       expect.stringMatching(new RegExp(`^\\d+,${product.id},.*,true,2,0,0,0,,$`)),
     ]);
     const [entry] = await db.execute(sql`select detail from audit_entries

@@ -542,7 +542,7 @@ describe("commission", () => {
       [{ category, vip_type: "week", percent: 11 }, 0.77],
       [{ merchant: handle, percent: 20 }, 1.4],
       [{ merchant: handle, vip_type: "week", percent: 21 }, 1.47],
-      [{ vip_type: "week", percent: 1 }, 1.47],
+      [{ pass_type: "week", percent: 1 }, 1.47],
       [{ merchant: handle, vip_type: "month", percent: 50 }, 1.47],
       [{ merchant: handle, vip_type: "week", percent: 5, fixed: 0.25 }, 0.6],
       [{ merchant: handle, vip_type: "week", percent: 99, valid_from: "2999-01-01T00:00:00Z" }, 0.6],
@@ -564,7 +564,7 @@ describe("commission", () => {
       (rule: { current: boolean; merchant: string }) => rule.current && rule.merchant === handle,
     );
     expect(
-      current.map((rule: { vip_type: string; percent: number }) => [rule.vip_type, rule.percent]),
+      current.map((rule: { pass_type: string; percent: number }) => [rule.pass_type, rule.percent]),
     ).toEqual([
       ["month", 50],
       ["week", 5],

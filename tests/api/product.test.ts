@@ -57,7 +57,7 @@ describe("product calls", () => {
     for (const { body } of [responses.list, responses.search, responses.hot, responses.discount])
       for (const item of body.data.items) {
         expect(item.product_description).toBe(responses.detail.body.data.product_description);
-        expect(item.vip_type_label).toBe(responses.detail.body.data.vip_options[0].vip_type_label);
+        expect(item.vip_type).toBe(responses.detail.body.data.vip_options[0].vip_type);
       }
     expect(ProductDetail.parse(responses.detail.body.data)).toMatchObject({
       slug: product.slug,
@@ -97,6 +97,9 @@ describe("product calls", () => {
     const filters =
       "sort=price_asc&vip_type=week&in_stock=true&price_from=1&price_to=20.5&price_per_day_to=3&page=1&size=5&source=x&campaign=y";
     expect((await call(list, "/product/list", { query: filters })).body.data.items).toHaveLength(1);
+    for (const filter of ["pass_type=week", "vip_type=Week%20pass", "vip_type=%E5%91%A8%E5%8D%A1"])
+      expect((await call(list, "/product/list", { query: filter })).body.data.items, filter).toHaveLength(1);
+    expect((await call(list, "/product/list", { query: "vip_type=Year%20pass" })).body.data.items).toEqual([]);
     const body = {
       keyword: "toolbox",
       page: 1,
@@ -116,6 +119,7 @@ describe("product calls", () => {
       "page=0",
       "page=1.5",
       "vip_type=hour",
+      "pass_type=Week%20pass",
       "price_from=-1",
       "price_to=abc",
       "in_stock=maybe",
@@ -230,11 +234,11 @@ describe("the label of a pass", () => {
       params: { id: String(id) },
       query: `target_lang=${target_lang}`,
     });
-    const options: { vip_type: string; vip_type_label: string }[] = body.data.vip_options;
-    expect(options.map(({ vip_type, vip_type_label }) => [vip_type, vip_type_label])).toEqual([
+    const options: { pass_type: string; vip_type: string }[] = body.data.vip_options;
+    expect(options.map(({ pass_type, vip_type }) => [pass_type, vip_type])).toEqual([
       ["week", week],
       ["day", days],
     ]);
-    expect(body.data).toMatchObject({ vip_type: "day", vip_type_label: days });
+    expect(body.data).toMatchObject({ pass_type: "day", vip_type: days });
   });
 });

@@ -72,7 +72,7 @@ describe("a changed line", () => {
     expect(second.product_id).toBe(first.product_id);
     expect(second.sort_num).toBe(7);
     expect(
-      second.vip_options.map(({ vip_type, duration_days, price }) => [vip_type, duration_days, price]),
+      second.vip_options.map(({ pass_type, duration_days, price }) => [pass_type, duration_days, price]),
     ).toEqual([
       ["week", 7, 8],
       ["day", 3, 4],

@@ -69,12 +69,12 @@ describe("product lists", () => {
 
   it("show the plan that matches the filter", async () => {
     expect((await listCategory({ vip_type: "month" })).items[0]).toMatchObject({
-      vip_type: "month",
+      pass_type: "month",
       price: 20,
       vip_id: products[0]!.plans[1]!.id,
     });
     expect((await listCategory({ price_from: 10, price_to: 30 })).items[0]).toMatchObject({
-      vip_type: "month",
+      pass_type: "month",
       price: 20,
     });
   });
@@ -123,7 +123,7 @@ describe("product lists", () => {
     const { items } = await listDiscountedProducts("en");
     const added = items.filter(({ product_id }) => [endsLater.id, endsSooner.id].includes(product_id));
     expect(
-      added.map(({ product_id, vip_type, price, list_price }) => [product_id, vip_type, price, list_price]),
+      added.map(({ product_id, pass_type, price, list_price }) => [product_id, pass_type, price, list_price]),
     ).toEqual([
       [endsSooner.id, "month", 5, 9],
       [endsLater.id, "month", 5, 9],

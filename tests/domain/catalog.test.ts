@@ -63,7 +63,7 @@ describe("the price of a plan", () => {
       [365, 1, "refundable"],
       [99, null, "refundable"],
     ]);
-    expect(view).toMatchObject({ price: 0, vip_type: "day", stock: 4 });
+    expect(view).toMatchObject({ price: 0, pass_type: "day", stock: 4 });
   });
 
   it("per day is equal in lists, page and rule, for 40 random plans", async () => {

@@ -160,7 +160,7 @@ describe("product search and suggestions", () => {
 
   it("shows the pass named in the query, and its price", async () => {
     expect((await search("quillon 3 days")).items[0]).toMatchObject({ duration_days: 3, price: 5 });
-    expect((await search("quillon weekly")).items[0]).toMatchObject({ vip_type: "week", price: 9 });
+    expect((await search("quillon weekly")).items[0]).toMatchObject({ pass_type: "week", price: 9 });
     expect(await slugs("quillon lifetime")).toEqual([]);
   });
 

@@ -3,9 +3,14 @@ import { describe, expect, it } from "vitest";
 import { breakEven } from "@/lib/catalog/pricing/rules";
 import type { PassType } from "@/lib/catalog/rules";
 
-const pass = (vip_type: PassType, duration_days: number | null, price: number, stock_state = "in_stock") => ({
+const pass = (
+  pass_type: PassType,
+  duration_days: number | null,
+  price: number,
+  stock_state = "in_stock",
+) => ({
   vip_id: (duration_days ?? 9999) * 10,
-  vip_type,
+  pass_type,
   duration_days,
   price,
   stock_state,

@@ -5,8 +5,8 @@ import type { PageUrls } from "@/lib/platform/pages/metadata";
 
 const option = (overrides: Partial<VipOption> = {}): VipOption => ({
   vip_id: 5001,
-  vip_type: "month",
-  vip_type_label: "Month pass",
+  pass_type: "month",
+  vip_type: "Month pass",
   duration_days: 30,
   price: 29,
   list_price: 36,
@@ -59,7 +59,7 @@ const urls = (overrides: Partial<PageUrls> = {}): PageUrls => ({
 });
 const labels = {
   home: "Home",
-  passName: ({ vip_type }: VipOption) => `${vip_type} pass`,
+  passName: ({ pass_type }: VipOption) => `${pass_type} pass`,
   title: (name: string) => `${name} passes`,
 };
 const seo = (overrides: Partial<ProductDetail> = {}, urlOverrides: Partial<PageUrls> = {}) =>
@@ -134,7 +134,7 @@ describe("metadata of a product page", () => {
 describe("JSON-LD of a product page", () => {
   it("is one product group with a variant and an offer for each plan", () => {
     const [group, breadcrumbs] = seo({
-      vip_options: [option(), option({ vip_id: 5002, vip_type: "year", price: 219.5 })],
+      vip_options: [option(), option({ vip_id: 5002, pass_type: "year", price: 219.5 })],
     }).jsonLd;
     const plain = JSON.parse(JSON.stringify(group));
     expect(plain).toMatchObject({

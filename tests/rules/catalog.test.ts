@@ -22,8 +22,8 @@ describe("passNameKey", () => {
     ["month", 30, "Month pass", "月卡", "1か月パス"],
     ["year", 365, "Year pass", "年卡", "1年パス"],
     ["lifetime", null, "Lifetime pass", "终身卡", "無期限パス"],
-  ] as const)("%s of %s days", (vip_type, duration_days, ...expected) => {
-    const name = passNameKey({ vip_type, duration_days });
+  ] as const)("%s of %s days", (pass_type, duration_days, ...expected) => {
+    const name = passNameKey({ pass_type, duration_days });
     const names = [["en", en] as const, ["zh", zh] as const, ["ja", ja] as const].map(([locale, messages]) =>
       createTranslator({ locale, messages: messages as typeof en })(name.key, name.values),
     );

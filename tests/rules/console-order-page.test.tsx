@@ -38,7 +38,7 @@ const LINE: ConsoleOrderDetail["order_products"][number] = {
   slug: "quillon-draft",
   product_name: "Quillon Draft",
   maker: "Ostrel Works",
-  vip_type_label: "Month",
+  vip_type: "Month",
   quantity: 1,
   price: 20,
   total: 20,

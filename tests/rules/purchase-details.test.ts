@@ -196,7 +196,7 @@ const receipt = {
         order_product_id: "line_x",
         product_name: "Quillon 写稿",
         maker: "Ostrel Works",
-        vip_type: "month",
+        pass_type: "month",
         duration_days: 30,
         quantity: 2,
         price: 29,

@@ -44,7 +44,7 @@ const isField = (name: string): name is FieldName => (FIELDS as readonly string[
 function parseKind(kind: string) {
   const [name, days] = kind.split(":");
   const type = PASS_TYPES.find((candidate) => candidate === name);
-  return type && { vip_type: type, duration_days: days === undefined ? null : Number(days) };
+  return type && { pass_type: type, duration_days: days === undefined ? null : Number(days) };
 }
 
 /** Names of fields and plans in the reader's language: `texts.zh.tagline` is "Chinese · Tagline". */

@@ -32,7 +32,7 @@ export function TicketPreview({ line, plans }: { line: ProductLine; plans: reado
     cheapest &&
     labels.ticket({
       ...cheapest.shown,
-      vip_type: cheapest.line.type,
+      pass_type: cheapest.line.type,
       duration_days: days,
       price_per_day: perDay === null ? null : toDecimal(perDay),
     });

@@ -134,5 +134,5 @@ function useStockFact() {
 }
 
 /** The pass type used in a sentence. It is "days" where the duration is not the type's usual one. */
-const passKind = ({ vip_type, duration_days }: VipOption) =>
-  duration_days === PASS_DAYS[vip_type] ? vip_type : "days";
+const passKind = ({ pass_type, duration_days }: VipOption) =>
+  duration_days === PASS_DAYS[pass_type] ? pass_type : "days";

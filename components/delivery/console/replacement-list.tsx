@@ -27,8 +27,7 @@ const COUNTED = 100;
 
 type Choice = { request: ConsoleReplacement; decision: "approve" | "refuse" };
 
-const passOf = ({ product_name, vip_type_label }: ConsoleReplacement) =>
-  `${product_name} · ${vip_type_label}`;
+const passOf = ({ product_name, vip_type }: ConsoleReplacement) => `${product_name} · ${vip_type}`;
 const counted = (count: number) => (count >= COUNTED ? `${COUNTED}+` : String(count));
 
 /** The queue of replacement requests, oldest first, with what helps to decide; and the decided ones. */

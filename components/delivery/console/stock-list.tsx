@@ -59,12 +59,12 @@ export function ConsoleStockScreen({ list, values, tools }: Props) {
         id: "plan",
         header: t("plan"),
         main: true,
-        cell: ({ product_id, product_name, vip_type_label, listed }) => (
+        cell: ({ product_id, product_name, vip_type, listed }) => (
           <>
             <ConsoleLink href={`/console/products?product_id=${product_id}`} className="text-link">
               {product_name}
             </ConsoleLink>
-            {` · ${vip_type_label} `}
+            {` · ${vip_type} `}
             {!listed && <Pill>{t("unlisted")}</Pill>}
           </>
         ),
@@ -103,7 +103,7 @@ export function ConsoleStockScreen({ list, values, tools }: Props) {
       filters={filters}
       columns={columns}
       rowId={({ vip_id }) => String(vip_id)}
-      rowName={({ product_name, vip_type_label }) => `${product_name} ${vip_type_label}`}
+      rowName={({ product_name, vip_type }) => `${product_name} ${vip_type}`}
       empty={t("empty")}
       tools={tools}
     />

@@ -18,8 +18,7 @@ import type {
 
 type Choice = { plan: ConsoleWithheldPlan; decision: "release" | "revoke" };
 
-const passOf = ({ product_name, vip_type_label }: ConsoleWithheldPlan) =>
-  `${product_name} · ${vip_type_label}`;
+const passOf = ({ product_name, vip_type }: ConsoleWithheldPlan) => `${product_name} · ${vip_type}`;
 const counted = (count: number) => (count >= COUNTED_STOCK ? `${COUNTED_STOCK}+` : String(count));
 
 /** Plans whose codes are withheld after a restore of the database, and what staff decide about them. */

@@ -34,7 +34,7 @@ export async function InsightScreen({ locale, home, days, figures, demand, searc
   const tenth = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
   const name = (row: PlanFigures | PlanDemand) => (
     <ConsoleLink href={`${path}?days=${days}&vip_id=${row.vip_id}`} className="text-link">
-      {row.product_name} · {row.vip_type_label}
+      {row.product_name} · {row.vip_type}
     </ConsoleLink>
   );
   const next = figures.next_cursor && `${path}?days=${days}&cursor=${figures.next_cursor}`;
@@ -140,7 +140,7 @@ async function PlanCharts({ locale, plan }: { locale: Locale; plan: PlanDays }) 
   const labels = (value: string) => ({ table: t("as_table"), label: t("day"), value, none: "–" });
   const figures = ["views", "carts", "paid"] as const;
   return (
-    <RecordSection title={`${plan.product_name} · ${plan.vip_type_label}`}>
+    <RecordSection title={`${plan.product_name} · ${plan.vip_type}`}>
       <div className="grid gap-x-10 gap-y-8 min-[900px]:grid-cols-2">
         {figures.map((figure) => (
           <BarChart

@@ -57,10 +57,10 @@ export function MerchantRequests({ home, list, values, kind, open }: Props) {
         id: "pass",
         header: t("pass"),
         main: true,
-        cell: ({ product_name, vip_type_label }) => (
+        cell: ({ product_name, vip_type }) => (
           <>
             <span className="wrap-anywhere">{product_name}</span>
-            <span className="block text-13 text-quiet">{vip_type_label}</span>
+            <span className="block text-13 text-quiet">{vip_type}</span>
           </>
         ),
       },
@@ -214,7 +214,7 @@ function AnswerDialog({ request, answer, onClose }: Choice & { onClose: () => vo
       }
     >
       <p className="font-medium wrap-anywhere">
-        {request.product_name} · {request.vip_type_label} · {request.buyer}
+        {request.product_name} · {request.vip_type} · {request.buyer}
       </p>
       <p>{t(`effects.${answer}`, { amount })}</p>
       {answer === "refuse" && (

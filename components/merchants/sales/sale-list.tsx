@@ -94,13 +94,13 @@ const saleColumns = (t: Texts, locale: Locale, path: string): Column<MerchantSal
       id: "pass",
       header: t("pass"),
       main: true,
-      cell: ({ vip_id, product_name, vip_type_label, units }) => (
+      cell: ({ vip_id, product_name, vip_type, units }) => (
         <div className="min-[900px]:min-w-40">
           <ConsoleLink href={`${path}?vip_id=${vip_id}`} className="text-link wrap-anywhere">
             {product_name}
           </ConsoleLink>
           <span className="block text-13 text-quiet">
-            {vip_type_label} × {units}
+            {vip_type} × {units}
           </span>
         </div>
       ),

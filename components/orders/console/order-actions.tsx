@@ -118,7 +118,7 @@ export function LineActions({
   const canRefund = may.refunds && isReturnable && line.refund.refundable && !isAsked;
   const canGive = may.goodwill !== null && isReturnable;
   if (!canRefund && !canGive) return "–";
-  const pass = `${line.product_name} · ${line.vip_type_label}`;
+  const pass = `${line.product_name} · ${line.vip_type}`;
   const usd = (cents: number) => formatPrice(cents, locale);
   const giving = action === "goodwill";
   const asksVendor = !line.refund_at_once;

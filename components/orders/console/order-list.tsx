@@ -120,7 +120,7 @@ export function ConsoleOrders({
             {passes.map((pass, i) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the lines of an order keep their order
               <li key={i}>
-                {`${pass.product_name} · ${pass.vip_type_label}${pass.quantity > 1 ? ` × ${pass.quantity}` : ""}`}{" "}
+                {`${pass.product_name} · ${pass.vip_type}${pass.quantity > 1 ? ` × ${pass.quantity}` : ""}`}{" "}
                 {pass.waiting && <Pill tone="warn">{t("waiting")}</Pill>}
               </li>
             ))}

@@ -189,8 +189,8 @@ function Lines({ order, may }: { order: ConsoleOrderDetail; may: OrderRights }) 
       columns={[
         {
           name: list("passes"),
-          cell: ({ product_name, vip_type_label, quantity }) =>
-            `${product_name} · ${vip_type_label}${quantity > 1 ? ` × ${quantity}` : ""}`,
+          cell: ({ product_name, vip_type, quantity }) =>
+            `${product_name} · ${vip_type}${quantity > 1 ? ` × ${quantity}` : ""}`,
         },
         {
           name: list("status"),

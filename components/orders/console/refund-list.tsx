@@ -35,8 +35,8 @@ const ACTIONS: Record<RefundListName, readonly Single[]> = {
   failed: ["settle"],
 };
 
-const passName = ({ product_name, vip_type_label }: ConsoleRefund) =>
-  product_name && [product_name, vip_type_label].filter(Boolean).join(" · ");
+const passName = ({ product_name, vip_type }: ConsoleRefund) =>
+  product_name && [product_name, vip_type].filter(Boolean).join(" · ");
 
 /** The queue of refunds for staff. */
 export function ConsoleRefunds({

@@ -73,12 +73,12 @@ function GiftPasses({ gift }: { gift: GiftLinkView }) {
   return (
     <ul className="flex flex-col gap-3">
       {gift.passes.map((line) => (
-        <li key={`${line.slug} ${line.vip_type_label}`}>
+        <li key={`${line.slug} ${line.vip_type}`}>
           <TicketLine
             title={line.product_name}
             level="h2"
             lang={line.language === locale ? undefined : line.language}
-            subtitle={`${line.maker} · ${line.vip_type_label}`}
+            subtitle={`${line.maker} · ${line.vip_type}`}
             emblem={<Emblem src={line.product_image} size={80} />}
             hero={durationSpan(line.duration_days, locale)}
             heroLabel={pass("lifetime")}

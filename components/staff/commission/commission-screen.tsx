@@ -28,8 +28,8 @@ export function CommissionScreen({ list, mayAdd }: { list: CommissionRuleList; m
   const { locale } = useSurface();
   const [adding, setAdding] = useState(false);
   const percent = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 2 });
-  const sales = ({ merchant_name, category, vip_type }: CommissionRule) =>
-    [merchant_name, category, vip_type && t(`types.${vip_type}`)].filter(Boolean).join(" · ") || t("all");
+  const sales = ({ merchant_name, category, pass_type }: CommissionRule) =>
+    [merchant_name, category, pass_type && t(`types.${pass_type}`)].filter(Boolean).join(" · ") || t("all");
   return (
     <>
       <ConsoleHeader title={t("title")} lead={t("lead")}>
@@ -78,11 +78,11 @@ function AddDialog({ onClose }: { onClose: () => void }) {
     const fields = new FormData(event.currentTarget);
     const text = (name: string) => String(fields.get(name) ?? "").trim() || undefined;
     const from = text("valid_from");
-    const vip_type = PASS_TYPES.find((type) => type === text("vip_type"));
+    const pass_type = PASS_TYPES.find((type) => type === text("pass_type"));
     const body = {
       merchant: text("merchant"),
       category: text("category"),
-      vip_type,
+      pass_type,
       percent: parseTypedAmount(String(text("percent"))),
       fixed: parseTypedAmount(String(text("fixed") ?? 0)),
       valid_from: from && `${from}T00:00:00Z`,
@@ -114,7 +114,7 @@ function AddDialog({ onClose }: { onClose: () => void }) {
       />
       <TextInput name="category" label={t("category")} maxLength={120} autoComplete="off" />
       <Select
-        name="vip_type"
+        name="pass_type"
         label={t("type")}
         defaultValue=""
         options={[

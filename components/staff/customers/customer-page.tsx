@@ -82,9 +82,9 @@ export function CustomerRecord({ customer, mayWrite, mayAccess, choices }: Props
           columns={[
             {
               name: t("pass"),
-              cell: ({ product_name, vip_type_label, is_gift }) => (
+              cell: ({ product_name, vip_type, is_gift }) => (
                 <>
-                  {`${product_name} · ${vip_type_label} `}
+                  {`${product_name} · ${vip_type} `}
                   {is_gift && <Pill>{t("gift")}</Pill>}
                 </>
               ),
@@ -250,9 +250,7 @@ function Orders({ customer }: { customer: ConsoleCustomerDetail }) {
           {
             name: list("passes"),
             cell: ({ passes }) =>
-              passes
-                .map(({ product_name, vip_type_label }) => `${product_name} · ${vip_type_label}`)
-                .join(", "),
+              passes.map(({ product_name, vip_type }) => `${product_name} · ${vip_type}`).join(", "),
           },
           {
             name: list("total"),

@@ -20,7 +20,7 @@ const ExportedLine = z.object({
   product_id: z.int(),
   vip_id: z.int(),
   product_name: z.string(),
-  vip_type: z.string(),
+  pass_type: z.string(),
   quantity: z.int(),
   unit_price: Usd,
   total: Usd,
@@ -120,7 +120,7 @@ export const AccountExport = z.object({
     passes: listOf({
       product_id: z.int(),
       product_name: z.string(),
-      vip_type: z.string(),
+      pass_type: z.string(),
       code: z.literal("••••"),
       first_revealed_at: NullableInstant,
       activated_at: NullableInstant,

@@ -63,7 +63,7 @@ const usdSql = (column: string) => sql.raw(`round(${column} / 100.0, 2)::float8`
 
 const PRODUCTS = sql`
   select coalesce(jsonb_agg(jsonb_build_object('product_id', l.product_id, 'vip_id', l.plan_id,
-    'product_name', t.name, 'vip_type', l.pass_type, 'quantity', l.quantity, 'unit_price', ${usdSql("l.unit_price_cents")},
+    'product_name', t.name, 'pass_type', l.pass_type, 'quantity', l.quantity, 'unit_price', ${usdSql("l.unit_price_cents")},
     'total', ${usdSql("l.total_cents")}, 'state', l.state, 'cart_at', l.cart_at, 'cart_source', l.cart_source,
     'immediate_delivery', l.immediate_delivery,
     'immediate_consent_at', l.immediate_consent_at, 'consent', l.consent, 'codes', (
@@ -100,7 +100,7 @@ async function exportPurchases(tx: Tx, { userId }: UserViewer) {
       from orders o where o.user_id = ${userId} order by o.created_at`),
     gifts_claimed: await tx.execute<Row<"gifts_claimed">>(sql`
       select g.message, g.claimed_at, (
-        select coalesce(jsonb_agg(jsonb_build_object('product_id', l.product_id, 'product_name', t.name, 'vip_type', l.pass_type,
+        select coalesce(jsonb_agg(jsonb_build_object('product_id', l.product_id, 'product_name', t.name, 'pass_type', l.pass_type,
           'code', '••••', 'first_revealed_at', k.first_revealed_at, 'activated_at', k.activated_at, 'consent', k.consent)
           order by l.position, k.slot), '[]')
         from order_lines l join keys k on k.order_line_id = l.id and k.state <> 'reserved'

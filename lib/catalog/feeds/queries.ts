@@ -121,6 +121,7 @@ function feedLine(pages: ProductDetail[]) {
     plans: vip_options.map((plan) => ({
       vip_id: plan.vip_id,
       vip_type: plan.vip_type,
+      pass_type: plan.pass_type,
       duration_days: plan.duration_days,
       price: plan.price,
       list_price: plan.list_price,

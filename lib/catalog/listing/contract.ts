@@ -31,7 +31,7 @@ function orderPrices<Search extends { price_from?: number; price_to?: number }>(
 
 /** Parses the query of `/search`. `filtered`: number of filters besides the keyword; `blank`: neither. */
 export function parseSearchQuery({ q, ...query }: Query) {
-  const search = orderPrices(
+  const { pass_type, ...fields } = orderPrices(
     // A keyword of invisible characters only is blank.
     parseLeniently(SearchProductsInput, {
       ...query,
@@ -41,6 +41,8 @@ export function parseSearchQuery({ q, ...query }: Query) {
         .slice(0, 200),
     }),
   );
+  // Addresses of pages name the type `vip_type`, as they always have; both names of the API's filter are read.
+  const search = { ...fields, vip_type: pass_type ?? fields.vip_type };
   const { category, vip_type, in_stock, price_from, price_to, price_per_day_to } = search;
   const filters = [category, vip_type, in_stock || undefined, price_from, price_to, price_per_day_to];
   const filtered = filters.filter((value) => value !== undefined).length;

@@ -164,7 +164,7 @@ export function toListSelection(input: ListProductsInput, locale: Locale): ListS
   return {
     locale,
     category: input.category,
-    type: input.vip_type,
+    type: input.pass_type ?? input.vip_type,
     inStock: input.in_stock,
     minPriceCents: cents(input.price_from, Math.ceil),
     maxPriceCents: cents(input.price_to, Math.floor),

@@ -52,15 +52,15 @@ export type PassName =
   | { key: "catalog.pass_days"; values: { days: number } };
 
 /** The message key of a pass's name: "Day pass", "Month pass", or "3-day pass" for other lengths. */
-export function passNameKey(plan: { vip_type: PassType; duration_days: number | null }): PassName {
-  const { vip_type: type, duration_days: days } = plan;
+export function passNameKey(plan: { pass_type: PassType; duration_days: number | null }): PassName {
+  const { pass_type: type, duration_days: days } = plan;
   if (days === null || days === PASS_DAYS[type]) return { key: `catalog.pass_type.${type}`, values: {} };
   return { key: "catalog.pass_days", values: { days } };
 }
 
 type PricedPass = {
   vip_id: number;
-  vip_type: PassType;
+  pass_type: PassType;
   /** null: lifetime */
   duration_days: number | null;
   /** the current price in dollars */

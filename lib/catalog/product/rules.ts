@@ -76,8 +76,8 @@ function priceFields(plan: PricedRow, locale: Locale, now: Date) {
   const price = toCurrentPrice(plan, now);
   return {
     vip_id: plan.id,
-    vip_type: plan.type,
-    vip_type_label: passLabel({ vip_type: plan.type, duration_days: plan.durationDays }, locale),
+    pass_type: plan.type,
+    vip_type: passLabel({ pass_type: plan.type, duration_days: plan.durationDays }, locale),
     duration_days: plan.durationDays,
     price: toDecimal(price.priceCents),
     ...comparisonFields(price),

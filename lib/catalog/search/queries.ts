@@ -66,13 +66,16 @@ export async function searchProducts(input: SearchProductsInput, locale: Locale)
 /** Whether the input restricts the plans or products, so that a keyword with matches can have no results. */
 const isFiltered = ({
   category,
+  pass_type,
   vip_type,
   in_stock,
   price_from,
   price_to,
   price_per_day_to,
 }: SearchProductsInput) =>
-  [category, vip_type, in_stock, price_from, price_to, price_per_day_to].some((value) => value !== undefined);
+  [category, pass_type ?? vip_type, in_stock, price_from, price_to, price_per_day_to].some(
+    (value) => value !== undefined,
+  );
 
 type Reading = { words: SearchWord[]; query: TextQuery } & Pick<SearchResults, "match" | "corrected">;
 

@@ -35,7 +35,7 @@ export const ConsoleReplacement = z.object({
   key_id: z.string(),
   vip_id: z.int(),
   product_name: z.string(),
-  vip_type_label: z.string(),
+  vip_type: z.string(),
   customer_id: z.string(),
   email: z.string(),
   /** how often the code was shown or mailed */

@@ -11,7 +11,7 @@ export const ConsoleWithheldPlan = z.object({
   vip_id: z.int(),
   product_id: z.int(),
   product_name: z.string(),
-  vip_type_label: z.string(),
+  vip_type: z.string(),
   withheld: z.int(),
   available: z.int(),
   /** units of paid orders that wait for codes of the plan */

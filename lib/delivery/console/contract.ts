@@ -12,6 +12,7 @@ export const ConsoleStockInput = z.object({
   vendor: z.string().trim().min(1).max(120).optional(),
   category: z.string().trim().min(1).max(120).optional(),
   vip_type: z.enum(PASS_TYPES).optional(),
+  pass_type: z.enum(PASS_TYPES).optional(),
   listed: Flag.optional(),
   /** no code is available */
   no_stock: Flag.optional(),
@@ -24,7 +25,7 @@ export const ConsoleStock = z.object({
   vip_id: z.int(),
   product_id: z.int(),
   product_name: z.string(),
-  vip_type_label: z.string(),
+  vip_type: z.string(),
   vendor: z.string(),
   vendor_slug: z.string(),
   listed: z.boolean(),

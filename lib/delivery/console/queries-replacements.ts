@@ -49,7 +49,7 @@ export function planReplacements({ state, customer_id: customer }: ConsoleReplac
   };
 }
 
-type Row = Omit<ConsoleReplacement, "vip_type_label" | "batch_requests"> & {
+type Row = Omit<ConsoleReplacement, "vip_type" | "batch_requests"> & {
   type: PassType;
   days: number | null;
 };
@@ -112,7 +112,7 @@ export async function listConsoleReplacements(
     ...row,
     // An open request that is not among the newest counts too.
     batch_requests: row.state === "asked" && row.batch_id ? (batches.get(row.batch_id) ?? 1) : null,
-    vip_type_label: passLabel({ vip_type: type, duration_days: days }, locale),
+    vip_type: passLabel({ pass_type: type, duration_days: days }, locale),
     asked_at: new Date(row.asked_at).toISOString(),
     decided_at: row.decided_at && new Date(row.decided_at).toISOString(),
   }));

@@ -36,7 +36,17 @@ const MERCHANT_KEY: SortKey = { value: sql`p.merchant_id`, type: "text", pattern
 
 /** Reads plans by id, or those of products by merchant, by vendor, by category, or the newest. */
 export function planStock(input: ConsoleStockInput, merchantId?: string): ListPlan {
-  const { vip_id, product_id, vendor, category, vip_type, listed, no_stock, waiting } = input;
+  const {
+    vip_id,
+    product_id,
+    vendor,
+    category,
+    vip_type,
+    pass_type = vip_type,
+    listed,
+    no_stock,
+    waiting,
+  } = input;
   const isLed = vip_id !== undefined || product_id !== undefined || merchantId !== undefined;
   const { indexed, filters, lead } = ofVendorAndCategory({ vendor, category }, isLed);
   if (merchantId !== undefined) {
@@ -50,7 +60,7 @@ export function planStock(input: ConsoleStockInput, merchantId?: string): ListPl
       : sql`(select * from plans where id = ${vip_id}) x
           cross join lateral (select * from products o where o.id = x.product_id limit 1) p`;
   if (product_id !== undefined) (vip_id === undefined ? indexed : filters).push(sql`p.id = ${product_id}`);
-  if (vip_type) filters.push(sql`p.type = ${vip_type}`);
+  if (pass_type) filters.push(sql`p.type = ${pass_type}`);
   if (listed !== undefined) filters.push(sql`(p.plan_listed and p.listed) = ${listed}`);
   if (no_stock !== undefined)
     filters.push(
@@ -170,7 +180,7 @@ function toStock(
   const isCounted = available < counted && row.sold_28_days > 0;
   return {
     ...row,
-    vip_type_label: passLabel({ vip_type: type, duration_days }, locale),
+    vip_type: passLabel({ pass_type: type, duration_days }, locale),
     available,
     reserved,
     waiting,

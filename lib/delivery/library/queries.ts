@@ -18,7 +18,7 @@ import { type Sealed, unseal } from "@/lib/platform/crypto/vault";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { toDecimal } from "@/lib/platform/money";
 
-type Computed = "product_image" | "vip_type_label" | "language" | "masked_code" | "revealed_at" | "ends_at";
+type Computed = "product_image" | "vip_type" | "language" | "masked_code" | "revealed_at" | "ends_at";
 type LibraryRow = Omit<LibraryItem, Computed | "reveals" | "replacement" | "activation"> & {
   translated: boolean;
   image: string;
@@ -111,7 +111,7 @@ export async function listLibrary(viewer: UserViewer, locale: Locale): Promise<L
   const rows = await db.execute<LibraryRow>(sql`
     select k.id as library_id, case when o.user_id = ${viewer.userId} then o.id end as order_id, k.order_line_id as order_product_id, p.id as product_id, l.plan_id as vip_id,
       l.unit_price_cents > 0 as can_buy_again, case when o.user_id = ${viewer.userId} then l.unit_price_cents end as price_cents, p.slug, coalesce(t.name, e.name) as product_name,
-      t.locale is not null as translated, p.image, p.vendor as maker, l.pass_type as vip_type, l.duration_days, k.assigned_at,
+      t.locale is not null as translated, p.image, p.vendor as maker, l.pass_type, l.duration_days, k.assigned_at,
       k.first_revealed_at, k.activated_at, k.redeem_by, (select gift.claimed_at from gifts gift where gift.order_id = o.id) as gift_claimed_at, ${refundRequestedSql("l")} as refund_asked, ${disputedSql("l")} as disputed,
       ${CODE_SEEN_SQL} as seen, ${NEEDS_CONSENT_SQL} as needs_consent, ${CODE_SEEN_SQL} and not ${ACTIVATION_FINAL_SQL} as can_activate, ${REVEALS} as reveals, ${REPLACEMENT} as replacement, coalesce(pl.activation, p.activation) as activation, shop_now() as now
     from keys k
@@ -137,7 +137,7 @@ function toLibraryItem(row: LibraryRow, locale: Locale): LibraryItem {
   return {
     ...item,
     price: price_cents === null ? null : toDecimal(price_cents),
-    vip_type_label: passLabel(item, locale),
+    vip_type: passLabel(item, locale),
     product_image: productImagePath(row.product_id, image),
     language: translated ? locale : "en",
     masked_code: MASKED_CODE,

@@ -103,7 +103,7 @@ export async function listConsoleWithheld(
   const counts = await countWithheld(page.items.map(({ vip_id }) => vip_id));
   const items = page.items.map(({ type, duration_days, ...row }) => {
     const { id, ...counted } = counts.get(row.vip_id)!;
-    return { ...row, vip_type_label: passLabel({ vip_type: type, duration_days }, locale), ...counted };
+    return { ...row, vip_type: passLabel({ pass_type: type, duration_days }, locale), ...counted };
   });
   return { ...page, items };
 }

@@ -8,7 +8,7 @@ const Plan = {
   product_id: z.int(),
   product_name: z.string(),
   vip_id: z.int(),
-  vip_type_label: z.string(),
+  vip_type: z.string(),
 };
 
 /** GET /merchant/insight/plans: the plans of the newest product first. */

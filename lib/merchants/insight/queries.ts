@@ -74,7 +74,7 @@ type PlanRow = {
 
 const toPlan = ({ type, duration_days, ...plan }: PlanRow, locale: Locale) => ({
   ...plan,
-  vip_type_label: passLabel({ vip_type: type, duration_days }, locale),
+  vip_type: passLabel({ pass_type: type, duration_days }, locale),
 });
 
 /** The sums of a figure of the last days, today included, by plan or product. */
@@ -149,9 +149,7 @@ export async function listPlanDemand(
 
 const round = (value: number) => Math.round(value * 10) / 10;
 
-function toDemand(
-  row: DemandRow,
-): Omit<PlanDemand, "product_id" | "product_name" | "vip_id" | "vip_type_label"> {
+function toDemand(row: DemandRow): Omit<PlanDemand, "product_id" | "product_name" | "vip_id" | "vip_type"> {
   const { available, waiting } = row;
   const plan = forecast(row);
   return {

@@ -20,7 +20,7 @@ export async function listMerchantStock(
 ): Promise<MerchantStockList> {
   const page = await listStockOf(merchant.id, input, locale, COUNTED_KEYS);
   const alerts = await findAlerts(page.items.map(({ vip_id }) => vip_id));
-  const items = page.items.map(({ vip_id, vip_type_label, vendor, vendor_slug, ...row }) => {
+  const items = page.items.map(({ vip_id, vip_type, vendor, vendor_slug, ...row }) => {
     const { available, sold_28_days: sold, waiting } = row;
     const stock = { available, sold, waiting };
     const alert = alerts.get(vip_id) ?? DEFAULT_ALERT;
@@ -28,7 +28,7 @@ export async function listMerchantStock(
     return {
       ...row,
       plan_id: vip_id,
-      plan_label: vip_type_label,
+      plan_label: vip_type,
       suggested: isCounted ? suggestKeys(stock) : 0,
       alert,
       low: isCounted && isLow(alert, stock),
@@ -79,7 +79,7 @@ export async function listLowStock({ merchant }: MerchantViewer, locale: Locale)
     .map(({ plan_id, name, type, days, available }) => ({
       plan_id,
       product_name: name,
-      plan_label: passLabel({ vip_type: type, duration_days: days }, locale),
+      plan_label: passLabel({ pass_type: type, duration_days: days }, locale),
       available,
     }));
 }
@@ -108,7 +108,7 @@ export async function findStockLowMail(
     handle: merchant.handle,
     plans: rows.map(({ name, type, days, available, sold }) => ({
       name,
-      label: passLabel({ vip_type: type, duration_days: days }, locale),
+      label: passLabel({ pass_type: type, duration_days: days }, locale),
       available,
       days: sold > 0 ? Math.floor((available * RATE_DAYS) / sold) : null,
     })),

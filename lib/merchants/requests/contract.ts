@@ -23,7 +23,7 @@ export const MerchantRequest = z.object({
   product_id: z.int(),
   product_name: z.string(),
   vip_id: z.int(),
-  vip_type_label: z.string(),
+  vip_type: z.string(),
   /** as in the sales */
   buyer: z.string(),
   /** what a refund returns to the buyer; null: a replacement */

@@ -224,7 +224,7 @@ function toRequest(
 ) {
   return {
     ...row,
-    vip_type_label: passLabel({ vip_type: type, duration_days: days }, locale),
+    vip_type: passLabel({ pass_type: type, duration_days: days }, locale),
     codes: key_ids.flatMap((id) => references.get(id) ?? []),
     asked_at: new Date(asked_at).toISOString(),
     decided_at: decided_at && new Date(decided_at).toISOString(),

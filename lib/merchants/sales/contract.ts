@@ -23,8 +23,8 @@ export const MerchantSale = z.object({
   product_id: z.int(),
   product_name: z.string(),
   vip_id: z.int(),
-  vip_type: z.enum(PASS_TYPES),
-  vip_type_label: z.string(),
+  pass_type: z.enum(PASS_TYPES),
+  vip_type: z.string(),
   units: z.int(),
   /** before the discount */
   price: z.number(),

@@ -95,7 +95,7 @@ type Row = Pick<
   | "product_id"
   | "product_name"
   | "vip_id"
-  | "vip_type"
+  | "pass_type"
   | "units"
   | "refunded_units"
   | "payable_on"
@@ -123,7 +123,7 @@ async function readPage(
   const rows = await listDb.execute<Row & RowMarks>(sql`
     with ${pageSql(plan, input, size)}
     select w.line_id as sale_id, w.sold_at, w.product_id, coalesce(t.name, e.name) as product_name, w.plan_id as vip_id,
-      v.type as vip_type, v.duration_days as days, w.units, w.gross_cents as gross, w.discount_cents as discount, w.funded_by,
+      v.type as pass_type, v.duration_days as days, w.units, w.gross_cents as gross, w.discount_cents as discount, w.funded_by,
       w.commission_cents as commission, w.net_cents as net, w.refunded_cents as refunded, w.refunded_units,
       w.commission_back_cents as commission_back, w.net_back_cents as net_back, w.available_at as payable_on, w.state, w.buyer,
       ${ROW_MARKS}
@@ -138,7 +138,7 @@ function toMerchantSale({ days, gross, funded_by, ...row }: Row, locale: Locale)
   return {
     ...row,
     sold_at: new Date(row.sold_at).toISOString(),
-    vip_type_label: passLabel({ vip_type: row.vip_type, duration_days: days }, locale),
+    vip_type: passLabel({ pass_type: row.pass_type, duration_days: days }, locale),
     price: toDecimal(gross),
     discount: toDecimal(row.discount),
     discount_by: row.discount > 0 ? funded_by : null,
@@ -195,7 +195,7 @@ export const SALE_COLUMNS = [
   "product_id",
   "product_name",
   "vip_id",
-  "vip_type_label",
+  "vip_type",
   "units",
   "price",
   "discount",

@@ -49,7 +49,7 @@ const ConsoleLine = OrderProduct.pick({
   slug: true,
   product_name: true,
   maker: true,
-  vip_type_label: true,
+  vip_type: true,
   quantity: true,
   price: true,
   total: true,

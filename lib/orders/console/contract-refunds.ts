@@ -26,7 +26,7 @@ export const ConsoleRefund = z.object({
   email: z.string(),
   /** null: the refund is of the whole order */
   product_name: z.string().nullable(),
-  vip_type_label: z.string().nullable(),
+  vip_type: z.string().nullable(),
   vendor: z.string().nullable(),
   amount: Usd,
   /** when it was asked for; of a failed one: when the last attempt failed */

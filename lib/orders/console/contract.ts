@@ -43,7 +43,7 @@ export const ConsoleOrder = z.object({
   passes: z.array(
     z.object({
       product_name: z.string(),
-      vip_type_label: z.string(),
+      vip_type: z.string(),
       quantity: z.int(),
       waiting: z.boolean(),
     }),

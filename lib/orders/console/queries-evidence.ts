@@ -128,7 +128,7 @@ export async function evidenceBlocks(facts: EvidenceFacts, at: string, locale: L
   const time = (when: string | null) => (when ? evidenceTime(when) : "–");
   const nameOf = (lineId: string | null) => {
     const line = order.order_products.find(({ order_product_id }) => order_product_id === lineId);
-    return line ? `${line.product_name} · ${line.vip_type_label}` : "–";
+    return line ? `${line.product_name} · ${line.vip_type}` : "–";
   };
   const rows = (...list: (readonly [string, string] | false)[]): PdfBlock => ({
     kind: "rows",

@@ -173,7 +173,7 @@ function toConsoleRefund(row: Omit<Row, keyof RowMarks>, locale: Locale): Consol
   const { cents, at, answer_by, decided_at, pass_type, days, ...rest } = row;
   return {
     ...rest,
-    vip_type_label: pass_type && passLabel({ vip_type: pass_type, duration_days: days }, locale),
+    vip_type: pass_type && passLabel({ pass_type, duration_days: days }, locale),
     amount: toDecimal(cents),
     at: iso(at),
     answer_by: answer_by && iso(answer_by),

@@ -157,7 +157,7 @@ function toConsoleOrder(row: OrderRow, locale: Locale): ConsoleOrder {
     final_amount: toDecimal(row.total_cents),
     passes: (row.passes ?? []).map(({ name, type, days, quantity, waiting }) => ({
       product_name: name,
-      vip_type_label: passLabel({ vip_type: type, duration_days: days }, locale),
+      vip_type: passLabel({ pass_type: type, duration_days: days }, locale),
       quantity,
       waiting,
     })),

@@ -60,8 +60,8 @@ const GiftPass = z.object({
   product_image: z.string(),
   language: ContentLanguage,
   maker: z.string(),
-  vip_type: z.enum(PASS_TYPES),
-  vip_type_label: z.string(),
+  pass_type: z.enum(PASS_TYPES),
+  vip_type: z.string(),
   duration_days: z.int().nullable(),
   /** units that are left to give */
   quantity: z.int(),

@@ -122,7 +122,7 @@ export function giftLinkState({ state, ended, disputed, codes }: LinkRow): GiftL
   return state === "claimed" ? "claimed" : "open";
 }
 
-type PassRow = Omit<GiftLinkView["passes"][number], "vip_type_label" | "product_image" | "language"> & {
+type PassRow = Omit<GiftLinkView["passes"][number], "vip_type" | "product_image" | "language"> & {
   product_id: number;
   image: string;
   translated: boolean;
@@ -165,7 +165,7 @@ export async function getGiftLink(viewer: Viewer, token: string, locale: Locale)
 async function listGiftPasses(orderId: string, locale: Locale): Promise<GiftLinkView["passes"]> {
   const rows = await db.execute<PassRow>(sql`
     select p.id as product_id, p.slug, coalesce(t.name, e.name) as product_name, p.image, t.locale is not null as translated,
-      p.vendor as maker, l.pass_type as vip_type, l.duration_days, left_keys.count as quantity
+      p.vendor as maker, l.pass_type, l.duration_days, left_keys.count as quantity
     from order_lines l join products p on p.id = l.product_id
     cross join lateral (select count(*)::int as count from keys k where k.order_line_id = l.id and k.state = 'assigned') left_keys
     left join product_texts t on t.product_id = p.id and t.locale = ${locale}
@@ -173,7 +173,7 @@ async function listGiftPasses(orderId: string, locale: Locale): Promise<GiftLink
     where l.order_id = ${orderId} and left_keys.count > 0 order by l.position`);
   return rows.map(({ product_id, image, translated, ...row }) => ({
     ...row,
-    vip_type_label: passLabel(row, locale),
+    vip_type: passLabel(row, locale),
     product_image: productImagePath(product_id, image),
     language: translated ? locale : "en",
   }));

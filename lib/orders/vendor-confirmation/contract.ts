@@ -32,7 +32,7 @@ export type VendorConfirmation = {
   state: RefundRequestState["state"];
   product: string;
   language: Locale;
-  vip_type: PassType;
+  pass_type: PassType;
   duration_days: number | null;
   sold_at: Date;
   answer_by: Date;

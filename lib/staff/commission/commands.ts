@@ -26,7 +26,15 @@ type Payload = z.output<typeof Payload>;
  * @throws ShopError merchant_unknown, category_unknown, approval_required: always
  */
 export async function addCommissionRule(viewer: StaffViewer, input: CommissionInput): Promise<never> {
-  const { merchant, category, vip_type: passType, percent, fixed, valid_from: validFrom } = input;
+  const {
+    merchant,
+    category,
+    vip_type,
+    pass_type: passType = vip_type,
+    percent,
+    fixed,
+    valid_from: validFrom,
+  } = input;
   const approvalId = await transaction(async (tx) => {
     const rule: Payload = {
       merchantId: merchant === undefined ? null : await findMerchantId(tx, merchant),

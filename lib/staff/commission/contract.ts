@@ -10,7 +10,7 @@ export const CommissionRule = z.object({
   merchant_name: z.string().nullable(),
   /** null: of all */
   category: z.string().nullable(),
-  vip_type: z.enum(PASS_TYPES).nullable(),
+  pass_type: z.enum(PASS_TYPES).nullable(),
   /** of the price before discounts of the shop */
   percent: z.number(),
   /** for each unit */
@@ -30,6 +30,8 @@ export const CommissionInput = z.object({
   /** the merchant's handle */
   merchant: z.string().trim().min(1).max(80).optional(),
   category: z.string().trim().min(1).max(120).optional(),
+  pass_type: z.enum(PASS_TYPES).optional(),
+  /** an earlier name of pass_type */
   vip_type: z.enum(PASS_TYPES).optional(),
   /** with at most two decimals */
   percent: z.number().min(0).max(100).multipleOf(0.01).meta({ example: 12.5 }),

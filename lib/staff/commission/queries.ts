@@ -11,7 +11,7 @@ type Row = Omit<CommissionRule, "percent" | "fixed"> & { bps: number; fixed_cent
 /** The newest 500 rules of commission, those that count before the replaced ones, the most specific first. */
 export async function listCommissionRules(): Promise<CommissionRuleList> {
   const rows = await db.execute<Row>(sql`
-    select r.id as rule_id, m.handle as merchant, m.name as merchant_name, r.category, r.pass_type as vip_type, r.bps, r.fixed_cents,
+    select r.id as rule_id, m.handle as merchant, m.name as merchant_name, r.category, r.pass_type, r.bps, r.fixed_cents,
       r.valid_from, coalesce((select u.email from users u where u.id = r.created_by), r.created_by) as created_by,
       r.valid_from <= shop_now() and not exists (select from commission_rules n
         where n.merchant_id is not distinct from r.merchant_id and n.category is not distinct from r.category

@@ -33,7 +33,7 @@ export const ConsoleCustomerDetail = ConsoleCustomer.extend({
       order_id: z.string(),
       order_number: z.string(),
       product_name: z.string(),
-      vip_type_label: z.string(),
+      vip_type: z.string(),
       masked_code: z.string(),
       /** came as a gift of somebody else */
       is_gift: z.boolean(),

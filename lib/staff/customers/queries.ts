@@ -45,7 +45,7 @@ type Account = Pick<
   providers: IdentityProvider[];
   factor_locked_until: string | null;
 };
-type Pass = Omit<ConsoleCustomerDetail["library"][number], "masked_code" | "vip_type_label"> & {
+type Pass = Omit<ConsoleCustomerDetail["library"][number], "masked_code" | "vip_type"> & {
   type: PassType;
   duration_days: number | null;
 };
@@ -122,7 +122,7 @@ const listPasses = (id: string, locale: Locale) =>
 
 const toPass = ({ type, duration_days, ...pass }: Pass, locale: Locale) => ({
   ...pass,
-  vip_type_label: passLabel({ vip_type: type, duration_days }, locale),
+  vip_type: passLabel({ pass_type: type, duration_days }, locale),
   masked_code: MASKED_CODE,
   assigned_at: isoOrNull(pass.assigned_at),
   revealed_at: isoOrNull(pass.revealed_at),

@@ -81,7 +81,7 @@ async function findStock(tx: Db, { id, limit, locale }: Wanted): Promise<Row[]> 
     where stuck.since < ${STUCK_TIME} order by stuck.since limit ${rowCount(limit)}`);
   return rows.map(({ name, type, days, ...row }) => ({
     ...row,
-    about: `${name} · ${passLabel({ vip_type: type, duration_days: days }, locale)}`,
+    about: `${name} · ${passLabel({ pass_type: type, duration_days: days }, locale)}`,
   }));
 }
 
