@@ -99,7 +99,9 @@ describe("product calls", () => {
     expect((await call(list, "/product/list", { query: filters })).body.data.items).toHaveLength(1);
     for (const filter of ["pass_type=week", "vip_type=Week%20pass", "vip_type=%E5%91%A8%E5%8D%A1"])
       expect((await call(list, "/product/list", { query: filter })).body.data.items, filter).toHaveLength(1);
-    expect((await call(list, "/product/list", { query: "vip_type=Year%20pass" })).body.data.items).toEqual([]);
+    expect((await call(list, "/product/list", { query: "vip_type=Year%20pass" })).body.data.items).toEqual(
+      [],
+    );
     const body = {
       keyword: "toolbox",
       page: 1,

@@ -69,7 +69,7 @@ type RecentOrder = {
   order_number: string;
   created_at: string;
   send_email: string;
-  passes: { product_name: string; vip_type_label: string; quantity: number; waiting: boolean }[];
+  passes: { product_name: string; vip_type: string; quantity: number; waiting: boolean }[];
   final_amount: number;
   status: Status;
   payment: { state: State2; method: string | null } | null;
@@ -179,8 +179,8 @@ type AdminMerchantsIdSalesOutput = {
     product_id: number;
     product_name: string;
     vip_id: number;
-    vip_type: "day" | "week" | "month" | "year" | "lifetime";
-    vip_type_label: string;
+    pass_type: "day" | "week" | "month" | "year" | "lifetime";
+    vip_type: string;
     units: number;
     price: number;
     discount: number;
@@ -279,8 +279,8 @@ type OrderProduct = {
   product_image: string;
   language: "en" | "zh" | "ja";
   maker: string;
-  vip_type: "day" | "week" | "month" | "year" | "lifetime";
-  vip_type_label: string;
+  pass_type: "day" | "week" | "month" | "year" | "lifetime";
+  vip_type: string;
   duration_days: number | null;
   quantity: number;
   price: number;
@@ -562,8 +562,8 @@ type CartItem = {
   product_image: string;
   language: "en" | "zh" | "ja";
   maker: string;
-  vip_type: "day" | "week" | "month" | "year" | "lifetime";
-  vip_type_label: string;
+  pass_type: "day" | "week" | "month" | "year" | "lifetime";
+  vip_type: string;
   duration_days: number | null;
   price: number;
   added_price: number | null;
@@ -661,8 +661,8 @@ type Item6 = {
   lowest_price_30d: number | null;
   price_per_day: number | null;
   vip_id: number;
-  vip_type: "day" | "week" | "month" | "year" | "lifetime";
-  vip_type_label: string;
+  pass_type: "day" | "week" | "month" | "year" | "lifetime";
+  vip_type: string;
   duration_days: number | null;
   stock: number;
   stock_state: "in_stock" | "low" | "pre_order" | "sold_out";
@@ -1443,7 +1443,7 @@ export type GetCalls = {
         merchant: string | null;
         merchant_name: string | null;
         category: string | null;
-        vip_type: ("day" | "week" | "month" | "year" | "lifetime") | null;
+        pass_type: ("day" | "week" | "month" | "year" | "lifetime") | null;
         percent: number;
         fixed: number;
         valid_from: string;
@@ -1525,7 +1525,7 @@ export type GetCalls = {
             order_id: string;
             order_number: string;
             product_name: string;
-            vip_type_label: string;
+            vip_type: string;
             masked_code: string;
             is_gift: boolean;
             assigned_at: string | null;
@@ -1742,6 +1742,7 @@ export type GetCalls = {
       vendor?: string | undefined;
       category?: string | undefined;
       vip_type?: ("day" | "week" | "month" | "year" | "lifetime") | undefined;
+      pass_type?: ("day" | "week" | "month" | "year" | "lifetime") | undefined;
       listed?: (string | boolean) | undefined;
       no_stock?: (string | boolean) | undefined;
       waiting?: (string | boolean) | undefined;
@@ -1751,7 +1752,7 @@ export type GetCalls = {
         vip_id: number;
         product_id: number;
         product_name: string;
-        vip_type_label: string;
+        vip_type: string;
         vendor: string;
         vendor_slug: string;
         listed: boolean;
@@ -1775,7 +1776,7 @@ export type GetCalls = {
         vip_id: number;
         product_id: number;
         product_name: string;
-        vip_type_label: string;
+        vip_type: string;
         withheld: number;
         available: number;
         waiting: number;
@@ -1952,7 +1953,7 @@ export type GetCalls = {
         slug: string;
         product_name: string;
         maker: string;
-        vip_type_label: string;
+        vip_type: string;
         quantity: number;
         price: number;
         total: number;
@@ -2167,7 +2168,7 @@ export type GetCalls = {
         order_number: string;
         email: string;
         product_name: string | null;
-        vip_type_label: string | null;
+        vip_type: string | null;
         vendor: string | null;
         amount: number;
         at: string;
@@ -2206,7 +2207,7 @@ export type GetCalls = {
         key_id: string;
         vip_id: number;
         product_name: string;
-        vip_type_label: string;
+        vip_type: string;
         customer_id: string;
         email: string;
         shown: number;
@@ -2536,8 +2537,8 @@ export type GetCalls = {
         product_image: string;
         language: "en" | "zh" | "ja";
         maker: string;
-        vip_type: "day" | "week" | "month" | "year" | "lifetime";
-        vip_type_label: string;
+        pass_type: "day" | "week" | "month" | "year" | "lifetime";
+        vip_type: string;
         duration_days: number | null;
         masked_code: string;
         assigned_at: string;
@@ -2621,7 +2622,7 @@ export type GetCalls = {
       product_id: number;
       product_name: string;
       vip_id: number;
-      vip_type_label: string;
+      vip_type: string;
       days: { day: string; views: number; carts: number; paid: number }[];
       forecast: { day: string; expected: number }[];
     };
@@ -2633,7 +2634,7 @@ export type GetCalls = {
         product_id: number;
         product_name: string;
         vip_id: number;
-        vip_type_label: string;
+        vip_type: string;
         available: number;
         waiting: number;
         rate: number;
@@ -2658,7 +2659,7 @@ export type GetCalls = {
         product_id: number;
         product_name: string;
         vip_id: number;
-        vip_type_label: string;
+        vip_type: string;
         views: number;
         carts: number;
         paid: number;
@@ -2833,7 +2834,7 @@ export type GetCalls = {
         product_id: number;
         product_name: string;
         vip_id: number;
-        vip_type_label: string;
+        vip_type: string;
         buyer: string;
         amount: number | null;
         codes: { digest: string; ending: string | null }[];
@@ -2963,8 +2964,8 @@ export type GetCalls = {
       lowest_price_30d: number | null;
       price_per_day: number | null;
       vip_id: number;
-      vip_type: "day" | "week" | "month" | "year" | "lifetime";
-      vip_type_label: string;
+      pass_type: "day" | "week" | "month" | "year" | "lifetime";
+      vip_type: string;
       duration_days: number | null;
       stock: number;
       stock_state: "in_stock" | "low" | "pre_order" | "sold_out";
@@ -2975,8 +2976,8 @@ export type GetCalls = {
       seller: { handle: string; name: string };
       vip_options: {
         vip_id: number;
-        vip_type: "day" | "week" | "month" | "year" | "lifetime";
-        vip_type_label: string;
+        vip_type: string;
+        pass_type: "day" | "week" | "month" | "year" | "lifetime";
         duration_days: number | null;
         price: number;
         list_price: number | null;
@@ -3005,7 +3006,8 @@ export type GetCalls = {
     query: {
       sort?: ("recommend" | "price_asc" | "price_desc" | "price_per_day") | undefined;
       category?: string | undefined;
-      vip_type?: ("day" | "week" | "month" | "year" | "lifetime") | undefined;
+      vip_type?: string | undefined;
+      pass_type?: ("day" | "week" | "month" | "year" | "lifetime") | undefined;
       in_stock?: (string | boolean) | undefined;
       price_from?: number | undefined;
       price_to?: number | undefined;
@@ -3190,6 +3192,7 @@ export type PostCalls = {
     body: {
       merchant?: string | undefined;
       category?: string | undefined;
+      pass_type?: ("day" | "week" | "month" | "year" | "lifetime") | undefined;
       vip_type?: ("day" | "week" | "month" | "year" | "lifetime") | undefined;
       percent: number;
       fixed?: number | undefined;
@@ -4243,7 +4246,7 @@ export type PostCalls = {
           product_id: number;
           vip_id: number;
           product_name: string;
-          vip_type: string;
+          pass_type: string;
           quantity: number;
           unit_price: number;
           total: number;
@@ -4285,7 +4288,7 @@ export type PostCalls = {
         passes: {
           product_id: number;
           product_name: string;
-          vip_type: string;
+          pass_type: string;
           code: "••••";
           first_revealed_at: string | null;
           activated_at: string | null;
@@ -4576,8 +4579,8 @@ export type PostCalls = {
         product_image: string;
         language: "en" | "zh" | "ja";
         maker: string;
-        vip_type: "day" | "week" | "month" | "year" | "lifetime";
-        vip_type_label: string;
+        pass_type: "day" | "week" | "month" | "year" | "lifetime";
+        vip_type: string;
         duration_days: number | null;
         quantity: number;
       }[];
@@ -4891,7 +4894,8 @@ export type PostCalls = {
       keyword?: string | undefined;
       sort?: ("recommend" | "price_asc" | "price_desc" | "price_per_day") | undefined;
       category?: string | undefined;
-      vip_type?: ("day" | "week" | "month" | "year" | "lifetime") | undefined;
+      vip_type?: string | undefined;
+      pass_type?: ("day" | "week" | "month" | "year" | "lifetime") | undefined;
       in_stock?: (string | boolean) | undefined;
       price_from?: number | undefined;
       price_to?: number | undefined;
