@@ -210,6 +210,12 @@ export async function findOpenOrder(viewer: UserViewer) {
   return order ? { ...order, hold_ends_at: iso(order.hold_ends_at) } : null;
 }
 
+/** Where a page of one order leads without its id: to the order that waits for its payment, else to `otherwise`. */
+export const toOpenOrder = (otherwise: string) => async (viewer: UserViewer, path: string) => {
+  const order = await findOpenOrder(viewer);
+  return order ? `${path}?order_id=${order.order_id}` : otherwise;
+};
+
 const iso = (text: string) => new Date(text).toISOString();
 const isoOrNull = (text: string | null) => (text === null ? null : iso(text));
 

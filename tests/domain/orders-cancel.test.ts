@@ -5,7 +5,7 @@ import { createSinglePlan, type PlanInput } from "@/db/factories/catalog";
 import { cancelOrder, expireOrder } from "@/lib/orders/cancellation/commands";
 import { sweepJob } from "@/lib/orders/jobs";
 import { settlePayment } from "@/lib/orders/payment/commands";
-import { findOpenOrder } from "@/lib/orders/queries";
+import { findOpenOrder, toOpenOrder } from "@/lib/orders/queries";
 import { createPaymentIntent } from "@/lib/payments/commands";
 import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/confirm";
 import { rounds } from "@/tests/setup/rounds";
@@ -164,11 +164,15 @@ describe("an expired hold", () => {
     const product = await createTestPlan();
     const id = await sale.orderPlan(buyer, product.id);
     expect((await findOpenOrder(buyer.viewer))?.order_id).toBe(id);
+    const lead = toOpenOrder("/cart");
+    expect(await lead(buyer.viewer, "/checkout")).toBe(`/checkout?order_id=${id}`);
+    expect(await lead((await sale.createBuyer()).viewer, "/checkout")).toBe("/cart");
     await expireOrder(id); // the hold has not expired yet
     expect(await sale.getOrderStatus(id)).toBe("pending");
     await sale.setClockAhead("30 minutes");
     expect(await getErrorName(createPaymentIntent(buyer.viewer, { order_id: id }))).toBe("order_not_payable");
     expect(await findOpenOrder(buyer.viewer)).toBeNull();
+    expect(await lead(buyer.viewer, "/checkout")).toBe("/cart");
     await sweepJob.run(undefined);
     expect(await sale.listOrderEvents(id)).toEqual(["created", "expired"]);
     expect(await sale.countKeysByState(product.id)).toEqual({ available: 3 });

@@ -204,3 +204,29 @@ test("the order of another user is shown as missing", async ({
   await owner.post("/api/v1/order/cancel", { data: { order_id: orderId } });
   await owner.dispose();
 });
+
+test("a page of an order leads without an id to the order that waits, else to the cart or the orders", {
+  tag: "@all",
+}, async ({ shop, context }) => {
+  const { locale, go, arrive } = shop;
+  await signUp(context.request, { locale });
+  const targets = {
+    "/checkout": "/cart",
+    "/payment/cancel": "/order-history",
+    "/payment/error": "/order-history",
+  };
+  for (const [path, otherwise] of Object.entries(targets)) {
+    await go(path);
+    await arrive(otherwise);
+  }
+  const orderId = await placeOrder(context.request, await findPlan("pellmere-edit", 30));
+  for (const path of Object.keys(targets))
+    for (const query of ["", "?order_id="]) {
+      await go(`${path}${query}`);
+      await arrive(`${path}?order_id=${orderId}`);
+    }
+  for (const path of ["/payment/success", "/receipt", "/order-history?order_id="]) {
+    await go(path);
+    await arrive("/order-history");
+  }
+});

@@ -62,7 +62,7 @@ export const MEMBER_PAGES = [
   "/payment-billing",
   "/coupons",
   "/invite",
-  "/checkout",
+  "/checkout?order_id=ord_none",
   // Its HTML is empty until a script runs, so it is not among the public pages.
   "/no-such-page",
 ];

@@ -113,8 +113,8 @@ export function orderPageTitle(
     const { locale } = await pageLocation(params);
     const viewer = await pageViewer(locale);
     const orderId = await queryValue(searchParams, "order_id");
-    if (viewer.kind === "guest" || (orderId === undefined && list)) return metadata;
-    if (orderId !== undefined && (await find(viewer, orderId))) return metadata;
+    if (viewer.kind === "guest" || (!orderId && list)) return metadata;
+    if (orderId && (await find(viewer, orderId))) return metadata;
     const t = await getTranslations({ locale, namespace: "payments.title" });
     return { ...metadata, title: t("unknown") };
   };
@@ -144,15 +144,20 @@ export async function requirePageUser(
   redirect(`${localizedPath("/login", { locale, surface })}?redirect=${encodeURIComponent(returnAddress)}`);
 }
 
-/** As `requirePageUser`, with the order of the query's `order_id`. The page is not found when `find` finds no order. */
+/**
+ * As `requirePageUser`, with the order of the query's `order_id`. The page is not found when `find` finds no order; without an
+ * id it leads to what `leadTo` names.
+ */
 export async function requirePageOrder<Order>(
   props: PageProps,
   path: string,
   find: (viewer: UserViewer, orderId: string, locale: Locale) => Promise<Order | null | undefined>,
+  leadTo: (viewer: UserViewer, path: string) => Promise<string> | string,
 ) {
   const page = await requirePageUser(props, path);
   const orderId = await queryValue(props.searchParams, "order_id");
-  const order = orderId ? await find(page.viewer, orderId, page.locale) : null;
+  if (!orderId) redirect(localizedPath(await leadTo(page.viewer, path), page));
+  const order = await find(page.viewer, orderId, page.locale);
   return { ...page, order: order ?? notFound() };
 }
 

@@ -1,6 +1,6 @@
 import { redirect } from "next/navigation";
 import { CheckoutScreen } from "@/components/orders/checkout/checkout-screen";
-import { findOrder, findOwnOrder } from "@/lib/orders/queries";
+import { findOrder, findOwnOrder, toOpenOrder } from "@/lib/orders/queries";
 import { isPaid } from "@/lib/orders/rules";
 import { orderPageTitle, type PageProps, requirePageOrder } from "@/lib/platform/pages/page";
 import { localizedPath } from "@/lib/platform/routing/paths";
@@ -11,7 +11,12 @@ export const generateMetadata = orderPageTitle("orders.checkout.title", "ui.desc
 });
 
 export default async function CheckoutPage(props: PageProps) {
-  const { viewer, order, ...location } = await requirePageOrder(props, "/checkout", findOrder);
+  const { viewer, order, ...location } = await requirePageOrder(
+    props,
+    "/checkout",
+    findOrder,
+    toOpenOrder("/cart"),
+  );
   if (isPaid(order.status) || order.status === "refunded")
     redirect(localizedPath(`/payment/success?order_id=${order.order_id}`, location));
   const account = { email: viewer.email, verified: viewer.emailVerified };

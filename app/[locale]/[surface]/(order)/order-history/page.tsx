@@ -14,7 +14,7 @@ export const generateMetadata = orderPageTitle("orders.history.title", "ui.descr
 export default async function OrderHistoryPage(props: PageProps) {
   const { viewer, locale } = await requirePageUser(props, "/order-history");
   const orderId = await queryValue(props.searchParams, "order_id");
-  if (orderId !== undefined) {
+  if (orderId) {
     const order = await findOrder(viewer, orderId, locale);
     return order ? <OrderScreen order={order} /> : notFound();
   }

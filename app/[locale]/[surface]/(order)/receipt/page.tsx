@@ -7,6 +7,6 @@ export const generateMetadata = orderPageTitle("orders.receipt.title", "ui.descr
 });
 
 export default async function ReceiptPage(props: PageProps) {
-  const { order } = await requirePageOrder(props, "/receipt", findReceipt);
+  const { order } = await requirePageOrder(props, "/receipt", findReceipt, () => "/order-history");
   return <ReceiptScreen receipt={order} addressId={await queryValue(props.searchParams, "address_id")} />;
 }

@@ -1,6 +1,6 @@
 import { redirect } from "next/navigation";
 import { UnpaidScreen } from "@/components/payments/result/unpaid-screen";
-import { findOrder, findOwnOrder } from "@/lib/orders/queries";
+import { findOrder, findOwnOrder, toOpenOrder } from "@/lib/orders/queries";
 import { isPaid } from "@/lib/orders/rules";
 import { orderPageTitle, type PageProps, requirePageOrder } from "@/lib/platform/pages/page";
 import { localizedPath } from "@/lib/platform/routing/paths";
@@ -11,7 +11,12 @@ export const generateMetadata = orderPageTitle("payments.title.cancel", "ui.desc
 });
 
 export default async function PaymentCancelPage(props: PageProps) {
-  const { order, ...location } = await requirePageOrder(props, "/payment/cancel", findOrder);
+  const { order, ...location } = await requirePageOrder(
+    props,
+    "/payment/cancel",
+    findOrder,
+    toOpenOrder("/order-history"),
+  );
   if (isPaid(order.status) || order.status === "refunded")
     redirect(localizedPath(`/payment/success?order_id=${order.order_id}`, location));
   return <UnpaidScreen order={order} kind="cancel" />;

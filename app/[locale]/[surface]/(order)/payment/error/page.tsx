@@ -1,6 +1,6 @@
 import { redirect } from "next/navigation";
 import { UnpaidScreen } from "@/components/payments/result/unpaid-screen";
-import { findOrder, findOwnOrder } from "@/lib/orders/queries";
+import { findOrder, findOwnOrder, toOpenOrder } from "@/lib/orders/queries";
 import { isPaid } from "@/lib/orders/rules";
 import { orderPageTitle, type PageProps, requirePageOrder } from "@/lib/platform/pages/page";
 import { localizedPath } from "@/lib/platform/routing/paths";
@@ -11,7 +11,12 @@ export const generateMetadata = orderPageTitle("payments.title.error", "ui.descr
 });
 
 export default async function PaymentErrorPage(props: PageProps) {
-  const { order, ...location } = await requirePageOrder(props, "/payment/error", findOrder);
+  const { order, ...location } = await requirePageOrder(
+    props,
+    "/payment/error",
+    findOrder,
+    toOpenOrder("/order-history"),
+  );
   if (isPaid(order.status) || order.status === "refunded")
     redirect(localizedPath(`/payment/success?order_id=${order.order_id}`, location));
   return <UnpaidScreen order={order} kind="error" />;

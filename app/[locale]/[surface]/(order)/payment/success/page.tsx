@@ -12,7 +12,12 @@ export const generateMetadata = orderPageTitle("payments.title.success", "ui.des
 });
 
 export default async function PaymentSuccessPage(props: PageProps) {
-  const { viewer, order, ...location } = await requirePageOrder(props, "/payment/success", findOrder);
+  const { viewer, order, ...location } = await requirePageOrder(
+    props,
+    "/payment/success",
+    findOrder,
+    () => "/order-history",
+  );
   if (order.status === "cancelled")
     redirect(localizedPath(`/payment/cancel?order_id=${order.order_id}`, location));
   const library = await listLibrary(viewer, location.locale);
