@@ -282,6 +282,27 @@ describe("a gift", () => {
     expect(await sale.getOrderStatus(orderId)).toBe("shipped");
   });
 
+  it("that waits does not stop the sale of a code that it cannot use, but of one that it can", async () => {
+    const planId = await createTestPlan({ availability: "pre_order", keys: 0 });
+    const orderId = await sale.orderPlan(giver, planId);
+    await save(orderId, { deliver_on: addDays(today(), 60) });
+    await sale.pay(giver, orderId);
+    await sale.processEvents();
+    await sale.runQueue();
+    expect(await sale.getOrderStatus(orderId)).toBe("processing");
+    await db.execute(sql`update plans set availability = 'in_stock' where id = ${planId}`);
+    await createKeys(planId, 2);
+    await db.execute(
+      sql`update keys set redeem_by = shop_now() + interval '40 days' where plan_id = ${planId}`,
+    );
+    await assignWaitingOrders(planId);
+    expect(await sale.getOrderStatus(orderId)).toBe("processing");
+    await sale.orderPlan(await sale.createBuyer(), planId);
+    await db.execute(sql`update keys set redeem_by = null where plan_id = ${planId} and state = 'available'`);
+    const rival = sale.orderPlan(await sale.createBuyer(), planId);
+    expect(await getErrorName(rival)).toBe("sold_out");
+  });
+
   it("of a pre-order is mailed when the codes are delivered", async () => {
     const planId = await createTestPlan({ availability: "pre_order", keys: 0 });
     const orderId = await give(planId);

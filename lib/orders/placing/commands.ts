@@ -145,7 +145,7 @@ async function writeAndHold(
   await claimPurchases(tx, buyer, order.id, lines);
   const short = await reserveKeys(tx, inStock, mode);
   // While this transaction waited for keys, another paid order may have begun to wait for them.
-  if (hasWaitingOrders || mode === "wait") await assertStockNotOwed(tx, planIds);
+  if (hasWaitingOrders || mode === "wait") await assertStockNotOwed(tx, order.id, planIds);
   if (short.length > 0) throw new StockShortError();
   return orderNumber;
 }
