@@ -115,6 +115,7 @@ const CODES = {
   key_not_accepted: "40000",
   key_known: "40000",
   key_expired: "40000",
+  key_redeem_soon: "40000",
   campaign_id: "40000",
   campaign_worth: "40000",
   campaign_budget_percent: "40000",

@@ -313,3 +313,33 @@ describe("files of spreadsheets", () => {
     expect(JSON.stringify(refusals)).not.toContain("CODE-1234");
   });
 });
+
+describe("a code that could not be redeemed long enough after its sale", () => {
+  const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
+  it("is refused by line with the days of its plan, as one of the same file that lasts is not", async () => {
+    const { slug, plans } = await createProduct({
+      plans: [{ type: "month" }, { type: "week" }, { type: "year", redeemMarginDays: 3 }],
+    });
+    const rows = [
+      ["month", day(12)],
+      ["month", day(15)],
+      ["week", day(13)],
+      ["year", day(2)],
+      ["year", day(4)],
+      ["month", ""],
+    ];
+    const lines = rows.map(([plan, until], index) => `${slug},${plan},SOON-${index}-${slug}-7,${until}`);
+    const text = HEADER + lines.join("\n");
+    for (const preview of [true, false]) {
+      const result = await importText(text, preview);
+      expect(result).toMatchObject({ added: 3, refused: 3 });
+      expect(result.refusals.map(({ line, error, values }) => [line, error, values?.days])).toEqual([
+        [2, "key_redeem_soon", 14],
+        [4, "key_redeem_soon", 14],
+        [5, "key_redeem_soon", 3],
+      ]);
+    }
+    expect(plans).toHaveLength(3);
+  });
+});

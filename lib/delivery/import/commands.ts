@@ -76,6 +76,7 @@ type KeyRow = {
 
 const LINE_LIMIT_BYTES = 8 * 1024;
 const BATCH_LINES = 500;
+const DAY_MS = 86_400_000;
 
 /**
  * Imports activation codes from CSV (docs/product.md#812-imports): columns product, plan (`month` or `day:3`), key,
@@ -234,7 +235,7 @@ type RowResult = "added" | "unchanged" | KeyImportError;
 type StoredKey = { plan: number; batch: string | null; own: boolean };
 type ExistingRows = {
   now: string;
-  plans: { id: number; product: string; kind: string; weak: boolean }[];
+  plans: { id: number; product: string; kind: string; weak: boolean; margin: number }[];
   prints: Record<string, StoredKey>;
 };
 
@@ -261,6 +262,8 @@ function decideRows(existing: ExistingRows, batch: KeyRow[], { owner }: KeyImpor
       else results.set(row, owner?.batchId && owner.batchId === known.batch ? "added" : "unchanged");
     } else if (row.isWeak && !plan.weak) reject("key_weak", { min: CODE_MIN });
     else if (row.redeemBy && row.redeemBy <= now) reject("key_expired");
+    else if (row.redeemBy && row.redeemBy.getTime() - plan.margin * DAY_MS <= now.getTime())
+      reject("key_redeem_soon", { days: plan.margin });
     else {
       results.set(row, "added");
       newKeys.set(row.print, { row, planId: plan.id });
@@ -285,7 +288,9 @@ async function stopForeign(
   }
 }
 
-function findPlan({ plans }: ExistingRows, name: PlanName): { id: number; weak: boolean } | Reason {
+type ImportPlan = Pick<ExistingRows["plans"][number], "id" | "weak" | "margin">;
+
+function findPlan({ plans }: ExistingRows, name: PlanName): ImportPlan | Reason {
   if (name.planId !== undefined)
     return plans.find(({ id }) => id === name.planId) ?? reason("key_plan_missing");
   const ofProduct = plans.filter(({ product }) => product === name.product);
@@ -335,7 +340,7 @@ async function findExisting(
     ? sql`exists (select from plans pl join products p on p.id = pl.product_id where pl.id = k.plan_id ${ofOwner})`
     : sql`true`;
   const onlyOwn = owner && preview && !owner.knowsForeign ? sql`and ${isOwn}` : sql``;
-  const columns = sql`pl.id, pl.position, p.slug as product, pl.type || coalesce(':' || pl.duration_days, '') as kind, p.weak_keys as weak`;
+  const columns = sql`pl.id, pl.position, p.slug as product, pl.type || coalesce(':' || pl.duration_days, '') as kind, p.weak_keys as weak, sell_margin(pl) as margin`;
   const [row] = await tx.execute<ExistingRows>(sql`
     select to_json(shop_now()) as now,
       (select coalesce(json_agg(x order by x.position), '[]') from (
