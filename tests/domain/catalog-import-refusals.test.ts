@@ -58,6 +58,18 @@ describe("rejected lines", () => {
       /must be 1/,
     ],
     [
+      "fewer days to redeem than a week pass lasts",
+      productLine({ plans: [planLine({ type: "week", redeem_margin_days: 6 })] }),
+      "plans[0].redeem_margin_days",
+      /at least 7 days/,
+    ],
+    [
+      "no day to redeem",
+      productLine({ plans: [planLine({ redeem_margin_days: 0 })] }),
+      "plans[0].redeem_margin_days",
+      />=1/,
+    ],
+    [
       "a lifetime with days",
       productLine({ plans: [planLine({ type: "lifetime", duration_days: 7 })] }),
       "plans[0].duration_days",
