@@ -45,7 +45,7 @@ export function BlogScreen({
             defaultValue={list.keyword}
             maxLength={200}
             enterKeyHint="search"
-            className="min-w-52 max-md:flex-1"
+            className="min-w-0 flex-1 md:min-w-52"
           />
           <Button type="submit">{t("search_submit")}</Button>
         </QueryForm>

@@ -24,7 +24,7 @@ export function MessageBanners({ labels }: { labels: BannerLabels }) {
     };
   }, []);
   return (
-    <div role="status" className="sticky top-0 z-40">
+    <div role="status" className="sticky top-0 z-40 low:static">
       {offline && <p className="message-banner">{labels.offline}</p>}
       {shared && (
         <p className="message-banner">

@@ -10,7 +10,7 @@ export function MobileBar({ nav, links }: { nav: string; links: readonly string[
   return (
     <nav
       aria-label={nav}
-      className="mobile-bar fixed inset-x-0 bottom-0 z-30 border-t border-hairline bg-paper pb-[env(safe-area-inset-bottom)]"
+      className="mobile-bar fixed low:static inset-x-0 bottom-0 z-30 border-t border-hairline bg-paper pb-[env(safe-area-inset-bottom)]"
     >
       <ul className="mx-auto grid h-15 max-w-lg grid-cols-5">
         {BAR_LINKS.map((link, i) => (

@@ -163,7 +163,7 @@ export function SignInDialog({
 /** The chosen pass. It stays in sight while the form scrolls; on a phone it takes one line. */
 function PassInSight({ pass, compact }: { pass: ChosenPass; compact: boolean }) {
   return (
-    <div className="sticky top-0 z-10 bg-raised py-1">
+    <div className="sticky top-0 z-10 bg-raised py-1 low:static">
       {compact ? (
         <div className="flex items-center gap-3 border-y border-dashed border-control py-2">
           <Emblem src={pass.image} size={44} className="rounded-control" />

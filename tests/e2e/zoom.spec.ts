@@ -1,0 +1,49 @@
+import type { Page } from "@playwright/test";
+import { findPlan } from "./database";
+import { expect, test } from "./fixtures";
+import { GUEST_PAGES, MEMBER_PAGES, UNPAID_ORDER_PAGES } from "./page-types";
+import { fillCart, placeOrder, signUp } from "./users";
+
+/** A phone of 1280 × 1024 pixels at 400 % zoom. */
+const ZOOMED = { width: 320, height: 256 };
+
+/** How far the page scrolls sideways, and how much of the window is covered by what stays while the rest scrolls. */
+const measure = (page: Page) =>
+  page.evaluate(() => {
+    const stays = (element: Element) => {
+      const { position, visibility, top, bottom } = getComputedStyle(element);
+      const { height, width, y } = element.getBoundingClientRect();
+      const isSeen = visibility === "visible" && width > innerWidth / 2 && y < innerHeight && y + height > 0;
+      const isStuck = position === "sticky" && (top !== "auto" || bottom !== "auto");
+      return isSeen && (position === "fixed" || isStuck) ? height : 0;
+    };
+    const root = document.scrollingElement!;
+    const heights = [...document.body.querySelectorAll("*")].map(stays);
+    return {
+      sideways: root.scrollWidth - root.clientWidth,
+      covered: heights.reduce((sum, height) => sum + height, 0) / innerHeight,
+    };
+  });
+
+test("at 400 % zoom no page scrolls sideways, and bars leave two thirds of the window", {
+  tag: "@all",
+}, async ({ shop, context, watch }) => {
+  test.slow(); // every page type
+  watch.allow(404);
+  const { page, locale, go } = shop;
+  await page.setViewportSize(ZOOMED);
+  const visit = async (paths: readonly string[]) => {
+    for (const path of paths) {
+      await go(path);
+      const { sideways, covered } = await measure(page);
+      expect(sideways, `${path} scrolls sideways`).toBeLessThanOrEqual(0);
+      expect(covered, `bars of ${path}`).toBeLessThanOrEqual(1 / 3);
+    }
+  };
+  await visit(Object.values(GUEST_PAGES).flat());
+  await signUp(context.request, { locale });
+  const plan = await findPlan("swarrel-cut", 1);
+  const order = await placeOrder(context.request, plan);
+  await fillCart(context.request, plan);
+  await visit([...MEMBER_PAGES, ...UNPAID_ORDER_PAGES.map((path) => `${path}?order_id=${order}`)]);
+});
