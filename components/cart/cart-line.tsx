@@ -19,7 +19,7 @@ import { showToast } from "@/components/ui/toast";
 import type { CartItem } from "@/lib/cart/contract";
 import { LOW_STOCK } from "@/lib/catalog/rules";
 import { preOrderDeadline } from "@/lib/delivery/rules";
-import { durationSpan, formatDay, formatMoment } from "@/lib/platform/format";
+import { durationSpan, formatDate, formatDay, formatMoment } from "@/lib/platform/format";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import { CartPlanDialog } from "./cart-plan-dialog";
 import { canCheckOut } from "./selected-lines";
@@ -144,6 +144,9 @@ function CartLineNotes({ item, serverTime }: { item: CartItem; serverTime: strin
             {t("pre_order", { date: formatDay(preOrderDeadline(item.releases_at), locale) })}
           </LocalTimes>
         </p>
+      )}
+      {item.redeem_by && (
+        <p>{t("redeem_by", { count: item.quantity, date: formatDate(item.redeem_by, locale) })}</p>
       )}
       {item.deal && (
         <p>

@@ -66,6 +66,8 @@ export const CartItem = z.object({
   /** the highest quantity allowed now */
   max_quantity: z.int(),
   releases_at: Instant.nullable(),
+  /** the earliest last day to redeem of the codes that would be sold; null: they have none */
+  redeem_by: Instant.nullable(),
   deal: DealView.nullable(),
   refund: RefundView,
 });

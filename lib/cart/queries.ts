@@ -42,6 +42,7 @@ type LineRow = {
 };
 type CartRow = LineRow & {
   addedAt: number;
+  redeemBy: string | null;
   slug: string;
   name: string;
   translated: boolean;
@@ -88,7 +89,9 @@ export async function getCart(viewer: UserViewer, locale: Locale): Promise<CartV
   const [rows, [time]] = await Promise.all([
     sql<CartRow[]>`
       select ${lineColumns(STOCK_COUNTED)}, ${sql.unsafe(PRICE_ENTRIES)} as history,
-        extract(epoch from c.created_at)::float8 * 1000 as "addedAt", p.slug, p.image, p.vendor, coalesce(t.name, e.name) as name,
+        extract(epoch from c.created_at)::float8 * 1000 as "addedAt",
+        (select k.redeem_by from keys k where k.plan_id = pl.id and ${sql.unsafe(SELLABLE_KEY)}
+          order by k.redeem_by, k.created_at, k.id limit 1) as "redeemBy", p.slug, p.image, p.vendor, coalesce(t.name, e.name) as name,
         t.locale is not null as translated
       from ${lineTables()}
       left join product_texts t on t.product_id = p.id and t.locale = ${locale}
@@ -201,6 +204,7 @@ function toCartItem(row: CartRow, userId: string, now: Date, locale: Locale): Ca
     purchase_limit: line.purchaseLimit,
     max_quantity: maxQuantity(line),
     releases_at: line.releasesAt?.toISOString() ?? null,
+    redeem_by: line.redeemBy && new Date(line.redeemBy).toISOString(),
     deal: line.deal && {
       ends_at: line.deal.endsAt.toISOString(),
       quantity: line.deal.quantity,

@@ -128,6 +128,8 @@ export const OrderProduct = z.object({
   consent_source: z.enum(CONSENT_SOURCES).nullable(),
   pre_order: z.boolean(),
   deliver_by: Instant.nullable(),
+  /** of an unpaid order: the earliest last day to redeem of the codes that it holds; null: they have none */
+  redeem_by: Instant.nullable(),
   refund: RefundView,
   /** the newest refund request of this line */
   refund_request: RefundRequestState.nullable(),

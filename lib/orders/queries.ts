@@ -120,7 +120,7 @@ function selectOrders(locale: Locale, where: SQL, page: SQL): Promise<OrderRow[]
           'fields', json_build_object('order_product_id', l.id, 'product_id', l.product_id, 'vip_id', l.plan_id, 'slug', pr.slug,
             'product_name', coalesce(t.name, e.name), 'maker', pr.vendor, 'pass_type', l.pass_type, 'duration_days', l.duration_days,
             'quantity', l.quantity, 'refunded_quantity', l.refunded_quantity, 'state', l.state, 'pre_order', l.pre_order,
-            'deliver_by', l.deliver_by, 'keep_in_library', l.keep_in_library, 'immediate_delivery', l.immediate_delivery,
+            'deliver_by', l.deliver_by, 'redeem_by', (select min(k.redeem_by) from keys k where k.order_line_id = l.id and k.state = 'reserved'), 'keep_in_library', l.keep_in_library, 'immediate_delivery', l.immediate_delivery,
             'immediate_consent_at', l.immediate_consent_at, 'consent_source', l.consent->>'source'),
           'translated', t.locale is not null, 'image', pr.image, 'unit_price_cents', l.unit_price_cents,
           'added', (select json_build_object('at', extract(epoch from l.cart_at)::float8 * 1000, 'history', ${sql.raw(PRICE_ENTRIES)})
@@ -339,6 +339,7 @@ function toOrderProduct(line: LineJson, order: OrderRow, now: Date, locale: Loca
     refunded_amount: toDecimal(line.refunded_cents),
     immediate_consent_at: isoOrNull(line.fields.immediate_consent_at),
     deliver_by: isoOrNull(line.fields.deliver_by),
+    redeem_by: isoOrNull(line.fields.redeem_by),
     refund,
     refund_request: toRequestView(line.request),
     can_refund: isPaid(status) && refund.refundable && line.request?.state !== "asked",

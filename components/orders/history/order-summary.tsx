@@ -64,6 +64,9 @@ function SummaryLine({ line, refund }: { line: OrderProduct; refund: boolean }) 
               </LocalTimes>
             </p>
           )}
+          {line.redeem_by && (
+            <p>{t("redeem_by", { count: line.quantity, date: formatDate(line.redeem_by, locale) })}</p>
+          )}
           {refund && <RefundLine refund={line.refund} withdrawable={line.withdrawable} />}
         </>
       }
