@@ -296,6 +296,7 @@ type OrderProduct = {
   consent_source: ("ticked" | "api-default" | "revealed") | null;
   pre_order: boolean;
   deliver_by: string | null;
+  redeem_by: string | null;
   refund: Refund2;
   refund_request: RefundRequest | null;
   can_refund: boolean;
@@ -577,6 +578,7 @@ type CartItem = {
   purchase_limit: number | null;
   max_quantity: number;
   releases_at: string | null;
+  redeem_by: string | null;
   deal: Deal | null;
   refund: Refund2;
 };
