@@ -15,6 +15,8 @@ import { api } from "@/lib/platform/api/client";
 import type { Effect } from "@/lib/staff/preview/contract";
 
 const APPROVAL_REQUIRED = "40941";
+/** What is decided about was rewritten since it was shown. */
+const REVISION_CONFLICT = "40940";
 
 type Answer<R> = { effects: Effect[] | null; result: R | null };
 type Props<R> = {
@@ -76,10 +78,17 @@ export function ActionDialog<R>(props: Props<R>) {
       );
       if (asked !== opened.current) return null;
       setPending(false);
+      if (!result.ok && result.code === REVISION_CONFLICT) {
+        // The screen behind the dialog shows the new state; the decision begins anew.
+        showToast(result.message, "bad");
+        latest.current.onClose();
+        router.refresh();
+        return null;
+      }
       if (!result.ok) setProblem(result.message);
       return result;
     },
-    [network, withReauthentication, path],
+    [network, withReauthentication, path, router],
   );
   const preview = useCallback(
     async (values: FormData, hasFields: boolean) => {

@@ -65,7 +65,12 @@ const ENDINGS = new Map<Handler, string>([
 ]);
 const move = (handler: Handler, id: string, body: object = {}) =>
   ask(handler, `/merchant/changes/${id}${ENDINGS.get(handler)}`, { ...withId(id), body });
-const decide = (handler: Handler, id: string, body: object = {}) =>
+/** Decides about a change as it is shown now. */
+const decide = async (handler: Handler, id: string, body: object = {}) =>
+  decideAs(handler, id, { version: await versionOf(id), ...body });
+const versionOf = async (id: string): Promise<string | undefined> =>
+  (await ask(reviewChange, `/admin/changes/${id}`, { ...withId(id), headers: authHeaders(staff) })).data?.version;
+const decideAs = (handler: Handler, id: string, body: object) =>
   ask(handler, `/admin/changes/${id}${ENDINGS.get(handler)}`, {
     ...withId(id),
     body,
@@ -167,9 +172,11 @@ it("every call says why it refuses", async () => {
     line: renamed(product.line, "First"),
   });
   for (const id of [stale, first.data.change_id]) await move(propose, id);
+  const version = await versionOf(stale);
   await decide(approve, first.data.change_id);
-  for (const seen of [{}, { revision: product.revision }])
-    expect(await code(decide(approve, stale, seen))).toBe("40940");
+  for (const seen of [{}, { version }])
+    for (const handler of [approve, giveBack, refuse])
+      expect(await code(decideAs(handler, stale, { note: "No", ...seen }))).toBe("40940");
   expect((await decide(refuse, stale, { note: "Too late" })).data.result.state).toBe("refused");
 
   const plan = (handler: Handler, planOf: number, more: object = {}) =>

@@ -75,7 +75,12 @@ async function draft(id: number, change: (line: ProductLine) => object, owner: S
   return saved.change_id!;
 }
 const propose = (id: string, { member }: Seller = seller) => proposeChange(member, id, "en");
-const approve = (id: string) => approveChange(staff.viewer, id, EN);
+/** The version of a change that staff see; undefined: they see none. */
+const versionOf = async (id: string) =>
+  (await getConsoleChange(id, "en").catch(() => null))?.version;
+const approve = async (id: string) =>
+  approveChange(staff.viewer, id, { version: await versionOf(id), ...EN });
+const answer = async (id: string, note: string) => ({ version: await versionOf(id), note });
 const withText = (fields: object) => (line: ProductLine) => ({
   ...line,
   texts: { ...line.texts, en: { ...line.texts.en, ...fields } },
@@ -160,7 +165,7 @@ describe("a merchant's change", () => {
     await expect(saveChange(member.member, change, { ...(await content(id, owner)), ...EN })).rejects.toEqual(
       fails("change_decided"),
     );
-    await returnChange(staff.viewer, change, "Not your brand");
+    await returnChange(staff.viewer, change, await answer(change, "Not your brand"));
     expect(await getMerchantChange(owner.member, change, "en")).toMatchObject({
       state: "returned",
       note: "Not your brand",
@@ -170,7 +175,7 @@ describe("a merchant's change", () => {
       state: "returned",
     });
     await propose(change, owner);
-    await refuseChange(staff.viewer, change, "No");
+    await refuseChange(staff.viewer, change, await answer(change, "No"));
     expect(await getConsoleChange(change, "en")).toMatchObject({
       state: "refused",
       decided_by: staff.email,
@@ -178,7 +183,7 @@ describe("a merchant's change", () => {
     });
     for (const decide of [
       () => approve(change),
-      () => returnChange(staff.viewer, change, "x"),
+      async () => returnChange(staff.viewer, change, await answer(change, "x")),
       () => propose(change, owner),
     ])
       await expect(decide()).rejects.toEqual(fails("change_decided"));
@@ -208,13 +213,37 @@ describe("a merchant's change", () => {
     ]);
   });
 
+  it("is decided only as it was shown: what its merchant rewrote meanwhile needs another look", async () => {
+    const { id } = await createOwn();
+    const change = await draft(id, withText({ name: "Shown" }));
+    await propose(change);
+    const version = await versionOf(change);
+    await returnChange(staff.viewer, change, { version, note: "Shorter" });
+    const rewritten = await content(id, seller, withPlan({ price: 1 }));
+    await saveChange(seller.member, change, { ...rewritten, ...EN });
+    await propose(change);
+    for (const seen of [version, undefined])
+      for (const decide of [
+        () => approveChange(staff.viewer, change, { version: seen, ...EN }),
+        () => returnChange(staff.viewer, change, { version: seen, note: "No" }),
+        () => refuseChange(staff.viewer, change, { version: seen, note: "No" }),
+      ])
+        await expect(decide()).rejects.toEqual(fails("revision_conflict"));
+    expect(await stateOf(change)).toBe("proposed");
+    expect((await open(id)).line.plans).toMatchObject([{ price: 10 }]);
+    expect(await approve(change)).toMatchObject({ state: "approved" });
+  });
+
   it("of two on one field only one is approved, also at the same time; the other shows both values first", async () => {
     const { id } = await createOwn();
     const one = await draft(id, withText({ name: "One" }));
     const two = await draft(id, withText({ name: "Two" }));
     await propose(one);
     await propose(two);
-    const results = await Promise.allSettled([approve(one), approve(two)]);
+    const seen = await Promise.all([one, two].map(versionOf));
+    const results = await Promise.allSettled(
+      [one, two].map((id, i) => approveChange(staff.viewer, id, { version: seen[i], ...EN })),
+    );
     const refused = results.filter((result) => result.status === "rejected");
     expect(refused.map(({ reason }) => reason)).toEqual([fails("revision_conflict")]);
     const [late, mine, theirs] =
@@ -223,11 +252,11 @@ describe("a merchant's change", () => {
       state: "proposed",
       check: { stale: true, revision: 2, conflicts: [{ path: "texts.en.name", mine, theirs }] },
     });
-    await expect(approve(late)).rejects.toEqual(fails("revision_conflict"));
-    await expect(approveChange(staff.viewer, late, { revision: 1, ...EN })).rejects.toEqual(
-      fails("revision_conflict"),
-    );
-    await returnChange(staff.viewer, late, "The product has changed");
+    for (const version of [...seen, undefined])
+      await expect(approveChange(staff.viewer, late, { version, ...EN })).rejects.toEqual(
+        fails("revision_conflict"),
+      );
+    await returnChange(staff.viewer, late, await answer(late, "The product has changed"));
     await expect(propose(late)).rejects.toEqual(fails("revision_conflict"));
     await saveChange(seller.member, late, {
       ...(await content(id, seller, withText({ name: mine }))),
@@ -560,13 +589,26 @@ describe("what the shop changes of a merchant's product", () => {
     const { id } = await createOwn();
     const change = await draft(id, withText({ name: "Proposed" }));
     await propose(change);
+    const seen = await versionOf(change);
     await shopEdits(id, withText({ name: "By us", tagline: "By us." }));
-    await expect(approve(change)).rejects.toEqual(fails("revision_conflict"));
+    await expect(approveChange(staff.viewer, change, { version: seen, ...EN })).rejects.toEqual(
+      fails("revision_conflict"),
+    );
     expect((await getConsoleChange(change, "en")).check).toMatchObject({
       conflicts: [{ path: "texts.en.name", mine: "Proposed", theirs: "By us" }],
     });
-    await approveChange(staff.viewer, change, { revision: 2, ...EN });
+    await approve(change);
     expect((await open(id)).line.texts.en).toMatchObject({ name: "Proposed", tagline: "By us." });
+  });
+
+  it("stays beside a merchant's own pause while a proposal waits", async () => {
+    const { id, planId } = await createOwn();
+    const change = await draft(id, withText({ name: "Proposed" }));
+    await propose(change);
+    await pausePlan(seller.member, planId, { paused: true, ...EN });
+    await approve(change);
+    const { line } = await open(id);
+    expect(line).toMatchObject({ texts: { en: { name: "Proposed" } }, plans: [{ availability: "paused" }] });
   });
 
   it("does not hinder a draft that is proposed afterwards", async () => {

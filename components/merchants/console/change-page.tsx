@@ -127,8 +127,7 @@ export function ChangeRecord({ change }: Props) {
           path={`/admin/changes/${change_id}/${decision}`}
           body={(fields) => {
             const text = String(fields.get("note") ?? "").trim();
-            const seen = decision === "approve" && check ? { revision: check.revision } : {};
-            return text ? { note: text, ...seen } : seen;
+            return { version: change.version, ...(text && { note: text }) };
           }}
           fields={
             <TextArea

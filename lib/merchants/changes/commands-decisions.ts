@@ -1,24 +1,33 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { shopNow, type Tx, transaction } from "@/db/client";
 import { productChanges } from "@/db/schema/merchants";
 import { requireNoCode } from "@/lib/delivery/code-text/queries";
 import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";
+import { requireShown } from "@/lib/platform/console/shown";
+import type { SeenVersion } from "@/lib/platform/console/version";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { applyChange, type ChangeRow, rebaseProposed } from "./commands";
 import { mailOwners } from "./commands-shop";
 import type { ChangeMoved } from "./contract";
+import { CHANGE_VERSION } from "./queries";
 
 // Staff decide about merchants' changes; the owners learn it by email.
 
 type Decision = "approved" | "returned" | "refused";
 
-/** Locks a change that waits. @throws ShopError change_unknown, change_decided */
-async function lockProposed(tx: Tx, id: string): Promise<ChangeRow> {
+/** Locks a change that waits, and its product. @throws ShopError change_unknown, change_decided, revision_conflict */
+async function lockProposed(tx: Tx, id: string, seen: string | undefined): Promise<ChangeRow> {
   const [found] = await tx.select().from(productChanges).where(eq(productChanges.id, id)).for("update");
   if (!found || found.state === "draft") throw new ShopError("change_unknown");
   if (found.state !== "proposed") throw new ShopError("change_decided");
+  if (found.productId !== null)
+    await tx.execute(sql`select from products where id = ${found.productId} for no key update`);
+  const [row] = await tx.execute<{ version: string }>(
+    sql`select ${CHANGE_VERSION} as version from product_changes c where c.id = ${id}`,
+  );
+  requireShown(seen, row!.version);
   return found;
 }
 
@@ -29,26 +38,21 @@ function mailDecision(tx: Tx, { id, merchantId, proposedAt }: ChangeRow, decisio
   return mailOwners(tx, merchantId, mail);
 }
 
-type Approval = {
-  note?: string | undefined;
-  /** the product's revision that the decider was shown, with the fields that the shop changed too */
-  revision?: number | undefined;
-  locale: Locale;
-};
+type Approval = SeenVersion & { note?: string | undefined; locale: Locale };
 
 /**
  * Approves a change: its line is written as the editor writes it, and is live at once. What the shop changed meanwhile in
- * other fields stays; in the same fields the change's values need that the decider has seen both.
+ * other fields stays; in the same fields the change's values are taken, because the decider has seen both.
  * @throws ShopError change_unknown, change_decided, revision_conflict, note_has_code, invalid_input with the problems of fields
  */
 export async function approveChange(
   { userId }: StaffViewer,
   id: string,
-  { note, revision: seen, locale }: Approval,
+  { note, version, locale }: Approval,
 ): Promise<ChangeMoved> {
   return transaction(async (tx) => {
     await requireNoCode(tx, note);
-    const change = await rebaseProposed(tx, await lockProposed(tx, id), seen);
+    const change = await rebaseProposed(tx, await lockProposed(tx, id, version));
     const revision = await applyChange(tx, change, { decidedBy: userId, note, locale });
     await mailDecision(tx, change, "approved");
     return { change_id: id, state: "approved", revision };
@@ -57,22 +61,25 @@ export async function approveChange(
 
 /**
  * Returns a change to its merchant, who mends it and proposes it again.
- * @throws ShopError change_unknown, change_decided, note_has_code
+ * @throws ShopError change_unknown, change_decided, revision_conflict, note_has_code
  */
-export const returnChange = (viewer: StaffViewer, id: string, note: string): Promise<ChangeMoved> =>
-  answerChange(viewer, { id, note, decision: "returned" });
+export const returnChange = (viewer: StaffViewer, id: string, answer: Answer): Promise<ChangeMoved> =>
+  answerChange(viewer, id, { ...answer, decision: "returned" });
 
-/** Refuses a change for good. @throws ShopError change_unknown, change_decided, note_has_code */
-export const refuseChange = (viewer: StaffViewer, id: string, note: string): Promise<ChangeMoved> =>
-  answerChange(viewer, { id, note, decision: "refused" });
+/** Refuses a change for good. @throws ShopError change_unknown, change_decided, revision_conflict, note_has_code */
+export const refuseChange = (viewer: StaffViewer, id: string, answer: Answer): Promise<ChangeMoved> =>
+  answerChange(viewer, id, { ...answer, decision: "refused" });
+
+type Answer = SeenVersion & { note: string };
 
 async function answerChange(
   { userId }: StaffViewer,
-  { id, note, decision }: { id: string; note: string; decision: "returned" | "refused" },
+  id: string,
+  { version, note, decision }: Answer & { decision: "returned" | "refused" },
 ): Promise<ChangeMoved> {
   return transaction(async (tx) => {
     await requireNoCode(tx, note);
-    const change = await lockProposed(tx, id);
+    const change = await lockProposed(tx, id, version);
     const decidedAt = decision === "refused" ? shopNow : null;
     await tx
       .update(productChanges)

@@ -178,22 +178,12 @@ export async function saveChange(
 /** The content of a change: the line that a check has returned. */
 const storedLine = (content: ChangeRow["content"]): ProductLine => ProductLine.parse(content);
 
-/**
- * A waiting change on its product's newest revision; its product is locked. Where the shop has changed the same fields, the
- * change's values are taken if the decider has seen that revision.
- * @throws ShopError revision_conflict
- */
-export async function rebaseProposed(
-  tx: Tx,
-  change: ChangeRow,
-  seenRevision: number | undefined,
-): Promise<ChangeRow> {
+/** A waiting change on the newest revision of its product, which is locked, as its decider was shown it. */
+export async function rebaseProposed(tx: Tx, change: ChangeRow): Promise<ChangeRow> {
   const { productId, baseRevision, content } = change;
   if (productId === null) return change;
-  await tx.execute(sql`select from products where id = ${productId} for no key update`);
   const now = await rebaseChange(tx, { productId, baseRevision, line: storedLine(content) });
   if (!now.rebased) return change;
-  if (now.conflicts.length > 0 && seenRevision !== now.baseRevision) throw revisionConflict(now.baseRevision);
   const rebased = { baseRevision: now.baseRevision, content: { ...now.line } };
   await tx.update(productChanges).set(rebased).where(eq(productChanges.id, change.id));
   return { ...change, ...rebased };

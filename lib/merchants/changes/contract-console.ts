@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Cursor, listOf } from "@/lib/platform/console/list";
+import { SeenVersion, Version } from "@/lib/platform/console/version";
 import { MerchantChange, MerchantChangeDetail } from "./contract";
 import { CHANGE_NOTE_MAX, DECIDED_STATES } from "./rules";
 
@@ -25,17 +26,13 @@ export const ConsoleChangeList = listOf(ConsoleChange);
 export type ConsoleChangeList = z.output<typeof ConsoleChangeList>;
 
 /** GET /admin/changes/{id} */
-export const ConsoleChangeDetail = MerchantChangeDetail.extend(Merchant);
+export const ConsoleChangeDetail = MerchantChangeDetail.extend(Merchant).extend({ version: Version });
 export type ConsoleChangeDetail = z.output<typeof ConsoleChangeDetail>;
 
 const Note = z.string().trim().min(1).max(CHANGE_NOTE_MAX);
 /** POST /admin/changes/{id}/approve: the note is mailed to the merchant's owners. */
-export const ApproveChangeInput = z.object({
-  note: Note.optional(),
-  /** the product's revision that was shown: in fields that the shop changed too, the change's values are taken */
-  revision: z.int().min(0).max(2_147_483_647).optional(),
-});
+export const ApproveChangeInput = SeenVersion.extend({ note: Note.optional() });
 /** POST /admin/changes/{id}/return, /refuse: the note says what to mend, or why not. */
-export const AnswerChangeInput = z.object({
+export const AnswerChangeInput = SeenVersion.extend({
   note: Note.meta({ example: "The tagline names a brand that is not yours." }),
 });

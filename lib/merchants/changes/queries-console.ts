@@ -19,6 +19,7 @@ import type { Locale } from "@/lib/platform/i18n/locales";
 import type { ConsoleChange, ConsoleChangeList, ConsoleChangesInput } from "./contract-console";
 import {
   CHANGE_COLUMNS,
+  CHANGE_VERSION,
   changeFields,
   DETAIL_FIELDS,
   describeStored,
@@ -70,9 +71,9 @@ export async function listConsoleChanges(
 
 /** A change that was proposed at some time. @throws ShopError change_unknown */
 export async function getConsoleChange(id: string, locale: Locale) {
-  const [row] = await db.execute<StoredChange & ConsoleChange>(sql`
+  const [row] = await db.execute<StoredChange & ConsoleChange & { version: string }>(sql`
     select c.id as change_id, ${changeFields(locale)}, m.handle as merchant, m.name as merchant_name, m.trust, ${DECIDER} as decided_by,
-      ${DETAIL_FIELDS}
+      ${CHANGE_VERSION} as version, ${DETAIL_FIELDS}
     from product_changes c join merchants m on m.id = c.merchant_id
     where c.id = ${id} and c.state not in ('draft', 'cancelled')`);
   if (!row) throw new ShopError("change_unknown");

@@ -24,6 +24,7 @@ import {
   SCREEN,
   type SortKey,
   toPage,
+  versionSql,
 } from "@/lib/platform/console/query";
 import { isShopError, ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
@@ -311,6 +312,15 @@ type OwnProductLine = Awaited<ReturnType<typeof getEditedProduct>>;
 /** SQL: what a detail reads of a change `c` besides its fields. */
 export const DETAIL_FIELDS = sql.raw(
   "c.content as line, c.merchant_id as created_for, c.created_by as editor",
+);
+
+/** SQL: the version of a change `c`: what it says, and the product on which it is shown. */
+export const CHANGE_VERSION = versionSql(
+  sql`c.id`,
+  sql`c.state`,
+  sql`c.base_revision`,
+  sql`c.content`,
+  sql`(select p.revision from products p where p.id = c.product_id)`,
 );
 
 /** One of the merchant's changes. @throws ShopError change_unknown */

@@ -10,7 +10,7 @@ export const POST = endpoint(
   {
     summary: "Approve a merchant's change",
     description:
-      "The product has it at once. What the shop changed meanwhile in other fields stays; where both changed a field it answers 40940, until the newest `revision` of the product is named. The owners are notified by email, with the note.",
+      "The product has it at once. What the shop changed meanwhile in other fields stays; where both changed a field, `check.conflicts` shows both values and the change's are taken. `version` is that of the change as it was read: without it, or when the change or its product was changed since, the call answers 40940. The owners are notified by email, with the note.",
     access: staff("changes.decide"),
     params: ChangeParams,
     body: ApproveChangeInput.extend({ preview: Preview }),
@@ -19,6 +19,6 @@ export const POST = endpoint(
   },
   ({ viewer, params, body, locale }) =>
     runOrPreview(body.preview, () =>
-      approveChange(viewer, params.id, { note: body.note, revision: body.revision, locale }),
+      approveChange(viewer, params.id, { note: body.note, version: body.version, locale }),
     ),
 );

@@ -9,12 +9,12 @@ import { staff } from "@/lib/staff/rules";
 export const POST = endpoint(
   {
     summary: "Refuse a merchant's change",
-    description: "The owners receive the reason by email.",
+    description: "The owners receive the reason by email. `version` is that of the change as it was read: without it, or when the change or its product was changed since, the call answers 40940.",
     access: staff("changes.decide"),
     params: ChangeParams,
     body: AnswerChangeInput.extend({ preview: Preview }),
     result: previewable(ChangeMoved),
-    errors: ["change_unknown", "change_decided", "note_has_code"],
+    errors: ["change_unknown", "change_decided", "revision_conflict", "note_has_code"],
   },
-  ({ viewer, params, body }) => runOrPreview(body.preview, () => refuseChange(viewer, params.id, body.note)),
+  ({ viewer, params, body }) => runOrPreview(body.preview, () => refuseChange(viewer, params.id, body)),
 );

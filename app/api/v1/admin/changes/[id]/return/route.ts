@@ -9,12 +9,12 @@ import { staff } from "@/lib/staff/rules";
 export const POST = endpoint(
   {
     summary: "Return a change to its merchant",
-    description: "The owners receive an email that says what to change; the merchant proposes it again.",
+    description: "The owners receive an email that says what to change; the merchant proposes it again. `version` is that of the change as it was read: without it, or when the change or its product was changed since, the call answers 40940.",
     access: staff("changes.decide"),
     params: ChangeParams,
     body: AnswerChangeInput.extend({ preview: Preview }),
     result: previewable(ChangeMoved),
-    errors: ["change_unknown", "change_decided", "note_has_code"],
+    errors: ["change_unknown", "change_decided", "revision_conflict", "note_has_code"],
   },
-  ({ viewer, params, body }) => runOrPreview(body.preview, () => returnChange(viewer, params.id, body.note)),
+  ({ viewer, params, body }) => runOrPreview(body.preview, () => returnChange(viewer, params.id, body)),
 );
