@@ -69,7 +69,8 @@ const move = (handler: Handler, id: string, body: object = {}) =>
 const decide = async (handler: Handler, id: string, body: object = {}) =>
   decideAs(handler, id, { version: await versionOf(id), ...body });
 const versionOf = async (id: string): Promise<string | undefined> =>
-  (await ask(reviewChange, `/admin/changes/${id}`, { ...withId(id), headers: authHeaders(staff) })).data?.version;
+  (await ask(reviewChange, `/admin/changes/${id}`, { ...withId(id), headers: authHeaders(staff) })).data
+    ?.version;
 const decideAs = (handler: Handler, id: string, body: object) =>
   ask(handler, `/admin/changes/${id}${ENDINGS.get(handler)}`, {
     ...withId(id),

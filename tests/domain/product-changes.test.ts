@@ -76,8 +76,7 @@ async function draft(id: number, change: (line: ProductLine) => object, owner: S
 }
 const propose = (id: string, { member }: Seller = seller) => proposeChange(member, id, "en");
 /** The version of a change that staff see; undefined: they see none. */
-const versionOf = async (id: string) =>
-  (await getConsoleChange(id, "en").catch(() => null))?.version;
+const versionOf = async (id: string) => (await getConsoleChange(id, "en").catch(() => null))?.version;
 const approve = async (id: string) =>
   approveChange(staff.viewer, id, { version: await versionOf(id), ...EN });
 const answer = async (id: string, note: string) => ({ version: await versionOf(id), note });

@@ -851,6 +851,12 @@ type AdminChangesIdApproveOutput = {
   result: Result | null;
 };
 
+type AdminChangesIdRefuseInput = {
+  version?: string | undefined;
+  note: string;
+  preview?: boolean | undefined;
+};
+
 type AdminCustomersIdNewPasswordOutput = {
   effects:
     | (
@@ -1435,6 +1441,7 @@ export type GetCalls = {
       merchant_name: string;
       trust: string;
       decided_by: string | null;
+      version: string;
     };
   };
   "/admin/commission": {
@@ -3179,15 +3186,15 @@ export type PostCalls = {
     data: { slug: string; revision: number; saved: boolean };
   };
   [path: `/admin/changes/${string}/approve`]: {
-    body: { note?: string | undefined; revision?: number | undefined; preview?: boolean | undefined };
+    body: { version?: string | undefined; note?: string | undefined; preview?: boolean | undefined };
     data: AdminChangesIdApproveOutput;
   };
   [path: `/admin/changes/${string}/refuse`]: {
-    body: { note: string; preview?: boolean | undefined };
+    body: AdminChangesIdRefuseInput;
     data: AdminChangesIdApproveOutput;
   };
   [path: `/admin/changes/${string}/return`]: {
-    body: { note: string; preview?: boolean | undefined };
+    body: AdminChangesIdRefuseInput;
     data: AdminChangesIdApproveOutput;
   };
   "/admin/commission": {
@@ -3425,7 +3432,7 @@ export type PostCalls = {
     data: AdminMerchantsIdNameApproveOutput;
   };
   [path: `/admin/merchants/${string}/name/refuse`]: {
-    body: { version?: string | undefined; note: string; preview?: boolean | undefined };
+    body: AdminChangesIdRefuseInput;
     data: AdminMerchantsIdNameApproveOutput;
   };
   [path: `/admin/merchants/${string}/pause`]: {
