@@ -107,6 +107,7 @@ async function copyBuild() {
       recursive: true,
       filter: (path) => !SNAPSHOT.test(path),
     });
+  await copyTraced("scripts/picture-process.mjs");
   for (const [family, bold] of Object.entries(FONTS)) await copyFonts(family, bold);
   await copyPackageFiles("swagger-ui-dist", ["swagger-ui.css", "swagger-ui-bundle.js"]);
   for (const folder of BUILD_TOOLS)
@@ -123,6 +124,13 @@ function readCommit() {
   const args = ["describe", "--always", "--exclude=*", "--abbrev=40", "--dirty"];
   const { status, stdout } = spawnSync("git", args, { cwd: root, encoding: "utf8" });
   return status === 0 ? stdout.trim() : undefined;
+}
+
+/** Copies a script that is started by its path, with what it imports. */
+async function copyTraced(script) {
+  const { default: tracer } = await import("next/dist/compiled/@vercel/nft/index.js");
+  const { fileList } = await tracer.nodeFileTrace([script], { base: root });
+  for (const file of fileList) await cp(join(root, file), join(draft, file), { recursive: true });
 }
 
 /** Copies the parts of a family that its list names; the packages have the whole family in one file too. */

@@ -202,11 +202,22 @@ export const productTexts = pgTable(
   ],
 );
 
-export const productImages = pgTable("product_images", {
-  hash: text("hash").primaryKey(),
-  mime: text("mime").notNull(),
-  bytes: bytea("bytes").notNull(),
-});
+export const productImages = pgTable(
+  "product_images",
+  {
+    hash: text("hash").primaryKey(),
+    mime: text("mime").notNull(),
+    bytes: bytea("bytes").notNull(),
+    /**
+     * The pixels of a drawing (SVG) as WebP: pages show them, never the drawing. Empty for one that the shop does not draw;
+     * null for a photo, and for a drawing that a job has not drawn yet.
+     */
+    drawn: bytea("drawn"),
+  },
+  (t) => [
+    index("drawings_to_draw").on(t.hash).concurrently().where(sql`mime = 'image/svg+xml' and drawn is null`),
+  ],
+);
 
 export const plans = pgTable(
   "plans",

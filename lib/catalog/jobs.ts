@@ -2,6 +2,7 @@ import { z } from "zod";
 import { defineJob } from "@/lib/platform/jobs/queue";
 import { log } from "@/lib/platform/log";
 import { copyMissingPictures, copyPicture } from "./images/commands-bucket";
+import { drawStoredPictures } from "./images/commands-drawings";
 import { CopyPicture } from "./images/contract-jobs";
 
 /** Copies a new picture into PICTURE_BUCKET (docs/operations.md#pictures). */
@@ -19,4 +20,12 @@ export const copyMissingPicturesJob = defineJob({
     const copied = await copyMissingPictures();
     if (copied > 0) log.info({ pictures: copied }, "pictures copied into the bucket");
   },
+});
+
+/** Every minute: draws the drawings that a release before this job has stored. Pages show the placeholder until then. */
+export const drawStoredPicturesJob = defineJob({
+  name: "draw-stored-pictures",
+  schema: z.unknown(),
+  cron: "* * * * *",
+  run: () => drawStoredPictures(),
 });

@@ -57,7 +57,6 @@ const CODES = {
   reason_missing: "40000",
   statement_has_code: "40000",
   period_invalid: "40000",
-  picture_invalid: "40000",
   post_incomplete: "40000",
   views_full: "40000",
   line_control: "40000",
@@ -158,6 +157,8 @@ const CODES = {
   picture_broken: "40000",
   picture_pixels: "40000",
   picture_small: "40000",
+  picture_vector: "40000",
+  picture_complex: "40000",
   code_wrong: "40001",
   code_expired: "40002",
   password_wrong: "40003", // not 401, which would sign the client out (docs/product.md#41-session)
@@ -355,6 +356,7 @@ const CODES = {
   provider_unavailable: "50302",
   shop_closed: "50303",
   code_held_back: "50304",
+  pictures_busy: "50305",
   timeout: "504",
 } as const;
 

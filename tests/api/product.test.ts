@@ -8,9 +8,12 @@ import { GET as discount } from "@/app/api/v1/product/discount/route";
 import { GET as hot } from "@/app/api/v1/product/hot/route";
 import { GET as list } from "@/app/api/v1/product/list/route";
 import { POST as search } from "@/app/api/v1/product/search/route";
-import { client, closeDatabase } from "@/db/client";
+import { client, closeDatabase, transaction } from "@/db/client";
 import { type CreatedProduct, createProduct } from "@/db/factories/catalog";
 import { CategoryList, ProductDetail, ProductList } from "@/lib/catalog/contract";
+import { storePicture, validatePicture } from "@/lib/catalog/images/commands";
+import { drawStoredPicturesJob } from "@/lib/catalog/jobs";
+import { Lane } from "@/lib/platform/images/picture-process";
 import { renderSquare } from "@/lib/platform/images/render";
 import { IMAGE_WIDTHS } from "@/lib/platform/images/widths";
 import { rounds } from "@/tests/setup/rounds";
@@ -196,17 +199,49 @@ describe("product image", () => {
     const svg = Buffer.from(
       '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><rect width="40" height="20" fill="#c2410c"/></svg>',
     );
-    await client()`insert into product_images (hash, mime, bytes) values ('picture-1', 'image/svg+xml', ${svg})`;
-    const { id } = await createProduct({ image: "picture-1" });
+    const { hash, ...drawing } = await validatePicture(svg, { patient: true });
+    await transaction((tx) => storePicture(tx, { hash, ...drawing }));
+    const { id } = await createProduct({ image: hash });
     const image = sharp(Buffer.from(await (await getImage("width=96", {}, id)).arrayBuffer()));
     const { data, info } = await image.raw().toBuffer({ resolveWithObject: true });
     const alphaAt = (y: number) => data[(y * info.width + 48) * info.channels + 3];
     expect([info.width, info.height, alphaAt(2), alphaAt(48), alphaAt(93)]).toEqual([96, 96, 0, 255, 0]);
   });
 
+  it("from a drawing of an earlier release is the placeholder until a job has drawn it, and for good where it is refused", async () => {
+    const svg = (content: string) =>
+      Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="30" height="30">${content}</svg>`);
+    await client()`insert into product_images (hash, mime, bytes) values
+      ('former-1', 'image/svg+xml', ${svg('<rect width="30" height="30" fill="#c2410c"/>')}),
+      ('former-2', 'image/svg+xml', ${svg('<pattern id="a"/>')})`;
+    const drawn = (await createProduct({ image: "former-1" })).id;
+    const refused = (await createProduct({ image: "former-2" })).id;
+    const show = async (id: number, image: string) => {
+      const response = await getImage(`width=96&v=${image}`, {}, id);
+      return {
+        cache: response.headers.get("cache-control"),
+        bytes: Buffer.from(await response.arrayBuffer()),
+      };
+    };
+    const placeholder = await show((await createProduct({ image: "placeholder" })).id, "placeholder");
+    const draws = vi.spyOn(Lane.prototype, "draw");
+    expect(await show(drawn, "former-1")).toEqual({ ...placeholder, cache: "no-cache" });
+    expect(draws).not.toHaveBeenCalled();
+    draws.mockRestore();
+    await drawStoredPicturesJob.run(undefined);
+    const shown = await show(drawn, "former-1");
+    expect(shown.bytes).not.toEqual(placeholder.bytes);
+    expect(shown.cache).toBe("public, max-age=31536000, immutable");
+    expect(await show(refused, "former-2")).toEqual({ ...placeholder, cache: "no-cache" });
+    const left = await client()`select from product_images where mime = 'image/svg+xml' and drawn is null`;
+    expect(left).toHaveLength(0);
+  });
+
   it("is rendered once for 30 concurrent requests and a later one", async () => {
-    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
-    await client()`insert into product_images (hash, mime, bytes) values ('picture-2', 'image/svg+xml', ${svg})`;
+    const png = await sharp({ create: { width: 9, height: 9, channels: 3, background: "#36a" } })
+      .png()
+      .toBuffer();
+    await client()`insert into product_images (hash, mime, bytes) values ('picture-2', 'image/png', ${png})`;
     const { id } = await createProduct({ image: "picture-2" });
     vi.mocked(renderSquare).mockClear();
     const getLargeImage = () => getImage("width=320", { accept: "image/avif" }, id);

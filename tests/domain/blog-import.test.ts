@@ -159,7 +159,21 @@ describe("a post with errors", () => {
     ["another slug", { facts: { slug: "elsewhere" } }, /holds the post elsewhere/],
     ["a picture elsewhere", { facts: { image: "../picture.svg" } }, /image: A picture is/],
     ["a missing picture", { facts: { image: "none.png" } }, /none\.png: The picture cannot be read/],
-    ["a broken picture", { picture: "no picture" }, /picture\.svg: The picture is broken/],
+    ["no picture", { picture: "a letter" }, /picture\.svg: This file is no picture/],
+    ["a broken picture", { picture: "<svg><g></svg>" }, /picture\.svg: The picture is broken/],
+    [
+      "a vast drawing",
+      { picture: '<svg xmlns="http://www.w3.org/2000/svg" width="99999" height="99999"/>' },
+      /picture\.svg: The picture has too many pixels: at most 40 million/,
+    ],
+    [
+      "a drawing with entities",
+      {
+        picture:
+          '<!DOCTYPE svg [<!ENTITY a "a">]><svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>',
+      },
+      /picture\.svg: This SVG contains something that the shop does not draw: !DOCTYPE/,
+    ],
     ["an unknown field", { facts: { colour: "red" } }, /colour/],
     ["no front matter", { ja: "本文だけです。" }, /ja\.md:1 The file does not begin with front matter/],
     ["too long a text", { ja: { body: "長".repeat(70_000) } }, /ja\.md: The file is larger/],

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { closeDatabase } from "@/db/client";
+import { client, closeDatabase } from "@/db/client";
 import {
   countCatalogRows,
   getDetail,
@@ -224,6 +224,42 @@ describe("pictures", () => {
     expect((await getDetail(line.slug)).product_image).not.toBe(before);
   });
 
+  it("are refused with what is wrong with them, and a drawing that is right is drawn", async () => {
+    const svg = (content: string, size = 40) =>
+      `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}">${content}</svg>`;
+    const gif = await sharp({ create: { width: 9, height: 9, channels: 3, background: "#36a" } })
+      .gif()
+      .toBuffer();
+    const files: [Buffer | string, string | RegExp][] = [
+      [svg("", 99_999), "The picture has too many pixels: at most 40 million."],
+      [`<!DOCTYPE svg [<!ENTITY a "a">]>${svg("<text>&a;</text>")}`, /does not draw: !DOCTYPE/],
+      [svg('<pattern id="a"/>'), /does not draw: pattern/],
+      [svg("<g>".repeat(60) + "</g>".repeat(60)), /takes too much work/],
+      [svg("<g>"), /broken or incomplete/],
+      ["a letter", /no picture/],
+      [gif, /no picture/],
+    ];
+    const pictures = Object.fromEntries(files.map(([bytes], n) => [`${n}.svg`, Buffer.from(bytes)]));
+    pictures["right.svg"] = Buffer.from(svg('<rect width="40" height="40"/>'));
+    const lines = Object.keys(pictures).map((image) => productLine({ image }));
+    const result = await importLines(lines, { pictures });
+    expect(result).toMatchObject({ added: 1, refused: files.length });
+    expect(result.refusals).toEqual(
+      files.map(([, message], n) =>
+        expect.objectContaining({
+          line: n + 1,
+          path: "image",
+          message: typeof message === "string" ? message : expect.stringMatching(message),
+        }),
+      ),
+    );
+    const [stored] =
+      await client()`select i.mime, i.drawn from product_images i join products p on p.image = i.hash
+      where p.slug = ${lines.at(-1)!.slug}`;
+    expect(stored!.mime).toBe("image/svg+xml");
+    expect(await sharp(stored!.drawn).metadata()).toMatchObject({ format: "webp", width: 960, height: 960 });
+  });
+
   it("default to the placeholder, also for `emblem:` images of old seeds", async () => {
     for (const line of [productLine(), productLine({ image: "emblem:tool" })]) {
       expect(await importLines([line])).toMatchObject({ added: 1 });
@@ -233,7 +269,7 @@ describe("pictures", () => {
 
   it.each([
     ["broken", async () => (await drawPicture(400, "#222222")).subarray(0, 300), /broken or incomplete/],
-    ["no picture", async () => Buffer.from("hello"), /broken or incomplete/],
+    ["no picture", async () => Buffer.from("hello"), /no picture: use PNG/],
     [
       "another kind",
       async () =>
@@ -246,7 +282,7 @@ describe("pictures", () => {
     [
       "too many pixels",
       async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="20000" height="20000"/>'),
-      /broken or incomplete/,
+      /too many pixels: at most 40 million/,
     ],
   ])("are rejected when %s", async (_, bytes, message) => {
     const result = await importLines([productLine({ image: "b.png" })], {

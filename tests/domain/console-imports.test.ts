@@ -367,7 +367,7 @@ describe("an import of a catalogue", () => {
           yield bytes;
         })(),
       );
-    await expect(send(Buffer.from("no picture"))).rejects.toMatchObject({ error: "picture_invalid" });
+    await expect(send(Buffer.from("no picture"))).rejects.toMatchObject({ error: "picture_type" });
     await send(png);
     const lines = [
       productLine({ image: "pictures/sent.png" }),

@@ -3,7 +3,7 @@ import { type Db, db, listDb } from "@/db/client";
 import { findContentProblems } from "@/lib/blog/import/rules";
 import { draftFigureImage, placeholderValues, readingMinutes } from "@/lib/blog/rules";
 import { pictureSize } from "@/lib/catalog/images/commands";
-import { PLACEHOLDER } from "@/lib/catalog/images/rules";
+import { DRAWING, PLACEHOLDER } from "@/lib/catalog/images/rules";
 import { ID_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
 import { WALKED_ROWS_WITH_PARTS } from "@/lib/platform/console/list";
 import {
@@ -126,10 +126,11 @@ const pictureSizes = memoryCache<{ width: number; height: number }>("picture-siz
 });
 
 async function readPictureSize(hash: string) {
-  const [picture] = await db.execute<{ hash: string; mime: string; bytes: Buffer }>(
-    sql`select hash, mime, bytes from product_images where hash = ${hash}`,
+  const [picture] = await db.execute<{ bytes: Buffer }>(
+    sql`select coalesce(drawn, bytes) as bytes from product_images
+      where hash = ${hash} and (mime <> ${DRAWING} or length(drawn) > 0)`,
   );
-  return picture && pictureSize(picture);
+  return picture && pictureSize(picture.bytes);
 }
 
 /** Pictures that a post can show: those of the newest posts, then those of the newest products. */

@@ -11,7 +11,6 @@ import { FIGURE_LINE, figureTarget } from "@/lib/blog/rules";
 import {
   InvalidPictureError,
   type Picture,
-  pictureSize,
   storePicture,
   validatePicture,
 } from "@/lib/catalog/images/commands";
@@ -110,9 +109,9 @@ async function readText(folder: string, file: string, problems: PostProblem[]): 
   return null;
 }
 
-async function readPicture(folder: string, file: string, problems: PostProblem[]): Promise<Picture | null> {
+async function readPicture(folder: string, file: string, problems: PostProblem[]): Promise<Figure | null> {
   try {
-    return await validatePicture(await readFile(join(folder, file)));
+    return await validatePicture(await readFile(join(folder, file)), { patient: true });
   } catch (error) {
     const isInvalid = error instanceof InvalidPictureError;
     problems.push({ file, message: isInvalid ? error.message : "The picture cannot be read." });
@@ -132,7 +131,7 @@ async function readFigures(
   const figures = new Map<string, Figure>();
   for (const file of new Set(files)) {
     const picture = await readPicture(folder, file, problems);
-    if (picture) figures.set(file, { ...picture, ...(await pictureSize(picture)) });
+    if (picture) figures.set(file, picture);
   }
   return figures;
 }

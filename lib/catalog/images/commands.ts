@@ -1,32 +1,25 @@
 import { createHash } from "node:crypto";
-import { eq } from "drizzle-orm";
-import sharp from "sharp";
+import { eq, sql } from "drizzle-orm";
 import { type Db, db } from "@/db/client";
 import { productImages } from "@/db/schema/catalog";
 import { env } from "@/lib/platform/env";
-import { type Reason, reason } from "@/lib/platform/error-messages";
+import { reason } from "@/lib/platform/error-messages";
 import type { ErrorName, ErrorParams } from "@/lib/platform/errors";
+import { drawInProcess, RefusedPicture } from "@/lib/platform/images/picture-process";
 import { IMAGE_LIMIT_PIXELS } from "@/lib/platform/images/render";
 import { enqueue } from "@/lib/platform/jobs/queue";
 import { CopyPicture } from "./contract-jobs";
+import { DRAWING } from "./rules";
 
 /** Maximum size of a product picture, in bytes. */
 export const IMAGE_LIMIT_BYTES = 5 * 1024 * 1024;
 
-/** The media types of the formats that a picture can have. */
-export const PICTURE_FORMATS: Readonly<Record<string, string>> = {
-  png: "image/png",
-  jpeg: "image/jpeg",
-  webp: "image/webp",
-  svg: "image/svg+xml",
-  avif: "image/avif",
-};
-
-export type Picture = { hash: string; mime: string; bytes: Buffer };
+/** `drawn`: the pixels of a drawing, as WebP. */
+export type Picture = { hash: string; mime: string; bytes: Buffer; drawn?: Buffer };
 
 /** A picture that is refused, with its reason by name. */
 export class InvalidPictureError extends Error {
-  readonly reason: Reason;
+  readonly reason: ReturnType<typeof reason>;
   constructor(error: ErrorName, values?: ErrorParams) {
     const why = reason(error, values);
     super(why.message);
@@ -34,28 +27,42 @@ export class InvalidPictureError extends Error {
   }
 }
 
+/** The error that tells people why a picture is refused. */
+export function pictureError({ error, what }: RefusedPicture, smallest = 0): [ErrorName, ErrorParams] {
+  if (error === "unknown") return ["picture_type", {}];
+  if (error === "vector") return ["picture_vector", { part: what }];
+  const limit = error === "small" ? smallest : IMAGE_LIMIT_PIXELS / 1_000_000;
+  return [`picture_${error}`, { limit }];
+}
+
 /**
- * The sha-256 and media type of a picture that decodes completely.
- * @throws InvalidPictureError when it is too large, broken, or of another type
+ * A picture that decodes completely, with its size. A drawing is drawn once, here: the shop shows only its pixels.
+ * `patient`: waits for its turn however long it takes.
+ * @throws InvalidPictureError when it is too large, broken, of another type, or more than the shop draws; ShopError
+ * pictures_busy
  */
-export async function validatePicture(bytes: Buffer): Promise<Picture> {
+export async function validatePicture(
+  bytes: Buffer,
+  { patient }: { patient: boolean },
+): Promise<Picture & { width: number; height: number }> {
   if (bytes.length > IMAGE_LIMIT_BYTES) throw new InvalidPictureError("picture_large", { limit: 5 });
   try {
-    const image = sharp(bytes, { limitInputPixels: IMAGE_LIMIT_PIXELS, failOn: "error" });
-    const { format, compression } = await image.metadata();
-    const mime = PICTURE_FORMATS[format === "heif" && compression === "av1" ? "avif" : (format ?? "")];
-    if (!mime) throw new InvalidPictureError("picture_type");
-    await image.resize(64, 64).toBuffer();
-    return { hash: pictureHash(bytes), mime, bytes };
+    const {
+      mime = "",
+      width = 0,
+      height = 0,
+      bytes: drawn,
+    } = await drawInProcess("uploads", { job: "check" }, bytes, { patient });
+    return { hash: pictureHash(bytes), mime, bytes, width, height, ...(drawn.length > 0 && { drawn }) };
   } catch (error) {
-    if (error instanceof InvalidPictureError) throw error;
-    throw new InvalidPictureError("picture_broken");
+    if (!(error instanceof RefusedPicture)) throw error;
+    throw new InvalidPictureError(...pictureError(error));
   }
 }
 
-/** The width and height of a valid picture, in pixels. */
-export async function pictureSize({ bytes }: Picture): Promise<{ width: number; height: number }> {
-  const { width, height } = await sharp(bytes, { limitInputPixels: IMAGE_LIMIT_PIXELS }).metadata();
+/** The width and height of a picture that is no drawing, in pixels. */
+export async function pictureSize(bytes: Buffer): Promise<{ width: number; height: number }> {
+  const { width = 0, height = 0 } = await drawInProcess("pages", { job: "size" }, bytes);
   return { width, height };
 }
 
@@ -71,12 +78,23 @@ export async function findStoredPicture(hash: string): Promise<{ hash: string }>
   return stored;
 }
 
+/** Whether the shop has this picture and can show it. */
+export async function isPictureShown(hash: string): Promise<boolean> {
+  const [stored] = await db.execute(sql`
+    select from product_images where hash = ${hash} and (mime <> ${DRAWING} or length(drawn) > 0)`);
+  return stored !== undefined;
+}
+
 /** Stores a picture under its hash, once. A job copies a new one into PICTURE_BUCKET, if that is set. */
-export async function storePicture(tx: Db, { hash, mime, bytes }: Picture): Promise<void> {
+export async function storePicture(tx: Db, { hash, mime, bytes, drawn }: Picture): Promise<void> {
   const [added] = await tx
     .insert(productImages)
-    .values({ hash, mime, bytes })
-    .onConflictDoNothing()
+    .values({ hash, mime, bytes, drawn })
+    .onConflictDoUpdate({
+      target: productImages.hash,
+      set: { drawn: sql`excluded.drawn` },
+      setWhere: sql`excluded.drawn is not null and coalesce(length(product_images.drawn), 0) = 0`,
+    })
     .returning({ hash: productImages.hash });
   if (added && env().PICTURE_BUCKET) await enqueue(tx, CopyPicture, { hash }, { jobKey: hash });
 }

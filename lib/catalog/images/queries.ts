@@ -16,52 +16,53 @@ import {
 } from "@/lib/platform/images/render";
 import type { ShareCard } from "@/lib/platform/images/share-image";
 import type { ImageWidth } from "@/lib/platform/images/widths";
-import { imageVersion, PLACEHOLDER } from "./rules";
+import { isPictureShown } from "./commands";
+import { DRAWING, imageVersion, PLACEHOLDER } from "./rules";
 
 export type RenderedImage = {
   bytes: Buffer;
   etag: string;
-  /** the current `v` of the picture's address: a response for it is immutable */
-  version: string;
+  /** the current `v` of the picture's address: a response for it is immutable; null where the placeholder stands in */
+  version: string | null;
 };
 type Size = { width: ImageWidth; format: ImageFormat };
 
 async function findPicture(image: string): Promise<PictureFile> {
-  if (image === PLACEHOLDER) return { mime: "image/svg+xml", bytes: await readBuiltInPicture("placeholder") };
-  return (await readFromBucket(image)) ?? readFromDatabase(image);
+  if (image === PLACEHOLDER) return { mime: DRAWING, bytes: await readBuiltInPicture("placeholder") };
+  const [stored] = await db
+    .select({ mime: productImages.mime, drawn: productImages.drawn })
+    .from(productImages)
+    .where(eq(productImages.hash, image));
+  if (!stored) throw new Error(`picture ${image} is not stored`);
+  if (stored.mime === DRAWING) return { mime: "image/webp", bytes: stored.drawn ?? Buffer.alloc(0) };
+  return { mime: stored.mime, bytes: (await pictureBucket()?.read(image)) ?? (await readStored(image)) };
 }
 
-/** Undefined without PICTURE_BUCKET, and while it lacks the picture or does not answer. */
-async function readFromBucket(hash: string): Promise<PictureFile | undefined> {
-  const bucket = pictureBucket();
-  if (!bucket) return undefined;
+async function readStored(hash: string): Promise<Buffer> {
   const [stored] = await db
-    .select({ mime: productImages.mime })
+    .select({ bytes: productImages.bytes })
     .from(productImages)
     .where(eq(productImages.hash, hash));
-  const bytes = stored && (await bucket.read(hash));
-  return bytes && { mime: stored.mime, bytes };
-}
-
-async function readFromDatabase(hash: string): Promise<PictureFile> {
-  const [stored] = await db.select().from(productImages).where(eq(productImages.hash, hash));
   if (!stored) throw new Error(`picture ${hash} is not stored`);
-  return stored;
+  return stored.bytes;
 }
 
 /**
- * A stored picture, or the placeholder, `width` pixels wide: as a square, or as a figure in its own proportions.
+ * A stored picture, or the placeholder, `width` pixels wide: as a square, or as a figure in its own proportions. The
+ * placeholder stands in for a drawing that a job has not drawn yet, or that the shop does not draw.
  */
 export async function renderImage(
   image: string,
   size: Size,
   shape: "square" | "figure" = "square",
 ): Promise<RenderedImage> {
-  const key = `${image} ${size.width} ${size.format}${shape === "figure" ? " figure" : ""}`;
+  const isShown = image === PLACEHOLDER || (await isPictureShown(image));
+  const shown = isShown ? image : PLACEHOLDER;
+  const key = `${shown} ${size.width} ${size.format}${shape === "figure" ? " figure" : ""}`;
   const render = shape === "figure" ? renderFigure : renderSquare;
-  const bytes = await cachedImage(`picture ${key}`, async () => render(await findPicture(image), size));
+  const bytes = await cachedImage(`picture ${key}`, async () => render(await findPicture(shown), size));
   const etag = `"${createHash("sha256").update(key).digest("base64url").slice(0, 22)}"`;
-  return { bytes, etag, version: imageVersion(image) };
+  return { bytes, etag, version: isShown ? imageVersion(image) : null };
 }
 
 /**

@@ -18,15 +18,23 @@ export function isNotModified(ifNoneMatch: string | null, etag: string): boolean
   return ifNoneMatch.split(",").some((tag) => ["*", etag, `W/${etag}`].includes(tag.trim()));
 }
 
-/** The response with an image, or 304 when the client has it. A URL with the current version `v` never changes. */
+/**
+ * The response with an image, or 304 when the client has it. A URL with the current version `v` never changes; an image
+ * without a version stands in for another.
+ */
 export function imageResponse(
   request: Request,
-  { bytes, etag, version }: { bytes: Uint8Array; etag: string; version: string },
+  { bytes, etag, version }: { bytes: Uint8Array; etag: string; version: string | null },
   { format, v }: { format: PictureFormat; v?: string },
 ): Response {
   const headers = {
     "content-type": `image/${format}`,
-    "cache-control": v === version ? "public, max-age=31536000, immutable" : "public, max-age=3600",
+    "cache-control":
+      version === null
+        ? "no-cache"
+        : v === version
+          ? "public, max-age=31536000, immutable"
+          : "public, max-age=3600",
     etag,
     vary: "Accept",
     "x-content-type-options": "nosniff",
@@ -36,6 +44,9 @@ export function imageResponse(
   return new Response(new Uint8Array(bytes), { headers });
 }
 
+/** The media type of drawings. */
+export const DRAWING = "image/svg+xml";
+
 /** The value of `image` columns without a picture; otherwise they hold the sha-256 of a stored picture. */
 export const PLACEHOLDER = "placeholder";
 
@@ -43,5 +54,5 @@ export const PLACEHOLDER = "placeholder";
 export const imageVersion = (image: string): string => image.slice(0, 12);
 
 /** What can be uploaded for a product. The content decides, whatever type the browser says. */
-export const UPLOAD_TYPES = ["image/png", "image/jpeg", "image/webp", "image/avif", "image/svg+xml"];
+export const UPLOAD_TYPES = ["image/png", "image/jpeg", "image/webp", "image/avif", DRAWING];
 export const UPLOAD_LIMIT_BYTES = 16 * 1024 * 1024;

@@ -4,6 +4,7 @@ import { type Db, db, dryRun, transaction } from "@/db/client";
 import {
   findStoredPicture,
   InvalidPictureError,
+  isPictureShown,
   type Picture,
   pictureHash,
   validatePicture,
@@ -154,8 +155,10 @@ async function loadPicture(line: CatalogLine, readImage: ImportOptions["readImag
   const stored = storedPictureHash(line.image);
   if (stored) return findStoredPicture(stored);
   const bytes = await readImage(line.image);
-  if (lastPicture?.hash === pictureHash(bytes)) return lastPicture;
-  lastPicture = await validatePicture(bytes);
+  const hash = pictureHash(bytes);
+  if (lastPicture?.hash === hash) return lastPicture;
+  if (await isPictureShown(hash)) return { hash };
+  lastPicture = await validatePicture(bytes, { patient: true });
   return lastPicture;
 }
 

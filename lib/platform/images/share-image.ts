@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import satori from "satori";
-import sharp from "sharp";
 import type { Locale } from "@/lib/platform/i18n/locales";
+import { drawInProcess } from "./picture-process";
 import { cachedImage } from "./render";
 import { loadFonts } from "./share-fonts";
 
@@ -81,20 +81,9 @@ export async function renderShareImage(card: ShareCard, locale: Locale): Promise
     height: HEIGHT,
     fonts,
   });
-  const picture = await sharp(card.picture, { density: 144 })
-    .resize(PICTURE_SIZE, PICTURE_SIZE, { fit: "cover" })
-    .composite([{ input: ROUNDED_MASK, blend: "dest-in" }])
-    .png()
-    .toBuffer();
-  return sharp(Buffer.from(svg))
-    .composite([{ input: picture, left: WIDTH - MARGIN - PICTURE_SIZE, top: (HEIGHT - PICTURE_SIZE) / 2 }])
-    .png({ palette: true, colours: 128 })
-    .toBuffer();
+  const place = { side: PICTURE_SIZE, left: WIDTH - MARGIN - PICTURE_SIZE, top: (HEIGHT - PICTURE_SIZE) / 2 };
+  return (await drawInProcess("pages", { job: "share", svg, ...place }, card.picture)).bytes;
 }
-
-const ROUNDED_MASK = Buffer.from(
-  `<svg xmlns="http://www.w3.org/2000/svg" width="${PICTURE_SIZE}" height="${PICTURE_SIZE}"><rect width="100%" height="100%" rx="32"/></svg>`,
-);
 
 /** A share image from the memory cache. Its key contains everything that the image shows, so it is never outdated. */
 export async function shareImage(card: ShareCard, locale: Locale): Promise<Buffer> {

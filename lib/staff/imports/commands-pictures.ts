@@ -9,7 +9,7 @@ import { fileName } from "./rules";
 
 /**
  * Keeps a picture for the lines of the viewer's next catalogue file that name it.
- * @throws ShopError picture_invalid
+ * @throws ShopError picture_type, picture_broken, picture_pixels, picture_vector, picture_complex, pictures_busy
  */
 export async function keepPicture(
   { userId }: StaffViewer,
@@ -18,8 +18,9 @@ export async function keepPicture(
 ): Promise<{ name: string }> {
   const chunks: Buffer[] = [];
   for await (const chunk of file) chunks.push(chunk);
-  const picture = await validatePicture(Buffer.concat(chunks)).catch((error: unknown) => {
-    throw error instanceof InvalidPictureError ? new ShopError("picture_invalid") : error;
+  const picture = await validatePicture(Buffer.concat(chunks), { patient: false }).catch((error: unknown) => {
+    if (!(error instanceof InvalidPictureError)) throw error;
+    throw new ShopError(error.reason.error, { params: error.reason.values });
   });
   const { hash } = picture;
   await transaction(async (tx) => {
