@@ -1,6 +1,7 @@
--- Rejects transitions that a key's state must not make: a sold key never returns to stock. The states from and to
--- 'withheld', and those from 'available' and 'reserved' to 'quarantined', are of a check after a restore; that from
--- 'quarantined' to 'assigned' is of a refund that the bank has returned.
+-- Rejects transitions that a key's state must not make: a key that may have been seen never returns to stock. The states from
+-- and to 'withheld', and those from 'available' and 'reserved' to 'quarantined', are of a check after a restore; that from
+-- 'quarantined' to 'assigned' is of a refund that the bank has returned; that from 'assigned' to 'available' is of a unit that
+-- was given back unseen.
 CREATE OR REPLACE FUNCTION check_key_state() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -8,10 +9,20 @@ BEGIN
     ('available', 'reserved'), ('available', 'revoked'), ('reserved', 'available'), ('reserved', 'assigned'),
     ('assigned', 'quarantined'), ('assigned', 'revoked'), ('quarantined', 'revoked'), ('quarantined', 'assigned'),
     ('available', 'withheld'), ('reserved', 'withheld'), ('available', 'quarantined'), ('reserved', 'quarantined'),
-    ('withheld', 'available'), ('withheld', 'quarantined'), ('withheld', 'revoked')
+    ('withheld', 'available'), ('withheld', 'quarantined'), ('withheld', 'revoked'), ('assigned', 'available')
   ) THEN
     RAISE EXCEPTION 'key % cannot go from % to %', OLD.id, OLD.state, NEW.state
       USING ERRCODE = 'check_violation', CONSTRAINT = 'keys_transition';
+  END IF;
+  IF NEW.state IN ('available', 'reserved') AND (
+    coalesce(OLD.opened_at, OLD.mailed_at, OLD.first_revealed_at, OLD.activated_at) IS NOT NULL
+    OR coalesce(NEW.opened_at, NEW.mailed_at, NEW.first_revealed_at, NEW.activated_at) IS NOT NULL
+    OR OLD.state = 'assigned' AND (OLD.redemption <> 'unknown'
+      OR EXISTS (SELECT FROM key_events e WHERE e.key_id = OLD.id AND e.event IN ('mailed', 'revealed', 'activated'))
+      OR EXISTS (SELECT FROM replacement_requests r WHERE OLD.id IN (r.key_id, r.new_key_id)))
+  ) THEN
+    RAISE EXCEPTION 'key % may have been seen, so it cannot be sold', OLD.id
+      USING ERRCODE = 'check_violation', CONSTRAINT = 'keys_unseen';
   END IF;
   RETURN NEW;
 END $$;

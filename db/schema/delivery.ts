@@ -110,6 +110,11 @@ export const keys = pgTable(
     createdAt: createdAt(),
     reservedAt: at("reserved_at"),
     assignedAt: at("assigned_at"),
+    /**
+     * When its code was first decrypted to be read, written before that: for its owner, an email, or the reference that a vendor
+     * gets. null: nobody can have seen it.
+     */
+    openedAt: at("opened_at"),
     mailedAt: at("mailed_at"),
     firstRevealedAt: at("first_revealed_at"),
     /** The consent that revealing the code was, at `first_revealed_at`; null when the code did not lie unseen by choice. */
@@ -169,6 +174,35 @@ export const unjournaledKeys = pgTable("unjournaled_keys", {
   orderId: text("order_id").notNull(),
   createdAt: createdAt(),
 });
+
+/**
+ * Units that were given back with their codes unseen: the codes are on sale again and belong to no line any more. Who gave them
+ * back is counted for a week (docs/product.md#83-delivery) and then forgotten.
+ */
+export const returnedKeys = pgTable(
+  "returned_keys",
+  {
+    id: rowId(),
+    keyId: text("key_id").notNull(),
+    orderLineId: text("order_line_id").notNull(),
+    slot: integer("slot").notNull(),
+    assignedAt: at("assigned_at").notNull(),
+    /** The buyer's email identity as a keyed hash; one of an unverified address is another. */
+    identity: text("identity"),
+    /** The provider's fingerprint of the card that paid; null: no card, or unknown. */
+    cardFingerprint: text("card_fingerprint"),
+    /** The address group of the order, else of the call that gave it back, as a keyed hash; null: unknown. */
+    addressGroup: text("address_group"),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index("returned_keys_by_line").on(t.orderLineId).concurrently(),
+    index("returned_keys_by_identity").on(t.identity).concurrently().where(sql`identity is not null`),
+    index("returned_keys_by_card").on(t.cardFingerprint).concurrently().where(sql`card_fingerprint is not null`),
+    index("returned_keys_by_address").on(t.addressGroup).concurrently().where(sql`address_group is not null`),
+    index("returned_keys_to_forget").on(t.createdAt).concurrently().where(sql`identity is not null`),
+  ],
+);
 
 /** Custody events of a key, append-only; buyers see the reveals of their own keys. */
 export const keyEvents = pgTable(

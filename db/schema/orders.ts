@@ -275,7 +275,7 @@ export const orderHolds = pgTable(
     device: text("device"),
     /** The client's address group; null: unknown. */
     addressGroup: text("address_group"),
-    /** false: the first unpaid order of a verified identity, which no limit per device or address counts. */
+    /** false: an exempt first unpaid order of a verified identity, which no limit per device or address counts. */
     further: boolean("further").notNull(),
     createdAt: createdAt(),
   },
@@ -283,6 +283,7 @@ export const orderHolds = pgTable(
     index("order_holds_by_identity").on(t.emailIdentity),
     index("order_holds_by_device").on(t.device).where(sql`further`),
     index("order_holds_by_address").on(t.addressGroup).where(sql`further`),
+    index("order_holds_of_address").on(t.addressGroup).concurrently().where(sql`address_group is not null`),
   ],
 );
 

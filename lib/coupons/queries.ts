@@ -92,8 +92,9 @@ export async function listCartCoupons(viewer: UserViewer, locale: Locale): Promi
 
 /** SQL: the order `o` was fully refunded without a delivery. */
 export const FULLY_REFUNDED_UNDELIVERED = sql`(o.status = 'refunded' and o.shipped_at is null
-  and not exists (select 1 from order_lines l join keys k on k.order_line_id = l.id
-    where l.order_id = o.id and k.assigned_at is not null))`;
+  and not exists (select 1 from order_lines l where l.order_id = o.id
+    and (exists (select from keys k where k.order_line_id = l.id and k.assigned_at is not null)
+      or exists (select from returned_keys r where r.order_line_id = l.id))))`;
 
 /**
  * SQL: the order `o` counts as the buyer's first: paid or payable, with an amount due or a first-order coupon that

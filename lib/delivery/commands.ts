@@ -12,7 +12,7 @@ import {
   NEEDS_CONSENT_SQL,
 } from "@/lib/delivery/library/queries";
 import type { UserViewer } from "@/lib/platform/auth/session";
-import { unseal } from "@/lib/platform/crypto/vault";
+import { type Sealed, unseal } from "@/lib/platform/crypto/vault";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import type { RevealedKey } from "./contract";
@@ -186,12 +186,43 @@ export async function findLastGiftDay(tx: Tx, orderId: string): Promise<string |
   return row?.lastDay ?? null;
 }
 
-/** Quarantines assigned keys of refunded units: a refunded key never sells again. */
-export async function quarantineKeys(
+/** Who gives units back, as it is counted: null is unknown (docs/product.md#83-delivery). */
+export type Returner = {
+  identity: string;
+  cardFingerprint: string | null;
+  addressGroup: string | null;
+};
+
+/**
+ * Puts assigned keys whose codes nobody can have seen on sale again: they leave their lines, and `returned_keys` tells of them.
+ * The database refuses a key that was seen (db/functions/check_key_state.sql).
+ */
+export async function restockKeys(
   tx: Tx,
-  which: { lineId: string } | { keyIds: string[] },
+  keyIds: string[],
+  { identity, cardFingerprint, addressGroup }: Returner,
   actor: string,
-) {
+): Promise<void> {
+  if (keyIds.length === 0) return;
+  await tx.execute(sql`
+    with returned as (
+      select id, order_line_id, slot, assigned_at from keys where id in ${keyIds} and state = 'assigned' for update
+    ), restocked as (
+      update keys set state = 'available', order_line_id = null, slot = null, reserved_at = null, assigned_at = null, reminded_at = null
+      where id in (select id from returned)
+    ), unjournaled as (delete from unjournaled_keys where key_id in (select id from returned)
+    ), records as (
+      insert into returned_keys (key_id, order_line_id, slot, assigned_at, identity, card_fingerprint, address_group)
+      select id, order_line_id, slot, assigned_at, ${identity}, ${cardFingerprint}, ${addressGroup} from returned)
+    insert into key_events (key_id, event, order_line_id, actor)
+    select id, 'restocked', order_line_id, ${actor} from returned order by id`);
+}
+
+/** All units of a line, or those of these keys. */
+export type ReturnedUnits = { lineId: string } | { keyIds: string[] };
+
+/** Quarantines assigned keys of refunded units: a key that may have been seen never sells again. */
+export async function quarantineKeys(tx: Tx, which: ReturnedUnits, actor: string) {
   const isRefunded = "lineId" in which ? eq(keys.orderLineId, which.lineId) : inArray(keys.id, which.keyIds);
   const rows = await tx
     .update(keys)
@@ -286,9 +317,19 @@ async function findRevealActor(tx: Tx, { userId, sessionId }: UserViewer): Promi
   return encodeRevealActor(userId, session?.device);
 }
 
+/** A reveal that is recorded. Its code is decrypted once that is committed (`openReveal`). */
+export type RecordedReveal = Sealed & { id: string; revealedAt: Date };
+
+/** Decrypts the code of a recorded reveal. Only this function and `openKeysForEmail` decrypt codes to be read. */
+export const openReveal = ({ id, revealedAt, ...sealed }: RecordedReveal): RevealedKey => ({
+  library_id: id,
+  code: unseal(id, sealed),
+  revealed_at: revealedAt.toISOString(),
+});
+
 /**
- * Decrypts a code for its owner and records the reveal; with it the consent, when the code lay unseen by choice. Only
- * this function and the delivery email decrypt codes. `locale`: the language in which the consent was asked.
+ * Records that a code is shown to its owner; with it the consent, when the code lay unseen by choice. `locale`: the language in
+ * which the consent was asked.
  * @throws ShopError key_unknown, key_frozen, code_held_back before the key stands in the journal
  */
 export async function recordReveal(
@@ -296,21 +337,19 @@ export async function recordReveal(
   viewer: UserViewer,
   keyId: string,
   locale: Locale,
-): Promise<RevealedKey> {
+): Promise<RecordedReveal> {
   const { id, needsConsent, unjournaled } = await lockViewerKey(tx, viewer, keyId);
   if (unjournaled) throw new ShopError("code_held_back");
   const [row] = await tx
     .update(keys)
     .set({
       firstRevealedAt: sql`coalesce(${keys.firstRevealedAt}, shop_now())`,
+      openedAt: sql`coalesce(${keys.openedAt}, shop_now())`,
       ...(needsConsent && { consent: createConsent("revealed", locale) }),
     })
     .where(eq(keys.id, id))
     .returning();
   await recordKeyEvents(tx, [id], "revealed", await findRevealActor(tx, viewer));
-  return {
-    library_id: id,
-    code: unseal(id, row!),
-    revealed_at: row!.firstRevealedAt!.toISOString(),
-  };
+  const { sealed, vaultKeyId, firstRevealedAt } = row!;
+  return { id, sealed, vaultKeyId, revealedAt: firstRevealedAt! };
 }

@@ -77,8 +77,10 @@ registerMail("code-request", {
     findCodeRequestMail(String(requestId), Boolean(reminder), locale),
 });
 registerMail("pass-ending", {
-  load: ({ keyId, reminder }, locale) =>
-    findPassEndingMail(String(keyId), reminder === "ends" ? "ends" : "redeem_by", locale),
+  async load({ keyId, lineId, reminder }, locale) {
+    const mail = await findPassEndingMail(String(keyId), reminder === "ends" ? "ends" : "redeem_by", locale);
+    return lineId !== undefined && mail?.pass.lineId !== lineId ? null : mail;
+  },
 });
 registerMail("replacement-refused", {
   load: ({ requestId, note }, locale) => findReplacementRefusedMail(String(requestId), String(note), locale),

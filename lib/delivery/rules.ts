@@ -2,7 +2,8 @@ import { foldAlphanumerics, foldCode } from "@/lib/platform/fold-text";
 import type { Locale } from "@/lib/platform/i18n/locales";
 
 /**
- * States of an activation code, in order. Only `reserved`, unsold, and `withheld` may return to `available`. A key is
+ * States of an activation code, in order. `reserved`, unsold, `withheld`, and `assigned` whose code nobody can have seen, may
+ * return to `available`. A key is
  * withheld after a restore of the database when it may have been handed out before (docs/operations.md#restore).
  */
 export const KEY_STATES = [

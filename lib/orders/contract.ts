@@ -198,6 +198,8 @@ export const OrderView = z.object({
 export type OrderView = z.output<typeof OrderView>;
 
 export const OrderDetail = OrderView.extend({
+  /** an unpaid order whose codes are delivered immediately only, because its buyer has given back many unseen ones */
+  immediate_only: z.boolean(),
   history: z.array(z.object({ event: z.enum(ORDER_EVENTS), status: z.enum(ORDER_STATUSES), at: Instant })),
 });
 export type OrderDetail = z.output<typeof OrderDetail>;

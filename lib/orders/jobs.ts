@@ -47,6 +47,7 @@ import { deleteOldHolds } from "@/lib/orders/placing/commands-limits";
 import { reconcileWithProvider } from "@/lib/orders/reconciliation/commands";
 import { refundOverdueLines, sendRefund } from "@/lib/orders/refunds/commands";
 import { decideRefundRequest } from "@/lib/orders/refunds/commands-requests";
+import { forgetReturners } from "@/lib/orders/returns/commands";
 import { lacksAllSales, recordAllSales, recordMissingSales } from "@/lib/orders/sales/commands";
 import { lockOrder } from "@/lib/orders/status/commands";
 import { remindMerchants } from "@/lib/orders/vendor-confirmation/commands-mails";
@@ -89,13 +90,14 @@ export const updateDisputeJob = defineJob({
     await markWebhookProcessed(db, eventId);
   },
 });
-/** Every hour: deletes what the limits on unpaid orders no longer count. */
+/** Every hour: deletes what the limits on unpaid orders and on units that came back unseen no longer count. */
 export const deleteOldHoldsJob = defineJob({
   name: "delete-old-holds",
   schema: z.unknown(),
   cron: "37 * * * *",
   async run() {
     await deleteOldHolds();
+    await forgetReturners();
   },
 });
 
@@ -395,7 +397,7 @@ registerMail("keys", {
   afterDropped: ({ orderId, keyIds }) =>
     transaction(async (tx) => {
       const order = await lockOrder(tx, String(orderId));
-      if (order && (await hasMailableCodes(tx, splitIds(keyIds))))
+      if (order && (await hasMailableCodes(tx, order.id, splitIds(keyIds))))
         await requeueDroppedMails(tx, "keys", order.id);
     }),
 });

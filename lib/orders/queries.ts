@@ -20,6 +20,7 @@ import {
   selectRefunds,
   toOrderRefund,
 } from "@/lib/orders/refunds/queries";
+import { mustDeliverNow } from "@/lib/orders/returns/queries";
 import { withdrawalApplies, withdrawalEnds } from "@/lib/orders/withdrawal/rules";
 import type { RefundRequestState } from "@/lib/payments/refunds/contract";
 import {
@@ -178,6 +179,7 @@ export async function findOrder(
   viewer: UserViewer,
   orderId: string,
   locale: Locale,
+  ip?: string,
 ): Promise<OrderDetail | null> {
   const where = sql`(o.id = ${orderId} or o.order_number = ${foldOrderNumber(orderId)}) and o.user_id = ${viewer.userId}`;
   const [row] = await selectOrders(locale, where, sql`limit 1`);
@@ -188,15 +190,21 @@ export async function findOrder(
     .where(eq(orderEvents.orderId, row.order_id))
     .orderBy(orderEvents.id);
   const history = events.map((event) => ({ ...event, at: event.at.toISOString() }));
-  return { ...toOrderView(row, locale), history };
+  const immediateOnly = isPayable(row.status) && (await mustDeliverNow(db, viewer, ip));
+  return { ...toOrderView(row, locale), immediate_only: immediateOnly, history };
 }
 
 /**
  * Like `findOrder`, for API calls (`/admin/order/detail`, `/order/detail`, docs/product.md#75-orders-and-payment).
  * @throws ShopError order_unknown
  */
-export async function getOrder(viewer: UserViewer, orderId: string, locale: Locale): Promise<OrderDetail> {
-  const order = await findOrder(viewer, orderId, locale);
+export async function getOrder(
+  viewer: UserViewer,
+  orderId: string,
+  locale: Locale,
+  ip?: string,
+): Promise<OrderDetail> {
+  const order = await findOrder(viewer, orderId, locale, ip);
   if (!order) throw new ShopError("order_unknown");
   return order;
 }

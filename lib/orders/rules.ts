@@ -88,6 +88,9 @@ export const FURTHER_UNITS_PER_DEVICE = 20;
 export const FURTHER_UNITS_PER_ADDRESS = 40;
 export const HELD_STOCK_SHARE = 0.5;
 
+/** Unpaid orders of a day (cancelled or expired), of an account or an address group, after which a first one is like a further one. */
+export const EXEMPTION_ENDS_AFTER = 3;
+
 /** Unpaid orders of a day after which the next order must wait, and for how long: at first, and at most. */
 export const PAUSE_AFTER_ORDERS = 5;
 export const PAUSE_MINUTES = 15;

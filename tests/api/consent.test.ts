@@ -102,7 +102,7 @@ describe("`immediate_delivery: false`", () => {
     const [item] = await listItems(order_id);
     expect((await withdrawAll(order_id)).refund_amount).toBe(10);
     const refused = await post(reveal, "/library/reveal", { library_id: item!.library_id });
-    expect([refused.status, refused.body.code]).toEqual([409, "40913"]);
+    expect([refused.status, refused.body.code]).toEqual([404, "40407"]);
   });
 
   it("of a free order ends shipped", async () => {

@@ -4,10 +4,12 @@ import { POST as cancel } from "@/app/api/v1/order/cancel/route";
 import { POST as create } from "@/app/api/v1/order/create/route";
 import { POST as deleteOrder } from "@/app/api/v1/order/delete/route";
 import { POST as payNothing } from "@/app/api/v1/order/free-payment/route";
+import { POST as saveGift } from "@/app/api/v1/order/gift/save/route";
 import { POST as updateEmail } from "@/app/api/v1/order/update/email/route";
 import { POST as chooseDelivery } from "@/app/api/v1/order/update-delivery/route";
 import { POST as updateStatus } from "@/app/api/v1/order/update-status/route";
 import { POST as withdraw } from "@/app/api/v1/order/withdraw/route";
+import { POST as createIntent } from "@/app/api/v1/payment/stripe/create-payment-intent/route";
 import { POST as joinWaitList } from "@/app/api/v1/wait-list/create/route";
 import { db, pool } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
@@ -21,11 +23,13 @@ import { cancelOrder } from "@/lib/orders/cancellation/commands";
 import { placeOrder } from "@/lib/orders/placing/commands";
 import type { OrderOrigin } from "@/lib/orders/placing/commands-limits";
 import {
+  EXEMPTION_ENDS_AFTER,
   FURTHER_UNITS_PER_ADDRESS,
   PAUSE_AFTER_ORDERS,
   UNPAID_ORDERS_MAX,
   UNVERIFIED_UNITS_MAX,
 } from "@/lib/orders/rules";
+import { UNSEEN_RETURNS_MAX } from "@/lib/orders/returns/rules";
 import { newId } from "@/lib/platform/crypto/ids";
 import { env } from "@/lib/platform/env";
 import type { Locale } from "@/lib/platform/i18n/locales";
@@ -88,9 +92,10 @@ function emailScenarios(
 async function createCartRequest(
   planId: number,
   user?: sale.Buyer,
+  quantity = 1,
 ): Promise<RejectedRequest & { user: sale.Buyer }> {
   const buyer = user ?? (await sale.createBuyer());
-  await createCartLine(buyer.id, planId);
+  await createCartLine(buyer.id, planId, { quantity });
   return { user: buyer, body: {} };
 }
 async function order(user: sale.Buyer, planId: number, quantity = 1, origin: OrderOrigin = {}) {
@@ -173,6 +178,13 @@ describeRejections("/order/create", create, {
     await order(user, plans[0]!.id, 2);
     return createCartRequest(plans[0]!.id, user);
   },
+  exemption_ended: async () => {
+    const { plans } = await createProduct({ plans: [{ keys: 1 }, { type: "month", keys: 4 }] });
+    const user = await sale.createBuyer();
+    for (let n = 0; n < EXEMPTION_ENDS_AFTER; n++)
+      await cancelOrder(user.viewer, { order_id: await order(user, plans[0]!.id) });
+    return createCartRequest(plans[1]!.id, user, 3);
+  },
   first_order_open: async () => {
     const request = await createCartRequest(plainPlanId);
     const { id } = await createOrder(request.user, plainPlanId);
@@ -204,6 +216,17 @@ async function createOrderRequest(
   return { user: buyer, body: { order_id: id, ...more } };
 }
 
+/** A buyer's open order that asks for unseen codes, after the buyer has given back as many as the shop takes in a week. */
+async function createReturnersRequest(planId: number, more: object = { immediate_delivery: false }) {
+  const request = await createOrderRequest(planId, {}, more);
+  const { id } = await createOrder(request.user, plainPlanId, { status: "refunded" });
+  await db.execute(sql`
+    insert into returned_keys (key_id, order_line_id, slot, assigned_at)
+    select (select min(k.id) from keys k), l.id, n, shop_now() from order_lines l cross join generate_series(1, ${UNSEEN_RETURNS_MAX}) n
+    where l.order_id = ${id}`);
+  return request;
+}
+
 describeRejections("/order/cancel", cancel, {
   order_not_cancellable: () => createOrderRequest(plainPlanId, { status: "completed" }),
 });
@@ -227,11 +250,21 @@ describeRejections("/order/free-payment", payNothing, {
   amount_differs: () => createOrderRequest(freePlanId, {}, { final_amount: 10 }),
   order_not_payable: () => createOrderRequest(freePlanId, { holdMinutes: -1 }),
   email_unverified: async () => createOrderRequest(freePlanId, {}, {}, await createUnverifiedBuyer()),
+  unseen_returns: () => createReturnersRequest(freePlanId),
+});
+
+describeRejections("/payment/stripe/create-payment-intent", createIntent, {
+  unseen_returns: () => createReturnersRequest(plainPlanId),
+});
+
+describeRejections("/order/gift/save", saveGift, {
+  unseen_returns: () => createReturnersRequest(plainPlanId, { recipient_email: uniqueEmail() }),
 });
 
 describeRejections("/order/update-delivery", chooseDelivery, {
   delivery_order_cancelled: () =>
     createOrderRequest(plainPlanId, { status: "cancelled" }, { immediate_delivery: true }),
+  unseen_returns: () => createReturnersRequest(plainPlanId),
 });
 
 describeRejections("/order/update/email", updateEmail, {

@@ -5,7 +5,7 @@ import { db } from "@/db/client";
 import { createSinglePlan } from "@/db/factories/catalog";
 import { journalKeys, reportJournal } from "@/lib/delivery/journal/commands";
 import { holdsCodesBack, readJournal } from "@/lib/delivery/journal/queries";
-import { decryptKeysForEmail } from "@/lib/delivery/library/queries";
+import { openKeysForEmail } from "@/lib/delivery/library/commands-open";
 import { approveReplacement, requestReplacement } from "@/lib/delivery/replacement/commands";
 import { findMailboxMails } from "@/lib/notifications/queries";
 import { revealKey } from "@/lib/orders/fulfilment/commands";
@@ -140,7 +140,9 @@ describe("the journal of assignments", () => {
     expect(key?.state).toBe("assigned");
     expect((await listKeysMails()).length).toBe(before);
     expect(await getErrorName(revealKey(buyer.viewer, { library_id: key!.id }))).toBe("code_held_back");
-    await expect(decryptKeysForEmail(db, [key!.id])).rejects.toThrow("does not stand in the journal");
+    const [order] = await db.execute<{ id: string }>(sql`
+      select l.order_id as id from keys k join order_lines l on l.id = k.order_line_id where k.id = ${key!.id}`);
+    await expect(openKeysForEmail(db, order!.id, [key!.id])).rejects.toThrow("does not stand in the journal");
     expect(await getErrorName(revealKey((await sale.createBuyer()).viewer, { library_id: key!.id }))).toBe(
       "key_unknown",
     );

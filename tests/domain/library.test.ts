@@ -3,7 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { db } from "@/db/client";
 import { createProduct, type PlanInput } from "@/db/factories/catalog";
 import { activatePass, queuePassReminders } from "@/lib/delivery/library/commands";
-import { decryptKeysForEmail, listLibrary } from "@/lib/delivery/library/queries";
+import { openKeysForEmail } from "@/lib/delivery/library/commands-open";
+import { listLibrary } from "@/lib/delivery/library/queries";
 import { getPassCalendar } from "@/lib/delivery/library/queries-calendar";
 import { requestReplacement } from "@/lib/delivery/replacement/commands";
 import { findMailboxMails } from "@/lib/notifications/queries";
@@ -136,11 +137,11 @@ describe("a disputed payment", () => {
       getErrorName(resendKeys(buyer.viewer, { order_id: orderId })),
     ];
     expect(await Promise.all(calls())).toEqual(Array(4).fill("key_frozen"));
-    expect(await decryptKeysForEmail(db, [id])).toEqual([]);
+    expect(await openKeysForEmail(db, orderId, [id])).toEqual([]);
     expect(await findItem(id)).toMatchObject({ disputed: true, refund_asked: false });
     await db.execute(sql`update disputes set is_open = false where id = ${openDispute}`);
     expect(await getErrorName(reveal(id))).toBeNull();
-    expect(await decryptKeysForEmail(db, [id])).toHaveLength(1);
+    expect(await openKeysForEmail(db, orderId, [id])).toHaveLength(1);
   });
 });
 

@@ -9,6 +9,7 @@ import { deleteOldHoldsJob, sweepJob } from "@/lib/orders/jobs";
 import { placeOrder } from "@/lib/orders/placing/commands";
 import type { OrderOrigin } from "@/lib/orders/placing/commands-limits";
 import {
+  EXEMPTION_ENDS_AFTER,
   FURTHER_UNITS_PER_ADDRESS,
   FURTHER_UNITS_PER_DEVICE,
   PAUSE_AFTER_ORDERS,
@@ -211,6 +212,54 @@ describe("the first unpaid order of a verified mailbox", () => {
   });
 });
 
+describe("the exemption of first unpaid orders", () => {
+  /** Orders the units, and leaves them unpaid: the order is cancelled, or expires. */
+  async function leaveUnpaid(buyer: sale.Buyer, planId: number, quantity: number, origin: OrderOrigin, expires = false) {
+    const id = await order(buyer, planId, quantity, origin);
+    if (!expires) return cancelOrder(buyer.viewer, { order_id: id });
+    await sale.expireHold(id);
+  }
+
+  it("ends for an address group after three unpaid orders: four mailboxes hold a plan once, not twice", async () => {
+    const { id } = await createTestPlan({ keys: 34 });
+    const origin = { ip: "198.51.100.71" };
+    const mailboxes = await createBuyers(4, sale.createBuyer);
+    for (const [n, one] of mailboxes.entries()) await leaveUnpaid(one, id, n < 3 ? 10 : 4, origin, n % 2 === 1);
+    const again = [];
+    for (const one of mailboxes) again.push(await tryOrder(one, id, 10, origin));
+    expect(countNames(again)).toEqual({ ordered: 1, exemption_ended: 3 });
+    expect(await countHeld(id)).toBe(10);
+    // An honest buyer of the same network still finds a key, and one of another network too.
+    expect(await tryOrder(await sale.createBuyer(), id, 1, origin)).toBe(null);
+    expect(await tryOrder(await sale.createBuyer(), id, 10, { ip: "198.51.100.72" })).toBe(null);
+    await sale.setClockAhead("25 hours");
+    await sweepJob.run(undefined);
+    expect(await tryOrder(await sale.createBuyer(), id, 10, origin)).toBe(null);
+  });
+
+  it("ends for an account and its email identity, wherever they order", async () => {
+    const { id } = await createTestPlan({ keys: 20 });
+    const createAccount = createMailbox();
+    const buyer = await createAccount(true);
+    for (let n = 0; n < EXEMPTION_ENDS_AFTER; n++) {
+      const account = await createAccount(true);
+      await leaveUnpaid(account, id, 1, { ip: clientAddress() });
+    }
+    expect(await tryOrder(buyer, id, 11, { ip: clientAddress() })).toBe("exemption_ended");
+    expect(await tryOrder(buyer, id, 10, { ip: clientAddress() })).toBe(null);
+  });
+
+  it("stays after paid orders and after two unpaid ones", async () => {
+    const { id } = await createTestPlan({ keys: 20 });
+    const origin = { ip: clientAddress() };
+    for (let n = 0; n < EXEMPTION_ENDS_AFTER; n++) await sale.sell(await sale.createBuyer(), id);
+    for (let n = 0; n < EXEMPTION_ENDS_AFTER - 1; n++)
+      await leaveUnpaid(await sale.createBuyer(), id, 1, origin);
+    expect(await tryOrder(await sale.createBuyer(), id, 10, origin)).toBe(null);
+    expect(await tryOrder(await sale.createBuyer(), id, 7, origin)).toBe(null);
+  });
+});
+
 describe("further unpaid orders", () => {
   it("hold at most half of a plan's stock, rounded up", async () => {
     const { id } = await createTestPlan({ keys: 25 });
@@ -282,19 +331,18 @@ describe("a pause after unpaid orders", () => {
     expect(await tryOrder(await sale.createBuyer(), id)).toBe(null);
   });
 
-  it("never refuses the first unpaid order of a verified mailbox, but every further one", async () => {
+  it("holds for a verified mailbox too, whose exemption has ended before", async () => {
     const buyer = await sale.createBuyer();
     const { id } = await createTestPlan({ keys: 6 });
     const origin = { ip: clientAddress(), device: "of-one-buyer" };
-    for (let n = 0; n < PAUSE_AFTER_ORDERS + 1; n++)
+    for (let n = 0; n < PAUSE_AFTER_ORDERS; n++)
       await cancelOrder(buyer.viewer, { order_id: await order(buyer, id, 1, origin) });
-    // The last keys of a plan with little stock, too.
-    expect(await tryOrder(buyer, id, 6, origin)).toBe(null);
-    const other = await createTestPlan({ keys: 9 });
-    expect(await order(buyer, other.id, 1, origin).catch((error: unknown) => error)).toMatchObject({
+    expect(await order(buyer, id, 1, origin).catch((error: unknown) => error)).toMatchObject({
       error: "holds_paused",
-      params: { minutes: 30 },
+      params: { minutes: 15 },
     });
+    // Others order as before, the last keys of a plan with little stock too.
+    expect(await tryOrder(await sale.createBuyer(), id, 6, { ip: clientAddress() })).toBe(null);
   });
 
   it("holds for the unverified accounts of one device", async () => {

@@ -89,6 +89,7 @@ describe("the database", () => {
       "reserved assigned",
       "assigned quarantined",
       "assigned revoked",
+      "assigned available",
       "quarantined revoked",
       "quarantined assigned",
       "available withheld",

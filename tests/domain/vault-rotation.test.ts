@@ -7,7 +7,7 @@ import { createStaff } from "@/db/factories/staff";
 import { sealCustody } from "@/lib/delivery/custody/commands";
 import { countKeysUnderOldVaultKeys, rotateKeys } from "@/lib/delivery/custody/commands-rotate";
 import { verifyCustody } from "@/lib/delivery/custody/queries";
-import { decryptKeysForEmail } from "@/lib/delivery/library/queries";
+import { decryptKeys, openKeysForEmail } from "@/lib/delivery/library/commands-open";
 import { revealKey } from "@/lib/orders/fulfilment/commands";
 import { reseal, seal, unseal, vaultKeyId } from "@/lib/platform/crypto/vault";
 import { env, parseEnv } from "@/lib/platform/env";
@@ -90,20 +90,18 @@ describe("rotation", () => {
       while (isRunning) {
         await sale.sell(buyer, planId);
         counts.sales++;
-        const ownKeys = await db.execute<{ id: string }>(sql`
-          select k.id from keys k join order_lines l on l.id = k.order_line_id join orders o on o.id = l.order_id
+        const ownKeys = await db.execute<{ id: string; orderId: string }>(sql`
+          select k.id, o.id as "orderId" from keys k join order_lines l on l.id = k.order_line_id join orders o on o.id = l.order_id
           where o.user_id = ${buyer.id} and k.state = 'assigned' order by random() limit 5`);
         for (const { id } of ownKeys) {
           recordCode(id, (await revealKey(buyer.viewer, { library_id: id })).code);
           counts.reveals++;
         }
-        for (const { keyId, code } of await decryptKeysForEmail(
-          db,
-          ownKeys.map(({ id }) => id),
-        )) {
-          recordCode(keyId, code);
-          counts.mails++;
-        }
+        for (const { id, orderId } of ownKeys)
+          for (const { keyId, code } of decryptKeys(await openKeysForEmail(db, orderId, [id]))) {
+            recordCode(keyId, code);
+            counts.mails++;
+          }
       }
     });
     useVaultKeys(firstKey, originalKey);

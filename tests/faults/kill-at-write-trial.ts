@@ -159,13 +159,14 @@ async function killAndResume(
   if (problem) result.violations.push(`${name}: ${problem}`);
 }
 
-/** Null for one order that was charged and refunded once, with its key quarantined and one email; else the state. */
+/** Null for one order that was charged and refunded once, with its key taken back and one email; else the state. */
 async function findWrongResult({ viewer }: SaleInput): Promise<string | null> {
   const [row] = await db.execute<Record<string, unknown>>(sql`
     select count(*)::int as orders, min(o.status) as status,
       sum((select count(*) from payments p join sandbox_intents i on i.id = p.intent_id where p.order_id = o.id and i.received_cents = 700 and i.refunded_cents = 700))::int as charged,
       sum((select count(*) from refunds r where r.order_id = o.id and r.state = 'succeeded'))::int as refunds,
-      sum((select count(*) from keys k join order_lines l on l.id = k.order_line_id where l.order_id = o.id and k.state = 'quarantined'))::int as keys,
+      sum((select count(*) from keys k join order_lines l on l.id = k.order_line_id where l.order_id = o.id and k.state = 'quarantined')
+        + (select count(*) from returned_keys r join order_lines l on l.id = r.order_line_id where l.order_id = o.id))::int as keys,
       sum((select count(*) from mails m where m.event = 'keys' and m.refs->>'orderId' = o.id))::int as mails
     from orders o where o.user_id = ${viewer.userId}`);
   const expected = { orders: 1, status: "refunded", charged: 1, refunds: 1, keys: 1, mails: 1 };

@@ -5,6 +5,7 @@ import { useEffect, useId, useRef, useState } from "react";
 import { countryOptions } from "@/components/accounts/billing/country-options";
 import { Checkbox } from "@/components/ui/checkbox";
 import { FieldError } from "@/components/ui/field";
+import { Notice } from "@/components/ui/notice";
 import { type Option, Select } from "@/components/ui/select";
 import { showToast } from "@/components/ui/toast";
 import type { OrderDetail } from "@/lib/orders/contract";
@@ -15,8 +16,11 @@ import { api } from "@/lib/platform/api/client";
 export function CheckoutDelivery({
   delivery,
   given,
+  immediateOnly,
 }: {
   delivery: DeliveryChoice;
+  /** The shop sells to the buyer with immediate delivery only. */
+  immediateOnly: boolean;
   /** The order is a gift, whose codes stay unseen. */
   given: boolean;
 }) {
@@ -25,7 +29,7 @@ export function CheckoutDelivery({
       <div className="max-w-80 pb-4">
         <Country country={delivery.country} onChoose={delivery.chooseCountry} />
       </div>
-      {!given && <DeliveryWays delivery={delivery} />}
+      {!given && <DeliveryWays delivery={delivery} immediateOnly={immediateOnly} />}
     </div>
   );
 }
@@ -34,7 +38,7 @@ const WAYS = ["email", "library"] as const;
 type DeliveryWay = (typeof WAYS)[number];
 
 /** Two equal choices with their consequences. Where the law asks for a consent, none is preselected. */
-function DeliveryWays({ delivery }: { delivery: DeliveryChoice }) {
+function DeliveryWays({ delivery, immediateOnly }: { delivery: DeliveryChoice; immediateOnly: boolean }) {
   const t = useTranslations("orders.checkout.delivery");
   const errorId = useId();
   const hints = delivery.withdrawal
@@ -46,8 +50,9 @@ function DeliveryWays({ delivery }: { delivery: DeliveryChoice }) {
       className="flex min-w-0 flex-col gap-2"
     >
       <legend className="pb-2 font-medium">{t("legend")}</legend>
+      {immediateOnly && <Notice kind="warn">{t("immediate_only")}</Notice>}
       <div className="grid gap-3 @min-[30rem]:grid-cols-2">
-        {WAYS.map((way) => (
+        {WAYS.filter((way) => way === "email" || !immediateOnly).map((way) => (
           <div
             key={way}
             className="rounded-control border border-control bg-raised px-4 py-1 has-checked:border-ink has-checked:ring-1 has-checked:ring-ink has-focus-visible:outline-2"

@@ -123,7 +123,7 @@ export function CheckoutForm({
       <CheckoutStep number={1} title={gift.given ? giftStep : t("step_email")}>
         <CheckoutEmail order={order} account={account} given={gift.given} onChanged={setOrder} />
         <CheckoutGift order={order} gift={gift} />
-        <CheckoutDelivery delivery={delivery} given={gift.given} />
+        <CheckoutDelivery delivery={delivery} given={gift.given} immediateOnly={order.immediate_only} />
       </CheckoutStep>
       {order.final_amount === 0 ? (
         <CheckoutFree
@@ -133,7 +133,7 @@ export function CheckoutForm({
           settle={settle}
           immediate={delivery.way === "email" && !gift.given}
         />
-      ) : (
+      ) : order.immediate_only && delivery.way !== "email" ? null : (
         <CheckoutPay
           order={order}
           reload={reload}

@@ -52,9 +52,11 @@ export function CheckoutPay({
   const { result: opened, retry } = useRequest(
     useCallback(() => {
       // Without a choice the call would store the consent that is its default.
-      const body = { order_id: order.order_id, choose_later: true };
+      // A buyer who gets immediate delivery only has chosen it before this is shown.
+      const choice = order.immediate_only ? { immediate_delivery: true } : { choose_later: true };
+      const body = { order_id: order.order_id, ...choice };
       return api.post("/payment/stripe/create-payment-intent", body, { networkMessage });
-    }, [order.order_id, networkMessage]),
+    }, [order.order_id, order.immediate_only, networkMessage]),
   );
   const { method, setMethod, outcome, setOutcome, save, setSave, prepare } = choice;
   const [fields, setFields] = useState<{ pay: AttemptPayment } | null>(null);

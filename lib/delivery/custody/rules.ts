@@ -49,6 +49,7 @@ const STEPS: Record<KeyState | "none", Partial<Record<KeyEvent, KeyState>>> = {
     gift_returned: "assigned",
     quarantined: "quarantined",
     revoked: "revoked",
+    restocked: "available",
   },
   quarantined: { mailed: "quarantined", revoked: "revoked", unlocked: "assigned" },
   revoked: { mailed: "revoked" },

@@ -1,7 +1,6 @@
 import { access, constants, mkdir } from "node:fs/promises";
-import { inArray, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
-import { unjournaledKeys } from "@/db/schema/delivery";
 import { CODE_OWNER_SQL } from "@/lib/delivery/library/queries";
 import { type AppendLog, openAppendLog } from "@/lib/platform/append-log";
 import { currentDryRun } from "@/lib/platform/dry-run-scope";
@@ -58,12 +57,10 @@ export async function journalKeys(which: Unjournaled = {}): Promise<number> {
   const entries = await listUnjournaled(which);
   if (entries.length === 0) return 0;
   await assignmentJournal()?.append(entries);
-  await db.delete(unjournaledKeys).where(
-    inArray(
-      unjournaledKeys.keyId,
-      entries.map(({ key }) => key),
-    ),
-  );
+  // Only these assignments: a code that was given back unseen may have been assigned to another order meanwhile.
+  await db.execute(sql`
+    delete from unjournaled_keys u using jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as e(key text, "order" text)
+    where u.key_id = e.key and u.order_id = e."order"`);
   return entries.length;
 }
 

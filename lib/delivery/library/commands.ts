@@ -48,7 +48,14 @@ const startOfMinute = (when: string) => new Date(Math.floor(new Date(when).getTi
 const BATCH = 200;
 const RUN_MS = 60_000;
 
-type DueReminder = { id: string; orderId: string | null; reminder: Reminder; to: string; locale: Locale };
+type DueReminder = {
+  lineId: string;
+  id: string;
+  orderId: string | null;
+  reminder: Reminder;
+  to: string;
+  locale: Locale;
+};
 
 /** SQL: the interval between the reminder and the end of a pass of `l.duration_days`; null: no reminder. */
 const REMINDER_LEAD = sql.raw(
@@ -100,7 +107,7 @@ export async function queuePassReminders(): Promise<number> {
  */
 async function queueReminders(tx: Tx, ids: readonly string[]): Promise<number> {
   const due = await tx.execute<DueReminder>(sql`
-    select k.id, case when claimed.id is null then o.id end as "orderId", case when claimed.id is null then o.send_email else u.email end as "to",
+    select k.id, l.id as "lineId", case when claimed.id is null then o.id end as "orderId", case when claimed.id is null then o.send_email else u.email end as "to",
       case when claimed.id is null then o.locale else u.locale end as locale, case when ${PASS_STARTED_AT_SQL} is null then 'redeem_by' else 'ends' end as reminder
     from keys k join order_lines l on l.id = k.order_line_id join orders o on o.id = l.order_id
     left join gifts claimed on claimed.order_id = o.id and claimed.state = 'claimed'
@@ -111,14 +118,15 @@ async function queueReminders(tx: Tx, ids: readonly string[]): Promise<number> {
       or (${PASS_STARTED_AT_SQL} is null and k.reminded_at is null and k.redeem_by > shop_now()
         and k.redeem_by - make_interval(days => ${REMIND_REDEEM_DAYS}) <= shop_now()))
     order by k.id for no key update of k skip locked`);
-  for (const { id, orderId, reminder, to, locale } of due)
+  for (const { id, lineId, orderId, reminder, to, locale } of due)
     await queueMail(tx, {
       event: "pass-ending",
       orderId: orderId ?? undefined,
       to,
       locale,
-      refs: { keyId: id, reminder },
-      dedupeKey: `pass-ending:${reminder}:${id}`,
+      refs: { keyId: id, lineId, reminder },
+      // A code that was given back unseen may belong to another line by now.
+      dedupeKey: `pass-ending:${reminder}:${id}:${lineId}`,
     });
   const keyIds = due.map(({ id }) => id);
   if (keyIds.length > 0) await tx.update(keys).set({ remindedAt: shopNow }).where(inArray(keys.id, keyIds));

@@ -4,7 +4,6 @@ import { passLabel } from "@/lib/catalog/pricing/rules-label";
 import { activationFor } from "@/lib/catalog/product/rules";
 import { type Activation, productImagePath } from "@/lib/catalog/rules";
 import type { LibraryItem, LibraryList } from "@/lib/delivery/contract";
-import { hasUnjournaled } from "@/lib/delivery/journal/queries";
 import {
   ACTIVATION_MINUTES,
   deviceFromActor,
@@ -14,7 +13,6 @@ import {
   type ReplacementState,
 } from "@/lib/delivery/rules";
 import type { UserViewer } from "@/lib/platform/auth/session";
-import { type Sealed, unseal } from "@/lib/platform/crypto/vault";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { toDecimal } from "@/lib/platform/money";
 
@@ -163,40 +161,13 @@ function toLibraryItem(row: LibraryRow, locale: Locale): LibraryItem {
 }
 
 /** SQL: the code of a key `k` of a line `l` may be in an email. */
-const MAILABLE_CODE_SQL = sql`(k.state = 'assigned' and not ${frozenLineSql("l")} and not ${giftedSql("l")} and (${mailsCodesSql("l")} or ${CODE_SEEN_SQL}))`;
+export const MAILABLE_CODE_SQL = sql`(k.state = 'assigned' and not ${frozenLineSql("l")} and not ${giftedSql("l")} and (${mailsCodesSql("l")} or ${CODE_SEEN_SQL}))`;
 
-/** Whether one of these codes may be in an email now. */
-export async function hasMailableCodes(tx: Db, keyIds: string[]): Promise<boolean> {
+/** Whether one of these codes of an order may be in an email now. */
+export async function hasMailableCodes(tx: Db, orderId: string, keyIds: string[]): Promise<boolean> {
   if (keyIds.length === 0) return false;
   const mailable = await tx.execute(sql`
-    select 1 from keys k join order_lines l on l.id = k.order_line_id where k.id in ${keyIds} and ${MAILABLE_CODE_SQL} limit 1`);
+    select 1 from keys k join order_lines l on l.id = k.order_line_id
+    where k.id in ${keyIds} and l.order_id = ${orderId} and ${MAILABLE_CODE_SQL} limit 1`);
   return mailable.length > 0;
-}
-
-type SealedKey = Sealed & { keyId: string; lineId: string; redeemBy: string | null };
-
-/**
- * Decrypts keys for the delivery email, except refunded and locked ones, those of gifts, and those that lie unseen by the
- * buyer's choice. Throws while one of them does not stand in the journal. `recordReveal` is the only other function that decrypts codes.
- */
-export async function decryptKeysForEmail(
-  tx: Db,
-  keyIds: string[],
-  /** `includeLocked`: with locked and unseen codes and replaced ones, for the vendor confirmation, which shows references only */
-  { includeLocked = false } = {},
-) {
-  if (keyIds.length === 0) return [];
-  if (!includeLocked && (await hasUnjournaled(tx, keyIds)))
-    throw new Error("a key does not stand in the journal yet, so its code is not mailed");
-  const rows = await tx.execute<SealedKey>(sql`
-    select k.id as "keyId", k.order_line_id as "lineId", k.sealed, k.vault_key_id as "vaultKeyId", k.redeem_by as "redeemBy"
-    from keys k join order_lines l on l.id = k.order_line_id
-    where k.id in ${keyIds} and (${MAILABLE_CODE_SQL}
-      or ${includeLocked} and k.state in ('assigned', 'revoked'))
-    order by k.order_line_id, k.slot`);
-  return rows.map(({ sealed, vaultKeyId, redeemBy, ...key }) => ({
-    ...key,
-    code: unseal(key.keyId, { sealed, vaultKeyId }),
-    redeemBy: redeemBy ? new Date(redeemBy) : null,
-  }));
 }

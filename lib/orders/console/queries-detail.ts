@@ -197,8 +197,9 @@ const readEvents = (id: string) =>
     from order_events o where o.order_id = ${id}
     union all
     select * from (select 'key', k.id, e.event, k.id, ${actorNameSql(KEY_ACTOR)}, ${KEY_DEVICE}, e.created_at
-      from order_lines l join keys k on k.order_line_id = l.id join key_events e on e.key_id = k.id
-      -- A code that another order held before has that order's events too.
+      from order_lines l cross join lateral (select id from keys where order_line_id = l.id
+        union all select key_id from returned_keys where order_line_id = l.id) k join key_events e on e.key_id = k.id
+      -- A code that another order held before or after has that order's events too.
       where l.order_id = ${id} and coalesce(e.order_line_id, l.id) = l.id and e.event not in ('imported', 'resealed') order by e.id desc limit ${rowCount(MAX_TIMELINE)}) e
     union all
     select 'refund', q.id, 'asked', null, ${actorNameSql("q.asked_by")}, null, q.created_at

@@ -100,7 +100,7 @@ const readEvents = (orderId: string) =>
     select k.id as key_id, e.event, e.actor, e.created_at as at, s.position, s.hash
     from order_lines l join keys k on k.order_line_id = l.id join key_events e on e.key_id = k.id
     left join custody_seals s on s.event_id = e.id
-    where l.order_id = ${orderId} order by l.position, k.slot, k.id, e.id limit ${MAX_EVENTS}`);
+    where l.order_id = ${orderId} and coalesce(e.order_line_id, l.id) = l.id order by l.position, k.slot, k.id, e.id limit ${MAX_EVENTS}`);
 
 async function readRequests(orderId: string): Promise<EvidenceFacts["requests"]> {
   const requests = await db.execute<EvidenceFacts["requests"][number]>(sql`

@@ -9,6 +9,7 @@ import { queueMail, readdressQueuedMails } from "@/lib/notifications/commands";
 import type { UpdateDeliveryEmailInput } from "@/lib/orders/contract";
 import type { DeliveryChoiceInput, DeliveryChoiceView } from "@/lib/orders/delivery-options/contract";
 import { findGift } from "@/lib/orders/gifts/queries";
+import { requireMayKeepUnseen } from "@/lib/orders/returns/queries";
 import { isPayable } from "@/lib/orders/rules";
 import { type LockedOrder, lockOrder } from "@/lib/orders/status/commands";
 import { withdrawalApplies } from "@/lib/orders/withdrawal/rules";
@@ -21,12 +22,13 @@ import type { Locale } from "@/lib/platform/i18n/locales";
  * Saves how an order is delivered, until it is paid (`/order/update-delivery`, docs/product.md#83-delivery). Only
  * codes of refundable lines can be kept in the library. The choice of immediate delivery is stored on each line, a
  * consent with its time, terms and wording (docs/reliability.md#privacy); repeating it keeps the first time.
- * @throws ShopError order_unknown, delivery_frozen, delivery_order_cancelled
+ * @throws ShopError order_unknown, delivery_frozen, delivery_order_cancelled, unseen_returns
  */
 export async function chooseDelivery(
   viewer: UserViewer,
   input: DeliveryChoiceInput,
   locale: Locale = viewer.locale,
+  ip?: string,
 ): Promise<DeliveryChoiceView> {
   return transaction(async (tx) => {
     const order = await lockOrder(tx, input.order_id, viewer.userId);
@@ -34,6 +36,8 @@ export async function chooseDelivery(
     if (!isPayable(order.status)) throw frozenError(order);
     if (input.country) await storeCountry(tx, order, input.country);
     await storeChoice(tx, order.id, input, locale);
+    const asksForUnseen = input.immediate_delivery === false || input.keep_in_library === true;
+    if (asksForUnseen) await requireDeliverable(tx, viewer, order.id, ip);
     return readDeliveryChoice(tx, order.id);
   });
 }
@@ -57,15 +61,17 @@ async function storeCountry(tx: Tx, order: LockedOrder, country: string): Promis
  * Saves the choice of a call that pays, whose default is immediate delivery: paying asks for it, under the terms
  * accepted at registration. A choice in the call counts most, then an earlier one, then the default, which is not stored
  * with `choose_later`. The order must be locked and payable.
+ * @throws ShopError unseen_returns
  */
 export async function chooseDeliveryByPaying(
   tx: Tx,
-  orderId: string,
+  { viewer, orderId, ip }: { viewer: UserViewer; orderId: string; ip?: string },
   { choose_later: later, ...choice }: DeliveryChoice & { choose_later?: boolean },
   locale: Locale,
 ): Promise<DeliveryChoiceView> {
   await storeChoice(tx, orderId, choice, locale);
   if (!later) await storeDefaultChoice(tx, orderId, locale);
+  await requireDeliverable(tx, viewer, orderId, ip);
   return readDeliveryChoice(tx, orderId);
 }
 
@@ -96,6 +102,18 @@ async function storeDefaultChoice(tx: Tx, orderId: string, locale: Locale): Prom
     .update(orderLines)
     .set({ ...consentNow("api-default", locale), immediateConsentAt })
     .where(and(eq(orderLines.orderId, orderId), isNull(orderLines.immediateDelivery)));
+}
+
+/**
+ * Throws when codes of the order are to lie unseen, also because no way was chosen where the law asks for a choice, and its buyer
+ * gives too many of them back.
+ * @throws ShopError unseen_returns
+ */
+async function requireDeliverable(tx: Tx, viewer: UserViewer, orderId: string, ip?: string): Promise<void> {
+  const choice = await readDeliveryChoice(tx, orderId);
+  const isUndecided = choice.immediate_delivery === null && choice.withdrawal_applies;
+  if (isUndecided || choice.immediate_delivery === false || choice.keep_in_library)
+    await requireMayKeepUnseen(tx, viewer, ip);
 }
 
 type DeliveryChoice = Pick<DeliveryChoiceInput, "keep_in_library" | "immediate_delivery">;

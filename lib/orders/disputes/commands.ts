@@ -2,12 +2,13 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import { db, shopNow, type Tx, transaction } from "@/db/client";
 import { orderLines } from "@/db/schema/orders";
 import { disputes, payments, refundRequests } from "@/db/schema/payments";
-import { quarantineKeys, releaseReservedKeys } from "@/lib/delivery/commands";
+import { releaseReservedKeys } from "@/lib/delivery/commands";
 import { requeueDroppedMails } from "@/lib/notifications/commands";
 import { SendRefund } from "@/lib/orders/contract-jobs";
 import { enqueueAssign, enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";
 import { settlePayment } from "@/lib/orders/payment/commands";
 import { closeAfterRefund, coverRefunds } from "@/lib/orders/refunds/commands-books";
+import { takeBackKeys } from "@/lib/orders/returns/commands";
 import { isPaid } from "@/lib/orders/rules";
 import { recordSales } from "@/lib/orders/sales/commands";
 import { type LockedOrder, lockOrder } from "@/lib/orders/status/commands";
@@ -161,7 +162,7 @@ async function closeLostLines(
   const lineIds = lines.map((line) => line.id);
   await releaseReservedKeys(tx, lineIds);
   for (const [index, line] of lines.entries()) {
-    await quarantineKeys(tx, { lineId: line.id }, "shop");
+    await takeBackKeys(tx, order.id, { lineId: line.id }, { actor: "shop" });
     await tx.execute(sql`
       update order_lines set state = 'refunded', refunded_quantity = quantity, deliver_by = null,
         refunded_cents = refunded_cents + ${shares[index] ?? 0} where id = ${line.id}`);

@@ -7,7 +7,7 @@ import type { PassLine } from "@/emails/pass";
 import type { MailProps } from "@/emails/render";
 import { activationFor } from "@/lib/catalog/product/rules";
 import type { Activation } from "@/lib/catalog/rules";
-import { decryptKeysForEmail } from "@/lib/delivery/library/queries";
+import { decryptKeys, openKeysForEmail } from "@/lib/delivery/library/commands-open";
 import { findReplacementKeys } from "@/lib/delivery/replacement/queries";
 import { findDisputeState } from "@/lib/orders/disputes/queries";
 import { type RefusalJson, refusalSql, requestLeftSql } from "@/lib/orders/refunds/queries";
@@ -54,8 +54,9 @@ export async function readOrderLines(orderId: string, locale: Locale): Promise<M
       t.locale is not null as translated, p.vendor, l.pass_type as "vipType", l.duration_days as "durationDays", l.quantity,
       l.total_cents as "totalCents", l.discount_cents, l.refunded_quantity, l.refunded_cents, l.deal_id is not null as limited_time,
       l.state, l.pre_order, pl.releases_at,
-      l.deliver_by, (select max(unit.delivered_at) from (select min(fk.assigned_at) as delivered_at from keys fk
-        where fk.order_line_id = l.id and fk.assigned_at is not null group by fk.slot) unit) as delivered_at, o.country, o.time_zone, (select count(*)::int from keys k where k.order_line_id = l.id and k.state = 'assigned') as assigned_units,
+      l.deliver_by, (select max(unit.delivered_at) from (select min(fk.assigned_at) as delivered_at from (
+        select slot, assigned_at from keys where order_line_id = l.id and assigned_at is not null
+        union all select slot, assigned_at from returned_keys where order_line_id = l.id) fk group by fk.slot) unit) as delivered_at, o.country, o.time_zone, (select count(*)::int from keys k where k.order_line_id = l.id and k.state = 'assigned') as assigned_units,
       coalesce(pl.activation, p.activation) as activation, l.immediate_consent_at as agreed_at
     from orders o join order_lines l on l.order_id = o.id
     join products p on p.id = l.product_id join plans pl on pl.id = l.plan_id
@@ -191,16 +192,18 @@ async function countKeptKeys(keyIds: string[]): Promise<Map<string | null, numbe
 }
 
 /**
- * Decrypts the keys after any concurrent change of the order: a refund granted before the first mailing counts the
- * codes as never shown, so they must not be read earlier.
+ * Opens the keys after any concurrent change of the order: a refund granted before the first mailing counts the codes as never
+ * shown, so they must not be read earlier. Decrypts them once that they are opened is committed.
  */
-const decryptOrderKeys = (orderId: string, keyIds: string[]) =>
-  transaction(async (tx) => {
+async function decryptOrderKeys(orderId: string, keyIds: string[]) {
+  const opened = await transaction(async (tx) => {
     await tx.select({ id: orders.id }).from(orders).where(eq(orders.id, orderId)).for("share");
     // The email is dropped as a whole, and a dispute that is not lost queues it again (`requeueDroppedMails`).
     if (await findDisputeState(tx, orderId)) return null;
-    return decryptKeysForEmail(tx, keyIds);
+    return openKeysForEmail(tx, orderId, keyIds);
   });
+  return opened && decryptKeys(opened);
+}
 
 export async function delayMail(orderId: string, locale: Locale) {
   const rows = await readOrderLines(orderId, locale);
@@ -223,8 +226,9 @@ type RefundRow = { lineId: string | null } & Pick<
 export async function refundMail(refundId: string, locale: Locale) {
   const [refund] = await db.execute<RefundRow>(sql`
     select f.order_id as "orderId", f.order_line_id as "lineId", f.amount_cents as "amountCents", f.reason as cause,
-      exists (select from order_lines l join keys k on k.order_line_id = l.id where l.order_id = f.order_id
-        and (f.order_line_id is null or l.id = f.order_line_id) and k.state = 'quarantined') as "codesLocked"
+      exists (select from order_lines l where l.order_id = f.order_id and (f.order_line_id is null or l.id = f.order_line_id)
+        and (exists (select from keys k where k.order_line_id = l.id and k.state = 'quarantined')
+          or exists (select from returned_keys r where r.order_line_id = l.id))) as "codesLocked"
     from refunds f where f.id = ${refundId}`);
   if (!refund) return null;
   const { orderId, lineId, amountCents, cause, codesLocked } = refund;

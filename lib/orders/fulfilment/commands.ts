@@ -2,7 +2,7 @@ import { inArray, sql } from "drizzle-orm";
 import { client, db, statements, type Tx, transaction } from "@/db/client";
 import { orderLines } from "@/db/schema/orders";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
-import { assignReservedKeys, recordReveal, reserveKeys } from "@/lib/delivery/commands";
+import { assignReservedKeys, openReveal, recordReveal, reserveKeys } from "@/lib/delivery/commands";
 import type { RevealedKey, RevealKeyInput } from "@/lib/delivery/contract";
 import { journalKeys, type Unjournaled } from "@/lib/delivery/journal/commands";
 import {
@@ -272,7 +272,7 @@ export async function revealKey(
   locale: Locale = viewer.locale,
 ): Promise<RevealedKey> {
   await tryJournal({ keyIds: [library_id], ownerId: viewer.userId });
-  return transaction(async (tx) => {
+  const recorded = await transaction(async (tx) => {
     // Locks the order before its key, in the same order as a withdrawal.
     const [key] = await tx.execute<{ order_id: string }>(sql`
       select o.id as order_id from keys k join order_lines l on l.id = k.order_line_id join orders o on o.id = l.order_id
@@ -282,6 +282,8 @@ export async function revealKey(
     await completeDelivered(tx, order);
     return revealed;
   });
+  // After the commit, so that a process which is killed here leaves no code that was decrypted without a record of it.
+  return openReveal(recorded);
 }
 
 /**

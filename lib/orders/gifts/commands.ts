@@ -8,6 +8,7 @@ import { isWithinMailBudget, takeMailBudget } from "@/lib/notifications/commands
 import { findDisputeState } from "@/lib/orders/disputes/queries";
 import { queueOrderMail } from "@/lib/orders/emails/commands";
 import { enqueueGift } from "@/lib/orders/fulfilment/commands";
+import { requireMayKeepUnseen } from "@/lib/orders/returns/queries";
 import { isPaid, isPayable } from "@/lib/orders/rules";
 import { type LockedOrder, lockOrder } from "@/lib/orders/status/commands";
 import { audit } from "@/lib/platform/audit";
@@ -45,19 +46,21 @@ import {
  * (`/order/gift/save`, docs/product.md#819-gifts). The codes of a gift are never mailed: they lie unseen.
  * @throws ShopError order_unknown, gift_date_wrong (today until 90 days ahead in the giver's time zone), gift_too_late and
  * gift_codes_expire when its codes cannot be redeemed long enough after that day, gift_fixed when the email was sent, or the
- * order was paid as no gift
+ * order was paid as no gift, unseen_returns when its buyer gives too many unseen codes back
  */
 export async function saveGift(
   viewer: UserViewer,
   input: SaveGiftInput,
   locale: Locale,
   timeZone: string | null,
+  ip?: string,
 ): Promise<GiftSaved> {
   return transaction(async (tx) => {
     const order = await lockOrder(tx, input.order_id, viewer.userId);
     if (!order) throw new ShopError("order_unknown");
     const gift = await findGift(tx, order.id);
     await requireChangeable(tx, order, gift);
+    if (isPayable(order.status)) await requireMayKeepUnseen(tx, viewer, ip);
     const [shop] = await tx.execute<{ now: string; orderZone: string | null }>(sql`
       select shop_now() as now, time_zone as "orderZone" from orders where id = ${order.id}`);
     const now = new Date(shop!.now);

@@ -12,6 +12,7 @@ import { assignOrder, assignPaidOrder, enqueueAssign } from "@/lib/orders/fulfil
 import { findRefundByEvent, sendRefund } from "@/lib/orders/refunds/commands";
 import { openRefund } from "@/lib/orders/refunds/commands-books";
 import { recordProviderRefund } from "@/lib/orders/refunds/commands-provider";
+import { requireMayKeepUnseen } from "@/lib/orders/returns/queries";
 import { isPaid, isPayable } from "@/lib/orders/rules";
 import { type LockedOrder, lockOrder, transition } from "@/lib/orders/status/commands";
 import { callProvider } from "@/lib/payments/cards/queries";
@@ -411,20 +412,24 @@ export async function updateOrderStatus(
 /**
  * Opens the payment of an order, or returns the open one, and stores the delivery choice before the client can pay
  * (docs/product.md#83-delivery). Repeating it with another choice changes it while the order is payable.
- * @throws ShopError order_unknown, order_not_payable, amount_differs, provider_unavailable, session_ended
+ * @throws ShopError order_unknown, order_not_payable, amount_differs, provider_unavailable, session_ended,
+ * unseen_returns
  */
 export async function startPayment(
   viewer: UserViewer,
   { keep_in_library, immediate_delivery, choose_later, ...input }: StartPaymentInput,
   locale: Locale = viewer.locale,
+  ip?: string,
 ): Promise<PaymentIntentView> {
+  // Before the provider is called; what the order chose before is checked below.
+  if (keep_in_library || immediate_delivery === false) await requireMayKeepUnseen(db, viewer, ip);
   const intent = await createPaymentIntent(viewer, input);
   await transaction(async (tx) => {
     const order = await lockOrder(tx, input.order_id, viewer.userId);
     // Paid or cancelled during the call of the provider.
     if (!order || !isPayable(order.status) || order.cancelRequested) throw new ShopError("order_not_payable");
     const choice = { keep_in_library, immediate_delivery, choose_later };
-    await chooseDeliveryByPaying(tx, order.id, choice, locale);
+    await chooseDeliveryByPaying(tx, { viewer, orderId: order.id, ip }, choice, locale);
   });
   return intent;
 }
@@ -433,12 +438,14 @@ export async function startPayment(
  * Completes an order with a total of zero: paid, keys assigned and sent, in one call
  * (docs/product.md#84-free-passes-and-purchase-limits). With codes that lie unseen it is shipped, and completed when they
  * are shown. Repeating it returns the same result.
- * @throws ShopError order_unknown, free_payment_not_zero, order_not_payable, amount_differs, email_unverified
+ * @throws ShopError order_unknown, free_payment_not_zero, order_not_payable, amount_differs, email_unverified,
+ * unseen_returns
  */
 export async function completeFreeOrder(
   viewer: UserViewer,
   input: FreePaymentInput,
   locale: Locale = viewer.locale,
+  ip?: string,
 ): Promise<OrderStatusView> {
   return transaction(async (tx) => {
     const order = await lockOrder(tx, input.order_id, viewer.userId);
@@ -450,7 +457,7 @@ export async function completeFreeOrder(
     if (!viewer.emailVerified) throw new ShopError("email_unverified");
     if (order.status === "pending") {
       if (order.holdExpired) throw new ShopError("order_not_payable");
-      const choice = await chooseDeliveryByPaying(tx, order.id, input, locale);
+      const choice = await chooseDeliveryByPaying(tx, { viewer, orderId: order.id, ip }, input, locale);
       await transition(tx, order, "free_completed");
       const status = await assignOrder(tx, order);
       // A free order is complete at once, unless its codes lie unseen: the library shows them without the email.

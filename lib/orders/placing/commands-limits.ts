@@ -2,6 +2,7 @@ import type { PendingQuery, Row } from "postgres";
 import { client, statements, type Tx } from "@/db/client";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
 import {
+  EXEMPTION_ENDS_AFTER,
   FURTHER_UNITS_PER_ADDRESS,
   FURTHER_UNITS_PER_DEVICE,
   HELD_STOCK_SHARE,
@@ -12,7 +13,7 @@ import {
 } from "@/lib/orders/rules";
 import { ADVISORY_LOCKS } from "@/lib/platform/advisory-locks";
 import { hmac } from "@/lib/platform/crypto/hmac";
-import { type ErrorName, ShopError } from "@/lib/platform/errors";
+import { type ErrorName, isShopError, ShopError } from "@/lib/platform/errors";
 import { ipGroup } from "@/lib/platform/http/ip";
 import type { CapturedAttribution } from "@/lib/platform/routing/attribution-cookie";
 import type { Buyer } from "./commands-claims";
@@ -50,14 +51,16 @@ type UnpaidOrders = {
 /**
  * Checks the limits on unpaid orders (docs/product.md#89-unpaid-orders) and returns the row to store with the order. The
  * buyer and the email identity must be locked (`lockBuyerAndIdentity`). The first unpaid order of a verified identity is
- * refused by none of them, a pause included; a further one is counted per device, address group and plan, under a lock on each until the
+ * refused by none of them, a pause included, unless its account or address group left several unpaid within a day; a further
+ * one is counted per device, address group and plan, under a lock on each until the
  * transaction ends, so that parallel orders cannot pass together. Locks are taken in one order: identity, device, address
  * group, plans by id.
- * @throws ShopError holds_full, holds_paused, holds_unverified, holds_shared, stock_held (all with retryAfterSeconds)
+ * @throws ShopError holds_full, holds_paused, holds_unverified, holds_shared, stock_held, exemption_ended (all with
+ * retryAfterSeconds)
  */
 export async function checkHoldLimits(
   tx: Tx,
-  { emailIdentity, emailVerified }: Buyer,
+  { userId, emailIdentity, emailVerified }: Buyer,
   origin: OrderOrigin,
   lines: HeldLine[],
 ): Promise<Hold> {
@@ -68,7 +71,11 @@ export async function checkHoldLimits(
     sql`h.email_identity = ${emailIdentity} and h.email_verified = ${emailVerified}`,
   );
   const units = own.units + newUnits;
-  const further = !emailVerified || own.orders > 0;
+  const addressGroup = origin.ip === undefined ? null : hmac("order-address", ipGroup(origin.ip));
+  const isFirst = emailVerified && own.orders === 0;
+  const exemptionEnded =
+    isFirst && (own.ended >= EXEMPTION_ENDS_AFTER || (await leavesManyUnpaid(tx, { userId, addressGroup })));
+  const further = !isFirst || exemptionEnded;
   if (further) rejectDuringPause(own);
   if (own.orders >= UNPAID_ORDERS_MAX || units > UNPAID_UNITS_MAX) throw limitError("holds_full", own);
   if (!emailVerified && units > UNVERIFIED_UNITS_MAX) throw limitError("holds_unverified", own);
@@ -76,14 +83,35 @@ export async function checkHoldLimits(
     emailIdentity,
     emailVerified,
     device: origin.device === undefined ? null : hmac("order-device", origin.device),
-    addressGroup: origin.ip === undefined ? null : hmac("order-address", ipGroup(origin.ip)),
+    addressGroup,
     further,
   };
   if (!hold.further) return hold;
-  await checkDevice(tx, hold.device, newUnits);
-  await checkAddressGroup(tx, hold.addressGroup, newUnits);
-  await checkStockShare(tx, lines);
+  try {
+    await checkDevice(tx, hold.device, newUnits);
+    await checkAddressGroup(tx, hold.addressGroup, newUnits);
+    await checkStockShare(tx, lines);
+  } catch (error) {
+    // Tells a buyer without an unpaid order why the limits concern them.
+    if (exemptionEnded && (isShopError(error, "holds_shared") || isShopError(error, "stock_held")))
+      throw new ShopError("exemption_ended", { params: error.params });
+    throw error;
+  }
   return hold;
+}
+
+/** Whether the account or the address group has EXEMPTION_ENDS_AFTER orders of a day that were cancelled or expired unpaid. */
+async function leavesManyUnpaid(
+  tx: Tx,
+  { userId, addressGroup }: { userId: string; addressGroup: string | null },
+): Promise<boolean> {
+  const ended = client()`o.status = 'cancelled' and o.cancelled_at > shop_now() - interval '24 hours'`;
+  const [row] = await statements(tx)<{ many: boolean }[]>`
+    select greatest(
+      (select count(*) from orders o join order_holds h on h.order_id = o.id where o.user_id = ${userId} and ${ended}),
+      (select count(*) from order_holds h join orders o on o.id = h.order_id where h.address_group = ${addressGroup} and ${ended})
+    ) >= ${EXEMPTION_ENDS_AFTER}::int as many`;
+  return row!.many;
 }
 
 async function checkDevice(tx: Tx, device: string | null, newUnits: number): Promise<void> {

@@ -2,10 +2,11 @@ import { eq, sql } from "drizzle-orm";
 import { shopNow, type Tx, transaction } from "@/db/client";
 import { refundRequests } from "@/db/schema/payments";
 import { refundTranslator } from "@/emails/translator";
-import { quarantineKeys, releaseReservedKeys } from "@/lib/delivery/commands";
+import { releaseReservedKeys } from "@/lib/delivery/commands";
 import { type MailRefs, requeueDroppedMails } from "@/lib/notifications/commands";
 import { queueOrderMail } from "@/lib/orders/emails/commands";
 import { completeDelivered, enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";
+import { takeBackKeys } from "@/lib/orders/returns/commands";
 import { isPaid } from "@/lib/orders/rules";
 import { recordSales } from "@/lib/orders/sales/commands";
 import { type LockedOrder, lockOrder } from "@/lib/orders/status/commands";
@@ -45,10 +46,11 @@ export const requestRefund = (
   viewer: UserViewer,
   input: RefundRequestInput,
   locale: Locale,
+  ip?: string,
 ): Promise<RefundRequestView> =>
   transaction(async (tx) => {
     const order = await lockOrder(tx, input.order_id, viewer.userId);
-    return requestLine(tx, order, { lineId: input.order_product_id, actor: viewer.userId, locale });
+    return requestLine(tx, order, { lineId: input.order_product_id, actor: viewer.userId, locale, ip });
   });
 
 /**
@@ -70,12 +72,12 @@ export const requestRefundByStaff = (
     return view;
   });
 
-type LineRequest = { lineId: string; actor: string; askedBy?: string; locale: Locale };
+type LineRequest = { lineId: string; actor: string; askedBy?: string; locale: Locale; ip?: string };
 
 async function requestLine(
   tx: Tx,
   order: LockedOrder | null,
-  { lineId, actor, askedBy, locale }: LineRequest,
+  { lineId, actor, askedBy, locale, ip }: LineRequest,
 ): Promise<RefundRequestView> {
   const line = order && (await findRefundableLine(tx, order.id, lineId));
   if (!order || !line) throw new ShopError("order_unknown");
@@ -88,7 +90,7 @@ async function requestLine(
   if (needsVendorConfirmation) {
     await queueRequestEmail(tx, order, "refund-requested", { requestId: request.id });
     await queueVendorConfirmation(tx, request.id);
-  } else await refundLine(tx, order, line, amountCents, actor);
+  } else await refundLine(tx, order, line, amountCents, { actor, ip });
   return {
     order_id: order.id,
     order_product_id: line.id,
@@ -151,16 +153,16 @@ const queueRequestEmail = (
   refs: MailRefs,
 ) => queueOrderMail(tx, order, event, refs, `${event}:${refs.requestId}`);
 
-/** Locks the line's codes for good, releases what it held, and queues the refund. */
+/** Takes back the line's codes, releases what it held, and queues the refund. */
 async function refundLine(
   tx: Tx,
   order: LockedOrder,
   line: RefundableLine,
   amountCents: number,
-  actor: string,
+  by: { actor: string; ip?: string },
 ): Promise<void> {
   await releaseReservedKeys(tx, [line.id]);
-  await quarantineKeys(tx, { lineId: line.id }, actor);
+  await takeBackKeys(tx, order.id, { lineId: line.id }, by);
   await tx.execute(sql`
     update order_lines set state = 'refunded', refunded_quantity = quantity,
       refunded_cents = refunded_cents + ${amountCents}, deliver_by = null where id = ${line.id}`);
@@ -242,7 +244,7 @@ export async function decideRefundRequest(
         statedAt: new Date(request.at),
         actor: decidedBy,
       });
-    else if (state === "approved") await refundLine(tx, order, line, amountCents, decidedBy);
+    else if (state === "approved") await refundLine(tx, order, line, amountCents, { actor: decidedBy });
     else await refuseRequest(tx, order, line, { refs: { requestId, note }, keepsCodes: isWithdrawal });
     const detail = { requestId, state, ...(note && { note }) };
     await audit({ actor: decidedBy, action: "refund_request_decided", subject: order.id, detail }, tx);

@@ -128,8 +128,10 @@ export const requestLeftSql = (request: string, line: string): SQL =>
 
 /** SQL: when the last unit of this order line got its first code; null before the first one. */
 export const deliveredAtSql = (line: string): SQL =>
-  sql.raw(`(select max(unit.delivered_at) from (select min(first_key.assigned_at) as delivered_at from keys first_key
-    where first_key.order_line_id = ${line}.id and first_key.assigned_at is not null group by first_key.slot) unit)`);
+  sql.raw(`(select max(unit.delivered_at) from (select min(first_key.assigned_at) as delivered_at from (
+      select slot, assigned_at from keys where order_line_id = ${line}.id and assigned_at is not null
+      union all select slot, assigned_at from returned_keys where order_line_id = ${line}.id) first_key
+    group by first_key.slot) unit)`);
 
 /** Whether a paid line waits for all of its codes, so that it can be cancelled. */
 export const isUndelivered = (line: { state: LineState; deliveredAt: string | null }): boolean =>
@@ -175,10 +177,11 @@ export async function findOrderNumber(tx: Tx, orderId: string): Promise<string> 
 export const codeVisibleSql = (
   orderId: string,
 ) => sql`(k.first_revealed_at is not null or k.mailed_at is not null or exists (
-  select from keys first_key join order_lines fl on fl.id = first_key.order_line_id and fl.order_id = ${orderId}
+  select from order_lines fl cross join lateral (select id from keys where order_line_id = fl.id
+    union all select key_id from returned_keys where order_line_id = fl.id) first_key
   join mails m on m.dedupe_key in ('keys:' || ${orderId}::text || ':' || first_key.id, 'keys-rest:' || ${orderId}::text || ':' || first_key.id)
   left join graphile_worker.jobs j on j.key = m.id
-  where k.id = any(string_to_array(m.refs->>'keyIds', ','))
+  where fl.order_id = ${orderId} and k.id = any(string_to_array(m.refs->>'keyIds', ','))
     and (m.state in ('sent', 'failed') or m.attempts > 0 or j.attempts > 0)))`;
 
 /**

@@ -3,6 +3,7 @@ import { and, eq, isNotNull, notInArray, sql } from "drizzle-orm";
 import { db, dryRun, transaction } from "@/db/client";
 import { orders } from "@/db/schema/orders";
 import { lostPayments, payments } from "@/db/schema/payments";
+import { quarantineKeys } from "@/lib/delivery/commands";
 import { moveKeys } from "@/lib/delivery/withheld/commands";
 import { expireOrder } from "@/lib/orders/cancellation/commands";
 import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";
@@ -20,6 +21,7 @@ import {
   findDoubtfulHolds,
   findHandedOutStock,
   findPlansToWithhold,
+  findSoldElsewhere,
   type JournalReport,
   listUnrecordedIntents,
   type PlanToWithhold,
@@ -33,7 +35,7 @@ type LostPayment = { intentId: string; orderId: string; items: string | null; am
 
 export type RestoreReport = {
   since: Date;
-  journal: Omit<JournalReport, "orders">;
+  journal: Omit<JournalReport, "orders" | "unknown">;
   /** keys that were handed out after the restored moment and were unsold here */
   quarantined: number;
   /** plans whose keys wait for staff */
@@ -129,7 +131,10 @@ async function runSteps({
     differences: [],
   };
   const putAway = async () => {
-    report.quarantined += await quarantine(await findHandedOutStock(journal.orders), actor);
+    report.quarantined += await quarantine(await findHandedOutStock(journal.unknown), actor);
+    const soldElsewhere = await findSoldElsewhere(journal.unknown);
+    await transaction((tx) => quarantineKeys(tx, { keyIds: soldElsewhere }, actor));
+    report.quarantined += soldElsewhere.length;
     for (const plan of report.withheld)
       plan.keys += await transaction((tx) =>
         moveKeys(tx, { planId: plan.planId, state: "available" }, { state: "withheld", actor }),
@@ -144,7 +149,7 @@ async function runSteps({
     .filter(({ repaired }) => !repaired)
     .map(({ object, id, kind }) => ({ object, id, kind }));
   const planIds = plans.map(({ planId }) => planId);
-  const { unpaidOrders, misplaced } = await findDoubtfulHolds(journal.orders, planIds);
+  const { unpaidOrders, misplaced } = await findDoubtfulHolds(journal.unknown, planIds);
   report.quarantined += await quarantine(misplaced, actor);
   for (const orderId of unpaidOrders) await endUnpaidOrder(report, orderId);
   await putAway();

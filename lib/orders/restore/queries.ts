@@ -1,11 +1,17 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { readJournal } from "@/lib/delivery/journal/queries";
+import type { JournalEntry } from "@/lib/delivery/journal/rules";
 import { errorSummary } from "@/lib/platform/serialize-error";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
 import type { IntentView } from "@/lib/platform/stripe/views";
 
 export type JournalReport = {
+  /**
+   * The orders that each key was handed out with, without those that this database knows: it tells what became of them, as of
+   * codes that were given back unseen and are in stock again.
+   */
+  unknown: Map<string, Set<string>>;
   /** The orders that each key was handed out with. */
   orders: Map<string, Set<string>>;
   entries: number;
@@ -23,7 +29,14 @@ const OVERLAP_HOURS = 24;
  * what this database has assigned in the day before the restored moment. `lost`: the operator knows that it is not.
  */
 export async function readCheckedJournal(since: Date, lost: boolean): Promise<JournalReport> {
-  const report: JournalReport = { orders: new Map(), entries: 0, files: 0, whole: false, problems: [] };
+  const report: JournalReport = {
+    unknown: new Map(),
+    orders: new Map(),
+    entries: 0,
+    files: 0,
+    whole: false,
+    problems: [],
+  };
   try {
     const { entries, files, beganBefore, gaps } = await readJournal(
       new Date(since.getTime() - OVERLAP_HOURS * 3_600_000),
@@ -32,6 +45,7 @@ export async function readCheckedJournal(since: Date, lost: boolean): Promise<Jo
     report.entries = entries.length;
     for (const { key, order } of entries)
       report.orders.set(key, (report.orders.get(key) ?? new Set()).add(order));
+    report.unknown = await findUnknown(entries);
     report.problems.push(...gaps.map((gap) => `lines are missing: ${gap}`));
     if (entries.length === 0 && !beganBefore) report.problems.push("the journal has no line");
     else {
@@ -45,6 +59,22 @@ export async function readCheckedJournal(since: Date, lost: boolean): Promise<Jo
   if (lost) report.problems.push("lines are missing, as the operator says");
   report.whole = report.problems.length === 0;
   return report;
+}
+
+const ENTRIES_PER_LOOKUP = 5_000;
+
+/** The orders that each key was handed out with after what this database knows of it. */
+async function findUnknown(entries: readonly JournalEntry[]): Promise<JournalReport["orders"]> {
+  const unknown: JournalReport["orders"] = new Map();
+  for (let from = 0; from < entries.length; from += ENTRIES_PER_LOOKUP) {
+    const some = JSON.stringify(entries.slice(from, from + ENTRIES_PER_LOOKUP));
+    const rows = await db.execute<{ key: string; order: string }>(sql`
+      select j.key, j."order" from jsonb_to_recordset(${some}::jsonb) as j(key text, "order" text)
+      where not exists (select from key_events e join order_lines l on l.id = e.order_line_id
+        where e.key_id = j.key and e.event = 'assigned' and l.order_id = j."order")`);
+    for (const { key, order } of rows) unknown.set(key, (unknown.get(key) ?? new Set()).add(order));
+  }
+  return unknown;
 }
 
 async function compareOverlap(
@@ -69,6 +99,23 @@ async function compareOverlap(
 export async function findHandedOutStock(journaled: JournalReport["orders"]): Promise<string[]> {
   const rows = await readUnsold(journaled);
   return rows.filter(({ orderId }) => orderId === null).map(({ id }) => id);
+}
+
+/**
+ * The keys that an order has here and that were handed out with another one later, because they were given back unseen in
+ * between.
+ */
+export async function findSoldElsewhere(journaled: JournalReport["orders"]): Promise<string[]> {
+  const keyIds = [...journaled.keys()];
+  const found: string[] = [];
+  for (let from = 0; from < keyIds.length; from += KEYS_PER_LOOKUP) {
+    const some = sql.param(keyIds.slice(from, from + KEYS_PER_LOOKUP));
+    const rows = await db.execute<{ id: string; orderId: string }>(sql`
+      select k.id, l.order_id as "orderId" from keys k join order_lines l on l.id = k.order_line_id
+      where k.id = any(${some}::text[]) and k.state = 'assigned' order by k.id`);
+    found.push(...rows.filter(({ id, orderId }) => !journaled.get(id)!.has(orderId)).map(({ id }) => id));
+  }
+  return found;
 }
 
 const KEYS_PER_LOOKUP = 5_000;

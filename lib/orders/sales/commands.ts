@@ -121,7 +121,8 @@ const RECENT_DAYS = 40;
 /** SQL: an order's line `l` was sold and has no sale. */
 const LACKS_SALE = sql`l.state in ('assigned', 'waiting', 'refunded')
   and not exists (select from merchant_sales s where s.line_id = l.id)
-  and exists (select from keys k where k.order_line_id = l.id and k.assigned_at is not null)`;
+  and (exists (select from keys k where k.order_line_id = l.id and k.assigned_at is not null)
+    or exists (select from returned_keys r where r.order_line_id = l.id))`;
 
 /** SQL: the sale of an order's line `l` lost a gesture of the shop, as before gestures were the shop's loss. */
 const PAID_GESTURE = sql`l.goodwill_cents > 0 and exists (

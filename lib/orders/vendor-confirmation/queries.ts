@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
-import { decryptKeysForEmail } from "@/lib/delivery/library/queries";
+import { decryptKeys, openKeysForVendor } from "@/lib/delivery/library/commands-open";
 import { readOrderLines, toPassLine } from "@/lib/orders/emails/queries";
 import { SERVED_UNIT_SQL } from "@/lib/orders/refunds/queries";
 import type { RefundRequestState } from "@/lib/payments/rules";
@@ -33,7 +33,7 @@ export const codeReference = (code: string): CodeReference => ({
 
 /** The references of codes by key; a code that is refunded has none. */
 export async function listCodeReferences(keyIds: string[]): Promise<Map<string, CodeReference>> {
-  const codes = await decryptKeysForEmail(db, keyIds, { includeLocked: true });
+  const codes = decryptKeys(await openKeysForVendor(keyIds));
   return new Map(codes.map(({ keyId, code }) => [keyId, codeReference(code)]));
 }
 
@@ -57,7 +57,7 @@ export async function vendorConfirmationMail(requestId: string, reminder: boolea
   const line = (await readOrderLines(row.order_id, locale)).find(
     (orderLine) => orderLine.lineId === row.line_id,
   );
-  const codes = await decryptKeysForEmail(db, row.key_ids, { includeLocked: true });
+  const codes = decryptKeys(await openKeysForVendor(row.key_ids));
   if (!line || codes.length === 0) return null;
   return {
     pass: toPassLine(line, locale),

@@ -1,23 +1,30 @@
 import { and, eq, sql } from "drizzle-orm";
 import { shopNow, type Tx } from "@/db/client";
 import { refundRequests } from "@/db/schema/payments";
-import { quarantineKeys, releaseReservedKeys } from "@/lib/delivery/commands";
+import { releaseReservedKeys } from "@/lib/delivery/commands";
 import { completeDelivered, enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";
 import { closeAfterRefund, openRefund } from "@/lib/orders/refunds/commands-books";
 import { findRefundableLine } from "@/lib/orders/refunds/queries";
+import { takeBackKeys } from "@/lib/orders/returns/commands";
 import { recordSales } from "@/lib/orders/sales/commands";
 import type { LockedOrder } from "@/lib/orders/status/commands";
 import { DEFAULT_LOCALE } from "@/lib/platform/i18n/locales";
 import { readWithdrawableLines, type WithdrawableLine } from "./queries";
 
-/** Locks the returned codes for good, releases reserved keys and queues the refund; returns the amount in cents. */
-export async function refundUnits(tx: Tx, order: LockedOrder, line: WithdrawableLine, actor: string) {
+/** Takes back the returned codes, releases reserved keys and queues the refund; returns the amount in cents. */
+export async function refundUnits(
+  tx: Tx,
+  order: LockedOrder,
+  line: WithdrawableLine,
+  by: { actor: string; ip?: string },
+) {
   const { units } = line.decision;
   const isWholeLine = units === line.leftUnits;
   const refundable = await findRefundableLine(tx, order.id, line.id);
   const amountCents = Math.min(line.decision.amountCents, refundable?.capturedCents ?? 0);
   await releaseReservedKeys(tx, [line.id]);
-  await quarantineKeys(tx, isWholeLine ? { lineId: line.id } : { keyIds: unrevealedKeyIds(line) }, actor);
+  const returned = isWholeLine ? { lineId: line.id } : { keyIds: unrevealedKeyIds(line) };
+  await takeBackKeys(tx, order.id, returned, by);
   await tx.execute(sql`
     update order_lines set state = ${isWholeLine ? "refunded" : "assigned"}, refunded_quantity = refunded_quantity + ${units},
       refunded_cents = refunded_cents + ${amountCents}, deliver_by = null where id = ${line.id}`);
@@ -62,6 +69,6 @@ export async function withdrawAgreedLine(
 ): Promise<void> {
   const lines = await readWithdrawableLines(tx, order.id, DEFAULT_LOCALE, { agreedAt: statedAt });
   const withdrawn = lines.filter((line) => line.id === lineId && line.decision.units > 0);
-  for (const line of withdrawn) await refundUnits(tx, order, line, actor);
+  for (const line of withdrawn) await refundUnits(tx, order, line, { actor });
   await closeWithdrawn(tx, order, withdrawn);
 }

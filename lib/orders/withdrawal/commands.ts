@@ -27,7 +27,7 @@ import {
 import { WITHDRAWAL_REVIEW_MINUTES, type WithdrawalReason } from "./rules";
 
 /** Who withdraws: the owner by session, or a guest who verified the order's address. */
-type WithdrawalAccess = { orderId: string; email: string; actor: string; token: string | null };
+type WithdrawalAccess = { orderId: string; email: string; actor: string; token: string | null; ip?: string };
 
 /**
  * The statutory withdrawal (`/order/withdraw`, docs/product.md#82-withdrawal); reachable without login. Without
@@ -43,7 +43,7 @@ export async function withdrawFromOrder(
 ): Promise<WithdrawView> {
   const access = await authorize(viewer, input, ip);
   if (!access) return sendCode(input, locale, ip);
-  if (input.confirm) return executeWithdrawal(access, input, locale);
+  if (input.confirm) return executeWithdrawal({ ...access, ip }, input, locale);
   return reviewWithdrawal(access, input, locale);
 }
 
@@ -121,8 +121,7 @@ async function executeWithdrawal(
     const previous = withdrawn.length + asked.length === 0 ? await findLastWithdrawal(tx, order.id) : null;
     if (previous)
       return { ...view, refund_amount: toDecimal(previous.refundedCents), email: previous.email, lines: [] };
-    for (const line of withdrawn)
-      line.decision.amountCents = await refundUnits(tx, order, line, access.actor);
+    for (const line of withdrawn) line.decision.amountCents = await refundUnits(tx, order, line, access);
     const refundedCents = withdrawn.reduce((sum, line) => sum + line.decision.amountCents, 0);
     if (country) for (const line of asked) await askStaff(tx, order, line, country);
     // Lists what cannot be withdrawn, requested or not, but not what the buyer left out.

@@ -27,6 +27,7 @@ export const POST = endpoint(
       "holds_shared",
       "holds_paused",
       "stock_held",
+      "exemption_ended",
       "first_order_open",
       "total_changed",
       "too_many_codes",

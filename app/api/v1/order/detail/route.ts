@@ -10,5 +10,5 @@ export const GET = endpoint(
     result: OrderDetail,
     errors: ["order_unknown"],
   },
-  ({ query, viewer, locale }) => getOrder(viewer, query.order_id, locale),
+  ({ query, viewer, locale, ip }) => getOrder(viewer, query.order_id, locale, ip),
 );

@@ -16,7 +16,8 @@ export const POST = endpoint(
       "amount_differs",
       "order_not_payable",
       "email_unverified",
+      "unseen_returns",
     ],
   },
-  ({ body, viewer, locale }) => completeFreeOrder(viewer, body, locale),
+  ({ body, viewer, locale, ip }) => completeFreeOrder(viewer, body, locale, ip),
 );

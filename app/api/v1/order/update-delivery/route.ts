@@ -10,7 +10,13 @@ export const POST = endpoint(
     access: "user",
     body: DeliveryChoiceInput,
     result: DeliveryChoiceView,
-    errors: ["order_unknown", "delivery_frozen", "delivery_order_cancelled", "country_invalid"],
+    errors: [
+      "order_unknown",
+      "delivery_frozen",
+      "delivery_order_cancelled",
+      "country_invalid",
+      "unseen_returns",
+    ],
   },
-  ({ body, viewer, locale }) => chooseDelivery(viewer, body, locale),
+  ({ body, viewer, locale, ip }) => chooseDelivery(viewer, body, locale, ip),
 );

@@ -18,8 +18,9 @@ export const POST = endpoint(
       "gift_codes_expire",
       "gift_fixed",
       "gift_disputed",
+      "unseen_returns",
       "unavailable",
     ],
   },
-  ({ body, viewer, locale, timeZone }) => saveGift(viewer, body, locale, timeZone),
+  ({ body, viewer, locale, timeZone, ip }) => saveGift(viewer, body, locale, timeZone, ip),
 );

@@ -11,5 +11,5 @@ export const POST = endpoint(
     result: RefundRequestView,
     errors: ["order_unknown", "refund_not_allowed", "refund_asked"],
   },
-  ({ body, viewer, locale }) => requestRefund(viewer, body, locale),
+  ({ body, viewer, locale, ip }) => requestRefund(viewer, body, locale, ip),
 );

@@ -12,7 +12,13 @@ export const POST = endpoint(
     replay: false,
     body: StartPaymentInput,
     result: PaymentIntentView,
-    errors: ["order_unknown", "order_not_payable", "amount_differs", "provider_unavailable"],
+    errors: [
+      "order_unknown",
+      "order_not_payable",
+      "amount_differs",
+      "unseen_returns",
+      "provider_unavailable",
+    ],
   },
-  ({ body, viewer, locale }) => startPayment(viewer, body, locale),
+  ({ body, viewer, locale, ip }) => startPayment(viewer, body, locale, ip),
 );

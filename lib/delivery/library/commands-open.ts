@@ -1,0 +1,52 @@
+import { sql } from "drizzle-orm";
+import { type Db, db } from "@/db/client";
+import { hasUnjournaled } from "@/lib/delivery/journal/queries";
+import { MAILABLE_CODE_SQL } from "@/lib/delivery/library/queries";
+import { type Sealed, unseal } from "@/lib/platform/crypto/vault";
+
+type SealedKey = Sealed & { keyId: string; lineId: string; redeemBy: string | null };
+
+/** A key whose opening is recorded. Its code is decrypted once that is committed (`decryptKeys`). */
+export type OpenedKey = SealedKey & { slot: number };
+
+/**
+ * Records that codes of an order are opened for an email, and returns them still encrypted: without refunded and locked ones,
+ * those of gifts, and those that lie unseen by the buyer's choice. The record is committed before they are decrypted, so that a
+ * process which is killed in between leaves no code on sale that was read. Throws while one of them does not stand in the journal.
+ */
+export async function openKeysForEmail(tx: Db, orderId: string, keyIds: string[]): Promise<OpenedKey[]> {
+  if (keyIds.length === 0) return [];
+  if (await hasUnjournaled(tx, keyIds))
+    throw new Error("a key does not stand in the journal yet, so its code is not mailed");
+  return tx.execute<OpenedKey>(sql`
+    update keys k set opened_at = coalesce(k.opened_at, shop_now()) from order_lines l
+    where l.id = k.order_line_id and l.order_id = ${orderId} and k.id in ${keyIds} and ${MAILABLE_CODE_SQL}
+    returning ${OPENED}`);
+}
+
+/**
+ * The same for the references that a vendor gets of codes that serve or served a unit, locked, unseen and replaced ones too.
+ * Committed when it returns.
+ */
+export async function openKeysForVendor(keyIds: string[]): Promise<OpenedKey[]> {
+  if (keyIds.length === 0) return [];
+  await db.execute(sql`
+    update keys set opened_at = shop_now()
+    where id in ${keyIds} and opened_at is null and state in ('assigned', 'revoked')`);
+  return db.execute<OpenedKey>(sql`
+    select ${OPENED} from keys k where k.id in ${keyIds} and k.state in ('assigned', 'revoked') and k.opened_at is not null`);
+}
+
+const OPENED =
+  sql.raw(`k.id as "keyId", k.order_line_id as "lineId", k.slot, k.sealed, k.vault_key_id as "vaultKeyId",
+  k.redeem_by as "redeemBy"`);
+
+/** Decrypts opened keys. `openReveal` is the only other function that decrypts codes to be read. */
+export const decryptKeys = (opened: readonly OpenedKey[]) =>
+  [...opened]
+    .sort((a, b) => (a.lineId === b.lineId ? a.slot - b.slot : a.lineId < b.lineId ? -1 : 1))
+    .map(({ sealed, vaultKeyId, redeemBy, slot: _slot, ...key }) => ({
+      ...key,
+      code: unseal(key.keyId, { sealed, vaultKeyId }),
+      redeemBy: redeemBy ? new Date(redeemBy) : null,
+    }));

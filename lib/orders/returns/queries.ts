@@ -1,0 +1,41 @@
+import { sql } from "drizzle-orm";
+import type { Db } from "@/db/client";
+import { UNSEEN_RETURNS_DAYS, UNSEEN_RETURNS_MAX } from "@/lib/orders/returns/rules";
+import { emailIdentityHash } from "@/lib/platform/auth/email-identity";
+import { hmac } from "@/lib/platform/crypto/hmac";
+import { ShopError } from "@/lib/platform/errors";
+import { ipGroup } from "@/lib/platform/http/ip";
+
+/** The buyer's identity among those who gave units back. Somebody who only registered an address does not count for its owner. */
+export const returnIdentity = ({ email, emailVerified }: { email: string; emailVerified: boolean }): string =>
+  `${emailVerified ? "" : "unverified:"}${emailIdentityHash(email)}`;
+
+/** An address group as unpaid orders store it. */
+export const returnAddress = (ip: string | undefined): string | null =>
+  ip === undefined ? null : hmac("order-address", ipGroup(ip));
+
+type Buyer = { userId: string; email: string; emailVerified: boolean };
+
+/**
+ * Whether the buyer has given back so many units unseen within a week that codes are delivered immediately only: by the account,
+ * its email identity, its cards or its address group, whichever has the most.
+ */
+export async function mustDeliverNow(tx: Db, buyer: Buyer, ip?: string): Promise<boolean> {
+  const since = sql`r.created_at > shop_now() - make_interval(days => ${UNSEEN_RETURNS_DAYS})`;
+  const [row] = await tx.execute<{ units: number }>(sql`
+    select greatest(
+      (select count(*) from returned_keys r where r.identity = ${returnIdentity(buyer)} and ${since}),
+      (select count(*) from returned_keys r join order_lines l on l.id = r.order_line_id join orders o on o.id = l.order_id
+        where o.user_id = ${buyer.userId} and ${since}),
+      (select coalesce(max(units), 0) from (select count(*) as units from returned_keys r
+        where r.card_fingerprint in (select p.card_fingerprint from payments p join orders o on o.id = p.order_id
+          where o.user_id = ${buyer.userId} and p.card_fingerprint is not null) and ${since}
+        group by r.card_fingerprint) card),
+      (select count(*) from returned_keys r where r.address_group = ${returnAddress(ip)} and ${since}))::int as units`);
+  return row!.units >= UNSEEN_RETURNS_MAX;
+}
+
+/** @throws ShopError unseen_returns when codes are to lie unseen and `mustDeliverNow` */
+export async function requireMayKeepUnseen(tx: Db, buyer: Buyer, ip?: string): Promise<void> {
+  if (await mustDeliverNow(tx, buyer, ip)) throw new ShopError("unseen_returns");
+}
