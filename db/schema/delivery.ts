@@ -198,7 +198,10 @@ export const returnedKeys = pgTable(
   (t) => [
     index("returned_keys_by_line").on(t.orderLineId).concurrently(),
     index("returned_keys_by_identity").on(t.identity).concurrently().where(sql`identity is not null`),
-    index("returned_keys_by_card").on(t.cardFingerprint).concurrently().where(sql`card_fingerprint is not null`),
+    index("returned_keys_by_card")
+      .on(t.cardFingerprint)
+      .concurrently()
+      .where(sql`card_fingerprint is not null`),
     index("returned_keys_by_address").on(t.addressGroup).concurrently().where(sql`address_group is not null`),
     index("returned_keys_to_forget").on(t.createdAt).concurrently().where(sql`identity is not null`),
   ],

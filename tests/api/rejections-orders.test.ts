@@ -22,6 +22,7 @@ import { quoteCart } from "@/lib/cart/queries";
 import { cancelOrder } from "@/lib/orders/cancellation/commands";
 import { placeOrder } from "@/lib/orders/placing/commands";
 import type { OrderOrigin } from "@/lib/orders/placing/commands-limits";
+import { UNSEEN_RETURNS_MAX } from "@/lib/orders/returns/rules";
 import {
   EXEMPTION_ENDS_AFTER,
   FURTHER_UNITS_PER_ADDRESS,
@@ -29,7 +30,6 @@ import {
   UNPAID_ORDERS_MAX,
   UNVERIFIED_UNITS_MAX,
 } from "@/lib/orders/rules";
-import { UNSEEN_RETURNS_MAX } from "@/lib/orders/returns/rules";
 import { newId } from "@/lib/platform/crypto/ids";
 import { env } from "@/lib/platform/env";
 import type { Locale } from "@/lib/platform/i18n/locales";

@@ -214,7 +214,13 @@ describe("the first unpaid order of a verified mailbox", () => {
 
 describe("the exemption of first unpaid orders", () => {
   /** Orders the units, and leaves them unpaid: the order is cancelled, or expires. */
-  async function leaveUnpaid(buyer: sale.Buyer, planId: number, quantity: number, origin: OrderOrigin, expires = false) {
+  async function leaveUnpaid(
+    buyer: sale.Buyer,
+    planId: number,
+    quantity: number,
+    origin: OrderOrigin,
+    expires = false,
+  ) {
     const id = await order(buyer, planId, quantity, origin);
     if (!expires) return cancelOrder(buyer.viewer, { order_id: id });
     await sale.expireHold(id);
@@ -224,7 +230,8 @@ describe("the exemption of first unpaid orders", () => {
     const { id } = await createTestPlan({ keys: 34 });
     const origin = { ip: "198.51.100.71" };
     const mailboxes = await createBuyers(4, sale.createBuyer);
-    for (const [n, one] of mailboxes.entries()) await leaveUnpaid(one, id, n < 3 ? 10 : 4, origin, n % 2 === 1);
+    for (const [n, one] of mailboxes.entries())
+      await leaveUnpaid(one, id, n < 3 ? 10 : 4, origin, n % 2 === 1);
     const again = [];
     for (const one of mailboxes) again.push(await tryOrder(one, id, 10, origin));
     expect(countNames(again)).toEqual({ ordered: 1, exemption_ended: 3 });

@@ -342,6 +342,7 @@ type AdminOrderDetailOutput = {
   gift: Gift | null;
   refunds: Refund[];
   order_products: OrderProduct[];
+  immediate_only: boolean;
   history: {
     event:
       | "created"
