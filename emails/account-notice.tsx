@@ -33,6 +33,7 @@ const OFFERS_NEW_PASSWORD: SecurityNoticeKind[] = [
   "sign_in_linked",
   "second_factor_set",
   "recovery_code_used",
+  "second_factor_locked",
 ];
 
 export const accountNoticeMail: MailTemplate<AccountNoticeProps> = {

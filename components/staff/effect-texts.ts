@@ -14,6 +14,7 @@ export function useEffectTexts(): (effects: readonly Effect[]) => string[] {
   const statusName = useTranslations("console.order_status");
   const format = useFormatter();
   const roleName = useTranslations("console.roles");
+  const typeName = useTranslations("console.commission.types");
   const mailName = useTranslations("console.mail_events");
   const { terms } = useCouponTerms();
   const { locale } = useSurface();
@@ -55,6 +56,19 @@ export function useEffectTexts(): (effects: readonly Effect[]) => string[] {
       }
       case "coupon_terms":
         return t("coupon_terms", { terms: terms(effect).join(" · ") });
+      case "commission": {
+        const { merchant, category, vip_type: type, before, after, valid_from: from } = effect;
+        const rate = ({ percent, fixed }: typeof after) =>
+          fixed > 0
+            ? t("commission_fixed", { percent, fixed: usd(fixed) })
+            : t("commission_rate", { percent });
+        const parts = [merchant, category, type && typeName(type)].filter((part) => part !== null);
+        const sales = parts.length > 0 ? parts.join(" · ") : t("commission_all");
+        const day = from ? format.dateTime(new Date(from), { dateStyle: "medium", timeZone: "UTC" }) : t("commission_now");
+        return before
+          ? t("commission_before", { sales, day, before: rate(before), after: rate(after) })
+          : t("commission", { sales, day, after: rate(after) });
+      }
       case "second_person":
       case "password_removed":
       case "replacement_asked":

@@ -106,7 +106,7 @@ export async function createApiToken(
     expiresAt: expired ? sql`shop_now() - interval '1 minute'` : null,
     revokedAt: revoked ? sql`shop_now()` : null,
   });
-  return { id, bearer: `Bearer ${formatToken(id, secret, false)}` };
+  return { id, bearer: `Bearer ${formatToken(id, secret)}` };
 }
 
 /** Sales of a plan, a minute from another, written without the commands; returns their ids, the newest first. */

@@ -62,6 +62,7 @@ export const SECURITY_NOTICE_KINDS = [
   "second_factor_set",
   "second_factor_reset",
   "recovery_code_used",
+  "second_factor_locked",
 ] as const;
 export type SecurityNoticeKind = (typeof SECURITY_NOTICE_KINDS)[number];
 

@@ -1,5 +1,6 @@
 import type { MerchantAccess } from "@/lib/platform/api/declaration";
 import type { ErrorName, ErrorParams } from "@/lib/platform/errors";
+import { hasUserinfo } from "@/lib/platform/web-address";
 
 /** States of a merchant application; staff decide (docs/product.md#813-merchants). */
 export const APPLICATION_STATES = ["received", "approved", "refused"] as const;
@@ -10,9 +11,9 @@ export const APPLICATION_NOTE_MAX = 1000;
 /** The normalised URL of a product page; null unless it is http or https on a public-looking host without credentials. */
 export function normalizeProductUrl(text: string): string | null {
   const url = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `https://${text}`;
-  if (!URL.canParse(url)) return null;
-  const { protocol, hostname, username, password, href } = new URL(url);
-  if (!/^https?:$/.test(protocol) || username || password) return null;
+  if (!URL.canParse(url) || hasUserinfo(url)) return null;
+  const { protocol, hostname, href } = new URL(url);
+  if (!/^https?:$/.test(protocol)) return null;
   const isPublicHost =
     /^(?=.{4,253}$)(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z][a-z\d-]{0,61}[a-z\d]$/i.test(hostname);
   return isPublicHost && !/(?:^|\.)(?:localhost|local|internal|invalid|test)$/i.test(hostname) ? href : null;

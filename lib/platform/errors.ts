@@ -65,6 +65,7 @@ const CODES = {
   line_slug_taken: "40000",
   line_slug_fixed: "40000",
   line_price: "40000",
+  line_userinfo: "40000",
   line_time: "40000",
   line_placeholder: "40000",
   line_script_zh: "40000",

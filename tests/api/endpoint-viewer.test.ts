@@ -131,12 +131,17 @@ describe("writes authenticated by the cookie", () => {
     expect((await write({ origin: "http://localhost:3000", "sec-fetch-site": "same-origin" })).status).toBe(
       200,
     );
+    const behind = { host: "shop.example", "x-forwarded-proto": "https" };
+    expect((await write({ ...behind, origin: "https://shop.example" })).status).toBe(200);
     expect((await write({})).status).toBe(200); // a client other than a browser sends no origin
   });
 
   it("are rejected from another origin", async () => {
     for (const headers of [
       { origin: "https://evil.example" },
+      { origin: "https://localhost:3000" },
+      { origin: "https://shop.example", host: "shop.example" },
+      { origin: "http://shop.example", host: "shop.example", "x-forwarded-proto": "https" },
       { origin: "null" },
       { "sec-fetch-site": "cross-site" },
       { "sec-fetch-site": "same-site" },

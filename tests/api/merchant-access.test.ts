@@ -52,11 +52,13 @@ it("a token tells what is left of its limit, works from its networks, and notes 
   expect(row!.used).toBe(true);
 });
 
-it("a wrong secret, another token's secret and other text are invalid, and limited by address", async () => {
+it("a wrong secret, another token's secret, the prefix of another mode and other text are invalid, and limited by address", async () => {
   const [one, two] = [await createApiToken(merchant), await createApiToken(merchant)];
   const secretOf = (bearer: string) => bearer.split("_").at(-1)!;
   const mixed = one.bearer.replace(secretOf(one.bearer), secretOf(two.bearer));
-  for (const authorization of [mixed, "Bearer plm_live_x_y", "Bearer plm_"])
+  const live = one.bearer.replace("plm_test_", "plm_live_");
+  expect((await me({ authorization: one.bearer })).status).toBe(200);
+  for (const authorization of [mixed, live, "Bearer plm_live_x_y", "Bearer plm_"])
     expect((await me({ authorization })).body.code).toBe("40102");
   const codes = [];
   for (let i = 0; i < 61; i++) codes.push((await me({ authorization: mixed }, "198.51.100.77")).body.code);

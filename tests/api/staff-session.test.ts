@@ -96,9 +96,16 @@ describe("the second factor", () => {
     }
   });
 
-  it("is locked for 15 minutes by five wrong codes", async () => {
+  it("is locked for 15 minutes by five wrong codes, and its owner is mailed", async () => {
     const admin = await createStaff({ entered: false });
-    for (let i = 0; i < 5; i++) expect((await enterWith(admin, "nonsense")).body.code).toBe("40001");
+    const mails = () =>
+      db.execute(sql`select to_address as "to", refs->>'kind' as kind from mails
+        where event = 'account-notice' and refs->>'userId' = ${admin.id}`);
+    for (let i = 0; i < 5; i++) {
+      expect(await mails()).toEqual([]);
+      expect((await enterWith(admin, "nonsense")).body.code).toBe("40001");
+    }
+    expect(await mails()).toEqual([{ to: admin.email, kind: "second_factor_locked" }]);
     const locked = await enterWith(admin, await admin.code());
     expect(locked.body.code).toBe("42901");
     expect(Number(locked.headers.get("retry-after"))).toBeGreaterThan(800);

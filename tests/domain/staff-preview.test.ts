@@ -14,6 +14,8 @@ import { paymentProvider } from "@/lib/platform/stripe/provider";
 import { replaceSandboxTransport, sandboxTransport } from "@/lib/platform/stripe/sandbox/transport";
 import { decideApproval } from "@/lib/staff/approvals/commands";
 import { approvalHandlers } from "@/lib/staff/commands";
+import { addCommissionRule } from "@/lib/staff/commission/commands";
+import { CommissionInput } from "@/lib/staff/commission/contract";
 import { giveGoodwill } from "@/lib/staff/goodwill/commands";
 import { changeRoles, resetFactor } from "@/lib/staff/members/commands";
 import { runOrPreview } from "@/lib/staff/preview/commands";
@@ -273,6 +275,30 @@ it("the preview of a gesture that needs a second person says so, and asks nobody
   };
   const effects = await previewOnly(() => giveGoodwill(staff.viewer, orderId, input, "en"));
   expect(effects).toEqual([{ kind: "second_person" }]);
+});
+
+it("the preview of an approval of a commission names the sales, and the share before and after", async () => {
+  await endAllMemberships();
+  const [asking, second] = [await createStaff({ roles: ["finance"] }), await createStaff()];
+  const ask = async (input: object) => {
+    const error: unknown = await addCommissionRule(asking.viewer, CommissionInput.parse(input)).catch(
+      (thrown: unknown) => thrown,
+    );
+    if (!isShopError(error, "approval_required")) throw error;
+    const id = error.issues![0]!.message;
+    return () => decideApproval(second.viewer, { id, decision: "approve" }, approvalHandlers);
+  };
+  const first = await ask({ vip_type: "year", percent: 12.5, fixed: 0.5 });
+  const sales = { kind: "commission", merchant: null, category: null, vip_type: "year" };
+  const [half, less] = [
+    { percent: 12.5, fixed: 0.5 },
+    { percent: 10, fixed: 0 },
+  ];
+  expect(await previewOnly(first)).toEqual([{ ...sales, before: null, after: half, valid_from: null }]);
+  await first();
+  const later = "2999-01-01T00:00:00.000Z";
+  const next = await ask({ vip_type: "year", percent: 10, valid_from: later });
+  expect(await previewOnly(next)).toEqual([{ ...sales, before: half, after: less, valid_from: later }]);
 });
 
 it("the preview of an approval names what then happens, to who approves it", async () => {

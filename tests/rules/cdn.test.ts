@@ -36,6 +36,12 @@ it("a page for a reader whose cookie may redirect is not kept by a CDN", () => {
     expect(lines({ ...desktop, cookie })[1]).toBe("max-age=30");
 });
 
+it("what is no class of devices is none, whatever its name", () => {
+  for (const name of ["__proto__", "constructor", "toString", "watch", ""])
+    expect(deviceClass({ "x-device-class": name }, "X-Device-Class")).toBeUndefined();
+  expect(deviceClass({ "x-device-class": "tablet" }, "X-Device-Class")).toBe("mobile");
+});
+
 it("without a CDN, answers have no header for one and vary by the user agent", () => {
   expect(cdnLines(desktop, page(30), undefined)).toEqual([]);
   expect(deviceClass(desktop, undefined)).toBeUndefined();

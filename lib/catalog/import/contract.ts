@@ -14,6 +14,7 @@ import { EmailAddress } from "@/lib/platform/api/fields";
 import type { Reason } from "@/lib/platform/error-messages";
 import type { ErrorName, ErrorParams } from "@/lib/platform/errors";
 import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
+import { hasUserinfo } from "@/lib/platform/web-address";
 import { isRelativeTime, planKind } from "./rules-line";
 
 /** The lines of a catalogue file (JSON Lines): one category, one product or one group of synonyms each. Unknown fields are refused. */
@@ -105,6 +106,10 @@ const Texts = localized(
 const Activation = z.strictObject({
   url: z
     .url({ protocol: /^https$/, error: "Give an address that begins with https." })
+    .refine(
+      (url) => !hasUserinfo(url),
+      problem("line_userinfo", "Leave out the user name: the address leads to another site than it seems."),
+    )
     .nullable()
     .default(null),
   steps: localized(list(300), (steps) => [{ path: [], text: steps }]),
@@ -249,10 +254,10 @@ export const ProductLine = z
 export type ProductLine = z.output<typeof ProductLine>;
 
 /** Former names of fields, which are still accepted. */
-export const FIELD_ALIASES: Readonly<Record<string, string>> = {
-  maker: "vendor",
-  maker_email: "vendor_email",
-};
+export const FIELD_ALIASES: ReadonlyMap<string, string> = new Map([
+  ["maker", "vendor"],
+  ["maker_email", "vendor_email"],
+]);
 
 export const CatalogLine = z.discriminatedUnion("kind", [CategoryLine, ProductLine, SynonymsLine], {
   error: 'kind must be "category", "product" or "synonyms".',

@@ -7,7 +7,6 @@ import type { TokenCreated, TokenInput } from "@/lib/merchants/tokens/contract";
 import { audit } from "@/lib/platform/audit";
 import { formatToken, hashTokenSecret, type MerchantViewer } from "@/lib/platform/auth/merchant-access";
 import { newId, randomText } from "@/lib/platform/crypto/ids";
-import { env } from "@/lib/platform/env";
 import { errorMessage } from "@/lib/platform/error-messages";
 import { ShopError } from "@/lib/platform/errors";
 import { normalizeNetwork } from "@/lib/platform/http/ip";
@@ -64,7 +63,7 @@ export async function createToken(
     await audit({ actor, action: "merchant.token_created", subject: merchant.id, detail }, tx);
     return {
       token_id: id,
-      token: formatToken(id, secret, env().PAYMENT_MODE === "live"),
+      token: formatToken(id, secret),
       expires_at: token!.expiresAt?.toISOString() ?? null,
     };
   });

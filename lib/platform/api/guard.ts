@@ -48,11 +48,9 @@ export function requestLocale(
 
 const isSameOrigin = (origin: string, request: Request) => {
   if (origin === new URL(env().APP_URL).origin) return true;
-  try {
-    return new URL(origin).host === (request.headers.get("host") ?? new URL(request.url).host);
-  } catch {
-    return false;
-  }
+  const { protocol, host } = new URL(request.url);
+  const scheme = request.headers.get("x-forwarded-proto")?.split(",")[0]?.trim() ?? protocol.slice(0, -1);
+  return origin === `${scheme}://${request.headers.get("host") ?? host}`;
 };
 
 /**

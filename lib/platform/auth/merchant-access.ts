@@ -1,6 +1,7 @@
 import { client } from "@/db/client";
 import type { MerchantAccess } from "@/lib/platform/api/declaration";
 import { constantTimeEqual, hmac } from "@/lib/platform/crypto/hmac";
+import { env } from "@/lib/platform/env";
 import { ShopError } from "@/lib/platform/errors";
 import { isInNetworks } from "@/lib/platform/http/ip";
 import type { Locale } from "@/lib/platform/i18n/locales";
@@ -40,8 +41,8 @@ const OPEN_STATES = ["active", "paused"];
 type MerchantRequest = { headers: Headers; ip: string; write: boolean };
 
 /** The token with this id and secret: `plm_live_<id>_<secret>`, `plm_test_…` outside of live mode. */
-export const formatToken = (id: string, secret: string, live: boolean): string =>
-  `${API_TOKEN_PREFIX}${live ? "live" : "test"}_${id.replace(/^tok_/, "")}_${secret}`;
+export const formatToken = (id: string, secret: string): string =>
+  `${API_TOKEN_PREFIX}${env().PAYMENT_MODE === "live" ? "live" : "test"}_${id.replace(/^tok_/, "")}_${secret}`;
 
 export const hashTokenSecret = (id: string, secret: string): string => hmac("api-token", `${id}:${secret}`);
 
@@ -128,6 +129,8 @@ async function requireToken(
     from api_tokens t join merchants m on m.id = t.merchant_id where t.id = ${id}`;
   const isRight =
     row?.valid &&
+    // A token of the test shop does not work in the live one, nor does its secret under another prefix.
+    token === formatToken(id, secret) &&
     constantTimeEqual(row.secretHash, hashTokenSecret(id, secret)) &&
     (row.networks.length === 0 || isInNetworks(ip, row.networks));
   if (!isRight) {

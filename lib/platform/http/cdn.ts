@@ -8,11 +8,11 @@ import type { Surface } from "@/lib/platform/routing/paths";
 export const ALL_PAGES_TAG = "pages";
 
 const MAX_TAGS_LENGTH = 8_000;
-const SURFACES: Readonly<Record<string, Surface>> = {
-  desktop: "desktop",
-  mobile: "mobile",
-  tablet: "mobile",
-};
+const SURFACES: ReadonlyMap<unknown, Surface> = new Map([
+  ["desktop", "desktop"],
+  ["mobile", "mobile"],
+  ["tablet", "mobile"],
+]);
 
 /** What of a page decides how long a CDN keeps it. `sharedUntil` is on the clock of `performance.now()`. */
 export type SharedPage = { tags: Iterable<string>; sharedUntil: number };
@@ -25,7 +25,7 @@ export const deviceHeader = (): string | undefined => env().CDN_DEVICE_HEADER;
  * when it has found none: then the user agent decides.
  */
 export function deviceClass(headers: IncomingHttpHeaders, name: string | undefined): Surface | undefined {
-  return name === undefined ? undefined : SURFACES[String(headers[name.toLowerCase()] ?? "")];
+  return name === undefined ? undefined : SURFACES.get(headers[name.toLowerCase()]);
 }
 
 /**

@@ -134,7 +134,7 @@ type FactorRow = {
 
 /**
  * Checks a code and counts a wrong one. A code of the authenticator app is accepted once, a step early or late; five wrong
- * codes in a row lock the factor for 15 minutes. The row is locked, so that parallel requests cannot use a code twice.
+ * codes in a row lock the factor for 15 minutes, and its owner is mailed. The row is locked, so that parallel requests cannot use a code twice.
  */
 async function checkCode(
   tx: Tx,
@@ -169,7 +169,10 @@ async function checkCode(
       lockedUntil: isLocked ? sql`shop_now() + make_interval(mins => ${FACTOR_LOCK_MINUTES})` : null,
     })
     .where(eq(secondFactors.id, row.id));
-  if (isLocked) await audit({ actor: userId, action: "second_factor.locked", subject: userId }, tx);
+  if (isLocked) {
+    await audit({ actor: userId, action: "second_factor.locked", subject: userId }, tx);
+    await notifyOwner(tx, userId, "second_factor_locked");
+  }
   return { kind: "wrong" };
 }
 

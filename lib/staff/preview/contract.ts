@@ -1,10 +1,14 @@
 import { z } from "zod";
+import { PASS_TYPES } from "@/lib/catalog/rules";
 import { MAIL_EVENTS } from "@/lib/notifications/rules";
 import { ORDER_STATUSES } from "@/lib/orders/rules";
 import { Instant, Usd } from "@/lib/platform/api/fields";
 import { CODE_CHANGES } from "@/lib/staff/preview/rules";
 import { STAFF_ROLES } from "@/lib/staff/rules";
 import { RETRY_OUTCOMES } from "@/lib/staff/stuck/rules";
+
+/** of the price, and for each unit */
+const CommissionRate = z.object({ percent: z.number(), fixed: Usd });
 
 /** What an action would do, read from a dry run of its command. A kind has a text `console.effects.<kind>`. */
 export const Effect = z.discriminatedUnion("kind", [
@@ -79,6 +83,17 @@ export const Effect = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("shop_closed") }),
   /** with the jobs that have waited and then run */
   z.object({ kind: z.literal("shop_opened"), count: z.int() }),
+  /** of sales of a merchant (its name), a category (slug) and a kind of pass; null: of all. `before`: of the same sales. */
+  z.object({
+    kind: z.literal("commission"),
+    merchant: z.string().nullable(),
+    category: z.string().nullable(),
+    vip_type: z.enum(PASS_TYPES).nullable(),
+    before: CommissionRate.nullable(),
+    after: CommissionRate,
+    /** null: from the approval on */
+    valid_from: Instant.nullable(),
+  }),
   /** Nothing happens until a second person has decided. */
   z.object({ kind: z.literal("second_person") }),
 ]);

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
+import type { PassType } from "@/lib/catalog/rules";
 import { COUPON_GIVEN } from "@/lib/coupons/rules";
 import type { ProviderCalls } from "@/lib/payments/commands-dry-run";
 import type { RecordedJob } from "@/lib/platform/dry-run-scope";
@@ -113,6 +114,7 @@ export async function readEffects(
       fields === null ? [] : [{ kind: "product_written" as const, product: product ?? "", count: fields }],
     ),
     ...audited.flatMap(memberEffects),
+    ...(await commissionEffects(tx, before)),
     ...(countAudited(NEW_PASSWORD_REQUIRED) > 0 ? [{ kind: "password_removed" as const }] : []),
     // A session that only leaves staff mode is updated too.
     ...(audited.some(({ left_staff_mode }) => left_staff_mode !== null)
@@ -120,6 +122,40 @@ export async function readEffects(
       : count("sessions_ended", sessions_updated - before.sessions_updated)),
     ...mails,
   ];
+}
+
+type CommissionRow = {
+  merchant: string | null;
+  category: string | null;
+  vip_type: PassType | null;
+  bps: number;
+  fixed_cents: number;
+  valid_from: string | null;
+  former_bps: number | null;
+  former_fixed_cents: number | null;
+};
+
+/** Rules of commission that were added, each with the one that counts for the same sales now. */
+async function commissionEffects(tx: Tx, before: Before): Promise<Effect[]> {
+  const rows = await tx.execute<CommissionRow>(sql`
+    select m.name as merchant, r.category, r.pass_type as vip_type, r.bps, r.fixed_cents,
+      case when r.valid_from > shop_now() then r.valid_from end as valid_from,
+      former.bps as former_bps, former.fixed_cents as former_fixed_cents
+    from audit_entries e join commission_rules r on r.id = e.subject left join merchants m on m.id = r.merchant_id
+    left join lateral (
+      select f.bps, f.fixed_cents from commission_rules f
+      where f.id <> r.id and f.merchant_id is not distinct from r.merchant_id and f.category is not distinct from r.category
+        and f.pass_type is not distinct from r.pass_type and f.valid_from <= shop_now()
+      order by f.valid_from desc, f.created_at desc, f.id desc limit 1) former on true
+    where e.id > ${before.audit_entry} and e.action = 'commission.added' order by e.id`);
+  const rate = (bps: number, cents: number | null) => ({ percent: bps / 100, fixed: toDecimal(cents ?? 0) });
+  return rows.map(({ bps, fixed_cents, former_bps, former_fixed_cents, valid_from, ...sales }) => ({
+    kind: "commission",
+    ...sales,
+    before: former_bps === null ? null : rate(former_bps, former_fixed_cents),
+    after: rate(bps, fixed_cents),
+    valid_from: valid_from && new Date(valid_from).toISOString(),
+  }));
 }
 
 /** The jobs that a worker would take now. The queue counts in real time. */
