@@ -64,7 +64,9 @@ export function useEffectTexts(): (effects: readonly Effect[]) => string[] {
             : t("commission_rate", { percent });
         const parts = [merchant, category, type && typeName(type)].filter((part) => part !== null);
         const sales = parts.length > 0 ? parts.join(" · ") : t("commission_all");
-        const day = from ? format.dateTime(new Date(from), { dateStyle: "medium", timeZone: "UTC" }) : t("commission_now");
+        const day = from
+          ? format.dateTime(new Date(from), { dateStyle: "medium", timeZone: "UTC" })
+          : t("commission_now");
         return before
           ? t("commission_before", { sales, day, before: rate(before), after: rate(after) })
           : t("commission", { sales, day, after: rate(after) });

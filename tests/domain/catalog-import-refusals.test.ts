@@ -28,15 +28,26 @@ describe("rejected lines", () => {
     ["an unknown field", productLine({ colour: "red" }), "", /colour/],
     ["no English", productLine({ texts: { zh: chineseText } }), "texts.en", /expected object/],
     ["an unknown category", productLine({ category: "nowhere" }), "category", /no category nowhere/],
-    ...["https://known.example@other.example/start", "https://a:b@other.example", "https:\\\\a@other.example"].map(
-      (url) =>
-        [
-          `the address ${url}, which leads elsewhere`,
-          productLine({ activation: { ...productLine().activation, url } }),
-          "activation.url",
-          /user name/,
-        ] as const,
-    ),
+    [
+      "an address with a user name",
+      productLine({
+        activation: { url: "https://known.example@other.example/start", steps: { en: ["Enter the code."] } },
+      }),
+      "activation.url",
+      /user name/,
+    ],
+    [
+      "an address with a password",
+      productLine({ activation: { url: "https://a:b@other.example", steps: { en: ["Enter the code."] } } }),
+      "activation.url",
+      /user name/,
+    ],
+    [
+      "an address with a user name after backslashes",
+      productLine({ activation: { url: "https:\\\\a@other.example", steps: { en: ["Enter the code."] } } }),
+      "activation.url",
+      /user name/,
+    ],
     ["a slug with a capital", productLine({ slug: "Tool" }), "slug", /lower-case/],
     ["a reserved slug", productLine({ slug: "detail" }), "slug", /route/],
     ["no plan", productLine({ plans: [] }), "plans", /at least one/],

@@ -137,7 +137,9 @@ export const lineHash = (line: CatalogLine, picture: { hash: string } | null): s
 
 function withCurrentNames(line: unknown): unknown {
   if (typeof line !== "object" || line === null || Array.isArray(line)) return line;
-  return Object.fromEntries(Object.entries(line).map(([key, value]) => [FIELD_ALIASES.get(key) ?? key, value]));
+  return Object.fromEntries(
+    Object.entries(line).map(([key, value]) => [FIELD_ALIASES.get(key) ?? key, value]),
+  );
 }
 
 const formatPath = (path: PropertyKey[]) =>
