@@ -719,6 +719,16 @@ type Effect7 = {
 
 type Effect8 = { kind: "retry"; outcome: "queued" | "waiting" | "done" | "open" | "gone" };
 
+type Effect9 = {
+  kind: "commission";
+  merchant: string | null;
+  category: string | null;
+  vip_type: ("day" | "week" | "month" | "year" | "lifetime") | null;
+  before: { percent: number; fixed: number } | null;
+  after: { percent: number; fixed: number };
+  valid_from: string | null;
+};
+
 type AdminApplicationsIdApproveOutput = {
   effects:
     | (
@@ -754,6 +764,7 @@ type AdminApplicationsIdApproveOutput = {
         | { kind: "jobs_retried"; count: number }
         | { kind: "shop_closed" }
         | { kind: "shop_opened"; count: number }
+        | Effect9
         | { kind: "second_person" }
       )[]
     | null;
@@ -797,6 +808,7 @@ type AdminApprovalsIdApproveOutput = {
         | { kind: "jobs_retried"; count: number }
         | { kind: "shop_closed" }
         | { kind: "shop_opened"; count: number }
+        | Effect9
         | { kind: "second_person" }
       )[]
     | null;
@@ -846,6 +858,7 @@ type AdminChangesIdApproveOutput = {
         | { kind: "jobs_retried"; count: number }
         | { kind: "shop_closed" }
         | { kind: "shop_opened"; count: number }
+        | Effect9
         | { kind: "second_person" }
       )[]
     | null;
@@ -893,6 +906,7 @@ type AdminCustomersIdNewPasswordOutput = {
         | { kind: "jobs_retried"; count: number }
         | { kind: "shop_closed" }
         | { kind: "shop_opened"; count: number }
+        | Effect9
         | { kind: "second_person" }
       )[]
     | null;
@@ -941,6 +955,7 @@ type AdminKeysWithheldIdReleaseOutput = {
         | { kind: "jobs_retried"; count: number }
         | { kind: "shop_closed" }
         | { kind: "shop_opened"; count: number }
+        | Effect9
         | { kind: "second_person" }
       )[]
     | null;
@@ -982,6 +997,7 @@ type AdminMerchantsIdEndOutput = {
         | { kind: "jobs_retried"; count: number }
         | { kind: "shop_closed" }
         | { kind: "shop_opened"; count: number }
+        | Effect9
         | { kind: "second_person" }
       )[]
     | null;
@@ -1023,6 +1039,7 @@ type AdminMerchantsIdNameApproveOutput = {
         | { kind: "jobs_retried"; count: number }
         | { kind: "shop_closed" }
         | { kind: "shop_opened"; count: number }
+        | Effect9
         | { kind: "second_person" }
       )[]
     | null;
@@ -1102,6 +1119,7 @@ type AdminRefundsIdApproveOutput = {
         | { kind: "jobs_retried"; count: number }
         | { kind: "shop_closed" }
         | { kind: "shop_opened"; count: number }
+        | Effect9
         | { kind: "second_person" }
       )[]
     | null;
@@ -1143,6 +1161,7 @@ type AdminReplacementsIdApproveOutput = {
         | { kind: "jobs_retried"; count: number }
         | { kind: "shop_closed" }
         | { kind: "shop_opened"; count: number }
+        | Effect9
         | { kind: "second_person" }
       )[]
     | null;
@@ -1186,6 +1205,7 @@ type AdminShopCloseOutput = {
         | { kind: "jobs_retried"; count: number }
         | { kind: "shop_closed" }
         | { kind: "shop_opened"; count: number }
+        | Effect9
         | { kind: "second_person" }
       )[]
     | null;
@@ -3176,6 +3196,7 @@ export type PostCalls = {
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
+            | Effect9
             | { kind: "second_person" }
           )[]
         | null;
@@ -3247,6 +3268,7 @@ export type PostCalls = {
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
+            | Effect9
             | { kind: "second_person" }
           )[]
         | null;
@@ -3290,6 +3312,7 @@ export type PostCalls = {
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
+            | Effect9
             | { kind: "second_person" }
           )[]
         | null;
@@ -3371,6 +3394,7 @@ export type PostCalls = {
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
+            | Effect9
             | { kind: "second_person" }
           )[]
         | null;
@@ -3422,6 +3446,7 @@ export type PostCalls = {
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
+            | Effect9
             | { kind: "second_person" }
           )[]
         | null;
@@ -3489,6 +3514,7 @@ export type PostCalls = {
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
+            | Effect9
             | { kind: "second_person" }
           )[]
         | null;
@@ -3538,6 +3564,7 @@ export type PostCalls = {
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
+            | Effect9
             | { kind: "second_person" }
           )[]
         | null;
@@ -3582,6 +3609,7 @@ export type PostCalls = {
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
+            | Effect9
             | { kind: "second_person" }
           )[]
         | null;
@@ -3625,6 +3653,7 @@ export type PostCalls = {
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
+            | Effect9
             | { kind: "second_person" }
           )[]
         | null;
@@ -3674,6 +3703,7 @@ export type PostCalls = {
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
+            | Effect9
             | { kind: "second_person" }
           )[]
         | null;
@@ -3717,6 +3747,7 @@ export type PostCalls = {
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
+            | Effect9
             | { kind: "second_person" }
           )[]
         | null;
@@ -3822,6 +3853,7 @@ export type PostCalls = {
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
+            | Effect9
             | { kind: "second_person" }
           )[]
         | null;
@@ -3873,6 +3905,7 @@ export type PostCalls = {
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
+            | Effect9
             | { kind: "second_person" }
           )[]
         | null;
@@ -3916,6 +3949,7 @@ export type PostCalls = {
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
+            | Effect9
             | { kind: "second_person" }
           )[]
         | null;
@@ -3992,6 +4026,7 @@ export type PostCalls = {
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
+            | Effect9
             | { kind: "second_person" }
           )[]
         | null;
@@ -4036,6 +4071,7 @@ export type PostCalls = {
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
+            | Effect9
             | { kind: "second_person" }
           )[]
         | null;
@@ -4094,6 +4130,7 @@ export type PostCalls = {
             | { kind: "jobs_retried"; count: number }
             | { kind: "shop_closed" }
             | { kind: "shop_opened"; count: number }
+            | Effect9
             | { kind: "second_person" }
           )[]
         | null;
