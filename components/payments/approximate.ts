@@ -1,13 +1,13 @@
 import { isCurrency } from "@/lib/payments/exchange-rates/rules";
 import { defaultCurrency, formatApproximate } from "@/lib/payments/exchange-rates/rules-format";
+import { readCall } from "@/lib/platform/api/light-client";
 import type { Approximation } from "./currency";
 
 type Rates = Readonly<Record<string, number>>;
 let rates: Promise<Rates> | undefined;
 
 async function fetchRates(): Promise<Rates> {
-  const response = await fetch("/api/v1/payment/rates");
-  const { data } = (await response.json()) as { data?: { rates?: Rates } };
+  const { data } = await readCall("/payment/rates");
   return data?.rates ?? {};
 }
 

@@ -2,6 +2,7 @@
 
 import { useEffect, useSyncExternalStore } from "react";
 import { setServerClock } from "@/components/ui/server-clock";
+import { readCall, tell } from "@/lib/platform/api/light-client";
 import { SIGNED_OUT_EVENT } from "@/lib/platform/auth/signed-out";
 import { localizedPath, parsePath } from "@/lib/platform/routing/paths";
 import { findRoute } from "@/lib/platform/routing/routes";
@@ -22,14 +23,11 @@ function publish(next: SessionSummary): void {
   for (const listener of listeners) listener();
 }
 
-type SummaryResponse = { data?: { signed_in?: unknown; user_id?: unknown; cart_count?: unknown } };
-
 async function load(): Promise<void> {
   try {
-    const response = await fetch("/api/v1/auth/session-summary", { cache: "no-store" });
-    setServerClock(response.headers.get("date"));
-    const { data } = (await response.json()) as SummaryResponse;
-    if (!response.ok || !data) return;
+    const { data, date } = await readCall("/auth/session-summary");
+    setServerClock(date);
+    if (!data) return;
     const signedIn = data.signed_in === true;
     const currentUserId = signedIn ? String(data.user_id) : "";
     // Another tab changed the session. A page that asks for the login in place does so after a logout; any other private
@@ -70,7 +68,7 @@ function start(): void {
     // Code "404" from /auth/* means that the account no longer exists: the cookie is removed and the user has to log in
     // again (docs/product.md#41-session). A private page whose session has ended opens the login too, or handles it itself.
     if ((event as CustomEvent<{ code: string }>).detail.code === "404")
-      fetch("/api/v1/auth/logout", { method: "POST" }).then(openLogin, openLogin);
+      void tell("/auth/logout", {}).then(openLogin);
     else if (onSessionEnd) onSessionEnd();
     else if (isPrivate()) openLogin();
   });

@@ -1,6 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
+import { fetchCall } from "@/lib/platform/api/light-client";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useState } from "react";
 import { useReauthentication } from "@/components/accounts/reauthentication/reauthentication-provider";
@@ -150,7 +151,7 @@ function exportPath(list: string): string {
 async function fetchExport(path: string, body: object, networkMessage: string): Promise<ApiResult<Blob>> {
   const failed: ApiResult<Blob> = { ok: false, code: "", message: networkMessage, errors: [] };
   try {
-    const response = await fetch(`/api/v1${path}`, {
+    const response = await fetchCall(path, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ ...body, target_lang: document.documentElement.lang }),

@@ -73,7 +73,18 @@ const providers = (repo: Repository) =>
     .filter((path) => isCode(path) && isFile(repo, path) && /<NextIntlClientProvider\b/.test(repo.read(path)))
     .map((path) => `${path}: NextIntlClientProvider above a public page sends its messages to the browser`);
 
+/** The client sends the page's language and attribution with every call (docs/product.md#71-conventions). */
+const ownFetches = (repo: Repository) =>
+  repo.files
+    .filter((path) => path.startsWith("components/") && isCode(path))
+    .flatMap((path) =>
+      [...repo.read(path).matchAll(/\bfetch\(/g)].map(
+        ({ index }) => `${path}:${lineNumber(repo, path, index)} calls fetch: use lib/platform/api/client.ts`,
+      ),
+    );
+
 describe("public JavaScript", () => {
+  check("components call the API through its client", ownFetches);
   check(
     "client components of public pages import neither zod nor messages, and only types from contracts",
     forbiddenImports,

@@ -23,7 +23,7 @@ test("a banner shows while the network is offline", { tag: ["@all", "@once"] }, 
   t,
   go,
 }) => {
-  const summary = page.waitForResponse(/\/auth\/session-summary$/).then((response) => response.finished());
+  const summary = page.waitForResponse(/\/auth\/session-summary\?/).then((response) => response.finished());
   await Promise.all([summary, go("/refund-policy")]); // the requests of the page itself have ended
   await context.setOffline(true);
   await expect(page.getByText(t("ui.banner.offline"))).toBeVisible();

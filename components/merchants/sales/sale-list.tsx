@@ -18,6 +18,7 @@ import { useCall } from "@/components/ui/use-call";
 import { SALE_STATES } from "@/lib/merchants/rules";
 import type { MerchantSale, MerchantSaleList, SaleTotals } from "@/lib/merchants/sales/contract";
 import type { ApiResult } from "@/lib/platform/api/client";
+import { fetchCall } from "@/lib/platform/api/light-client";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { formatPrice, toCents } from "@/lib/platform/money";
 
@@ -196,8 +197,8 @@ function Totals({ totals, locale }: { totals: SaleTotals; locale: Locale }) {
 
 async function fetchFile(handle: string, query: string, networkMessage: string): Promise<ApiResult<Blob>> {
   try {
-    const headers = { "passlane-merchant": handle, "accept-language": document.documentElement.lang };
-    const response = await fetch(`/api/v1/merchant/sales.csv${query}`, { headers });
+    const headers = { "passlane-merchant": handle };
+    const response = await fetchCall(`/merchant/sales.csv${query}`, { headers });
     if (response.ok) return { ok: true, data: await response.blob() };
     const { code, message, errors = [] } = await response.json();
     return { ok: false, code, message, errors };

@@ -7,6 +7,7 @@ import { Icon } from "@/components/ui/icon";
 import { showToast } from "@/components/ui/toast";
 import { useCall } from "@/components/ui/use-call";
 import type { ApiResult } from "@/lib/platform/api/client";
+import { fetchCall } from "@/lib/platform/api/light-client";
 
 type Evidence = { file: Blob; name: string };
 
@@ -14,8 +15,7 @@ type Evidence = { file: Blob; name: string };
 async function fetchEvidence(disputeId: string, networkMessage: string): Promise<ApiResult<Evidence>> {
   const failed: ApiResult<Evidence> = { ok: false, code: "", message: networkMessage, errors: [] };
   try {
-    const path = `/api/v1/admin/disputes/${encodeURIComponent(disputeId)}/evidence`;
-    const response = await fetch(path, { headers: { "accept-language": document.documentElement.lang } });
+    const response = await fetchCall(`/admin/disputes/${encodeURIComponent(disputeId)}/evidence`);
     if (response.ok) {
       const name = /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "")?.[1];
       return { ok: true, data: { file: await response.blob(), name: name ?? "evidence.pdf" } };

@@ -1,8 +1,8 @@
 import { SIGNED_OUT_EVENT } from "@/lib/platform/auth/signed-out";
 import type { FieldIssue } from "@/lib/platform/errors";
-import { readAttribution } from "@/lib/platform/routing/attribution";
 import { browserTimeZone, TIME_ZONE_HEADER } from "@/lib/platform/time-zone";
 import type { FileCalls, GetCalls, PostCalls, PutCalls } from "./calls";
+import { commonFields, pageLanguage, queryOf, tell } from "./light-client";
 
 /** The result of a call. `code` is "" when the network failed or 60 s passed. */
 export type ApiResult<T> =
@@ -16,8 +16,6 @@ type CallOptions = {
   idempotencyKey?: string;
   signal?: AbortSignal;
 };
-
-type Query = Record<string, string | number | boolean | undefined>;
 
 /** Body and query are optional when nothing in them is required. */
 type Rest<Input> =
@@ -52,11 +50,6 @@ type SendFile = <P extends keyof FileCalls>(
   query: FileCalls[P]["query"],
   options?: CallOptions,
 ) => Promise<ApiResult<FileCalls[P]["data"]>>;
-type Tell = <P extends keyof PostCalls>(
-  path: P,
-  body: PostCalls[P]["body"],
-) => Promise<PostCalls[P]["data"] | undefined>;
-
 const TIMEOUT_MS = 60_000; // docs/product.md#10-constants
 
 /** The client of /api/v1: authenticated by the browser's cookie, in the page's language. */
@@ -65,16 +58,8 @@ export const api = {
   post: writeBy("POST") as Write<PostCalls>,
   put: writeBy("PUT") as Write<PutCalls>,
   file: sendFile as SendFile,
-  tell: tell as Tell,
+  tell,
 };
-
-function queryOf(fields: object): URLSearchParams {
-  const search = new URLSearchParams();
-  // A call's own field wins over a common one of the same name, as in a body.
-  for (const [name, value] of Object.entries({ ...commonFields(), ...fields }))
-    if (value !== undefined) search.set(name, String(value));
-  return search;
-}
 
 function get<T>(path: string, query: object = {}, options: CallOptions = {}): Promise<ApiResult<T>> {
   return send<T>(`${path}?${queryOf(query)}`, { method: "GET" }, options);
@@ -100,21 +85,6 @@ function writeBy(method: string) {
   };
 }
 
-/** Sends a request without waiting: it may outlive the page, is not retried, and fails silently. */
-async function tell(path: string, body: object): Promise<unknown> {
-  try {
-    const response = await fetch(`/api/v1${path}`, {
-      method: "POST",
-      headers: { "content-type": "application/json", "accept-language": pageLanguage() },
-      body: JSON.stringify({ ...commonFields(), ...body }),
-      keepalive: true,
-    });
-    return ((await response.json()) as { data?: unknown }).data;
-  } catch {
-    return undefined;
-  }
-}
-
 /** A key for a form that stays the same while one submit is retried. */
 export const newIdempotencyKey = () => {
   const bytes = crypto.getRandomValues(new Uint8Array(16)); // randomUUID needs https
@@ -123,14 +93,6 @@ export const newIdempotencyKey = () => {
 
 /** The message when a response is no envelope, such as a proxy's error page: written by the layout of every page. */
 const systemMessage = () => document.body?.dataset.systemError;
-
-const pageLanguage = () => document.documentElement.lang.slice(0, 2) || "en";
-
-/** The fields that every call sends (docs/product.md#71-conventions): language and attribution. */
-function commonFields(): Query {
-  const { source, campaign, medium, content } = readAttribution() ?? {};
-  return { target_lang: pageLanguage(), source, campaign, medium, content };
-}
 
 async function send<T>(
   path: string,
