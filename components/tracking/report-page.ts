@@ -5,19 +5,11 @@ import {
   readAttribution,
   removeAttribution,
 } from "@/lib/platform/routing/attribution";
-import { hideSecrets } from "@/lib/platform/routing/hide-secrets";
 import { isMobileAgent, parsePath } from "@/lib/platform/routing/paths";
 import { takeSourceWindow } from "@/lib/platform/routing/stored-attribution";
+import { deviceModel, reportVisit } from "./report-visit";
 
 let searched = "";
-
-type Hints = Navigator & { userAgentData?: { model?: string } };
-
-/** The device model from the client hints, or the user agent's platform such as "Linux; Android 13; Pixel 7". */
-const deviceModel = () =>
-  (navigator as Hints).userAgentData?.model ||
-  /\(([^)]*)\)/.exec(navigator.userAgent)?.[1]?.slice(0, 120) ||
-  "";
 
 const isMobile = () => isMobileAgent(navigator.userAgent);
 const isOrderPath = (path: string) => path === "/checkout" || path.startsWith("/payment/");
@@ -27,14 +19,8 @@ export function reportPage(address: string): void {
   const { pathname, searchParams: query } = new URL(address, location.origin);
   const { path } = parsePath(pathname);
   recordSearch(path, query);
+  reportVisit(pathname);
   if (declinesTracking()) return;
-  api.tell("/visit/record", {
-    ip_address: "",
-    visit_device_type: isMobile() ? "mobile" : "desktop",
-    browser_language: navigator.language,
-    visit_device_model: deviceModel(),
-    page_url: hideSecrets(pathname),
-  });
   reportSource(path, query);
   void refreshSource();
 }
