@@ -1,7 +1,6 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { fetchCall } from "@/lib/platform/api/light-client";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useState } from "react";
 import { useReauthentication } from "@/components/accounts/reauthentication/reauthentication-provider";
@@ -17,6 +16,7 @@ import { TextInput } from "@/components/ui/text-input";
 import { showToast } from "@/components/ui/toast";
 import { useCall } from "@/components/ui/use-call";
 import { type ApiResult, api } from "@/lib/platform/api/client";
+import { fetchCall } from "@/lib/platform/api/light-client";
 import { CATALOGUE_EXPORT_LISTS, INSIGHT_EXPORT_LISTS } from "@/lib/staff/exports/rules";
 import type { ConsoleListName } from "@/lib/staff/rules";
 import type { SavedView } from "@/lib/staff/views/contract";
