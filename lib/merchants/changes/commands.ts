@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { db, shopNow, type Tx, transaction } from "@/db/client";
 import { productChanges } from "@/db/schema/merchants";
 import { checkProduct, editProduct, revisionConflict } from "@/lib/catalog/console/commands-editor";
