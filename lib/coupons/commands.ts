@@ -18,6 +18,7 @@ import {
   FULLY_REFUNDED_UNDELIVERED,
   findCoupon,
   previewPublicCode,
+  requireOthersProducts,
   toCouponView,
 } from "./queries";
 import { COUPON_CODE_LIMITS } from "./rules";
@@ -91,8 +92,9 @@ export async function lockCouponForOrder(
   viewer: UserViewer,
   code: string,
   subtotalCents: number,
-  { locale, origin }: { locale: Locale; origin: ClaimOrigin },
+  { locale, origin, productIds }: { locale: Locale; origin: ClaimOrigin; productIds: readonly number[] },
 ) {
+  await requireOthersProducts(tx, viewer, productIds, origin.ip);
   const { coupon } = await lockCoupon(tx, viewer, code, locale, origin);
   await assertCouponUsable(tx, viewer, coupon, subtotalCents, locale);
   return { couponId: coupon.id, discountCents: couponDiscount(coupon, subtotalCents) };

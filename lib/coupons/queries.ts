@@ -32,6 +32,7 @@ import {
   type EarlierOrder,
 } from "@/lib/coupons/discount/rules";
 import { compareByExpiry } from "@/lib/coupons/rules";
+import { addressGroupHash, findRelatedMerchants } from "@/lib/platform/auth/merchant-people";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { type ErrorName, type ErrorParams, ShopError } from "@/lib/platform/errors";
 import { formatDate } from "@/lib/platform/format";
@@ -182,22 +183,42 @@ export async function assertCouponUsable(
 }
 
 /**
+ * Refuses the shop's coupons on passes of a merchant to which the buyer belongs.
+ * @throws ShopError coupon_own_product
+ */
+export async function requireOthersProducts(
+  tx: Db,
+  viewer: UserViewer,
+  productIds: readonly number[],
+  ip: string | undefined,
+): Promise<void> {
+  const rows = await tx.execute<{ id: string }>(sql`
+    select distinct merchant_id as id from products where id = any(${sql.param([...productIds])}::int[])`);
+  const merchants = rows.map(({ id }) => id);
+  const related = await findRelatedMerchants(tx, viewer, merchants, addressGroupHash(ip));
+  if (related.length > 0) throw new ShopError("coupon_own_product");
+}
+
+/**
  * The effect of a coupon on the selected lines of the cart (coupon/query, docs/product.md#74-cart-and-coupons);
  * nothing is held or bound.
  * @throws ShopError coupon_unknown, coupon_used, coupon_held, coupon_expired, coupon_not_yet_valid, coupon_bound,
- * coupon_invalid, coupon_below_minimum, coupon_first_order, coupon_order_open, coupon_not_applied, cart_line_unknown,
+ * coupon_invalid, coupon_below_minimum, coupon_first_order, coupon_order_open, coupon_not_applied, coupon_own_product, cart_line_unknown,
  * nothing_selected; for a campaign's public code also email_unverified, throwaway_address
  */
 export async function checkCoupon(
   viewer: UserViewer,
   input: QueryCouponInput,
   locale: Locale,
+  ip?: string,
 ): Promise<CouponOffer> {
   const quote = await quoteCart(viewer, input, locale);
   const subtotalCents = toCents(quote.subtotal);
   const { coupon: existing, campaign } = await findCoupon(db, viewer, input.coupon_code);
   const coupon = existing ?? (await previewPublicCode(db, viewer, campaign, locale));
   await assertCouponUsable(db, viewer, coupon, subtotalCents, locale);
+  const productIds = quote.cart_items.map(({ product_id }) => product_id);
+  await requireOthersProducts(db, viewer, productIds, ip);
   const discountCents = couponDiscount(coupon, subtotalCents);
   return {
     coupon_code: coupon.code,

@@ -334,6 +334,7 @@ const CODES = {
   coupon_first_order: "42204",
   coupon_order_open: "42204",
   coupon_not_applied: "42204",
+  coupon_own_product: "42204",
   coupon_not_yet_valid: "42501",
   body_too_large: "413",
   unsupported_media: "415",
@@ -399,6 +400,7 @@ export const CART_COUPON_ERRORS = [
   "coupon_first_order",
   "coupon_order_open",
   "coupon_not_applied",
+  "coupon_own_product",
   "cart_line_unknown",
   "nothing_selected",
 ] as const;

@@ -13,7 +13,7 @@ import { type CampaignInput, type CouponInput, createCampaign, createCoupon } fr
 import { createCartLine, createOrder } from "@/db/factories/orders";
 import { CLAIMS_PER_DAY } from "@/lib/coupons/rules";
 import { hmac } from "@/lib/platform/crypto/hmac";
-import { randomText } from "@/lib/platform/crypto/ids";
+import { newId, randomText } from "@/lib/platform/crypto/ids";
 import type { ErrorName, ErrorParams } from "@/lib/platform/errors";
 import { formatDate } from "@/lib/platform/format";
 import type { Locale } from "@/lib/platform/i18n/locales";
@@ -119,6 +119,14 @@ const CODES = {
   coupon_order_open: async () =>
     createUserAndCoupon({ firstOrderOnly: true }, await createShopperWithUnpaidOrder()),
   coupon_not_applied: async () => createUserAndCoupon({ percent: 1 }, await createShopper({}, cheapPlanId)),
+  coupon_own_product: async () => {
+    const shopper = await createShopper();
+    await db.execute(sql`
+      insert into merchant_members (id, merchant_id, user_id, role)
+      select ${newId("mem")}, p.merchant_id, ${shopper.id}, 'owner' from cart_lines c join products p on p.id = c.product_id
+      where c.user_id = ${shopper.id}`);
+    return createUserAndCoupon({}, shopper);
+  },
   email_unverified: async () => ({
     user: await createShopper({ verified: false }),
     coupon_code: await createPublicCode(),
@@ -169,6 +177,7 @@ const codeOnlyRejections = [
   "coupon_first_order",
   "coupon_order_open",
   "coupon_not_applied",
+  "coupon_own_product",
 ] as const;
 describeRejections("/auth/coupon/preview", preview, scenariosExcept(...codeOnlyRejections, "claims_full"));
 describeRejections("/auth/coupon/bind", bind, {

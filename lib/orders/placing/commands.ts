@@ -238,6 +238,7 @@ async function calculateTotals(
   const { couponId, discountCents } = await lockCouponForOrder(tx, viewer, couponCode, subtotalCents, {
     locale,
     origin,
+    productIds: lines.map(({ productId }) => productId),
   });
   // A coupon that the minimum charge leaves no room for is not used up.
   if (discountCents === 0) return { subtotalCents, discountCents, totalCents: subtotalCents, couponId: null };

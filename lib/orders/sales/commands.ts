@@ -5,6 +5,7 @@ import { deliveredAtSql } from "@/lib/orders/refunds/queries";
 import { payableAt, reverseSale, shareSale } from "@/lib/orders/sales/rules";
 import { lockOrder } from "@/lib/orders/status/commands";
 import type { RefundRule } from "@/lib/payments/refunds/rules";
+import { findRelatedMerchants } from "@/lib/platform/auth/merchant-people";
 import { hmacText } from "@/lib/platform/crypto/hmac";
 import { clearProgress, readProgress, writeProgress } from "@/lib/platform/jobs/progress";
 
@@ -20,8 +21,8 @@ type SoldLine = {
   grossCents: number;
   discountCents: number;
   refundedUnits: number;
-  /** without gestures, which are the shop's loss */
   refundedCents: number;
+  goodwillCents: number;
   preOrder: boolean;
   rule: RefundRule;
   ruleId: string;
@@ -30,14 +31,28 @@ type SoldLine = {
   /** of the stored sale, which keeps the commission of its day; null: it is new */
   commissionCents: number | null;
   netCents: number | null;
+  fundedBy: Funder | null;
 };
 
 /** The buyer under a name that only this merchant's sales have in common. */
 const buyerOf = (merchantId: string, userId: string) =>
   `buyer-${hmacText("merchant-buyer", `${merchantId}:${userId}`, 8)}`;
 
-/** Discounts are coupons of the shop. A merchant's own deal is the price itself. */
-const FUNDED_BY = "shop";
+type Funder = (typeof merchantSales.$inferInsert)["fundedBy"];
+
+/**
+ * Who bears an order's coupons and gestures: the shop, but for purchases by the merchant's own people. A merchant's own deal is
+ * the price itself.
+ */
+async function findFunders(tx: Tx, orderId: string, lines: readonly SoldLine[]): Promise<(line: SoldLine) => Funder> {
+  const [order] = await tx.execute<{ userId: string; email: string; addressGroup: string | null }>(sql`
+    select o.user_id as "userId", u.email, h.address_group as "addressGroup"
+    from orders o join users u on u.id = o.user_id left join order_holds h on h.order_id = o.id where o.id = ${orderId}`);
+  const isNew = lines.some((line) => line.fundedBy === null);
+  const merchantIds = [...new Set(lines.map((line) => line.merchantId))];
+  const related = isNew && order ? await findRelatedMerchants(tx, order, merchantIds, order.addressGroup) : [];
+  return (line) => line.fundedBy ?? (related.includes(line.merchantId) ? "merchant" : "shop");
+}
 
 /**
  * Writes what the merchants keep of an order's lines that have codes, and what refunds took back (docs/product.md#146-sales-requests-replies-and-insight).
@@ -48,9 +63,9 @@ export async function recordSales(tx: Tx, orderId: string): Promise<void> {
     select l.id as "lineId", p.merchant_id as "merchantId", l.product_id as "productId", l.plan_id as "planId",
       o.user_id as "userId", o.paid_at as "paidAt", d.at as "deliveredAt", l.quantity as units,
       l.unit_price_cents * l.quantity as "grossCents", l.discount_cents as "discountCents",
-      l.refunded_quantity as "refundedUnits", l.refunded_cents - l.goodwill_cents as "refundedCents", l.pre_order as "preOrder",
+      l.refunded_quantity as "refundedUnits", l.refunded_cents as "refundedCents", l.goodwill_cents as "goodwillCents", l.pre_order as "preOrder",
       l.refund_rule as rule, c.id as "ruleId", c.bps, c.fixed_cents as "fixedCents",
-      s.commission_cents as "commissionCents", s.net_cents as "netCents"
+      s.commission_cents as "commissionCents", s.net_cents as "netCents", s.funded_by as "fundedBy"
     from orders o join order_lines l on l.order_id = o.id join products p on p.id = l.product_id
     left join merchant_sales s on s.line_id = l.id
     cross join lateral (select ${deliveredAtSql("l")} as at) d
@@ -63,13 +78,14 @@ export async function recordSales(tx: Tx, orderId: string): Promise<void> {
       limit 1) c
     where o.id = ${orderId} and o.paid_at is not null and d.at is not null`);
   if (lines.length === 0) return;
+  const funderOf = await findFunders(tx, orderId, lines);
   const { refundedUnits, refundedCents, commissionBackCents, netBackCents, state, availableAt } =
     merchantSales;
   const changing = [refundedUnits, refundedCents, commissionBackCents, netBackCents, state, availableAt];
   const excluded = ({ name }: { name: string }) => sql.raw(`excluded.${name}`);
   await tx
     .insert(merchantSales)
-    .values(lines.map((line) => toSale(orderId, line)))
+    .values(lines.map((line) => toSale(orderId, line, funderOf(line))))
     .onConflictDoUpdate({
       target: merchantSales.lineId,
       set: {
@@ -84,12 +100,13 @@ export async function recordSales(tx: Tx, orderId: string): Promise<void> {
     });
 }
 
-function toSale(orderId: string, line: SoldLine): typeof merchantSales.$inferInsert {
-  const { units, grossCents, discountCents, refundedUnits, refundedCents, rule, preOrder } = line;
+function toSale(orderId: string, line: SoldLine, fundedBy: Funder): typeof merchantSales.$inferInsert {
+  const { units, grossCents, discountCents, refundedUnits, rule, preOrder } = line;
+  const refundedCents = line.refundedCents - (fundedBy === "shop" ? line.goodwillCents : 0);
   const [paidAt, deliveredAt] = [new Date(line.paidAt), new Date(line.deliveredAt)];
   const shares =
     line.commissionCents === null || line.netCents === null
-      ? shareSale({ units, grossCents, discountCents, fundedBy: FUNDED_BY }, line)
+      ? shareSale({ units, grossCents, discountCents, fundedBy }, line)
       : { commissionCents: line.commissionCents, netCents: line.netCents };
   const paidCents = grossCents - discountCents;
   const hasWindow = rule.refundable && paidCents > 0;
@@ -105,7 +122,7 @@ function toSale(orderId: string, line: SoldLine): typeof merchantSales.$inferIns
     refundedUnits,
     grossCents,
     discountCents,
-    fundedBy: FUNDED_BY,
+    fundedBy,
     ruleId: line.ruleId,
     ...shares,
     refundedCents,
@@ -126,7 +143,7 @@ const LACKS_SALE = sql`l.state in ('assigned', 'waiting', 'refunded')
 
 /** SQL: the sale of an order's line `l` lost a gesture of the shop, as before gestures were the shop's loss. */
 const PAID_GESTURE = sql`l.goodwill_cents > 0 and exists (
-  select from merchant_sales s where s.line_id = l.id and s.refunded_cents <> l.refunded_cents - l.goodwill_cents)`;
+  select from merchant_sales s where s.line_id = l.id and s.funded_by = 'shop' and s.refunded_cents <> l.refunded_cents - l.goodwill_cents)`;
 
 /**
  * Writes the sales that are missing of the last RECENT_DAYS, and what tells whose a request or a review is. Returns how many

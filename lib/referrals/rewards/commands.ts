@@ -9,6 +9,7 @@ import { queueMail } from "@/lib/notifications/commands";
 import { REFUND_DAYS } from "@/lib/payments/refunds/rules";
 import { audit } from "@/lib/platform/audit";
 import { emailIdentity } from "@/lib/platform/auth/email-identity";
+import { findRelatedMerchants } from "@/lib/platform/auth/merchant-people";
 import { isShopError } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
 import type { ReferralReason } from "@/lib/referrals/rules";
@@ -17,6 +18,7 @@ const BATCH = 200;
 
 type DueReferral = {
   id: string;
+  order_id: string;
   inviter_id: string;
   friend_id: string;
   inviter_email: string;
@@ -84,15 +86,25 @@ async function decide(tx: Tx, id: string): Promise<boolean> {
   if (!campaign || !due) return false;
   const reason = rejectionReason(due, campaign);
   if (reason) await markRefused(tx, id, reason);
-  else if (due.total_cents < rewardCents(campaign)) await waitForAnotherOrder(tx, id);
+  else if (due.total_cents < rewardCents(campaign) || (await isOwnPurchase(tx, due))) await waitForAnotherOrder(tx, id);
   else await payReward(tx, due, campaign);
   return true;
+}
+
+/** Whether the friend's order has a pass of a merchant to which the friend or the inviter belongs. */
+async function isOwnPurchase(tx: Tx, due: DueReferral): Promise<boolean> {
+  const rows = await tx.execute<{ id: string }>(sql`
+    select distinct p.merchant_id as id from order_lines l join products p on p.id = l.product_id where l.order_id = ${due.order_id}`);
+  const merchants = rows.map(({ id }) => id);
+  const friend = await findRelatedMerchants(tx, { userId: due.friend_id, email: due.friend_email }, merchants, null);
+  const inviter = await findRelatedMerchants(tx, { userId: due.inviter_id, email: due.inviter_email }, merchants, null);
+  return friend.length + inviter.length > 0;
 }
 
 /** Undefined while the friend's address is unverified, the order can be returned, or a refund request or dispute is open. */
 async function findDue(tx: Tx, id: string): Promise<DueReferral | undefined> {
   const [due] = await tx.execute<DueReferral>(sql`
-    select r.id, r.inviter_id, r.friend_id, i.email as inviter_email, f.email as friend_email, i.locale,
+    select r.id, r.order_id, r.inviter_id, r.friend_id, i.email as inviter_email, f.email as friend_email, i.locale,
       i.deleted_at is not null or f.deleted_at is not null as closed,
       o.total_cents, case when o.status = 'refunded' then o.total_cents
         else (select sum(l.refunded_cents)::int from order_lines l where l.order_id = o.id) end as refunded_cents,

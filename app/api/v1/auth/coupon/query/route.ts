@@ -15,5 +15,5 @@ export const POST = endpoint(
     rate: [...COUPON_CODE_LIMITS],
     failClosed: true,
   },
-  ({ body, viewer, locale }) => checkCoupon(viewer, body, locale),
+  ({ body, viewer, locale, ip }) => checkCoupon(viewer, body, locale, ip),
 );

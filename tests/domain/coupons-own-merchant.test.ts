@@ -1,0 +1,88 @@
+import { sql } from "drizzle-orm";
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { db, transaction } from "@/db/client";
+import { type CreatedProduct, createProduct } from "@/db/factories/catalog";
+import { createCoupon } from "@/db/factories/coupons";
+import { createMerchant, createMerchantInvite, createSeller, type Seller } from "@/db/factories/merchants";
+import { createCartLine } from "@/db/factories/orders";
+import { checkCoupon } from "@/lib/coupons/queries";
+import { recordSales } from "@/lib/orders/sales/commands";
+import { placeOrder } from "@/lib/orders/placing/commands";
+import { getErrorName } from "../setup/error-name";
+import * as sale from "../setup/sale";
+import { registerSaleHooks } from "../setup/sale-hooks";
+
+vi.setConfig({ testTimeout: 120_000 });
+registerSaleHooks({ runJobs: true });
+let seller: Seller;
+let product: CreatedProduct;
+beforeAll(async () => {
+  const merchant = await createMerchant();
+  seller = await createSeller(merchant, { email: "kim.ito@gmail.com" });
+  product = await createProduct({ merchantId: merchant.id, plans: [{ type: "month", keys: 10 }] });
+});
+const planId = () => product.plans[0]!.id;
+
+async function tryCoupon(buyer: sale.Buyer, ip?: string) {
+  const code = await createCoupon({ amountCents: 300 });
+  await sale.forgetHolds(buyer);
+  const line = await createCartLine(buyer.id, planId());
+  const checked = await getErrorName(
+    checkCoupon(buyer.viewer, { coupon_code: code, cart_ids: [line] }, "en", ip),
+  );
+  const input = { cart_record_ids: [line], coupon_code: code };
+  const placed = await getErrorName(placeOrder(buyer.viewer, input, "en", ip ? { ip } : {}));
+  return [checked, placed];
+}
+const REFUSED = ["coupon_own_product", "coupon_own_product"];
+
+describe("a coupon of the shop on a merchant's pass", () => {
+  it("is refused to a member, an invited owner, and another account of a member's email identity", async () => {
+    const invited = await sale.createBuyer();
+    await createMerchantInvite(seller.merchant, { email: invited.email });
+    const alias = await sale.createBuyer({ email: "kimito+shop@googlemail.com" });
+    for (const buyer of [seller, invited, alias]) expect(await tryCoupon(buyer)).toEqual(REFUSED);
+  });
+
+  it("is refused to who orders from a member's address group, and to who paid with a member's card", async () => {
+    const line = await createCartLine(seller.id, planId());
+    await placeOrder(seller.viewer, { cart_record_ids: [line] }, "en", { ip: "198.51.100.7" });
+    const neighbour = await sale.createBuyer();
+    expect(await tryCoupon(neighbour, "198.51.100.9")).toEqual(REFUSED);
+    const friend = await sale.createBuyer();
+    for (const buyer of [seller, friend]) {
+      const orderId = await sale.sell(buyer, planId());
+      await db.execute(sql`update payments set card_fingerprint = 'fp_shared' where order_id = ${orderId}`);
+    }
+    expect(await tryCoupon(friend)).toEqual(REFUSED);
+  });
+
+  it("is taken from everybody else, and from a member on the passes of others", async () => {
+    const other = await sale.createBuyer();
+    expect(await tryCoupon(other, "203.0.113.80")).toEqual([null, null]);
+    const foreign = await createProduct({ plans: [{ type: "month", keys: 1 }] });
+    const code = await createCoupon({ amountCents: 300 });
+    const line = await createCartLine(seller.id, foreign.plans[0]!.id);
+    const offer = await checkCoupon(seller.viewer, { coupon_code: code, cart_ids: [line] }, "en");
+    expect(offer.discount_amount).toBe(3);
+  });
+});
+
+it("a discount of the shop on a purchase by the merchant's own people is no payable share", async () => {
+  const buyer = await sale.createBuyer();
+  const code = await createCoupon({ amountCents: 300 });
+  const orderId = await sale.sell(buyer, planId(), 1, code);
+  const readSale = async () => {
+    const [row] = await db.execute<{ funder: string; sum: number; gross: number; discount: number }>(sql`
+      select funded_by as funder, commission_cents + net_cents as sum, gross_cents as gross, discount_cents as discount
+      from merchant_sales where order_id = ${orderId}`);
+    return row!;
+  };
+  const honest = await readSale();
+  expect(honest).toMatchObject({ funder: "shop", sum: honest.gross, discount: 300 });
+  await db.execute(sql`delete from merchant_sales where order_id = ${orderId}`);
+  await createMerchantInvite(seller.merchant, { email: buyer.email });
+  await transaction((tx) => recordSales(tx, orderId));
+  const own = await readSale();
+  expect(own).toMatchObject({ funder: "merchant", sum: own.gross - 300 });
+});
