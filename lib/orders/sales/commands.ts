@@ -44,13 +44,18 @@ type Funder = (typeof merchantSales.$inferInsert)["fundedBy"];
  * Who bears an order's coupons and gestures: the shop, but for purchases by the merchant's own people. A merchant's own deal is
  * the price itself.
  */
-async function findFunders(tx: Tx, orderId: string, lines: readonly SoldLine[]): Promise<(line: SoldLine) => Funder> {
+async function findFunders(
+  tx: Tx,
+  orderId: string,
+  lines: readonly SoldLine[],
+): Promise<(line: SoldLine) => Funder> {
   const [order] = await tx.execute<{ userId: string; email: string; addressGroup: string | null }>(sql`
     select o.user_id as "userId", u.email, h.address_group as "addressGroup"
     from orders o join users u on u.id = o.user_id left join order_holds h on h.order_id = o.id where o.id = ${orderId}`);
   const isNew = lines.some((line) => line.fundedBy === null);
   const merchantIds = [...new Set(lines.map((line) => line.merchantId))];
-  const related = isNew && order ? await findRelatedMerchants(tx, order, merchantIds, order.addressGroup) : [];
+  const related =
+    isNew && order ? await findRelatedMerchants(tx, order, merchantIds, order.addressGroup) : [];
   return (line) => line.fundedBy ?? (related.includes(line.merchantId) ? "merchant" : "shop");
 }
 

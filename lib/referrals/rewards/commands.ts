@@ -86,7 +86,8 @@ async function decide(tx: Tx, id: string): Promise<boolean> {
   if (!campaign || !due) return false;
   const reason = rejectionReason(due, campaign);
   if (reason) await markRefused(tx, id, reason);
-  else if (due.total_cents < rewardCents(campaign) || (await isOwnPurchase(tx, due))) await waitForAnotherOrder(tx, id);
+  else if (due.total_cents < rewardCents(campaign) || (await isOwnPurchase(tx, due)))
+    await waitForAnotherOrder(tx, id);
   else await payReward(tx, due, campaign);
   return true;
 }
@@ -96,8 +97,18 @@ async function isOwnPurchase(tx: Tx, due: DueReferral): Promise<boolean> {
   const rows = await tx.execute<{ id: string }>(sql`
     select distinct p.merchant_id as id from order_lines l join products p on p.id = l.product_id where l.order_id = ${due.order_id}`);
   const merchants = rows.map(({ id }) => id);
-  const friend = await findRelatedMerchants(tx, { userId: due.friend_id, email: due.friend_email }, merchants, null);
-  const inviter = await findRelatedMerchants(tx, { userId: due.inviter_id, email: due.inviter_email }, merchants, null);
+  const friend = await findRelatedMerchants(
+    tx,
+    { userId: due.friend_id, email: due.friend_email },
+    merchants,
+    null,
+  );
+  const inviter = await findRelatedMerchants(
+    tx,
+    { userId: due.inviter_id, email: due.inviter_email },
+    merchants,
+    null,
+  );
   return friend.length + inviter.length > 0;
 }
 
