@@ -27,12 +27,19 @@ export class InvalidPictureError extends Error {
   }
 }
 
+const REFUSALS: Record<Exclude<RefusedPicture["error"], "vector">, ErrorName> = {
+  unknown: "picture_type",
+  type: "picture_type",
+  broken: "picture_broken",
+  pixels: "picture_pixels",
+  small: "picture_small",
+  complex: "picture_complex",
+};
+
 /** The error that tells people why a picture is refused. */
 export function pictureError({ error, what }: RefusedPicture, smallest = 0): [ErrorName, ErrorParams] {
-  if (error === "unknown") return ["picture_type", {}];
   if (error === "vector") return ["picture_vector", { part: what }];
-  const limit = error === "small" ? smallest : IMAGE_LIMIT_PIXELS / 1_000_000;
-  return [`picture_${error}`, { limit }];
+  return [REFUSALS[error], { limit: error === "small" ? smallest : IMAGE_LIMIT_PIXELS / 1_000_000 }];
 }
 
 /**
