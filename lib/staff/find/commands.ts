@@ -18,14 +18,11 @@ const MAX_HITS = 5;
 /**
  * Finds what a text names: an order by number, a part of it, or id, a payment, an account by the beginning of its address or
  * name, orders by the whole address to which they were delivered, a product, a vendor, a coupon, or a code by its text. The text
- * itself is stored nowhere; that a code was found is in the audit log, with the code's reference. A code ends the search, so that
- * its text reaches no other statement.
+ * itself is stored nowhere; that a code was found is in the audit log, with the code's reference. A code stands before
+ * the other hits, because what a merchant uploads may be the name of something else too.
  */
 export async function findInShop(viewer: StaffViewer, q: string, locale: Locale): Promise<FindResult> {
-  if (mayStaff(viewer.staff.roles, "keys.find")) {
-    const key = await findKey(viewer, q);
-    if (key) return { items: [key] };
-  }
+  const key = mayStaff(viewer.staff.roles, "keys.find") ? await findKey(viewer, q) : null;
   const finds = {
     orders: () => findOrders(foldOrderNumber(q), q),
     customers: () =>
@@ -34,7 +31,7 @@ export async function findInShop(viewer: StaffViewer, q: string, locale: Locale)
       firstHits(q, async (name) => [...(await findProducts(name, locale)), ...(await findVendors(name))]),
     coupons: () => findCoupons(foldCode(q).toUpperCase()),
   } satisfies Partial<Record<ReadableList, () => Promise<FindHit[]>>>;
-  const items: FindHit[] = [];
+  const items: FindHit[] = key ? [key] : [];
   for (const list of ["orders", "customers", "products", "coupons"] as const)
     if (mayRead(viewer.staff.roles, list)) items.push(...(await finds[list]()));
   return { items };
