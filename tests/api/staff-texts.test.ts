@@ -1,13 +1,24 @@
+import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { closeDatabase } from "@/db/client";
+import { POST as changeAnnouncement } from "@/app/api/v1/admin/announcements/[id]/route";
+import { POST as announce } from "@/app/api/v1/admin/announcements/route";
+import { POST as addNote } from "@/app/api/v1/admin/orders/[id]/note/route";
+import { POST as saveView } from "@/app/api/v1/admin/views/route";
+import { closeDatabase, db } from "@/db/client";
+import { createSignedInUser } from "@/db/factories/accounts";
 import { createKeys, createSinglePlan } from "@/db/factories/catalog";
+import { createOrder } from "@/db/factories/orders";
 import { createStaff, type StaffUser } from "@/db/factories/staff";
+import { keys } from "@/db/schema/delivery";
+import { keyPrints } from "@/lib/delivery/fingerprints/queries";
 import { isStaffAccess } from "@/lib/platform/api/declaration";
 import { inputExample, jsonSchema } from "@/lib/platform/api/openapi";
+import { newId } from "@/lib/platform/crypto/ids";
+import { seal } from "@/lib/platform/crypto/vault";
 import { isShopClosed } from "@/lib/platform/shop-closure";
 import { runStaffCommand } from "../setup/staff";
 import { type ApiCall, listApiCalls, sendRequest } from "./all-calls";
-import { authHeaders } from "./call";
+import { authHeaders, call as callRoute } from "./call";
 
 afterAll(closeDatabase);
 
@@ -17,7 +28,18 @@ beforeAll(async () => {
   admin = await createStaff();
   const plan = await createSinglePlan({ keys: 0 });
   [code = ""] = await createKeys(plan.id, 1);
+  await sellKeys(plan.id);
 });
+
+/** Sells the keys of a plan to an order of one unit; returns its id. */
+async function sellKeys(planId: number): Promise<string> {
+  const { id, lineId } = await createOrder(await createSignedInUser(), planId, { status: "completed" });
+  for (const state of ["reserved", "assigned"])
+    await db.execute(
+      sql`update keys set state = ${state}, order_line_id = ${lineId}, slot = 1 where plan_id = ${planId}`,
+    );
+  return id;
+}
 
 /** The names of fields in which staff write what a console, an email or the audit log shows. */
 const TEXT_FIELDS = ["note", "reason", "text"];
@@ -70,5 +92,57 @@ describe("a text of staff with an activation code", () => {
     const { code: exit, output } = await runStaffCommand(...command, `Used: ${code}`);
     expect([exit, output]).toEqual([1, expect.stringContaining("activation code")]);
     expect(await isShopClosed()).toBe(false);
+  });
+
+  const spellings: Record<string, (code: string) => string> = {
+    "without hyphens": (text) => text.replaceAll("-", ""),
+    "with spaces": (text) => text.replaceAll("-", " ").toLowerCase(),
+    "in full width": (text) =>
+      [...text].map((c) => (c === "-" ? "－" : String.fromCharCode(c.charCodeAt(0) + 0xfee0))).join(""),
+    "with letters that are not drawn": (text) => [...text].join("\u200b"),
+    "with dots between its letters": (text) => [...text.replaceAll("-", "")].join("."),
+  };
+
+  it.each(Object.keys(spellings))("is refused %s, in announcements, views and notes", async (spelling) => {
+    const text = `Use ${spellings[spelling]!(code)} now`;
+    const headers = authHeaders(admin);
+    const ends_at = "2099-01-01T00:00:00Z";
+    const send = async (
+      handler: typeof announce,
+      path: string,
+      body: object,
+      params?: Record<string, string>,
+    ) => (await callRoute(handler, path, { body, headers, params })).body.code;
+    const texts = { en: "News", zh: text, ja: "News" };
+    expect(await send(announce, "/admin/announcements", { texts, ends_at })).toBe("40000");
+    expect(
+      await send(changeAnnouncement, "/admin/announcements/ann_none", { texts, ends_at }, { id: "ann_none" }),
+    ).toBe("40000");
+    if (text.length <= 60) expect(
+      await send(saveView, "/admin/views", { list: "orders", name: text, filters: {} }),
+    ).toBe("40000");
+    expect(await send(addNote, "/admin/orders/ord_none/note", { text }, { id: "ord_none" })).toBe("40000");
+  });
+
+  it("is compared with codes that were sold, so that no upload forbids a word", async () => {
+    const [plan, unsold] = [await createSinglePlan({ keys: 0 }), await createSinglePlan({ keys: 0 })];
+    const headers = authHeaders(admin);
+    for (const [planId, text] of [
+      [plan.id, "WELCOME"],
+      [unsold.id, "RELEASE-NOTES-2026"],
+    ] as const) {
+      const id = newId("key");
+      await db.insert(keys).values({ id, planId, ...seal(id, text), ...keyPrints(text) });
+    }
+    const note = async (id: string, text: string) =>
+      (await callRoute(addNote, `/admin/orders/${id}/note`, { body: { text }, headers, params: { id } })).body
+        .code;
+    const other = await createOrder(await createSignedInUser(), (await createSinglePlan({ keys: 0 })).id, {
+      status: "completed",
+    });
+    expect(await note(other.id, "Welcome to the release notes 2026")).toBe("200");
+    const own = await sellKeys(plan.id);
+    // A weak code forbids its word where it was sold.
+    expect(await note(own, "Welcome to the shop")).toBe("40000");
   });
 });

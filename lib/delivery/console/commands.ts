@@ -49,6 +49,7 @@ export async function requestConsoleReplacement(
   { key_id: keyId, reason }: OrderReplacementInput,
 ): Promise<OrderReplacementRequested> {
   await requireNoCode(db, reason);
+  await requireNoCode(db, reason, { orderId });
   const { id, askedAt } = await requestReplacementByStaff(viewer, { orderId, keyId, reason });
   return { request_id: id, order_id: orderId, key_id: keyId, state: "asked", asked_at: askedAt };
 }

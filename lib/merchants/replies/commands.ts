@@ -23,7 +23,7 @@ export async function replyToReview(
     const [review] = await tx.execute(sql`
       select from reviews where id = ${reviewId} and merchant_id = ${merchant.id} and state = 'published' for share`);
     if (!review) throw new ShopError("review_unknown");
-    await requireNoCode(tx, text, merchant.id);
+    await requireNoCode(tx, text, { merchantId: merchant.id });
     const locale = detectLanguage(text, viewer.locale);
     const written = { text, locale, state: "waiting", writtenBy: actor } as const;
     const [reply] = await tx

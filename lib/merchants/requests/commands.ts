@@ -36,7 +36,7 @@ export async function answerRequest(
     return { request_id: id, kind, state: decision };
   }
   if (answer === "refuse" && !reason) throw new ShopError("reason_missing");
-  await requireNoCode(db, reason, viewer.merchant.id);
+  await requireNoCode(db, reason, { merchantId: viewer.merchant.id });
   const result =
     answer === "refuse"
       ? await refuseReplacement(id, viewer.actor, reason ?? "")

@@ -35,6 +35,7 @@ export async function giveGoodwill(
   locale: Locale,
 ): Promise<GoodwillView> {
   await requireNoCode(db, input.reason);
+  await requireNoCode(db, input.reason, { orderId });
   const goodwill: Goodwill = {
     lineId: input.order_product_id,
     amountCents: toCents(input.amount),

@@ -25,6 +25,7 @@ export async function addNote(
     await requireNoCode(tx, text);
     const subjectId = await findSubject(tx, about, id);
     if (!subjectId) throw new ShopError(about === "order" ? "order_unknown" : "customer_unknown");
+    if (about === "order") await requireNoCode(tx, text, { orderId: subjectId });
     const noteId = newId("note");
     await tx.insert(notes).values({ id: noteId, about, subjectId, text, writtenBy: userId });
     await audit({ actor: userId, action: "note.added", subject: subjectId, detail: { note_id: noteId } }, tx);

@@ -4,6 +4,7 @@ import { db, transaction } from "@/db/client";
 import { savedViews } from "@/db/schema/staff";
 import { ConsoleCustomersInput } from "@/lib/accounts/console/contract";
 import { ConsoleProductsInput } from "@/lib/catalog/console/contract";
+import { requireNoCode } from "@/lib/delivery/code-text/queries";
 import { ConsoleStockInput } from "@/lib/delivery/console/contract";
 import { ConsoleReplacementsInput } from "@/lib/delivery/console/contract-replacements";
 import { ConsoleApplicationsInput } from "@/lib/merchants/console/contract";
@@ -36,7 +37,7 @@ const LIST_INPUTS: Readonly<Record<ConsoleListName, z.ZodObject>> = {
 
 /**
  * Saves the filters of a list under a name; the viewer's view of that name gets the new filters.
- * @throws ShopError permission_missing: who may not read the list; invalid_input: not filters of the list; views_full: 100 views are saved
+ * @throws ShopError permission_missing: who may not read the list; invalid_input: not filters of the list; views_full: 100 views are saved; note_has_code
  */
 export async function saveView(
   { userId, staff }: StaffViewer,
@@ -45,6 +46,7 @@ export async function saveView(
   if (!mayRead(staff.roles, list)) throw new ShopError("permission_missing");
   if (!LIST_INPUTS[list].strict().safeParse(filters).success || "cursor" in filters)
     throw new ShopError("invalid_input");
+  await requireNoCode(db, [name, ...Object.values(filters).map(String)].join("\n"));
   return transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`saved views ${userId}`}, 0))`);
     const isSame = and(eq(savedViews.userId, userId), eq(savedViews.list, list), eq(savedViews.name, name));

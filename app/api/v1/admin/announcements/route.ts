@@ -1,4 +1,3 @@
-import { createAnnouncement } from "@/lib/notifications/announcements/commands";
 import {
   AnnouncementInput,
   AnnouncementList,
@@ -6,6 +5,7 @@ import {
 } from "@/lib/notifications/announcements/contract";
 import { listAnnouncements } from "@/lib/notifications/announcements/queries";
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { announce } from "@/lib/staff/announcements/commands";
 import { staff } from "@/lib/staff/rules";
 
 export const GET = endpoint(
@@ -27,7 +27,7 @@ export const POST = endpoint(
     access: staff("announcements.manage"),
     body: AnnouncementInput,
     result: ConsoleAnnouncement,
-    errors: ["period_invalid"],
+    errors: ["period_invalid", "note_has_code"],
   },
-  ({ viewer, body }) => createAnnouncement(viewer, body),
+  ({ viewer, body }) => announce(viewer, body),
 );

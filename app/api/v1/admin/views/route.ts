@@ -22,7 +22,7 @@ export const POST = endpoint(
     access: anyStaff,
     body: SaveViewInput,
     result: SavedView,
-    errors: ["views_full", "permission_missing"],
+    errors: ["views_full", "permission_missing", "note_has_code"],
   },
   ({ viewer, body }) => saveView(viewer, body),
 );

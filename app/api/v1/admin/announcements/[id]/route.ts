@@ -1,10 +1,10 @@
-import { changeAnnouncement } from "@/lib/notifications/announcements/commands";
 import {
   AnnouncementInput,
   AnnouncementParams,
   ConsoleAnnouncement,
 } from "@/lib/notifications/announcements/contract";
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { changeAnnounced } from "@/lib/staff/announcements/commands";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(
@@ -14,7 +14,7 @@ export const POST = endpoint(
     params: AnnouncementParams,
     body: AnnouncementInput,
     result: ConsoleAnnouncement,
-    errors: ["announcement_unknown", "announcement_ended", "period_invalid"],
+    errors: ["announcement_unknown", "announcement_ended", "period_invalid", "note_has_code"],
   },
-  ({ viewer, params, body }) => changeAnnouncement(viewer, params.id, body),
+  ({ viewer, params, body }) => changeAnnounced(viewer, params.id, body),
 );

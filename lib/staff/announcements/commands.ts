@@ -1,0 +1,20 @@
+import { db } from "@/db/client";
+import { requireNoCode } from "@/lib/delivery/code-text/queries";
+import { changeAnnouncement, createAnnouncement } from "@/lib/notifications/announcements/commands";
+import type { AnnouncementInput } from "@/lib/notifications/announcements/contract";
+import type { StaffViewer } from "@/lib/platform/auth/session";
+
+const requireNoCodeIn = ({ texts }: AnnouncementInput) =>
+  requireNoCode(db, [texts.en, texts.zh, texts.ja].join("\n"));
+
+/** Announces a message that holds no activation code. @throws ShopError note_has_code, and those of `createAnnouncement` */
+export async function announce(viewer: StaffViewer, input: AnnouncementInput) {
+  await requireNoCodeIn(input);
+  return createAnnouncement(viewer, input);
+}
+
+/** @throws ShopError note_has_code, and those of `changeAnnouncement` */
+export async function changeAnnounced(viewer: StaffViewer, id: string, input: AnnouncementInput) {
+  await requireNoCodeIn(input);
+  return changeAnnouncement(viewer, id, input);
+}
