@@ -118,9 +118,8 @@ describe("a text of staff with an activation code", () => {
     expect(
       await send(changeAnnouncement, "/admin/announcements/ann_none", { texts, ends_at }, { id: "ann_none" }),
     ).toBe("40000");
-    if (text.length <= 60) expect(
-      await send(saveView, "/admin/views", { list: "orders", name: text, filters: {} }),
-    ).toBe("40000");
+    if (text.length <= 60)
+      expect(await send(saveView, "/admin/views", { list: "orders", name: text, filters: {} })).toBe("40000");
     expect(await send(addNote, "/admin/orders/ord_none/note", { text }, { id: "ord_none" })).toBe("40000");
   });
 

@@ -210,7 +210,10 @@ async function startBatch(
 ): Promise<{ id: string; started: boolean }> {
   await requireTakesKeys(viewer);
   const texts = [origin.name, origin.statement];
-  if ((await hasCode(db, texts.join("\n"), { merchantId: viewer.merchant.id })) || (await upload.isQuoted(texts)))
+  if (
+    (await hasCode(db, texts.join("\n"), { merchantId: viewer.merchant.id })) ||
+    (await upload.isQuoted(texts))
+  )
     throw new ShopError("statement_has_code");
   const { sha256, lines } = upload;
   const done = await findBatchOfFile(viewer, sha256);
