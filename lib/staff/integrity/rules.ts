@@ -176,11 +176,11 @@ export const ALWAYS: Readonly<Record<string, string>> = {
     select s.line_id from merchant_sales s join order_lines l on l.id = s.line_id join products p on p.id = l.product_id
     where (s.merchant_id, s.order_id, s.plan_id, s.units, s.gross_cents, s.discount_cents, s.refunded_units, s.refunded_cents)
       is distinct from (p.merchant_id, l.order_id, l.plan_id, l.quantity, l.unit_price_cents * l.quantity, l.discount_cents,
-        l.refunded_quantity, l.refunded_cents - l.goodwill_cents)
-      or s.commission_cents + s.net_cents <> s.gross_cents
+        l.refunded_quantity, l.refunded_cents - case s.funded_by when 'shop' then l.goodwill_cents else 0 end)
+      or s.commission_cents + s.net_cents <> s.gross_cents - case s.funded_by when 'shop' then 0 else s.discount_cents end
       or s.commission_back_cents not between 0 and s.commission_cents or s.net_back_cents not between 0 and s.net_cents
       or l.total_cents > 0 and s.commission_back_cents + s.net_back_cents
-        <> round(s.gross_cents::numeric * s.refunded_cents / l.total_cents)`,
+        <> round((s.commission_cents + s.net_cents)::numeric * s.refunded_cents / l.total_cents)`,
   "an order was refunded more than it was paid": `
     select o.id from orders o where (select coalesce(sum(r.amount_cents), 0) from refunds r
       where r.order_id = o.id and r.state not in ('failed', 'cancelled')) > (select -coalesce(sum(e.amount_cents), 0)
