@@ -122,7 +122,7 @@ describe("an order with an expected total", () => {
   });
 });
 
-it("the Library knows what a pass cost, so that buying it again can be refused when it is dearer", async () => {
+it("the Library knows what a pass cost, so that buying it again can be refused when it costs more", async () => {
   const plan = await createSinglePlan({ priceCents: 600, keys: 3 });
   await sale.sell(buyer, plan.id);
   const [item] = (await listLibrary(buyer.viewer, "en")).items;

@@ -65,7 +65,7 @@ export function pricePeriods(entries: readonly PriceEntry[]): PricePeriod[] {
 
 /**
  * The price of one unit at a moment (milliseconds since 1970), if it was lower than it is now: a pass in the cart has become
- * dearer. Else null.
+ * more expensive. Else null.
  */
 export function lowerPriceAt(
   entries: readonly PriceEntry[],
