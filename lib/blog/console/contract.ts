@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { SLUG_PATTERN } from "@/lib/catalog/rules";
-import { Instant, IntParam } from "@/lib/platform/api/fields";
+import { CalendarDay, Instant, IntParam } from "@/lib/platform/api/fields";
 import { Cursor, listOf } from "@/lib/platform/console/list";
 
 /** Bytes of a post with its texts in three languages. */
@@ -42,7 +42,7 @@ export const PostInput = z.object({
   recommended: z.boolean(),
   /** slugs of related products, best first */
   related: z.array(z.string().max(80).regex(SLUG_PATTERN)).max(6),
-  published_on: z.iso.date(),
+  published_on: CalendarDay,
   /** false: a draft, which only staff see */
   listed: z.boolean(),
   texts: z.object({ en: DraftText, zh: DraftText, ja: DraftText }),

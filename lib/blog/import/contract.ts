@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { SLUG_PATTERN } from "@/lib/catalog/rules";
+import { CalendarDay } from "@/lib/platform/api/fields";
 
 const Slug = z
   .string()
@@ -23,8 +24,8 @@ export const PostFile = z
       .optional(),
     recommended: z.boolean(),
     related: z.array(Slug).max(6),
-    published_on: z.iso.date(),
-    updated_on: z.iso.date(),
+    published_on: CalendarDay,
+    updated_on: CalendarDay,
   })
   .refine((post) => post.updated_on >= post.published_on, {
     path: ["updated_on"],

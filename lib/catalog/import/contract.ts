@@ -10,7 +10,7 @@ import {
 } from "@/lib/catalog/rules";
 import { findTranslationFlaw, translationMessage } from "@/lib/catalog/translation/rules";
 import { MINIMUM_CHARGE_CENTS } from "@/lib/payments/rules";
-import { EmailAddress } from "@/lib/platform/api/fields";
+import { CalendarDay, EmailAddress, Instant } from "@/lib/platform/api/fields";
 import type { Reason } from "@/lib/platform/error-messages";
 import type { ErrorName, ErrorParams } from "@/lib/platform/errors";
 import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
@@ -64,15 +64,12 @@ const price = z
   );
 
 /** `P9D` (counted from the import), `2026-12-31` (00:00 UTC) or a full instant. */
-const timeSchema = z.string().refine(
-  (value) =>
-    isRelativeTime(value) ||
-    z.iso
-      .date()
-      .or(z.iso.datetime({ offset: true }))
-      .safeParse(value).success,
-  problem("line_time", "Give a duration such as P9D, a date, or an instant with its time zone."),
-);
+const timeSchema = z
+  .string()
+  .refine(
+    (value) => isRelativeTime(value) || CalendarDay.or(Instant).safeParse(value).success,
+    problem("line_time", "Give a duration such as P9D, a date, or an instant with its time zone."),
+  );
 
 type TranslatedText = { path: string[]; text: string | string[]; mayBeLatin?: boolean };
 

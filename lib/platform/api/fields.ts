@@ -27,8 +27,17 @@ export const UsdParam = z.coerce.number().min(0).max(1_000_000);
 /** The same in whole cents. */
 export const UsdInputParam = UsdParam.multipleOf(0.01).refine(isWholeCents);
 
+/** Postgres has no year 0000: before the year 1 comes 1 BC. */
+const hasYear = (time: string) => !time.startsWith("0000");
+
+/** A day, ISO 8601. */
+export const CalendarDay = z.iso.date().refine(hasYear);
+
 /** An instant, ISO 8601 in UTC. */
-export const Instant = z.iso.datetime({ offset: true }).meta({ example: "2026-11-20T09:30:00.000Z" });
+export const Instant = z.iso
+  .datetime({ offset: true })
+  .refine(hasYear)
+  .meta({ example: "2026-11-20T09:30:00.000Z" });
 
 /** Longest text of an address field, which is folded before it is checked. */
 const MAX_EMAIL_TEXT = 320;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Instant } from "@/lib/platform/api/fields";
+import { CalendarDay, Instant } from "@/lib/platform/api/fields";
 import { pastedEmail } from "@/lib/platform/mail/address";
 
 /** Rows of a page of a console's list. */
@@ -13,7 +13,7 @@ export const WALKED_ROWS = 1_700;
 export const WALKED_ROWS_WITH_PARTS = 500;
 
 /** Filters that many lists have: days in UTC, both included; the beginning of an address; yes or no. */
-export const Day = z.iso.date().meta({ example: "2026-11-20" });
+export const Day = CalendarDay.meta({ example: "2026-11-20" });
 export const EmailPrefix = z.string().overwrite(pastedEmail).min(1).max(254);
 export const Flag = z.stringbool().or(z.boolean()).meta({ example: true });
 
