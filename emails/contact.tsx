@@ -1,3 +1,4 @@
+import { beginning } from "@/lib/platform/beginning";
 import { Paragraph, Quiet, Title } from "./parts";
 import type { MailTemplate } from "./template";
 
@@ -15,7 +16,7 @@ export type ContactProps = {
 /** To the shop's support; a reply goes to the sender. */
 export const contactMail: MailTemplate<ContactProps> = {
   subject: ({ email, reference }, { t }) => t("contact.subject", { email, reference }),
-  preview: ({ message }) => message.slice(0, 120),
+  preview: ({ message }) => beginning(message, 120),
   body: ({ email, message, orderNumber, userId, language, reference }, { t }) => (
     <>
       <Title>{t("contact.title")}</Title>

@@ -1,4 +1,5 @@
 import { api } from "@/lib/platform/api/client";
+import { beginning } from "@/lib/platform/beginning";
 import {
   declinesTracking,
   parseAttribution,
@@ -27,7 +28,7 @@ export function reportPage(address: string): void {
 
 /** Records a search when its results are shown, once for the same keyword. */
 function recordSearch(path: string, query: URLSearchParams): void {
-  const keyword = query.get("q")?.trim().slice(0, 200) ?? "";
+  const keyword = beginning(query.get("q")?.trim() ?? "", 200);
   if (path !== "/search" && path !== "/search-results") {
     searched = "";
     return;

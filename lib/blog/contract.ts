@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ContentLanguage, Instant, IntParam, Page, PageSize } from "@/lib/platform/api/fields";
+import { beginning } from "@/lib/platform/beginning";
 import { IMAGE_WIDTHS } from "@/lib/platform/images/widths";
 import { BLOG_SIZE, POST_LISTS } from "./rules";
 
@@ -52,7 +53,7 @@ export const PostParams = z.object({ id: z.string().regex(/^[\w-]{1,120}$/) });
 /** Parses the query of `/blog`; invalid values count as absent. */
 export function parseBlogQuery(query: Record<string, string | string[] | undefined>): ListPostsInput {
   const firstValue = (name: string) => [query[name]].flat()[0] ?? "";
-  const keyword = firstValue("q").trim().slice(0, 200);
+  const keyword = beginning(firstValue("q").trim(), 200);
   const page = /^[1-9]\d{0,2}$/.test(firstValue("page")) ? Number(firstValue("page")) : 1;
   return { type: "newest", keyword, page, size: BLOG_SIZE };
 }

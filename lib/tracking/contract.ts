@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ActorFields } from "@/lib/platform/api/fields";
+import { beginning } from "@/lib/platform/beginning";
 import { SEARCH_DEVICES, SOURCE_EVENTS, VISIT_DEVICES } from "./rules";
 
 /** A text that is truncated instead of rejected. */
@@ -7,12 +8,7 @@ const TruncatedText = (max: number) =>
   z
     .string()
     .max(4000)
-    .transform((text) =>
-      text
-        .replace(/\p{Cc}/gu, " ")
-        .trim()
-        .slice(0, max),
-    )
+    .transform((text) => beginning(text.replace(/\p{Cc}/gu, " ").trim(), max))
     .nullish();
 const Id = z.union([z.string().max(64), z.number()]).nullish();
 /** Milliseconds, or ISO text. */

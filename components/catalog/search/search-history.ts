@@ -1,3 +1,5 @@
+import { beginning } from "@/lib/platform/beginning";
+
 /** Recent searches in this browser, newest first. They are never sent to the server. */
 const STORE_KEY = "recent_searches";
 const MAX_ENTRIES = 8;
@@ -13,14 +15,14 @@ export function recentSearches(): string[] {
     return stored
       .filter((entry): entry is string => typeof entry === "string" && entry.trim() !== "")
       .slice(0, MAX_ENTRIES)
-      .map((entry) => entry.slice(0, MAX_LENGTH));
+      .map((entry) => beginning(entry, MAX_LENGTH));
   } catch {
     return [];
   }
 }
 
 export function addRecentSearch(query: string): void {
-  const entry = query.trim().slice(0, MAX_LENGTH);
+  const entry = beginning(query.trim(), MAX_LENGTH);
   if (entry)
     store([entry, ...recentSearches().filter((other) => other.toLowerCase() !== entry.toLowerCase())]);
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { beginning } from "@/lib/platform/beginning";
 import { ShopError } from "@/lib/platform/errors";
 import { MAX_FIELDS } from "@/lib/platform/http/request-limits";
 import type { Locale } from "@/lib/platform/i18n/locales";
@@ -171,9 +172,6 @@ export function readPairs(pairs: Iterable<[string, string]>, locale: Locale): Ra
   }
   return input;
 }
-
-/** The beginning of a text, without half of a surrogate pair, which Postgres cannot store in JSON. */
-const beginning = (text: string, length: number) => text.slice(0, length).toWellFormed();
 
 /** The attribution fields of a call that are short texts; other values are ignored. */
 export const attributionFields = (raw: RawInput): Record<string, string> =>

@@ -20,6 +20,7 @@ import { listConsoleRefunds, planRefunds } from "@/lib/orders/console/queries-re
 import { CURRENCY } from "@/lib/payments/rules";
 import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";
+import { beginning } from "@/lib/platform/beginning";
 import { type Cell, type CsvSource, csvStream, toCells } from "@/lib/platform/console/csv";
 import { countAllRows, EXPORT, type ListPlan } from "@/lib/platform/console/query";
 import { ShopError } from "@/lib/platform/errors";
@@ -347,7 +348,7 @@ function requireReader({ staff }: StaffViewer, list: ExportList): void {
 
 const describe = (list: ExportList, filters: Record<string, string>) => {
   const named = Object.entries(filters).map(([name, value]) => `${name}=${value}`);
-  return [list, ...named.sort()].join(" ").slice(0, 250);
+  return beginning([list, ...named.sort()].join(" "), 250);
 };
 
 function sourceOf(list: ExportList, filters: Record<string, string>, locale: Locale): Source {
