@@ -2,9 +2,19 @@ import { sql } from "drizzle-orm";
 import { expect, it, vi } from "vitest";
 import { db, dryRun, pool, transaction } from "@/db/client";
 import { createSinglePlan } from "@/db/factories/catalog";
+import { createCampaign, createCoupon } from "@/db/factories/coupons";
+import { createMerchant, createSeller } from "@/db/factories/merchants";
 import { createStaff, endAllMemberships } from "@/db/factories/staff";
+import {
+  approveConsoleReplacement,
+  refuseConsoleReplacement,
+  requestConsoleReplacement,
+} from "@/lib/delivery/console/commands";
+import { approveApplication, refuseApplication } from "@/lib/merchants/console/commands";
 import { findMailboxMails } from "@/lib/notifications/queries";
 import { cancelOrder, cancelOrderByStaff } from "@/lib/orders/cancellation/commands";
+import { approveRefund, approveRefunds, refuseRefund, resendOrders } from "@/lib/orders/console/commands";
+import { resendKeysByStaff } from "@/lib/orders/fulfilment/commands";
 import { settlePayment } from "@/lib/orders/payment/commands";
 import { decideRefundRequest } from "@/lib/orders/refunds/commands-requests";
 import { settleFailedRefund } from "@/lib/orders/refunds/commands-settling";
@@ -13,14 +23,23 @@ import { sendMail } from "@/lib/platform/mail/send";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
 import { replaceSandboxTransport, sandboxTransport } from "@/lib/platform/stripe/sandbox/transport";
 import { decideApproval } from "@/lib/staff/approvals/commands";
+import { changeCampaign, revokeCouponByStaff } from "@/lib/staff/campaigns/commands";
 import { approvalHandlers } from "@/lib/staff/commands";
 import { addCommissionRule } from "@/lib/staff/commission/commands";
 import { CommissionInput } from "@/lib/staff/commission/contract";
+import {
+  endCustomerSessions,
+  giveCustomerCoupon,
+  requireCustomerPassword,
+} from "@/lib/staff/customers/commands";
 import { giveGoodwill } from "@/lib/staff/goodwill/commands";
+import { sendMailAgain } from "@/lib/staff/mails/commands";
 import { changeRoles, resetFactor } from "@/lib/staff/members/commands";
+import { changeStateByStaff, inviteOwner } from "@/lib/staff/merchants/commands";
 import { runOrPreview } from "@/lib/staff/preview/commands";
 import type { Effect } from "@/lib/staff/preview/contract";
 import type { StaffRole } from "@/lib/staff/rules";
+import { closeShopByStaff } from "@/lib/staff/shop/commands";
 import { getProviderCash } from "../setup/ledger";
 import { askRefund, failRefundForGood, findFirstLine } from "../setup/refunds";
 import * as sale from "../setup/sale";
@@ -443,4 +462,78 @@ it("commands inside a dry run share its transaction, and nothing of it is commit
   });
   expect(inside[0]!.count).toBe(2);
   expect((await marks())[0]!.count).toBe(0);
+});
+
+it("the previews of the other actions of staff change nothing either, and name what would happen", async () => {
+  await endAllMemberships();
+  const [admin, colleague] = [(await createStaff()).viewer, (await createStaff()).viewer];
+  const buyer = await sale.createBuyer();
+  const { id: planId } = await createSinglePlan({ type: "month", priceCents: 20_000, keys: 8 });
+  const asked = [await askRefund(buyer, planId), await askRefund(await sale.createBuyer(), planId)] as const;
+  const delivered = await sale.sell(buyer, planId);
+  const replaced = await sale.sell(buyer, planId);
+  await sale.runQueue();
+  const findKey = async (orderId: string) => {
+    const [key] = await db.execute<{ id: string; mail: string }>(sql`
+      select k.id, (select m.id from mails m where m.event = 'keys' and k.id = any(string_to_array(m.refs->>'keyIds', ','))) as mail
+      from keys k join order_lines l on l.id = k.order_line_id where l.order_id = ${orderId}`);
+    return key!;
+  };
+  const key = await findKey(delivered);
+  const reason = "The vendor says: already used.";
+  const { request_id: requestId } = await requestConsoleReplacement(colleague, replaced, {
+    key_id: (await findKey(replaced)).id,
+    reason,
+  });
+  await db.execute(sql`
+    insert into merchant_applications (id, email, product_url, phone_num, locale, state)
+    values ('app_preview', 'applicant@example.com', 'https://preview-tools.example/', '+15550100', 'en', 'received')`);
+  const { merchant } = await createSeller(await createMerchant());
+  const campaign = await createCampaign({ monthlyBudgetCents: 10_000 });
+  const coupon = await createCoupon({ userId: buyer.id });
+  const note = "As agreed on the phone";
+  const ids = asked.map((request) => request.requestId);
+  type Action = [name: string, kind: Effect["kind"], command: () => Promise<unknown>];
+  const actions: Action[] = [
+    ["approve a refund", "money_returned", () => approveRefund(admin, ids[0]!, { overrule: false })],
+    ["refuse a refund", "email", () => refuseRefund(admin, ids[1]!, { reason: note })],
+    ["approve several refunds", "money_returned", () => approveRefunds(admin, ids)],
+    ["send codes again", "email", () => resendKeysByStaff(admin, delivered)],
+    ["send codes of several orders again", "email", () => resendOrders(admin, [delivered, replaced])],
+    [
+      "ask for another code",
+      "replacement_asked",
+      () => requestConsoleReplacement(admin, delivered, { key_id: key.id, reason }),
+    ],
+    ["approve another code", "codes", () => approveConsoleReplacement(admin, requestId)],
+    ["refuse another code", "email", () => refuseConsoleReplacement(admin, requestId, note)],
+    ["send an email again", "email", () => sendMailAgain(admin, key.mail)],
+    ["sign a customer out", "sessions_ended", () => endCustomerSessions(admin, buyer.id, undefined)],
+    ["require a new password", "password_removed", () => requireCustomerPassword(admin, buyer.id, note)],
+    [
+      "give a coupon",
+      "coupons_issued",
+      () => giveCustomerCoupon(admin, buyer.id, { campaign, reason: note }),
+    ],
+    ["revoke a coupon", "coupons_revoked", () => revokeCouponByStaff(admin, coupon, note)],
+    ["change a campaign", "campaign_off", () => changeCampaign(admin, campaign, { enabled: false })],
+    ["approve an application", "email", () => approveApplication(admin, "app_preview", {})],
+    ["refuse an application", "email", () => refuseApplication(admin, "app_preview", note)],
+    ["invite an owner", "email", () => inviteOwner(admin, merchant.id, "owner@example.com")],
+    [
+      "suspend a merchant",
+      "email",
+      () => changeStateByStaff(admin, merchant.id, { change: "suspend", note }),
+    ],
+    ["close the shop", "shop_closed", () => closeShopByStaff(admin, { reason: note })],
+  ];
+  for (const [name, kind, command] of actions)
+    expect(
+      (await previewOnly(command)).map((effect) => effect.kind),
+      name,
+    ).toContain(kind);
+  // They were possible: two of them, done, do what their previews said.
+  expect(await approveRefund(admin, ids[0]!, { overrule: false })).toMatchObject({ state: "approved" });
+  expect(await refuseRefund(admin, ids[1]!, { reason: note })).toMatchObject({ state: "refused" });
+  await sale.runQueue();
 });
