@@ -163,6 +163,7 @@ const EXAMPLE_PARAMS = {
   left: "$12.00",
   total: "$12.90",
   expected: "$11.90",
+  part: "filter",
 };
 
 export function failureExample(name: ErrorName): Json {
