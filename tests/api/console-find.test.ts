@@ -43,7 +43,8 @@ beforeAll(async () => {
   admin = await createStaff({ roles: ["admin"] });
   keyId = buyer.key;
   const { sealed, vaultKeyId } = seal(keyId, CODE);
-  await db.execute(sql`update keys set fingerprint = ${fingerprint(normalizeKey(CODE))}, sealed = ${sealed},
+  const { fingerprint: print, lettersHash } = keyPrints(CODE);
+  await db.execute(sql`update keys set fingerprint = ${print}, letters_hash = ${lettersHash}, sealed = ${sealed},
     vault_key_id = ${vaultKeyId} where id = ${keyId}`);
 });
 afterAll(closeDatabase);

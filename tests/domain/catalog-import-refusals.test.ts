@@ -216,7 +216,7 @@ describe("rejected lines", () => {
     expect(result).toMatchObject({ added: 2, refused: 2 });
     expect(result.refusals.map(({ line, message }) => [line, message])).toEqual([
       [2, "The line is not UTF-8."],
-      [3, "The line is longer than 262144 bytes."],
+      [3, "The line is longer than 262,144 bytes."],
     ]);
   });
 });

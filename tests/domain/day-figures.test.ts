@@ -74,8 +74,8 @@ async function replayStock() {
   const rows = new Map<string, { opening: number; closing: number; lowest: number; ranOut: number }>();
   for (const { plan, key, event, at } of events) {
     const was = available.has(key);
-    if (event === "imported" || event === "released") available.add(key);
-    else if (event === "reserved" || event === "revoked") available.delete(key);
+    if (["imported", "released", "restocked"].includes(event)) available.add(key);
+    else if (["reserved", "revoked", "withheld"].includes(event)) available.delete(key);
     if (was === available.has(key)) continue;
     const before = counts.get(plan) ?? 0;
     const after = before + (was ? -1 : 1);

@@ -257,7 +257,7 @@ const readSums = () =>
       select l.*, p.merchant_id, case when p.merchant_id = ${merchantIds[0]!} then 1500 when p.merchant_id = ${merchantIds[1]!} then 1234 else 2000 end as bps,
         case when p.merchant_id = ${merchantIds[0]!} then 0 else 15 end as fixed
       from order_lines l join products p on p.id = l.product_id
-      where exists (select from keys k where k.order_line_id = l.id and k.assigned_at is not null)),
+      where exists (select from key_events e where e.order_line_id = l.id and e.event = 'assigned')),
     priced as (
       select s.*, s.unit_price_cents * s.quantity as gross,
         floor(s.unit_price_cents * s.quantity * s.bps / 10000.0 + 0.5)::int + s.fixed * s.quantity as commission from sold s),

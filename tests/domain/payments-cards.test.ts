@@ -4,6 +4,7 @@ import Stripe from "stripe";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
 import { createSinglePlan } from "@/db/factories/catalog";
+import { startPayment } from "@/lib/orders/payment/commands";
 import { addCard, confirmSandboxCard } from "@/lib/payments/cards/commands";
 import { listCards } from "@/lib/payments/cards/queries";
 import { createPaymentIntent } from "@/lib/payments/commands";
@@ -32,7 +33,7 @@ const storeCard = async (buyer: sale.Buyer, card: "visa" | "mastercard" | "authe
 };
 const openPayment = async (buyer: sale.Buyer, save_card?: boolean) => {
   const order_id = await sale.orderPlan(buyer, planId);
-  const { client_secret } = await createPaymentIntent(buyer.viewer, { order_id, save_card });
+  const { client_secret } = await startPayment(buyer.viewer, { order_id, save_card });
   return { order_id, client_secret };
 };
 const pay = async (buyer: sale.Buyer, client_secret: string, payment_method?: string) =>

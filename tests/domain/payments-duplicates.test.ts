@@ -5,14 +5,13 @@ import { createSinglePlan } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
 import { cancelOrder } from "@/lib/orders/cancellation/commands";
 import { sweepJob } from "@/lib/orders/jobs";
-import { settlePayment } from "@/lib/orders/payment/commands";
+import { settlePayment, startPayment } from "@/lib/orders/payment/commands";
 import { resolveUnrecordedIntent } from "@/lib/orders/payment/commands-duplicates";
 import { placeOrder } from "@/lib/orders/placing/commands";
 import { reconcileWithProvider } from "@/lib/orders/reconciliation/commands";
 import { sendRefund } from "@/lib/orders/refunds/commands";
 import { recordProviderRefund } from "@/lib/orders/refunds/commands-provider";
 import { requestRefund } from "@/lib/orders/refunds/commands-requests";
-import { createPaymentIntent } from "@/lib/payments/commands";
 import { isProviderError, ProviderError } from "@/lib/platform/stripe/errors";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
 import { auditSale } from "../faults/audit";
@@ -40,7 +39,7 @@ afterEach(async () => {
 });
 afterAll(sale.closeSale);
 
-const openTab = (orderId: string) => createPaymentIntent(buyer.viewer, { order_id: orderId });
+const openTab = (orderId: string) => startPayment(buyer.viewer, { order_id: orderId });
 const listOpen = (orderId: string) =>
   provider.intentsOf(orderId).filter(({ status }) => status.startsWith("requires_"));
 const countRefunds = (intentId: string) =>

@@ -152,7 +152,7 @@ describe("a campaign", () => {
     const outcomes = await Promise.all(
       parts.map((part) => getErrorName(createCampaignByStaff(asking.viewer, part))),
     );
-    expect(outcomes.sort()).toEqual([null, null, "approval_required"].sort());
+    expect([...outcomes].sort()).toEqual([null, null, "approval_required"].sort());
     const created = parts.find((_, index) => outcomes[index] === null)!;
     const raise = (budget: number) =>
       getErrorName(changeCampaign(asking.viewer, created.campaign, { monthly_budget: budget }));

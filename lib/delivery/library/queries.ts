@@ -16,7 +16,14 @@ import type { UserViewer } from "@/lib/platform/auth/session";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { toDecimal } from "@/lib/platform/money";
 
-type Computed = "product_image" | "vip_type" | "language" | "masked_code" | "revealed_at" | "ends_at";
+type Computed =
+  | "product_image"
+  | "price"
+  | "vip_type"
+  | "language"
+  | "masked_code"
+  | "revealed_at"
+  | "ends_at";
 type LibraryRow = Omit<LibraryItem, Computed | "reveals" | "replacement" | "activation"> & {
   translated: boolean;
   image: string;
