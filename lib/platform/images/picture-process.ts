@@ -95,7 +95,7 @@ function start({ priority, dataKilobytes = DATA_KILOBYTES }: LaneOptions): Child
   ];
   const [program = "", ...args] =
     process.platform === "linux" ? ["/bin/sh", "-c", limits.join("; "), ...command] : command;
-  const child = spawn(program, args, {
+  const child = spawn(/* turbopackIgnore: true */ program, args, {
     stdio: ["pipe", "pipe", "ignore"],
     // No secrets of the shop.
     env: { NODE_ENV: "production", UV_THREADPOOL_SIZE: "2", MALLOC_ARENA_MAX: "2" },
