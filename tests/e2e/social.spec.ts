@@ -246,12 +246,15 @@ test("a sandbox without providers has a labelled page in place of each", async (
   const { page, t, go, arrive } = shop;
   const email = newUser().email;
   await go("/login?redirect=/order-history");
+  const title = page.getByRole("heading", { name: t("accounts.social.sandbox.title_github") });
   await button(shop, t("accounts.social.github_sandbox")).click();
-  await expect(page.getByRole("heading", { name: t("accounts.social.sandbox.title_github") })).toBeVisible();
+  await expect(title).toBeVisible();
   await expectAccessible(page, "/dev/sign-in/github");
   await page.getByRole("button", { name: t("accounts.social.sandbox.cancel") }).click();
   await arrive("/login?redirect=%2Forder-history&error=cancelled");
   await button(shop, t("accounts.social.github_sandbox")).click();
+  // The login has an email field too.
+  await expect(title).toBeVisible();
   await page.getByLabel(t("accounts.social.sandbox.email")).fill(email);
   await page.getByRole("button", { name: t("accounts.social.sandbox.submit"), exact: true }).click();
   await arrive("/order-history");
