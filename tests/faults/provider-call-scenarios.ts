@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { sweepJob } from "@/lib/orders/jobs";
+import { startPayment } from "@/lib/orders/payment/commands";
 import { reconcileWithProvider } from "@/lib/orders/reconciliation/commands";
 import { decideRefundRequest, requestRefund } from "@/lib/orders/refunds/commands-requests";
 import { addCard, confirmSandboxCard, deleteCard, deleteCustomer } from "@/lib/payments/cards/commands";
@@ -108,7 +109,7 @@ export const cardLifecycle: Scenario = async (_, fail, result) => {
 export const payAndSaveCard: Scenario = async (planId, fail, result) => {
   const buyer = await sale.createBuyer();
   const id = await sale.orderPlan(buyer, planId);
-  await createPaymentIntent(buyer.viewer, { order_id: id });
+  await startPayment(buyer.viewer, { order_id: id });
   fail();
   const openPayment = () => createPaymentIntent(buyer.viewer, { order_id: id, save_card: true });
   const { client_secret } = await retryUntilSuccess(result, openPayment);
