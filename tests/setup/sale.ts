@@ -120,11 +120,14 @@ export function receiveEventsInProcess(): void {
   });
 }
 
-/** Waits until every webhook event was delivered once. Duplicates of some arrive later. */
+/**
+ * Waits until every webhook event was delivered once. Duplicates of some arrive later. Events that a test left when its clock was
+ * ahead are not due again, so nobody waits for them.
+ */
 export async function waitForEvents(): Promise<void> {
   for (;;) {
     const rows = await db.execute(
-      sql`select 1 from sandbox_events where due_at is not null and deliveries = 0 limit 1`,
+      sql`select 1 from sandbox_events where due_at < shop_now() + interval '1 hour' and deliveries = 0 limit 1`,
     );
     if (rows.length === 0) return;
     await new Promise((resolve) => setTimeout(resolve, 5));
