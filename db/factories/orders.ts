@@ -28,15 +28,16 @@ export type OrderInput = {
   /** Minutes from the shop's now; negative: expired. */
   holdMinutes?: number;
 };
-/** An assigned code of an order's line, as its email has sent it. */
-export async function createMailedKey(planId: number, lineId: string, slot = 1): Promise<void> {
-  await createKeys(planId, 1);
+/** An assigned code of an order's line, as its email has sent it. Returns the code. */
+export async function createMailedKey(planId: number, lineId: string, slot = 1): Promise<string> {
+  const [code = ""] = await createKeys(planId, 1);
   const [key] = await db.execute<{ id: string }>(sql`
     update keys set state = 'reserved', order_line_id = ${lineId}, slot = ${slot}
     where id = (select id from keys where plan_id = ${planId} and state = 'available' order by created_at desc, id limit 1)
     returning id`);
   await db.execute(sql`
     update keys set state = 'assigned', assigned_at = shop_now(), mailed_at = shop_now() where id = ${key!.id}`);
+  return code;
 }
 
 export type CreatedOrder = { id: string; lineId: string };

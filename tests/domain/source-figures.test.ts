@@ -2,9 +2,8 @@ import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { client, closeDatabase, db } from "@/db/client";
 import { createSignedInUser, createUser } from "@/db/factories/accounts";
-import { createKeys, createProduct, createSinglePlan } from "@/db/factories/catalog";
-import { createCartLine, createOrder } from "@/db/factories/orders";
-import { keyPrints } from "@/lib/delivery/fingerprints/queries";
+import { createProduct, createSinglePlan } from "@/db/factories/catalog";
+import { createCartLine, createMailedKey, createOrder } from "@/db/factories/orders";
 import { updateSearches } from "@/lib/merchants/insight/commands";
 import { placeOrder } from "@/lib/orders/placing/commands";
 import { recordSearch, recordVisit } from "@/lib/tracking/commands";
@@ -374,18 +373,6 @@ describe("the figures by source", () => {
   });
 });
 
-/** A code that was sold and mailed. */
-async function sellCode(planId: number): Promise<string> {
-  const order = await createOrder(await createUser(), planId, { status: "completed" });
-  const [code = ""] = await createKeys(planId, 1);
-  const { fingerprint } = keyPrints(code);
-  await db.execute(sql`
-    update keys set state = 'reserved', order_line_id = ${order.lineId}, slot = 1, reserved_at = shop_now() where fingerprint = ${fingerprint}`);
-  await db.execute(sql`
-    update keys set state = 'assigned', assigned_at = shop_now(), mailed_at = shop_now() where fingerprint = ${fingerprint}`);
-  return code;
-}
-
 describe("searches without results", () => {
   const search = async (content: string, times: number, locale: "en" | "zh" | "ja" = "en") => {
     const viewer = { kind: "guest" as const, locale };
@@ -402,7 +389,9 @@ describe("searches without results", () => {
     await search("zzqxvw", 3, "ja");
     await search("vvkkjq", 2);
     await search("someone@example.com", 5);
-    const code = await sellCode(product.plans[0]!.id);
+    const planId = product.plans[0]!.id;
+    const order = await createOrder(await createUser(), planId, { status: "completed" });
+    const code = await createMailedKey(planId, order.lineId);
     await search(code, 4);
     await search(`code ${code.toLowerCase()} fails`, 3);
     await search(word, 4);

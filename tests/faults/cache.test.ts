@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { closeDatabase, db, pool } from "@/db/client";
 import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
-import { createOrder } from "@/db/factories/orders";
+import { createMailedKey, createOrder } from "@/db/factories/orders";
 import { env } from "@/lib/platform/env";
 import { rounds } from "../setup/rounds";
 import { startTestServer, type TestServer } from "../setup/shop";
@@ -207,7 +207,9 @@ describe("a change appears on every page that shows it, on both instances", () =
   });
 
   it("a review, in its author's next request", async () => {
-    const order = await createOrder(user, catalog.product.plans[0]!.id, { status: "completed" });
+    const planId = catalog.product.plans[0]!.id;
+    const order = await createOrder(user, planId, { status: "completed" });
+    await createMailedKey(planId, order.lineId);
     const before = await readPages(first);
     const review = {
       product_id: catalog.product.id,
