@@ -72,8 +72,8 @@ describe.each(ENTRIES)("A picture uploaded %s", (_, send) => {
   it("is refused with what the shop does not draw, at once and in the language of the reader", async () => {
     expect(ENTITIES.length).toBeLessThan(710);
     const cases: [string, string | Buffer, string][] = [
-      ["entities", ENTITIES, "does not draw: !DOCTYPE."],
-      ["patterns in patterns", PATTERNS, "does not draw: pattern."],
+      ["entities", ENTITIES, "cannot draw: !DOCTYPE."],
+      ["patterns in patterns", PATTERNS, "cannot draw: pattern."],
       ["parts that unfold", CLIPS, "takes too much work"],
       ["a vast drawing", svg("", 'width="99999" height="99999"'), "at most 40 million"],
       ["half a drawing", "<svg><g>", "broken or incomplete"],

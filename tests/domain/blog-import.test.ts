@@ -172,7 +172,7 @@ describe("a post with errors", () => {
         picture:
           '<!DOCTYPE svg [<!ENTITY a "a">]><svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>',
       },
-      /picture\.svg: This SVG contains something that the shop does not draw: !DOCTYPE/,
+      /picture\.svg: This SVG contains something that the shop cannot draw: !DOCTYPE/,
     ],
     ["an unknown field", { facts: { colour: "red" } }, /colour/],
     ["no front matter", { ja: "本文だけです。" }, /ja\.md:1 The file does not begin with front matter/],

@@ -252,8 +252,8 @@ describe("pictures", () => {
       .toBuffer();
     const files: [Buffer | string, string | RegExp][] = [
       [svg("", 99_999), "The picture has too many pixels: at most 40 million."],
-      [`<!DOCTYPE svg [<!ENTITY a "a">]>${svg("<text>&a;</text>")}`, /does not draw: !DOCTYPE/],
-      [svg('<pattern id="a"/>'), /does not draw: pattern/],
+      [`<!DOCTYPE svg [<!ENTITY a "a">]>${svg("<text>&a;</text>")}`, /cannot draw: !DOCTYPE/],
+      [svg('<pattern id="a"/>'), /cannot draw: pattern/],
       [svg("<g>".repeat(60) + "</g>".repeat(60)), /takes too much work/],
       [svg("<g>"), /broken or incomplete/],
       ["a letter", /no picture/],

@@ -174,7 +174,7 @@ describe("an import of coupons", () => {
       campaignLine(ids[0]!, { monthly_budget: 3_001 }),
     ]);
     const message =
-      "A second person decides about budgets of more than 5,000 dollars of one person and day, or without a limit; a file cannot ask for that.";
+      "A second person has to approve budgets that one person sets in a day if they come to more than 5,000 dollars or have no limit. A file cannot ask for that: do it on the page of the campaign.";
     const refusals = [2, 4].map((line) => ({ line, field: "monthly_budget", message }));
     expect(await previewImport(catalogue.viewer, "coupons", inMemory(file))).toMatchObject({
       counts: { added: 2, refused: 2 },
@@ -188,7 +188,11 @@ describe("an import of coupons", () => {
     const file = toFile([campaignLine(id, { free: true })]);
     const { report } = await run(catalogue, file);
     expect(report).toEqual([
-      { line: 1, field: "free", message: "Only finance and administrators mark a campaign as free." },
+      {
+        line: 1,
+        field: "free",
+        message: "Only finance and administrators can allow coupons that cover the whole price.",
+      },
     ]);
     expect((await run(second, file)).counts.added).toBe(1);
   });

@@ -118,7 +118,7 @@ it("a purchase whose codes were mailed has the words of the checkout and the del
   for (const part of [
     mail!.id,
     "Emailed to the buyer",
-    "Codes emailed at once, as chosen",
+    "Codes emailed immediately, as chosen",
     "No code was shown.",
   ])
     expect(text).toContain(part);

@@ -157,7 +157,7 @@ const Plan = PlanShape.superRefine((plan, ctx) => {
     reject(
       ["redeem_margin_days"],
       "line_redeem_margin",
-      `The buyer of this pass needs at least ${least} days to redeem its code.`,
+      `Buyers of this pass need at least ${least} days to redeem the code: enter that or more.`,
       { days: least },
     );
   if (plan.type === "lifetime" && (plan.duration_days ?? null) !== null)
