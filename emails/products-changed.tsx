@@ -18,11 +18,11 @@ export const productsChangedMail: MailTemplate<ProductsChanged> = {
   body: ({ products, path }, { t, link }) => (
     <>
       <Title>{t("products_changed.title", { count: products.length })}</Title>
-      <Paragraph>{t("products_changed.lead")}</Paragraph>
-      {products.length > 1 && <Paragraph>{products.slice(0, NAMED).join(" · ")}</Paragraph>}
+      <Paragraph>{products.slice(0, NAMED).join(" · ")}</Paragraph>
       {products.length > NAMED && (
         <Paragraph>{t("products_changed.more", { count: products.length - NAMED })}</Paragraph>
       )}
+      <Paragraph>{t("products_changed.lead")}</Paragraph>
       <Action href={link(path)}>{t("products_changed.open", { count: products.length })}</Action>
     </>
   ),
