@@ -1,12 +1,11 @@
 import { decideApplication } from "@/lib/merchants/commands";
 import { findApplication, listApplications } from "@/lib/merchants/queries";
-import { errorMessage } from "@/lib/platform/error-messages";
-import { isShopError } from "@/lib/platform/errors";
 import {
   decisionText,
   formatFields,
   formatTime,
   listVerb,
+  refusedDecision,
   type StaffCall,
   StaffCommandError,
   type StaffNoun,
@@ -22,9 +21,7 @@ async function decide(
     decidedBy: actor,
     ...(note && { note }),
     ...merchant,
-  }).catch((error: unknown) => {
-    throw isShopError(error) ? new StaffCommandError(errorMessage(error.error, "en")) : error;
-  });
+  }).catch(refusedDecision);
   if (!decided) throw new StaffCommandError(`There is no application ${id}.`);
   if (decided.state !== state)
     throw new StaffCommandError(`The application ${id} is ${decided.state} already.`);

@@ -1,4 +1,6 @@
 import { userInfo } from "node:os";
+import { errorMessage } from "@/lib/platform/error-messages";
+import { isShopError } from "@/lib/platform/errors";
 
 /** How a verb takes an option: without a value, or with one. */
 export type StaffOption = "flag" | "optional" | "required";
@@ -70,6 +72,11 @@ export function formatTable(headings: string[], rows: string[][], emptyText: str
 /** The sentence about a decision: what it causes, or that the same was decided before. */
 export const decisionText = (subject: string, state: string, isNew: boolean, consequence = "") =>
   isNew ? `${subject} is ${state}${consequence}.` : `${subject} was ${state} before; nothing was changed.`;
+
+/** Says why a decision was refused: what was decided about was rewritten since it was listed, for instance. */
+export function refusedDecision(error: unknown): never {
+  throw isShopError(error) ? new StaffCommandError(errorMessage(error.error, "en")) : error;
+}
 
 /** A verb that lists rows. `columns`: the text of a row's cell by its heading. */
 export function listVerb<Row>({

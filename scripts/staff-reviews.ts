@@ -5,6 +5,7 @@ import {
   decisionText,
   formatTime,
   listVerb,
+  refusedDecision,
   type StaffCall,
   StaffCommandError,
   type StaffNoun,
@@ -13,8 +14,9 @@ import {
 const EXCERPT = 60;
 const excerpt = (text: string) => (text.length > EXCERPT ? `${text.slice(0, EXCERPT - 1)}…` : text);
 
-async function moderate({ id, values: { reason }, actor }: StaffCall, state: ReviewState) {
-  const outcome = await moderateReview(id, { state, staffId: actor, ...(reason && { reason }) });
+async function moderate({ id, values: { reason, version }, actor }: StaffCall, state: ReviewState) {
+  const moderation = { state, staffId: actor, version, ...(reason && { reason }) };
+  const outcome = await moderateReview(id, moderation).catch(refusedDecision);
   if (!outcome) throw new StaffCommandError(`There is no review ${id}.`);
   if (outcome === "ruled") throw new StaffCommandError(`A rule keeps the review ${id} hidden.`);
   const stateText = state === "hidden" ? "hidden" : "shown";
@@ -33,6 +35,7 @@ export const reviews: StaffNoun = {
     find: (flags) => listReviewsForStaff(flags.has("hidden") ? "hidden" : "published"),
     columns: {
       id: (review) => review.id,
+      version: (review) => review.version,
       written: (review) => formatTime(review.createdAt),
       rating: (review) => `${review.rating}/5`,
       product: (review) => review.product,
@@ -43,14 +46,15 @@ export const reviews: StaffNoun = {
     emptyText: (flags) => (flags.has("hidden") ? "No review is hidden." : "No review is shown."),
   }),
   hide: {
-    usage: 'ID --reason "…"',
+    usage: 'ID --version VERSION --reason "…"',
     description: "removes it from the product's page, rating and markup",
-    options: { reason: "required" },
+    options: { version: "optional", reason: "required" },
     run: (call) => moderate(call, "hidden"),
   },
   show: {
-    usage: "ID",
+    usage: "ID --version VERSION",
     description: "shows it again",
+    options: { version: "optional" },
     run: (call) => moderate(call, "published"),
   },
 };

@@ -5,6 +5,7 @@ import { useTranslations } from "next-intl";
 import { type FormEvent, type ReactNode, useCallback, useEffect, useId, useRef, useState } from "react";
 import { useReauthentication } from "@/components/accounts/reauthentication/reauthentication-provider";
 import { EffectsDialog } from "@/components/console/effects-dialog";
+import { useStartAgain } from "@/components/console/use-start-again";
 import { useEffectTexts } from "@/components/staff/effect-texts";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
@@ -15,8 +16,6 @@ import { api } from "@/lib/platform/api/client";
 import type { Effect } from "@/lib/staff/preview/contract";
 
 const APPROVAL_REQUIRED = "40941";
-/** What is decided about was rewritten since it was shown. */
-const REVISION_CONFLICT = "40940";
 
 type Answer<R> = { effects: Effect[] | null; result: R | null };
 type Props<R> = {
@@ -57,6 +56,7 @@ export function ActionDialog<R>(props: Props<R>) {
   const toTexts = useEffectTexts();
   const router = useRouter();
   const withReauthentication = useReauthentication();
+  const startAgain = useStartAgain();
   const [pending, setPending] = useState(false);
   const [problem, setProblem] = useState("");
   const [shown, setShown] = useState<{ input: object; effects: Effect[] }>();
@@ -78,17 +78,11 @@ export function ActionDialog<R>(props: Props<R>) {
       );
       if (asked !== opened.current) return null;
       setPending(false);
-      if (!result.ok && result.code === REVISION_CONFLICT) {
-        // The screen behind the dialog shows the new state; the decision begins anew.
-        showToast(result.message, "bad");
-        latest.current.onClose();
-        router.refresh();
-        return null;
-      }
+      if (startAgain(result, latest.current.onClose)) return null;
       if (!result.ok) setProblem(result.message);
       return result;
     },
-    [network, withReauthentication, path, router],
+    [network, withReauthentication, path, startAgain],
   );
   const preview = useCallback(
     async (values: FormData, hasFields: boolean) => {

@@ -571,11 +571,27 @@ describe("reviews", () => {
       { rating: 5, title: "Review 1" },
     ]);
     const { review_id: id, email } = body.data.items[0];
-    const hideBy = (by: StaffUser) => post(hide, "/admin/reviews/{id}/hide", id, { reason: "Insults." }, by);
+    let seen: { version?: string } = {};
+    const hideBy = (by: StaffUser) =>
+      post(hide, "/admin/reviews/{id}/hide", id, { reason: "Insults.", ...seen }, by);
+    const isRefused = async (handler: Handler, path: string) => {
+      for (const version of ["0000", undefined]) {
+        const answer = await post(handler, path, id, { ...(handler === hide && { reason: "x" }), version });
+        expect(answer.body.code).toBe("40940");
+      }
+    };
+    await isRefused(hide, "/admin/reviews/{id}/hide");
+    seen = { version: body.data.items[0].version };
+    // Its author rewrites it before it is decided.
+    await db.execute(sql`update reviews set content = 'Rewritten' where id = ${id}`);
+    expect((await hideBy(support)).body.code).toBe("40940");
+    seen = { version: (await get(listReviews, "/admin/reviews", query)).body.data.items[0].version };
     expect(codes(await Promise.all([hideBy(support), hideBy(admin)]))).toEqual(["200", "40995"]);
     const hidden = await get(listReviews, "/admin/reviews", `${query}&state=hidden&rating=1&email=${email}`);
     expect(hidden.body.data.items).toMatchObject([{ review_id: id, hidden_reason: "Insults." }]);
-    const showBy = (by: StaffUser) => post(show, "/admin/reviews/{id}/show", id, {}, by);
+    await isRefused(show, "/admin/reviews/{id}/show");
+    seen = { version: hidden.body.data.items[0].version };
+    const showBy = (by: StaffUser) => post(show, "/admin/reviews/{id}/show", id, seen, by);
     expect(codes(await Promise.all([showBy(support), showBy(admin)]))).toEqual(["200", "40995"]);
     expect((await get(listReviews, "/admin/reviews", `${query}&state=hidden`)).body.data.items).toEqual([]);
     expect([await countAudit("review_hidden", id), await countAudit("review_shown", id)]).toEqual([1, 1]);
@@ -595,7 +611,9 @@ describe("reviews", () => {
     const [row] = await db.execute<{ id: string }>(sql`
       update reviews set state = 'hidden', hidden_at = shop_now(), hidden_reason = 'rule:refunded'
       where product_id = ${product.id} returning id`);
-    const answer = await post(show, "/admin/reviews/{id}/show", row!.id);
+    const { body } = await get(listReviews, "/admin/reviews", `product_id=${product.id}&state=hidden`);
+    const { version } = body.data.items[0];
+    const answer = await post(show, "/admin/reviews/{id}/show", row!.id, { version });
     expect([answer.body.code, answer.body.message]).toEqual([
       "40995",
       expect.stringContaining("A rule keeps"),

@@ -424,13 +424,16 @@ describe("replies", () => {
       const { body } = await call(getComments, "/comment/list", { query: `product_id=${product.id}` });
       return body.data.items[0].reply;
     };
-    const decide = (handler: Handler, body?: object) =>
-      call(handler, PATHS.get(handler)!, {
-        method: "POST",
-        params: { id },
-        headers: staff,
-        body: body ?? {},
-      });
+    const decideAs = (handler: Handler, body: object) =>
+      call(handler, PATHS.get(handler)!, { method: "POST", params: { id }, headers: staff, body });
+    const versionOf = async (): Promise<string | undefined> => {
+      const query = `product_id=${product.id}`;
+      const { body } = await call(getStaffReviews, "/admin/reviews", { query, headers: staff });
+      return body.data.items.find((review: { review_id: string }) => review.review_id === id).reply?.version;
+    };
+    /** Decides about the reply as it is shown now. */
+    const decide = async (handler: Handler, body: object = {}) =>
+      decideAs(handler, { version: await versionOf(), ...body });
     expect((await decide(showReply)).body.code).toBe("40482");
     expect((await write("Hello", other.headers)).body.code).toBe("40493");
     const [key] = await askedCodes();
@@ -445,7 +448,14 @@ describe("replies", () => {
     expect((await decide(refuseReply, { note: "Say what you mend." })).body.data.state).toBe("refused");
     const [mine] = (await ask(getReviews, { query: "replied=true" })).body.data.items;
     expect(mine).toMatchObject({ review_id: id, reply: { state: "refused", note: "Say what you mend." } });
+    const before = await versionOf();
     expect((await write("The next version opens large files.")).body.data.state).toBe("waiting");
+    for (const version of [before, undefined])
+      for (const handler of [showReply, refuseReply])
+        expect(
+          (await decideAs(handler, { version, ...(handler === refuseReply && { note: "No." }) })).body.code,
+        ).toBe("40940");
+    expect(await shown()).toBeNull();
     expect((await decide(showReply)).body.data.state).toBe("shown");
     expect((await decide(showReply)).body.code).toBe("40985");
     expect(await shown()).toMatchObject({

@@ -426,7 +426,11 @@ describe("other actions of staff that are felt", () => {
       "too_many_requests",
     );
     for (let n = 0; n < 60; n++)
-      expect(await getErrorName(hideReview(viewer, "rev_unknown", "spam"))).toBe("review_unknown");
-    expect(await getErrorName(hideReview(viewer, "rev_unknown", "spam"))).toBe("too_many_requests");
+      expect(await getErrorName(hideReview(viewer, "rev_unknown", { reason: "spam", version: "x" }))).toBe(
+        "review_unknown",
+      );
+    expect(await getErrorName(hideReview(viewer, "rev_unknown", { reason: "spam", version: "x" }))).toBe(
+      "too_many_requests",
+    );
   });
 });

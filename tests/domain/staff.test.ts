@@ -103,6 +103,8 @@ describe("applications", () => {
 });
 
 describe("reviews", () => {
+  const seen = ({ version }: { version: string }) => ["--version", version];
+
   it("are removed from page, rating and structured data when hidden, and restored when shown", async () => {
     const product = await createProduct();
     await setReviews(product.slug, [5, 1]);
@@ -122,7 +124,9 @@ describe("reviews", () => {
       (row: { product: string; rating: number }) => row.product === product.slug && row.rating === 1,
     );
     expect(await getMarkup()).toContain('"reviewCount":2');
-    expect(await runStaffCommand("reviews", "hide", badReview.id, "--reason", "insults")).toEqual({
+    expect(
+      await runStaffCommand("reviews", "hide", badReview.id, ...seen(badReview), "--reason", "insults"),
+    ).toEqual({
       code: 0,
       output: `The review ${badReview.id} is hidden.`,
     });
@@ -132,10 +136,19 @@ describe("reviews", () => {
     expect((await runStaffCommand("reviews", "list", "--hidden")).output).toMatch(
       new RegExp(`^${badReview.id} .*insults$`, "m"),
     );
-    expect((await runStaffCommand("reviews", "hide", badReview.id, "--reason", "again")).output).toContain(
-      "nothing was changed",
+    expect(
+      (await runStaffCommand("reviews", "hide", badReview.id, ...seen(badReview), "--reason", "again"))
+        .output,
+    ).toContain("nothing was changed");
+    const [hidden] = (await runJsonCommand("reviews", "list", "--hidden")).filter(
+      ({ id }: { id: string }) => id === badReview.id,
     );
-    expect((await runStaffCommand("reviews", "show", badReview.id)).code).toBe(0);
+    for (const version of [[], seen(badReview)])
+      expect(await runStaffCommand("reviews", "show", badReview.id, ...version)).toMatchObject({
+        code: 1,
+        output: expect.stringContaining("has changed since"),
+      });
+    expect((await runStaffCommand("reviews", "show", badReview.id, ...seen(hidden))).code).toBe(0);
     expect(await summary()).toMatchObject({ average: 3, count: 2 });
     expect(await listAuditRows(badReview.id)).toEqual([
       { actor: actor, action: "review_hidden", detail: { reason: "insults" } },

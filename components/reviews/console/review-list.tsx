@@ -10,6 +10,7 @@ import { ConsoleLink } from "@/components/console/link";
 import { ListScreen } from "@/components/console/list-screen";
 import { Pill } from "@/components/console/pill";
 import { ShortTime } from "@/components/console/time";
+import { useStartAgain } from "@/components/console/use-start-again";
 import { Button } from "@/components/ui/button";
 import { TextArea } from "@/components/ui/text-input";
 import { showToast } from "@/components/ui/toast";
@@ -169,9 +170,13 @@ function ShowButton({ review }: { review: ConsoleReview }) {
   const network = useTranslations("errors")("network");
   const router = useRouter();
   const { pending, run } = useCall(network);
+  const startAgain = useStartAgain();
   async function show() {
     const path = `/admin/reviews/${review.review_id}/show`;
-    const result = await run((options) => api.post<ReviewModerated>(path, {}, options));
+    const result = await run((options) =>
+      api.post<ReviewModerated>(path, { version: review.version }, options),
+    );
+    if (startAgain(result)) return;
     showToast(result.ok ? t("shown_done") : result.message, result.ok ? "good" : "bad");
     if (result.ok) router.refresh();
   }
@@ -188,12 +193,14 @@ function HideDialog({ review, onClose }: { review: ConsoleReview; onClose: () =>
   const network = useTranslations("errors")("network");
   const router = useRouter();
   const { pending, problem, run } = useCall(network);
+  const startAgain = useStartAgain();
   async function hide(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const reason = String(new FormData(event.currentTarget).get("reason") ?? "").trim();
     const path = `/admin/reviews/${review.review_id}/hide`;
-    const result = await run((options) => api.post<ReviewModerated>(path, { reason }, options));
-    if (!result.ok) return;
+    const body = { reason, version: review.version };
+    const result = await run((options) => api.post<ReviewModerated>(path, body, options));
+    if (startAgain(result, onClose) || !result.ok) return;
     onClose();
     showToast(t("hidden_done"), "good");
     router.refresh();
@@ -228,11 +235,14 @@ function Reply({ review, onRefuse }: { review: ConsoleReview; onRefuse: (review:
   const network = useTranslations("errors")("network");
   const router = useRouter();
   const { pending, run } = useCall(network);
+  const startAgain = useStartAgain();
   const { reply } = review;
   if (!reply) return null;
+  const { version } = reply;
   async function show() {
     const path = `/admin/reviews/${review.review_id}/reply/show`;
-    const result = await run((options) => api.post(path, {}, options));
+    const result = await run((options) => api.post(path, { version }, options));
+    if (startAgain(result)) return;
     showToast(result.ok ? t("reply_shown") : result.message, result.ok ? "good" : "bad");
     if (result.ok) router.refresh();
   }
@@ -264,12 +274,14 @@ function RefuseReplyDialog({ review, onClose }: { review: ConsoleReview; onClose
   const network = useTranslations("errors")("network");
   const router = useRouter();
   const { pending, problem, run } = useCall(network);
+  const startAgain = useStartAgain();
   async function refuse(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const note = String(new FormData(event.currentTarget).get("note") ?? "").trim();
     const path = `/admin/reviews/${review.review_id}/reply/refuse`;
-    const result = await run((options) => api.post(path, { note }, options));
-    if (!result.ok) return;
+    const body = { note, version: review.reply?.version };
+    const result = await run((options) => api.post(path, body, options));
+    if (startAgain(result, onClose) || !result.ok) return;
     onClose();
     showToast(t("reply_refused"), "good");
     router.refresh();

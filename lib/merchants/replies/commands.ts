@@ -3,9 +3,12 @@ import { shopNow, transaction } from "@/db/client";
 import { reviewReplies } from "@/db/schema/merchants";
 import { requireNoCode } from "@/lib/delivery/code-text/queries";
 import type { ReplyInput, ReplyView } from "@/lib/merchants/replies/contract";
+import { REPLY_VERSION } from "@/lib/merchants/replies/queries";
 import { audit } from "@/lib/platform/audit";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
 import type { StaffViewer } from "@/lib/platform/auth/session";
+import { requireShownRow } from "@/lib/platform/console/query";
+import type { SeenVersion } from "@/lib/platform/console/version";
 import { ShopError } from "@/lib/platform/errors";
 import { detectLanguage } from "@/lib/reviews/rules";
 
@@ -44,13 +47,13 @@ export async function replyToReview(
   });
 }
 
-type Decision = { state: "shown" | "refused"; note?: string };
+type Decision = SeenVersion & { state: "shown" | "refused"; note?: string };
 
-/** @throws ShopError reply_unknown, reply_decided, note_has_code */
+/** @throws ShopError reply_unknown, reply_decided, revision_conflict, note_has_code */
 async function decideReply(
   { userId }: StaffViewer,
   reviewId: string,
-  { state, note }: Decision,
+  { state, note, version }: Decision,
 ): Promise<ReplyView> {
   return transaction(async (tx) => {
     await requireNoCode(tx, note);
@@ -61,6 +64,8 @@ async function decideReply(
       .for("update");
     if (!reply) throw new ShopError("reply_unknown");
     if (reply.state === state) throw new ShopError("reply_decided");
+    const from = sql`review_replies y where y.review_id = ${reviewId}`;
+    await requireShownRow(tx, { version }, { version: REPLY_VERSION, from });
     await tx
       .update(reviewReplies)
       .set({ state, note: note ?? null, decidedBy: userId, decidedAt: shopNow })
@@ -72,13 +77,19 @@ async function decideReply(
   });
 }
 
-/** Shows a reply under its review. @throws ShopError reply_unknown, reply_decided */
-export const showReply = (viewer: StaffViewer, reviewId: string): Promise<ReplyView> =>
-  decideReply(viewer, reviewId, { state: "shown" });
+/** Shows a reply under its review. @throws ShopError reply_unknown, reply_decided, revision_conflict */
+export const showReply = (
+  viewer: StaffViewer,
+  reviewId: string,
+  { version }: SeenVersion,
+): Promise<ReplyView> => decideReply(viewer, reviewId, { state: "shown", version });
 
 /**
  * Refuses a reply, or takes a shown one away; the merchant reads why.
- * @throws ShopError reply_unknown, reply_decided, note_has_code
+ * @throws ShopError reply_unknown, reply_decided, revision_conflict, note_has_code
  */
-export const refuseReply = (viewer: StaffViewer, reviewId: string, note: string): Promise<ReplyView> =>
-  decideReply(viewer, reviewId, { state: "refused", note });
+export const refuseReply = (
+  viewer: StaffViewer,
+  reviewId: string,
+  { version, note }: SeenVersion & { note: string },
+): Promise<ReplyView> => decideReply(viewer, reviewId, { state: "refused", note, version });

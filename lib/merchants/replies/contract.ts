@@ -3,6 +3,7 @@ import { REPLY_MAX, REPLY_NOTE_MAX } from "@/lib/merchants/replies/rules";
 import { REPLY_STATES } from "@/lib/merchants/rules";
 import { Instant, IntParam } from "@/lib/platform/api/fields";
 import { Cursor, Flag, listOf } from "@/lib/platform/console/list";
+import { SeenVersion } from "@/lib/platform/console/version";
 import { plainText, RATING_MAX, RATING_MIN } from "@/lib/reviews/rules";
 
 /** GET /merchant/reviews: newest first. */
@@ -57,6 +58,6 @@ export const ReplyView = z.object({ review_id: z.string(), state: z.enum(REPLY_S
 export type ReplyView = z.output<typeof ReplyView>;
 
 /** POST /admin/reviews/{id}/reply/refuse: the merchant reads why. */
-export const RefuseReplyInput = z.object({
+export const RefuseReplyInput = SeenVersion.extend({
   note: z.string().trim().min(1).max(REPLY_NOTE_MAX).meta({ example: "It names the buyer." }),
 });

@@ -19,8 +19,17 @@ import {
   SCREEN,
   type SortKey,
   toPage,
+  versionSql,
 } from "@/lib/platform/console/query";
 import type { Locale } from "@/lib/platform/i18n/locales";
+
+/** SQL: the version of a reply `y`, which is shown under its review. */
+export const REPLY_VERSION = versionSql(
+  sql`y.review_id`,
+  sql`y.state`,
+  sql`y.text`,
+  sql`(select jsonb_build_array(v.rating, v.title, v.content) from reviews v where v.id = y.review_id)`,
+);
 
 const BY_TIME: readonly SortKey[] = [
   { value: sql`r.created_at`, type: "timestamptz", pattern: TIME_PATTERN },

@@ -1,8 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
-import { type Db, db, listDb } from "@/db/client";
+import { type Db, db, listDb, type Tx } from "@/db/client";
 import { MAX_COUNTED } from "./count";
 import { decodeCursor, encodeCursor } from "./cursor";
 import { type ListPage, MAX_QUEUED, PAGE_ROWS, type QueueState } from "./list";
+import { requireShown } from "./shown";
+import type { SeenVersion } from "./version";
 
 /** A column that the list is sorted by, descending unless the list is `ascending`. `pattern`: the form of its value in a cursor. */
 export type SortKey = { value: SQL; type: "timestamptz" | "text" | "int" | "bigint"; pattern: RegExp };
@@ -181,3 +183,17 @@ export async function countQueue(rows: SQL): Promise<QueueState> {
 /** SQL: the version of something, a hash of all that people see of it. */
 export const versionSql = (...values: SQL[]): SQL<string> =>
   sql`left(encode(sha256(convert_to(jsonb_build_array(${sql.join(values, sql`, `)})::text, 'UTF8')), 'hex'), 16)`;
+
+/**
+ * Refuses a decision about what was rewritten since it was shown. `from`: a table with its condition, whose row the decider has
+ * locked.
+ * @throws ShopError revision_conflict
+ */
+export async function requireShownRow(
+  tx: Tx,
+  { version: seen }: SeenVersion,
+  { version, from }: { version: SQL; from: SQL },
+): Promise<void> {
+  const [row] = await tx.execute<{ version: string }>(sql`select ${version} as version from ${from}`);
+  requireShown(seen, row!.version);
+}

@@ -2,7 +2,9 @@ import { eq, sql } from "drizzle-orm";
 import { shopNow, type Tx, transaction } from "@/db/client";
 import { reviews } from "@/db/schema/reviews";
 import { audit } from "@/lib/platform/audit";
+import { requireShownRow } from "@/lib/platform/console/query";
 import { type ReviewState, reviewRule } from "@/lib/reviews/rules";
+import { REVIEW_VERSION } from "./queries";
 
 export type Moderation = {
   state: ReviewState;
@@ -10,6 +12,8 @@ export type Moderation = {
   staffId: string;
   /** Internal reason for staff. */
   reason?: string;
+  /** what was shown of it */
+  version: string | undefined;
 };
 
 type Author = Pick<typeof reviews.$inferSelect, "productId" | "userId" | "authorIdentity">;
@@ -25,10 +29,11 @@ async function hasOther(tx: Tx, id: string, { productId, userId, authorIdentity 
 /**
  * Hides a review everywhere, or shows it again. `already`: no change; `ruled`: a rule keeps it hidden. Null when there is no
  * such review.
+ * @throws ShopError revision_conflict: its author has rewritten it since
  */
 export async function moderateReview(
   reviewId: string,
-  { state, staffId, reason }: Moderation,
+  { state, staffId, reason, version }: Moderation,
 ): Promise<"done" | "already" | "ruled" | null> {
   return transaction(async (tx) => {
     const [review] = await tx
@@ -44,6 +49,8 @@ export async function moderateReview(
       .for("update");
     if (!review) return null;
     if (review.state === state) return "already";
+    const from = sql`reviews r where r.id = ${reviewId}`;
+    await requireShownRow(tx, { version }, { version: REVIEW_VERSION, from });
     const hidden = state === "hidden";
     if (!hidden && (reviewRule(review.reason) || (await hasOther(tx, reviewId, review)))) return "ruled";
     await tx

@@ -2,6 +2,7 @@ import { db } from "@/db/client";
 import { requireNoCode } from "@/lib/delivery/code-text/queries";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { countAction } from "@/lib/platform/console/action-limits";
+import type { SeenVersion } from "@/lib/platform/console/version";
 import { ShopError } from "@/lib/platform/errors";
 import { moderateReview } from "@/lib/reviews/moderation/commands";
 import type { ReviewState } from "@/lib/reviews/rules";
@@ -10,10 +11,10 @@ import type { ReviewModerated } from "@/lib/staff/reviews/contract";
 async function moderate(
   { userId }: StaffViewer,
   reviewId: string,
-  state: ReviewState,
-  reason?: string,
+  { state, reason, version }: SeenVersion & { state: ReviewState; reason?: string },
 ): Promise<ReviewModerated> {
-  const outcome = await moderateReview(reviewId, { state, staffId: userId, ...(reason && { reason }) });
+  const moderation = { state, staffId: userId, version, ...(reason && { reason }) };
+  const outcome = await moderateReview(reviewId, moderation);
   if (!outcome) throw new ShopError("review_unknown");
   if (outcome === "ruled") throw new ShopError("review_ruled");
   if (outcome === "already") throw new ShopError("review_moderated");
@@ -22,21 +23,25 @@ async function moderate(
 
 /**
  * Hides a review from its product's page, rating and markup.
- * @throws ShopError review_unknown, review_moderated, note_has_code
+ * @throws ShopError review_unknown, review_moderated, revision_conflict, note_has_code
  */
 export async function hideReview(
   viewer: StaffViewer,
   reviewId: string,
-  reason: string,
+  { version, reason }: SeenVersion & { reason: string },
 ): Promise<ReviewModerated> {
   await requireNoCode(db, reason);
   await countAction(viewer, "review.hide");
-  return moderate(viewer, reviewId, "hidden", reason);
+  return moderate(viewer, reviewId, { state: "hidden", reason, version });
 }
 
 /**
  * Shows a hidden review again.
- * @throws ShopError review_unknown, review_moderated, review_ruled: it breaks a rule, or its author has another one
+ * @throws ShopError review_unknown, review_moderated, revision_conflict, review_ruled: it breaks a rule, or its author has
+ * another one
  */
-export const showReview = (viewer: StaffViewer, reviewId: string): Promise<ReviewModerated> =>
-  moderate(viewer, reviewId, "published");
+export const showReview = (
+  viewer: StaffViewer,
+  reviewId: string,
+  { version }: SeenVersion,
+): Promise<ReviewModerated> => moderate(viewer, reviewId, { state: "published", version });

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { REPLY_STATES } from "@/lib/merchants/rules";
 import { Instant, IntParam, KnownEmail } from "@/lib/platform/api/fields";
 import { Cursor, Day, listOf } from "@/lib/platform/console/list";
+import { SeenVersion, Version } from "@/lib/platform/console/version";
 import { HIDE_REASON_MAX, RATING_MAX, RATING_MIN, REVIEW_STATES } from "@/lib/reviews/rules";
 
 /** GET /admin/reviews: newest first. */
@@ -39,6 +40,8 @@ export const ConsoleReview = z.object({
   created_at: Instant,
   hidden_at: Instant.nullable(),
   hidden_reason: z.string().nullable(),
+  /** of the review; a decision about it names it */
+  version: Version,
   /** the reply of the product's merchant; null: there is none */
   reply: z
     .object({
@@ -48,6 +51,8 @@ export const ConsoleReview = z.object({
       merchant: z.string(),
       written_at: Instant,
       note: z.string().nullable(),
+      /** of the reply */
+      version: Version,
     })
     .nullable(),
 });
@@ -57,7 +62,7 @@ export type ConsoleReviewList = z.output<typeof ConsoleReviewList>;
 
 export const ReviewParams = z.object({ id: z.string().trim().min(1).max(64) });
 /** POST /admin/reviews/{id}/hide: the reason is for staff. */
-export const HideReviewInput = z.object({
+export const HideReviewInput = SeenVersion.extend({
   reason: z.string().trim().min(1).max(HIDE_REASON_MAX).meta({ example: "Insults the vendor." }),
 });
 export const ReviewModerated = z.object({ review_id: z.string(), state: z.enum(REVIEW_STATES) });

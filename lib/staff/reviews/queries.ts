@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { listDb } from "@/db/client";
 import { maskCodes } from "@/lib/delivery/code-text/queries";
+import { REPLY_VERSION } from "@/lib/merchants/replies/queries";
 import { ID_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
 import { type QueueState, WALKED_ROWS } from "@/lib/platform/console/list";
 import {
@@ -15,6 +16,7 @@ import {
   toPage,
 } from "@/lib/platform/console/query";
 import type { Locale } from "@/lib/platform/i18n/locales";
+import { REVIEW_VERSION } from "@/lib/reviews/moderation/queries";
 import type { ConsoleReview, ConsoleReviewList, ConsoleReviewsInput } from "@/lib/staff/reviews/contract";
 
 const BY_TIME: readonly SortKey[] = [
@@ -104,10 +106,20 @@ type Row = Omit<ConsoleReview, "reply"> & {
   reply_at: string | null;
   reply_note: string | null;
   reply_merchant: string | null;
+  reply_version: string | null;
 };
 
 function toConsoleReview(row: Row): ConsoleReview {
-  const { reply_text, reply_locale, reply_state, reply_at, reply_note, reply_merchant, ...review } = row;
+  const {
+    reply_text,
+    reply_locale,
+    reply_state,
+    reply_at,
+    reply_note,
+    reply_merchant,
+    reply_version,
+    ...review
+  } = row;
   const reply =
     reply_text !== null && reply_state !== null && reply_at !== null
       ? {
@@ -117,6 +129,7 @@ function toConsoleReview(row: Row): ConsoleReview {
           merchant: reply_merchant ?? "",
           written_at: new Date(reply_at).toISOString(),
           note: reply_note,
+          version: reply_version ?? "",
         }
       : null;
   return {
@@ -147,7 +160,8 @@ export async function listConsoleReviews(
     select w.id as review_id, w.state, w.rating, w.title, w.content, w.locale, w.product_id, p.slug,
       coalesce(t.name, e.name) as product_name, w.user_id as customer_id, u.email, w.order_id, w.demo, w.created_at, w.hidden_at,
       w.hidden_reason, y.text as reply_text, y.locale as reply_locale, y.state as reply_state, y.created_at as reply_at, y.note as reply_note,
-      y.merchant as reply_merchant, ${ROW_MARKS}
+      y.merchant as reply_merchant,
+      (select ${REVIEW_VERSION} from reviews r where r.id = w.id) as version, ${REPLY_VERSION} as reply_version, ${ROW_MARKS}
     from page w left join lateral (select x.*, (select m.name from merchants m where m.id = x.merchant_id) as merchant
       from review_replies x where x.review_id = w.id limit 1) y on true
     join products p on p.id = w.product_id join users u on u.id = w.user_id

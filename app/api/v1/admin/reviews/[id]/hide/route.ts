@@ -6,12 +6,13 @@ import { staff } from "@/lib/staff/rules";
 export const POST = endpoint(
   {
     summary: "Hide a review",
-    description: "It leaves the product's page, its rating and its markup. The reason is for staff.",
+    description:
+      "It leaves the product's page, its rating and its markup. The reason is for staff. `version` is that of the review as it was read: without it, or when it was rewritten since, the call answers 40940.",
     access: staff("reviews.moderate"),
     params: ReviewParams,
     body: HideReviewInput,
     result: ReviewModerated,
-    errors: ["review_unknown", "review_moderated", "note_has_code"],
+    errors: ["review_unknown", "review_moderated", "revision_conflict", "note_has_code"],
   },
-  ({ viewer, params, body }) => hideReview(viewer, params.id, body.reason),
+  ({ viewer, params, body }) => hideReview(viewer, params.id, body),
 );

@@ -1,4 +1,5 @@
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { SeenVersion } from "@/lib/platform/console/version";
 import { showReview } from "@/lib/staff/reviews/commands";
 import { ReviewModerated, ReviewParams } from "@/lib/staff/reviews/contract";
 import { staff } from "@/lib/staff/rules";
@@ -6,10 +7,13 @@ import { staff } from "@/lib/staff/rules";
 export const POST = endpoint(
   {
     summary: "Show a hidden review again",
+    description:
+      "`version` is that of the review as it was read: without it, or when it was rewritten since, the call answers 40940.",
     access: staff("reviews.moderate"),
     params: ReviewParams,
+    body: SeenVersion,
     result: ReviewModerated,
-    errors: ["review_unknown", "review_moderated", "review_ruled"],
+    errors: ["review_unknown", "review_moderated", "review_ruled", "revision_conflict"],
   },
-  ({ viewer, params }) => showReview(viewer, params.id),
+  ({ viewer, params, body }) => showReview(viewer, params.id, body),
 );

@@ -6,12 +6,13 @@ import { staff } from "@/lib/staff/rules";
 export const POST = endpoint(
   {
     summary: "Refuse a merchant's reply, or take a shown one away",
-    description: "The merchant reads the note, and may write another reply.",
+    description:
+      "The merchant reads the note, and may write another reply. `version` is that of the reply as it was read: without it, or when it was rewritten since, the call answers 40940.",
     access: staff("reviews.moderate"),
     params: ReviewParams,
     body: RefuseReplyInput,
     result: ReplyView,
-    errors: ["reply_unknown", "reply_decided", "note_has_code"],
+    errors: ["reply_unknown", "reply_decided", "revision_conflict", "note_has_code"],
   },
-  ({ viewer, params, body }) => refuseReply(viewer, params.id, body.note),
+  ({ viewer, params, body }) => refuseReply(viewer, params.id, body),
 );

@@ -1,15 +1,19 @@
 import { showReply } from "@/lib/merchants/replies/commands";
 import { ReplyView, ReviewParams } from "@/lib/merchants/replies/contract";
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { SeenVersion } from "@/lib/platform/console/version";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(
   {
     summary: "Show a merchant's reply under its review",
+    description:
+      "`version` is that of the reply as it was read: without it, or when it was rewritten since, the call answers 40940.",
     access: staff("reviews.moderate"),
     params: ReviewParams,
+    body: SeenVersion,
     result: ReplyView,
-    errors: ["reply_unknown", "reply_decided"],
+    errors: ["reply_unknown", "reply_decided", "revision_conflict"],
   },
-  ({ viewer, params }) => showReply(viewer, params.id),
+  ({ viewer, params, body }) => showReply(viewer, params.id, body),
 );

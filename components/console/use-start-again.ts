@@ -1,0 +1,27 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useCallback } from "react";
+import { showToast } from "@/components/ui/toast";
+import type { ApiResult } from "@/lib/platform/api/client";
+
+/** What is decided about was rewritten since it was shown. */
+const REVISION_CONFLICT = "40940";
+
+/**
+ * Where the answer to a decision says that it was rewritten: closes the dialog, and shows the new state on the screen behind it, so
+ * that the decision begins anew. False: the answer says something else.
+ */
+export function useStartAgain() {
+  const router = useRouter();
+  return useCallback(
+    (result: ApiResult<unknown>, onClose?: () => void): boolean => {
+      if (result.ok || result.code !== REVISION_CONFLICT) return false;
+      showToast(result.message, "bad");
+      onClose?.();
+      router.refresh();
+      return true;
+    },
+    [router],
+  );
+}
