@@ -2286,6 +2286,7 @@ export type GetCalls = {
         created_at: string;
         hidden_at: string | null;
         hidden_reason: string | null;
+        version: string;
         reply: {
           text: string;
           locale: string;
@@ -2293,6 +2294,7 @@ export type GetCalls = {
           merchant: string;
           written_at: string;
           note: string | null;
+          version: string;
         } | null;
       }[];
       next_cursor: string | null;
@@ -3965,19 +3967,19 @@ export type PostCalls = {
     data: AdminReplacementsIdApproveOutput;
   };
   [path: `/admin/reviews/${string}/hide`]: {
-    body: { reason: string };
+    body: { version?: string | undefined; reason: string };
     data: { review_id: string; state: "published" | "hidden" };
   };
   [path: `/admin/reviews/${string}/reply/refuse`]: {
-    body: { note: string };
+    body: { version?: string | undefined; note: string };
     data: AdminReviewsIdReplyRefuseOutput;
   };
   [path: `/admin/reviews/${string}/reply/show`]: {
-    body: Record<string, never>;
+    body: { version?: string | undefined };
     data: AdminReviewsIdReplyRefuseOutput;
   };
   [path: `/admin/reviews/${string}/show`]: {
-    body: Record<string, never>;
+    body: { version?: string | undefined };
     data: { review_id: string; state: "published" | "hidden" } | AdminReviewsIdReplyRefuseOutput;
   };
   "/admin/shop/close": {
