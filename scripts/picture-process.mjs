@@ -1,7 +1,7 @@
-// Draws pictures in a process of its own, which lib/platform/images/picture-process.ts starts with a limit of memory and
-// ends at a deadline. Reads jobs from standard input and answers each on standard output: both as four bytes with the length
-// of a header, the header as JSON, and `size` bytes of a picture.
+// Draws pictures in a process of its own, which lib/platform/drawing-process.ts starts with a limit of memory and ends at a
+// deadline.
 import sharp from "sharp";
+import { answerJobs } from "./drawing-jobs.mjs";
 import { RefusedSvg, readText, safeSvg } from "./safe-svg.mjs";
 
 sharp.concurrency(1);
@@ -135,48 +135,4 @@ async function run({ job, ...options }, bytes) {
   }
 }
 
-function send({ answer, bytes = Buffer.alloc(0) }) {
-  const header = Buffer.from(
-    JSON.stringify({ ...answer, size: bytes.length, memory: process.memoryUsage().rss }),
-  );
-  const length = Buffer.alloc(4);
-  length.writeUInt32BE(header.length);
-  process.stdout.write(Buffer.concat([length, header, bytes]));
-}
-
-const chunks = [];
-let received = 0;
-let needed = 4;
-
-/** The next complete job, or undefined. */
-function takeJob() {
-  if (received < needed) return undefined;
-  const all = Buffer.concat(chunks);
-  chunks.splice(0, chunks.length, all);
-  const headerEnd = 4 + all.readUInt32BE(0);
-  if (all.length < headerEnd) {
-    needed = headerEnd;
-    return undefined;
-  }
-  const header = JSON.parse(all.toString("utf8", 4, headerEnd));
-  const end = headerEnd + header.size;
-  if (all.length < end) {
-    needed = end;
-    return undefined;
-  }
-  const rest = all.subarray(end);
-  chunks.splice(0, chunks.length, rest);
-  received = rest.length;
-  needed = 4;
-  return { header, bytes: all.subarray(headerEnd, end) };
-}
-
-process.stdin.on("data", (chunk) => {
-  chunks.push(chunk);
-  received += chunk.length;
-  const job = takeJob();
-  // One job at a time: the next is sent after the answer.
-  if (job) run(job.header, job.bytes).then(send);
-});
-// The shop has ended; a picture on the way must not keep this process.
-process.stdin.on("end", () => process.kill(process.pid, "SIGKILL"));
+answerJobs(run);

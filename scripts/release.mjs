@@ -19,9 +19,6 @@ const ENTRIES = { server: "server.ts", worker: "scripts/work.ts", migrate: "scri
 const SURPLUS = [
   ...[".next", "docs", "lib", "package-lock.json", "server.js"],
   "node_modules/next/dist/server/capsize-font-metrics.json",
-  ...["browser.js", "browser.mjs", "browser.old.js", "browser.old.mjs", "standalone.js"].map(
-    (name) => `node_modules/pdfkit/js/pdfkit.${name}`,
-  ),
 ];
 const TRACE_FILE = /\.(?:nft\.json|js\.map)$/;
 /** The schema after each migration, for drizzle-kit alone. */
@@ -35,6 +32,21 @@ const FONTS = {
   "noto-sans-jp": 600,
   "noto-sans-sc": 600,
   "noto-sans-thai": 600,
+};
+/** What is compiled holds its packages; what is binary stays a package. */
+const BUNDLE = {
+  absWorkingDir: root,
+  bundle: true,
+  format: "esm",
+  platform: "node",
+  target: "node20.20",
+  jsx: "automatic",
+  define: { "process.env.NODE_ENV": '"production"' },
+  external: ["next", "sharp", "@node-rs/argon2", "pg-native"],
+  banner: {
+    js: 'import { createRequire as createRequireOfBundle } from "node:module"; const require = createRequireOfBundle(import.meta.url);',
+  },
+  logLevel: "warning",
 };
 /** Next looks for modules of its build tools when it reads its settings, and loads none of them. */
 const BUILD_TOOLS = ["webpack", "@babel/runtime"].map((name) => `node_modules/next/dist/compiled/${name}`);
@@ -149,7 +161,7 @@ async function copyPackageFiles(name, files) {
     await cp(join(root, "node_modules", name, file), join(draft, "node_modules", name, file));
 }
 
-/** Bundles the entries with their packages into `compiled`; what is binary stays a package. */
+/** Bundles the entries with their packages into `compiled`, and the process that writes documents. */
 async function compileEntries() {
   const { build } = await import("esbuild");
   const { scripts } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
@@ -160,27 +172,21 @@ async function compileEntries() {
   );
   const commandFile = (name) => name.replace(":", "-");
   const { metafile } = await build({
-    absWorkingDir: root,
+    ...BUNDLE,
     entryPoints: {
       ...ENTRIES,
       ...Object.fromEntries(Object.entries(commands).map(([name, file]) => [commandFile(name), file])),
     },
     outdir: join(draft, "compiled"),
-    bundle: true,
     splitting: true,
-    format: "esm",
-    platform: "node",
-    target: "node20.20",
-    jsx: "automatic",
-    define: { "process.env.NODE_ENV": '"production"' },
-    external: ["next", "sharp", "@node-rs/argon2", "pg-native"],
-    banner: {
-      js: 'import { createRequire as createRequireOfBundle } from "node:module"; const require = createRequireOfBundle(import.meta.url);',
-    },
-    logLevel: "warning",
     metafile: true,
   });
   checkPackages(metafile);
+  await build({
+    ...BUNDLE,
+    entryPoints: ["scripts/document-jobs.ts"],
+    outfile: join(draft, "scripts/document-process.mjs"),
+  });
   await build({
     absWorkingDir: root,
     entryPoints: ["next.settings.ts"],

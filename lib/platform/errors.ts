@@ -361,6 +361,7 @@ const CODES = {
   shop_closed: "50303",
   code_held_back: "50304",
   pictures_busy: "50305",
+  documents_busy: "50306",
   timeout: "504",
 } as const;
 

@@ -29,6 +29,7 @@ import { findMailboxMails } from "@/lib/notifications/queries";
 import { revealKey } from "@/lib/orders/fulfilment/commands";
 import { requestRefund } from "@/lib/orders/refunds/commands-requests";
 import type { Handler } from "@/lib/platform/api/declaration";
+import { Lane, RefusedPicture } from "@/lib/platform/drawing-process";
 import { isComplete } from "@/tests/setup/rounds";
 import { clearQueue } from "../setup/queue";
 import * as sale from "../setup/sale";
@@ -432,6 +433,12 @@ describe("disputes", () => {
           .toString(),
       ).toBe("%PDF-");
     }
+    vi.spyOn(Lane.prototype, "draw").mockRejectedValueOnce(new RefusedPicture("complex"));
+    const busy = await call(getEvidence, `/admin/disputes/${id}/evidence`, {
+      params: { id },
+      headers: authHeaders(finance),
+    });
+    expect([busy.status, busy.body.code]).toEqual([503, "50306"]);
     expect(await countAudit("dispute.evidence", id)).toBe(languages.length);
     const unknown = await call(getEvidence, "/admin/disputes/du_none/evidence", {
       params: { id: "du_none" },

@@ -5,6 +5,7 @@ import { POST as updateDelivery } from "@/app/api/v1/order/update-delivery/route
 import { createSinglePlan } from "@/db/factories/catalog";
 import { getOrder } from "@/lib/orders/queries";
 import { resolveViewer } from "@/lib/platform/auth/session";
+import { Lane, RefusedPicture } from "@/lib/platform/drawing-process";
 import { readLimits } from "@/lib/platform/http/read-limits";
 import * as sale from "../setup/sale";
 import { authHeaders, call } from "./call";
@@ -60,6 +61,17 @@ describe("GET /order/invoice", () => {
     ]);
     expect(statuses.map(({ status }) => status)).toEqual([404, 404, 404]);
   });
+});
+
+it("an invoice whose process is ended at a limit is answered with when to come again", async () => {
+  vi.spyOn(Lane.prototype, "draw").mockRejectedValueOnce(new RefusedPicture("complex"));
+  const options = {
+    query: `order_id=${orderId}`,
+    headers: { ...authHeaders(buyer), "accept-language": "ja" },
+  };
+  const { status, body, headers } = await call(invoice, "/order/invoice", options);
+  expect([status, body.code, headers.get("retry-after")]).toEqual([503, "50306", "10"]);
+  expect(body.message).toContain("書類の作成が混み合っています");
 });
 
 it("an invoice costs as many tokens of its reader's address as a share image", async () => {

@@ -13,7 +13,7 @@ import { type CreatedProduct, createProduct } from "@/db/factories/catalog";
 import { CategoryList, ProductDetail, ProductList } from "@/lib/catalog/contract";
 import { storePicture, validatePicture } from "@/lib/catalog/images/commands";
 import { drawStoredPicturesJob } from "@/lib/catalog/jobs";
-import { Lane } from "@/lib/platform/images/picture-process";
+import { Lane } from "@/lib/platform/drawing-process";
 import { renderSquare } from "@/lib/platform/images/render";
 import { IMAGE_WIDTHS } from "@/lib/platform/images/widths";
 import { rounds } from "@/tests/setup/rounds";

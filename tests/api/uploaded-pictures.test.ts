@@ -6,8 +6,8 @@ import { POST as uploadByMerchant } from "@/app/api/v1/merchant/images/route";
 import { client, closeDatabase } from "@/db/client";
 import { createApiToken, createMerchant } from "@/db/factories/merchants";
 import { createStaff } from "@/db/factories/staff";
+import { Lane, RefusedPicture } from "@/lib/platform/drawing-process";
 import { ShopError } from "@/lib/platform/errors";
-import { Lane, RefusedPicture } from "@/lib/platform/images/picture-process";
 import { authHeaders, type CallResult, call } from "./call";
 
 let merchantHeaders: Record<string, string>;

@@ -146,6 +146,21 @@ function impureRules(repo: Repository): string[] {
     });
 }
 
+/** They take tenths of a second, which nothing else of the shop may wait for. */
+const DRAWING_PACKAGES = ["sharp", "satori", "fontkit", "pdfkit"];
+
+/** What the server, the worker and the commands load, except the processes that draw (lib/platform/drawing-process.ts). */
+function drawingOutsideItsProcess(repo: Repository): string[] {
+  const entries = sources(repo).filter(
+    (path) => /^(app|scripts)\/|^server\.ts$/.test(path) && !/^scripts\/(picture|document)-/.test(path),
+  );
+  return [...reachableFiles(repo, entries)]
+    .filter((file) => isCode(file) && isFile(repo, file))
+    .flatMap((file) => packageImports(repo, file))
+    .filter(({ specifier }) => DRAWING_PACKAGES.includes(packageName(specifier)))
+    .map(({ from, line, specifier }) => `${from}:${line} loads ${specifier}: draw in a process of its own`);
+}
+
 function serverActions(repo: Repository): string[] {
   return sources(repo).flatMap((path) =>
     [...repo.read(path).matchAll(/^\s*"use server";?$/gm)].map(
@@ -161,4 +176,5 @@ describe("structure", () => {
   check("components import only browser-safe platform files", serverCodeInComponents);
   check("contracts, rules and seo import only pure platform files", impureRules);
   check("there are no server actions", serverActions);
+  check("pictures and documents are drawn in processes of their own", drawingOutsideItsProcess);
 });

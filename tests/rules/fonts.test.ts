@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from "vitest";
 import { LOCALES } from "@/lib/platform/i18n/locales";
 import { FONT_FAMILIES, listFontPaths, loadDocumentFonts, openFont } from "@/lib/platform/images/share-fonts";
 import { unpackWoff } from "@/lib/platform/images/woff";
-import { renderPdf } from "@/lib/platform/pdf";
+import { writePdf } from "@/lib/platform/pdf-writer";
 
 vi.mock("node:fs/promises", async (importOriginal) => {
   const original = await importOriginal<typeof import("node:fs/promises")>();
@@ -56,7 +56,7 @@ describe.each(LOCALES)("a document in %s", (locale) => {
   it("is written with all of these names", async () => {
     const info = { title: "Names", author: "Passlane", createdAt: new Date(0) };
     const rows = NAMES.map((name) => ({ term: name, value: `${name} (12.50)`, bold: true }));
-    const file = await renderPdf([{ kind: "rows", rows }], info, locale);
+    const file = await writePdf([{ kind: "rows", rows }], info, locale);
     expect(file.subarray(0, 5).toString()).toBe("%PDF-");
   });
 });

@@ -11,7 +11,7 @@ import { canonicalTimeZone } from "@/lib/platform/api/time-zone";
 import { formatDate, formatMoment, localizeTimes } from "@/lib/platform/format";
 import { LOCALES } from "@/lib/platform/i18n/locales";
 import { includedTax } from "@/lib/platform/money";
-import { renderPdf } from "@/lib/platform/pdf";
+import { writePdf } from "@/lib/platform/pdf-writer";
 import en from "@/messages/en.json";
 import ja from "@/messages/ja.json";
 import zh from "@/messages/zh.json";
@@ -266,7 +266,7 @@ describe("an invoice", () => {
       ...invoiceBlocks(receipt, { locale, timeZone: "UTC" }),
       { kind: "note" as const, text: "山田 写稿 Müller Łódź 김" },
     ];
-    const file = (await renderPdf(blocks, info, locale)).toString("latin1");
+    const file = (await writePdf(blocks, info, locale)).toString("latin1");
     expect(file).toMatch(/^%PDF-1\.\d/);
     expect(file).toContain("/FontFile");
     expect(file).not.toContain("/Helvetica");
@@ -275,7 +275,7 @@ describe("an invoice", () => {
   it("has one empty box for each sign that its fonts lack", async () => {
     const write = async (text: string) => {
       const info = { title: "", author: "", createdAt: new Date(0) };
-      const file = await renderPdf([{ kind: "note", text }], info, "en");
+      const file = await writePdf([{ kind: "note", text }], info, "en");
       return file.toString("latin1").replace(/[A-Z]{6}\+/g, ""); // random names of embedded fonts
     };
     expect(await write("Kim ᚌ 👩‍💻 ok?")).toBe(await write("Kim □ □ ok?"));

@@ -1,7 +1,7 @@
 import { and, asc, eq, isNull } from "drizzle-orm";
 import { db } from "@/db/client";
 import { productImages } from "@/db/schema/catalog";
-import { drawInProcess, RefusedPicture } from "@/lib/platform/images/picture-process";
+import { drawInProcess, RefusedPicture } from "@/lib/platform/drawing-process";
 import { log } from "@/lib/platform/log";
 import { DRAWING } from "./rules";
 

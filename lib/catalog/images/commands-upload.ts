@@ -1,8 +1,8 @@
 import { transaction } from "@/db/client";
 import type { UploadedImage } from "@/lib/catalog/console/contract-editor";
 import { storedPicture } from "@/lib/catalog/import/rules-line";
+import { drawInProcess, RefusedPicture } from "@/lib/platform/drawing-process";
 import { ShopError } from "@/lib/platform/errors";
-import { drawInProcess, RefusedPicture } from "@/lib/platform/images/picture-process";
 import { pictureError, pictureHash, storePicture } from "./commands";
 
 /** The longer side of a stored picture in pixels: twice the widest one that the shop shows. */

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { drawInProcess } from "@/lib/platform/drawing-process";
 import { memoize } from "@/lib/platform/memoize";
 import { memoryCache } from "@/lib/platform/memory-cache";
-import { drawInProcess } from "./picture-process";
 import type { ImageWidth } from "./widths";
 
 export type ImageFormat = "avif" | "webp" | "png";

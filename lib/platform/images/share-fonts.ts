@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { create } from "fontkit";
 import type { Font } from "satori";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { log } from "@/lib/platform/log";
 import { memoize } from "@/lib/platform/memoize";
 import { unpackWoff } from "./woff";
 
@@ -76,10 +75,13 @@ export const openFont = memoize(async (path): Promise<DocumentFont> => {
   return { name: `${family}-${name}`, regular, bold, has: (codePoint) => characters.has(codePoint) };
 });
 
-/** Opens a part of a font, or says in the log why it cannot: its letters are then looked for in the next family. */
+/** Font files that could not be read, for the log of the shop. */
+export const damagedFonts: { font: string; message: string }[] = [];
+
+/** Opens a part of a font, or notes why it cannot: its letters are then looked for in the next family. */
 const tryFont = (path: string): Promise<DocumentFont | null> =>
   openFont(path).catch((error: unknown) => {
-    log.error({ err: error, font: path }, "a font file cannot be read");
+    damagedFonts.push({ font: path, message: String(error) });
     return null;
   });
 

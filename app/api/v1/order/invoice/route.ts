@@ -12,7 +12,7 @@ export const GET = endpoint(
     access: "user",
     query: InvoiceQuery,
     result: binary("application/pdf"),
-    errors: ["order_unknown", "address_unknown"],
+    errors: ["order_unknown", "address_unknown", "documents_busy"],
     readCost: READ_COSTS.invoice,
   },
   async ({ query, viewer, locale }) => {

@@ -12,7 +12,7 @@ export const GET = endpoint(
     access: staff("disputes.evidence", { reauthenticated: true }),
     params: DisputeParams,
     result: binary("application/pdf"),
-    errors: ["dispute_unknown"],
+    errors: ["dispute_unknown", "documents_busy"],
   },
   async ({ viewer, params, locale }) => {
     const { fileName, file } = await takeDisputeEvidence(viewer, params.id, locale);

@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { getPriority } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
 import sharp from "sharp";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { Lane } from "@/lib/platform/images/picture-process";
+import { Lane } from "@/lib/platform/drawing-process";
 
 const svg = (content: string) =>
   Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="400" height="300">${content}</svg>`);
@@ -11,14 +12,20 @@ const SQUARE = svg('<rect width="400" height="300" fill="#36a"/>');
 const ENDLESS = svg(
   `<circle id="c" r="200" stroke="#000" stroke-dasharray=".01" stroke-linecap="round"/>${'<use href="#c" x="9"/>'.repeat(5_000)}`,
 );
-const options = { processes: 2, waiting: 8, priority: 5 };
+const options = {
+  script: "picture-process",
+  busy: "pictures_busy",
+  processes: 2,
+  waiting: 8,
+  priority: 5,
+} as const;
 const check = { job: "check" } as const;
 const isLinux = process.platform === "linux";
 
 /** The processes of this one that draw. */
-function findProcesses(): number[] {
+function findProcesses(script: string): number[] {
   try {
-    const list = execFileSync("pgrep", ["-P", String(process.pid), "-f", "scripts/picture-process.mjs"], {
+    const list = execFileSync("pgrep", ["-P", String(process.pid), "-f", `scripts/${script}.mjs`], {
       encoding: "utf8",
     });
     return list.trim().split("\n").map(Number);
@@ -26,8 +33,11 @@ function findProcesses(): number[] {
     return [];
   }
 }
-const others = findProcesses();
-const findOwn = () => findProcesses().filter((pid) => !others.includes(pid));
+const others = findProcesses("(picture|document)-process");
+const findOwn = (script = "picture-process") => findProcesses(script).filter((pid) => !others.includes(pid));
+/** Starts the processes of a lane, so that what ends one later ends its work. */
+const warmUp = (lane: Lane, count = 1) =>
+  Promise.all(Array.from({ length: count }, () => lane.draw(check, SQUARE)));
 
 const lanes: Lane[] = [];
 const createLane = (changes: Partial<ConstructorParameters<typeof Lane>[0]> = {}) => {
@@ -71,12 +81,32 @@ describe("A picture drawn in a process", () => {
 
   it("that kills its process is refused, and the next is drawn", async () => {
     const lane = createLane({ processes: 1 });
+    await warmUp(lane);
+    const [pid = 0] = findOwn();
     const drawing = outcome(lane.draw(check, ENDLESS));
-    const pid = await vi.waitUntil(() => findOwn()[0], { timeout: 5_000 });
     process.kill(pid, "SIGSEGV");
     expect(await drawing).toBe("complex");
     expect(await outcome(lane.draw(check, SQUARE))).toBe("drawn");
     expect(findOwn()).not.toContain(pid);
+  });
+
+  it("is drawn also when its process takes longer to start than a picture may take", async () => {
+    const lane = createLane({ processes: 1, deadlineMs: 5_000 });
+    const drawing = outcome(lane.draw(check, SQUARE));
+    const pid = await vi.waitUntil(() => findOwn()[0], { timeout: 5_000 });
+    process.kill(pid, "SIGSTOP");
+    await sleep(5_500);
+    process.kill(pid, "SIGCONT");
+    expect(await drawing).toBe("drawn");
+  });
+
+  it("whose process never gets ready is told to come again, and the process is ended", async () => {
+    const lane = createLane({ processes: 1, startMs: 1_000 });
+    const drawing = outcome(lane.draw(check, SQUARE));
+    const pid = await vi.waitUntil(() => findOwn()[0], { timeout: 900, interval: 5 });
+    process.kill(pid, "SIGSTOP");
+    expect(await drawing).toBe("pictures_busy");
+    await expect.poll(findOwn).toEqual([]);
   });
 
   it.runIf(isLinux)("that needs more memory than its process may have is refused", async () => {
@@ -89,6 +119,7 @@ describe("A picture drawn in a process", () => {
 
   it("waits while two are drawn, and beyond eight more is told to come again", async () => {
     const lane = createLane();
+    await warmUp(lane, 2);
     const endless = [lane.draw(check, ENDLESS), lane.draw(check, ENDLESS)].map(outcome);
     const waiting = Array.from({ length: 8 }, () => outcome(lane.draw(check, SQUARE)));
     await expect(lane.draw(check, SQUARE)).rejects.toMatchObject({
@@ -110,6 +141,7 @@ describe("A picture drawn in a process", () => {
 
   it("that waits for twenty seconds is told to come again; one of an import waits on", async () => {
     const lane = createLane({ processes: 1 });
+    await warmUp(lane);
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const first = outcome(lane.draw(check, ENDLESS));
     await vi.advanceTimersByTimeAsync(10);
@@ -125,6 +157,33 @@ describe("A picture drawn in a process", () => {
     vi.spyOn(process, "cwd").mockReturnValue("/nowhere");
     const drawing = await outcome(createLane().draw(check, SQUARE));
     vi.mocked(process.cwd).mockRestore();
-    expect(drawing).toBe("the process that draws pictures exited with 1");
+    expect(drawing).toBe("picture-process exited with 1");
+  });
+});
+
+describe("A document written in a process", () => {
+  const documents = { script: "document-process", busy: "documents_busy" } as const;
+  const info = { title: "Invoice", author: "Passlane", createdAt: new Date(0).toISOString() };
+  const write = (text: string) =>
+    ({ job: "pdf", blocks: [{ kind: "note", text }], info, locale: "en" }) as const;
+
+  it("is a PDF, after it a card of a share image", async () => {
+    const lane = createLane({ ...documents, processes: 1 });
+    const { bytes } = await lane.draw(write("坂本太郎"), Buffer.alloc(0));
+    expect(bytes.subarray(0, 5).toString()).toBe("%PDF-");
+    const texts = { title: "Quillon Draft", line: "Notes become a draft.", brand: "Passlane" };
+    const card = await lane.draw({ job: "card", texts, locale: "en" }, Buffer.alloc(0));
+    expect(card.bytes.toString()).toMatch(/^<svg width="1200" height="630"/);
+    expect(findOwn("document-process")).toHaveLength(1);
+  });
+
+  it("that takes too long is ended with its process, while this process goes on", async () => {
+    const lane = createLane({ ...documents, processes: 1, deadlineMs: 2_000 });
+    let turns = 0;
+    const timer = setInterval(() => turns++, 10);
+    expect(await outcome(lane.draw(write("word ".repeat(2_000_000)), Buffer.alloc(0)))).toBe("complex");
+    clearInterval(timer);
+    expect(turns).toBeGreaterThan(50);
+    await expect.poll(() => findOwn("document-process")).toEqual([]);
   });
 });

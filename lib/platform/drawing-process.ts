@@ -2,26 +2,43 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { setPriority } from "node:os";
 import { join } from "node:path";
 import { ShopError } from "@/lib/platform/errors";
+import type { Locale } from "@/lib/platform/i18n/locales";
+import type { ShareTexts } from "@/lib/platform/images/share-card";
 import { log } from "@/lib/platform/log";
+import type { PdfBlock } from "@/lib/platform/pdf";
 
 /**
- * Pictures are decoded and drawn in processes of their own (scripts/picture-process.mjs), because a small file can ask for
- * hours of work and gigabytes: a process ends at a deadline and at a limit of memory, a thread does not. They also share no
- * threads with the hashing of passwords.
+ * Pictures are decoded and drawn, and documents written, in processes of their own (scripts/picture-process.mjs,
+ * scripts/document-process.mjs): a small file can ask for hours of work and gigabytes, and a process ends at a deadline and at
+ * a limit of memory, which a thread does not. They hold no thread of the shop, and share none with the hashing of passwords.
  */
-type Job =
+type PictureJob =
   | { job: "check" | "size" }
   | { job: "redraw"; side: number; minimumSide: number }
   | { job: "square" | "figure"; width: number; format: string }
   | { job: "share"; svg: string; side: number; left: number; top: number };
 
+export type DocumentJob =
+  | {
+      job: "pdf";
+      blocks: readonly PdfBlock[];
+      info: { title: string; author: string; createdAt: string };
+      locale: Locale;
+    }
+  | { job: "card"; texts: ShareTexts; locale: Locale };
+
+type Job = PictureJob | DocumentJob;
+
 type Answer = {
   error?: PictureError;
   what?: string;
+  /** What went wrong in the process, through no fault of what it drew. */
+  failure?: string;
+  damagedFonts?: { font: string; message: string }[];
   mime?: string;
   width?: number;
   height?: number;
-  /** The drawn picture; empty where there is none. */
+  /** What was drawn; empty where there is nothing. */
   bytes: Buffer;
 };
 
@@ -40,52 +57,64 @@ export class RefusedPicture extends Error {
 /** Kilobytes of addresses (Node alone reserves 1.4 GB of them) and of data, on Linux; 40 million pixels fit. */
 const ADDRESS_KILOBYTES = 3 * 1024 * 1024;
 const DATA_KILOBYTES = 1024 * 1024;
-/** With the time that a picture may wait, less than the deadline of a request. */
+/** Of the drawing itself. With the time to wait for a turn and for a process to start, less than the deadline of a request. */
 const DEADLINE_MS = 20_000;
 const WAIT_MS = 20_000;
+/** Until a process is ready, with the wait for a turn. */
+const START_MS = 35_000;
+/** For what waits however long it takes. */
+const PATIENT_START_MS = 10 * 60_000;
 /** A process without work ends, and one that has grown is replaced. */
 const IDLE_MS = 20_000;
 const GROWN_BYTES = 400 * 1024 * 1024;
 const MAX_JOBS = 500;
 
 type LaneOptions = {
+  script: "picture-process" | "document-process";
+  /** Told when too many wait. */
+  busy: "pictures_busy" | "documents_busy";
   processes: number;
   waiting: number;
   priority: number;
   deadlineMs?: number;
+  startMs?: number;
   dataKilobytes?: number;
 };
 type DrawOptions = {
   /** Waits however long it takes, such as the next picture of an import. */
   patient?: boolean;
 };
-type Drawn = Omit<Answer, "error" | "what">;
+type Drawn = Omit<Answer, "error" | "what" | "failure" | "damagedFonts">;
 
 /**
  * What people upload waits for what people upload, never for the pictures of pages. It has a lower priority (nice 5, a third
  * of the share of others on a busy processor): sign-ins and orders compute first.
  */
 const LANES = {
-  uploads: { processes: 2, waiting: 8, priority: 5 },
-  pages: { processes: 2, waiting: 200, priority: 0 },
+  uploads: { script: "picture-process", busy: "pictures_busy", processes: 2, waiting: 8, priority: 5 },
+  pages: { script: "picture-process", busy: "pictures_busy", processes: 2, waiting: 200, priority: 0 },
+  documents: { script: "document-process", busy: "documents_busy", processes: 1, waiting: 50, priority: 0 },
 } satisfies Record<string, LaneOptions>;
+type LaneJobs = { uploads: PictureJob; pages: PictureJob; documents: DocumentJob };
 
-/** Draws in the lane. @throws RefusedPicture; ShopError pictures_busy when too many wait */
-export function drawInProcess(
-  lane: keyof typeof LANES,
-  job: Job,
-  bytes: Buffer,
+/** Draws in the lane. @throws RefusedPicture; ShopError pictures_busy or documents_busy when too many wait */
+export function drawInProcess<Name extends keyof LaneJobs>(
+  lane: Name,
+  job: LaneJobs[Name],
+  bytes: Buffer = Buffer.alloc(0),
   options?: DrawOptions,
 ): Promise<Drawn> {
-  globals.passlanePictures ??= { uploads: new Lane(LANES.uploads), pages: new Lane(LANES.pages) };
-  return globals.passlanePictures[lane].draw(job, bytes, options);
+  globals.passlaneLanes ??= {};
+  globals.passlaneLanes[lane] ??= new Lane(LANES[lane]);
+  return globals.passlaneLanes[lane].draw(job, bytes, options);
 }
 
 /** Starts the script; a shell sets the limits and becomes the process. */
-function start({ priority, dataKilobytes = DATA_KILOBYTES }: LaneOptions): ChildProcess {
+function start({ script, priority, dataKilobytes = DATA_KILOBYTES }: LaneOptions): ChildProcess {
   // The path is no module for the bundler: the release has the file beside its entries.
-  const script = join(/* turbopackIgnore: true */ process.cwd(), "scripts/picture-process.mjs");
-  const command = [process.execPath, "--max-old-space-size=128", script];
+  const path = join(/* turbopackIgnore: true */ process.cwd(), "scripts", `${script}.mjs`);
+  // WebAssembly would reserve 8 GB of addresses for its traps.
+  const command = [process.execPath, "--disable-wasm-trap-handler", "--max-old-space-size=128", path];
   const limits = [
     `ulimit -v ${ADDRESS_KILOBYTES}`,
     `ulimit -d ${dataKilobytes}`,
@@ -108,6 +137,9 @@ function start({ priority, dataKilobytes = DATA_KILOBYTES }: LaneOptions): Child
   return child;
 }
 
+/** A process that did not get ready. */
+class StartError extends Error {}
+
 class Drawer {
   private readonly child: ChildProcess;
   private chunks: Buffer[] = [];
@@ -116,6 +148,7 @@ class Drawer {
   private settle: ((answer: Answer | undefined) => void) | undefined;
   private fail: ((error: Error) => void) | undefined;
   private jobs = 0;
+  private readonly ready: Promise<boolean>;
   isUsable = true;
 
   constructor(private readonly options: LaneOptions) {
@@ -131,30 +164,41 @@ class Drawer {
     this.child.on("error", (error) => this.end(error));
     // Limits of memory end it by a signal.
     this.child.on("exit", (code) =>
-      this.end(code === null ? undefined : new Error(`the process that draws pictures exited with ${code}`)),
+      this.end(code === null ? undefined : new Error(`${options.script} exited with ${code}`)),
     );
+    // The first answer says that the process is ready.
+    this.ready = this.nextAnswer().then((answer) => answer !== undefined);
     this.hold(false);
   }
 
-  /** Undefined when a limit ended the process. */
-  async draw(job: Job, bytes: Buffer): Promise<Answer | undefined> {
+  /** Undefined when a limit ended the process. @throws StartError */
+  async draw(job: Job, bytes: Buffer, startMs: number): Promise<Answer | undefined> {
     this.hold(true);
-    const deadline = setTimeout(() => this.end(), this.options.deadlineMs ?? DEADLINE_MS);
+    let timer = setTimeout(() => this.end(), startMs);
     try {
-      return await new Promise<Answer | undefined>((resolve, reject) => {
-        this.settle = resolve;
-        this.fail = reject;
-        const header = Buffer.from(JSON.stringify({ ...job, size: bytes.length }));
-        const length = Buffer.alloc(4);
-        length.writeUInt32BE(header.length);
-        this.child.stdin?.write(Buffer.concat([length, header]));
-        this.child.stdin?.write(bytes);
-      });
+      if (!(await this.ready)) throw new StartError();
+      clearTimeout(timer);
+      // A start takes seconds on a busy machine, and is no work of the picture's.
+      timer = setTimeout(() => this.end(), this.options.deadlineMs ?? DEADLINE_MS);
+      const answer = this.nextAnswer();
+      const header = Buffer.from(JSON.stringify({ ...job, size: bytes.length }));
+      const length = Buffer.alloc(4);
+      length.writeUInt32BE(header.length);
+      this.child.stdin?.write(Buffer.concat([length, header]));
+      this.child.stdin?.write(bytes);
+      return await answer;
     } finally {
-      clearTimeout(deadline);
+      clearTimeout(timer);
       this.hold(false);
       if (++this.jobs >= MAX_JOBS) this.end();
     }
+  }
+
+  private nextAnswer(): Promise<Answer | undefined> {
+    return new Promise((resolve, reject) => {
+      this.settle = resolve;
+      this.fail = reject;
+    });
   }
 
   end(error?: Error): void {
@@ -200,15 +244,25 @@ export class Lane {
 
   constructor(private readonly options: LaneOptions) {}
 
-  /** @throws RefusedPicture; ShopError pictures_busy when too many wait */
+  /** @throws RefusedPicture; ShopError pictures_busy or documents_busy when too many wait, or no process gets ready */
   async draw(job: Job, bytes: Buffer, { patient = false }: DrawOptions = {}): Promise<Drawn> {
+    const askedAt = performance.now();
     await this.takeTurn(patient);
     const drawer = this.takeDrawer();
     try {
-      const answer = await drawer.draw(job, bytes);
-      if (!answer) log.warn({ job: job.job, bytes: bytes.length }, "a picture was too much for its process");
+      const limitMs = patient ? PATIENT_START_MS : (this.options.startMs ?? START_MS);
+      const startMs = limitMs - (performance.now() - askedAt);
+      const answer = await drawer.draw(job, bytes, startMs);
+      if (!answer) log.warn({ job: job.job, bytes: bytes.length }, "a drawing was too much for its process");
+      for (const { font, message } of answer?.damagedFonts ?? [])
+        log.error({ font, err: new Error(message) }, "a font file cannot be read");
+      if (answer?.failure) throw new Error(answer.failure);
       if (!answer || answer.error) throw new RefusedPicture(answer?.error ?? "complex", answer?.what);
       return answer;
+    } catch (error) {
+      if (!(error instanceof StartError)) throw error;
+      log.warn({ job: job.job }, "a process that draws did not start in time");
+      throw this.busy();
     } finally {
       if (drawer.isUsable) this.idle.push(drawer);
       const next = this.queue.shift();
@@ -218,13 +272,14 @@ export class Lane {
     }
   }
 
+  private busy = () => new ShopError(this.options.busy, { params: { retryAfterSeconds: 10 } });
+
   private async takeTurn(isPatient: boolean): Promise<void> {
     if (this.working < this.options.processes) {
       this.working++;
       return;
     }
-    const busy = () => new ShopError("pictures_busy", { params: { retryAfterSeconds: 10 } });
-    if (!isPatient && this.queue.length >= this.options.waiting) throw busy();
+    if (!isPatient && this.queue.length >= this.options.waiting) throw this.busy();
     await new Promise<void>((resolve, reject) => {
       const turn = () => {
         clearTimeout(timer);
@@ -232,7 +287,7 @@ export class Lane {
       };
       const giveUp = () => {
         this.queue.splice(this.queue.indexOf(turn), 1);
-        reject(busy());
+        reject(this.busy());
       };
       const timer = isPatient ? undefined : setTimeout(giveUp, WAIT_MS);
       this.queue.push(turn);
@@ -256,5 +311,5 @@ export class Lane {
 }
 
 const globals = globalThis as typeof globalThis & {
-  passlanePictures?: Record<keyof typeof LANES, Lane>;
+  passlaneLanes?: Partial<Record<keyof typeof LANES, Lane>>;
 };
