@@ -58,9 +58,9 @@ export async function tryDatabase(addresses: Addresses): Promise<void> {
 const retryWhileDown = <T>(trial: () => Promise<T>): Promise<T> =>
   waitForDatabase(trial, { say: (line) => log.warn({}, line) });
 
-/** Resolves once a database accepts a connection. */
-export async function reachDatabase(name: AddressName, url: string): Promise<void> {
-  close(await open(name, url));
+/** Resolves once a database accepts a connection, for which it waits up to 60 seconds. */
+export async function reachDatabase(url: string, say: (line: string) => void): Promise<void> {
+  close(await waitForDatabase(() => open("The database", url), { say }));
 }
 
 /** The result of a trial that can only end late or with false on a busy machine, after a few attempts. */
@@ -71,7 +71,7 @@ async function trySeveralTimes(trial: () => Promise<boolean>): Promise<boolean> 
 
 /** A trial that could not be made. */
 class TrialError extends Error {
-  constructor(name: AddressName, url: string, cause: unknown) {
+  constructor(name: AddressName | "The database", url: string, cause: unknown) {
     const errors = cause instanceof AggregateError ? cause.errors : [cause];
     const { code, message } = serializeError(errors[0]);
     const hosts = describeHosts(parseDatabaseAddress(url));
@@ -82,7 +82,11 @@ class TrialError extends Error {
 
 type Connection = { query: Query; client: pg.Client };
 
-async function open(name: AddressName, url: string, options: pg.ClientConfig = {}): Promise<Connection> {
+async function open(
+  name: AddressName | "The database",
+  url: string,
+  options: pg.ClientConfig = {},
+): Promise<Connection> {
   try {
     const client = await connectClient(url, {
       application_name: "passlane-start",

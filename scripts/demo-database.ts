@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type postgres from "postgres";
 import { openSql } from "@/db/connect";
+import { reachDatabase } from "@/db/trials";
 import { DEMO_ACCOUNT_EMAIL } from "@/lib/accounts/rules";
 import type { Env } from "@/lib/platform/env";
 import { DEMO_GRANTER, DEMO_STAFF } from "@/lib/staff/demo/rules";
@@ -17,10 +18,11 @@ type Modes = Pick<Env, "APP_MODE" | "PAYMENT_MODE">;
 /**
  * Rejects, in production, a database in which somebody could sign in with a password that is public, and, with real payments,
  * one whose orders were paid in the sandbox. Every process of production asks: servers, workers, migrations and scripts.
- * Changes nothing.
+ * Waits up to 60 seconds for a database that does not answer, and changes nothing.
  */
 export async function rejectDemoDatabase(databaseUrl: string, modes: Modes): Promise<void> {
   if (modes.APP_MODE !== "production") return;
+  await reachDatabase(databaseUrl, console.log);
   const client = openSql(databaseUrl, { max: 1 });
   try {
     const found = (await findDemoPeople(client)) ?? (await findSandboxPayments(client, modes));

@@ -1,16 +1,17 @@
 import { openSql } from "@/db/connect";
 import journal from "@/db/migrations/meta/_journal.json";
-import { waitForDatabase } from "@/db/wait-for-database";
+import { reachDatabase } from "@/db/trials";
 
 /**
  * Rejects a database that was migrated before the migrations were squashed into one baseline: its tables exist, so the
- * baseline cannot be applied. Changes nothing in it. `advice` says what the operator can do.
+ * baseline cannot be applied. Waits up to 60 seconds for a database that does not answer, and changes nothing in it. `advice` says what the operator can do.
  */
 export async function rejectOldDatabase(
   databaseUrl: string,
   advice = "use an empty database",
 ): Promise<void> {
-  if (await waitForDatabase(() => isOldDatabase(databaseUrl), { say: console.log }))
+  await reachDatabase(databaseUrl, console.log);
+  if (await isOldDatabase(databaseUrl))
     throw new Error(
       `This database was made by an earlier version of Passlane that this version cannot migrate: ${advice}. Nothing was changed or deleted.`,
     );

@@ -2,7 +2,6 @@ import { existsSync, mkdirSync, statfsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { reachDatabase } from "@/db/trials";
-import { waitForDatabase } from "@/db/wait-for-database";
 import { parseEnv, readSecretFiles } from "@/lib/platform/env";
 import { type Database, isDatabaseRunning, startDatabase } from "./database";
 import { demoAccount } from "./demo-account";
@@ -89,7 +88,7 @@ async function runWithEnvironment(args: string[]) {
     env.DATABASE_URL = (await database).url;
     await rejectOldDatabase(env.DATABASE_URL, advice());
     await prepareDatabase(env, { catalog: false, account: false });
-  } else await waitForDatabase(() => reachDatabase("DATABASE_URL", env.DATABASE_URL!), { say: console.log });
+  } else await reachDatabase(env.DATABASE_URL!, console.log);
   return stop(await runScript(args, env));
 }
 

@@ -11,8 +11,10 @@ import { DatabaseDownError } from "@/lib/platform/database-failure";
 import { env } from "@/lib/platform/env";
 import { defineJob } from "@/lib/platform/jobs/queue";
 import { runJobs } from "@/lib/platform/jobs/worker";
+import { rejectDemoDatabase } from "@/scripts/demo-database";
 import { migrate } from "@/scripts/migrate";
 import { MIGRATION_NAME, takeMigrationLock } from "@/scripts/migration-lock";
+import { rejectOldDatabase } from "@/scripts/old-database";
 
 /*
  * The trials at the start of a process, against one Postgres. Poolers, standbys and TLS need programs that not every machine
@@ -80,6 +82,19 @@ it("a migration and a start wait for a busy database that leaves a connection wi
   said.mockRestore();
   const other = await busyUrl(1);
   await tryDatabase({ DATABASE_URL: other, DATABASE_DIRECT_URL: other, DATABASE_PREPARE });
+});
+
+it("every process of production, and npm start, wait for a busy database before their first question", async () => {
+  const said = vi.spyOn(console, "log").mockImplementation(() => {});
+  const line =
+    /^Waiting for the database, 5 of 60 s: The database: no connection to [\w.]+:\d+ \(no answer\)\.$/;
+  await rejectOldDatabase(await busyUrl(1));
+  expect(said.mock.calls).toEqual([[expect.stringMatching(line)]]);
+  said.mockClear();
+  const modes = { APP_MODE: "production", PAYMENT_MODE: "test" } as const;
+  await expect(rejectDemoDatabase(await busyUrl(1), modes)).rejects.toThrow("This is the database of a demo");
+  expect(said.mock.calls).toEqual([[expect.stringMatching(line)]]);
+  said.mockRestore();
 });
 
 it("a worker waits for a busy database when it starts its jobs", async () => {
