@@ -91,8 +91,8 @@ export async function getCart(viewer: UserViewer, locale: Locale): Promise<CartV
       select ${lineColumns(STOCK_COUNTED)}, ${sql.unsafe(PRICE_ENTRIES)} as history,
         extract(epoch from c.created_at)::float8 * 1000 as "addedAt",
         (select k.redeem_by from keys k where k.plan_id = pl.id and ${sql.unsafe(SELLABLE_KEY)}
-          order by k.redeem_by, k.created_at, k.id limit 1) as "redeemBy", p.slug, p.image, p.vendor, coalesce(t.name, e.name) as name,
-        t.locale is not null as translated
+          order by k.redeem_by, k.created_at, k.id limit 1) as "redeemBy", p.slug, p.image, p.vendor, coalesce(t.name, translate_product_text(e.name, ${locale})) as name,
+        t.locale is not null or translate_product_text(e.name, ${locale}) <> e.name as translated
       from ${lineTables()}
       left join product_texts t on t.product_id = p.id and t.locale = ${locale}
       left join product_texts e on e.product_id = p.id and e.locale = 'en'

@@ -197,7 +197,7 @@ function productMetadata(product: ProductDetail, pageUrls: PageUrls, labels: Seo
       locale: OPEN_GRAPH_LOCALE[product.language],
       images: [
         {
-          url: origin + shareImagePath(product.language, "product", product.slug),
+          url: origin + shareImagePath(locale, "product", product.slug),
           ...SHARE_SIZE,
           alt: product.product_name,
         },

@@ -119,11 +119,11 @@ function selectOrders(locale: Locale, where: SQL, page: SQL): Promise<OrderRow[]
         order by m.created_at desc, m.id desc limit 1) as email_failed, ${selectRefunds()}, ${selectGift()} as gift,
       (select coalesce(json_agg(json_build_object(
           'fields', json_build_object('order_product_id', l.id, 'product_id', l.product_id, 'vip_id', l.plan_id, 'slug', pr.slug,
-            'product_name', coalesce(t.name, e.name), 'maker', pr.vendor, 'pass_type', l.pass_type, 'duration_days', l.duration_days,
+            'product_name', coalesce(t.name, translate_product_text(e.name, ${locale})), 'maker', pr.vendor, 'pass_type', l.pass_type, 'duration_days', l.duration_days,
             'quantity', l.quantity, 'refunded_quantity', l.refunded_quantity, 'state', l.state, 'pre_order', l.pre_order,
             'deliver_by', l.deliver_by, 'redeem_by', (select min(k.redeem_by) from keys k where k.order_line_id = l.id and k.state = 'reserved'), 'keep_in_library', l.keep_in_library, 'immediate_delivery', l.immediate_delivery,
             'immediate_consent_at', l.immediate_consent_at, 'consent_source', l.consent->>'source'),
-          'translated', t.locale is not null, 'image', pr.image, 'unit_price_cents', l.unit_price_cents,
+          'translated', t.locale is not null or translate_product_text(e.name, ${locale}) <> e.name, 'image', pr.image, 'unit_price_cents', l.unit_price_cents,
           'added', (select json_build_object('at', extract(epoch from l.cart_at)::float8 * 1000, 'history', ${sql.raw(PRICE_ENTRIES)})
             from plans pl where pl.id = l.plan_id and l.cart_at is not null and o.status in ('pending', 'processingPayment')),
           'total_cents', l.total_cents, 'refunded_cents', l.refunded_cents, 'limited_time', l.deal_id is not null,

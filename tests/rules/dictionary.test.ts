@@ -4,7 +4,12 @@ import { translationProblem } from "@/lib/catalog/translation/rules";
 import { translateTerm } from "@/lib/catalog/translation/rules-dictionary";
 import { translateProductText } from "@/lib/catalog/translation/rules-products";
 import { POLLING_INTERVAL_MS } from "@/lib/platform/polling";
-import { DICTIONARY, renderDictionary } from "@/scripts/write-dictionary";
+import {
+  DICTIONARY,
+  DICTIONARY_FUNCTION,
+  renderDictionary,
+  renderDictionaryFunction,
+} from "@/scripts/write-dictionary";
 
 describe("translateTerm", () => {
   it.each([
@@ -64,6 +69,7 @@ describe("translateProductText", () => {
 
   it("has the names of the catalogue's products; `npx tsx scripts/write-dictionary.ts` writes them", () => {
     expect(readFileSync(DICTIONARY, "utf8")).toBe(renderDictionary());
+    expect(readFileSync(DICTIONARY_FUNCTION, "utf8")).toBe(renderDictionaryFunction());
     for (const { texts } of products)
       for (const locale of ["zh", "ja"] as const) {
         const translated = translateProductText(texts.en.name, locale);

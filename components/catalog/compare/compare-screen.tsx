@@ -11,6 +11,7 @@ import { Page } from "@/components/ui/page";
 import { Price } from "@/components/ui/price";
 import type { ComparedPass } from "@/lib/catalog/contract";
 import { COMPARED_MAX, comparePath, findLowestPerDay } from "@/lib/catalog/rules";
+import { foreignLanguage } from "@/lib/catalog/translation/rules";
 import { refundSentence } from "@/lib/payments/refunds/rules-wording";
 import { RemoveFromComparison } from "./remove-from-comparison";
 
@@ -74,7 +75,7 @@ function PassHead({ pass, passes }: { pass: ComparedPass; passes: readonly Compa
       <Emblem src={product.product_image} size={72} className="rounded-control" />
       <Link
         href={`/product/${product.slug}?plan=${plan.vip_id}`}
-        lang={product.language === locale ? undefined : product.language}
+        lang={foreignLanguage(product.product_name, product.language, locale)}
         className="text-17 font-semibold hover:underline"
       >
         {product.product_name}

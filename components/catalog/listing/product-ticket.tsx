@@ -3,7 +3,7 @@ import { useDealLabels } from "@/components/catalog/product/use-deal-labels";
 import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import { useWishLabels } from "@/components/notifications/wishlist/wish-labels";
 import type { ProductItem } from "@/lib/catalog/contract";
-import { translateProductText } from "@/lib/catalog/translation/rules-products";
+import { foreignLanguage } from "@/lib/catalog/translation/rules";
 import { type TicketAside, TicketGrid, type TicketGridProps, type TicketText } from "./ticket-grid";
 
 export type ProductTicketsProps = {
@@ -40,11 +40,7 @@ export function useTicketGrid({
     // The shown pass is the cheapest one, unless the ticket leads to exactly this pass.
     const price = exact || item.price === 0 ? ticket.price.text : t("from", { price: ticket.price.text });
     const untranslated = item.language !== locale;
-    // The dictionary has some names and taglines of products that are not translated.
-    const toText = (text: string) => {
-      const translated = untranslated ? translateProductText(text, locale) : text;
-      return { text: translated, lang: untranslated && translated === text ? item.language : undefined };
-    };
+    const toText = (text: string) => ({ text, lang: foreignLanguage(text, item.language, locale) });
     return {
       id: item.product_id,
       href: `/product/${item.slug}${exact ? `?plan=${item.vip_id}` : ""}`,

@@ -17,6 +17,7 @@ import { Link } from "@/components/ui/link";
 import { Page } from "@/components/ui/page";
 import { StickyBar } from "@/components/ui/sticky-bar";
 import type { ProductDetail, ProductItem } from "@/lib/catalog/contract";
+import { foreignLanguage } from "@/lib/catalog/translation/rules";
 import type { Surface } from "@/lib/platform/routing/paths";
 import type { ReviewList } from "@/lib/reviews/contract";
 import { Activation } from "./activation-card";
@@ -52,14 +53,14 @@ export function ProductScreen({ surface, plan, jsonLd, ...parts }: ProductView) 
 
 function ProductPath({ product }: Pick<ProductParts, "product">) {
   const t = useTranslations("catalog.product");
-  const lang = useTextLang(product);
+  const { textLang } = useTextLang(product);
   return (
     <Breadcrumb
       label={t("path")}
       items={[
         { text: t("home"), href: "/" },
         { text: product.category_name, href: `/category/${product.category}` },
-        { text: product.product_name, lang },
+        { text: product.product_name, lang: textLang(product.product_name) },
       ]}
     />
   );
@@ -68,7 +69,7 @@ function ProductPath({ product }: Pick<ProductParts, "product">) {
 /** The desktop product page: image and facts beside the plans and one button, then the rest in two columns. */
 function DesktopProduct({ product, reviews, related }: ProductParts) {
   const t = useTranslations("catalog.product");
-  const lang = useTextLang(product);
+  const { lang, textLang } = useTextLang(product);
   const labels = useBuyLabels();
   return (
     <>
@@ -81,10 +82,10 @@ function DesktopProduct({ product, reviews, related }: ProductParts) {
         </div>
         <div>
           <header className="pb-6">
-            <h1 className="text-40" lang={lang}>
+            <h1 className="text-40" lang={textLang(product.product_name)}>
               {product.product_name}
             </h1>
-            <p className="max-w-text pt-1 text-17 text-quiet" lang={lang}>
+            <p className="max-w-text pt-1 text-17 text-quiet" lang={textLang(product.product_tagline)}>
               {product.product_tagline}
             </p>
             <p className="flex flex-wrap items-center gap-x-3">
@@ -98,7 +99,7 @@ function DesktopProduct({ product, reviews, related }: ProductParts) {
             <PlanFacts label={t("facts")} extra={t("plan_includes")} lang={lang} />
             <div className="flex flex-col gap-4">
               <ChosenPrice />
-              <BuyButton product={toBuyProduct(product, lang)} labels={labels} />
+              <BuyButton product={toBuyProduct(product, textLang(product.product_name))} labels={labels} />
               <div className="-mt-2 flex flex-wrap justify-center">
                 <Save product={product} />
                 <ShareLink
@@ -138,14 +139,14 @@ function DesktopProduct({ product, reviews, related }: ProductParts) {
 /** The mobile product page: the same parts in one column, with price and button always visible. */
 function MobileProduct({ product, reviews, related }: ProductParts) {
   const t = useTranslations("catalog.product");
-  const lang = useTextLang(product);
+  const { lang, textLang } = useTextLang(product);
   const labels = useBuyLabels();
   return (
     <>
       <header className="grid grid-cols-[6rem_minmax(0,1fr)] items-center gap-4">
         <Emblem src={product.product_image} size={96} priority className="rounded-ticket" />
         <div>
-          <h1 className="text-28" lang={lang}>
+          <h1 className="text-28" lang={textLang(product.product_name)}>
             {product.product_name}
           </h1>
           <div className="flex flex-wrap items-center gap-x-3">
@@ -155,7 +156,7 @@ function MobileProduct({ product, reviews, related }: ProductParts) {
           </div>
         </div>
       </header>
-      <p className="pt-4 pb-5 text-17 text-quiet" lang={lang}>
+      <p className="pt-4 pb-5 text-17 text-quiet" lang={textLang(product.product_tagline)}>
         {product.product_tagline}
       </p>
       <PlanPicker legend={t("choose")} />
@@ -190,7 +191,7 @@ function MobileProduct({ product, reviews, related }: ProductParts) {
       <StickyBar>
         <ChosenPrice />
         <div className="min-w-0 flex-1">
-          <BuyButton product={toBuyProduct(product, lang)} labels={labels} brief />
+          <BuyButton product={toBuyProduct(product, textLang(product.product_name))} labels={labels} brief />
         </div>
       </StickyBar>
     </>
@@ -211,10 +212,13 @@ const toBuyProduct = (product: ProductDetail, lang: string | undefined) => ({
   ...(lang && { lang }),
 });
 
-/** The language of the product's text, where it differs from the page's. */
-const useTextLang = (product: ProductDetail) => {
+/** The language of the product's texts, where it differs from the page's, and that of its name or tagline. */
+const useTextLang = ({ language }: ProductDetail) => {
   const locale = useLocale();
-  return product.language === locale ? undefined : product.language;
+  return {
+    lang: language === locale ? undefined : language,
+    textLang: (text: string) => foreignLanguage(text, language, locale),
+  };
 };
 
 function useBuyLabels(): BuyLabels {
@@ -295,7 +299,9 @@ function Save({ product }: { product: ProductDetail }) {
 
 /** The products viewed before this one, in this browser. */
 function Recent({ product }: { product: ProductDetail }) {
-  const { slug, product_image: image, maker, language, product_name: name } = product;
+  const { slug, product_image: image, maker, product_name: name } = product;
+  const locale = useLocale();
+  const language = useTextLang(product).textLang(name) ?? locale;
   return (
     <RecentSection labels={useRecentLabels()} current={{ slug, image, maker, names: { [language]: name } }} />
   );
@@ -303,7 +309,7 @@ function Recent({ product }: { product: ProductDetail }) {
 
 function Includes({ product }: { product: ProductDetail }) {
   const t = useTranslations("catalog.product");
-  const lang = useTextLang(product);
+  const { lang } = useTextLang(product);
   if (product.includes.length === 0) return null;
   return (
     <section aria-labelledby="includes">
@@ -317,12 +323,13 @@ function Includes({ product }: { product: ProductDetail }) {
 
 function About({ product }: { product: ProductDetail }) {
   const t = useTranslations("catalog.product");
+  const { lang } = useTextLang(product);
   return (
     <section aria-labelledby="about" className="max-w-text">
       <h2 id="about" className="pb-3 text-21">
         {t("about", { name: product.product_name })}
       </h2>
-      <Paragraphs texts={product.product_description.split(/\n{2,}/)} lang={useTextLang(product)} />
+      <Paragraphs texts={product.product_description.split(/\n{2,}/)} lang={lang} />
     </section>
   );
 }

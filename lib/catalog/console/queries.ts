@@ -76,9 +76,9 @@ const HAS_STOCK = sql.raw(
 const IS_SOLD = sql`(select s.day from plan_sales_daily s where s.plan_id = x.id
   and s.day >= (shop_now() at time zone 'UTC')::date - ${UNSOLD_DAYS}::int order by s.day desc limit 1) is not null`;
 
-/** SQL: a product's name in the reader's language, else in English. One row each, so that the planner reads no other texts. */
+/** SQL: a product's name as it is shown. One row each, so that the planner reads no other texts. */
 export const productNameSql = (productId: string, locale: Locale): SQL =>
-  sql`(select n.name from product_texts n where n.product_id = ${sql.raw(productId)} and n.locale in (${locale}, 'en')
+  sql`(select case when n.locale = ${locale} then n.name else translate_product_text(n.name, ${locale}) end from product_texts n where n.product_id = ${sql.raw(productId)} and n.locale in (${locale}, 'en')
     order by n.locale = ${locale} desc limit 1)`;
 
 /** Reads a merchant's products, the newest first. */

@@ -27,8 +27,8 @@ export const productJsonSql = (sql: Sql, locale: Locale): SqlFragment =>
   sql`'product', json_build_object('product_id', p.id, 'slug', p.slug, 'maker', p.vendor,
     'vendor_slug', p.vendor_slug,
     'category', p.category, 'category_name', coalesce(c.names ->> ${locale}, c.names ->> 'en'),
-    'sort_num', p.sort_num, 'language', coalesce(t.locale, 'en'), 'product_name', coalesce(t.name, e.name),
-    'product_tagline', coalesce(t.tagline, e.tagline),
+    'sort_num', p.sort_num, 'language', coalesce(t.locale, 'en'), 'product_name', coalesce(t.name, translate_product_text(e.name, ${locale})),
+    'product_tagline', coalesce(t.tagline, translate_product_text(e.tagline, ${locale})),
     'product_description', coalesce(t.description, e.description)), 'image', p.image,
     'ratings', (select json_build_object('count', count(*), 'sum', sum(r.rating)) from reviews r
       where r.product_id = p.id and r.state = 'published')`;

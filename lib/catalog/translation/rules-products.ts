@@ -2,7 +2,7 @@ import { type DictionaryEntry, normalizeTerm, translateTerm } from "./rules-dict
 import { PRODUCT_NAMES } from "./rules-product-names";
 
 /** Names and taglines of the demo's products that exist in English only. */
-const ENGLISH_ONLY: Readonly<Record<string, DictionaryEntry>> = {
+export const ENGLISH_ONLY: Readonly<Record<string, DictionaryEntry>> = {
   "Tessock SQL": { zh: "Tessock SQL 查询", ja: "Tessock SQL クエリ" },
   "Ask your database in plain words and check the SQL before it runs.": {
     zh: "用平常的话向数据库提问，执行前先核对 SQL。",

@@ -32,6 +32,13 @@ function hasOwnScript(locale: Locale, text: string): boolean {
   return locale === "ja" ? KANA_OR_HAN.test(text) : true;
 }
 
+/**
+ * The language of a product's text where it differs from the page's: the dictionary has names and taglines of some products
+ * that are not translated (`translate_product_text`).
+ */
+export const foreignLanguage = (text: string, language: Locale, locale: Locale): Locale | undefined =>
+  language === locale || hasOwnScript(locale, text) ? undefined : language;
+
 /** Why a text is no translation: the error of its field in the console, and the placeholder that was left in it. */
 export type TranslationFlaw = {
   error: "line_placeholder" | "line_script_zh" | "line_script_ja";

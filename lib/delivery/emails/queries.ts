@@ -19,7 +19,7 @@ type PassRow = Omit<PassLine, "language" | "quantity" | "totalCents"> & {
 
 async function findPass(keyId: string, locale: Locale) {
   const [row] = await db.execute<PassRow>(sql`
-    select case when exists (select from gifts g where g.order_id = l.order_id and g.state = 'claimed') then null else l.order_id end as order_id, l.id as "lineId", coalesce(t.name, e.name) as "productName", t.locale is not null as translated, p.vendor,
+    select case when exists (select from gifts g where g.order_id = l.order_id and g.state = 'claimed') then null else l.order_id end as order_id, l.id as "lineId", coalesce(t.name, translate_product_text(e.name, ${locale})) as "productName", t.locale is not null or translate_product_text(e.name, ${locale}) <> e.name as translated, p.vendor,
       l.pass_type as "vipType", l.duration_days as "durationDays", ${PASS_STARTED_AT_SQL} as started_at, k.redeem_by,
       k.state <> 'assigned' or ${frozenLineSql("l")} as blocked, shop_now() as now
     from keys k join order_lines l on l.id = k.order_line_id join products p on p.id = l.product_id

@@ -33,7 +33,7 @@ export async function getPassCalendar(
   locale: Locale,
 ): Promise<string> {
   const [pass] = await db.execute<PassRow>(sql`
-    select coalesce(t.name, e.name) as name, l.pass_type, l.duration_days, ${PASS_STARTED_AT_SQL} as started_at,
+    select coalesce(t.name, translate_product_text(e.name, ${locale})) as name, l.pass_type, l.duration_days, ${PASS_STARTED_AT_SQL} as started_at,
       k.redeem_by, shop_now() as now
     from keys k join order_lines l on l.id = k.order_line_id join orders o on o.id = l.order_id
     left join product_texts t on t.product_id = l.product_id and t.locale = ${locale}

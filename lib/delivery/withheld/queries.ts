@@ -40,7 +40,7 @@ export type WithheldPlan = {
 /** The plans whose keys wait until staff release them (docs/operations.md#restore), most keys first. */
 export async function listWithheldPlans(locale: Locale = DEFAULT_LOCALE): Promise<WithheldPlan[]> {
   return db.execute<WithheldPlan>(sql`
-    select pl.id as "planId", p.id as "productId", coalesce(t.name, e.name, p.slug) as product, pl.type as "passType", pl.duration_days as "durationDays",
+    select pl.id as "planId", p.id as "productId", coalesce(t.name, translate_product_text(e.name, ${locale}), p.slug) as product, pl.type as "passType", pl.duration_days as "durationDays",
       k.withheld, (select count(*)::int from keys k where k.plan_id = pl.id and ${sql.raw(SELLABLE_KEY)}) as available,
       (select coalesce(sum(l.quantity), 0)::int from order_lines l join orders o on o.id = l.order_id
         where l.plan_id = pl.id and l.state = 'waiting' and o.status = 'processing') as waiting

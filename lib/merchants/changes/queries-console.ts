@@ -93,7 +93,7 @@ export async function findDecidedChange(
   locale: Locale,
 ) {
   const [row] = await db.execute<{ product: string; path: string; note: string }>(sql`
-    select coalesce(c.content #>> array['texts', ${locale}::text, 'name'], c.content #>> '{texts,en,name}') as product,
+    select coalesce(c.content #>> array['texts', ${locale}::text, 'name'], translate_product_text(c.content #>> '{texts,en,name}', ${locale})) as product,
       '/merchant/' || m.handle || '/changes/' || c.id as path, coalesce(c.note, '') as note
     from product_changes c join merchants m on m.id = c.merchant_id where c.id = ${id} and c.state = ${state}`);
   return row ?? null;
@@ -106,7 +106,7 @@ export async function findProductsChanged(
   locale: Locale,
 ): Promise<MailProps["products-changed"] | null> {
   const rows = await db.execute<{ name: string; handle: string }>(sql`
-    select coalesce(c.content #>> array['texts', ${locale}::text, 'name'], c.content #>> '{texts,en,name}') as name, m.handle
+    select coalesce(c.content #>> array['texts', ${locale}::text, 'name'], translate_product_text(c.content #>> '{texts,en,name}', ${locale})) as name, m.handle
     from product_changes c join merchants m on m.id = c.merchant_id
     where c.merchant_id = ${merchantId} and c.id = any(${sql.param([...changeIds])}::text[]) order by name`);
   const [first] = rows;

@@ -145,7 +145,7 @@ export const CHANGE_COLUMNS = sql.raw(
 /** SQL: a change `c` as its lists show it. */
 export const changeFields = (locale: Locale): SQL => sql`
   c.product_id,
-  (select coalesce(x.content #>> array['texts', ${locale}::text, 'name'], x.content #>> '{texts,en,name}')
+  (select coalesce(x.content #>> array['texts', ${locale}::text, 'name'], translate_product_text(x.content #>> '{texts,en,name}', ${locale}))
     from product_changes x where x.id = c.id) as product_name,
   c.kind, c.risk, c.state, c.base_revision, c.note,
   coalesce((select u.email from users u where u.id = c.created_by),

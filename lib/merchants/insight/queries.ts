@@ -124,7 +124,7 @@ async function readPlans(viewer: MerchantViewer, input: DemandInput, locale: Loc
   const plan = planPlans(viewer, input);
   const rows = await reportDb.execute<PlanRow & RowMarks>(sql`
     with ${pageSql(plan, input, SCREEN)}
-    select w.id as product_id, coalesce(t.name, e.name) as product_name, w.plan_id as vip_id, w.type, w.duration_days, ${ROW_MARKS}
+    select w.id as product_id, coalesce(t.name, translate_product_text(e.name, ${locale})) as product_name, w.plan_id as vip_id, w.type, w.duration_days, ${ROW_MARKS}
     from page w left join product_texts t on t.product_id = w.id and t.locale = ${locale}
     left join product_texts e on e.product_id = w.id and e.locale = 'en' order by w.place`);
   return toPage(plan, input, SCREEN, rows, (row) => row);
@@ -225,7 +225,7 @@ type DayRow = { day: string; views: number; carts: number; paid: number };
  */
 export async function getPlanDays(viewer: MerchantViewer, planId: number, locale: Locale): Promise<PlanDays> {
   const [plan] = await reportDb.execute<PlanRow>(sql`
-    select p.id as product_id, coalesce(t.name, e.name) as product_name, x.id as vip_id, x.type, x.duration_days
+    select p.id as product_id, coalesce(t.name, translate_product_text(e.name, ${locale})) as product_name, x.id as vip_id, x.type, x.duration_days
     from plans x join products p on p.id = x.product_id
     left join product_texts t on t.product_id = p.id and t.locale = ${locale}
     left join product_texts e on e.product_id = p.id and e.locale = 'en'
@@ -281,7 +281,7 @@ export async function getInsight(
 /** Searches that show the merchant's products among the first results, the most frequent first. */
 export async function listProductSearches(viewer: MerchantViewer, locale: Locale): Promise<ProductSearches> {
   const rows = await reportDb.execute<ProductSearches["items"][number]>(sql`
-    select s.product_id, coalesce(t.name, e.name) as product_name, s.content, s.searches, s.place
+    select s.product_id, coalesce(t.name, translate_product_text(e.name, ${locale})) as product_name, s.content, s.searches, s.place
     from (select * from product_searches where merchant_id = ${viewer.merchant.id}
       order by searches desc, product_id desc limit ${rowCount(MAX_SEARCHES)}) s
     left join product_texts t on t.product_id = s.product_id and t.locale = ${locale}

@@ -82,7 +82,7 @@ export async function listMerchantReviews(
   const plan = planReviews(viewer, input);
   const rows = await listDb.execute<Row & RowMarks>(sql`
     with ${pageSql(plan, input, SCREEN)}
-    select w.id as review_id, w.product_id, coalesce(t.name, e.name) as product_name, w.rating, v.title, v.content,
+    select w.id as review_id, w.product_id, coalesce(t.name, translate_product_text(e.name, ${locale})) as product_name, w.rating, v.title, v.content,
       w.locale as language, w.demo, w.created_at, y.text as reply_text, y.locale as reply_locale, y.state as reply_state,
       y.created_at as reply_at, y.decided_at as reply_decided_at, y.note as reply_note, ${ROW_MARKS}
     from page w join reviews v on v.id = w.id

@@ -126,8 +126,8 @@ const DECIDED_BY = sql`
     when w.decided_by is not null then 'shop' end as decided_by`;
 
 /** SQL: the pass of a line `l`, and its buyer's name in the merchant's sales. */
-const PASS_COLUMNS = sql`
-  l.id as sale_id, l.product_id, coalesce(t.name, e.name) as product_name, l.plan_id as vip_id, l.pass_type as type,
+const passColumns = (locale: Locale) => sql`
+  l.id as sale_id, l.product_id, coalesce(t.name, translate_product_text(e.name, ${locale})) as product_name, l.plan_id as vip_id, l.pass_type as type,
   l.duration_days as days, coalesce((select s.buyer from merchant_sales s where s.line_id = l.id), '') as buyer`;
 const passJoins = (locale: Locale) => sql`
   left join product_texts t on t.product_id = l.product_id and t.locale = ${locale}
@@ -151,7 +151,7 @@ async function listRefundQuestions(viewer: MerchantViewer, input: MerchantReques
   const plan = planRefunds(viewer, input);
   const rows = await listDb.execute<RefundRow & RowMarks>(sql`
     with ${pageSql(plan, input, SCREEN)}
-    select w.id as request_id, w.state, w.created_at as asked_at, w.answer_by, case when w.state = 'asked' then ${requestLeftSql("w", "l")} else w.amount_cents end as cents, w.asked_by is not null as asked_by_shop, ${PASS_COLUMNS},
+    select w.id as request_id, w.state, w.created_at as asked_at, w.answer_by, case when w.state = 'asked' then ${requestLeftSql("w", "l")} else w.amount_cents end as cents, w.asked_by is not null as asked_by_shop, ${passColumns(locale)},
       case when w.state <> 'asked' then null when ${ownRequestSql(viewer, sql`w.user_id, w.asked_by, o.user_id`)} then 'own_request'
         when ${disputedSql("l")} then 'disputed' end as blocked_by, w.decided_at, ${DECIDED_BY},
       array(select k.id from keys k where k.order_line_id = l.id and ${SERVED_UNIT_SQL} order by k.slot, k.assigned_at
@@ -180,7 +180,7 @@ async function listReplacementRequests(viewer: MerchantViewer, input: MerchantRe
   const rows = await listDb.execute<ReplacementRow & RowMarks>(sql`
     with ${pageSql(plan, input, SCREEN)}
     select w.id as request_id, w.state, w.created_at as asked_at, w.asked_by is not null as asked_by_shop,
-      case when w.asked_by is null then w.reason end as reason, ${PASS_COLUMNS}, stock.n as stock,
+      case when w.asked_by is null then w.reason end as reason, ${passColumns(locale)}, stock.n as stock,
       case when w.state <> 'asked' then null when ${ownRequestSql(viewer, sql`w.user_id, w.asked_by, o.user_id`)} then 'own_request'
         when ${disputedSql("l")} then 'disputed' when ${refundRequestedSql("l")} then 'refund_requested'
         when k.state <> 'assigned' then 'code_locked' when stock.n = 0 then 'no_stock' end as blocked_by,

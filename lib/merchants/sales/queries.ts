@@ -122,7 +122,7 @@ async function readPage(
   const plan = planSales(viewer, input);
   const rows = await listDb.execute<Row & RowMarks>(sql`
     with ${pageSql(plan, input, size)}
-    select w.line_id as sale_id, w.sold_at, w.product_id, coalesce(t.name, e.name) as product_name, w.plan_id as vip_id,
+    select w.line_id as sale_id, w.sold_at, w.product_id, coalesce(t.name, translate_product_text(e.name, ${locale})) as product_name, w.plan_id as vip_id,
       v.type as pass_type, v.duration_days as days, w.units, w.gross_cents as gross, w.discount_cents as discount, w.funded_by,
       w.commission_cents as commission, w.net_cents as net, w.refunded_cents as refunded, w.refunded_units,
       w.commission_back_cents as commission_back, w.net_back_cents as net_back, w.available_at as payable_on, w.state, w.buyer,

@@ -38,7 +38,7 @@ export async function findDiscountAlert(subscriptionId: string, locale: Locale):
     now: string;
   };
   const rows = await db.execute<Row>(sql`
-    select p.slug, pl.id as "vipId", coalesce(t.name, e.name) as "productName", coalesce(t.locale, 'en') as language,
+    select p.slug, pl.id as "vipId", coalesce(t.name, translate_product_text(e.name, ${locale})) as "productName", case when t.locale is null and translate_product_text(e.name, ${locale}) = e.name then 'en' else ${locale} end as language,
       p.vendor, pl.type as "vipType", pl.duration_days as "durationDays", d.price_cents as "priceCents",
       pl.price_cents as "usualCents", pl.list_price_cents as "listPriceCents", d.ends_at as "endsAt", shop_now() as now,
       ${sql.raw(PRICE_HISTORY)} as history
@@ -66,7 +66,7 @@ export async function findDiscountAlert(subscriptionId: string, locale: Locale):
 /** The data of a wait-list email; null when the plan is sold out again. */
 export async function findWaitListMail(waitListId: string, locale: Locale): Promise<WaitListProps | null> {
   const [row] = await db.execute<WaitListProps>(sql`
-    select p.slug, pl.id as "vipId", coalesce(t.name, e.name) as "productName", coalesce(t.locale, 'en') as language,
+    select p.slug, pl.id as "vipId", coalesce(t.name, translate_product_text(e.name, ${locale})) as "productName", case when t.locale is null and translate_product_text(e.name, ${locale}) = e.name then 'en' else ${locale} end as language,
       p.vendor, pl.type as "vipType", pl.duration_days as "durationDays",
       coalesce((select d.price_cents from deals d where d.plan_id = pl.id and ${RUNNING_DEAL_SQL}), pl.price_cents) as "priceCents"
     from wait_list w join plans pl on pl.id = w.plan_id and pl.listed join products p on p.id = pl.product_id and p.listed

@@ -61,7 +61,7 @@ export async function findWishlistMail(
     news.map(({ previousCents }) => previousCents),
   ];
   const items = await db.execute<WishlistItem>(sql`
-    select p.slug, pl.id as "vipId", coalesce(t.name, e.name) as "productName", coalesce(t.locale, 'en') as language,
+    select p.slug, pl.id as "vipId", coalesce(t.name, translate_product_text(e.name, ${locale})) as "productName", case when t.locale is null and translate_product_text(e.name, ${locale}) = e.name then 'en' else ${locale} end as language,
       p.vendor, pl.type as "vipType", pl.duration_days as "durationDays", ${PRICE_NOW_SQL} as "priceCents",
       n.previous as "previousCents"
     from unnest(${sql.param(planIds)}::int[], ${sql.param(previous)}::int[]) with ordinality n (plan_id, previous, place)

@@ -122,8 +122,8 @@ type Row = Pick<
 };
 
 /** SQL: the pass of a line `l` of an order `o`, its codes, and whether a dispute is open. */
-const PASS_COLUMNS = sql`
-  o.id as order_id, o.order_number, o.country as order_country, u.email, coalesce(t.name, e.name) as product_name, p.vendor, l.pass_type, l.duration_days as days,
+const passColumns = (locale: Locale) => sql`
+  o.id as order_id, o.order_number, o.country as order_country, u.email, coalesce(t.name, translate_product_text(e.name, ${locale})) as product_name, p.vendor, l.pass_type, l.duration_days as days,
   (select count(*)::int from keys k where k.order_line_id = l.id and k.state = 'assigned') as codes,
   (select count(*)::int from keys k where k.order_line_id = l.id and k.state = 'assigned'
     and (k.mailed_at is not null or k.first_revealed_at is not null)) as codes_seen,
@@ -153,7 +153,7 @@ const readRequests = (page: SQL, locale: Locale) =>
     with ${page}
     select w.id as refund_id, ${requestLeftSql("w", "l")} as cents, w.created_at as at, case when w.decided_at is null then w.answer_by end as answer_by,
       w.decided_at, ${actorNameSql("w.decided_by")} as decided_by,
-      (select s.email from users s where s.id = w.asked_by) as asked_by, w.stated_country, null as failure, ${PASS_COLUMNS}, ${ROW_MARKS}
+      (select s.email from users s where s.id = w.asked_by) as asked_by, w.stated_country, null as failure, ${passColumns(locale)}, ${ROW_MARKS}
     from page w join order_lines l on l.id = w.order_line_id join orders o on o.id = l.order_id ${passJoins(locale)}
     order by w.place`);
 
@@ -163,7 +163,7 @@ const readFailed = (page: SQL, locale: Locale) =>
     select w.id as refund_id, least(w.amount_cents, ${capturedCentsSql("o.id")})::int as cents, w.updated_at as at,
       null as answer_by, null as decided_at, null as decided_by, null as asked_by, null as stated_country,
       (select a.detail->>'reason' from audit_entries a where a.action = 'refund_failed' and a.subject = o.id
-        and a.detail->>'refundId' = w.id limit 1) as failure, ${PASS_COLUMNS}, ${ROW_MARKS}
+        and a.detail->>'refundId' = w.id limit 1) as failure, ${passColumns(locale)}, ${ROW_MARKS}
     from page w join orders o on o.id = w.order_id left join order_lines l on l.id = w.order_line_id ${passJoins(locale)}
     order by w.place`);
 

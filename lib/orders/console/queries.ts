@@ -133,7 +133,7 @@ export async function listConsoleOrders(
       (select json_build_object('state', p.state, 'method', p.method) from payments p
         where p.order_id = w.id order by p.state = 'canceled', p.created_at desc limit 1) as payment,
       (select d.id from disputes d where d.order_id = w.id and d.is_open limit 1) is not null as disputed,
-      (select json_agg(json_build_object('name', coalesce(t.name, e.name), 'type', l.pass_type, 'days', l.duration_days,
+      (select json_agg(json_build_object('name', coalesce(t.name, translate_product_text(e.name, ${locale})), 'type', l.pass_type, 'days', l.duration_days,
           'quantity', l.quantity, 'waiting', l.state = 'waiting') order by l.position)
         from order_lines l
         left join product_texts t on t.product_id = l.product_id and t.locale = ${locale}

@@ -50,8 +50,8 @@ export async function readOrderLines(orderId: string, locale: Locale): Promise<M
   return client()<MailLineRow[]>`
     select o.subtotal_cents as order_subtotal_cents, o.discount_cents as order_discount_cents, o.total_cents as order_total_cents,
       o.hold_ends_at, o.paid_at, o.status in ('pending', 'processingPayment') and o.hold_ends_at > shop_now() as payable,
-      o.status in ('cancelled', 'refunded') as closed, l.id as "lineId", coalesce(t.name, e.name) as "productName",
-      t.locale is not null as translated, p.vendor, l.pass_type as "vipType", l.duration_days as "durationDays", l.quantity,
+      o.status in ('cancelled', 'refunded') as closed, l.id as "lineId", coalesce(t.name, translate_product_text(e.name, ${locale})) as "productName",
+      t.locale is not null or translate_product_text(e.name, ${locale}) <> e.name as translated, p.vendor, l.pass_type as "vipType", l.duration_days as "durationDays", l.quantity,
       l.total_cents as "totalCents", l.discount_cents, l.refunded_quantity, l.refunded_cents, l.deal_id is not null as limited_time,
       l.state, l.pre_order, pl.releases_at,
       l.deliver_by, (select max(unit.delivered_at) from (select min(fk.assigned_at) as delivered_at from (

@@ -164,7 +164,7 @@ export async function getGiftLink(viewer: Viewer, token: string, locale: Locale)
 
 async function listGiftPasses(orderId: string, locale: Locale): Promise<GiftLinkView["passes"]> {
   const rows = await db.execute<PassRow>(sql`
-    select p.id as product_id, p.slug, coalesce(t.name, e.name) as product_name, p.image, t.locale is not null as translated,
+    select p.id as product_id, p.slug, coalesce(t.name, translate_product_text(e.name, ${locale})) as product_name, p.image, t.locale is not null or translate_product_text(e.name, ${locale}) <> e.name as translated,
       p.vendor as maker, l.pass_type, l.duration_days, left_keys.count as quantity
     from order_lines l join products p on p.id = l.product_id
     cross join lateral (select count(*)::int as count from keys k where k.order_line_id = l.id and k.state = 'assigned') left_keys
@@ -195,7 +195,7 @@ export async function listGivenGifts(viewer: { userId: string }, locale: Locale)
     select o.id as order_id, o.order_number, o.status, ${selectGift()} as gift, ${disputeStateSql("o")} as dispute,
       first_line.name as product_name, first_line.translated, (select count(*)::int - 1 from order_lines where order_id = o.id) as more
     from gifts given join orders o on o.id = given.order_id cross join lateral (
-      select coalesce(t.name, e.name) as name, t.locale is not null as translated from order_lines l
+      select coalesce(t.name, translate_product_text(e.name, ${locale})) as name, t.locale is not null or translate_product_text(e.name, ${locale}) <> e.name as translated from order_lines l
       left join product_texts t on t.product_id = l.product_id and t.locale = ${locale}
       left join product_texts e on e.product_id = l.product_id and e.locale = 'en'
       where l.order_id = o.id order by l.position limit 1) first_line

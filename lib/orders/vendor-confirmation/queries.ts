@@ -87,7 +87,7 @@ export async function findVendorConfirmation(
   const link = parseVendorLink(token);
   if (!link) return null;
   const [row] = await db.execute<ConfirmationRow>(sql`
-    select q.state, coalesce(t.name, e.name) as product, t.locale is not null as translated, l.pass_type,
+    select q.state, coalesce(t.name, translate_product_text(e.name, ${locale})) as product, t.locale is not null or translate_product_text(e.name, ${locale}) <> e.name as translated, l.pass_type,
       l.duration_days, o.paid_at, q.answer_by, q.answer_by <= shop_now() as late
     from refund_requests q join order_lines l on l.id = q.order_line_id join orders o on o.id = l.order_id
     left join product_texts t on t.product_id = l.product_id and t.locale = ${locale}

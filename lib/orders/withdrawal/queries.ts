@@ -50,7 +50,7 @@ export async function readWithdrawableLines(
   statement: CountryStatement = {},
 ): Promise<WithdrawableLine[]> {
   const rows = await tx.execute<LineRow>(sql`
-    select l.id, l.plan_id as "planId", coalesce(t.name, e.name) as name, t.locale is not null as translated,
+    select l.id, l.plan_id as "planId", coalesce(t.name, translate_product_text(e.name, ${locale})) as name, t.locale is not null or translate_product_text(e.name, ${locale}) <> e.name as translated,
       l.duration_days as "durationDays", l.total_cents as "totalCents", l.total_cents - l.refunded_cents as "leftCents",
       case when l.state = 'refunded' then 0 else l.quantity - l.refunded_quantity end as "leftUnits",
       l.immediate_delivery is not null as chosen, l.immediate_consent_at is not null as consented, o.status, o.paid_at, o.country, o.time_zone as "timeZone", shop_now() as now,

@@ -110,7 +110,7 @@ async function findAccount(id: string): Promise<Account | undefined> {
 
 const listPasses = (id: string, locale: Locale) =>
   db.execute<Pass>(sql`
-    select k.id as key_id, o.id as order_id, o.order_number, coalesce(t.name, e.name) as product_name, l.pass_type as type, l.duration_days,
+    select k.id as key_id, o.id as order_id, o.order_number, coalesce(t.name, translate_product_text(e.name, ${locale})) as product_name, l.pass_type as type, l.duration_days,
       o.user_id <> ${id} as is_gift, k.assigned_at, k.first_revealed_at as revealed_at, k.activated_at, k.redeem_by
     from (select id from orders where user_id = ${id} union select order_id from gifts where claimed_by = ${id}) own
     join orders o on o.id = own.id

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { listDb } from "@/db/client";
+import { productNameSql } from "@/lib/catalog/console/queries";
 import { hasFormerFingerprints, keyPrints, printsOfKey } from "@/lib/delivery/fingerprints/queries";
 import { lettersOfKey } from "@/lib/delivery/rules";
 import { audit } from "@/lib/platform/audit";
@@ -147,8 +148,7 @@ async function findCustomers(prefix: string): Promise<FindHit[]> {
 async function findProducts(q: string, locale: Locale): Promise<FindHit[]> {
   const id = /^\d{1,9}$/.test(q) ? Number(q) : null;
   const rows = await listDb.execute<Found>(sql`
-    select p.id::text as id, coalesce((select n.name from product_texts n where n.product_id = p.id and n.locale in (${locale}, 'en')
-      order by n.locale = ${locale} desc limit 1), p.slug) as title, p.vendor as detail
+    select p.id::text as id, coalesce(${productNameSql("p.id", locale)}, p.slug) as title, p.vendor as detail
     from products p where p.id = any(array(
       select ${id}::int union all (select id from products where slug = ${q})
       union all (select product_id from product_texts where locale = 'en' and lower(name) collate "C" >= ${q}

@@ -158,7 +158,7 @@ export async function listConsoleReviews(
   const rows = await listDb.execute<Row & RowMarks>(sql`
     with ${pageSql(plan, input, SCREEN)}
     select w.id as review_id, w.state, w.rating, w.title, w.content, w.locale, w.product_id, p.slug,
-      coalesce(t.name, e.name) as product_name, w.user_id as customer_id, u.email, w.order_id, w.demo, w.created_at, w.hidden_at,
+      coalesce(t.name, translate_product_text(e.name, ${locale})) as product_name, w.user_id as customer_id, u.email, w.order_id, w.demo, w.created_at, w.hidden_at,
       w.hidden_reason, y.text as reply_text, y.locale as reply_locale, y.state as reply_state, y.created_at as reply_at, y.note as reply_note,
       y.merchant as reply_merchant,
       (select ${REVIEW_VERSION} from reviews r where r.id = w.id) as version, ${REPLY_VERSION} as reply_version, ${ROW_MARKS}

@@ -65,7 +65,7 @@ type StockRow = OfOrder & JobState & { name: string; type: PassType; days: numbe
 async function findStock(tx: Db, { id, limit, locale }: Wanted): Promise<Row[]> {
   const rows = await tx.execute<StockRow>(sql`
     select stuck.id, stuck.since, stuck.type, stuck.days, 'stock_unassigned' as why, ${JOB_STATE}, o.order_number,
-      coalesce(t.name, e.name) as name
+      coalesce(t.name, translate_product_text(e.name, ${locale})) as name
     from (
       select distinct on (l.plan_id) l.plan_id::text as id, l.order_id, l.product_id, l.pass_type as type, l.duration_days as days,
         greatest(o.paid_at, stock.since) as since
