@@ -1,6 +1,8 @@
 import { userInfo } from "node:os";
 import { errorMessage } from "@/lib/platform/error-messages";
 import { isShopError } from "@/lib/platform/errors";
+import { isWholeCents, toCents } from "@/lib/platform/money";
+import { parseTypedNumber } from "@/lib/platform/typed-number";
 
 /** How a verb takes an option: without a value, or with one. */
 export type StaffOption = "flag" | "optional" | "required";
@@ -42,6 +44,20 @@ export function operator(): string {
   } catch {
     return `staff:uid-${process.getuid?.() ?? "unknown"}`; // a container's user may have no name
   }
+}
+
+const MAX_DOLLARS = 1_000_000;
+
+/** The cents of an option with an amount in dollars. */
+export function parseDollars(typed: string): number {
+  const dollars = parseTypedNumber(typed);
+  if (!isWholeCents(dollars))
+    throw new StaffCommandError(
+      `"${typed}" is not an amount in dollars: write 0 or more, such as 12 or 12.50.`,
+    );
+  if (dollars > MAX_DOLLARS)
+    throw new StaffCommandError(`${typed} is too much: ${MAX_DOLLARS} dollars is the most.`);
+  return toCents(dollars);
 }
 
 /** "2026-11-21 07:30", in UTC. */

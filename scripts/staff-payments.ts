@@ -5,7 +5,7 @@ import { foldOrderNumber } from "@/lib/platform/fold-text";
 import { formatPrice } from "@/lib/platform/money";
 import { failSandboxRefund, refundInDashboard } from "@/lib/platform/stripe/sandbox/dashboard";
 import { SandboxError } from "@/lib/platform/stripe/sandbox/http";
-import { StaffCommandError, type StaffNoun } from "./staff-command";
+import { parseDollars, StaffCommandError, type StaffNoun } from "./staff-command";
 
 function requireSandbox(): void {
   if (env().PAYMENT_MODE !== "sandbox")
@@ -19,14 +19,6 @@ async function findIntent(order: string): Promise<string> {
   return found.id;
 }
 
-/** The cents of `--dollars`; undefined: all that is left. */
-function parseAmount(dollars: string | undefined): number | undefined {
-  if (dollars === undefined) return undefined;
-  if (!/^\d{1,6}(\.\d{1,2})?$/.test(dollars))
-    throw new StaffCommandError(`${dollars} is no amount in dollars.`);
-  return Math.round(Number(dollars) * 100);
-}
-
 /** What people do in the provider's dashboard, in the sandbox. */
 export const payments: StaffNoun = {
   refund: {
@@ -36,7 +28,8 @@ export const payments: StaffNoun = {
     async run({ id, values }) {
       requireSandbox();
       const intentId = await findIntent(id);
-      const cents = parseAmount(values.dollars);
+      // Without an amount: all that is left.
+      const cents = values.dollars === undefined ? undefined : parseDollars(values.dollars);
       const refundId = await refundInDashboard(intentId, cents).catch((error: unknown) => {
         if (error instanceof SandboxError) throw new StaffCommandError(error.message);
         throw error;

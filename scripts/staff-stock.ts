@@ -7,7 +7,7 @@ import { listVerb, StaffCommandError, type StaffNoun, type StaffVerb } from "./s
 /** The number of a plan; an unknown one has no withheld keys. */
 function parsePlan(text: string): number {
   const planId = Number(text);
-  if (!Number.isInteger(planId) || planId < 1 || planId > 2 ** 31 - 1)
+  if (!/^[1-9]\d*$/.test(text) || planId > 2 ** 31 - 1)
     throw new StaffCommandError(`${text} is no number of a plan.`);
   return planId;
 }

@@ -6,13 +6,14 @@ import {
 } from "@/lib/coupons/campaigns/commands";
 import { type CampaignRow, listCampaignsForStaff } from "@/lib/coupons/campaigns/queries";
 import { isShopError } from "@/lib/platform/errors";
-import { formatPrice, toCents } from "@/lib/platform/money";
+import { formatPrice } from "@/lib/platform/money";
 import { refuseReferral } from "@/lib/referrals/rewards/commands";
 import { listReferralsForStaff } from "@/lib/referrals/rewards/queries";
 import {
   decisionText,
   formatTime,
   listVerb,
+  parseDollars,
   type StaffCall,
   StaffCommandError,
   type StaffNoun,
@@ -21,21 +22,6 @@ import {
 const money = (cents: number | null) => (cents === null ? "no cap" : formatPrice(cents, "en"));
 const campaignValue = ({ amountCents, percent }: CampaignRow) =>
   amountCents === null ? `${percent}%` : money(amountCents);
-
-const MAX_DOLLARS = 1_000_000;
-
-/** Parses an option with an amount in dollars to cents. */
-function dollars(typed: string): number {
-  try {
-    const cents = toCents(typed);
-    if (cents <= MAX_DOLLARS * 100) return cents;
-  } catch {
-    throw new StaffCommandError(
-      `"${typed}" is not an amount in dollars: write 0 or more, such as 12 or 12.50.`,
-    );
-  }
-  throw new StaffCommandError(`${typed} is too much: ${MAX_DOLLARS} dollars is the most.`);
-}
 
 async function changeCampaign({ id, actor }: StaffCall, change: CampaignChange, what: string) {
   if (!(await updateCampaign(id, change, actor))) throw new StaffCommandError(`There is no campaign ${id}.`);
@@ -87,7 +73,7 @@ export const vouchers: StaffNoun = {
         return changeCampaign(call, { [budget]: null }, `has no budget cap per ${span}`);
       if (typed === undefined)
         throw new StaffCommandError("Say how much with --dollars, or --none for no cap.");
-      const cents = dollars(typed);
+      const cents = parseDollars(typed);
       return changeCampaign(call, { [budget]: cents }, `may promise ${money(cents)} a ${span}`);
     },
   },
@@ -107,7 +93,7 @@ export const vouchers: StaffNoun = {
     description: "sets the minimum order of coupons issued from now on",
     options: { dollars: "required" },
     run(call) {
-      const cents = dollars(call.values.dollars ?? "");
+      const cents = parseDollars(call.values.dollars ?? "");
       return changeCampaign(call, { minimumCents: cents }, `is for orders from ${money(cents)}`);
     },
   },

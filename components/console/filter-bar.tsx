@@ -10,6 +10,8 @@ import { classNames } from "@/components/ui/class-names";
 import { Icon } from "@/components/ui/icon";
 import { Select } from "@/components/ui/select";
 import { TextInput } from "@/components/ui/text-input";
+import { parseTypedNumber } from "@/lib/platform/typed-number";
+import { NumberInput } from "./number-input";
 
 export type Filter = {
   name: string;
@@ -42,7 +44,10 @@ export function FilterBar({
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const fields = new FormData(event.currentTarget);
-    const given = filters.map(({ name }) => [name, String(fields.get(name) ?? "").trim()]);
+    const given = filters.map(({ name, kind }) => {
+      const text = String(fields.get(name) ?? "").trim();
+      return [name, kind === "number" && text ? String(parseTypedNumber(text)) : text];
+    });
     // What stands in the address without a field here stays, such as the state of a queue.
     open({ ...values, ...Object.fromEntries(given) });
   };
@@ -120,13 +125,14 @@ function FilterField({ filter, value = "" }: { filter: Filter; value?: string })
         className={className}
       />
     );
+  if (kind === "number")
+    return <NumberInput name={name} label={label} defaultValue={value} className={className} />;
   return (
     <TextInput
       name={name}
       label={label}
       defaultValue={value}
-      type={kind === "date" ? "date" : "text"}
-      inputMode={kind === "number" ? "decimal" : undefined}
+      type={kind}
       autoComplete="off"
       autoCapitalize="none"
       spellCheck={false}

@@ -2,9 +2,14 @@
 
 import { useEffect, useState } from "react";
 import { Icon } from "@/components/ui/icon";
-import { isComposing, typedDigits } from "@/components/ui/typed-digits";
+import { isComposing } from "@/components/ui/typed-digits";
+import { parseTypedNumber } from "@/lib/platform/typed-number";
 
-/** Typed input is validated on blur. `onCapped` is called when more than `max` was requested. */
+/** The quantity from 1 to `max` that is nearest to a number; a number that is not whole changes nothing. */
+export const settleQuantity = (next: number, value: number, max: number): number =>
+  Math.min(max, Math.max(1, Number.isInteger(next) ? next : value));
+
+/** Typed input is validated on blur; what is no whole number changes nothing. `onCapped` is called when more than `max` was requested. */
 export function QuantityStepper({
   value,
   max = 99,
@@ -22,7 +27,7 @@ export function QuantityStepper({
   useEffect(() => setTyped(String(value)), [value]);
 
   const settle = (next: number) => {
-    const settled = Math.min(max, Math.max(1, Number.isFinite(next) ? Math.trunc(next) : value));
+    const settled = settleQuantity(next, value, max);
     setTyped(String(settled));
     if (next > max) onCapped?.();
     if (settled !== value) onChange(settled);
@@ -47,17 +52,14 @@ export function QuantityStepper({
         inputMode="numeric"
         aria-label={labels.label}
         value={typed}
-        onChange={(event) => {
-          const { value: text } = event.target;
-          setTyped(isComposing(event) ? text : typedDigits(text, 3));
-        }}
-        onCompositionEnd={(event) => setTyped(typedDigits(event.currentTarget.value, 3))}
-        onBlur={() => settle(typed === "" ? value : Number(typed))}
+        maxLength={9}
+        onChange={(event) => setTyped(event.target.value)}
+        onBlur={() => settle(parseTypedNumber(typed))}
         onKeyDown={(event) => {
           if (isComposing(event)) return;
           if (event.key === "ArrowUp") settle(value + 1);
           else if (event.key === "ArrowDown") settle(value - 1);
-          else if (event.key === "Enter") settle(Number(typed));
+          else if (event.key === "Enter") settle(parseTypedNumber(typed));
           else return;
           event.preventDefault();
         }}

@@ -117,6 +117,9 @@ describe("product calls", () => {
       medium: "z",
     };
     expect((await call(search, "/product/search", { body })).body.data.items).toHaveLength(1);
+    // A thousand, which no pass costs; as one dollar it would find the pass.
+    for (const query of ["price_from=1,000", "price_from=%241,000", "price_from=1.000,00"])
+      expect((await call(list, "/product/list", { query })).body.data.items, query).toEqual([]);
     for (const query of [
       "sort=best",
       "size=101",
@@ -127,6 +130,7 @@ describe("product calls", () => {
       "pass_type=Week%20pass",
       "price_from=-1",
       "price_to=abc",
+      "price_to=1,00,000",
       "in_stock=maybe",
       "colour=red",
     ])

@@ -169,6 +169,16 @@ function serverActions(repo: Repository): string[] {
   );
 }
 
+/** A browser reads `1,000` in such a field by its own language, or hides it from the page. */
+function numberFields(repo: Repository): string[] {
+  const screens = sources(repo).filter((path) => path.endsWith(".tsx"));
+  return screens.flatMap((path) =>
+    [...repo.read(path).matchAll(/\btype(?:=|: )"number"/g)].map(
+      ({ index }) => `${path}:${lineNumber(repo, path, index)}: use NumberInput or TYPED_NUMBER`,
+    ),
+  );
+}
+
 describe("structure", () => {
   check("lib contains nouns with role files, and the platform", misplacedInLib);
   check("app, components and db contain only their kinds of files", misplacedElsewhere);
@@ -177,4 +187,5 @@ describe("structure", () => {
   check("contracts, rules and seo import only pure platform files", impureRules);
   check("there are no server actions", serverActions);
   check("pictures and documents are drawn in processes of their own", drawingOutsideItsProcess);
+  check("fields for numbers are text fields", numberFields);
 });

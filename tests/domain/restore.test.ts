@@ -247,7 +247,11 @@ describe("the check after a restore", () => {
     expect((await runStaffCommand("stock", "release", String(short.id))).code).toBe(0);
     expect(await sale.countKeysByState(short.id)).toEqual({ available: 2 });
     expect((await runStaffCommand("stock", "release", String(short.id))).code).toBe(1);
-    expect((await runStaffCommand("stock", "release", "x")).code).toBe(1);
+    for (const text of ["x", "1,000", "1e3", "0x10"])
+      expect(await runStaffCommand("stock", "release", text)).toEqual({
+        code: 1,
+        output: `!${text} is no number of a plan.`,
+      });
   });
 
   it("withholds every available key without a whole journal, those of unpaid orders too", async () => {

@@ -22,6 +22,15 @@ it("the shell refunds a paid order as the provider's dashboard does, and lets th
   expect(await runStaffCommand("payments", "refund", orderId, "--dollars", "many")).toMatchObject({
     code: 1,
   });
+  expect(await runStaffCommand("payments", "refund", orderId, "--dollars", "1.000")).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('"1.000" is not an amount in dollars'),
+  });
+  // Read as a thousand, which is more than was paid, and not as one.
+  expect(await runStaffCommand("payments", "refund", orderId, "--dollars", "1,000")).toMatchObject({
+    code: 1,
+    output: expect.not.stringContaining("is not an amount"),
+  });
   const refunded = await runStaffCommand("payments", "refund", orderId);
   expect(refunded).toMatchObject({ code: 0, output: expect.stringContaining("is refunded by re_") });
   await sale.processEvents();

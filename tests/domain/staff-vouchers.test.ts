@@ -35,6 +35,10 @@ describe("npm run staff -- vouchers", () => {
       monthly_budget_cents: 1250,
       minimum_cents: 2000,
     });
+    // Grouped thousands are a thousand, and what could be two amounts is refused below.
+    expect((await runStaffCommand("vouchers", "budget", id, "--dollars", "1,000")).code).toBe(0);
+    expect((await runStaffCommand("vouchers", "minimum", id, "--dollars", "$1,000.50")).code).toBe(0);
+    expect(await getCampaign(id)).toMatchObject({ monthly_budget_cents: 100_000, minimum_cents: 100_050 });
     await runStaffCommand("vouchers", "budget", id, "--none");
     await runStaffCommand("vouchers", "on", id);
     expect(await getCampaign(id)).toMatchObject({ enabled: true, monthly_budget_cents: null });
@@ -45,6 +49,7 @@ describe("npm run staff -- vouchers", () => {
     for (const [args, sentence] of [
       [["-3"], '!"-3" is not an amount in dollars: write 0 or more, such as 12 or 12.50.'],
       [["1.999"], '!"1.999" is not an amount in dollars: write 0 or more, such as 12 or 12.50.'],
+      [["1.000"], '!"1.000" is not an amount in dollars: write 0 or more, such as 12 or 12.50.'],
       [["99999999"], "!99999999 is too much: 1000000 dollars is the most."],
       [["5", "--none"], "!Either --dollars or --none, not both."],
     ] as const)
@@ -76,7 +81,7 @@ describe("npm run staff -- vouchers", () => {
     const [row] = await db.execute<{ n: number; actor: string }>(
       sql`select count(*)::int as n, min(actor) as actor from audit_entries where subject = ${id}`,
     );
-    expect(row).toEqual({ n: 5, actor: `staff:${userInfo().username}` });
+    expect(row).toEqual({ n: 7, actor: `staff:${userInfo().username}` });
   });
 
   it("gives a coupon to a user, and revokes unused coupons", async () => {

@@ -54,6 +54,14 @@ describe("parseSearchQuery", () => {
     expect(parseSearchQuery({ price_from: "2.5", price_to: "9" }).search).toMatchObject(prices);
   });
 
+  it("reads grouped thousands as thousands and drops what could be two amounts", () => {
+    expect(
+      parseSearchQuery({ price_from: "1,000", price_to: "１２００", price_per_day_to: "$3,50" }).search,
+    ).toMatchObject({ price_from: 1000, price_to: 1200, price_per_day_to: 3.5 });
+    const { search, filtered } = parseSearchQuery({ price_from: "1.000", price_to: "1,00,000" });
+    expect([search.price_from, search.price_to, filtered]).toEqual([undefined, undefined, 0]);
+  });
+
   it("accepts any text", () => {
     const anyQuery = fc.dictionary(
       fc.constantFrom(

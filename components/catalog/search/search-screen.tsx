@@ -23,6 +23,7 @@ import { PASS_TYPES } from "@/lib/catalog/rules";
 import type { SearchResults as Results } from "@/lib/catalog/search/contract";
 import { namesPasses } from "@/lib/catalog/search/rules";
 import type { Surface } from "@/lib/platform/routing/paths";
+import { TYPED_NUMBER } from "@/lib/platform/typed-number";
 import { SearchInput } from "./search-input";
 import { useSearchLabels } from "./search-labels";
 import { RecordSearch, SearchRecent } from "./search-recent";
@@ -266,7 +267,7 @@ function SearchFilters({ path, query, categories }: SearchView) {
   const { keyword, category, vip_type, in_stock, price_from, price_to, price_per_day_to } = query.search;
   const types = PASS_TYPES.map((type) => ({ value: type, label: t(`pass_type.${type}`) }));
   const names = categories.map((option) => ({ value: option.category, label: option.category_name }));
-  const price = { type: "number", min: 0, step: "any", inputMode: "decimal" } as const;
+  const price = { inputMode: "decimal", pattern: TYPED_NUMBER, title: t("search.price_format") } as const;
   return (
     <div className="flex flex-col gap-4">
       <Select

@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useMemo, useState } from "react";
 import { type Column, DataTable } from "@/components/console/data-table";
+import { NumberInput } from "@/components/console/number-input";
 import { ConsoleHeader } from "@/components/console/page-header";
 import { Pill, type Tone } from "@/components/console/pill";
 import { RecordSection } from "@/components/console/record";
@@ -11,7 +12,6 @@ import { ActionDialog } from "@/components/staff/action-dialog";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { useSurface } from "@/components/ui/surface";
-import { TextInput } from "@/components/ui/text-input";
 import type { ConsoleCampaign, ConsoleCoupon } from "@/lib/coupons/console/contract";
 import { COUNTED_COUPONS } from "@/lib/coupons/console/rules";
 import { formatPrice, toCents } from "@/lib/platform/money";
@@ -201,16 +201,7 @@ function ChangeDialog({ choice: { kind, campaign }, onClose }: { choice: Choice;
     onClose,
   };
   const field = (label: string, value: number | null, hint?: string) => (
-    <TextInput
-      name="amount"
-      label={label}
-      hint={hint}
-      inputMode="decimal"
-      pattern="\d+([.,]\d{1,2})?"
-      required
-      autoComplete="off"
-      defaultValue={value ?? ""}
-    />
+    <NumberInput name="amount" label={label} hint={hint} required defaultValue={value ?? ""} />
   );
   if (kind === "switch") {
     const action = campaign.enabled ? "switch_off" : "switch_on";

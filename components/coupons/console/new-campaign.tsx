@@ -4,6 +4,7 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useState } from "react";
 import { useReauthentication } from "@/components/accounts/reauthentication/reauthentication-provider";
+import { NumberInput } from "@/components/console/number-input";
 import { readTime, TimeInput } from "@/components/console/time-input";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
@@ -62,7 +63,6 @@ export function NewCampaign({
     router.refresh();
   }
 
-  const money = { inputMode: "decimal", pattern: "\\d+([.,]\\d{1,2})?", autoComplete: "off" } as const;
   return (
     <Dialog open={open} onClose={onClose} title={t("new")} closeLabel={t("close")}>
       <form className="flex flex-col gap-4" onSubmit={(event) => void create(event)}>
@@ -98,23 +98,20 @@ export function NewCampaign({
             ]}
           />
           {kind === "amount" ? (
-            <TextInput {...money} name="amount" label={t("amount_usd")} required />
+            <NumberInput name="amount" label={t("amount_usd")} required />
           ) : (
             <TextInput name="percent" label="%" inputMode="numeric" pattern="[1-9]\d?|100" required />
           )}
-          {kind === "percent" && (
-            <TextInput {...money} name="max_discount" label={t("at_most_usd")} required />
-          )}
-          <TextInput {...money} name="minimum" label={t("minimum_usd")} defaultValue="0" required />
+          {kind === "percent" && <NumberInput name="max_discount" label={t("at_most_usd")} required />}
+          <NumberInput name="minimum" label={t("minimum_usd")} defaultValue="0" required />
         </div>
-        <TextInput
-          {...money}
+        <NumberInput
           name="monthly_budget"
           label={t("budget_usd")}
           hint={t("new_budget_hint", { amount: NEW_CAMPAIGN_BUDGET })}
           required
         />
-        <TextInput {...money} name="daily_budget" label={t("daily_usd_optional")} hint={t("daily_hint")} />
+        <NumberInput name="daily_budget" label={t("daily_usd_optional")} hint={t("daily_hint")} />
         <Checkbox
           name="free"
           label={t("free_label")}

@@ -3,8 +3,8 @@ import { useTranslations } from "next-intl";
 import { type FormEvent, useState } from "react";
 import { useShownText } from "@/components/catalog/editor/plan-effect";
 import { FormDialog } from "@/components/console/form-dialog";
+import { NumberInput } from "@/components/console/number-input";
 import { Notice } from "@/components/ui/notice";
-import { TextInput } from "@/components/ui/text-input";
 import { showToast } from "@/components/ui/toast";
 import { useCall } from "@/components/ui/use-call";
 import type { EditedPlan } from "@/lib/catalog/console/contract-editor";
@@ -67,10 +67,8 @@ export function PriceDialog({ plan, regular, name, onClose }: Props) {
       onSubmit={submit}
       onClose={onClose}
     >
-      <TextInput
+      <NumberInput
         label={t("new_price")}
-        inputMode="decimal"
-        autoComplete="off"
         required
         value={price}
         onChange={(event) => {

@@ -4,26 +4,26 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useState } from "react";
 import { FormDialog } from "@/components/console/form-dialog";
+import { NumberInput } from "@/components/console/number-input";
 import { Checkbox } from "@/components/ui/checkbox";
-import { TextInput } from "@/components/ui/text-input";
 import { showToast } from "@/components/ui/toast";
 import { useCall } from "@/components/ui/use-call";
 import type { MerchantStock } from "@/lib/merchants/key-files/contract";
-import { ALERT_MAX } from "@/lib/merchants/key-files/rules";
 import { STOCK_ALERTS } from "@/lib/merchants/rules";
 import { api } from "@/lib/platform/api/client";
+import { parseTypedAmount } from "@/lib/platform/typed-number";
 
 /** When the owners are notified that the codes of a plan run low. */
 export function AlertDialog({ plan, onClose }: { plan: MerchantStock; onClose: () => void }) {
   const t = useTranslations("console.merchant_keys");
-  const _table = useTranslations("console.table");
   const network = useTranslations("errors")("network");
   const router = useRouter();
   const { pending, problem, run } = useCall(network);
   const [kind, setKind] = useState(plan.alert.kind);
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const value = kind === "off" ? 0 : Number(new FormData(event.currentTarget).get("value"));
+    const value =
+      kind === "off" ? 0 : parseTypedAmount(String(new FormData(event.currentTarget).get("value")));
     const result = await run((options) =>
       api.post(`/merchant/stock/${plan.plan_id}`, { kind, value }, options),
     );
@@ -57,15 +57,11 @@ export function AlertDialog({ plan, onClose }: { plan: MerchantStock; onClose: (
         ))}
       </fieldset>
       {kind !== "off" && (
-        <TextInput
+        <NumberInput
           key={kind}
           name="value"
           label={t(`alert_values.${kind}`)}
-          type="number"
           inputMode="numeric"
-          min={0}
-          max={ALERT_MAX}
-          step={1}
           required
           defaultValue={plan.alert.kind === kind ? plan.alert.value : undefined}
         />

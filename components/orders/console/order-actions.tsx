@@ -3,10 +3,11 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { ConsoleLink } from "@/components/console/link";
+import { NumberInput } from "@/components/console/number-input";
 import { ActionDialog } from "@/components/staff/action-dialog";
 import { Button } from "@/components/ui/button";
 import { useSurface } from "@/components/ui/surface";
-import { TextArea, TextInput } from "@/components/ui/text-input";
+import { TextArea } from "@/components/ui/text-input";
 import { REPLACEMENT_REASON_MAX } from "@/lib/delivery/rules";
 import type { ConsoleOrderDetail } from "@/lib/orders/console/contract-detail";
 import type { RefundRequestView } from "@/lib/orders/refunds/contract";
@@ -157,18 +158,7 @@ export function LineActions({
             <>
               <p className="text-quiet">{t("goodwill_text", { left: usd(leftCents) })}</p>
               {may.goodwill && <GoodwillLimit order={order} rights={may.goodwill} />}
-              <TextInput
-                name="amount"
-                label={t("goodwill_amount")}
-                type="number"
-                inputMode="decimal"
-                min="0.01"
-                max={leftCents / 100}
-                step="0.01"
-                required
-                autoComplete="off"
-                className="max-w-48"
-              />
+              <NumberInput name="amount" label={t("goodwill_amount")} required className="max-w-48" />
               <TextArea
                 name="reason"
                 label={t("goodwill_reason")}

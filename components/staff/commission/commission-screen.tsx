@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import { type FormEvent, useState } from "react";
 import { useReauthentication } from "@/components/accounts/reauthentication/reauthentication-provider";
 import { FormDialog } from "@/components/console/form-dialog";
+import { NumberInput } from "@/components/console/number-input";
 import { ConsoleHeader } from "@/components/console/page-header";
 import { Pill } from "@/components/console/pill";
 import { RecordTable } from "@/components/console/record";
@@ -122,8 +123,8 @@ function AddDialog({ onClose }: { onClose: () => void }) {
           ...PASS_TYPES.map((type) => ({ value: type, label: t(`types.${type}`) })),
         ]}
       />
-      <TextInput name="percent" label={t("percent")} type="number" min={0} max={100} step={0.01} required />
-      <TextInput name="fixed" label={t("fixed")} type="number" min={0} max={1000} step={0.01} />
+      <NumberInput name="percent" label={t("percent")} required />
+      <NumberInput name="fixed" label={t("fixed")} />
       <TextInput name="valid_from" label={t("valid_from")} hint={t("valid_from_hint")} type="date" />
     </FormDialog>
   );

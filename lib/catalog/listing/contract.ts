@@ -1,16 +1,21 @@
 import { z } from "zod";
 import { ListProductsInput, ProductParams, SearchProductsInput } from "@/lib/catalog/contract";
+import { parseTypedNumber } from "@/lib/platform/typed-number";
 
 /** Products on one page of a list; keeps a page below 30 requests (docs/performance.md#bars). */
 export const LIST_SIZE = 14;
 
 type Query = Record<string, string | string[] | undefined>;
 
+/** Filters whose amounts are typed into the form of `/search`. */
+const TYPED_FIELDS = ["price_from", "price_to", "price_per_day_to"];
+
 /** Parses a page's query: the first value of each field, without invalid and empty ones. Never throws. */
 function parseLeniently<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>, query: Query) {
   const values = Object.entries(schema.shape).flatMap(([name, field]) => {
-    const value = [query[name]].flat()[0]?.trim();
-    return value && z.safeParse(field, value).success ? [[name, value]] : [];
+    const text = [query[name]].flat()[0]?.trim();
+    const value = text && TYPED_FIELDS.includes(name) ? parseTypedNumber(text) : text;
+    return value !== undefined && value !== "" && z.safeParse(field, value).success ? [[name, value]] : [];
   });
   return schema.parse({ ...Object.fromEntries(values), size: LIST_SIZE });
 }

@@ -3,6 +3,7 @@ import { beginning } from "@/lib/platform/beginning";
 import { ShopError } from "@/lib/platform/errors";
 import { MAX_FIELDS } from "@/lib/platform/http/request-limits";
 import type { Locale } from "@/lib/platform/i18n/locales";
+import { parseQueryNumber } from "@/lib/platform/typed-number";
 import type { FileBody } from "./declaration";
 import { ActorFields } from "./fields";
 import { fieldError, mergeErrors, validationError } from "./validation-messages";
@@ -209,7 +210,7 @@ function fromText(schema: z.ZodType | undefined, value: unknown): unknown {
     return Array.isArray(list) ? list.map((item) => fromText(inner.element as z.ZodType, item)) : list;
   }
   if (typeof value !== "string") return value;
-  if (inner instanceof z.ZodNumber) return value.trim() === "" ? undefined : Number(value);
+  if (inner instanceof z.ZodNumber) return value.trim() === "" ? undefined : parseQueryNumber(value);
   if (inner instanceof z.ZodBoolean) return BOOLEANS[value] ?? value;
   if (inner instanceof z.ZodObject && value.startsWith("{")) {
     try {
