@@ -600,6 +600,30 @@ describe("what the shop changes of a merchant's product", () => {
     expect((await open(id)).line.texts.en).toMatchObject({ name: "Proposed", tagline: "By us." });
   });
 
+  it("gives way to a proposal that removes the pass, as its detail says", async () => {
+    const month = planLine({ type: "month", duration_days: 30, price: 20 });
+    const { id, slug } = await createOwn(seller, { plans: [planLine({ price: 10 }), month] });
+    const change = await draft(id, (line) => ({
+      ...line,
+      plans: line.plans.filter(({ type }) => type === "month"),
+    }));
+    await propose(change);
+    await shopEdits(id, (line) => ({
+      ...line,
+      plans: line.plans.map((plan) => ({ ...plan, price: plan.type === "week" ? 9 : 19 })),
+    }));
+    const shown = await getConsoleChange(change, "en");
+    expect(shown.check).toMatchObject({
+      stale: true,
+      conflicts: [{ path: "plans.week:7.price", mine: null, theirs: "9" }],
+    });
+    expect(shown.changes).toContainEqual({ path: "plans.week:7.price", before: "9", after: null });
+    await approve(change);
+    expect((await open(id)).line.plans).toMatchObject([{ type: "month", price: 19 }]);
+    const page = await getProductPage({ slug, locale: "en" });
+    expect(page.vip_options.map(({ pass_type }) => pass_type)).toEqual(["month"]);
+  });
+
   it("stays beside a merchant's own pause while a proposal waits", async () => {
     const { id, planId } = await createOwn();
     const change = await draft(id, withText({ name: "Proposed" }));

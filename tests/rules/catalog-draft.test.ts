@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { findChanges, mergeLines } from "@/lib/catalog/console/rules-changes";
+import { findChanges, findConflicts, mergeLines } from "@/lib/catalog/console/rules-changes";
 import { editedLine, fromDraft, newDraft, newDraftPlan, toDraft } from "@/lib/catalog/console/rules-draft";
 import { CatalogLine, type ProductLine } from "@/lib/catalog/import/contract";
 import { gateVerdicts } from "@/lib/catalog/translation/rules-gate";
@@ -90,6 +90,23 @@ describe("changes of a line", () => {
       vendor: "Their Vendor",
       plans: [{ ...line.plans[0], price: 5, list_price: 99 }, line.plans[1]],
     });
+  });
+
+  it("of two people keep mine also where one of them removed the pass that the other changed", () => {
+    const [day, ...others] = line.plans;
+    const without: ProductLine = { ...line, plans: others };
+    const dearer: ProductLine = { ...line, plans: [{ ...day!, price: 99 }, ...others] };
+    expect(mergeLines(line, without, dearer)).toEqual(without);
+    expect(findConflicts(line, without, dearer)).toEqual([
+      { path: "plans.day:1.price", mine: null, theirs: "99" },
+    ]);
+    expect(mergeLines(line, dearer, without)).toEqual(dearer);
+    expect(findConflicts(line, dearer, without)).toEqual([
+      { path: "plans.day:1.price", mine: "99", theirs: null },
+    ]);
+    // Passes that only one of the two added or removed.
+    expect(mergeLines(without, without, line).plans).toEqual([...others, day]);
+    expect(mergeLines(line, line, without)).toEqual(without);
   });
 });
 

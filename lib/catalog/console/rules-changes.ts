@@ -139,9 +139,9 @@ export function mergeLines(base: ProductLine, mine: ProductLine, theirs: Product
   const plans = [...new Set([...own.keys(), ...other.keys()])].flatMap((kind) => {
     const [old, here, there] = [before.get(kind), own.get(kind), other.get(kind)];
     if (here && there) return [mergeValues(old, here, there)];
-    const only = here ?? there;
-    // One person removed the plan. It goes, unless the other has changed it or added it.
-    return only && !same(old, only) ? [only] : [];
+    // A plan that is not mine stays where they added it. One that is not theirs any more stays where I changed or added it.
+    if (!here) return there && !old ? [there] : [];
+    return same(old, here) ? [] : [here];
   });
   return { ...mergeValues({ ...base, plans: [] }, { ...mine, plans: [] }, { ...theirs, plans: [] }), plans };
 }
