@@ -131,6 +131,8 @@ describe("product calls", () => {
       "price_from=-1",
       "price_to=abc",
       "price_to=1,00,000",
+      "page=1,000",
+      "size=%EF%BC%91",
       "in_stock=maybe",
       "colour=red",
     ])

@@ -210,7 +210,11 @@ function fromText(schema: z.ZodType | undefined, value: unknown): unknown {
     return Array.isArray(list) ? list.map((item) => fromText(inner.element as z.ZodType, item)) : list;
   }
   if (typeof value !== "string") return value;
-  if (inner instanceof z.ZodNumber) return value.trim() === "" ? undefined : parseQueryNumber(value);
+  if (inner instanceof z.ZodNumber) {
+    if (value.trim() === "") return undefined;
+    // Ids and counts are written by programs, and have one spelling.
+    return inner.isInt ? Number(value) : parseQueryNumber(value);
+  }
   if (inner instanceof z.ZodBoolean) return BOOLEANS[value] ?? value;
   if (inner instanceof z.ZodObject && value.startsWith("{")) {
     try {
