@@ -54,7 +54,9 @@ export function QueryForm({
   }, [valuesJson]);
   useEffect(() => {
     // Uses the native change event, which fires when a number is complete. React's onChange fires for every digit.
-    const onChange = ({ target }: Event) => isChoice(target) && navigateRef.current();
+    const onChange = ({ target }: Event) => {
+      if (isChoice(target) && form.current?.reportValidity()) navigateRef.current();
+    };
     const element = form.current;
     element?.addEventListener("change", onChange);
     return () => element?.removeEventListener("change", onChange);
@@ -85,9 +87,12 @@ export function QueryForm({
 
 const isCheckable = (field: HTMLInputElement) => field.type === "checkbox" || field.type === "radio";
 
+/** A field for a number is a text field (`TYPED_NUMBER`). */
+const isNumber = (field: HTMLInputElement) => field.inputMode === "decimal";
+
 const isChoice = (field: EventTarget | null) =>
   field instanceof HTMLSelectElement ||
-  (field instanceof HTMLInputElement && (isCheckable(field) || field.type === "number"));
+  (field instanceof HTMLInputElement && (isCheckable(field) || isNumber(field)));
 
 function updateFields(
   form: HTMLFormElement | null,
