@@ -47,14 +47,14 @@ async function takeKeys(tx: Tx, unit: RequestedUnits, mode: LockMode): Promise<s
   const limit = query.unsafe(String(Math.trunc(unit.quantity)));
   const rows = await statements(tx)<{ id: string }[]>`
     with available as (
-      select k.id from keys k where k.plan_id = ${unit.planId} and ${sellableTo(query, unit.lineId)}
+      select k.id, k.redeem_by, k.created_at from keys k where k.plan_id = ${unit.planId} and ${sellableTo(query, unit.lineId)}
       order by k.redeem_by nulls last, k.created_at, k.id limit ${limit} ${lock}
     ), open_slots as (
       select slot, row_number() over (order by slot) as n
       from order_lines l cross join lateral generate_series(1, l.quantity) as slot
       where l.id = ${unit.lineId} and slot not in (
         select k.slot from keys k where k.order_line_id = l.id and k.state in ('reserved', 'assigned'))
-    ), numbered as (select id, row_number() over () as n from available
+    ), numbered as (select id, row_number() over (order by redeem_by nulls last, created_at, id) as n from available
     ), reserved as (
       update keys set state = 'reserved', order_line_id = ${unit.lineId}, slot = open_slots.slot, reserved_at = shop_now()
       from numbered join open_slots using (n) where keys.id = numbered.id

@@ -239,7 +239,7 @@ describe("a gift", () => {
         update keys set redeem_by = ${dayIn(days)}::date + interval '1 day' - interval '1 second' where id = ${codes[index]!.id}`);
     const reserved = async () => {
       const rows = await db.execute<{ id: string }>(
-        sql`select id from keys where plan_id = ${planId} and state = 'reserved' order by redeem_by`,
+        sql`select id from keys where plan_id = ${planId} and state = 'reserved' order by redeem_by, created_at, id`,
       );
       return rows.map(({ id }) => codes.findIndex((code) => code.id === id));
     };

@@ -11,6 +11,7 @@ import { ConsoleStockInput } from "@/lib/delivery/console/contract";
 import { listConsoleStock } from "@/lib/delivery/console/queries";
 import { cancelOrder } from "@/lib/orders/cancellation/commands";
 import { sweepJob } from "@/lib/orders/jobs";
+import { getOrder } from "@/lib/orders/queries";
 import * as sale from "../setup/sale";
 import { registerSaleHooks } from "../setup/sale-hooks";
 import { untilStatementWaits } from "../setup/waiting-statement";
@@ -180,6 +181,34 @@ describe("the margin of a plan", () => {
       redeem_by: null,
       redeem_margin_days: 14,
     });
+  });
+});
+
+describe("the last day to redeem", () => {
+  it("is the earliest one of the codes that a line sells, in cart and order, and each code's own once it is paid", async () => {
+    const { id, plans } = await createTestProduct({ type: "month", keys: 4 });
+    const planId = plans[0]!.id;
+    await setRedeemBy(planId, ["13 days", "20 days", "30 days", null]); // the first one is too close to be sold
+    const days = await db.execute<{ at: string }>(
+      sql`select redeem_by as at from keys where plan_id = ${planId} and redeem_by is not null order by redeem_by`,
+    );
+    const [, first, second] = days.map(({ at }) => new Date(at).toISOString());
+    const owner = await sale.createBuyer();
+    const readCart = async (reader: sale.Buyer) =>
+      (await getCart(reader.viewer, "en")).cart_items.map((item) => item.redeem_by);
+    const readOrder = async () => (await getOrder(owner.viewer, orderId, "en")).order_products[0]!;
+    await addToCart(owner.viewer, { product_id: id, vip_id: planId, quantity: 2 });
+    expect(await readCart(owner)).toEqual([first]);
+    const orderId = await sale.orderPlan(owner, planId, 2);
+    expect(await readOrder()).toMatchObject({ redeem_by: first, keys: [] });
+    const other = await sale.createBuyer();
+    await addToCart(other.viewer, { product_id: id, vip_id: planId, quantity: 1 });
+    expect(await readCart(other)).toEqual([null]);
+    await sale.pay(owner, orderId);
+    await sale.processEvents();
+    await sale.runQueue();
+    const paid = await readOrder();
+    expect([paid.redeem_by, ...paid.keys.map((key) => key.redeem_by)]).toEqual([null, first, second]);
   });
 });
 

@@ -106,7 +106,7 @@ const REVEALS = sql`(select coalesce(json_agg(e order by e.id desc), '[]') from 
  * approved.
  */
 const REPLACEMENT = sql`(select json_build_object('state', r.state, 'asked_by_staff', r.asked_by is not null, 'asked_at', r.created_at, 'decided_at', r.decided_at)
-  from replacement_requests r where r.key_id = k.id or r.new_key_id = k.id order by r.created_at desc limit 1)`;
+  from replacement_requests r where r.key_id = k.id or r.new_key_id = k.id order by r.created_at desc, r.id desc limit 1)`;
 
 /**
  * The viewer's passes, bought or claimed as gifts (docs/product.md#31-fields-in-calls): soonest end first, expired ones last; otherwise the
