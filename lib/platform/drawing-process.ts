@@ -111,7 +111,7 @@ export function drawInProcess<Name extends keyof LaneJobs>(
 
 /** Starts the script; a shell sets the limits and becomes the process. */
 function start({ script, priority, dataKilobytes = DATA_KILOBYTES }: LaneOptions): ChildProcess {
-  // The path is no module for the bundler: the release has the file beside its entries.
+  // The bundler does not take the path for a module: the release has the file beside its entries.
   const path = join(/* turbopackIgnore: true */ process.cwd(), "scripts", `${script}.mjs`);
   // WebAssembly would reserve 8 GB of addresses for its traps.
   const command = [process.execPath, "--disable-wasm-trap-handler", "--max-old-space-size=128", path];

@@ -257,7 +257,7 @@ describe("the editor of products", () => {
     expect((await getProductPage({ slug: line.slug, locale: "en" })).product_id).toBe(body.data.product_id);
   });
 
-  it("takes simple codes once staff have said so, and tells the editor", async () => {
+  it("accepts simple codes once staff allow them, and the editor says so", async () => {
     const { id } = await createLine();
     const say = (allowed: boolean) =>
       send(setWeakCodes, `/admin/products/${id}/weak-codes`, { id: String(id) }, { allowed });

@@ -86,7 +86,7 @@ describe.each(STAFF_ROLES)("%s", (role) => {
 
   it.each(LISTS)("reads the list %s where its permission says so", async (list) => {
     const { handler } = routes.find(({ path, method }) => path === PATHS[list] && method === "GET")!;
-    // A campaign that does not exist is known as such only by who reads coupons.
+    // Only people who may read coupons learn that a campaign does not exist.
     const query = list === "coupons" ? "campaign=none" : undefined;
     const { body } = await call(handler, PATHS[list], { headers: authHeaders(people.get(role)!), query });
     expect(body.code === "40300").toBe(!reads(list));

@@ -400,7 +400,7 @@ describe("the profile", () => {
     const { version } = await shown();
     expect(await codeOf(approve({ version }, "mch_none"))).toBe("40434");
     expect(await codeOf(refuse({ version }, "mch_none"))).toBe("40434");
-    // What was asked for meanwhile was not shown.
+    // A request made since then was not shown.
     await ask(`Spruce ${merchant.handle}`);
     for (const seen of [{ version }, {}])
       for (const decide of [approve, refuse]) expect(await codeOf(decide(seen))).toBe("40940");

@@ -354,7 +354,7 @@ describe("requests", () => {
     expect((await answerWith(requestId, { answer: "used" })).body.code).toBe("40986");
   });
 
-  it("asked for a buyer by the shop say so, without the words of its staff", async () => {
+  it("requested for a buyer by the shop say so, without the words of its staff", async () => {
     const orderId = await sale.sell(buyer, monthPlan);
     const [key] = await db.execute<{ id: string }>(sql`
       select k.id from keys k join order_lines l on l.id = k.order_line_id where l.order_id = ${orderId}`);

@@ -69,7 +69,7 @@ const CLIPS = svg(
 );
 
 describe.each(ENTRIES)("A picture uploaded %s", (_, send) => {
-  it("is refused with what the shop does not draw, at once and in the language of the reader", async () => {
+  it("is refused with what the shop cannot draw, immediately and in the language of the reader", async () => {
     expect(ENTITIES.length).toBeLessThan(710);
     const cases: [string, string | Buffer, string][] = [
       ["entities", ENTITIES, "cannot draw: !DOCTYPE."],

@@ -87,7 +87,7 @@ const wrongPlurals = (repo: Repository) =>
     }),
   );
 
-/** What English counts with a plural, after a value that is no name. */
+/** What English counts with a plural, after a value that is not a name. */
 const COUNTED =
   /^ (?:\w+ )?(?:seconds|minutes|hours|days|weeks|months|years|entries|lines|codes|keys|addresses|characters|bytes|pixels|fields|tokens|devices|orders|products|items|files|emails|people)\b/;
 

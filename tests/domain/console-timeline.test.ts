@@ -136,7 +136,7 @@ describe("codes that were not mailed", () => {
     });
   });
 
-  it("are not spoken of where all codes were mailed", async () => {
+  it("are not mentioned where all codes were mailed", async () => {
     const orderId = await sale.sell(await sale.createBuyer(), planId);
     await sale.runQueue();
     expect(await aboutCodes(orderId)).toEqual({

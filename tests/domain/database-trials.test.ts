@@ -170,7 +170,7 @@ it("statements fail at once, however many, while no host answers", async () => {
 });
 
 // Repeated, because load on the machine can only add time.
-it("a replica that is none, or does not answer, is left out", { retry: 3 }, async () => {
+it("a replica that is not one, or does not answer, is left out", { retry: 3 }, async () => {
   const read = () =>
     readReplica(
       () => Promise.resolve("replica"),

@@ -84,7 +84,7 @@ it("the evidence has all that a bank wants, and no code", async () => {
   expect(file.subarray(0, 5).toString()).toBe("%PDF-");
 });
 
-it("what staff asked for the buyer is named so, without their words", async () => {
+it("what staff requested for the buyer is named so, without their words", async () => {
   const plan = await createSinglePlan({ type: "month", keys: 2 });
   const orderId = await sale.sell(buyer, plan.id);
   const [key] = await db.execute<{ id: string }>(

@@ -227,7 +227,7 @@ describe("a gift", () => {
     expect(await sale.countKeysByState(planId)).toEqual({ assigned: 1, available: 4 });
   });
 
-  it("takes codes that last until its day, 30 days and the margin, and names the last day when too few do", async () => {
+  it("holds codes that last until its day, 30 days and the margin, and names the last day when too few do", async () => {
     const planId = await createTestPlan();
     const dayIn = (days: number) => addDays(new Date().toISOString().slice(0, 10), days);
     const codes = await db.execute<{ id: string }>(

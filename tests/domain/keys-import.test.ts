@@ -178,7 +178,7 @@ describe("rejected lines", () => {
 });
 
 describe("codes of a spreadsheet", () => {
-  it("are refused where it has changed them, and held where it may have, until somebody says that they are right", async () => {
+  it("are refused where it has changed them, and held where it may have, until somebody confirms them", async () => {
     const product = await createTestProduct();
     const damaged = ["1.23457E+15", '"1,23E+10"', "#REF!", "#NAME?", "#N/A", "######", "5-Mar"];
     const held = ["2029-03-05", "1234567890123450", "12345678.9012"];
@@ -236,7 +236,7 @@ describe("what may be a code", () => {
     },
   );
 
-  it("is also a word or a number where the product's codes are so, but never an address", async () => {
+  it("is also a word or a number where the product has such codes, but never an address", async () => {
     const product = await createTestProduct();
     await db.update(products).set({ weakKeys: true }).where(eq(products.id, product.id));
     const own = weak.map((code) => `${code} ${product.slug.replaceAll("-", "")}`.slice(0, 40));

@@ -132,7 +132,7 @@ describe("approving a replacement", () => {
   });
 });
 
-it("asked for by staff is not told as the owner's request, in the library and by email", async () => {
+it("requested by staff is not called the owner's request, in the library and by email", async () => {
   const { ids, orderId } = await createSoldKeys(2, 1);
   const [keyId] = ids as [string];
   const { viewer } = await createStaff({ roles: ["support"] });

@@ -201,7 +201,7 @@ describe("changing the delivery email", () => {
 });
 
 describe("an email with codes that cannot be delivered", () => {
-  it("is told to the buyer, whose codes lie in the library, and stands before staff", async () => {
+  it("is shown to the buyer, whose codes are in the library, and to staff", async () => {
     const user = await sale.createBuyer();
     // An account from before the limit of 64 letters.
     const address = `${"a".repeat(66)}@${user.id.toLowerCase().replace("_", "-")}.example.com`;
@@ -215,7 +215,7 @@ describe("an email with codes that cannot be delivered", () => {
     expect(board.items).toContainEqual(expect.objectContaining({ about: address, mail_event: "keys" }));
   });
 
-  it("is not told of an order whose email was delivered", async () => {
+  it("is not mentioned for an order whose email was delivered", async () => {
     const user = await sale.createBuyer();
     const order = await getOrder(user.viewer, await sale.sell(user, planId), "en");
     expect(order).toMatchObject({ status: "completed", email_failed: false });

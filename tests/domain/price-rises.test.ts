@@ -95,7 +95,7 @@ describe("an order with an expected total", () => {
     });
   });
 
-  it("is refused when the total is lower too, or is no whole cents, and without one it is placed", async () => {
+  it("is refused when the total is lower too, or not in whole cents, and is placed without one", async () => {
     const plan = await createSinglePlan({ priceCents: 600, keys: 3 });
     expect((await refusal(order({ vip_id: plan.id, expected_total: 7 }))).actual).toBe(6);
     expect((await refusal(order({ vip_id: plan.id, expected_total: 6.001 }))).actual).toBe(6);

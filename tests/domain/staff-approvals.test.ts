@@ -245,7 +245,7 @@ describe("two administrators", () => {
     expect(mailed).toEqual({ to: admin.email });
   });
 
-  it("cannot demote each other without the other's word", async () => {
+  it("cannot demote each other without the other's consent", async () => {
     const [one, other] = [await createStaff(), await createStaff()];
     const id = await ask(changeRoles(one.viewer, rolesFor(other.email, ["support"])));
     expect(await errorOf(decide(one.viewer, id))).toBe("own_approval");
@@ -291,7 +291,7 @@ describe("nobody decides", () => {
     expect(await decide(old.viewer, await grant())).toMatchObject({ state: "approved" });
   });
 
-  it("what was asked by who asked for their grant, or approved it", async () => {
+  it("what was requested by the person who requested or approved their grant", async () => {
     const [asking, approving, third] = [await createStaff(), await createStaff(), await createStaff()];
     const puppet = await createSignedInUser();
     await decide(

@@ -402,7 +402,7 @@ describe("access to accounts", () => {
   });
 });
 
-describe("other actions of staff that are felt", () => {
+describe("other actions of staff that people notice", () => {
   it("end after 20 coupons given and 20 revoked an hour", async () => {
     const { viewer } = await createStaff();
     const campaign = await createCampaign();

@@ -138,7 +138,7 @@ describe("the vendor confirmation", () => {
     expect((await listMailsOf(requestId)).map(({ to }) => to)).toEqual([supportAddress()]);
   });
 
-  it("has its like for codes that do not work: the merchant is mailed, and reminded after a day", async () => {
+  it("has a counterpart for codes that do not work: the merchant is mailed, and reminded after a day", async () => {
     const merchant = await createMerchant();
     const owner = await createSeller(merchant);
     const support = `${newId("support")}@merchant.example`;

@@ -219,7 +219,7 @@ test("a second tab of an order that is paid leads to its codes", { tag: "@all" }
   expect(await countCharges(orderId)).toBe(1);
 });
 
-/** Chooses codes by email at once and waits until the server has stored it. */
+/** Chooses immediate delivery by email and waits until the server has stored it. */
 async function agree(tab: ShopPage): Promise<void> {
   await Promise.all([tab.page.waitForResponse(/\/order\/update-delivery$/), emailChoice(tab).check()]);
 }

@@ -60,7 +60,7 @@ test("a buyer in Tokyo sees local times, no European texts, and what showing a c
   await expect(main.getByText(t("coupons.terms.any"))).toContainText(JAPAN);
 });
 
-test("a buyer in Tokyo who changes nothing gets the code by email at once", async ({ shop, context }) => {
+test("a buyer in Tokyo who changes nothing gets the code by email immediately", async ({ shop, context }) => {
   const { t, locale, go, arrive, page } = shop;
   const { email } = await signUp(context.request, { locale });
   const plan = await findPlan("ackwith-minutes", 7);

@@ -79,7 +79,7 @@ export async function checkOut(shop: ShopPage): Promise<string> {
 export const payButton = (shop: ShopPage, cents: number): Locator =>
   button(shop, shop.t("payments.pay", { amount: formatPrice(cents, shop.locale) }));
 
-/** The checkout's choice of codes by email at once. */
+/** The checkout's choice of immediate delivery by email. */
 export const emailChoice = ({ page, t }: ShopPage): Locator =>
   page.getByRole("radio", { name: t("orders.checkout.delivery.email") });
 

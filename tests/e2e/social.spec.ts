@@ -261,7 +261,7 @@ test("a sandbox without providers has a labelled page in place of each", async (
   await profileOf(shop, email);
 });
 
-test("a guest signs in with the sandbox's Google over a product, in a window of its own", async ({
+test("a guest signs in with the sandbox's Google over a product, in a separate window", async ({
   shop,
   watch,
 }) => {

@@ -43,7 +43,7 @@ test("a code that the buyer keeps lies unseen, until the press in the library th
   expect(status).toBe("completed");
 });
 
-test("keys kept in the library are not mailed and are refunded at once", { tag: "@all" }, async ({
+test("keys kept in the library are not mailed and are refunded immediately", { tag: "@all" }, async ({
   shop,
   context,
 }) => {

@@ -12,7 +12,7 @@ import type { OrderDetail } from "@/lib/orders/contract";
 import { isPayable, mustChooseDelivery } from "@/lib/orders/rules";
 import { api } from "@/lib/platform/api/client";
 
-/** How the codes are delivered: by email at once, or to the Library, unopened. A gift's codes stay unseen. */
+/** How the codes are delivered: by email immediately, or to the Library, unopened. A gift's codes stay unseen. */
 export function CheckoutDelivery({
   delivery,
   given,
@@ -122,7 +122,7 @@ function chosenWay(order: OrderDetail): DeliveryWay | null {
 }
 
 /**
- * The delivery choices of the order. By email at once is preselected, except where the law asks for a consent to it.
+ * The delivery choices of the order. Immediate delivery by email is preselected, except where the law asks for a consent to it.
  * Each change is saved immediately, and the payment saves what this page shows once more, because another tab may show
  * something else. `reload` reloads the order, because a refused change may mean that another tab has paid it.
  */

@@ -108,7 +108,7 @@ export function EndSessions({
   );
 }
 
-/** Says that the account waits for a new password of its owner: who required it, when and why. */
+/** Says that the account waits until its owner sets a new password: who required it, when and why. */
 export function NewPasswordNotice({ customer }: { customer: ConsoleCustomerDetail }) {
   const t = useTranslations("console.customer");
   const actorName = useActorName();

@@ -67,7 +67,7 @@ export async function validatePicture(
   }
 }
 
-/** The width and height of a picture that is no drawing, in pixels. */
+/** The width and height of a picture that is not a drawing, in pixels. */
 export async function pictureSize(bytes: Buffer): Promise<{ width: number; height: number }> {
   const { width = 0, height = 0 } = await drawInProcess("pages", { job: "size" }, bytes);
   return { width, height };

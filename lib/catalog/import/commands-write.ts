@@ -251,7 +251,7 @@ async function writeProducts(
   await indexProducts(tx, { products: changes.map(({ id }) => id) });
 }
 
-/** What somebody else changed of a merchant's product is told to the merchant. */
+/** Tells a merchant what somebody else changed of its products. */
 async function queueMerchantNotices(tx: Tx, changes: ProductChange[], { by, merchantId }: Writer) {
   const ids = changes.flatMap(({ id, existing }) => (existing ? [id] : []));
   if (merchantId !== undefined || ids.length === 0) return;

@@ -34,7 +34,7 @@ export async function lockCampaign(tx: Tx, id: string): Promise<CampaignTerms | 
 /** Who changes a campaign, for the audit log, and who asked for what a second person agreed to. */
 export type CampaignActor = { by: string; askedBy?: string };
 
-/** Changes a locked campaign. Returns false where it is so already. */
+/** Changes a locked campaign. Returns false when nothing changes. */
 export async function changeLockedCampaign(
   tx: Tx,
   campaign: CampaignTerms,

@@ -13,7 +13,7 @@ const CODE_LENGTH_MAX = 64;
 const STRONG_LENGTH = 8;
 /** What looks like a code to anybody: letters and digits together. */
 const CODE_SHAPED = /(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{8,}/g;
-/** What no code is written with, except between its groups. Letters that are not drawn are none of these. */
+/** What no code is written with, except between its groups. Letters that are not drawn do not count. */
 const WORD = /[^\s\p{P}\p{Z}\p{Sm}\p{Sc}\p{Sk}]+/gu;
 const HYPHENS_ONLY = /^[\p{Pd}\u2212]$/u;
 

@@ -35,7 +35,7 @@ export type KeyOwner = {
   merchantId: string;
   /** Its keys of an earlier, unfinished import count as added. null: a preview */
   batchId: string | null;
-  /** In a preview, codes of others count as new, so that it does not say whether a text is one; unless this is set. */
+  /** In a preview, codes of others count as new, so that it does not give them away, unless this is set. */
   knowsForeign?: boolean;
   /**
    * Counts codes of others among those to be stored, and returns how many of them may be refused by their line. After that
@@ -134,7 +134,7 @@ async function importRows(
 
 /**
  * The lines of a CSV file: with commas, semicolons, tabs or bars, as spreadsheets write it. A file without a header has one,
- * refused line; cleared rows are none.
+ * refused line; cleared rows do not count.
  */
 async function* readRows(
   source: AsyncIterable<Buffer>,
@@ -220,7 +220,7 @@ function checkRow(
   if (damage === "certain") return reject("code_spreadsheet");
   if (key.length > KEY_MAX || normalized.length < KEY_MIN)
     return reject("key_length", { min: KEY_MIN, max: KEY_MAX });
-  // What cannot be typed, and is no letter that is merely not drawn.
+  // Characters that cannot be typed, except letters that are merely not drawn.
   if (/[\p{Cc}\p{Cf}\p{Cn}\p{Cs}\uFFFD]/u.test(key.replace(/\s/gu, ""))) return reject("key_characters");
   const form = codeForm(key);
   if (form === "none") return reject("key_none");

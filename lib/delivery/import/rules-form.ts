@@ -18,7 +18,7 @@ const GROUPS = /[\p{L}\p{N}]{2,}-[\p{L}\p{N}]{2,}/u;
 const WORD = /^\p{L}{3,}[.,;:!?]*$/u;
 
 /**
- * What a text that is sent as a code may be. `none` is none of any product: an address, or the number of an order. `weak` may be
+ * What a text that is sent as a code may be. `none`: not a code of any product, such as an address or the number of an order. `weak` may be
  * mistaken for a word or a number of another text, where codes are masked and refused.
  */
 export type CodeForm = "code" | "weak" | "none";

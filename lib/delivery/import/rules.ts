@@ -47,7 +47,7 @@ type HeaderProblem = { error: ErrorName; values?: ErrorParams };
 const isColumn = (name: string): name is Column => (COLUMNS as readonly string[]).includes(name);
 const NAMED_BY_PRODUCT = ["product", "plan"] as const;
 
-/** The columns that a header names, or why it is none. `declared`: the delimiter that the file names itself. */
+/** The columns that a header names, or why it is not a header. `declared`: the delimiter that the file names itself. */
 export function parseHeader(text: string, declared?: Delimiter): KeyHeader | HeaderProblem {
   const tried = (declared ? [declared] : DELIMITERS).map((delimiter) => {
     const fields = withoutBlankEnd(parseFields(text, delimiter) ?? []);
@@ -59,7 +59,7 @@ export function parseHeader(text: string, declared?: Delimiter): KeyHeader | Hea
   return problem ?? { columns: best.names.filter(isColumn), delimiter: best.delimiter };
 }
 
-/** Quotes no name that is no column, because a file without a header begins with a code. */
+/** Does not quote an unknown name, because a file without a header begins with a code. */
 function headerProblem(names: readonly string[]): HeaderProblem | undefined {
   const columns = names.filter(isColumn);
   if (columns.length === 0) return { error: "key_header" };

@@ -36,7 +36,7 @@ export const ConsoleRefund = z.object({
   /** why the vendor is asked: codes that were shown or mailed, of all codes of the line */
   codes: z.int(),
   codes_seen: z.int(),
-  /** `vendor`, the address of who refused, the name of a merchant's token, or `staff:` and a user of the shell; null: not decided */
+  /** `vendor`, the address of the person who refused, the name of a merchant's token, or `staff:` and a user of the shell; null: not decided */
   decided_by: z.string().nullable(),
   decided_at: Instant.nullable(),
   /** the address of the staff member who asked for the shopper; null: the shopper asked */

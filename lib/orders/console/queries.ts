@@ -182,7 +182,7 @@ type SumsRow = Pick<OrderSums, "coupon_code" | "payment_id"> & {
   refunded_cents: number;
 };
 
-/** A part of an export of orders: what the list has, and the money of each, read in a statement of its own. */
+/** A part of an export of orders: what the list has, and the money of each, read in a separate statement. */
 export async function listOrdersForExport(
   input: ConsoleOrdersInput,
   locale: Locale,

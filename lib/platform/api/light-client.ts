@@ -19,7 +19,7 @@ export function queryOf(fields: object): URLSearchParams {
   return search;
 }
 
-/** Fetches what is no envelope, such as a file for a download, in the page's language. */
+/** Fetches what is not an envelope, such as a file for a download, in the page's language. */
 export function fetchCall(path: string, init: RequestInit = {}): Promise<Response> {
   const isRead = (init.method ?? "GET") === "GET";
   const query = isRead ? `${path.includes("?") ? "&" : "?"}target_lang=${pageLanguage()}` : "";

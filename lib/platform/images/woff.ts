@@ -9,7 +9,7 @@ type Table = { record: Buffer; data: Buffer };
 /**
  * Unpacks a web font (WOFF 1) into the plain font that it was made of. The readers of fonts inflate with a small inflater
  * of their own, which refuses some sound files (萱 of Noto Sans SC stands in one).
- * @throws Error the file is none, or damaged
+ * @throws Error the file is not a font, or is damaged
  */
 export function unpackWoff(file: Buffer): Buffer {
   if (file.readUInt32BE(0) !== WOFF) throw new Error("no WOFF file");

@@ -1,6 +1,6 @@
 import { foldCode } from "@/lib/platform/fold-text";
 
-/** How a text looks that a spreadsheet has changed: `certain` is no code any more, `possible` may be one all the same. */
+/** How a text looks that a spreadsheet has changed: `certain` is no longer a code, `possible` may still be one. */
 export type SpreadsheetDamage = "certain" | "possible";
 
 /** The errors that stand in a cell: `#REF!`, `#NAME?`, `#N/A`, `#DIV/0!`, `#¡REF!`, `Err:502`; and a column that is too narrow. */
@@ -10,7 +10,7 @@ const ERRORS =
 const SCIENTIFIC = /^[+-]?(?:\d{1,3}[.,]\d+E[+-]\d{1,3}|\d{1,3}E\+\d{1,3})$/;
 /** The same as programs write it: `1.23E15`, `12E-45`. */
 const EXPONENT = /^[+-]?(?:\d+[.,]\d+E\d{1,3}|\d{1,3}E-\d{1,3})$/;
-/** A formula of which only the text is left. A text in quotation marks is none. */
+/** A formula of which only the text is left. A text in quotation marks is not one. */
 const FORMULA = /^[=＝].*[(!]/;
 const TIME = /^\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:[AP]M)?$/;
 

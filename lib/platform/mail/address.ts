@@ -11,7 +11,7 @@ export const EMAIL = new RegExp(
 /** An address of an operator's own mail server, whose host may have no dot. */
 const SENDER = new RegExp(`^(?=.{3,254}$)${LOCAL}@(?:${LABEL}\\.)*${LABEL}$`, "i");
 
-/** The domain of an address in ASCII (`bücher.example` → `xn--bcher-kva.example`); itself when it is none. */
+/** The domain of an address in ASCII (`bücher.example` → `xn--bcher-kva.example`); unchanged when it is not a domain. */
 function asciiDomain(domain: string): string {
   if (!/[^\p{ASCII}]/u.test(domain) || !/^[\p{L}\p{M}\p{N}.。・·-]+$/u.test(domain)) return domain;
   try {

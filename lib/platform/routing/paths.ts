@@ -54,7 +54,7 @@ export const normalizePath = (pathname: string): string =>
 
 /**
  * The path with language, surface and page in lower case, as all of their names are. What may be told apart by capitals
- * stays (`toRouteCase`), and so does a path that is no page in lower case either.
+ * stays (`toRouteCase`), and so does a path that is not a page in lower case either.
  */
 export function toPageCase(pathname: string): string {
   if (!/[A-Z]/.test(pathname)) return pathname;

@@ -42,7 +42,7 @@ const WORDS = [
 ];
 /** Days of a filter, whose names mean something else in other details. */
 const FILTER_DAYS: Record<string, string> = { from: "from_day", to: "to_day" };
-/** The whole of a record before and after, where it is no object: a state, or roles. */
+/** The whole of a record before and after, where it is not an object: a state, or roles. */
 const WHOLE = "state";
 const MAX_TEXT = 300;
 
