@@ -5,6 +5,8 @@ import { merchantApplications } from "@/db/schema/merchants";
 import { queueMail } from "@/lib/notifications/commands";
 import { type MailSender, takeMailBudget } from "@/lib/notifications/commands-budget";
 import { audit } from "@/lib/platform/audit";
+import { requireShownRow } from "@/lib/platform/console/query";
+import type { SeenVersion } from "@/lib/platform/console/version";
 import { newId } from "@/lib/platform/crypto/ids";
 import { errorMessage } from "@/lib/platform/error-messages";
 import { type ErrorName, type FieldIssue, ShopError } from "@/lib/platform/errors";
@@ -14,6 +16,7 @@ import { parsePhone } from "@/lib/platform/phone";
 import { shopNames } from "@/lib/platform/seller";
 import type { ApplicationView, RegisterBusinessInput } from "./contract";
 import { requireName } from "./names/queries";
+import { applicationVersionSql } from "./queries";
 import {
   type ApplicationState,
   HANDLE_PATTERN,
@@ -80,6 +83,8 @@ export type ApplicationDecision = {
   decidedBy: string;
   /** A note for the applicant; the reason of a refusal. */
   note?: string;
+  /** In the console: what was shown. */
+  shown?: SeenVersion;
 };
 
 /** `decided`: by this call. `already`: decided before; `state` is the result. */
@@ -93,12 +98,12 @@ export type ApplicationResult = {
 /**
  * Decides an application (docs/product.md#813-merchants) and mails the applicant, once; null when there is none. An approval
  * makes the merchant, or takes one without members, and invites the applicant as its owner.
- * @throws ShopError handle_invalid, handle_taken, merchant_unknown, merchant_has_members, merchant_state: it has ended, and
- * name_letters, name_address, name_shop, name_taken of a new merchant's name
+ * @throws ShopError revision_conflict, handle_invalid, handle_taken, merchant_unknown, merchant_has_members, merchant_state: it
+ * has ended, and name_letters, name_address, name_shop, name_taken of a new merchant's name
  */
 export async function decideApplication(
   applicationId: string,
-  { state, decidedBy, note, merchant: chosen }: ApplicationDecision,
+  { state, decidedBy, note, merchant: chosen, shown }: ApplicationDecision,
 ): Promise<ApplicationResult | null> {
   return transaction(async (tx) => {
     const isApplication = eq(merchantApplications.id, applicationId);
@@ -106,6 +111,11 @@ export async function decideApplication(
     if (!application) return null;
     const { email, locale } = application;
     if (application.state !== "received") return { outcome: "already", state: application.state, email };
+    if (shown)
+      await requireShownRow(tx, shown, {
+        version: applicationVersionSql("a"),
+        from: sql`merchant_applications a where a.id = ${applicationId}`,
+      });
     await tx
       .update(merchantApplications)
       .set({ state, decidedAt: shopNow, decidedBy, note: note ?? null })

@@ -1,8 +1,13 @@
-import { eq } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { merchantApplications } from "@/db/schema/merchants";
+import { versionSql } from "@/lib/platform/console/query";
 
 export type Application = typeof merchantApplications.$inferSelect;
+
+/** SQL: the version of an application `a`, or of another alias. */
+export const applicationVersionSql = (a: string): SQL<string> =>
+  versionSql(sql.raw(`${a}.id, ${a}.email, ${a}.product_url, ${a}.phone_num, ${a}.locale, ${a}.state`));
 
 /** Open applications, oldest first; `all` includes decided ones. */
 export const listApplications = ({ all = false } = {}): Promise<Application[]> =>

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { POST as approveApplication } from "@/app/api/v1/admin/applications/[id]/approve/route";
 import { POST as refuseApplication } from "@/app/api/v1/admin/applications/[id]/refuse/route";
+import { GET as listApplications } from "@/app/api/v1/admin/applications/route";
 import { GET as getEvidence } from "@/app/api/v1/admin/disputes/[id]/evidence/route";
 import { GET as listDisputes } from "@/app/api/v1/admin/disputes/route";
 import { POST as withdrawBatch } from "@/app/api/v1/admin/keys/batches/[id]/withdraw/route";
@@ -650,17 +651,22 @@ describe("applications", () => {
         "en",
       )
     ).application_id;
+  const seenOf = async (email: string) => {
+    const { body } = await get(listApplications, "/admin/applications", `email=${email}`, admin);
+    return { version: body.data.items[0].version };
+  };
   const APPROVE_APPLICATION = "/admin/applications/{id}/approve";
   const REFUSE_APPLICATION = "/admin/applications/{id}/refuse";
 
   it("are decided once, with a note that is mailed", async () => {
     const email = "maker@example.com";
     const id = await apply(email);
+    const seen = await seenOf(email);
     const preview = await post(
       refuseApplication,
       REFUSE_APPLICATION,
       id,
-      { note: "No games.", preview: true },
+      { ...seen, note: "No games.", preview: true },
       admin,
     );
     expect(preview.body.data.effects).toEqual([{ kind: "email", event: "application-refused", to: email }]);
@@ -669,12 +675,18 @@ describe("applications", () => {
       [approveApplication, APPROVE_APPLICATION],
       [refuseApplication, REFUSE_APPLICATION],
     ] as const) {
-      const other = await apply(`${path.length}@example.com`);
-      expect((await post(handler, path, other, { note: "Thanks." }, admin)).body.code).toBe("200");
+      const address = `${path.length}@example.com`;
+      const other = await apply(address);
+      const input = { ...(await seenOf(address)), note: "Thanks." };
+      // Nothing is decided that was not shown.
+      for (const version of [undefined, seen.version])
+        expect((await post(handler, path, other, { ...input, version }, admin)).body.code).toBe("40940");
+      expect((await seenOf(address)).version).toBe(input.version);
+      expect((await post(handler, path, other, input, admin)).body.code).toBe("200");
     }
     const answers = await Promise.all([
-      post(approveApplication, APPROVE_APPLICATION, id, { note: "Welcome." }, admin),
-      post(refuseApplication, REFUSE_APPLICATION, id, { note: "No games." }, second),
+      post(approveApplication, APPROVE_APPLICATION, id, { ...seen, note: "Welcome." }, admin),
+      post(refuseApplication, REFUSE_APPLICATION, id, { ...seen, note: "No games." }, second),
     ]);
     expect(codes(answers)).toEqual(["200", "40996"]);
     await sale.runQueue();

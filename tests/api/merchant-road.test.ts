@@ -40,6 +40,7 @@ import {
 } from "@/db/factories/merchants";
 import { createStaff, type StaffUser } from "@/db/factories/staff";
 import { registerBusiness } from "@/lib/merchants/commands";
+import { findConsoleApplication } from "@/lib/merchants/console/queries";
 import { getHome } from "@/lib/merchants/home/queries";
 import { inviteMail } from "@/lib/merchants/team/queries";
 import type { Handler } from "@/lib/platform/api/declaration";
@@ -97,18 +98,21 @@ const accept = (by: By, token: string) => post(acceptInvite, ACCEPT, by, { token
 async function apply(host: string) {
   const email = `owner@${host}`;
   const input = { email, productUrl: `https://www.${host}/app`, phoneNum: "+14155550123" };
-  return { email, id: (await registerBusiness(input, {}, "ja")).application_id };
+  const id = (await registerBusiness(input, {}, "ja")).application_id;
+  const { version } = (await findConsoleApplication(id))!;
+  const approve = (body: object) => post(approveApplication, APPROVE, admin, { version, ...body }, id);
+  return { email, id, approve };
 }
 
 describe("an application that staff approve", () => {
   it("becomes a merchant of its own, and its applicant the owner who makes it active", async () => {
-    const { email, id } = await apply("alder-works.example");
-    const preview = await post(approveApplication, APPROVE, admin, { preview: true }, id);
+    const { email, approve } = await apply("alder-works.example");
+    const preview = await approve({ preview: true });
     expect(preview.body.data.effects.map((effect: { event: string }) => effect.event).sort()).toEqual([
       "application-approved",
       "merchant-invite",
     ]);
-    const approved = await post(approveApplication, APPROVE, admin, { note: "Welcome." }, id);
+    const approved = await approve({ note: "Welcome." });
     const merchantId: string = approved.body.data.result.merchant_id;
     expect(await merchantRow(merchantId)).toEqual({
       state: "invited",
@@ -159,8 +163,8 @@ describe("an application that staff approve", () => {
 
     // Another one cannot have the same address; staff name another.
     const other = await apply("alder.works.example");
-    expect(await codeOf(post(approveApplication, APPROVE, admin, {}, other.id))).toBe("40946");
-    expect(await codeOf(post(approveApplication, APPROVE, admin, { handle: "-x" }, other.id))).toBe("40000");
+    expect(await codeOf(other.approve({}))).toBe("40946");
+    expect(await codeOf(other.approve({ handle: "-x" }))).toBe("40000");
     const named = { handle: "alder-tools", name: "Alder Tools" };
     for (const [name, code] of [
       ["Alder\nWorks", "40000"],
@@ -168,17 +172,17 @@ describe("an application that staff approve", () => {
       ["Passlane Support", "40000"],
       ["A1der  W0rks", "40978"],
     ] as const)
-      expect(await codeOf(post(approveApplication, APPROVE, admin, { ...named, name }, other.id))).toBe(code);
+      expect(await codeOf(other.approve({ ...named, name }))).toBe(code);
     const asShop = { handle: "pass-lane", name: "Alder Tools" };
-    expect(await codeOf(post(approveApplication, APPROVE, admin, asShop, other.id))).toBe("40946");
-    const made = await post(approveApplication, APPROVE, admin, named, other.id);
+    expect(await codeOf(other.approve(asShop))).toBe("40946");
+    const made = await other.approve(named);
     expect(await merchantRow(made.body.data.result.merchant_id)).toMatchObject(named);
   });
 
   it("may take a vendor without members, whose state stays", async () => {
     const vendor = await createMerchant({ name: "Vendor" });
-    const { id, email } = await apply("vendor.example");
-    const attach = (merchant_id: string) => post(approveApplication, APPROVE, admin, { merchant_id }, id);
+    const { approve, email } = await apply("vendor.example");
+    const attach = (merchant_id: string) => approve({ merchant_id });
     expect(await codeOf(attach("mch_none"))).toBe("40434");
     const owned = await createMerchant();
     await createSeller(owned);

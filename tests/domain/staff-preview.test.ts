@@ -11,6 +11,7 @@ import {
   requestConsoleReplacement,
 } from "@/lib/delivery/console/commands";
 import { approveApplication, refuseApplication } from "@/lib/merchants/console/commands";
+import { findConsoleApplication } from "@/lib/merchants/console/queries";
 import { findMailboxMails } from "@/lib/notifications/queries";
 import { cancelOrder, cancelOrderByStaff } from "@/lib/orders/cancellation/commands";
 import { approveRefund, approveRefunds, refuseRefund, resendOrders } from "@/lib/orders/console/commands";
@@ -493,6 +494,7 @@ it("the previews of the other actions of staff change nothing either, and name w
   const coupon = await createCoupon({ userId: buyer.id });
   const note = "As agreed on the phone";
   const ids = asked.map((request) => request.requestId);
+  const seen = { version: (await findConsoleApplication("app_preview"))!.version };
   type Action = [name: string, kind: Effect["kind"], command: () => Promise<unknown>];
   const actions: Action[] = [
     ["approve a refund", "money_returned", () => approveRefund(admin, ids[0]!, { overrule: false })],
@@ -517,8 +519,8 @@ it("the previews of the other actions of staff change nothing either, and name w
     ],
     ["revoke a coupon", "coupons_revoked", () => revokeCouponByStaff(admin, coupon, note)],
     ["change a campaign", "campaign_off", () => changeCampaign(admin, campaign, { enabled: false })],
-    ["approve an application", "email", () => approveApplication(admin, "app_preview", {})],
-    ["refuse an application", "email", () => refuseApplication(admin, "app_preview", note)],
+    ["approve an application", "email", () => approveApplication(admin, "app_preview", seen)],
+    ["refuse an application", "email", () => refuseApplication(admin, "app_preview", { ...seen, note })],
     ["invite an owner", "email", () => inviteOwner(admin, merchant.id, "owner@example.com")],
     [
       "suspend a merchant",

@@ -28,7 +28,7 @@ export function ApplicationRecord({
 }) {
   const t = useTranslations("console.applications");
   const [decision, setDecision] = useState<"approve" | "refuse">();
-  const { email, product_url, state } = application;
+  const { email, product_url, state, version } = application;
   const isRefusal = decision === "refuse";
   return (
     <>
@@ -116,10 +116,10 @@ export function ApplicationRecord({
           body={(fields) => {
             const text = (name: string) => String(fields.get(name) ?? "").trim();
             const note = text("note") && { note: text("note") };
-            if (isRefusal) return { ...note };
+            if (isRefusal) return { version, ...note };
             const merchant_id = text("merchant_id");
             const made = { handle: text("handle"), name: text("name") };
-            return { ...note, ...(merchant_id ? { merchant_id } : made) };
+            return { version, ...note, ...(merchant_id ? { merchant_id } : made) };
           }}
           fields={
             <>

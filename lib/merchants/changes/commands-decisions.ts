@@ -4,7 +4,7 @@ import { productChanges } from "@/db/schema/merchants";
 import { requireNoCode } from "@/lib/delivery/code-text/queries";
 import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";
-import { requireShown } from "@/lib/platform/console/shown";
+import { requireShownRow } from "@/lib/platform/console/query";
 import type { SeenVersion } from "@/lib/platform/console/version";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
@@ -18,16 +18,16 @@ import { CHANGE_VERSION } from "./queries";
 type Decision = "approved" | "returned" | "refused";
 
 /** Locks a change that waits, and its product. @throws ShopError change_unknown, change_decided, revision_conflict */
-async function lockProposed(tx: Tx, id: string, seen: string | undefined): Promise<ChangeRow> {
+async function lockProposed(tx: Tx, id: string, seen: SeenVersion): Promise<ChangeRow> {
   const [found] = await tx.select().from(productChanges).where(eq(productChanges.id, id)).for("update");
   if (!found || found.state === "draft") throw new ShopError("change_unknown");
   if (found.state !== "proposed") throw new ShopError("change_decided");
   if (found.productId !== null)
     await tx.execute(sql`select from products where id = ${found.productId} for no key update`);
-  const [row] = await tx.execute<{ version: string }>(
-    sql`select ${CHANGE_VERSION} as version from product_changes c where c.id = ${id}`,
-  );
-  requireShown(seen, row!.version);
+  await requireShownRow(tx, seen, {
+    version: CHANGE_VERSION,
+    from: sql`product_changes c where c.id = ${id}`,
+  });
   return found;
 }
 
@@ -52,7 +52,7 @@ export async function approveChange(
 ): Promise<ChangeMoved> {
   return transaction(async (tx) => {
     await requireNoCode(tx, note);
-    const change = await rebaseProposed(tx, await lockProposed(tx, id, version));
+    const change = await rebaseProposed(tx, await lockProposed(tx, id, { version }));
     const revision = await applyChange(tx, change, { decidedBy: userId, note, locale });
     await mailDecision(tx, change, "approved");
     return { change_id: id, state: "approved", revision };
@@ -79,7 +79,7 @@ async function answerChange(
 ): Promise<ChangeMoved> {
   return transaction(async (tx) => {
     await requireNoCode(tx, note);
-    const change = await lockProposed(tx, id, version);
+    const change = await lockProposed(tx, id, { version });
     const decidedAt = decision === "refused" ? shopNow : null;
     await tx
       .update(productChanges)

@@ -5,17 +5,18 @@ import type { ApplicationDecided, ApproveApplicationInput } from "@/lib/merchant
 import { findConsoleApplication } from "@/lib/merchants/console/queries";
 import { suggestHandle, suggestName } from "@/lib/merchants/rules";
 import type { StaffViewer } from "@/lib/platform/auth/session";
+import type { SeenVersion } from "@/lib/platform/console/version";
 import { ShopError } from "@/lib/platform/errors";
 
 /**
  * Approves an application: makes its merchant, or takes one without members, and invites the applicant as owner.
- * @throws ShopError application_unknown, application_decided, handle_invalid, handle_taken, merchant_unknown,
+ * @throws ShopError application_unknown, application_decided, revision_conflict, handle_invalid, handle_taken, merchant_unknown,
  * merchant_has_members, merchant_state, already_member, note_has_code
  */
 export async function approveApplication(
   { userId }: StaffViewer,
   id: string,
-  { note, handle, name, merchant_id }: ApproveApplicationInput,
+  { note, handle, name, merchant_id, version }: ApproveApplicationInput,
 ): Promise<ApplicationDecided> {
   await requireNoCode(db, note);
   const application = await findConsoleApplication(id);
@@ -24,8 +25,13 @@ export async function approveApplication(
   const merchant = merchant_id
     ? { merchantId: merchant_id }
     : { handle: handle ?? suggestHandle(product_url), name: name ?? suggestName(product_url) };
-  const decision = { state: "approved", decidedBy: userId, merchant, ...(note && { note }) } as const;
-  const result = await decideApplication(id, decision);
+  const result = await decideApplication(id, {
+    state: "approved",
+    decidedBy: userId,
+    merchant,
+    shown: { version },
+    ...(note && { note }),
+  });
   if (!result) throw new ShopError("application_unknown");
   if (result.outcome === "already") throw new ShopError("application_decided");
   return { application_id: id, state: "approved", merchant_id: result.merchant?.id ?? null };
@@ -33,15 +39,20 @@ export async function approveApplication(
 
 /**
  * Refuses an application and mails the applicant the reason.
- * @throws ShopError application_unknown, application_decided, note_has_code
+ * @throws ShopError application_unknown, application_decided, revision_conflict, note_has_code
  */
 export async function refuseApplication(
   { userId }: StaffViewer,
   id: string,
-  note: string,
+  { note, version }: SeenVersion & { note: string },
 ): Promise<ApplicationDecided> {
   await requireNoCode(db, note);
-  const result = await decideApplication(id, { state: "refused", decidedBy: userId, note });
+  const result = await decideApplication(id, {
+    state: "refused",
+    decidedBy: userId,
+    note,
+    shown: { version },
+  });
   if (!result) throw new ShopError("application_unknown");
   if (result.outcome === "already") throw new ShopError("application_decided");
   return { application_id: id, state: "refused", merchant_id: null };

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { APPLICATION_NOTE_MAX, APPLICATION_STATES, MERCHANT_NAME_MAX } from "@/lib/merchants/rules";
 import { Instant } from "@/lib/platform/api/fields";
 import { Cursor, Day, EmailPrefix, listOf } from "@/lib/platform/console/list";
+import { SeenVersion, Version } from "@/lib/platform/console/version";
 
 /** GET /admin/applications: newest first; with `email` by address, then newest first. */
 export const ConsoleApplicationsInput = z.object({
@@ -28,6 +29,7 @@ export const ConsoleApplication = z.object({
   decided_by: z.string().nullable(),
   /** the note for the applicant */
   note: z.string().nullable(),
+  version: Version,
 });
 export type ConsoleApplication = z.output<typeof ConsoleApplication>;
 export const ConsoleApplicationList = listOf(ConsoleApplication);
@@ -48,7 +50,7 @@ const Note = z.string().trim().min(1).max(APPLICATION_NOTE_MAX);
  * POST /admin/applications/{id}/approve: the note is mailed to the applicant. The merchant is a new one with this handle and
  * name, by default after the product page, or the one of `merchant_id`, which has no members.
  */
-export const ApproveApplicationInput = z.object({
+export const ApproveApplicationInput = SeenVersion.extend({
   note: Note.optional(),
   handle: z.string().trim().toLowerCase().max(60).optional().meta({ example: "acme-tools" }),
   name: z.string().trim().min(1).max(MERCHANT_NAME_MAX).optional(),
@@ -56,7 +58,9 @@ export const ApproveApplicationInput = z.object({
 });
 export type ApproveApplicationInput = z.output<typeof ApproveApplicationInput>;
 /** POST /admin/applications/{id}/refuse: the note is the reason, which is mailed to the applicant. */
-export const RefuseApplicationInput = z.object({ note: Note.meta({ example: "We do not list games." }) });
+export const RefuseApplicationInput = SeenVersion.extend({
+  note: Note.meta({ example: "We do not list games." }),
+});
 export const ApplicationDecided = z.object({
   application_id: z.string(),
   state: z.enum(["approved", "refused"]),

@@ -6,6 +6,7 @@ import type {
   ConsoleApplicationList,
   ConsoleApplicationsInput,
 } from "@/lib/merchants/console/contract";
+import { applicationVersionSql } from "@/lib/merchants/queries";
 import { ID_PATTERN, TEXT_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
 import { type QueueState, WALKED_ROWS } from "@/lib/platform/console/list";
 import {
@@ -67,7 +68,8 @@ export async function listConsoleApplications(
   const rows = await listDb.execute<ConsoleApplication & RowMarks>(sql`
     with ${pageSql(plan, input, size)}
     select w.id as application_id, w.email, w.product_url, w.phone_num, w.locale, w.state, w.created_at, w.decided_at,
-      coalesce((select u.email from users u where u.id = w.decided_by), w.decided_by) as decided_by, w.note, ${ROW_MARKS}
+      coalesce((select u.email from users u where u.id = w.decided_by), w.decided_by) as decided_by, w.note,
+      ${applicationVersionSql("w")} as version, ${ROW_MARKS}
     from page w order by w.place`);
   return toPage(plan, input, size, rows, toApplication);
 }
@@ -82,7 +84,8 @@ const toApplication = <Row extends ConsoleApplication>(row: Row): Row => ({
 export async function findConsoleApplication(id: string): Promise<ConsoleApplicationDetail | null> {
   const [row] = await db.execute<ConsoleApplicationDetail>(sql`
     select a.id as application_id, a.email, a.product_url, a.phone_num, a.locale, a.state, a.created_at, a.decided_at,
-      coalesce((select u.email from users u where u.id = a.decided_by), a.decided_by) as decided_by, a.note, a.source->>'source' as came_from,
+      coalesce((select u.email from users u where u.id = a.decided_by), a.decided_by) as decided_by, a.note,
+      ${applicationVersionSql("a")} as version, a.source->>'source' as came_from,
       (select u.id from users u where lower(u.email) = a.email) as customer_id,
       (select json_build_object('id', m.id, 'name', m.name) from merchants m where m.application_id = a.id limit 1) as merchant
     from merchant_applications a where a.id = ${id}`);

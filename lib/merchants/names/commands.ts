@@ -6,7 +6,7 @@ import { mailOwners } from "@/lib/merchants/changes/commands-shop";
 import { type LockedMerchant, lockMerchant } from "@/lib/merchants/states/commands";
 import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";
-import { requireShown } from "@/lib/platform/console/shown";
+import { requireShownRow } from "@/lib/platform/console/query";
 import type { SeenVersion } from "@/lib/platform/console/version";
 import { ShopError } from "@/lib/platform/errors";
 import type { NameDecided } from "./contract";
@@ -17,15 +17,12 @@ import { NAME_VERSION, requireName } from "./queries";
 type Asked = LockedMerchant & { proposedName: string };
 
 /** Locks a merchant that asks for a name. @throws ShopError merchant_unknown, change_decided, revision_conflict */
-async function lockAsked(tx: Tx, id: string, seen: string | undefined): Promise<Asked> {
+async function lockAsked(tx: Tx, id: string, seen: SeenVersion): Promise<Asked> {
   const merchant = await lockMerchant(tx, id);
   if (!merchant) throw new ShopError("merchant_unknown");
   const { proposedName } = merchant;
   if (proposedName === null) throw new ShopError("change_decided");
-  const [row] = await tx.execute<{ version: string }>(
-    sql`select ${NAME_VERSION} as version from merchants m where m.id = ${id}`,
-  );
-  requireShown(seen, row!.version);
+  await requireShownRow(tx, seen, { version: NAME_VERSION, from: sql`merchants m where m.id = ${id}` });
   return { ...merchant, proposedName };
 }
 
@@ -50,7 +47,7 @@ export async function approveName(
   { version }: SeenVersion,
 ): Promise<NameDecided> {
   return transaction(async (tx) => {
-    const { name, proposedName, proposedNameAt } = await lockAsked(tx, id, version);
+    const { name, proposedName, proposedNameAt } = await lockAsked(tx, id, { version });
     await requireName(tx, proposedName, id);
     await tx
       .update(merchants)
@@ -74,7 +71,7 @@ export async function refuseName(
 ): Promise<NameDecided> {
   return transaction(async (tx) => {
     await requireNoCode(tx, note);
-    const { name, proposedName, proposedNameAt } = await lockAsked(tx, id, version);
+    const { name, proposedName, proposedNameAt } = await lockAsked(tx, id, { version });
     await tx
       .update(merchants)
       .set({ ...NONE, nameNote: note })

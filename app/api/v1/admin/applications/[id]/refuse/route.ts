@@ -12,13 +12,13 @@ import { staff } from "@/lib/staff/rules";
 export const POST = endpoint(
   {
     summary: "Refuse a merchant's application",
-    description: "The applicant is told the reason by email, and may apply again.",
+    description:
+      "The applicant is told the reason by email, and may apply again. `version` is that of the application as it was read; without it the call answers 40940.",
     access: staff("merchants.decide", { reauthenticated: true }),
     params: ApplicationParams,
     body: RefuseApplicationInput.extend({ preview: Preview }),
     result: previewable(ApplicationDecided),
-    errors: ["application_unknown", "application_decided", "note_has_code"],
+    errors: ["application_unknown", "application_decided", "revision_conflict", "note_has_code"],
   },
-  ({ viewer, params, body }) =>
-    runOrPreview(body.preview, () => refuseApplication(viewer, params.id, body.note)),
+  ({ viewer, params, body }) => runOrPreview(body.preview, () => refuseApplication(viewer, params.id, body)),
 );
