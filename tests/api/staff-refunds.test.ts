@@ -19,6 +19,7 @@ import { askRefund, failRefundForGood, findFirstLine } from "@/tests/setup/refun
 import * as sale from "@/tests/setup/sale";
 import { registerSaleHooks } from "@/tests/setup/sale-hooks";
 import { disputeSandboxPayment } from "@/tests/setup/sandbox-bank";
+import { seenRefund, seenRefunds } from "@/tests/setup/seen";
 import { failSandbox } from "@/tests/setup/stripe-faults";
 import { authHeaders, call } from "./call";
 
@@ -36,6 +37,10 @@ beforeAll(async () => {
 
 const post = async (handler: Handler, path: string, id: string, body: object, user = support) =>
   (await call(handler, path, { ...(id && { params: { id } }), body, headers: authHeaders(user) })).body;
+/** A decision as the console sends it. */
+const decide = async (handler: Handler, path: string, id: string, body: object = {}, user = support) =>
+  post(handler, path, id, { ...(await seenRefund(id)), ...body }, user);
+const codeOfDecision = async (...request: Parameters<typeof decide>) => (await decide(...request)).code;
 const codeOf = async (...request: Parameters<typeof post>) => (await post(...request)).code;
 const sell = async () => sale.sell(await sale.createBuyer(), planId);
 const gift = async (orderId: string, amount: number, refunded = 0) => ({
@@ -61,20 +66,20 @@ it("a refund is previewed, approved once, and gone from the list", async () => {
     return body.data.items.map(({ refund_id }: { refund_id: string }) => refund_id);
   };
   expect(await listed()).toEqual([requestId]);
-  const previewed = await post(approve, "/admin/refunds/x/approve", requestId, { preview: true });
+  const previewed = await decide(approve, "/admin/refunds/x/approve", requestId, { preview: true });
   expect(previewed.data).toMatchObject({
     result: null,
     effects: [{ kind: "money_returned", amount: 200 }, {}, {}, {}],
   });
   expect(await listed()).toEqual([requestId]);
-  const approved = await post(approve, "/admin/refunds/x/approve", requestId, {});
+  const approved = await decide(approve, "/admin/refunds/x/approve", requestId, {});
   expect(approved.data).toEqual({ effects: null, result: { refund_id: requestId, state: "approved" } });
   expect(await listed()).toEqual([]);
   for (const preview of [true, false]) {
-    expect(await codeOf(approve, "/admin/refunds/x/approve", requestId, { preview })).toBe("40980");
-    expect(await codeOf(refuse, "/admin/refunds/x/refuse", requestId, { preview, reason: "used" })).toBe(
-      "40980",
-    );
+    expect(await codeOfDecision(approve, "/admin/refunds/x/approve", requestId, { preview })).toBe("40980");
+    expect(
+      await codeOfDecision(refuse, "/admin/refunds/x/refuse", requestId, { preview, reason: "used" }),
+    ).toBe("40980");
   }
 });
 
@@ -86,19 +91,39 @@ it("unknown, own and disputed refunds are not decided", async () => {
     [refuse, "refuse", { reason: "used" }],
   ] as const) {
     const path = `/admin/refunds/x/${name}`;
-    expect(await codeOf(handler, path, "rrq_unknown", body)).toBe("40480");
-    expect(await codeOf(handler, path, requestId, body, own)).toBe("40981");
+    expect(await codeOfDecision(handler, path, "rrq_unknown", body)).toBe("40480");
+    expect(await codeOfDecision(handler, path, requestId, body, own)).toBe("40981");
   }
-  expect(await codeOf(refuse, "/admin/refunds/x/refuse", requestId, { reason: " " })).toBe("40000");
+  expect(await codeOfDecision(refuse, "/admin/refunds/x/refuse", requestId, { reason: " " })).toBe("40000");
   await dispute(orderId);
-  expect(await codeOf(approve, "/admin/refunds/x/approve", requestId, {})).toBe("40923");
-  expect(await codeOf(refuse, "/admin/refunds/x/refuse", requestId, { reason: "used" })).toBe("40923");
+  expect(await codeOfDecision(approve, "/admin/refunds/x/approve", requestId, {})).toBe("40923");
+  expect(await codeOfDecision(refuse, "/admin/refunds/x/refuse", requestId, { reason: "used" })).toBe(
+    "40923",
+  );
+});
+
+it("a decision about a refund that has changed since it was listed is refused", async () => {
+  const { orderId, requestId } = await askRefund(await sale.createBuyer(), planId);
+  const seen = await seenRefund(requestId);
+  await db.execute(sql`update refund_requests set stated_country = 'DE' where id = ${requestId}`);
+  for (const version of [seen.version, undefined])
+    for (const [handler, name, body] of [
+      [approve, "approve", {}],
+      [refuse, "refuse", { reason: "used" }],
+    ] as const)
+      expect(await codeOf(handler, `/admin/refunds/x/${name}`, requestId, { ...body, version })).toBe(
+        "40940",
+      );
+  await db.execute(sql`update refund_requests set stated_country = null where id = ${requestId}`);
+  expect(await codeOf(approve, "/admin/refunds/x/approve", requestId, seen)).toBe("200");
+  const refundId = await failRefundForGood(orderId);
+  expect(await codeOf(settle, "/admin/refunds/x/settle", refundId, { ...seen, note: "paid" })).toBe("40940");
 });
 
 it("a refusal shows its reason", async () => {
   const { requestId } = await askRefund(await sale.createBuyer(), planId);
   const path = "/admin/refunds/x/refuse";
-  const answer = await post(refuse, path, requestId, { reason: "The code was used." });
+  const answer = await decide(refuse, path, requestId, { reason: "The code was used." });
   expect(answer).toMatchObject({ code: "200", data: { result: { refund_id: requestId, state: "refused" } } });
 });
 
@@ -107,11 +132,16 @@ it("several refunds are approved in one call", async () => {
     await askRefund(await sale.createBuyer(), planId),
     await askRefund(await sale.createBuyer(), planId),
   ];
-  const refund_ids = [...requests.map(({ requestId }) => requestId), "rrq_unknown"];
-  const previewed = await post(approveMany, "/admin/refunds/approve", "", { refund_ids, preview: true });
+  const ids = [...requests.map(({ requestId }) => requestId), "rrq_unknown"];
+  const input = await seenRefunds(ids);
+  const previewed = await post(approveMany, "/admin/refunds/approve", "", { ...input, preview: true });
   expect(previewed.data.effects).toContainEqual({ kind: "money_returned", amount: 400 });
-  const { data } = await post(approveMany, "/admin/refunds/approve", "", { refund_ids });
+  const { data } = await post(approveMany, "/admin/refunds/approve", "", input);
   expect(data.result).toEqual({ approved: 2, failed: ["rrq_unknown"] });
+  const unseen = await askRefund(await sale.createBuyer(), planId);
+  const old = { refund_ids: [unseen.requestId], versions: input.versions };
+  const refused = await post(approveMany, "/admin/refunds/approve", "", old);
+  expect(refused.data.result).toEqual({ approved: 0, failed: [unseen.requestId] });
 });
 
 it("the list of refunds refuses an invalid cursor", async () => {
@@ -125,22 +155,22 @@ it("the list of refunds refuses an invalid cursor", async () => {
 it("only a refund that failed for good is settled, once, by somebody else, and not during a dispute", async () => {
   const own = await createStaff({ roles: ["finance"] });
   const { orderId, requestId } = await askRefund(own, planId);
-  await post(approve, "/admin/refunds/x/approve", requestId, {});
+  await decide(approve, "/admin/refunds/x/approve", requestId, {});
   const [pending] = await db.execute<{ id: string }>(sql`select id from refunds where order_id = ${orderId}`);
   const path = "/admin/refunds/x/settle";
   const note = "by bank transfer";
-  expect(await codeOf(settle, path, pending!.id, { note })).toBe("40980");
+  expect(await codeOfDecision(settle, path, pending!.id, { note })).toBe("40980");
   const refundId = await failRefundForGood(orderId);
-  expect(await codeOf(settle, path, "rfd_unknown", { note })).toBe("40480");
-  expect(await codeOf(settle, path, refundId, { note }, own)).toBe("40981");
+  expect(await codeOfDecision(settle, path, "rfd_unknown", { note })).toBe("40480");
+  expect(await codeOfDecision(settle, path, refundId, { note }, own)).toBe("40981");
   await db.execute(sql`
     insert into disputes (id, order_id, intent_id, amount_cents, reason, status, is_open)
     select 'du_' || id, id, transaction_id, 0, 'fraudulent', 'needs_response', true from orders where id = ${orderId}`);
-  expect(await codeOf(settle, path, refundId, { note })).toBe("40923");
+  expect(await codeOfDecision(settle, path, refundId, { note })).toBe("40923");
   await db.execute(sql`delete from disputes where order_id = ${orderId}`);
-  const { data } = await post(settle, path, refundId, { note });
+  const { data } = await decide(settle, path, refundId, { note });
   expect(data.result).toEqual({ refund_id: refundId, amount: 200 });
-  expect(await codeOf(settle, path, refundId, { note })).toBe("40980");
+  expect(await codeOfDecision(settle, path, refundId, { note })).toBe("40980");
 });
 
 it("staff ask for a refund by the rule, once", async () => {

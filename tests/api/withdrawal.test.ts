@@ -136,7 +136,11 @@ describe("POST /order/withdraw with another country than the order's", () => {
     expect(await getErrorName(answer)).toBe("request_unknown");
     const path = "/admin/refunds/{id}/approve".replace("{id}", request.refund_id);
     const decide = (more: object) =>
-      call(approveRefund, path, { params: { id: request.refund_id }, body: more, headers });
+      call(approveRefund, path, {
+        params: { id: request.refund_id },
+        body: { version: request.version, ...more },
+        headers,
+      });
     expect((await decide({ preview: true })).status).toBe(200);
     expect((await callWithdraw({ order_id }, buyer)).body.data.refund_amount).toBe(0);
     expect((await decide({})).body.data.result).toMatchObject({ state: "approved" });

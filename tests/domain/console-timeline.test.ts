@@ -20,6 +20,7 @@ import { sendMailAgain } from "@/lib/staff/mails/commands";
 import { askRefund, findFirstLine } from "../setup/refunds";
 import * as sale from "../setup/sale";
 import { registerSaleHooks } from "../setup/sale-hooks";
+import { seenRefund } from "../setup/seen";
 
 vi.setConfig({ testTimeout: 120_000 });
 registerSaleHooks({ runJobs: true });
@@ -90,7 +91,10 @@ it("the timeline of an order has what staff did to its emails and disputes", asy
 it("the timeline of an order names who decided by address", async () => {
   const buyer = await sale.createBuyer();
   const { orderId, requestId } = await askRefund(buyer, planId);
-  await refuseRefund(finance.viewer, requestId, { reason: "It was used." });
+  await refuseRefund(finance.viewer, requestId, {
+    reason: "It was used.",
+    ...(await seenRefund(requestId)),
+  });
   expect(await said(orderId, "refund")).toContainEqual(["request_refused", null, finance.email]);
   const [key] = await db.execute<{ id: string }>(sql`
     select k.id from keys k join order_lines l on l.id = k.order_line_id where l.order_id = ${orderId}`);

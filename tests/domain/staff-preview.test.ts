@@ -45,6 +45,7 @@ import { getProviderCash } from "../setup/ledger";
 import { askRefund, failRefundForGood, findFirstLine } from "../setup/refunds";
 import * as sale from "../setup/sale";
 import { registerSaleHooks } from "../setup/sale-hooks";
+import { seenRefunds } from "../setup/seen";
 
 vi.setConfig({ testTimeout: 120_000 });
 registerSaleHooks();
@@ -404,7 +405,9 @@ it("the preview of settling a failed refund names the amount, and that no money 
   await decideRefundRequest(requestId, { decision: "approved", by: "staff:test" });
   const refundId = await failRefundForGood(orderId);
   const cents = await getProviderCash(orderId);
-  const effects = await previewOnly(() => settleFailedRefund("staff:test", refundId, "by bank transfer"));
+  const effects = await previewOnly(() =>
+    settleFailedRefund("staff:test", refundId, { note: "by bank transfer" }),
+  );
   expect(effects).toEqual([{ kind: "paid_otherwise", amount: cents! / 100 }]);
 });
 
@@ -494,12 +497,18 @@ it("the previews of the other actions of staff change nothing either, and name w
   const coupon = await createCoupon({ userId: buyer.id });
   const note = "As agreed on the phone";
   const ids = asked.map((request) => request.requestId);
+  const listed = await seenRefunds(ids);
+  const [first, second] = ids.map((id) => ({ version: listed.versions[id] }));
   const seen = { version: (await findConsoleApplication("app_preview"))!.version };
   type Action = [name: string, kind: Effect["kind"], command: () => Promise<unknown>];
   const actions: Action[] = [
-    ["approve a refund", "money_returned", () => approveRefund(admin, ids[0]!, { overrule: false })],
-    ["refuse a refund", "email", () => refuseRefund(admin, ids[1]!, { reason: note })],
-    ["approve several refunds", "money_returned", () => approveRefunds(admin, ids)],
+    [
+      "approve a refund",
+      "money_returned",
+      () => approveRefund(admin, ids[0]!, { overrule: false, ...first }),
+    ],
+    ["refuse a refund", "email", () => refuseRefund(admin, ids[1]!, { reason: note, ...second })],
+    ["approve several refunds", "money_returned", () => approveRefunds(admin, listed)],
     ["send codes again", "email", () => resendKeysByStaff(admin, delivered)],
     ["send codes of several orders again", "email", () => resendOrders(admin, [delivered, replaced])],
     [
@@ -535,7 +544,9 @@ it("the previews of the other actions of staff change nothing either, and name w
       name,
     ).toContain(kind);
   // They were possible: two of them, done, do what their previews said.
-  expect(await approveRefund(admin, ids[0]!, { overrule: false })).toMatchObject({ state: "approved" });
-  expect(await refuseRefund(admin, ids[1]!, { reason: note })).toMatchObject({ state: "refused" });
+  expect(await approveRefund(admin, ids[0]!, { overrule: false, ...first })).toMatchObject({
+    state: "approved",
+  });
+  expect(await refuseRefund(admin, ids[1]!, { reason: note, ...second })).toMatchObject({ state: "refused" });
   await sale.runQueue();
 });

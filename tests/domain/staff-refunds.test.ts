@@ -19,6 +19,7 @@ import { resendKeysByStaff } from "@/lib/orders/fulfilment/commands";
 import { findOrderForStaff, getOrder } from "@/lib/orders/queries";
 import { sendRefund } from "@/lib/orders/refunds/commands";
 import { requestRefundByStaff } from "@/lib/orders/refunds/commands-requests";
+import type { StaffViewer } from "@/lib/platform/auth/session";
 import { isShopError } from "@/lib/platform/errors";
 import { decideApproval } from "@/lib/staff/approvals/commands";
 import { approvalHandlers } from "@/lib/staff/commands";
@@ -30,6 +31,7 @@ import { askRefund, failRefundForGood, findFirstLine } from "../setup/refunds";
 import * as sale from "../setup/sale";
 import { registerSaleHooks } from "../setup/sale-hooks";
 import { disputeSandboxPayment } from "../setup/sandbox-bank";
+import { seenRefund, seenRefunds } from "../setup/seen";
 
 vi.setConfig({ testTimeout: 120_000 });
 registerSaleHooks({ runJobs: true });
@@ -43,6 +45,12 @@ const outcome = (call: Promise<unknown>) =>
     () => "done",
     (error: unknown) => (isShopError(error) ? error.error : String(error)),
   );
+const approve = async (viewer: StaffViewer, id: string, overrule = false) =>
+  approveRefund(viewer, id, { overrule, ...(await seenRefund(id)) });
+const refuse = async (viewer: StaffViewer, id: string, reason: string) =>
+  refuseRefund(viewer, id, { reason, ...(await seenRefund(id)) });
+const settle = async (viewer: StaffViewer, id: string, note: string) =>
+  settleRefund(viewer, id, { note, ...(await seenRefund(id)) });
 const list = async (state: string, input: object = {}) =>
   (await listConsoleRefunds(ConsoleRefundsInput.parse({ state, ...input }), "en")).items;
 const refundsAtProvider = async (orderId: string) =>
@@ -67,9 +75,7 @@ it("two staff members who approve a refund at the same time cause one refund at 
     staffOf("support"),
   ]);
   const { orderId, requestId } = await askRefund(await sale.createBuyer(), await createPlan());
-  const outcomes = await Promise.all(
-    people.map((viewer) => outcome(approveRefund(viewer, requestId, { overrule: false }))),
-  );
+  const outcomes = await Promise.all(people.map((viewer) => outcome(approve(viewer, requestId))));
   expect(outcomes.toSorted()).toEqual(["done", "refund_decided", "refund_decided", "refund_decided"]);
   const [refund] = await db.execute<{ id: string }>(sql`select id from refunds where order_id = ${orderId}`);
   await Promise.all([1, 2, 3].map(() => sendRefund(refund!.id)));
@@ -85,8 +91,8 @@ it("approving and refusing at the same time has one outcome", async () => {
   const [first, second] = [await staffOf("support"), await staffOf("finance")];
   const { orderId, requestId } = await askRefund(await sale.createBuyer(), await createPlan());
   const outcomes = await Promise.all([
-    outcome(approveRefund(first, requestId, { overrule: false })),
-    outcome(refuseRefund(second, requestId, { reason: "it was used" })),
+    outcome(approve(first, requestId)),
+    outcome(refuse(second, requestId, "it was used")),
   ]);
   expect(outcomes.toSorted()).toEqual(["done", "refund_decided"]);
   await sale.runQueue();
@@ -110,8 +116,8 @@ it("staff who ask for a buyer's refund do not decide it, nor does a buyer who is
   });
   const id = request!.refund_id;
   for (const own of [asking, buyer.viewer]) {
-    expect(await outcome(approveRefund(own, id, { overrule: false }))).toBe("own_refund");
-    expect(await outcome(refuseRefund(own, id, { reason: "it was used" }))).toBe("own_refund");
+    expect(await outcome(approve(own, id))).toBe("own_refund");
+    expect(await outcome(refuse(own, id, "it was used"))).toBe("own_refund");
     await expect(
       db.execute(
         sql`update refund_requests set state = 'approved', decided_by = ${own.userId}, decided_at = shop_now() where id = ${id}`,
@@ -119,14 +125,14 @@ it("staff who ask for a buyer's refund do not decide it, nor does a buyer who is
     ).rejects.toMatchObject({ cause: { constraint_name: "refund_requests_two_people" } });
   }
   expect(await auditOf(orderId, "refund.requested")).toMatchObject([{ actor: asking.userId }]);
-  expect(await outcome(approveRefund(await staffOf("support"), id, { overrule: false }))).toBe("done");
+  expect(await outcome(approve(await staffOf("support"), id))).toBe("done");
 });
 
 it("a refusal tells the buyer why, leaves the list, and can be overruled once", async () => {
   const viewer = await staffOf("support");
   const buyer = await sale.createBuyer();
   const { orderId, requestId } = await askRefund(buyer, await createPlan());
-  await refuseRefund(viewer, requestId, { reason: "The vendor saw it used on 3 November." });
+  await refuse(viewer, requestId, "The vendor saw it used on 3 November.");
   await sale.runQueue();
   const [mail] = (await findMailboxMails(buyer.email))!.filter(({ event }) => event === "refund-refused");
   expect(mail!.text).toContain("The vendor saw it used on 3 November.");
@@ -134,10 +140,10 @@ it("a refusal tells the buyer why, leaves the list, and can be overruled once", 
   expect(await list("refused", { email: buyer.email })).toMatchObject([
     { refund_id: requestId, answer_by: null },
   ]);
-  expect(await outcome(approveRefund(viewer, requestId, { overrule: false }))).toBe("refund_decided");
-  expect(await outcome(approveRefund(viewer, requestId, { overrule: true }))).toBe("done");
+  expect(await outcome(approve(viewer, requestId))).toBe("refund_decided");
+  expect(await outcome(approve(viewer, requestId, true))).toBe("done");
   await sale.runQueue();
-  expect(await outcome(approveRefund(viewer, requestId, { overrule: true }))).toBe("refund_decided");
+  expect(await outcome(approve(viewer, requestId, true))).toBe("refund_decided");
   expect(await refundsAtProvider(orderId)).toHaveLength(1);
   expect(await list("refused", { email: buyer.email })).toEqual([]);
 });
@@ -148,11 +154,49 @@ it("several are approved at once, and one that was decided meanwhile does not st
   const requests = [];
   for (let n = 0; n < 3; n += 1) requests.push(await askRefund(await sale.createBuyer(), planId));
   const ids = requests.map(({ requestId }) => requestId);
-  await refuseRefund(viewer, ids[1]!, { reason: "it was used" });
-  expect(await approveRefunds(viewer, [...ids, ids[0]!, "rrq_unknown"])).toEqual({
+  await refuse(viewer, ids[1]!, "it was used");
+  expect(await approveRefunds(viewer, await seenRefunds([...ids, ids[0]!, "rrq_unknown"]))).toEqual({
     approved: 2,
     failed: [ids[1], "rrq_unknown"],
   });
+});
+
+it("a refund is decided only as it was shown: not when its money or codes have changed since", async () => {
+  const [support, finance] = [await staffOf("support"), await staffOf("finance")];
+  const buyer = await sale.createBuyer();
+  const planId = await createPlan(2);
+  const { orderId, requestId } = await askRefund(buyer, planId);
+  const { requestId: other } = await askRefund(await sale.createBuyer(), planId);
+  const many = await seenRefunds([requestId, other]);
+  const version = many.versions[requestId];
+  await giveGoodwill(finance, orderId, await goodwill(orderId, 20), "en");
+  for (const seen of [{ version }, {}]) {
+    expect(await outcome(approveRefund(support, requestId, { overrule: false, ...seen }))).toBe(
+      "revision_conflict",
+    );
+    expect(await outcome(refuseRefund(support, requestId, { reason: "it was used", ...seen }))).toBe(
+      "revision_conflict",
+    );
+  }
+  expect(await approveRefunds(support, many)).toEqual({ approved: 1, failed: [requestId] });
+  expect(await list("open", { email: buyer.email })).toMatchObject([{ refund_id: requestId, amount: 180 }]);
+  expect(await auditOf(orderId, "refund_request_decided")).toEqual([]);
+  await sale.runQueue();
+  expect(await refundsAtProvider(orderId)).toEqual([{ cents: 2_000 }]);
+
+  const seen = await seenRefund(requestId);
+  await refuse(support, requestId, "it was used");
+  expect(await outcome(approveRefund(support, requestId, { overrule: true, ...seen }))).toBe(
+    "revision_conflict",
+  );
+  expect(await outcome(approve(support, requestId, true))).toBe("done");
+  const refundId = await failRefundForGood(orderId);
+  for (const old of [seen, {}])
+    expect(await outcome(settleRefund(finance, refundId, { note: "bank transfer", ...old }))).toBe(
+      "revision_conflict",
+    );
+  expect(await auditOf(orderId, "refund.settled")).toEqual([]);
+  expect(await outcome(settle(finance, refundId, "bank transfer"))).toBe("done");
 });
 
 it("the list has the least time left first, page by page, and a late request stands in its own part", async () => {
@@ -179,19 +223,19 @@ it("the list has the least time left first, page by page, and a late request sta
     cursor = page.next_cursor ?? undefined;
   } while (cursor);
   expect(seen).toEqual((await list("open")).map(({ refund_id }) => refund_id));
-  await approveRefunds(await staffOf("admin"), [late!, soon!, later!]);
+  await approveRefunds(await staffOf("admin"), await seenRefunds([late!, soon!, later!]));
 });
 
 it("a failed refund that is settled counts as returned, leaves the list, and is booked outside of the provider", async () => {
   const viewer = await staffOf("finance");
   const buyer = await sale.createBuyer();
   const { orderId, requestId } = await askRefund(buyer, await createPlan());
-  await approveRefund(viewer, requestId, { overrule: false });
+  await approve(viewer, requestId);
   const refundId = await failRefundForGood(orderId);
   const [failed] = await list("failed", { email: buyer.email });
   expect(failed).toMatchObject({ refund_id: refundId, amount: 200, failure: "expired_or_canceled_card" });
   const outcomes = await Promise.all(
-    [1, 2].map(() => outcome(settleRefund(viewer, refundId, { note: "bank transfer of 3 November" }))),
+    [1, 2].map(() => outcome(settle(viewer, refundId, "bank transfer of 3 November"))),
   );
   expect(outcomes.toSorted()).toEqual(["done", "refund_decided"]);
   expect(await list("failed", { email: buyer.email })).toEqual([]);
@@ -214,7 +258,7 @@ it("a failed refund that is settled counts as returned, leaves the list, and is 
   );
   const detail = { refundId, amountCents: 20_000, note: "bank transfer of 3 November" };
   expect(await auditOf(orderId, "refund.settled")).toMatchObject([{ actor: viewer.userId, detail }]);
-  expect(await outcome(settleRefund(viewer, "rfd_unknown", { note: "paid" }))).toBe("refund_unknown");
+  expect(await outcome(settle(viewer, "rfd_unknown", "paid"))).toBe("refund_unknown");
 });
 
 it("support gives at most $25 of an order, all gestures together; finance more", async () => {
@@ -261,7 +305,7 @@ it("a gesture is the shop's loss, and the queue shows what is left of the pass t
   const [request] = await list("open", { number: (await findOrderForStaff(orderId, "en"))!.order_number! });
   expect(request).toMatchObject({ refund_id: requestId, amount: 59 });
   expect((await auditOf(orderId, "refund.goodwill"))[0]!.detail).toMatchObject({ fundedBy: "shop" });
-  await approveRefund(finance, requestId, { overrule: false });
+  await approve(finance, requestId);
   await sale.runQueue();
   expect(await getProviderCash(orderId)).toBe(0);
   const { kept, net, ...after } = await findSale();

@@ -221,10 +221,14 @@ function useRefundDialog(action: Action | undefined): DialogText | undefined {
       confirm: t("approve"),
       done: t("approve_done"),
       path: "/admin/refunds/approve",
-      body: () => ({ refund_ids: ids }),
+      body: () => ({
+        refund_ids: ids,
+        versions: Object.fromEntries(action.refunds.map(({ refund_id, version }) => [refund_id, version])),
+      }),
     };
   }
   const { kind, refund } = action;
+  const { version } = refund;
   const amount = formatPrice(toCents(refund.amount), locale);
   const pass = passName(refund) ?? t("whole_order");
   const number = refund.order_number;
@@ -235,7 +239,7 @@ function useRefundDialog(action: Action | undefined): DialogText | undefined {
       confirm: t("refuse"),
       done: t("refuse_done"),
       path: `${path}/refuse`,
-      body: (values) => ({ reason: text(values, "reason") }),
+      body: (values) => ({ version, reason: text(values, "reason") }),
       fields: field("reason", t("refuse_reason"), t("refuse_hint")),
     };
   if (kind === "settle")
@@ -244,7 +248,7 @@ function useRefundDialog(action: Action | undefined): DialogText | undefined {
       confirm: t("settle"),
       done: t("settle_done"),
       path: `${path}/settle`,
-      body: (values) => ({ note: text(values, "note") }),
+      body: (values) => ({ version, note: text(values, "note") }),
       fields: field("note", t("settle_note"), t("settle_hint")),
     };
   return {
@@ -252,6 +256,6 @@ function useRefundDialog(action: Action | undefined): DialogText | undefined {
     confirm: t("approve"),
     done: t("approve_done"),
     path: `${path}/approve`,
-    body: () => ({ overrule: kind === "overrule" }),
+    body: () => ({ version, overrule: kind === "overrule" }),
   };
 }

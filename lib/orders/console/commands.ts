@@ -1,10 +1,14 @@
 import { db } from "@/db/client";
 import { requireNoCode } from "@/lib/delivery/code-text/queries";
 import type {
+  ApproveRefundInput,
+  ApproveRefundsInput,
   OrdersResent,
   RefundDecided,
   RefundSettled,
   RefundsApproved,
+  RefuseRefundInput,
+  SettleRefundInput,
 } from "@/lib/orders/console/contract-refunds";
 import { resendKeysByStaff } from "@/lib/orders/fulfilment/commands";
 import { decideRefundRequest, type RefundRequestDecision } from "@/lib/orders/refunds/commands-requests";
@@ -13,11 +17,13 @@ import type { StaffViewer } from "@/lib/platform/auth/session";
 import { isShopError, ShopError } from "@/lib/platform/errors";
 import { toDecimal } from "@/lib/platform/money";
 
-type Decision = Pick<RefundRequestDecision, "decision" | "note" | "overrule">;
+type Decision = Required<Pick<RefundRequestDecision, "decision" | "shown">> &
+  Pick<RefundRequestDecision, "note" | "overrule">;
 
 /**
  * Decides a refund request as staff.
- * @throws ShopError refund_unknown, refund_decided: by somebody else or by the deadline; payment_disputed, own_refund
+ * @throws ShopError refund_unknown, refund_decided: by somebody else or by the deadline; payment_disputed, own_refund,
+ *   revision_conflict
  */
 async function decide({ userId }: StaffViewer, id: string, decision: Decision): Promise<RefundDecided> {
   const decided = await decideRefundRequest(id, { ...decision, by: userId });
@@ -28,18 +34,23 @@ async function decide({ userId }: StaffViewer, id: string, decision: Decision): 
 }
 
 /** Locks the codes and returns the money. `overrule`: also of a refused request. @throws ShopError as `decide` */
-export const approveRefund = (viewer: StaffViewer, id: string, { overrule }: { overrule: boolean }) =>
-  decide(viewer, id, { decision: "approved", overrule });
+export const approveRefund = (viewer: StaffViewer, id: string, { overrule, version }: ApproveRefundInput) =>
+  decide(viewer, id, { decision: "approved", overrule, shown: { version } });
 
 /** Tells the shopper why there is no refund. @throws ShopError as `decide`, note_has_code */
-export async function refuseRefund(viewer: StaffViewer, id: string, { reason }: { reason: string }) {
+export async function refuseRefund(viewer: StaffViewer, id: string, { reason, version }: RefuseRefundInput) {
   await requireNoCode(db, reason);
-  return decide(viewer, id, { decision: "refused", note: reason });
+  return decide(viewer, id, { decision: "refused", note: reason, shown: { version } });
 }
 
-/** Approves several, each on its own: one that cannot be approved does not stop the others. */
-export async function approveRefunds(viewer: StaffViewer, ids: readonly string[]): Promise<RefundsApproved> {
-  const failed = await collectRefused(ids, (id) => approveRefund(viewer, id, { overrule: false }));
+/** Approves several, each on its own as it was shown: one that cannot be approved does not stop the others. */
+export async function approveRefunds(
+  viewer: StaffViewer,
+  { refund_ids: ids, versions }: ApproveRefundsInput,
+): Promise<RefundsApproved> {
+  const failed = await collectRefused(ids, (id) =>
+    approveRefund(viewer, id, { overrule: false, version: versions[id] }),
+  );
   return { approved: new Set(ids).size - failed.length, failed };
 }
 
@@ -47,10 +58,10 @@ export async function approveRefunds(viewer: StaffViewer, ids: readonly string[]
 export async function settleRefund(
   { userId }: StaffViewer,
   id: string,
-  { note }: { note: string },
+  { note, version }: SettleRefundInput,
 ): Promise<RefundSettled> {
   await requireNoCode(db, note);
-  const { amountCents } = await settleFailedRefund(userId, id, note);
+  const { amountCents } = await settleFailedRefund(userId, id, { note, shown: { version } });
   return { refund_id: id, amount: toDecimal(amountCents) };
 }
 

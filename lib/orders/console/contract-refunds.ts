@@ -2,6 +2,7 @@ import { z } from "zod";
 import { REFUND_LISTS } from "@/lib/orders/console/rules";
 import { Instant, Usd } from "@/lib/platform/api/fields";
 import { Cursor, EmailPrefix, listOf } from "@/lib/platform/console/list";
+import { SeenVersion, Version } from "@/lib/platform/console/version";
 import { foldOrderNumber } from "@/lib/platform/fold-text";
 
 /** GET /admin/refunds: by time left, the least first; refused ones the newest first; failed ones the oldest first. */
@@ -49,6 +50,7 @@ export const ConsoleRefund = z.object({
   failure: z.string().nullable(),
   /** the payment is disputed, so nothing can be decided */
   disputed: z.boolean(),
+  version: Version,
 });
 export type ConsoleRefund = z.output<typeof ConsoleRefund>;
 export const ConsoleRefundList = listOf(ConsoleRefund);
@@ -57,11 +59,14 @@ export type ConsoleRefundList = z.output<typeof ConsoleRefundList>;
 /** POST /admin/refunds/{id}/approve, /refuse, /settle */
 export const RefundParams = z.object({ id: z.string().min(1).max(64) });
 /** `overrule`: approves a refused request. */
-export const ApproveRefundInput = z.object({ overrule: z.boolean().default(false) });
+export const ApproveRefundInput = SeenVersion.extend({ overrule: z.boolean().default(false) });
+export type ApproveRefundInput = z.output<typeof ApproveRefundInput>;
 /** `reason` is shown to the shopper. */
-export const RefuseRefundInput = z.object({ reason: z.string().trim().min(3).max(500) });
+export const RefuseRefundInput = SeenVersion.extend({ reason: z.string().trim().min(3).max(500) });
+export type RefuseRefundInput = z.output<typeof RefuseRefundInput>;
 /** `note`: how it was paid, for staff. */
-export const SettleRefundInput = z.object({ note: z.string().trim().min(3).max(500) });
+export const SettleRefundInput = SeenVersion.extend({ note: z.string().trim().min(3).max(500) });
+export type SettleRefundInput = z.output<typeof SettleRefundInput>;
 export const RefundDecided = z.object({ refund_id: z.string(), state: z.enum(["approved", "refused"]) });
 export type RefundDecided = z.output<typeof RefundDecided>;
 export const RefundSettled = z.object({ refund_id: z.string(), amount: Usd });
@@ -70,8 +75,11 @@ export type RefundSettled = z.output<typeof RefundSettled>;
 /** POST /admin/refunds/approve: several at once. */
 export const ApproveRefundsInput = z.object({
   refund_ids: z.array(z.string().min(1).max(64)).min(1).max(50),
+  /** the version that was shown of each, by its id */
+  versions: z.record(z.string().min(1).max(64), Version.max(64)).default({}),
 });
-/** `failed`: those that could not be approved, e.g. because they were decided meanwhile. */
+export type ApproveRefundsInput = z.output<typeof ApproveRefundsInput>;
+/** `failed`: those that could not be approved, e.g. because they were decided or have changed meanwhile. */
 export const RefundsApproved = z.object({ approved: z.int(), failed: z.array(z.string()) });
 export type RefundsApproved = z.output<typeof RefundsApproved>;
 

@@ -7,7 +7,17 @@ import type {
   ConsoleRefundList,
   ConsoleRefundsInput,
 } from "@/lib/orders/console/contract-refunds";
-import { capturedCentsSql, GIVEN_UP_SQL, requestLeftSql } from "@/lib/orders/refunds/queries";
+import {
+  CODES_SEEN_SQL,
+  CODES_SQL,
+  capturedCentsSql,
+  DISPUTED_SQL,
+  failedLeftSql,
+  failedVersionSql,
+  GIVEN_UP_SQL,
+  requestLeftSql,
+  requestVersionSql,
+} from "@/lib/orders/refunds/queries";
 import { ID_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
 import { WALKED_ROWS_WITH_PARTS } from "@/lib/platform/console/list";
 import {
@@ -65,7 +75,7 @@ function planRequests(input: ConsoleRefundsInput): ListPlan {
     from: sql`refund_requests q`,
     alias: sql`q`,
     columns: sql.raw(
-      "q.id, q.order_line_id, q.amount_cents, q.created_at, q.answer_by, q.decided_at, q.decided_by, q.asked_by, q.stated_country",
+      "q.id, q.order_line_id, q.state, q.amount_cents, q.created_at, q.answer_by, q.decided_at, q.decided_by, q.asked_by, q.stated_country",
     ),
     indexed: isRefused ? [sql`q.state = 'refused'`] : [sql`q.state = 'asked'`, when],
     filters,
@@ -80,7 +90,7 @@ function planRequests(input: ConsoleRefundsInput): ListPlan {
 const planFailed = (input: ConsoleRefundsInput): ListPlan => ({
   from: sql`refunds r`,
   alias: sql`r`,
-  columns: sql.raw("r.id, r.order_id, r.order_line_id, r.amount_cents, r.updated_at"),
+  columns: sql.raw("r.id, r.order_id, r.order_line_id, r.state, r.amount_cents, r.updated_at"),
   indexed: [sql`r.state = 'failed'`],
   filters: [
     GIVEN_UP_SQL,
@@ -112,6 +122,7 @@ type Row = Pick<
   | "order_country"
   | "failure"
   | "disputed"
+  | "version"
 > & {
   cents: number;
   at: string;
@@ -124,10 +135,7 @@ type Row = Pick<
 /** SQL: the pass of a line `l` of an order `o`, its codes, and whether a dispute is open. */
 const passColumns = (locale: Locale) => sql`
   o.id as order_id, o.order_number, o.country as order_country, u.email, coalesce(t.name, translate_product_text(e.name, ${locale})) as product_name, p.vendor, l.pass_type, l.duration_days as days,
-  (select count(*)::int from keys k where k.order_line_id = l.id and k.state = 'assigned') as codes,
-  (select count(*)::int from keys k where k.order_line_id = l.id and k.state = 'assigned'
-    and (k.mailed_at is not null or k.first_revealed_at is not null)) as codes_seen,
-  exists (select from disputes d where d.order_id = o.id and d.is_open) as disputed`;
+  ${CODES_SQL} as codes, ${CODES_SEEN_SQL} as codes_seen, ${DISPUTED_SQL} as disputed`;
 const passJoins = (locale: Locale) => sql`
   join users u on u.id = o.user_id left join products p on p.id = l.product_id
   left join product_texts t on t.product_id = l.product_id and t.locale = ${locale}
@@ -153,17 +161,17 @@ const readRequests = (page: SQL, locale: Locale) =>
     with ${page}
     select w.id as refund_id, ${requestLeftSql("w", "l")} as cents, w.created_at as at, case when w.decided_at is null then w.answer_by end as answer_by,
       w.decided_at, ${actorNameSql("w.decided_by")} as decided_by,
-      (select s.email from users s where s.id = w.asked_by) as asked_by, w.stated_country, null as failure, ${passColumns(locale)}, ${ROW_MARKS}
+      (select s.email from users s where s.id = w.asked_by) as asked_by, w.stated_country, null as failure, ${requestVersionSql("w")} as version, ${passColumns(locale)}, ${ROW_MARKS}
     from page w join order_lines l on l.id = w.order_line_id join orders o on o.id = l.order_id ${passJoins(locale)}
     order by w.place`);
 
 const readFailed = (page: SQL, locale: Locale) =>
   listDb.execute<Row & RowMarks>(sql`
     with ${page}
-    select w.id as refund_id, least(w.amount_cents, ${capturedCentsSql("o.id")})::int as cents, w.updated_at as at,
+    select w.id as refund_id, ${failedLeftSql("w")} as cents, w.updated_at as at,
       null as answer_by, null as decided_at, null as decided_by, null as asked_by, null as stated_country,
       (select a.detail->>'reason' from audit_entries a where a.action = 'refund_failed' and a.subject = o.id
-        and a.detail->>'refundId' = w.id limit 1) as failure, ${passColumns(locale)}, ${ROW_MARKS}
+        and a.detail->>'refundId' = w.id limit 1) as failure, ${failedVersionSql("w")} as version, ${passColumns(locale)}, ${ROW_MARKS}
     from page w join orders o on o.id = w.order_id left join order_lines l on l.id = w.order_line_id ${passJoins(locale)}
     order by w.place`);
 

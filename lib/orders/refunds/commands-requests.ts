@@ -22,6 +22,8 @@ import { refundSentence } from "@/lib/payments/refunds/rules-wording";
 import type { RefundRequestState } from "@/lib/payments/rules";
 import { audit } from "@/lib/platform/audit";
 import type { StaffViewer, UserViewer } from "@/lib/platform/auth/session";
+import { requireShownRow } from "@/lib/platform/console/query";
+import type { SeenVersion } from "@/lib/platform/console/version";
 import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
@@ -33,6 +35,7 @@ import {
   isUndelivered,
   lockLineCodes,
   type RefundableLine,
+  requestVersionSql,
   SERVED_UNIT_SQL,
 } from "./queries";
 
@@ -181,6 +184,8 @@ export type RefundRequestDecision = {
   note?: string;
   /** Approves a refused request: staff overrule the vendor's answer. */
   overrule?: boolean;
+  /** In the console: what was shown. */
+  shown?: SeenVersion;
 };
 
 /**
@@ -204,11 +209,11 @@ type DecidableRequest = {
  * that the line cannot be requested again. After the deadline the request is approved whatever the decision. A dispute
  * of the payment stops every decision (docs/product.md#810-disputes). A withdrawal by somebody who states another country than
  * the order's is decided by staff alone, without a deadline. Returns null for an unknown request.
- * @throws ShopError own_refund: the person who decides has asked, or is the buyer
+ * @throws ShopError own_refund: the person who decides has asked, or is the buyer; revision_conflict
  */
 export async function decideRefundRequest(
   requestId: string,
-  { decision, by, note = "", overrule = false }: RefundRequestDecision,
+  { decision, by, note = "", overrule = false, shown }: RefundRequestDecision,
 ): Promise<RefundRequestResult | null> {
   return transaction(async (tx) => {
     const [requestLine] = await tx.execute<{ orderId: string; lineId: string }>(sql`
@@ -229,6 +234,12 @@ export async function decideRefundRequest(
     if (line.state === "refunded" || (request.state !== "asked" && !overrules))
       return { outcome: "already", state: request.state };
     if (line.dispute) return { outcome: "disputed", state: request.state };
+    if (shown)
+      await requireShownRow(tx, shown, {
+        version: requestVersionSql("q"),
+        from: sql`refund_requests q join order_lines l on l.id = q.order_line_id join orders o on o.id = l.order_id
+          where q.id = ${requestId}`,
+      });
     const late = request.late && !overrules;
     const state = late ? "approved" : decision;
     const decidedBy = late ? "deadline" : by;

@@ -4,20 +4,23 @@ import { refunds } from "@/db/schema/payments";
 import { lockOrder } from "@/lib/orders/status/commands";
 import { postLedger } from "@/lib/payments/commands";
 import { audit } from "@/lib/platform/audit";
+import { requireShownRow } from "@/lib/platform/console/query";
+import type { SeenVersion } from "@/lib/platform/console/version";
 import { ShopError } from "@/lib/platform/errors";
-import { capturedCentsSql, GIVEN_UP_SQL } from "./queries";
+import { failedLeftSql, failedVersionSql, GIVEN_UP_SQL } from "./queries";
 
 type Failed = { orderId: string; givenUp: boolean; leftCents: number; disputed: boolean };
 
 /**
  * Records that staff have paid a failed refund by other means, such as a bank transfer. The provider still holds the
  * money, so the ledger takes it from `other_cash`. A settled refund is never sent again, and counts as returned.
- * @throws ShopError refund_unknown, refund_decided: not failed for good, or settled already; payment_disputed; own_refund
+ * @throws ShopError refund_unknown, refund_decided: not failed for good, or settled already; payment_disputed; own_refund;
+ * revision_conflict
  */
 export async function settleFailedRefund(
   actor: string,
   refundId: string,
-  note: string,
+  { note, shown }: { note: string; shown?: SeenVersion },
 ): Promise<{ orderId: string; amountCents: number }> {
   return transaction(async (tx) => {
     const [found] = await tx
@@ -29,11 +32,16 @@ export async function settleFailedRefund(
     if (order.userId === actor) throw new ShopError("own_refund");
     const [failed] = await tx.execute<Failed>(sql`
       select r.order_id as "orderId", r.state = 'failed' and ${GIVEN_UP_SQL} as "givenUp",
-        least(r.amount_cents, ${capturedCentsSql("r.order_id")})::int as "leftCents",
+        ${failedLeftSql("r")} as "leftCents",
         exists (select from disputes d where d.order_id = r.order_id and d.is_open) as disputed
       from refunds r where r.id = ${refundId}`);
     if (!failed?.givenUp || failed.leftCents === 0) throw new ShopError("refund_decided");
     if (failed.disputed) throw new ShopError("payment_disputed");
+    if (shown)
+      await requireShownRow(tx, shown, {
+        version: failedVersionSql("r"),
+        from: sql`refunds r join orders o on o.id = r.order_id where r.id = ${refundId}`,
+      });
     const { orderId, leftCents: amountCents } = failed;
     await tx
       .update(refunds)

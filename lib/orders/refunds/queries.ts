@@ -15,7 +15,7 @@ import {
   type Refuser,
 } from "@/lib/payments/rules";
 import type { QueueState } from "@/lib/platform/console/list";
-import { countQueue } from "@/lib/platform/console/query";
+import { countQueue, versionSql } from "@/lib/platform/console/query";
 import { toDecimal } from "@/lib/platform/money";
 
 /** The newest attempt of a refund. `tries`: the number of failed attempts. */
@@ -125,6 +125,36 @@ export const capturedCentsSql = (orderId: string): SQL =>
 /** SQL: what a request `request` that waits for a decision returns of its line if it is approved now, in cents. */
 export const requestLeftSql = (request: string, line: string): SQL =>
   sql`least(${sql.raw(`${request}.amount_cents, ${line}.total_cents - ${line}.refunded_cents`)}, ${capturedCentsSql(`${line}.order_id`)})::int`;
+
+/** SQL: the codes of a line `l`, those of them that were shown or mailed, and whether a dispute of its order `o` is open. */
+export const CODES_SQL = sql`(select count(*)::int from keys k where k.order_line_id = l.id and k.state = 'assigned')`;
+export const CODES_SEEN_SQL = sql`(select count(*)::int from keys k where k.order_line_id = l.id and k.state = 'assigned'
+    and (k.mailed_at is not null or k.first_revealed_at is not null))`;
+export const DISPUTED_SQL = sql`exists (select from disputes d where d.order_id = o.id and d.is_open)`;
+
+/** SQL: the version of a refund request `request` of a line `l` of an order `o`: what staff are shown of it. */
+export const requestVersionSql = (request: string): SQL<string> =>
+  versionSql(
+    sql.raw(
+      `${request}.id, ${request}.state, ${request}.asked_by, ${request}.stated_country, o.country, l.state`,
+    ),
+    requestLeftSql(request, "l"),
+    CODES_SQL,
+    CODES_SEEN_SQL,
+    DISPUTED_SQL,
+  );
+
+/** SQL: what staff pay of a failed refund `refund` by other means, in cents. */
+export const failedLeftSql = (refund: string): SQL =>
+  sql`least(${sql.raw(`${refund}.amount_cents`)}, ${capturedCentsSql(`${refund}.order_id`)})::int`;
+
+/** SQL: the version of a failed refund `refund` of an order `o`. */
+export const failedVersionSql = (refund: string): SQL<string> =>
+  versionSql(
+    sql.raw(`${refund}.id, ${refund}.state, ${refund}.updated_at`),
+    failedLeftSql(refund),
+    DISPUTED_SQL,
+  );
 
 /** SQL: when the last unit of this order line got its first code; null before the first one. */
 export const deliveredAtSql = (line: string): SQL =>

@@ -9,12 +9,11 @@ export const POST = endpoint(
   {
     summary: "Approve several refund requests",
     description:
-      "Each on its own: `failed` names those that could not be approved. With `preview` nothing happens, and the answer is what would happen.",
+      "Each on its own, as it was listed: `versions` has the version of each by its id. `failed` names those that could not be approved, also because they have changed since. With `preview` nothing happens, and the answer is what would happen.",
     access: staff("refunds.decide", { reauthenticated: true }),
     body: ApproveRefundsInput.extend({ preview: Preview }),
     result: previewable(RefundsApproved),
     errors: [],
   },
-  ({ viewer, body: { preview, refund_ids } }) =>
-    runOrPreview(preview, () => approveRefunds(viewer, refund_ids)),
+  ({ viewer, body: { preview, ...input } }) => runOrPreview(preview, () => approveRefunds(viewer, input)),
 );

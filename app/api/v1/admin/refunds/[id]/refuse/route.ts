@@ -9,12 +9,19 @@ export const POST = endpoint(
   {
     summary: "Refuse a refund request",
     description:
-      "The shopper reads the reason. Codes that were shown or mailed count as used. After the deadline a request is approved whatever the decision. With `preview` nothing happens, and the answer is what would happen.",
+      "The shopper reads the reason. Codes that were shown or mailed count as used. After the deadline a request is approved whatever the decision. `version` is that of the refund as it was listed: without it, or when it has changed since, the call answers 40940. With `preview` nothing happens, and the answer is what would happen.",
     access: staff("refunds.decide", { reauthenticated: true }),
     params: RefundParams,
     body: RefuseRefundInput.extend({ preview: Preview }),
     result: previewable(RefundDecided),
-    errors: ["refund_unknown", "refund_decided", "payment_disputed", "own_refund", "note_has_code"],
+    errors: [
+      "refund_unknown",
+      "refund_decided",
+      "revision_conflict",
+      "payment_disputed",
+      "own_refund",
+      "note_has_code",
+    ],
   },
   ({ viewer, params, body: { preview, ...input } }) =>
     runOrPreview(preview, () => refuseRefund(viewer, params.id, input)),

@@ -9,12 +9,19 @@ export const POST = endpoint(
   {
     summary: "Record that a failed refund was paid by other means",
     description:
-      "For a refund whose last attempt failed. It counts as returned and is never sent again. With `preview` nothing happens, and the answer is what would happen.",
+      "For a refund whose last attempt failed. It counts as returned and is never sent again. `version` is that of the refund as it was listed: without it, or when it has changed since, the call answers 40940. With `preview` nothing happens, and the answer is what would happen.",
     access: staff("refunds.decide", { reauthenticated: true }),
     params: RefundParams,
     body: SettleRefundInput.extend({ preview: Preview }),
     result: previewable(RefundSettled),
-    errors: ["refund_unknown", "refund_decided", "payment_disputed", "own_refund", "note_has_code"],
+    errors: [
+      "refund_unknown",
+      "refund_decided",
+      "revision_conflict",
+      "payment_disputed",
+      "own_refund",
+      "note_has_code",
+    ],
   },
   ({ viewer, params, body: { preview, ...input } }) =>
     runOrPreview(preview, () => settleRefund(viewer, params.id, input)),
