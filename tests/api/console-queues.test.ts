@@ -35,6 +35,7 @@ import { isComplete } from "@/tests/setup/rounds";
 import { clearQueue } from "../setup/queue";
 import * as sale from "../setup/sale";
 import { disputeSandboxPayment } from "../setup/sandbox-bank";
+import { seenKey, seenReplacement } from "../setup/seen";
 import { clearSandboxFaults, failSandbox } from "../setup/stripe-faults";
 import { authHeaders, type CallResult, call } from "./call";
 
@@ -96,6 +97,15 @@ async function openDispute(
 const APPROVE = "/admin/replacements/{id}/approve";
 const REFUSE = "/admin/replacements/{id}/refuse";
 
+/** A decision as the console sends it. */
+const decide = async (
+  handler: Handler,
+  path: string,
+  id: string,
+  body: object = {},
+  by: StaffUser = support,
+) => post(handler, path, id, { ...(await seenReplacement(id)), ...body }, by);
+
 describe("replacements", () => {
   it("stand in the order of time with what helps to decide, and with codes masked", async () => {
     const { keyIds, orderId, planId } = await sellKeys(2);
@@ -120,7 +130,7 @@ describe("replacements", () => {
     });
     expect(items[1]).toMatchObject({ earlier: 1, earlier_approved: 0 });
     for (const id of [first, second])
-      expect((await post(refuse, REFUSE, id, { reason: "It works." })).body.code).toBe("200");
+      expect((await decide(refuse, REFUSE, id, { reason: "It works." })).body.code).toBe("200");
     const decided = await get(
       listReplacements,
       "/admin/replacements",
@@ -138,10 +148,11 @@ describe("replacements", () => {
     for (let round = 0; round < 4; round++) {
       const { keyIds, planId } = await sellKeys(3);
       const id = await askReplacement(keyIds[0]!);
+      const seen = await seenReplacement(id);
       const answers = await Promise.all([
-        post(approve, APPROVE, id),
-        post(approve, APPROVE, id, {}, finance),
-        post(refuse, REFUSE, id, { reason: "It works." }, admin),
+        post(approve, APPROVE, id, seen),
+        post(approve, APPROVE, id, seen, finance),
+        post(refuse, REFUSE, id, { reason: "It works.", ...seen }, admin),
       ]);
       expect(codes(answers)).toEqual(["200", "40990", "40990"]);
       const [row] = await db.execute<{ state: string; by: string }>(
@@ -160,7 +171,7 @@ describe("replacements", () => {
   it("say what an approval would do, and then do that", async () => {
     const { keyIds, planId } = await sellKeys(2);
     const id = await askReplacement(keyIds[0]!);
-    const { body } = await post(approve, APPROVE, id, { preview: true });
+    const { body } = await decide(approve, APPROVE, id, { preview: true });
     expect(body.data).toEqual({
       effects: [
         { kind: "codes", change: "reserved", count: 1 },
@@ -172,10 +183,27 @@ describe("replacements", () => {
     });
     expect(await sale.countKeysByState(planId)).toEqual({ assigned: 1, available: 1 });
     const before = (await findMailboxMails(buyer.email))!.length;
-    expect((await post(approve, APPROVE, id)).body.data.result.state).toBe("approved");
+    expect((await decide(approve, APPROVE, id)).body.data.result.state).toBe("approved");
     await sale.runQueue();
     expect(await sale.countKeysByState(planId)).toEqual({ assigned: 1, revoked: 1 });
     expect((await findMailboxMails(buyer.email))!.length).toBe(before + 1);
+  });
+
+  it("are decided only as they were listed: not when the code was shown since", async () => {
+    const { keyIds, orderId } = await sellKeys(2);
+    const id = await askReplacement(keyIds[0]!);
+    const seen = await seenReplacement(id);
+    await revealKey(buyer.viewer, { library_id: keyIds[0]! });
+    for (const version of [seen.version, undefined]) {
+      expect((await post(approve, APPROVE, id, { version })).body.code).toBe("40940");
+      expect((await post(refuse, REFUSE, id, { version, reason: "It works." })).body.code).toBe("40940");
+    }
+    expect((await seenReplacement(id)).version).toBeDefined();
+    for (const action of ["replacement_approved", "replacement_refused"])
+      expect(await countAudit(action, orderId)).toBe(0);
+    expect((await decide(refuse, REFUSE, id, { reason: "It works." })).body.code).toBe("200");
+    expect(await countAudit("replacement_refused", orderId)).toBe(1);
+    await sale.runQueue();
   });
 
   it("name what stops an approval: no code, a refund, a dispute", async () => {
@@ -186,17 +214,17 @@ describe("replacements", () => {
       return body.data.items.find((item: { request_id: string }) => item.request_id === id).blocked_by;
     };
     expect(await blockedBy()).toBe("no_stock");
-    expect((await post(approve, APPROVE, id)).body.code).toBe("40991");
+    expect((await decide(approve, APPROVE, id)).body.code).toBe("40991");
     await createKeys(planId, 1);
     await requestRefund(buyer.viewer, { order_id: orderId, order_product_id: lineId }, "en");
     expect(await blockedBy()).toBe("refund_requested");
-    expect((await post(approve, APPROVE, id)).body.code).toBe("40992");
+    expect((await decide(approve, APPROVE, id)).body.code).toBe("40992");
     await openDispute(orderId);
     expect(await blockedBy()).toBe("disputed");
-    expect((await post(approve, APPROVE, id, { preview: true })).body.code).toBe("40992");
-    expect((await post(approve, APPROVE, "rpl_none")).body.code).toBe("40490");
-    expect((await post(refuse, REFUSE, "rpl_none", { reason: "x" })).body.code).toBe("40490");
-    expect((await post(refuse, REFUSE, id, { reason: "Disputed." })).body.code).toBe("200");
+    expect((await decide(approve, APPROVE, id, { preview: true })).body.code).toBe("40992");
+    expect((await decide(approve, APPROVE, "rpl_none")).body.code).toBe("40490");
+    expect((await decide(refuse, REFUSE, "rpl_none", { reason: "x" })).body.code).toBe("40490");
+    expect((await decide(refuse, REFUSE, id, { reason: "Disputed." })).body.code).toBe("200");
     await clearQueue();
   });
 
@@ -204,9 +232,9 @@ describe("replacements", () => {
     const { keyIds } = await sellKeys(2);
     const { code } = await revealKey(buyer.viewer, { library_id: keyIds[0]! });
     const id = await askReplacement(keyIds[0]!);
-    expect((await post(refuse, REFUSE, id, { reason: `${code} works.` })).body.message).toContain("code");
-    expect((await post(refuse, REFUSE, id, { reason: " " })).status).toBe(400);
-    expect((await post(refuse, REFUSE, id, { reason: "It works." })).body.code).toBe("200");
+    expect((await decide(refuse, REFUSE, id, { reason: `${code} works.` })).body.message).toContain("code");
+    expect((await decide(refuse, REFUSE, id, { reason: " " })).status).toBe(400);
+    expect((await decide(refuse, REFUSE, id, { reason: "It works." })).body.code).toBe("200");
     await sale.runQueue();
   });
 });
@@ -218,7 +246,9 @@ describe("a replacement that staff ask for", () => {
   it("waits in the same queue, and somebody else decides it", async () => {
     const { keyIds, orderId, planId } = await sellKeys(2);
     const [keyId] = keyIds as [string];
-    const body = { key_id: keyId, reason: REASON };
+    const body = { key_id: keyId, reason: REASON, ...(await seenKey(orderId, keyId)) };
+    for (const version of ["0123456789abcdef", undefined])
+      expect((await post(replaceOfOrder, REPLACE, orderId, { ...body, version })).body.code).toBe("40940");
     const previewed = await post(replaceOfOrder, REPLACE, orderId, { ...body, preview: true });
     expect(previewed.body.data).toEqual({ effects: [{ kind: "replacement_asked" }], result: null });
     expect(await countAudit("replacement.requested", orderId)).toBe(0);
@@ -240,14 +270,14 @@ describe("a replacement that staff ask for", () => {
     expect(await itemFor(asking)).toMatchObject({ asked_by: asking.email, blocked_by: "own_request" });
     expect(await itemFor(other)).toMatchObject({ reason: REASON, blocked_by: null, batch_id: null });
     for (const preview of [true, false]) {
-      expect((await post(approve, APPROVE, id, { preview }, asking)).body.code).toBe("40987");
-      expect((await post(refuse, REFUSE, id, { reason: "No.", preview }, asking)).body.code).toBe("40987");
+      expect((await decide(approve, APPROVE, id, { preview }, asking)).body.code).toBe("40987");
+      expect((await decide(refuse, REFUSE, id, { reason: "No.", preview }, asking)).body.code).toBe("40987");
     }
     const byHand = db.execute(
       sql`update replacement_requests set state = 'refused', decided_by = asked_by, decided_at = shop_now() where id = ${id}`,
     );
     await expect(byHand).rejects.toThrow();
-    expect((await post(approve, APPROVE, id, {}, other)).body.data.result.state).toBe("approved");
+    expect((await decide(approve, APPROVE, id, {}, other)).body.data.result.state).toBe("approved");
     await sale.runQueue();
     expect(await sale.countKeysByState(planId)).toEqual({ assigned: 1, revoked: 1 });
     expect(await countAudit("replacement.requested", orderId)).toBe(1);
@@ -278,10 +308,10 @@ describe("a replacement that staff ask for", () => {
     const [key] = await db.execute<{ id: string }>(
       sql`select id from keys where plan_id = ${plan.id} and state = 'assigned'`,
     );
-    const body = { key_id: key!.id, reason: REASON };
+    const body = { key_id: key!.id, reason: REASON, ...(await seenKey(orderId, key!.id)) };
     const { request_id: id } = (await post(replaceOfOrder, REPLACE, orderId, body)).body.data.result;
-    expect((await post(approve, APPROVE, id, {}, own)).body.code).toBe("40987");
-    expect((await post(refuse, REFUSE, id, { reason: "No." }, finance)).body.code).toBe("200");
+    expect((await decide(approve, APPROVE, id, {}, own)).body.code).toBe("40987");
+    expect((await decide(refuse, REFUSE, id, { reason: "No." }, finance)).body.code).toBe("200");
     await sale.runQueue();
   });
 });
@@ -306,7 +336,7 @@ describe("a batch that proves bad", () => {
     const item = body.data.items.find(({ request_id }: { request_id: string }) => request_id === id);
     expect(item).toMatchObject({ batch_id: batch.id, batch_name: "keys.csv", batch_requests: 2 });
     // Only open and approved requests are counted, so that the number stands beside open ones only.
-    expect((await post(refuse, REFUSE, second, { reason: "It works." })).body.code).toBe("200");
+    expect((await decide(refuse, REFUSE, second, { reason: "It works." })).body.code).toBe("200");
     const decided = await get(
       listReplacements,
       "/admin/replacements",
@@ -504,7 +534,7 @@ describe("an email is sent again", () => {
   it("not with a code that was replaced, which is no longer the buyer's", async () => {
     const { orderId, keyIds } = await sellKeys(2);
     const { id } = await findMail(orderId);
-    expect((await post(approve, APPROVE, await askReplacement(keyIds[0]!))).body.code).toBe("200");
+    expect((await decide(approve, APPROVE, await askReplacement(keyIds[0]!))).body.code).toBe("200");
     await sale.runQueue();
     const { body } = await post(sendAgain, AGAIN, id, { preview: true });
     expect(body).toMatchObject({ code: "40988", message: expect.stringContaining("no longer the buyer's") });

@@ -19,7 +19,7 @@ import { askRefund, failRefundForGood, findFirstLine } from "@/tests/setup/refun
 import * as sale from "@/tests/setup/sale";
 import { registerSaleHooks } from "@/tests/setup/sale-hooks";
 import { disputeSandboxPayment } from "@/tests/setup/sandbox-bank";
-import { seenRefund, seenRefunds } from "@/tests/setup/seen";
+import { seenLine, seenOrder, seenRefund, seenRefunds } from "@/tests/setup/seen";
 import { failSandbox } from "@/tests/setup/stripe-faults";
 import { authHeaders, call } from "./call";
 
@@ -48,6 +48,7 @@ const gift = async (orderId: string, amount: number, refunded = 0) => ({
   amount,
   refunded_amount: refunded,
   reason: "the vendor answered late",
+  ...(await seenLine(orderId)),
 });
 async function dispute(orderId: string): Promise<void> {
   const [order] = await db.execute<{ intent: string }>(
@@ -177,10 +178,13 @@ it("staff ask for a refund by the rule, once", async () => {
   const orderId = await sell();
   const path = "/admin/orders/x/refund";
   const order_product_id = await findFirstLine(orderId);
-  const previewed = await post(requestRefund, path, orderId, { order_product_id, preview: true });
+  const input = { order_product_id, ...(await seenLine(orderId)) };
+  for (const version of ["0123456789abcdef", undefined])
+    expect(await codeOf(requestRefund, path, orderId, { ...input, version })).toBe("40940");
+  const previewed = await post(requestRefund, path, orderId, { ...input, preview: true });
   const events = (previewed.data.effects as { event: string }[]).map(({ event }) => event);
   expect(events.sort()).toEqual(["refund-requested", "vendor-confirmation"]); // written at the same time
-  const { data } = await post(requestRefund, path, orderId, { order_product_id });
+  const { data } = await post(requestRefund, path, orderId, input);
   expect(data.result).toMatchObject({ state: "asked", refund_amount: 200 });
   expect(await codeOf(requestRefund, path, orderId, { order_product_id })).toBe("40918");
   expect(await codeOf(requestRefund, path, "ord_unknown", { order_product_id })).toBe("40402");
@@ -195,6 +199,8 @@ it("support at $26 is refused, with the limit and what is left of it in the answ
     `Your role may return at most $25.00 of one order beyond the refund rule, counting what colleagues have returned; ${left} of it is left for this order. For more, ask finance or an administrator.`;
   const orderId = await sell();
   const path = "/admin/orders/x/goodwill";
+  for (const version of ["0123456789abcdef", undefined])
+    expect(await codeOf(goodwill, path, orderId, { ...(await gift(orderId, 5)), version })).toBe("40940");
   for (const preview of [true, false]) {
     const answer = await post(goodwill, path, orderId, { ...(await gift(orderId, 26)), preview });
     expect([answer.code, answer.message]).toEqual(["40380", refusal("$25.00")]);
@@ -268,11 +274,12 @@ it("only unpaid orders are cancelled, and none while the provider does not answe
   const buyer = await sale.createBuyer();
   const orderId = await sale.orderPlan(buyer, planId);
   await sale.openPayment(buyer, orderId);
-  const previewed = await post(cancel, path, orderId, { preview: true });
+  const previewed = await post(cancel, path, orderId, { ...(await seenOrder(orderId)), preview: true });
   expect(previewed.data.effects).toContainEqual({ kind: "codes", change: "released", count: 1 });
   failSandbox("retrieve_intent", { when: "before", as: "junk" });
-  expect(await codeOf(cancel, path, orderId, {})).toMatch(/^50[23]/);
-  expect((await post(cancel, path, orderId, {})).data.result).toEqual({
+  expect(await codeOf(cancel, path, orderId, {})).toBe("40940");
+  expect(await codeOf(cancel, path, orderId, await seenOrder(orderId))).toMatch(/^50[23]/);
+  expect((await post(cancel, path, orderId, await seenOrder(orderId))).data.result).toEqual({
     order_id: orderId,
     status: "cancelled",
   });

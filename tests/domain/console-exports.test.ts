@@ -9,6 +9,7 @@ import { giveGoodwill } from "@/lib/staff/goodwill/commands";
 import { findFirstLine } from "../setup/refunds";
 import * as sale from "../setup/sale";
 import { registerSaleHooks } from "../setup/sale-hooks";
+import { seenLine } from "../setup/seen";
 
 vi.setConfig({ testTimeout: 120_000 });
 registerSaleHooks({ runJobs: true });
@@ -36,6 +37,7 @@ it("an export of orders has what finance needs: currency, discount and coupon, p
     amount: 4.5,
     refunded_amount: 0,
     reason: "late answer",
+    ...(await seenLine(paid)),
   };
   await giveGoodwill((await createStaff({ roles: ["support"] })).viewer, paid, goodwill, "en");
   const unpaid = await sale.orderPlan(buyer, planId);

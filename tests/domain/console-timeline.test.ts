@@ -20,7 +20,7 @@ import { sendMailAgain } from "@/lib/staff/mails/commands";
 import { askRefund, findFirstLine } from "../setup/refunds";
 import * as sale from "../setup/sale";
 import { registerSaleHooks } from "../setup/sale-hooks";
-import { seenRefund } from "../setup/seen";
+import { seenLine, seenRefund, seenReplacement } from "../setup/seen";
 
 vi.setConfig({ testTimeout: 120_000 });
 registerSaleHooks({ runJobs: true });
@@ -46,6 +46,7 @@ async function askGoodwill(orderId: string, amount: number, reason: string): Pro
     amount,
     refunded_amount: 0,
     reason,
+    ...(await seenLine(orderId)),
   };
   const asked = await giveGoodwill(finance.viewer, orderId, input, "en").catch((error: unknown) => error);
   if (!isShopError(asked, "approval_required")) throw asked;
@@ -102,7 +103,10 @@ it("the timeline of an order names who decided by address", async () => {
   const [request] = await db.execute<{ id: string }>(
     sql`select id from replacement_requests where key_id = ${key!.id}`,
   );
-  await refuseConsoleReplacement(finance.viewer, request!.id, "The vendor says it works.");
+  await refuseConsoleReplacement(finance.viewer, request!.id, {
+    reason: "The vendor says it works.",
+    ...(await seenReplacement(request!.id)),
+  });
   expect(await said(orderId, "key")).toContainEqual(["replacement_refused", key!.id, finance.email]);
   const text = JSON.stringify((await getConsoleOrder(orderId, "en")).timeline);
   for (const { id } of [finance, admin]) expect(text).not.toContain(id);

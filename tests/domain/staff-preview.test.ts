@@ -45,7 +45,7 @@ import { getProviderCash } from "../setup/ledger";
 import { askRefund, failRefundForGood, findFirstLine } from "../setup/refunds";
 import * as sale from "../setup/sale";
 import { registerSaleHooks } from "../setup/sale-hooks";
-import { seenRefunds } from "../setup/seen";
+import { seenKey, seenLine, seenOrder, seenRefunds, seenReplacement } from "../setup/seen";
 
 vi.setConfig({ testTimeout: 120_000 });
 registerSaleHooks();
@@ -175,7 +175,8 @@ it("the preview of cancelling an unpaid order by staff names the email to its bu
   const plan = await createSinglePlan({ type: "month", keys: 2 });
   const orderId = await sale.orderPlan(buyer, plan.id);
   await sale.openPayment(buyer, orderId);
-  const cancel = () => cancelOrderByStaff(staff.viewer, orderId);
+  const seen = await seenOrder(orderId);
+  const cancel = () => cancelOrderByStaff(staff.viewer, orderId, seen);
   const before = await look(orderId, plan.id);
   const effects = await previewOnly(cancel);
   expect(effects).toMatchObject([
@@ -199,7 +200,8 @@ it("no email about a cancelled order goes to an address that nobody has verified
   const staff = await createStaff({ roles: ["support"] });
   const plan = await createSinglePlan({ type: "month", keys: 1 });
   const orderId = await sale.orderPlan(buyer, plan.id);
-  const cancel = () => cancelOrderByStaff(staff.viewer, orderId);
+  const seen = await seenOrder(orderId);
+  const cancel = () => cancelOrderByStaff(staff.viewer, orderId, seen);
   expect(mailsOf(await previewOnly(cancel))).toEqual([]);
   await runOrPreview(false, cancel);
   expect((await look(orderId, plan.id)).mails).toEqual([]);
@@ -217,7 +219,8 @@ it.each([
     const orderId = await sale.orderPlan(buyer, plan.id);
     const { intentId } = await sale.pay(buyer, orderId, "silent");
     await settlePayment(intentId);
-    const cancel = () => cancelOrderByStaff(staff.viewer, orderId);
+    const seen = await seenOrder(orderId);
+    const cancel = () => cancelOrderByStaff(staff.viewer, orderId, seen);
     const before = await look(orderId, plan.id);
     expect(before.status).toBe("processingPayment");
     const [order] = await db.execute<{ number: string }>(
@@ -261,6 +264,7 @@ it("the preview of a gesture names the money and the email, and locks no code", 
     amount: 4,
     refunded_amount: 0,
     reason: "late answer",
+    ...(await seenLine(orderId)),
   };
   const give = () => giveGoodwill(staff.viewer, orderId, input, "en");
   const before = await look(orderId, plan.id);
@@ -277,7 +281,8 @@ it("the preview of a gesture names the money and the email, and locks no code", 
     mails: [...before.mails, ...mailsOf(effects)],
   });
   // The provider's answer to the first gesture is read again, from what is stored.
-  const again = () => giveGoodwill(staff.viewer, orderId, { ...input, amount: 3, refunded_amount: 4 }, "en");
+  const more = { ...input, amount: 3, refunded_amount: 4, ...(await seenLine(orderId)) };
+  const again = () => giveGoodwill(staff.viewer, orderId, more, "en");
   expect(await previewOnly(again)).toEqual([
     { kind: "money_returned", amount: 3 },
     { kind: "email", event: "refund", to: buyer.email },
@@ -293,6 +298,7 @@ it("the preview of a gesture that needs a second person says so, and asks nobody
     amount: 101,
     refunded_amount: 0,
     reason: "vendor closed",
+    ...(await seenLine(orderId)),
   };
   const effects = await previewOnly(() => giveGoodwill(staff.viewer, orderId, input, "en"));
   expect(effects).toEqual([{ kind: "second_person" }]);
@@ -333,6 +339,7 @@ it("the preview of an approval names what then happens, to who approves it", asy
     amount: 150.5,
     refunded_amount: 0,
     reason: "vendor closed",
+    ...(await seenLine(orderId)),
   };
   const asked = await giveGoodwill(asking.viewer, orderId, input, "en").catch((error: unknown) => error);
   if (!isShopError(asked, "approval_required")) throw asked;
@@ -485,10 +492,14 @@ it("the previews of the other actions of staff change nothing either, and name w
   };
   const key = await findKey(delivered);
   const reason = "The vendor says: already used.";
+  const { id: replacedKey } = await findKey(replaced);
   const { request_id: requestId } = await requestConsoleReplacement(colleague, replaced, {
-    key_id: (await findKey(replaced)).id,
+    key_id: replacedKey,
     reason,
+    ...(await seenKey(replaced, replacedKey)),
   });
+  const seenCode = await seenKey(delivered, key.id);
+  const seenRequest = await seenReplacement(requestId);
   await db.execute(sql`
     insert into merchant_applications (id, email, product_url, phone_num, locale, state)
     values ('app_preview', 'applicant@example.com', 'https://preview-tools.example/', '+15550100', 'en', 'received')`);
@@ -514,10 +525,14 @@ it("the previews of the other actions of staff change nothing either, and name w
     [
       "ask for another code",
       "replacement_asked",
-      () => requestConsoleReplacement(admin, delivered, { key_id: key.id, reason }),
+      () => requestConsoleReplacement(admin, delivered, { key_id: key.id, reason, ...seenCode }),
     ],
-    ["approve another code", "codes", () => approveConsoleReplacement(admin, requestId)],
-    ["refuse another code", "email", () => refuseConsoleReplacement(admin, requestId, note)],
+    ["approve another code", "codes", () => approveConsoleReplacement(admin, requestId, seenRequest)],
+    [
+      "refuse another code",
+      "email",
+      () => refuseConsoleReplacement(admin, requestId, { reason: note, ...seenRequest }),
+    ],
     ["send an email again", "email", () => sendMailAgain(admin, key.mail)],
     ["sign a customer out", "sessions_ended", () => endCustomerSessions(admin, buyer.id, undefined)],
     ["require a new password", "password_removed", () => requireCustomerPassword(admin, buyer.id, note)],

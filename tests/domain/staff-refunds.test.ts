@@ -20,6 +20,7 @@ import { findOrderForStaff, getOrder } from "@/lib/orders/queries";
 import { sendRefund } from "@/lib/orders/refunds/commands";
 import { requestRefundByStaff } from "@/lib/orders/refunds/commands-requests";
 import type { StaffViewer } from "@/lib/platform/auth/session";
+import type { SeenVersion } from "@/lib/platform/console/version";
 import { isShopError } from "@/lib/platform/errors";
 import { decideApproval } from "@/lib/staff/approvals/commands";
 import { approvalHandlers } from "@/lib/staff/commands";
@@ -31,7 +32,7 @@ import { askRefund, failRefundForGood, findFirstLine } from "../setup/refunds";
 import * as sale from "../setup/sale";
 import { registerSaleHooks } from "../setup/sale-hooks";
 import { disputeSandboxPayment } from "../setup/sandbox-bank";
-import { seenRefund, seenRefunds } from "../setup/seen";
+import { seenLine, seenOrder, seenRefund, seenRefunds } from "../setup/seen";
 
 vi.setConfig({ testTimeout: 120_000 });
 registerSaleHooks({ runJobs: true });
@@ -65,6 +66,7 @@ const goodwill = async (orderId: string, amount: number, refunded = 0) => ({
   amount,
   refunded_amount: refunded,
   reason: "the vendor answered late",
+  ...(await seenLine(orderId)),
 });
 
 it("two staff members who approve a refund at the same time cause one refund at the provider", async () => {
@@ -104,7 +106,11 @@ it("staff who ask for a buyer's refund do not decide it, nor does a buyer who is
   const buyer = await createStaff({ roles: ["support"] });
   const orderId = await sale.sell(buyer, await createPlan());
   await sale.runQueue();
-  const input = { order_id: orderId, order_product_id: await findFirstLine(orderId) };
+  const input = {
+    order_id: orderId,
+    order_product_id: await findFirstLine(orderId),
+    ...(await seenLine(orderId)),
+  };
   const asked = await requestRefundByStaff(asking, input, "en");
   expect(asked).toMatchObject({ state: "asked", refund_amount: 200 });
   const [request] = await list("open", { email: buyer.email });
@@ -197,6 +203,30 @@ it("a refund is decided only as it was shown: not when its money or codes have c
     );
   expect(await auditOf(orderId, "refund.settled")).toEqual([]);
   expect(await outcome(settle(finance, refundId, "bank transfer"))).toBe("done");
+});
+
+it("staff ask for a refund or give a gesture only as the pass was shown", async () => {
+  const finance = await staffOf("finance");
+  const buyer = await sale.createBuyer();
+  const orderId = await sale.sell(buyer, await createPlan());
+  await sale.runQueue();
+  const input = await goodwill(orderId, 10);
+  const refund = { order_id: orderId, order_product_id: input.order_product_id, version: input.version };
+  const again = { order_id: orderId, order_product_id: input.order_product_id };
+  await db.execute(sql`update orders set country = 'DE' where id = ${orderId}`);
+  for (const { version } of [input, {}] as SeenVersion[]) {
+    expect(await outcome(requestRefundByStaff(finance, { ...refund, version }, "en"))).toBe(
+      "revision_conflict",
+    );
+    expect(await outcome(giveGoodwill(finance, orderId, { ...input, version }, "en"))).toBe(
+      "revision_conflict",
+    );
+  }
+  expect(await list("open", { email: buyer.email })).toEqual([]);
+  expect(await auditOf(orderId, "refund.goodwill")).toEqual([]);
+  expect(await outcome(giveGoodwill(finance, orderId, await goodwill(orderId, 10), "en"))).toBe("done");
+  const seen = await seenLine(orderId);
+  expect(await outcome(requestRefundByStaff(finance, { ...again, ...seen }, "en"))).toBe("done");
 });
 
 it("the list has the least time left first, page by page, and a late request stands in its own part", async () => {
@@ -414,7 +444,7 @@ it("a gesture is at most what is left, of a paid order, and not during a dispute
   await disputeSandboxPayment(payment!.intent, "needs_response");
   await sale.processEvents();
   expect(await give(disputed, 1)).toBe("payment_disputed");
-  await cancelOrderByStaff(admin, unpaid);
+  await cancelOrderByStaff(admin, unpaid, await seenOrder(unpaid));
   await clearQueue();
 });
 
@@ -424,13 +454,17 @@ it("staff cancel an unpaid order with a word in the audit log, and no other", as
   const buyer = await sale.createBuyer();
   const orderId = await sale.orderPlan(buyer, planId);
   await sale.openPayment(buyer, orderId);
-  const outcomes = await Promise.all([1, 2].map(() => outcome(cancelOrderByStaff(viewer, orderId))));
+  const seen = await seenOrder(orderId);
+  for (const old of [{ version: "0123456789abcdef" }, {}])
+    expect(await outcome(cancelOrderByStaff(viewer, orderId, old))).toBe("revision_conflict");
+  expect(await sale.getOrderStatus(orderId)).toBe("processingPayment");
+  const outcomes = await Promise.all([1, 2].map(() => outcome(cancelOrderByStaff(viewer, orderId, seen))));
   expect(outcomes).toContain("done");
   expect(await sale.getOrderStatus(orderId)).toBe("cancelled");
   expect(await auditOf(orderId, "order.cancelled")).toMatchObject([{ actor: viewer.userId }]);
-  expect(await outcome(cancelOrderByStaff(viewer, orderId))).toBe("order_not_cancellable");
+  expect(await outcome(cancelOrderByStaff(viewer, orderId, seen))).toBe("order_not_cancellable");
   const sold = await sale.sell(await sale.createBuyer(), planId);
-  expect(await outcome(cancelOrderByStaff(viewer, sold))).toBe("order_not_cancellable");
+  expect(await outcome(cancelOrderByStaff(viewer, sold, seen))).toBe("order_not_cancellable");
 });
 
 it("staff mail codes again that their buyer has seen, and only those", async () => {

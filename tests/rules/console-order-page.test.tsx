@@ -56,6 +56,7 @@ const LINE: ConsoleOrderDetail["order_products"][number] = {
 const ORDER: ConsoleOrderDetail = {
   order_id: "ord_1",
   order_number: "PL-2611-0042",
+  version: "5f2b8c1d09e37a64",
   status: "pending",
   created_at: AT,
   paid_at: null,
@@ -120,6 +121,7 @@ describe("the page of an order for staff", () => {
       mailed_at: null,
       revealed_at: null,
       activated_at: null,
+      version: "5f2b8c1d09e37a64",
       events: 2,
       sealed: 2,
     };

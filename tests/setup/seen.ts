@@ -1,4 +1,7 @@
+import { ConsoleReplacementsInput } from "@/lib/delivery/console/contract-replacements";
+import { listConsoleReplacements } from "@/lib/delivery/console/queries-replacements";
 import { ConsoleRefundsInput } from "@/lib/orders/console/contract-refunds";
+import { getConsoleOrder } from "@/lib/orders/console/queries-detail";
 import { listConsoleRefunds } from "@/lib/orders/console/queries-refunds";
 import { REFUND_LISTS } from "@/lib/orders/console/rules";
 import type { SeenVersion } from "@/lib/platform/console/version";
@@ -23,4 +26,29 @@ export async function seenRefunds(ids: readonly string[]) {
     if (version) versions[id] = version;
   }
   return { refund_ids: [...ids], versions };
+}
+
+/** Of the state of an order. */
+export const seenOrder = async (orderId: string): Promise<SeenVersion> => {
+  const { version } = await getConsoleOrder(orderId, "en");
+  return { version };
+};
+
+/** Of the only pass of an order, or its first one. */
+export const seenLine = async (orderId: string): Promise<SeenVersion> => {
+  const { order_products: lines } = await getConsoleOrder(orderId, "en");
+  return { version: lines[0]!.version };
+};
+
+/** Of a code of an order. */
+export const seenKey = async (orderId: string, keyId: string): Promise<SeenVersion> => {
+  const { keys } = await getConsoleOrder(orderId, "en");
+  return { version: keys.find(({ key_id }) => key_id === keyId)!.version };
+};
+
+/** Of an open request for another code; without a version where the queue lists none. */
+export async function seenReplacement(id: string): Promise<SeenVersion> {
+  const { items } = await listConsoleReplacements(null, ConsoleReplacementsInput.parse({}), "en");
+  const request = items.find(({ request_id }) => request_id === id);
+  return request ? { version: request.version } : {};
 }

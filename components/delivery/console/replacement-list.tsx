@@ -203,9 +203,10 @@ export function ConsoleReplacements({
           danger={choice.decision === "refuse"}
           done={t(choice.decision === "approve" ? "approved" : "refused")}
           path={`/admin/replacements/${choice.request.request_id}/${choice.decision}`}
-          body={(fields) =>
-            choice.decision === "refuse" ? { reason: String(fields.get("reason") ?? "").trim() } : {}
-          }
+          body={(fields) => ({
+            version: choice.request.version,
+            ...(choice.decision === "refuse" && { reason: String(fields.get("reason") ?? "").trim() }),
+          })}
           fields={
             choice.decision === "refuse" ? (
               <TextArea

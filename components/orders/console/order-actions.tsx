@@ -93,6 +93,7 @@ export function OrderActions({ order, may }: { order: ConsoleOrderDetail; may: O
           t(shown === "cancel" && status !== "cancelled" ? "cancel_asked" : `${shown}_done`)
         }
         path={`/admin/orders/${order.order_id}/${shown}`}
+        body={() => (shown === "cancel" ? { version: order.version } : {})}
         onClose={() => setAction(undefined)}
       />
     </div>
@@ -147,6 +148,7 @@ export function LineActions({
         path={`/admin/orders/${order.order_id}/${giving ? "goodwill" : "refund"}`}
         body={(values) => ({
           order_product_id: line.order_product_id,
+          version: line.version,
           ...(giving && {
             amount: parseTypedAmount(String(values.get("amount"))),
             refunded_amount: line.refunded_amount,
@@ -208,7 +210,7 @@ export function GoodwillLimit({
 /** Asks for another code in place of one that does not work, like its owner would. */
 export function KeyActions({
   order,
-  code: { key_id, state },
+  code: { key_id, state, version },
 }: {
   order: ConsoleOrderDetail;
   code: ConsoleOrderDetail["keys"][number];
@@ -228,7 +230,7 @@ export function KeyActions({
         confirm={t("replace_confirm")}
         done={t("replace_done")}
         path={`/admin/orders/${order.order_id}/replace`}
-        body={(values) => ({ key_id, reason: String(values.get("reason") ?? "").trim() })}
+        body={(values) => ({ key_id, version, reason: String(values.get("reason") ?? "").trim() })}
         fields={
           <>
             <p className="text-quiet">{t("replace_text")}</p>

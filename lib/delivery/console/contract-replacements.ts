@@ -2,6 +2,7 @@ import { z } from "zod";
 import { REPLACEMENT_NOTE_MAX, REPLACEMENT_REASON_MAX, REPLACEMENT_STATES } from "@/lib/delivery/rules";
 import { Instant } from "@/lib/platform/api/fields";
 import { Cursor, listOf } from "@/lib/platform/console/list";
+import { SeenVersion, Version } from "@/lib/platform/console/version";
 
 /** GET /admin/replacements: the open ones, oldest first; decided ones with the newest first. */
 export const ConsoleReplacementsInput = z.object({
@@ -58,6 +59,7 @@ export const ConsoleReplacement = z.object({
   decided_at: Instant.nullable(),
   /** an address, the name of a merchant's token, or `staff:` and an operating system user */
   decided_by: z.string().nullable(),
+  version: Version,
 });
 export type ConsoleReplacement = z.output<typeof ConsoleReplacement>;
 export const ConsoleReplacementList = listOf(ConsoleReplacement);
@@ -65,9 +67,10 @@ export type ConsoleReplacementList = z.output<typeof ConsoleReplacementList>;
 
 export const ReplacementParams = z.object({ id: z.string().trim().min(1).max(64) });
 /** POST /admin/replacements/{id}/refuse: the reason is mailed to the owner of the code. */
-export const RefuseReplacementInput = z.object({
+export const RefuseReplacementInput = SeenVersion.extend({
   reason: z.string().trim().min(1).max(REPLACEMENT_NOTE_MAX).meta({ example: "The vendor says it works." }),
 });
+export type RefuseReplacementInput = z.output<typeof RefuseReplacementInput>;
 export const ReplacementDecided = z.object({
   request_id: z.string(),
   state: z.enum(["approved", "refused"]),
@@ -77,7 +80,7 @@ export const ReplacementDecided = z.object({
 export type ReplacementDecided = z.output<typeof ReplacementDecided>;
 
 /** POST /admin/orders/{id}/replace */
-export const OrderReplacementInput = z.object({
+export const OrderReplacementInput = SeenVersion.extend({
   /** the reference of the code */
   key_id: z.string().min(1).max(64),
   /** for staff and the merchant */

@@ -9,6 +9,7 @@ import type {
   ConsoleReplacementsInput,
 } from "@/lib/delivery/console/contract-replacements";
 import { disputedSql, refundRequestedSql } from "@/lib/delivery/library/queries";
+import { replacementVersionSql } from "@/lib/delivery/replacement/queries";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { ID_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
 import {
@@ -97,7 +98,7 @@ export async function listConsoleReplacements(
       case when w.state <> 'asked' then null when ${viewer?.userId ?? null} in (w.user_id, w.asked_by, o.user_id) then 'own_request'
         when ${disputedSql("l")} then 'disputed' when ${refundRequestedSql("l")} then 'refund_requested'
         when k.state <> 'assigned' then 'code_locked' when stock.n = 0 then 'no_stock' end as blocked_by,
-      w.decided_at, ${actorNameSql("w.decided_by")} as decided_by, ${ROW_MARKS}
+      w.decided_at, ${actorNameSql("w.decided_by")} as decided_by, ${replacementVersionSql("w")} as version, ${ROW_MARKS}
     from page w join keys k on k.id = w.key_id join order_lines l on l.id = k.order_line_id join orders o on o.id = l.order_id
     join users u on u.id = w.user_id
     left join product_texts t on t.product_id = l.product_id and t.locale = ${locale}

@@ -13,6 +13,7 @@ import {
   type ReplacementState,
 } from "@/lib/delivery/rules";
 import type { UserViewer } from "@/lib/platform/auth/session";
+import { versionSql } from "@/lib/platform/console/query";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { toDecimal } from "@/lib/platform/money";
 
@@ -45,6 +46,11 @@ const iso = (text: string) => new Date(text).toISOString();
 /** SQL: the refund of this order line is requested and undecided, so its codes are locked. */
 export const refundRequestedSql = (line: string) =>
   sql.raw(`exists (select from refund_requests q where q.order_line_id = ${line}.id and q.state = 'asked')`);
+
+/** SQL: the version of a code `k`: its state, and whether it was seen. */
+export const KEY_VERSION = versionSql(
+  sql`k.id, k.state, k.redemption, k.mailed_at is not null, k.first_revealed_at is not null, k.activated_at is not null`,
+);
 
 /** SQL: the payment of this order line is disputed, or its dispute was lost. */
 export const disputedSql = (line: string) =>

@@ -5,15 +5,18 @@ import { SELLABLE_KEY } from "@/lib/catalog/rules";
 import { lockOrderKey, lockViewerKey, recordKeyEvents } from "@/lib/delivery/commands";
 import type { ReplaceKeyInput, ReplacementRequested } from "@/lib/delivery/contract";
 import { hasJournal } from "@/lib/delivery/journal/queries";
-import { frozenLineSql, GIFT_UNTIL_SQL, mailsCodesSql } from "@/lib/delivery/library/queries";
+import { frozenLineSql, GIFT_UNTIL_SQL, KEY_VERSION, mailsCodesSql } from "@/lib/delivery/library/queries";
 import type { ReplacementState } from "@/lib/delivery/rules";
 import { queueMail } from "@/lib/notifications/commands";
 import { audit } from "@/lib/platform/audit";
 import type { StaffViewer, UserViewer } from "@/lib/platform/auth/session";
+import { requireShownRow } from "@/lib/platform/console/query";
+import type { SeenVersion } from "@/lib/platform/console/version";
 import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { queueCodeRequest } from "./commands-mails";
+import { replacementVersionSql } from "./queries";
 
 /**
  * Requests another code for one that does not work (docs/product.md#83-delivery); staff decide. One open request at a
@@ -41,20 +44,22 @@ export async function requestReplacement(
   });
 }
 
-type StaffReplacement = { orderId: string; keyId: string; reason: string };
+type StaffReplacement = { orderId: string; keyId: string; reason: string; shown?: SeenVersion };
 
 /**
  * The same by staff, for the owner of a code of an order. Somebody else decides.
- * @throws ShopError order_unknown, key_unknown, key_frozen, replacement_asked
+ * @throws ShopError order_unknown, key_unknown, key_frozen, replacement_asked, revision_conflict
  */
 export async function requestReplacementByStaff(
   { userId: actor }: StaffViewer,
-  { orderId, keyId, reason }: StaffReplacement,
+  { orderId, keyId, reason, shown }: StaffReplacement,
 ): Promise<{ id: string; askedAt: string }> {
   return transaction(async (tx) => {
     const [order] = await tx.execute(sql`select 1 from orders where id = ${orderId}`);
     if (!order) throw new ShopError("order_unknown");
     const key = await lockOrderKey(tx, orderId, keyId);
+    if (shown)
+      await requireShownRow(tx, shown, { version: KEY_VERSION, from: sql`keys k where k.id = ${key.id}` });
     const request = await insertRequest(tx, key.id, { userId: key.ownerId, askedBy: actor, reason });
     const detail = { requestId: request.id, keyId: key.id, note: reason };
     await audit({ actor, action: "replacement.requested", subject: orderId, detail }, tx);
@@ -147,11 +152,13 @@ const toOwner = ({ to, locale, orderId, claimed }: RequestRow) => ({
 
 /**
  * Approves a replacement: revokes the old code and assigns an available one of the same plan, which is mailed or lies
- * unseen like the line's other codes. Null when there is no such request.
+ * unseen like the line's other codes. Null when there is no such request. `shown`: in the console, what was shown of it.
+ * @throws ShopError revision_conflict
  */
 export async function approveReplacement(
   requestId: string,
   staffId: string,
+  shown?: SeenVersion,
 ): Promise<ReplacementResult | null> {
   return transaction(async (tx) => {
     const request = await lockRequest(tx, requestId);
@@ -159,6 +166,7 @@ export async function approveReplacement(
     if (request.state !== "asked") return { outcome: "already", state: request.state };
     if (request.people.includes(staffId)) return { outcome: "own" };
     if (request.locked) return { outcome: "locked" };
+    if (shown) await requireShownRequest(tx, shown, requestId);
     const newKeyId = await lockSellableKey(tx, request);
     if (!newKeyId) return { outcome: "no_stock" };
     await swapKeys(tx, request, newKeyId, staffId);
@@ -212,17 +220,30 @@ async function swapKeys(
   if (hasJournal()) await tx.insert(unjournaledKeys).values({ keyId: newKeyId, orderId });
 }
 
-/** Refuses a replacement and mails the reason. Null when there is no such request. */
+/** @throws ShopError revision_conflict: a locked request is not as it was shown */
+const requireShownRequest = (tx: Tx, seen: SeenVersion, requestId: string) =>
+  requireShownRow(tx, seen, {
+    version: replacementVersionSql("r"),
+    from: sql`replacement_requests r join keys k on k.id = r.key_id join order_lines l on l.id = k.order_line_id
+      where r.id = ${requestId}`,
+  });
+
+/**
+ * Refuses a replacement and mails the reason. Null when there is no such request.
+ * @throws ShopError revision_conflict
+ */
 export async function refuseReplacement(
   requestId: string,
   staffId: string,
   note: string,
+  shown?: SeenVersion,
 ): Promise<ReplacementResult | null> {
   return transaction(async (tx) => {
     const request = await lockRequest(tx, requestId);
     if (!request) return null;
     if (request.state !== "asked") return { outcome: "already", state: request.state };
     if (request.people.includes(staffId)) return { outcome: "own" };
+    if (shown) await requireShownRequest(tx, shown, requestId);
     await tx
       .update(replacementRequests)
       .set({ state: "refused", decidedAt: shopNow, decidedBy: staffId })

@@ -1,8 +1,9 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
+import { frozenLineSql } from "@/lib/delivery/library/queries";
 import type { QueueState } from "@/lib/platform/console/list";
-import { countQueue } from "@/lib/platform/console/query";
+import { countQueue, versionSql } from "@/lib/platform/console/query";
 
 export type OpenReplacement = {
   id: string;
@@ -16,6 +17,21 @@ export type OpenReplacement = {
   shown: number;
   stock: number;
   askedAt: string;
+};
+
+/** Showings of a code, and approved requests of its owner, are counted to this number. */
+const COUNTED = sql.raw("100");
+
+/** SQL: the version of a request `request` about a code `k` of a line `l`: what staff decide by. */
+export const replacementVersionSql = (request: string): SQL<string> => {
+  const r = (column: string) => sql.raw(`${request}.${column}`);
+  return versionSql(
+    sql`${r("id")}, ${r("state")}, ${r("reason")}, ${r("asked_by")}, ${r("user_id")}, k.state, k.redemption`,
+    frozenLineSql("l"),
+    sql`(select count(*) from (select from key_events v where v.key_id = k.id and v.event in ('revealed', 'mailed') limit ${COUNTED}) shown)`,
+    sql`(select count(*) from (select from replacement_requests e where e.user_id = ${r("user_id")} and e.state = 'approved'
+      limit ${COUNTED}) approved)`,
+  );
 };
 
 /** Open replacement requests, oldest first; for staff. */

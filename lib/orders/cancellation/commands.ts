@@ -17,10 +17,13 @@ import {
   REMIND_MINUTES,
 } from "@/lib/orders/rules";
 import { type LockedOrder, lockOrder, transition } from "@/lib/orders/status/commands";
+import { ORDER_VERSION } from "@/lib/orders/status/queries";
 import { closePayments } from "@/lib/payments/commands";
 import { audit } from "@/lib/platform/audit";
 import type { StaffViewer, UserViewer } from "@/lib/platform/auth/session";
 import { countAction } from "@/lib/platform/console/action-limits";
+import { requireShownRow } from "@/lib/platform/console/query";
+import type { SeenVersion } from "@/lib/platform/console/version";
 import { ShopError } from "@/lib/platform/errors";
 
 /**
@@ -37,10 +40,17 @@ export async function cancelOrder(viewer: UserViewer, input: OrderRef): Promise<
 
 /**
  * The same by staff at the request of its owner, who gets an email.
- * @throws ShopError as `cancelOrder`
+ * @throws ShopError as `cancelOrder`, revision_conflict
  */
-export async function cancelOrderByStaff(viewer: StaffViewer, orderId: string): Promise<OrderStatusView> {
+export async function cancelOrderByStaff(
+  viewer: StaffViewer,
+  orderId: string,
+  seen: SeenVersion,
+): Promise<OrderStatusView> {
   if (!isPayable(await readStatus(orderId))) throw new ShopError("order_not_cancellable");
+  await transaction((tx) =>
+    requireShownRow(tx, seen, { version: ORDER_VERSION, from: sql`orders o where o.id = ${orderId}` }),
+  );
   await countAction(viewer, "order.cancel");
   return cancelUnpaidOrder(orderId, viewer.userId);
 }

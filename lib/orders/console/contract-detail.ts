@@ -7,6 +7,7 @@ import { ORDER_STATUSES } from "@/lib/orders/rules";
 import { REDEMPTIONS } from "@/lib/payments/refunds/rules";
 import { LEDGER_ACCOUNTS, PAYMENT_STATES, REFUND_STATES } from "@/lib/payments/rules";
 import { Instant, Usd } from "@/lib/platform/api/fields";
+import { Version } from "@/lib/platform/console/version";
 
 /** GET /admin/orders/{id}: an order's id or number. */
 export const ConsoleOrderParams = z.object({ id: z.string().trim().min(1).max(64) });
@@ -63,6 +64,9 @@ const ConsoleLine = OrderProduct.pick({
   refund: true,
   refund_request: true,
   refund_at_once: true,
+}).extend({
+  /** of what decides about its refund */
+  version: Version,
 });
 
 /** A code by its reference, with what happened to it. Never its text. */
@@ -77,6 +81,8 @@ const ConsoleKey = z.object({
   mailed_at: Instant.nullable(),
   revealed_at: Instant.nullable(),
   activated_at: Instant.nullable(),
+  /** of its state; who asks for another code names it */
+  version: Version,
   /** events of its custody, and those of them that are sealed */
   events: z.int(),
   sealed: z.int(),
@@ -94,6 +100,8 @@ export type NoteView = z.output<typeof NoteView>;
 export const ConsoleOrderDetail = z.object({
   order_id: z.string(),
   order_number: z.string(),
+  /** of its state; who cancels it names it */
+  version: Version,
   status: z.enum(ORDER_STATUSES),
   created_at: Instant,
   paid_at: Instant.nullable(),

@@ -84,7 +84,7 @@ export const RefundsApproved = z.object({ approved: z.int(), failed: z.array(z.s
 export type RefundsApproved = z.output<typeof RefundsApproved>;
 
 /** POST /admin/orders/{id}/refund: all that is left of one line, by the rule. */
-export const LineRefundInput = z.object({ order_product_id: z.string().min(1).max(64) });
+export const LineRefundInput = SeenVersion.extend({ order_product_id: z.string().min(1).max(64) });
 /** POST /admin/orders/resend: several at once. */
 export const ResendOrdersInput = z.object({
   order_ids: z.array(z.string().min(1).max(64)).min(1).max(50),

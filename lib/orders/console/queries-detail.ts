@@ -1,13 +1,15 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
+import { KEY_VERSION } from "@/lib/delivery/library/queries";
 import type { ConsoleMail } from "@/lib/notifications/console/contract";
 import { mailCodesSql } from "@/lib/notifications/console/queries";
 import type { ConsoleOrderDetail, NoteView, TimelineEntry } from "@/lib/orders/console/contract-detail";
 import { GOODWILL_ASKED, type KeptCodes } from "@/lib/orders/console/rules";
 import type { OrderProduct, OrderView } from "@/lib/orders/contract";
 import { findOrderForStaff } from "@/lib/orders/queries";
-import { sumGoodwill } from "@/lib/orders/refunds/queries";
+import { LINE_VERSION, sumGoodwill } from "@/lib/orders/refunds/queries";
 import { isGivenAway, isPayable, whyKept } from "@/lib/orders/rules";
+import { ORDER_VERSION } from "@/lib/orders/status/queries";
 import { actorNameSql, rowCount } from "@/lib/platform/console/query";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
@@ -31,7 +33,7 @@ const withInstants = <Row extends object>(rows: readonly Row[]): Row[] =>
       ) as Row,
   );
 
-type Facts = Pick<ConsoleOrderDetail, "locale" | "coupon_code" | "came_from" | "gift"> & {
+type Facts = Pick<ConsoleOrderDetail, "version" | "locale" | "coupon_code" | "came_from" | "gift"> & {
   customer_id: string;
   email: string;
   username: string;
@@ -66,6 +68,7 @@ export async function getConsoleOrder(idOrNumber: string, locale: Locale): Promi
   if (!order) throw new ShopError("order_unknown");
   const { order_id: id } = order;
   const facts = (await readFacts(id))!;
+  const lineVersions = await readLineVersions(id);
   const payments = withInstants(await readPayments(id));
   const refunds = withInstants(await readRefunds(id));
   const disputes = withInstants(await readDisputes(id));
@@ -100,7 +103,7 @@ export async function getConsoleOrder(idOrNumber: string, locale: Locale): Promi
     disputed: order.dispute_open,
     ...rest,
     gift: gift && { ...gift, send_at: iso(gift.send_at), claimed_at: isoOrNull(gift.claimed_at) },
-    order_products: order.order_products.map(toLine),
+    order_products: order.order_products.map((line) => toLine(line, lineVersions)),
     payments: payments.map(inUsd),
     refunds: refunds.map(inUsd),
     disputes: disputes.map(inUsd),
@@ -132,11 +135,23 @@ function whereKept(order: Pick<OrderView, "gift" | "order_products">): KeptCodes
 }
 
 /** The line without its codes, which only their owner sees, and without what a shopper may do. */
-const toLine = ({ keys, review, can_refund, ...line }: OrderProduct) => line;
+const toLine = (
+  { keys, review, can_refund, ...line }: OrderProduct,
+  versions: ReadonlyMap<string, string>,
+): ConsoleOrderDetail["order_products"][number] => ({
+  ...line,
+  version: versions.get(line.order_product_id)!,
+});
+
+async function readLineVersions(id: string): Promise<Map<string, string>> {
+  const rows = await db.execute<{ id: string; version: string }>(sql`
+    select l.id, ${LINE_VERSION} as version from order_lines l join orders o on o.id = l.order_id where o.id = ${id}`);
+  return new Map(rows.map((row) => [row.id, row.version]));
+}
 
 async function readFacts(id: string): Promise<Facts | undefined> {
   const [row] = await db.execute<Facts>(sql`
-    select u.id as customer_id, u.email, u.username, o.locale, c.code as coupon_code, o.attribution->>'source' as came_from,
+    select ${ORDER_VERSION} as version, u.id as customer_id, u.email, u.username, o.locale, c.code as coupon_code, o.attribution->>'source' as came_from,
       (select json_build_object('state', g.state, 'recipient_email', g.recipient_email, 'claimed_by', r.email,
           'send_at', g.send_at, 'claimed_at', g.claimed_at)
         from gifts g left join users r on r.id = g.claimed_by where g.order_id = o.id) as gift
@@ -163,7 +178,7 @@ const readDisputes = (id: string) =>
 const readKeys = (id: string) =>
   db.execute<Key>(sql`
     select k.id as key_id, k.order_line_id as order_product_id, k.slot, k.state, k.redemption, k.redeem_by, k.assigned_at, k.mailed_at,
-      k.first_revealed_at as revealed_at, k.activated_at,
+      k.first_revealed_at as revealed_at, k.activated_at, ${KEY_VERSION} as version,
       (select count(*)::int from key_events e where e.key_id = k.id) as events,
       (select count(*)::int from custody_seals s where s.key_id = k.id) as sealed
     from order_lines l join keys k on k.order_line_id = l.id

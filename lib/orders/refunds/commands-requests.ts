@@ -36,6 +36,7 @@ import {
   lockLineCodes,
   type RefundableLine,
   requestVersionSql,
+  requireShownLine,
   SERVED_UNIT_SQL,
 } from "./queries";
 
@@ -58,34 +59,42 @@ export const requestRefund = (
 
 /**
  * The same for the buyer by staff: the same decision, and the same question to the vendor. Who asked does not answer it.
- * @throws ShopError as `requestRefund`
+ * @throws ShopError as `requestRefund`, revision_conflict
  */
 export const requestRefundByStaff = (
   viewer: StaffViewer,
-  input: RefundRequestInput,
+  { version, ...input }: RefundRequestInput & SeenVersion,
   locale: Locale,
 ): Promise<RefundRequestView> =>
   transaction(async (tx) => {
     const order = await lockOrder(tx, input.order_id);
     const { userId: actor } = viewer;
-    const request = { lineId: input.order_product_id, actor, askedBy: actor, locale };
+    const request = { lineId: input.order_product_id, actor, askedBy: actor, locale, shown: { version } };
     const view = await requestLine(tx, order, request);
     const detail = { line: view.order_product_id, amount: view.refund_amount, state: view.state };
     await audit({ actor, action: "refund.requested", subject: view.order_id, detail }, tx);
     return view;
   });
 
-type LineRequest = { lineId: string; actor: string; askedBy?: string; locale: Locale; ip?: string };
+type LineRequest = {
+  lineId: string;
+  actor: string;
+  askedBy?: string;
+  shown?: SeenVersion;
+  locale: Locale;
+  ip?: string;
+};
 
 async function requestLine(
   tx: Tx,
   order: LockedOrder | null,
-  { lineId, actor, askedBy, locale, ip }: LineRequest,
+  { lineId, actor, askedBy, shown, locale, ip }: LineRequest,
 ): Promise<RefundRequestView> {
   const line = order && (await findRefundableLine(tx, order.id, lineId));
   if (!order || !line) throw new ShopError("order_unknown");
   if (line.request === "asked" || line.request === "approved") throw new ShopError("refund_asked");
   const decision = await decide(tx, order, line, locale);
+  if (shown) await requireShownLine(tx, shown, line.id);
   const amountCents = Math.min(decision.amountCents, line.capturedCents);
   const { needsVendorConfirmation } = decision;
   const people = { userId: order.userId, askedBy: askedBy ?? null };

@@ -15,7 +15,8 @@ import {
   type Refuser,
 } from "@/lib/payments/rules";
 import type { QueueState } from "@/lib/platform/console/list";
-import { countQueue, versionSql } from "@/lib/platform/console/query";
+import { countQueue, requireShownRow, versionSql } from "@/lib/platform/console/query";
+import type { SeenVersion } from "@/lib/platform/console/version";
 import { toDecimal } from "@/lib/platform/money";
 
 /** The newest attempt of a refund. `tries`: the number of failed attempts. */
@@ -144,6 +145,15 @@ export const requestVersionSql = (request: string): SQL<string> =>
     DISPUTED_SQL,
   );
 
+/** SQL: the version of a paid line `l` of an order `o`: what decides about its refund. */
+export const LINE_VERSION = versionSql(
+  sql`l.id, l.state, l.refunded_cents, o.status, o.country`,
+  sql`(select q.state from refund_requests q where q.order_line_id = l.id order by q.created_at desc, q.id desc limit 1)`,
+  CODES_SQL,
+  CODES_SEEN_SQL,
+  DISPUTED_SQL,
+);
+
 /** SQL: what staff pay of a failed refund `refund` by other means, in cents. */
 export const failedLeftSql = (refund: string): SQL =>
   sql`least(${sql.raw(`${refund}.amount_cents`)}, ${capturedCentsSql(`${refund}.order_id`)})::int`;
@@ -185,6 +195,13 @@ export async function findRefundableLine(
     from order_lines l join orders o on o.id = l.order_id where o.id = ${orderId} and l.id = ${lineId}`);
   return line;
 }
+
+/** @throws ShopError revision_conflict: a line of a locked order is not as it was shown */
+export const requireShownLine = (tx: Tx, seen: SeenVersion, lineId: string): Promise<void> =>
+  requireShownRow(tx, seen, {
+    version: LINE_VERSION,
+    from: sql`order_lines l join orders o on o.id = l.order_id where l.id = ${lineId}`,
+  });
 
 /** What staff have returned of an order beyond the rule so far, in cents. To decide by it, the order must be locked. */
 export async function sumGoodwill(tx: Db, orderId: string): Promise<number> {

@@ -8,7 +8,7 @@ import {
   type Goodwill,
   giveGoodwill as giveOfLine,
 } from "@/lib/orders/refunds/commands-goodwill";
-import { findOrderNumber, sumGoodwill } from "@/lib/orders/refunds/queries";
+import { findOrderNumber, requireShownLine, sumGoodwill } from "@/lib/orders/refunds/queries";
 import { lockOrder } from "@/lib/orders/status/commands";
 import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";
@@ -26,7 +26,8 @@ const PERMISSION = "refunds.goodwill";
  * Returns a part of a pass's price beyond the refund rule. Roles have limits for all gestures of one order together, so
  * that nobody splits an amount; above $100 of one order, or of one person and day, a second person whose role may give as
  * much decides.
- * @throws ShopError order_unknown, own_refund, amount_above_limit, approval_required, note_has_code, and those of `checkGoodwill`
+ * @throws ShopError order_unknown, own_refund, amount_above_limit, approval_required, revision_conflict, note_has_code, and those
+ * of `checkGoodwill`
  */
 export async function giveGoodwill(
   viewer: StaffViewer,
@@ -45,6 +46,7 @@ export async function giveGoodwill(
   const approvalId = await transaction(async (tx) => {
     const { order } = await checkGoodwill(tx, await lockOrder(tx, orderId), goodwill, locale);
     if (order.userId === viewer.userId) throw new ShopError("own_refund");
+    await requireShownLine(tx, input, goodwill.lineId);
     const givenCents = await sumGoodwill(tx, order.id);
     const totalCents = goodwill.amountCents + givenCents;
     const limit = limitOf(viewer.staff.roles, PERMISSION);

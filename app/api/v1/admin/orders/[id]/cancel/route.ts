@@ -2,21 +2,22 @@ import { cancelOrderByStaff } from "@/lib/orders/cancellation/commands";
 import { ConsoleOrderParams } from "@/lib/orders/console/contract-detail";
 import { OrderStatusView } from "@/lib/orders/contract";
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { SeenVersion } from "@/lib/platform/console/version";
 import { runOrPreview } from "@/lib/staff/preview/commands";
-import { PreviewInput, previewable } from "@/lib/staff/preview/contract";
+import { Preview, previewable } from "@/lib/staff/preview/contract";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(
   {
     summary: "Cancel an unpaid order",
     description:
-      "Its codes go back on sale. While a payment is being decided, the order is cancelled when the payment fails, and refunded if it succeeds. With `preview` nothing happens, and the answer is what would happen.",
+      "Its codes go back on sale. While a payment is being decided, the order is cancelled when the payment fails, and refunded if it succeeds. `version` is that of the order as it was shown: without it, or when it has changed since, the call answers 40940. With `preview` nothing happens, and the answer is what would happen.",
     access: staff("orders.write"),
     params: ConsoleOrderParams,
-    body: PreviewInput,
+    body: SeenVersion.extend({ preview: Preview }),
     result: previewable(OrderStatusView),
-    errors: ["order_unknown", "order_not_cancellable", "provider_unavailable"],
+    errors: ["order_unknown", "order_not_cancellable", "revision_conflict", "provider_unavailable"],
   },
-  ({ viewer, params, body: { preview } }) =>
-    runOrPreview(preview, () => cancelOrderByStaff(viewer, params.id)),
+  ({ viewer, params, body: { preview, ...seen } }) =>
+    runOrPreview(preview, () => cancelOrderByStaff(viewer, params.id, seen)),
 );

@@ -11,15 +11,13 @@ export const POST = endpoint(
   {
     summary: "Ask for the refund of a pass for its buyer",
     description:
-      "By the same rule as for the buyer: at once where no code was shown, otherwise the vendor is asked first. Who asked does not decide the request. With `preview` nothing happens, and the answer is what would happen.",
+      "By the same rule as for the buyer: at once where no code was shown, otherwise the vendor is asked first. Who asked does not decide the request. `version` is that of the pass as it was shown: without it, or when it has changed since, the call answers 40940. With `preview` nothing happens, and the answer is what would happen.",
     access: staff("refunds.decide", { reauthenticated: true }),
     params: ConsoleOrderParams,
     body: LineRefundInput.extend({ preview: Preview }),
     result: previewable(RefundRequestView),
-    errors: ["order_unknown", "refund_asked", "refund_not_allowed"],
+    errors: ["order_unknown", "refund_asked", "refund_not_allowed", "revision_conflict"],
   },
-  ({ viewer, params, locale, body: { preview, order_product_id } }) =>
-    runOrPreview(preview, () =>
-      requestRefundByStaff(viewer, { order_id: params.id, order_product_id }, locale),
-    ),
+  ({ viewer, params, locale, body: { preview, ...input } }) =>
+    runOrPreview(preview, () => requestRefundByStaff(viewer, { order_id: params.id, ...input }, locale)),
 );

@@ -13,12 +13,19 @@ export const POST = endpoint(
   {
     summary: "Ask for another code in place of one of an order, for its owner",
     description:
-      "A request like the buyer's own, by the same rules; somebody else decides it. The code is named by its reference. With `preview` nothing happens, and the answer is what would happen.",
+      "A request like the buyer's own, by the same rules; somebody else decides it. The code is named by its reference. `version` is that of the code as it was shown: without it, or when it has changed since, the call answers 40940. With `preview` nothing happens, and the answer is what would happen.",
     access: staff("replacements.decide", { reauthenticated: true }),
     params: ConsoleOrderParams,
     body: OrderReplacementInput.extend({ preview: Preview }),
     result: previewable(OrderReplacementRequested),
-    errors: ["order_unknown", "key_unknown", "key_frozen", "replacement_asked", "note_has_code"],
+    errors: [
+      "order_unknown",
+      "key_unknown",
+      "key_frozen",
+      "replacement_asked",
+      "revision_conflict",
+      "note_has_code",
+    ],
   },
   ({ viewer, params, body: { preview, ...input } }) =>
     runOrPreview(preview, () => requestConsoleReplacement(viewer, params.id, input)),

@@ -1,7 +1,7 @@
-import { z } from "zod";
 import { approveConsoleReplacement } from "@/lib/delivery/console/commands";
 import { ReplacementDecided, ReplacementParams } from "@/lib/delivery/console/contract-replacements";
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { SeenVersion } from "@/lib/platform/console/version";
 import { runOrPreview } from "@/lib/staff/preview/commands";
 import { Preview, previewable } from "@/lib/staff/preview/contract";
 import { staff } from "@/lib/staff/rules";
@@ -10,19 +10,20 @@ export const POST = endpoint(
   {
     summary: "Replace a code that does not work",
     description:
-      "Revokes the old code and delivers an available one of the same plan, in the way of the order: by email or in the library. Refused while the payment is disputed or a refund is requested, and to the person who asked for it or owns the code or its order.",
+      "Revokes the old code and delivers an available one of the same plan, in the way of the order: by email or in the library. Refused while the payment is disputed or a refund is requested, and to the person who asked for it or owns the code or its order. `version` is that of the request as it was listed: without it, or when it has changed since, the call answers 40940.",
     access: staff("replacements.decide", { reauthenticated: true }),
     params: ReplacementParams,
-    body: z.object({ preview: Preview }),
+    body: SeenVersion.extend({ preview: Preview }),
     result: previewable(ReplacementDecided),
     errors: [
       "replacement_unknown",
       "replacement_decided",
       "own_replacement",
+      "revision_conflict",
       "replacement_no_stock",
       "replacement_locked",
     ],
   },
-  ({ viewer, params, body }) =>
-    runOrPreview(body.preview, () => approveConsoleReplacement(viewer, params.id)),
+  ({ viewer, params, body: { preview, ...seen } }) =>
+    runOrPreview(preview, () => approveConsoleReplacement(viewer, params.id, seen)),
 );

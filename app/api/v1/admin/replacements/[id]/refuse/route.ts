@@ -12,13 +12,20 @@ import { staff } from "@/lib/staff/rules";
 export const POST = endpoint(
   {
     summary: "Refuse to replace a code",
-    description: "The reason is mailed to the owner of the code, who may ask again.",
+    description:
+      "The reason is mailed to the owner of the code, who may ask again. `version` is that of the request as it was listed: without it, or when it has changed since, the call answers 40940.",
     access: staff("replacements.decide", { reauthenticated: true }),
     params: ReplacementParams,
     body: RefuseReplacementInput.extend({ preview: Preview }),
     result: previewable(ReplacementDecided),
-    errors: ["replacement_unknown", "replacement_decided", "own_replacement", "note_has_code"],
+    errors: [
+      "replacement_unknown",
+      "replacement_decided",
+      "own_replacement",
+      "revision_conflict",
+      "note_has_code",
+    ],
   },
-  ({ viewer, params, body }) =>
-    runOrPreview(body.preview, () => refuseConsoleReplacement(viewer, params.id, body.reason)),
+  ({ viewer, params, body: { preview, ...input } }) =>
+    runOrPreview(preview, () => refuseConsoleReplacement(viewer, params.id, input)),
 );
