@@ -100,7 +100,7 @@ function DecisionDialog({ choice, onClose }: { choice: Choice; onClose: () => vo
       consequences={approves ? [t(`effect.${approval.kind}`)] : []}
       body={(values) => {
         const note = String(values.get("note") ?? "").trim();
-        return note ? { note } : {};
+        return { version: approval.version, ...(note && { note }) };
       }}
       fields={<TextArea name="note" label={t("note")} maxLength={500} rows={2} />}
       onClose={onClose}

@@ -26,6 +26,7 @@ import {
   productLine,
   productText,
 } from "@/tests/setup/catalog-import";
+import { seenApproval } from "@/tests/setup/seen";
 import { authHeaders, call } from "./call";
 
 let editor: StaffUser;
@@ -211,8 +212,10 @@ describe("the editor of products", () => {
     expect((await open(id)).revision).toBe(1);
     const approval = asked.body.errors![0]!.message;
     const second = await createStaff({ roles: ["catalogue"] });
-    const decide = (as: StaffUser) =>
-      send(approve, `/admin/approvals/${approval}/approve`, { id: approval }, {}, as);
+    const decide = async (as: StaffUser) => {
+      const seen = await seenApproval(as.viewer, approval);
+      return send(approve, `/admin/approvals/${approval}/approve`, { id: approval }, seen, as);
+    };
     expect((await decide(editor)).body.code).toBe("40943");
     expect((await decide(second)).body.code).toBe("200");
     expect(await open(id)).toMatchObject({ revision: 2, line: { plans: [{ price: 20 }] } });
@@ -239,7 +242,7 @@ describe("the editor of products", () => {
       approve,
       `/admin/approvals/${approval}/approve`,
       { id: approval },
-      {},
+      await seenApproval(second.viewer, approval),
       second,
     );
     expect(body.code).toBe("40940");

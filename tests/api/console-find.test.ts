@@ -22,8 +22,7 @@ import type { Handler } from "@/lib/platform/api/declaration";
 import { csvCell } from "@/lib/platform/console/csv";
 import { fingerprint, seal } from "@/lib/platform/crypto/vault";
 import { log } from "@/lib/platform/log";
-import { decideApproval } from "@/lib/staff/approvals/commands";
-import { approvalHandlers } from "@/lib/staff/commands";
+import { decideSeen } from "@/tests/setup/seen";
 import { authHeaders, call } from "./call";
 import { type CatalogFixture, createCatalogFixture, createUserFixture, type UserFixture } from "./fixtures";
 
@@ -525,7 +524,7 @@ describe("exports", () => {
     const asked = await post(exportRows, "/admin/exports", finance, body);
     expect(asked.body.code).toBe("40941");
     const id = asked.body.errors![0]!.message;
-    await decideApproval(admin.viewer, { id, decision: "approve" }, approvalHandlers);
+    await decideSeen(admin.viewer, { id, decision: "approve" });
     expect((await exportRaw(admin, body)).response.status).toBe(409); // another person's export
     // The approval serves once, also for requests that arrive together.
     const served = await Promise.all([exportRaw(finance, body), exportRaw(finance, body)]);
@@ -549,11 +548,7 @@ describe("exports", () => {
     ).toBe(200);
     const second = await half("lasthalf");
     expect(second.body.code).toBe("40941");
-    await decideApproval(
-      admin.viewer,
-      { id: second.body.errors![0]!.message, decision: "approve" },
-      approvalHandlers,
-    );
+    await decideSeen(admin.viewer, { id: second.body.errors![0]!.message, decision: "approve" });
     const last = await exportRaw(person, { list: "customers", filters: { email: "lasthalf" } });
     expect(last.text.trimEnd().split("\r\n")).toHaveLength(6_001);
     // What a second person agreed to leaves the rest of the day.

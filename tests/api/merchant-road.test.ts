@@ -45,6 +45,7 @@ import { getHome } from "@/lib/merchants/home/queries";
 import { inviteMail } from "@/lib/merchants/team/queries";
 import type { Handler } from "@/lib/platform/api/declaration";
 import { inviteToken } from "@/lib/platform/auth/merchant-access";
+import { seenApproval } from "@/tests/setup/seen";
 import { authHeaders, call } from "./call";
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -581,9 +582,10 @@ describe("staff", () => {
     expect(asked.body.code).toBe("40941");
     const approval = asked.body.errors![0]!.message;
     const APPROVE_APPROVAL = "/admin/approvals/{id}/approve";
-    expect(await codeOf(post(decideApproval, APPROVE_APPROVAL, admin, {}, approval))).toBe("40943");
+    const seen = await seenApproval(second.viewer, approval);
+    expect(await codeOf(post(decideApproval, APPROVE_APPROVAL, admin, seen, approval))).toBe("40943");
     expect((await merchantRow(merchant.id)).state).toBe("active");
-    expect(await codeOf(post(decideApproval, APPROVE_APPROVAL, second, {}, approval))).toBe("200");
+    expect(await codeOf(post(decideApproval, APPROVE_APPROVAL, second, seen, approval))).toBe("200");
     expect((await merchantRow(merchant.id)).state).toBe("ended");
     expect(await codeOf(end())).toBe("40948");
     const invited = await createSignedInUser({ email: invite.email });

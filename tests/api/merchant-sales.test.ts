@@ -39,6 +39,7 @@ import { requestRefund } from "@/lib/orders/refunds/commands-requests";
 import { csvLine } from "@/lib/platform/console/csv";
 import { createReview } from "@/lib/reviews/commands";
 import { recordSearch, recordVisit } from "@/lib/tracking/commands";
+import { seenApproval } from "@/tests/setup/seen";
 import * as sale from "../setup/sale";
 import { authHeaders, call } from "./call";
 
@@ -537,7 +538,7 @@ describe("commission", () => {
     call(addCommission, "/admin/commission", { headers, body });
 
   it("is the most specific rule at the payment; a new one needs a second person, and sales keep theirs", async () => {
-    const [finance, admin] = [await headersOf(["finance"]), await headersOf(["admin"])];
+    const [finance, admin] = [await headersOf(["finance"]), await createStaff({ roles: ["admin"] })];
     expect((await add(finance, { merchant: "nobody", percent: 1 })).body.code).toBe("40434");
     expect((await add(finance, { category: "nothing", percent: 1 })).body.code).toBe("40426");
     const commissionOf = async () => {
@@ -562,9 +563,9 @@ describe("commission", () => {
       expect(asked.body.code).toBe("40941");
       const id = asked.body.errors?.find(({ path }) => path === "approval_id")?.message ?? "";
       const approved = await call(decideApproval, "/admin/approvals/x/approve", {
-        headers: admin,
+        headers: authHeaders(admin),
         params: { id },
-        body: {},
+        body: await seenApproval(admin.viewer, id),
       });
       expect(approved.body.data.result.state).toBe("approved");
       expect([rule, await commissionOf()]).toEqual([rule, commission]);

@@ -9,6 +9,8 @@ import { POST as setRoles } from "@/app/api/v1/admin/staff/route";
 import { closeDatabase } from "@/db/client";
 import { createSignedInUser } from "@/db/factories/accounts";
 import { createStaff, endAllMemberships } from "@/db/factories/staff";
+import type { SeenVersion } from "@/lib/platform/console/version";
+import { seenApproval } from "@/tests/setup/seen";
 import { authHeaders, call } from "./call";
 
 afterAll(closeDatabase);
@@ -26,9 +28,10 @@ async function askToGrant(admin: Admin): Promise<string> {
   return answer.errors!.find(({ path }) => path === "approval_id")!.message;
 }
 
-const decide = async (admin: Admin, decision: "approve" | "refuse", id: string) => {
+const decide = async (admin: Admin, decision: "approve" | "refuse", id: string, seen?: SeenVersion) => {
   const handler = decision === "approve" ? approve : refuse;
-  const options = { params: { id }, body: {}, headers: authHeaders(admin) };
+  const body = seen ?? (await seenApproval(admin.viewer, id));
+  const options = { params: { id }, body, headers: authHeaders(admin) };
   return (await call(handler, `/admin/approvals/${id}/${decision}`, options)).body.code;
 };
 
@@ -37,6 +40,8 @@ it("an approval is decided by a second person, once", async () => {
   for (const decision of ["approve", "refuse"] as const) {
     const id = await askToGrant(asking);
     if (decision === "approve") expect(await decide(asking, decision, id)).toBe("40943");
+    for (const seen of [{ version: "0123456789abcdef" }, {}])
+      expect(await decide(second, decision, id, seen)).toBe("40940");
     expect(await decide(second, decision, id)).toBe("200");
     expect(await decide(second, decision, id)).toBe("40942");
     expect(await decide(second, decision, "apr_unknown")).toBe("40418");

@@ -19,7 +19,7 @@ import { askRefund, failRefundForGood, findFirstLine } from "@/tests/setup/refun
 import * as sale from "@/tests/setup/sale";
 import { registerSaleHooks } from "@/tests/setup/sale-hooks";
 import { disputeSandboxPayment } from "@/tests/setup/sandbox-bank";
-import { seenLine, seenOrder, seenRefund, seenRefunds } from "@/tests/setup/seen";
+import { seenApproval, seenLine, seenOrder, seenRefund, seenRefunds } from "@/tests/setup/seen";
 import { failSandbox } from "@/tests/setup/stripe-faults";
 import { authHeaders, call } from "./call";
 
@@ -237,7 +237,10 @@ it("a gesture above $100 waits, and is checked again when it is approved", async
     return answer.errors!.find(({ path }) => path === "approval_id")!.message;
   };
   const other = await createStaff({ roles: ["admin"] });
-  const decide = (id: string) => codeOf(approveApproval, "/admin/approvals/x/approve", id, {}, other);
+  const decide = async (id: string) => {
+    const seen = await seenApproval(other.viewer, id);
+    return codeOf(approveApproval, "/admin/approvals/x/approve", id, seen, other);
+  };
   const [changed, disputed, fine] = [await sell(), await sell(), await sell()];
   const ids = [await ask(changed), await ask(disputed), await ask(fine)];
   await post(goodwill, "/admin/orders/x/goodwill", changed, await gift(changed, 1));

@@ -15,8 +15,6 @@ import type { StaffViewer } from "@/lib/platform/auth/session";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { refusedLines } from "@/lib/platform/imports/rules";
 import { log } from "@/lib/platform/log";
-import { decideApproval } from "@/lib/staff/approvals/commands";
-import { approvalHandlers } from "@/lib/staff/commands";
 import { previewImport, runImport } from "@/lib/staff/imports/commands";
 import { keepPicture } from "@/lib/staff/imports/commands-pictures";
 import type { ImportRun } from "@/lib/staff/imports/contract";
@@ -24,6 +22,7 @@ import { getImport, listImports, refusedCsv } from "@/lib/staff/imports/queries"
 import type { ImportKind } from "@/lib/staff/imports/rules";
 import { importCategory, productLine } from "@/tests/setup/catalog-import";
 import { rounds } from "@/tests/setup/rounds";
+import { decideSeen } from "@/tests/setup/seen";
 
 vi.setConfig({ testTimeout: 60_000 });
 const folder = mkdtempSync(join(tmpdir(), "imports-"));
@@ -408,7 +407,7 @@ describe("an import of a catalogue", () => {
       sql`select count(*)::int as n from import_runs where sha256 = ${hashOf(text)}`,
     );
     expect(found!.n).toBe(0);
-    await decideApproval(second, { id: issues[0]!.message, decision: "approve" }, approvalHandlers);
+    await decideSeen(second, { id: issues[0]!.message, decision: "approve" });
     await expect(importText(second, "catalog", text)).rejects.toMatchObject({ error: "approval_required" });
     expect(await importText(asking, "catalog", text)).toMatchObject({
       state: "done",

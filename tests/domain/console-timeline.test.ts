@@ -13,14 +13,12 @@ import { getConsoleOrder } from "@/lib/orders/console/queries-detail";
 import { settlePayment } from "@/lib/orders/payment/commands";
 import { decideRefundRequest } from "@/lib/orders/refunds/commands-requests";
 import { isShopError } from "@/lib/platform/errors";
-import { decideApproval } from "@/lib/staff/approvals/commands";
-import { approvalHandlers } from "@/lib/staff/commands";
 import { giveGoodwill } from "@/lib/staff/goodwill/commands";
 import { sendMailAgain } from "@/lib/staff/mails/commands";
 import { askRefund, findFirstLine } from "../setup/refunds";
 import * as sale from "../setup/sale";
 import { registerSaleHooks } from "../setup/sale-hooks";
-import { seenLine, seenRefund, seenReplacement } from "../setup/seen";
+import { decideSeen, seenLine, seenRefund, seenReplacement } from "../setup/seen";
 
 vi.setConfig({ testTimeout: 120_000 });
 registerSaleHooks({ runJobs: true });
@@ -53,7 +51,7 @@ async function askGoodwill(orderId: string, amount: number, reason: string): Pro
   return asked.issues![0]!.message;
 }
 const decide = (id: string, decision: "approve" | "refuse", note?: string) =>
-  decideApproval(admin.viewer, { id, decision, note }, approvalHandlers);
+  decideSeen(admin.viewer, { id, decision, note });
 
 it("the timeline of an order says what was asked of a second person, why, and how it was decided", async () => {
   const orderId = await sale.sell(await sale.createBuyer(), planId);

@@ -8,11 +8,10 @@ import { expireCoupons } from "@/lib/coupons/vouchers/commands";
 import { randomText } from "@/lib/platform/crypto/ids";
 import { isShopError } from "@/lib/platform/errors";
 import { inMemory } from "@/lib/platform/imports/file";
-import { decideApproval } from "@/lib/staff/approvals/commands";
-import { approvalHandlers } from "@/lib/staff/commands";
 import { previewImport, runImport } from "@/lib/staff/imports/commands";
 import { FaceValueError, importCouponsByOperator } from "@/lib/staff/imports/commands-operator";
 import { getImport } from "@/lib/staff/imports/queries";
+import { decideSeen } from "@/tests/setup/seen";
 import { setClockAhead } from "../setup/sale";
 
 afterAll(closeDatabase);
@@ -145,7 +144,7 @@ describe("an import of coupons", () => {
     expect((await previewImport(catalogue.viewer, "coupons", inMemory(file))).needs_approval).toBe(true);
     const approval = await approvalOf(run(catalogue, file));
     expect((await getCampaign(id)).coupons).toBe(0);
-    await decideApproval(second.viewer, { id: approval, decision: "approve" }, approvalHandlers);
+    await decideSeen(second.viewer, { id: approval, decision: "approve" });
     expect((await previewImport(catalogue.viewer, "coupons", inMemory(file))).needs_approval).toBe(false);
     expect((await run(catalogue, file)).counts).toMatchObject({ added: 51, refused: 0 });
   });
@@ -206,7 +205,7 @@ describe("an import of coupons", () => {
     expect((await importCouponsByOperator(file, { ...options, preview: true })).added).toBe(51);
     expect((await getCampaign(id)).coupons).toBe(0);
     const approval = await approvalOf(run(catalogue, file));
-    await decideApproval(second.viewer, { id: approval, decision: "approve" }, approvalHandlers);
+    await decideSeen(second.viewer, { id: approval, decision: "approve" });
     expect((await importCouponsByOperator(file, options)).added).toBe(51);
     const [entry] = await db.execute<{ face: number }>(sql`
       select (detail->>'faceCents')::int as face from audit_entries

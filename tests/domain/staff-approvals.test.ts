@@ -6,9 +6,8 @@ import { createStaff, endAllMemberships } from "@/db/factories/staff";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
 import { isShopError } from "@/lib/platform/errors";
-import { askApproval, decideApproval, expireApprovals, takeApproval } from "@/lib/staff/approvals/commands";
+import { askApproval, expireApprovals, takeApproval } from "@/lib/staff/approvals/commands";
 import { isApproved, listApprovals } from "@/lib/staff/approvals/queries";
-import { approvalHandlers } from "@/lib/staff/commands";
 import {
   changeRoles,
   grantRolesByOperator,
@@ -17,6 +16,7 @@ import {
 } from "@/lib/staff/members/commands";
 import { listStaffMembers } from "@/lib/staff/members/queries";
 import type { StaffRole } from "@/lib/staff/rules";
+import { decideSeen } from "@/tests/setup/seen";
 import { runStaffCommand } from "@/tests/setup/staff";
 
 afterAll(closeDatabase);
@@ -24,7 +24,7 @@ afterAll(closeDatabase);
 beforeEach(endAllMemberships);
 
 const decide = (viewer: StaffViewer, id: string, decision: "approve" | "refuse" = "approve") =>
-  decideApproval(viewer, { id, decision }, approvalHandlers);
+  decideSeen(viewer, { id, decision });
 
 /** The name of the error that a call throws. */
 const errorOf = (run: Promise<unknown>) =>

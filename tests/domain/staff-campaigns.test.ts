@@ -18,6 +18,7 @@ import {
 } from "@/lib/staff/campaigns/commands";
 import { approvalHandlers } from "@/lib/staff/commands";
 import { runOrPreview } from "@/lib/staff/preview/commands";
+import { decideSeen } from "@/tests/setup/seen";
 import { getErrorName } from "../setup/error-name";
 
 afterAll(closeDatabase);
@@ -124,11 +125,21 @@ describe("a campaign", () => {
     expect(items).toMatchObject([{ kind: "campaign_budget", subject: `${id}: $8,000.00`, decidable: true }]);
     expect((await listApprovals(support.viewer, "open")).total).toBe(0);
     const approve = (viewer: typeof asking.viewer) =>
-      getErrorName(
-        decideApproval(viewer, { id: items[0]!.approval_id, decision: "approve" }, approvalHandlers),
-      );
+      getErrorName(decideSeen(viewer, { id: items[0]!.approval_id, decision: "approve" }));
     expect(await approve(asking.viewer)).toBe("own_approval");
     expect(await approve(support.viewer)).toBe("approval_unknown");
+    // What has changed since it was shown is not approved with it.
+    const { approval_id: approval, version } = items[0]!;
+    await changeCampaign(asking.viewer, id, { daily_budget: 50 });
+    for (const seen of [{ version }, {}])
+      for (const decision of ["approve", "refuse"] as const)
+        expect(
+          await getErrorName(
+            decideApproval(second.viewer, { id: approval, decision, ...seen }, approvalHandlers),
+          ),
+        ).toBe("revision_conflict");
+    expect(await find(id)).toMatchObject({ monthly_budget: 100, daily_budget: 50 });
+    expect((await listApprovals(second.viewer, "open")).items).toMatchObject([{ approval_id: approval }]);
     expect(await approve(second.viewer)).toBeNull();
     expect((await find(id)).monthly_budget).toBe(8_000);
     await changeCampaign(asking.viewer, id, { monthly_budget: 7_000 });
@@ -167,8 +178,7 @@ describe("a campaign", () => {
     const { items } = await listApprovals(second.viewer, "open");
     const asked = items.find(({ subject }) => subject === `${last.campaign}: $0.01`)!;
     expect(asked).toMatchObject({ kind: "campaign_create", decidable: true });
-    const approve = () =>
-      decideApproval(second.viewer, { id: asked.approval_id, decision: "approve" }, approvalHandlers);
+    const approve = () => decideSeen(second.viewer, { id: asked.approval_id, decision: "approve" });
     expect((await runOrPreview(true, approve)).effects).toMatchObject([
       { kind: "campaign_budget", campaign: last.campaign, before: 0, after: 0.01 },
       { kind: "coupon_terms", amount: 5 },

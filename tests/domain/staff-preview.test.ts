@@ -23,9 +23,7 @@ import { isShopError } from "@/lib/platform/errors";
 import { sendMail } from "@/lib/platform/mail/send";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
 import { replaceSandboxTransport, sandboxTransport } from "@/lib/platform/stripe/sandbox/transport";
-import { decideApproval } from "@/lib/staff/approvals/commands";
 import { changeCampaign, revokeCouponByStaff } from "@/lib/staff/campaigns/commands";
-import { approvalHandlers } from "@/lib/staff/commands";
 import { addCommissionRule } from "@/lib/staff/commission/commands";
 import { CommissionInput } from "@/lib/staff/commission/contract";
 import {
@@ -45,7 +43,7 @@ import { getProviderCash } from "../setup/ledger";
 import { askRefund, failRefundForGood, findFirstLine } from "../setup/refunds";
 import * as sale from "../setup/sale";
 import { registerSaleHooks } from "../setup/sale-hooks";
-import { seenKey, seenLine, seenOrder, seenRefunds, seenReplacement } from "../setup/seen";
+import { decideSeen, seenKey, seenLine, seenOrder, seenRefunds, seenReplacement } from "../setup/seen";
 
 vi.setConfig({ testTimeout: 120_000 });
 registerSaleHooks();
@@ -313,7 +311,7 @@ it("the preview of an approval of a commission names the sales, and the share be
     );
     if (!isShopError(error, "approval_required")) throw error;
     const id = error.issues![0]!.message;
-    return () => decideApproval(second.viewer, { id, decision: "approve" }, approvalHandlers);
+    return () => decideSeen(second.viewer, { id, decision: "approve" });
   };
   const first = await ask({ vip_type: "year", percent: 12.5, fixed: 0.5 });
   const sales = { kind: "commission", merchant: null, category: null, vip_type: "year" };
@@ -344,7 +342,7 @@ it("the preview of an approval names what then happens, to who approves it", asy
   const asked = await giveGoodwill(asking.viewer, orderId, input, "en").catch((error: unknown) => error);
   if (!isShopError(asked, "approval_required")) throw asked;
   const id = asked.issues![0]!.message;
-  const approve = () => decideApproval(second.viewer, { id, decision: "approve" }, approvalHandlers);
+  const approve = () => decideSeen(second.viewer, { id, decision: "approve" });
   const before = await look(orderId, plan.id);
   const effects = await previewOnly(approve);
   expect(effects).toEqual([
@@ -398,7 +396,7 @@ it("the preview of removing an authenticator app names where staff mode ends, an
   const asked = await resetFactor(asking.viewer, concerned.email).catch((error: unknown) => error);
   if (!isShopError(asked, "approval_required")) throw asked;
   const id = asked.issues![0]!.message;
-  const approve = () => decideApproval(second.viewer, { id, decision: "approve" }, approvalHandlers);
+  const approve = () => decideSeen(second.viewer, { id, decision: "approve" });
   expect(await previewOnly(approve)).toEqual([
     { kind: "staff_mode_ended", count: 1 },
     { kind: "email", event: "account-notice", to: concerned.email },

@@ -22,8 +22,6 @@ import { requestRefundByStaff } from "@/lib/orders/refunds/commands-requests";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import type { SeenVersion } from "@/lib/platform/console/version";
 import { isShopError } from "@/lib/platform/errors";
-import { decideApproval } from "@/lib/staff/approvals/commands";
-import { approvalHandlers } from "@/lib/staff/commands";
 import { giveGoodwill } from "@/lib/staff/goodwill/commands";
 import type { StaffRole } from "@/lib/staff/rules";
 import { getProviderCash } from "../setup/ledger";
@@ -32,7 +30,7 @@ import { askRefund, failRefundForGood, findFirstLine } from "../setup/refunds";
 import * as sale from "../setup/sale";
 import { registerSaleHooks } from "../setup/sale-hooks";
 import { disputeSandboxPayment } from "../setup/sandbox-bank";
-import { seenLine, seenOrder, seenRefund, seenRefunds } from "../setup/seen";
+import { decideSeen, seenLine, seenOrder, seenRefund, seenRefunds } from "../setup/seen";
 
 vi.setConfig({ testTimeout: 120_000 });
 registerSaleHooks({ runJobs: true });
@@ -374,7 +372,7 @@ it("more than $100 needs a second person whose role may give it, and what has ch
   const id = await ask(120);
   expect(await refundsAtProvider(orderId)).toEqual([]);
   const decide = (viewer: typeof finance, approval: string) =>
-    outcome(decideApproval(viewer, { id: approval, decision: "approve" }, approvalHandlers));
+    outcome(decideSeen(viewer, { id: approval, decision: "approve" }));
   expect(await decide(finance, id)).toBe("own_approval");
   expect(await decide(support, id)).toBe("approval_unknown");
   const decisions = await Promise.all([decide(admin, id), decide(admin, id)]);
@@ -411,7 +409,7 @@ it("more than $100 of one person and day needs a second person, whatever the ord
   const error: unknown = await give(third, 40.01).catch((thrown: unknown) => thrown);
   if (!isShopError(error, "approval_required")) throw error;
   const decision = { id: error.issues![0]!.message, decision: "approve" as const };
-  expect(await outcome(decideApproval(admin, decision, approvalHandlers))).toBe("done");
+  expect(await outcome(decideSeen(admin, decision))).toBe("done");
   // Neither the person who asked nor the one who agreed has used more of their own sum.
   expect(await outcome(give(fourth, 40))).toBe("done");
   const refunded = await db.execute<{ cents: number }>(sql`

@@ -4,7 +4,12 @@ import { ConsoleRefundsInput } from "@/lib/orders/console/contract-refunds";
 import { getConsoleOrder } from "@/lib/orders/console/queries-detail";
 import { listConsoleRefunds } from "@/lib/orders/console/queries-refunds";
 import { REFUND_LISTS } from "@/lib/orders/console/rules";
+import type { StaffViewer } from "@/lib/platform/auth/session";
 import type { SeenVersion } from "@/lib/platform/console/version";
+import { decideApproval } from "@/lib/staff/approvals/commands";
+import type { Decision } from "@/lib/staff/approvals/contract";
+import { listApprovals } from "@/lib/staff/approvals/queries";
+import { approvalHandlers } from "@/lib/staff/commands";
 
 // What staff were shown of something, as their screens send it with a decision.
 
@@ -52,3 +57,14 @@ export async function seenReplacement(id: string): Promise<SeenVersion> {
   const request = items.find(({ request_id }) => request_id === id);
   return request ? { version: request.version } : {};
 }
+
+/** Of an approval, for somebody who asked for it or may decide it; without a version for anybody else. */
+export async function seenApproval(viewer: StaffViewer, id: string): Promise<SeenVersion> {
+  const { items } = await listApprovals(viewer, "all");
+  const approval = items.find(({ approval_id }) => approval_id === id);
+  return approval ? { version: approval.version } : {};
+}
+
+/** Decides an approval as it stands on the screen now. */
+export const decideSeen = async (viewer: StaffViewer, decision: Decision) =>
+  decideApproval(viewer, { ...(await seenApproval(viewer, decision.id)), ...decision }, approvalHandlers);

@@ -4,9 +4,11 @@ import { approvals } from "@/db/schema/staff";
 import { requireNoCode } from "@/lib/delivery/code-text/queries";
 import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";
+import { requireShownRow } from "@/lib/platform/console/query";
 import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
 import type { Decision, DecisionView } from "@/lib/staff/approvals/contract";
+import { APPROVAL_VERSION } from "@/lib/staff/approvals/queries";
 import {
   APPROVAL_HOURS,
   APPROVAL_KINDS,
@@ -122,11 +124,11 @@ type LockedApproval = {
  * hours. The database refuses anything else (db/functions/check_approval.sql). The row is locked, so that two people who
  * approve at the same time cause one action. A request of somebody who no longer has a role for it has expired.
  * @throws ShopError approval_unknown: none, or one that this person may not decide; approval_decided, own_approval,
- *   note_has_code
+ *   note_has_code, revision_conflict: what it would change is not as it was shown
  */
 export async function decideApproval(
   { userId }: StaffViewer,
-  { id, decision, note }: Decision,
+  { id, decision, note, version }: Decision,
   handlers: ApprovalHandlers,
 ): Promise<DecisionView> {
   await requireNoCode(db, note);
@@ -142,6 +144,11 @@ export async function decideApproval(
     const withdraws = isOwn && decision === "refuse";
     const decides = isOwn ? !found.concerned && (withdraws || !found.othersCan) : found.canDecide;
     if (!decides) throw new ShopError("own_approval");
+    await requireShownRow(
+      tx,
+      { version },
+      { version: APPROVAL_VERSION, from: sql`approvals a where a.id = ${id}` },
+    );
     const state = decision === "approve" ? "approved" : "refused";
     // Who withdraws a request decides nothing: it expires.
     const outcome = withdraws && found.othersCan ? "expired" : state;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { SeenVersion, Version } from "@/lib/platform/console/version";
 import { APPROVAL_KINDS, APPROVAL_STATES, type ApprovalKind } from "@/lib/staff/rules";
 
 /** An action that waits for a second person, or did. */
@@ -20,6 +21,8 @@ export const ApprovalView = z.object({
   note: z.string().nullable(),
   /** The viewer may decide it now. */
   decidable: z.boolean(),
+  /** of the request, and of what it would change as it is now */
+  version: Version,
 });
 export type ApprovalView = z.output<typeof ApprovalView>;
 export const ApprovalList = z.object({ items: z.array(ApprovalView), total: z.int() });
@@ -29,7 +32,7 @@ export type ApprovalList = z.output<typeof ApprovalList>;
 export const ApprovalsInput = z.object({ state: z.enum(["open", "all"]).default("open") });
 /** POST /admin/approvals/{id}/approve, /admin/approvals/{id}/refuse */
 export const ApprovalParams = z.object({ id: z.string().min(1).max(64) });
-export const DecisionInput = z.object({ note: z.string().trim().max(500).optional() });
-export type Decision = { id: string; decision: "approve" | "refuse"; note?: string | undefined };
+export const DecisionInput = SeenVersion.extend({ note: z.string().trim().max(500).optional() });
+export type Decision = z.output<typeof DecisionInput> & { id: string; decision: "approve" | "refuse" };
 export const DecisionView = z.object({ approval_id: z.string(), state: z.enum(APPROVAL_STATES) });
 export type DecisionView = z.output<typeof DecisionView>;

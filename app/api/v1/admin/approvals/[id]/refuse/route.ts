@@ -9,15 +9,16 @@ import { staff } from "@/lib/staff/rules";
 export const POST = endpoint(
   {
     summary: "Refuse an action that waits for a second person",
-    description: "Who asked withdraws the request with it. With `preview` nothing happens.",
+    description:
+      "Who asked withdraws the request with it. `version` is that of the list: without it, or when what the request would change is no longer as it was then, the call answers 40940. With `preview` nothing happens.",
     access: staff("approvals.decide", { reauthenticated: true }),
     params: ApprovalParams,
     body: DecisionInput.extend({ preview: Preview }),
     result: previewable(DecisionView),
-    errors: ["approval_unknown", "approval_decided", "own_approval", "note_has_code"],
+    errors: ["approval_unknown", "approval_decided", "own_approval", "revision_conflict", "note_has_code"],
   },
-  ({ viewer, params, body }) =>
-    runOrPreview(body.preview, () =>
-      decideApproval(viewer, { id: params.id, decision: "refuse", note: body.note }, approvalHandlers),
+  ({ viewer, params, body: { preview, ...input } }) =>
+    runOrPreview(preview, () =>
+      decideApproval(viewer, { id: params.id, decision: "refuse", ...input }, approvalHandlers),
     ),
 );
