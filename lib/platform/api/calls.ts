@@ -771,7 +771,17 @@ type AdminApplicationsIdApproveOutput = {
   result: { application_id: string; state: "approved" | "refused"; merchant_id: string | null } | null;
 };
 
-type AdminApprovalsIdApproveInput = { note?: string | undefined; preview?: boolean | undefined };
+type AdminApplicationsIdRefuseInput = {
+  version?: string | undefined;
+  note: string;
+  preview?: boolean | undefined;
+};
+
+type AdminApprovalsIdApproveInput = {
+  version?: string | undefined;
+  note?: string | undefined;
+  preview?: boolean | undefined;
+};
 
 type AdminApprovalsIdApproveOutput = {
   effects:
@@ -863,12 +873,6 @@ type AdminChangesIdApproveOutput = {
       )[]
     | null;
   result: Result | null;
-};
-
-type AdminChangesIdRefuseInput = {
-  version?: string | undefined;
-  note: string;
-  preview?: boolean | undefined;
 };
 
 type AdminCustomersIdNewPasswordOutput = {
@@ -1004,6 +1008,8 @@ type AdminMerchantsIdEndOutput = {
   result: { merchant_id: string; state: "invited" | "active" | "paused" | "suspended" | "ended" } | null;
 };
 
+type AdminMerchantsIdNameApproveInput = { version?: string | undefined; preview?: boolean | undefined };
+
 type AdminMerchantsIdNameApproveOutput = {
   effects:
     | (
@@ -1045,6 +1051,8 @@ type AdminMerchantsIdNameApproveOutput = {
     | null;
   result: { merchant_id: string; name: string } | null;
 };
+
+type AdminMerchantsIdPauseInput = { note?: string | undefined; preview?: boolean | undefined };
 
 type Result2 = {
   order_id: string;
@@ -1124,6 +1132,12 @@ type AdminRefundsIdApproveOutput = {
       )[]
     | null;
   result: { refund_id: string; state: "approved" | "refused" } | null;
+};
+
+type AdminRefundsIdRefuseInput = {
+  version?: string | undefined;
+  reason: string;
+  preview?: boolean | undefined;
 };
 
 type AdminReplacementsIdApproveOutput = {
@@ -1304,6 +1318,7 @@ export type GetCalls = {
         decided_at: string | null;
         decided_by: string | null;
         note: string | null;
+        version: string;
       }[];
       next_cursor: string | null;
       total: number;
@@ -1341,6 +1356,7 @@ export type GetCalls = {
         alone: boolean;
         note: string | null;
         decidable: boolean;
+        version: string;
       }[];
       total: number;
     };
@@ -1953,6 +1969,7 @@ export type GetCalls = {
     data: {
       order_id: string;
       order_number: string;
+      version: string;
       status: Status;
       created_at: string;
       paid_at: string | null;
@@ -1997,6 +2014,7 @@ export type GetCalls = {
         refund: Refund2;
         refund_request: RefundRequest | null;
         refund_at_once: boolean;
+        version: string;
       }[];
       payments: {
         payment_id: string;
@@ -2038,6 +2056,7 @@ export type GetCalls = {
         mailed_at: string | null;
         revealed_at: string | null;
         activated_at: string | null;
+        version: string;
         events: number;
         sealed: number;
       }[];
@@ -2212,6 +2231,7 @@ export type GetCalls = {
         order_country: string | null;
         failure: string | null;
         disputed: boolean;
+        version: string;
       }[];
       next_cursor: string | null;
       total: number;
@@ -2250,6 +2270,7 @@ export type GetCalls = {
         blocked_by: BlockedBy | null;
         decided_at: string | null;
         decided_by: string | null;
+        version: string;
       }[];
       next_cursor: string | null;
       total: number;
@@ -3118,6 +3139,7 @@ export type PostCalls = {
   [path: `/admin/announcements/${string}/end`]: { body: Record<string, never>; data: Item };
   [path: `/admin/applications/${string}/approve`]: {
     body: {
+      version?: string | undefined;
       note?: string | undefined;
       handle?: string | undefined;
       name?: string | undefined;
@@ -3127,7 +3149,7 @@ export type PostCalls = {
     data: AdminApplicationsIdApproveOutput;
   };
   [path: `/admin/applications/${string}/refuse`]: {
-    body: { note: string; preview?: boolean | undefined };
+    body: AdminApplicationsIdRefuseInput;
     data: AdminApplicationsIdApproveOutput;
   };
   [path: `/admin/approvals/${string}/approve`]: {
@@ -3210,15 +3232,15 @@ export type PostCalls = {
     data: { slug: string; revision: number; saved: boolean };
   };
   [path: `/admin/changes/${string}/approve`]: {
-    body: { version?: string | undefined; note?: string | undefined; preview?: boolean | undefined };
+    body: AdminApprovalsIdApproveInput;
     data: AdminChangesIdApproveOutput;
   };
   [path: `/admin/changes/${string}/refuse`]: {
-    body: AdminChangesIdRefuseInput;
+    body: AdminApplicationsIdRefuseInput;
     data: AdminChangesIdApproveOutput;
   };
   [path: `/admin/changes/${string}/return`]: {
-    body: AdminChangesIdRefuseInput;
+    body: AdminApplicationsIdRefuseInput;
     data: AdminChangesIdApproveOutput;
   };
   "/admin/commission": {
@@ -3456,19 +3478,19 @@ export type PostCalls = {
     };
   };
   [path: `/admin/merchants/${string}/name/approve`]: {
-    body: { version?: string | undefined; preview?: boolean | undefined };
+    body: AdminMerchantsIdNameApproveInput;
     data: AdminMerchantsIdNameApproveOutput;
   };
   [path: `/admin/merchants/${string}/name/refuse`]: {
-    body: AdminChangesIdRefuseInput;
+    body: AdminApplicationsIdRefuseInput;
     data: AdminMerchantsIdNameApproveOutput;
   };
   [path: `/admin/merchants/${string}/pause`]: {
-    body: AdminApprovalsIdApproveInput;
+    body: AdminMerchantsIdPauseInput;
     data: AdminMerchantsIdEndOutput;
   };
   [path: `/admin/merchants/${string}/resume`]: {
-    body: AdminApprovalsIdApproveInput;
+    body: AdminMerchantsIdPauseInput;
     data: AdminMerchantsIdEndOutput;
   };
   [path: `/admin/merchants/${string}/suspend`]: {
@@ -3480,7 +3502,7 @@ export type PostCalls = {
     data: { merchant_id: string; trust: "new" | "trusted" };
   };
   [path: `/admin/orders/${string}/cancel`]: {
-    body: { preview?: boolean | undefined };
+    body: AdminMerchantsIdNameApproveInput;
     data: {
       effects:
         | (
@@ -3525,6 +3547,7 @@ export type PostCalls = {
   };
   [path: `/admin/orders/${string}/goodwill`]: {
     body: {
+      version?: string | undefined;
       order_product_id: string;
       amount: number;
       refunded_amount: number;
@@ -3575,7 +3598,7 @@ export type PostCalls = {
   };
   [path: `/admin/orders/${string}/note`]: { body: { text: string }; data: { note_id: string } };
   [path: `/admin/orders/${string}/refund`]: {
-    body: { order_product_id: string; preview?: boolean | undefined };
+    body: { version?: string | undefined; order_product_id: string; preview?: boolean | undefined };
     data: {
       effects:
         | (
@@ -3619,7 +3642,7 @@ export type PostCalls = {
     };
   };
   [path: `/admin/orders/${string}/replace`]: {
-    body: { key_id: string; reason: string; preview?: boolean | undefined };
+    body: { version?: string | undefined; key_id: string; reason: string; preview?: boolean | undefined };
     data: {
       effects:
         | (
@@ -3863,15 +3886,15 @@ export type PostCalls = {
     };
   };
   [path: `/admin/refunds/${string}/approve`]: {
-    body: { overrule?: boolean | undefined; preview?: boolean | undefined };
+    body: { version?: string | undefined; overrule?: boolean | undefined; preview?: boolean | undefined };
     data: AdminRefundsIdApproveOutput;
   };
   [path: `/admin/refunds/${string}/refuse`]: {
-    body: { reason: string; preview?: boolean | undefined };
+    body: AdminRefundsIdRefuseInput;
     data: AdminRefundsIdApproveOutput;
   };
   [path: `/admin/refunds/${string}/settle`]: {
-    body: { note: string; preview?: boolean | undefined };
+    body: AdminApplicationsIdRefuseInput;
     data: {
       effects:
         | (
@@ -3915,7 +3938,11 @@ export type PostCalls = {
     };
   };
   "/admin/refunds/approve": {
-    body: { refund_ids: readonly string[]; preview?: boolean | undefined };
+    body: {
+      refund_ids: readonly string[];
+      versions?: Record<string, string> | undefined;
+      preview?: boolean | undefined;
+    };
     data: {
       effects:
         | (
@@ -3959,11 +3986,11 @@ export type PostCalls = {
     };
   };
   [path: `/admin/replacements/${string}/approve`]: {
-    body: { preview?: boolean | undefined };
+    body: AdminMerchantsIdNameApproveInput;
     data: AdminReplacementsIdApproveOutput;
   };
   [path: `/admin/replacements/${string}/refuse`]: {
-    body: { reason: string; preview?: boolean | undefined };
+    body: AdminRefundsIdRefuseInput;
     data: AdminReplacementsIdApproveOutput;
   };
   [path: `/admin/reviews/${string}/hide`]: {
