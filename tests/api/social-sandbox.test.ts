@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { GET as nextAuth } from "@/app/api/auth/[...nextauth]/route";
+import { GET as listOrders } from "@/app/api/v1/admin/orders/route";
 import { GET as getInfo } from "@/app/api/v1/auth/get-info/route";
 import { POST as startGithub } from "@/app/api/v1/auth/login/github/route";
 import { POST as requestNonce } from "@/app/api/v1/auth/login/google/nonce/route";
@@ -10,6 +11,7 @@ import { POST as answer } from "@/app/dev/sign-in/[provider]/answer/route";
 import { GET as googleScript } from "@/app/dev/sign-in/google/script/route";
 import { client, closeDatabase } from "@/db/client";
 import { createUser } from "@/db/factories/accounts";
+import { createStaff } from "@/db/factories/staff";
 import { findSandboxPage } from "@/lib/accounts/social-sign-in/queries-sandbox";
 import { env } from "@/lib/platform/env";
 import { call } from "./call";
@@ -168,6 +170,34 @@ describe("the sandbox's stand-ins", () => {
       expect(status !== 404).toBe(exists);
     }
     expect(googleScript().status).toBe(exists ? 200 : 404);
+  });
+
+  it("are offered to nobody in production, and their calls say that the provider is not available", async () => {
+    Object.assign(env(), { APP_MODE: "production" });
+    const form = await call(signInForm, "/auth/sign-in-form");
+    expect(form.body.data).toMatchObject({ google: null, github: false });
+    const calls = [
+      await call(startGithub, "/auth/login/github", { body: {} }),
+      await call(requestNonce, "/auth/login/google/nonce", { method: "POST" }),
+      await call(loginWithGoogle, "/auth/login/google", { body: { google_token: "token" } }),
+    ];
+    expect(calls.map(({ status, body }) => [status, body.code])).toEqual(Array(3).fill([503, "50301"]));
+  });
+
+  it("stand in for no second factor: a member of staff is signed in as a customer", async () => {
+    const staff = await createStaff({ entered: false });
+    const start = await call(startGithub, "/auth/login/github", { body: {} });
+    const url = new URL(start.body.data.url);
+    const page = findSandboxPage("github", Object.fromEntries(url.searchParams));
+    const chosen = await submit("github", { ...page?.fields, email: staff.email, verified: "on" });
+    const callback = new Request(chosen.headers.get("location") ?? "", {
+      headers: { cookie: cookiesOf(start.headers) },
+    });
+    const answered = await nextAuth(callback, { params: Promise.resolve({ nextauth: ["callback", "github"] }) });
+    const headers = { cookie: cookiesOf(answered.headers) };
+    const info = await call(getInfo, "/auth/get-info", { headers });
+    expect(info.body.data.user_id).toBe(staff.id);
+    expect((await call(listOrders, "/admin/orders", { headers })).status).toBe(403);
   });
 
   it("do not exist for another provider, and ask for a valid address", async () => {
