@@ -193,7 +193,9 @@ describe("the sandbox's stand-ins", () => {
     const callback = new Request(chosen.headers.get("location") ?? "", {
       headers: { cookie: cookiesOf(start.headers) },
     });
-    const answered = await nextAuth(callback, { params: Promise.resolve({ nextauth: ["callback", "github"] }) });
+    const answered = await nextAuth(callback, {
+      params: Promise.resolve({ nextauth: ["callback", "github"] }),
+    });
     const headers = { cookie: cookiesOf(answered.headers) };
     const info = await call(getInfo, "/auth/get-info", { headers });
     expect(info.body.data.user_id).toBe(staff.id);

@@ -19,6 +19,7 @@ import { fetchPublicPages, findPlaintext } from "./plaintext-search";
 import { twoReleases } from "./release-trials";
 import { restoreTrial } from "./restore-trial";
 import { runTrial, type TrialResult } from "./table";
+import { uploadTrial } from "./upload-trial";
 
 export type RunOptions = {
   /** 1 is the full run. */
@@ -50,6 +51,7 @@ export const PARTS = [
   ...["rush", "rollbacks", "rotation", "webhooks", "mail", "provider-network", "database-network", "skew"],
   ...["kill-app", "kill-worker", "statements", "kill-postgres"],
   ...ABUSE_PARTS,
+  "uploads",
   "afterwards",
 ];
 
@@ -98,8 +100,12 @@ export async function runAll(asked: RunOptions): Promise<RunResult> {
   const { databaseUrl, dataDir, mail, seed, size } = run;
   const abuse = abuseTrials({ databaseUrl, dataDir, logDir, seed, size });
   await runParts(abuse.parts).finally(() => abuse.stop());
+  const uploads: Parameters<typeof runParts>[0] = [
+    ["uploads", () => uploadTrial({ databaseUrl, dataDir, logDir, seed, size })],
+  ];
+  await runParts(uploads);
   // Outages, restores and attacks have shops of their own; without other trials there is no sale to check afterwards.
-  const ownShops = [...outages, ...releases, ...databases.parts, ...restores, ...abuse.parts];
+  const ownShops = [...outages, ...releases, ...databases.parts, ...restores, ...abuse.parts, ...uploads];
   const partsWithoutSale = ownShops.map(([part]) => part).concat(HA_PARTS);
   if (run.only?.every((name) => partsWithoutSale.some((part) => isChosen(part, [name]))))
     return { results, balancer: "no load balancer" };
