@@ -89,6 +89,9 @@ export function formatTable(headings: string[], rows: string[][], emptyText: str
 export const decisionText = (subject: string, state: string, isNew: boolean, consequence = "") =>
   isNew ? `${subject} is ${state}${consequence}.` : `${subject} was ${state} before; nothing was changed.`;
 
+/** The option of a decision: the version of what was listed. Without it the decision is refused. */
+export const SEEN = { version: "optional" } as const;
+
 /** Says why a decision was refused: what was decided about was rewritten since it was listed, for instance. */
 export function refusedDecision(error: unknown): never {
   throw isShopError(error) ? new StaffCommandError(errorMessage(error.error, "en")) : error;

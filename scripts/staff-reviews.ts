@@ -6,6 +6,7 @@ import {
   formatTime,
   listVerb,
   refusedDecision,
+  SEEN,
   type StaffCall,
   StaffCommandError,
   type StaffNoun,
@@ -48,13 +49,13 @@ export const reviews: StaffNoun = {
   hide: {
     usage: 'ID --version VERSION --reason "…"',
     description: "removes it from the product's page, rating and markup",
-    options: { version: "optional", reason: "required" },
+    options: { ...SEEN, reason: "required" },
     run: (call) => moderate(call, "hidden"),
   },
   show: {
     usage: "ID --version VERSION",
     description: "shows it again",
-    options: { version: "optional" },
+    options: SEEN,
     run: (call) => moderate(call, "published"),
   },
 };

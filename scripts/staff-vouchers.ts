@@ -14,6 +14,8 @@ import {
   formatTime,
   listVerb,
   parseDollars,
+  refusedDecision,
+  SEEN,
   type StaffCall,
   StaffCommandError,
   type StaffNoun,
@@ -130,6 +132,7 @@ export const vouchers: StaffNoun = {
     find: listReferralsForStaff,
     columns: {
       id: (row) => row.id,
+      version: (row) => row.version,
       registered: (row) => formatTime(row.createdAt),
       inviter: (row) => row.inviter,
       friend: (row) => row.friend,
@@ -139,10 +142,11 @@ export const vouchers: StaffNoun = {
     emptyText: "Nobody has registered by an invitation.",
   }),
   refuse: {
-    usage: "INVITATION",
+    usage: "INVITATION --version VERSION",
     description: "refuses an undecided invitation",
-    async run({ id, actor }) {
-      const done = await refuseReferral(id, actor);
+    options: SEEN,
+    async run({ id, values: { version }, actor }) {
+      const done = await refuseReferral(id, { actor, version }).catch(refusedDecision);
       if (done === null) throw new StaffCommandError(`There is no invitation ${id}.`);
       if (done === "too_late") throw new StaffCommandError(`The invitation ${id} is decided already.`);
       return { text: `The invitation ${id} is refused.`, json: { id, state: "refused" } };

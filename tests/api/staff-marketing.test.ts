@@ -174,12 +174,17 @@ describe("invitations", () => {
     await db.execute(sql`
       insert into referrals (id, inviter_id, friend_id, email_identity, network)
       values (${id}, ${customer.id}, ${friend.id}, ${id}, ${id})`);
-    expect((await read(listReferrals)).body.data.items[0]).toMatchObject({ referral_id: id });
-    expect((await send(refuseReferral, id, { preview: true })).body.data.effects).toEqual([
+    const [listed] = (await read(listReferrals)).body.data.items;
+    expect(listed).toMatchObject({ referral_id: id, state: "registered" });
+    const { version } = listed;
+    for (const seen of [{}, { version: "0000" }])
+      expect(await codeOf(send(refuseReferral, id, seen))).toBe("40940");
+    expect((await read(listReferrals)).body.data.items[0]).toEqual(listed);
+    expect((await send(refuseReferral, id, { version, preview: true })).body.data.effects).toEqual([
       { kind: "referrals_refused", count: 1 },
     ]);
-    expect(await codeOf(send(refuseReferral, id, {}))).toBe("200");
-    expect(await codeOf(send(refuseReferral, id, {}))).toBe("40974");
+    expect(await codeOf(send(refuseReferral, id, { version }))).toBe("200");
+    expect(await codeOf(send(refuseReferral, id, { version }))).toBe("40974");
     expect(await codeOf(send(refuseReferral, "ref_none", {}))).toBe("40471");
     expect(await codeOf(read(listReferrals, { query: "cursor=nonsense" }))).toBe("40000");
   });

@@ -14,10 +14,11 @@ import { lockOrder, transition } from "@/lib/orders/status/commands";
 import { deleteOldClicks, recordInviteClick } from "@/lib/referrals/commands";
 import { getInvitation } from "@/lib/referrals/queries";
 import { decideReferrals } from "@/lib/referrals/rewards/commands";
+import type { ReferralRow } from "@/lib/referrals/rewards/queries";
 import { getReferrals } from "@/lib/referrals/rewards/queries";
 import { auditSale } from "../faults/audit";
 import * as sale from "../setup/sale";
-import { runStaffCommand } from "../setup/staff";
+import { runJsonCommand, runStaffCommand } from "../setup/staff";
 
 vi.setConfig({ testTimeout: 120_000 });
 let inviter: sale.Buyer;
@@ -316,7 +317,15 @@ describe("npm run staff -- vouchers invitations", () => {
     expect(list.output.split("\n").find((line) => line.startsWith(row!.id))).toMatch(
       new RegExp(`${inviter.email}\\s+${friend.email}\\s+registered`),
     );
-    expect((await runStaffCommand("vouchers", "refuse", row!.id)).output).toBe(
+    const listed: ReferralRow[] = await runJsonCommand("vouchers", "invitations");
+    const version = listed.find(({ id }) => id === row!.id)?.version ?? "";
+    expect(list.output).toContain(version);
+    for (const seen of [[], ["--version", "0000"]])
+      expect((await runStaffCommand("vouchers", "refuse", row!.id, ...seen)).output).toContain(
+        "has changed since",
+      );
+    expect(await getReferral(friend)).toMatchObject({ state: "registered" });
+    expect((await runStaffCommand("vouchers", "refuse", row!.id, "--version", version)).output).toBe(
       `The invitation ${row!.id} is refused.`,
     );
     expect(await getReferral(friend)).toMatchObject({ state: "refused", reason: "staff" });

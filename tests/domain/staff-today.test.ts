@@ -8,6 +8,7 @@ import { createMerchant } from "@/db/factories/merchants";
 import { createOrder } from "@/db/factories/orders";
 import { createStaff, endAllMemberships } from "@/db/factories/staff";
 import { MAX_QUEUED } from "@/lib/platform/console/list";
+import type { SeenVersion } from "@/lib/platform/console/version";
 import { newId } from "@/lib/platform/crypto/ids";
 import { closeShop, openShop } from "@/lib/platform/shop-closure";
 import { refuseReferralByStaff } from "@/lib/referrals/console/commands";
@@ -252,11 +253,20 @@ describe("invitations", () => {
   it("are refused by staff once, after the effects were shown", async () => {
     const { viewer, id: actor } = await createStaff({ roles: ["catalogue"] });
     const { id } = await invite();
-    const { effects } = await runOrPreview(true, () => refuseReferralByStaff(viewer, id));
+    const { version } = (await list({})).items.find(({ referral_id }) => referral_id === id)!;
+    const refuse = (seen: SeenVersion = { version }) => refuseReferralByStaff(viewer, id, seen);
+    // The friend's order is paid after the invitation was listed.
+    await db.execute(sql`update referrals set due_at = shop_now() + interval '7 days' where id = ${id}`);
+    for (const seen of [{ version }, {}]) expect(await getErrorName(refuse(seen))).toBe("revision_conflict");
+    expect(await db.execute(sql`select state from referrals where id = ${id}`)).toEqual([
+      { state: "registered" },
+    ]);
+    await db.execute(sql`update referrals set due_at = null where id = ${id}`);
+    const { effects } = await runOrPreview(true, refuse);
     expect(effects).toEqual([{ kind: "referrals_refused", count: 1 }]);
-    await refuseReferralByStaff(viewer, id);
-    expect(await getErrorName(refuseReferralByStaff(viewer, id))).toBe("referral_decided");
-    expect(await getErrorName(refuseReferralByStaff(viewer, "ref_none"))).toBe("referral_unknown");
+    await refuse();
+    expect(await getErrorName(refuse())).toBe("referral_decided");
+    expect(await getErrorName(refuseReferralByStaff(viewer, "ref_none", {}))).toBe("referral_unknown");
     expect(await db.execute(sql`select actor, action from audit_entries where subject = ${id}`)).toEqual([
       { actor, action: "referral_refused" },
     ]);

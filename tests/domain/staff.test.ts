@@ -15,14 +15,12 @@ import { newId } from "@/lib/platform/crypto/ids";
 import { listReviews } from "@/lib/reviews/queries";
 import { formatTable, toPlainLine } from "@/scripts/staff-command";
 import * as sale from "../setup/sale";
-import { runStaffCommand } from "../setup/staff";
+import { runJsonCommand, runStaffCommand } from "../setup/staff";
 
 vi.setConfig({ testTimeout: 60_000 });
 beforeAll(() => sale.receiveEventsInProcess());
 afterAll(sale.closeSale);
 
-const runJsonCommand = async (...args: string[]) =>
-  JSON.parse((await runStaffCommand(...args, "--json")).output);
 const listAuditRows = async (subject: string) => [
   ...(await db.execute<{ actor: string; action: string; detail: object }>(
     sql`select actor, action, detail from audit_entries where subject = ${subject} order by id`,

@@ -9,3 +9,7 @@ export async function runStaffCommand(...args: string[]): Promise<{ code: number
   });
   return { code, output: lines.join("\n") };
 }
+
+/** The rows that a command prints with --json. */
+export const runJsonCommand = async (...args: string[]) =>
+  JSON.parse((await runStaffCommand(...args, "--json")).output);

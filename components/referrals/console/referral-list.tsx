@@ -133,6 +133,7 @@ export function ConsoleReferrals({ list, values }: { list: ConsoleReferralList; 
           danger
           done={t("refused")}
           path={`/admin/referrals/${refused.referral_id}/refuse`}
+          body={() => ({ version: refused.version })}
           onClose={() => setRefused(undefined)}
         />
       )}

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Instant } from "@/lib/platform/api/fields";
 import { Cursor, Day, EmailPrefix, listOf } from "@/lib/platform/console/list";
+import { Version } from "@/lib/platform/console/version";
 import { REFERRAL_REASONS, REFERRAL_STATES } from "@/lib/referrals/rules";
 
 /** GET /admin/referrals: newest first */
@@ -28,6 +29,7 @@ export const ConsoleReferral = z.object({
   order_number: z.string().nullable(),
   /** the reward */
   coupon_code: z.string().nullable(),
+  version: Version,
 });
 export type ConsoleReferral = z.output<typeof ConsoleReferral>;
 export const ConsoleReferralList = listOf(ConsoleReferral);

@@ -12,6 +12,7 @@ import {
   type SortKey,
   toPage,
 } from "@/lib/platform/console/query";
+import { referralVersionSql } from "@/lib/referrals/rewards/queries";
 import type { ConsoleReferral, ConsoleReferralList, ConsoleReferralsInput } from "./contract";
 
 const BY_TIME: readonly SortKey[] = [
@@ -62,7 +63,8 @@ export async function listConsoleReferrals(input: ConsoleReferralsInput): Promis
       (select json_build_object('customer_id', u.id, 'email', u.email) from users u where u.id = w.friend_id) as friend,
       w.state, w.reason, w.created_at, w.due_at, w.decided_at,
       (select o.order_number from orders o where o.id = w.order_id) as order_number,
-      (select c.code from coupons c where c.id = w.coupon_id) as coupon_code, ${ROW_MARKS}
+      (select c.code from coupons c where c.id = w.coupon_id) as coupon_code,
+      ${referralVersionSql("w")} as version, ${ROW_MARKS}
     from page w order by w.place`);
   return toPage(plan, input, SCREEN, rows, (row) => ({
     ...row,

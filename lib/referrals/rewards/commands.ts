@@ -10,8 +10,11 @@ import { REFUND_DAYS } from "@/lib/payments/refunds/rules";
 import { audit } from "@/lib/platform/audit";
 import { emailIdentity } from "@/lib/platform/auth/email-identity";
 import { findRelatedMerchants } from "@/lib/platform/auth/merchant-people";
+import { requireShownRow } from "@/lib/platform/console/query";
+import type { SeenVersion } from "@/lib/platform/console/version";
 import { isShopError } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
+import { referralVersionSql } from "@/lib/referrals/rewards/queries";
 import type { ReferralReason } from "@/lib/referrals/rules";
 
 const BATCH = 200;
@@ -179,8 +182,14 @@ async function payReward(tx: Tx, due: DueReferral, campaign: Campaign): Promise<
   });
 }
 
-/** Refuses an undecided referral for staff. Null when there is no such referral. */
-export async function refuseReferral(id: string, staffId: string): Promise<"done" | "too_late" | null> {
+/**
+ * Refuses an undecided referral for staff. Null when there is no such referral.
+ * @throws ShopError revision_conflict: it has another state, order or due date than was shown
+ */
+export async function refuseReferral(
+  id: string,
+  { actor, version }: SeenVersion & { actor: string },
+): Promise<"done" | "too_late" | null> {
   return transaction(async (tx) => {
     const [row] = await tx
       .select({ state: referrals.state })
@@ -189,8 +198,10 @@ export async function refuseReferral(id: string, staffId: string): Promise<"done
       .for("update");
     if (!row) return null;
     if (row.state === "paid" || row.state === "refused") return "too_late";
+    const shown = { version: referralVersionSql("r"), from: sql`referrals r where r.id = ${id}` };
+    await requireShownRow(tx, { version }, shown);
     await markRefused(tx, id, "staff");
-    await audit({ actor: staffId, action: "referral_refused", subject: id }, tx);
+    await audit({ actor, action: "referral_refused", subject: id }, tx);
     return "done";
   });
 }

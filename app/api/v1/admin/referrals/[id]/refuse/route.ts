@@ -1,5 +1,5 @@
-import { z } from "zod";
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { SeenVersion } from "@/lib/platform/console/version";
 import { refuseReferralByStaff } from "@/lib/referrals/console/commands";
 import { ReferralParams, ReferralRefused } from "@/lib/referrals/console/contract";
 import { runOrPreview } from "@/lib/staff/preview/commands";
@@ -9,12 +9,14 @@ import { staff } from "@/lib/staff/rules";
 export const POST = endpoint(
   {
     summary: "Refuse an undecided invitation",
-    description: "It earns the inviter nothing.",
+    description:
+      "It earns the inviter nothing. `version` is that of the invitation as it was listed: without it, or when it has another state, order or due date since, the call answers 40940.",
     access: staff("campaigns.manage"),
     params: ReferralParams,
-    body: z.object({ preview: Preview }),
+    body: SeenVersion.extend({ preview: Preview }),
     result: previewable(ReferralRefused),
-    errors: ["referral_unknown", "referral_decided"],
+    errors: ["referral_unknown", "referral_decided", "revision_conflict"],
   },
-  ({ viewer, params, body }) => runOrPreview(body.preview, () => refuseReferralByStaff(viewer, params.id)),
+  ({ viewer, params, body }) =>
+    runOrPreview(body.preview, () => refuseReferralByStaff(viewer, params.id, body)),
 );
