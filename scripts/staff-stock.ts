@@ -2,7 +2,14 @@ import { passLabel } from "@/lib/catalog/pricing/rules-label";
 import { listWithheldPlans } from "@/lib/delivery/withheld/queries";
 import { releaseWithheldKeys, revokeWithheldKeys } from "@/lib/orders/restore/commands";
 import { countOf } from "./count-of";
-import { listVerb, StaffCommandError, type StaffNoun, type StaffVerb } from "./staff-command";
+import {
+  listVerb,
+  refusedDecision,
+  SEEN,
+  StaffCommandError,
+  type StaffNoun,
+  type StaffVerb,
+} from "./staff-command";
 
 /** The number of a plan; an unknown one has no withheld keys. */
 function parsePlan(text: string): number {
@@ -14,7 +21,7 @@ function parsePlan(text: string): number {
 
 type Change = {
   description: string;
-  run: (planId: number, actor: string) => Promise<number>;
+  run: typeof releaseWithheldKeys;
   /** What was done, after "3 keys of plan 7". */
   outcome: string;
   /** The name of the number in JSON. */
@@ -23,11 +30,12 @@ type Change = {
 
 /** A verb that changes the withheld keys of a plan, and is refused when there are none. */
 const changeVerb = ({ description, run, outcome, counted }: Change): StaffVerb => ({
-  usage: "PLAN",
+  usage: "PLAN --version VERSION",
   description,
-  async run({ id, actor }) {
+  options: SEEN,
+  async run({ id, values: { version }, actor }) {
     const planId = parsePlan(id);
-    const count = await run(planId, actor);
+    const count = await run(planId, { actor, version }).catch(refusedDecision);
     if (count === 0) throw new StaffCommandError(`Plan ${planId} has no withheld keys.`);
     return {
       text: `${countOf(count, "key")} of plan ${planId} ${outcome}.`,
@@ -43,6 +51,7 @@ export const stock: StaffNoun = {
     find: () => listWithheldPlans(),
     columns: {
       plan: ({ planId }) => String(planId),
+      version: ({ version }) => version,
       product: ({ product }) => product,
       pass: ({ passType, durationDays }) =>
         passLabel({ pass_type: passType, duration_days: durationDays }, "en"),

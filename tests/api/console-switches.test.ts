@@ -127,7 +127,14 @@ async function createWithheld(keys: number): Promise<number> {
   );
   return planId;
 }
+const listedOf = async (planId: number): Promise<ConsoleWithheldPlan | undefined> => {
+  const { data } = await get(listWithheld, "/admin/keys/withheld", "", support);
+  return data.items.find(({ vip_id }: { vip_id: number }) => vip_id === planId);
+};
+/** Decides about the codes as they are listed now. */
 const decide = async (handler: Handler, name: string, planId: number, body: object = {}, by = admin) =>
+  decideAs(handler, name, planId, { version: (await listedOf(planId))?.version, ...body }, by);
+const decideAs = async (handler: Handler, name: string, planId: number, body: object, by = admin) =>
   (
     await call(handler, `/admin/keys/withheld/${planId}/${name}`, {
       params: { id: String(planId) },
@@ -138,10 +145,7 @@ const decide = async (handler: Handler, name: string, planId: number, body: obje
 
 it("withheld codes are listed, released to waiting orders first, or revoked", async () => {
   const planId = await createWithheld(3);
-  const listed = async () => {
-    const { data } = await get(listWithheld, "/admin/keys/withheld", "", support);
-    return data.items.find(({ vip_id }: { vip_id: number }) => vip_id === planId);
-  };
+  const listed = () => listedOf(planId);
   expect(await listed()).toMatchObject({ vip_id: planId, withheld: 3, available: 0, waiting: 0 });
   expect((await decide(release, "release", planId, {}, support)).code).toBe("40300");
   const previewed = await decide(release, "release", planId, { preview: true });
@@ -169,6 +173,24 @@ it("withheld codes are listed, released to waiting orders first, or revoked", as
   expect(await sale.countKeysByState(bad)).toEqual({ revoked: 2 });
   expect((await runStaffCommand("stock", "withheld")).output).not.toMatch(new RegExp(`^${bad} `, "m"));
   await clearQueue();
+});
+
+it("withheld codes are decided about only as they were listed", async () => {
+  const planId = await createWithheld(2);
+  const { version } = (await listedOf(planId))!;
+  await createKeys(planId, 1);
+  await transaction((tx) =>
+    moveKeys(tx, { planId, state: "available" }, { state: "withheld", actor: "staff:test" }),
+  );
+  for (const seen of [{ version }, {}])
+    for (const preview of [true, false])
+      for (const [handler, name] of [
+        [release, "release"],
+        [revoke, "revoke"],
+      ] as const)
+        expect((await decideAs(handler, name, planId, { ...seen, preview })).code).toBe("40940");
+  expect(await sale.countKeysByState(planId)).toEqual({ withheld: 3 });
+  expect((await decide(revoke, "revoke", planId)).data.result).toMatchObject({ count: 3 });
 });
 
 it("plans with withheld codes are read page after page, however many codes they have", async () => {

@@ -559,7 +559,18 @@ describe("staff", () => {
     await db.execute(
       sql`update merchants set foreign_keys = 5, keys_stopped_at = now() where id = ${merchant.id}`,
     );
-    expect(await codeOf(act(allowKeys, "allow-keys", {}))).toBe("200");
+    const detail = async () =>
+      (await get(getMerchant, "/admin/merchants/{id}", admin, merchant.id)).body.data;
+    const { keys_version: version } = await detail();
+    // Somebody else lets it add codes, and it is stopped again.
+    await db.execute(
+      sql`update merchants set keys_stopped_at = now() + interval '1 hour' where id = ${merchant.id}`,
+    );
+    for (const seen of [{ version }, {}])
+      expect(await codeOf(act(allowKeys, "allow-keys", seen))).toBe("40940");
+    const stopped = await detail();
+    expect(stopped.keys_stopped_at).not.toBeNull();
+    expect(await codeOf(act(allowKeys, "allow-keys", { version: stopped.keys_version }))).toBe("200");
     expect(await codeOf(act(allowKeys, "allow-keys", {}))).toBe("40976");
     for (const [handler, action, body] of [
       [suspend, "suspend", { note: "x" }],

@@ -37,7 +37,7 @@ import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
 import { refusedLines } from "@/lib/platform/imports/rules";
 import { log } from "@/lib/platform/log";
 import { allowKeys } from "@/lib/staff/merchants/commands";
-import { listConsoleMerchants } from "@/lib/staff/merchants/queries";
+import { getConsoleMerchant, listConsoleMerchants } from "@/lib/staff/merchants/queries";
 import { getToday } from "@/lib/staff/today/queries";
 import { rounds } from "@/tests/setup/rounds";
 
@@ -379,7 +379,8 @@ describe("a code of another merchant", () => {
     expect(queues.find(({ queue }) => queue === "stopped_merchants")!.count).toBeGreaterThan(0);
     const { items } = await listConsoleMerchants({ keys_stopped: true, cursor: undefined });
     expect(items.map(({ merchant_id }) => merchant_id)).toContain(viewer.merchant.id);
-    await allowKeys(admin.viewer, viewer.merchant.id);
+    const { keys_version: version } = await getConsoleMerchant(viewer.merchant.id);
+    await allowKeys(admin.viewer, viewer.merchant.id, { version });
     expect((await importKeysOfPlan(viewer, more, CONTEXT)).counts.new).toBe(1);
   });
 });

@@ -3,10 +3,12 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { db, pool } from "@/db/client";
+import { db, pool, transaction } from "@/db/client";
 import { createKeys, createSinglePlan } from "@/db/factories/catalog";
 import { sealCustody } from "@/lib/delivery/custody/commands";
 import { verifyCustody } from "@/lib/delivery/custody/queries";
+import { moveKeys } from "@/lib/delivery/withheld/commands";
+import type { WithheldPlan } from "@/lib/delivery/withheld/queries";
 import { reconcileWithProvider } from "@/lib/orders/reconciliation/commands";
 import { checkRestore } from "@/lib/orders/restore/commands";
 import { newId } from "@/lib/platform/crypto/ids";
@@ -15,7 +17,7 @@ import { closeShop, isShopClosed, openShop } from "@/lib/platform/shop-closure";
 import { runRestoreCheck } from "@/scripts/check-restore";
 import { auditSale } from "../faults/audit";
 import * as sale from "../setup/sale";
-import { runStaffCommand } from "../setup/staff";
+import { runJsonCommand, runStaffCommand } from "../setup/staff";
 
 vi.setConfig({ testTimeout: 60_000 });
 const folder = env().ASSIGNMENT_JOURNAL_DIR!;
@@ -39,6 +41,12 @@ afterAll(async () => {
   await sale.closeSale();
   expect(problems).toEqual([]);
 });
+
+/** The option with the version of a plan's withheld keys, as the shell lists it. */
+async function seenWithheld(plan: number): Promise<[string, string]> {
+  const plans: WithheldPlan[] = await runJsonCommand("stock", "withheld");
+  return ["--version", plans.find(({ planId }) => planId === plan)!.version];
+}
 
 const minuteAgo = () => new Date(Date.now() - 60_000);
 const keysOf = async (planId: number) => {
@@ -243,9 +251,30 @@ describe("the check after a restore", () => {
     expect(report.withheld).toMatchObject([{ planId: short.id, keys: 2 }]);
     expect(await sale.countKeysByState(short.id)).toEqual({ withheld: 2 });
     expect(await sale.countKeysByState(other.id)).toEqual({ available: 2 });
-    expect((await runStaffCommand("stock", "withheld")).output).toContain(String(short.id));
-    expect((await runStaffCommand("stock", "release", String(short.id))).code).toBe(0);
-    expect(await sale.countKeysByState(short.id)).toEqual({ available: 2 });
+    const seen = await seenWithheld(short.id);
+    expect((await runStaffCommand("stock", "withheld")).output).toMatch(
+      new RegExp(`^${short.id} +${seen[1]} `, "m"),
+    );
+    // Another code is withheld after the list was read.
+    await createKeys(short.id, 1);
+    await transaction((tx) =>
+      moveKeys(tx, { planId: short.id, state: "available" }, { state: "withheld", actor }),
+    );
+    for (const old of [seen, []])
+      for (const verb of ["release", "revoke"])
+        expect(await runStaffCommand("stock", verb, String(short.id), ...old)).toMatchObject({
+          code: 1,
+          output: expect.stringContaining("has changed since"),
+        });
+    expect(await sale.countKeysByState(short.id)).toEqual({ withheld: 3 });
+    const release = await runStaffCommand(
+      "stock",
+      "release",
+      String(short.id),
+      ...(await seenWithheld(short.id)),
+    );
+    expect(release.code).toBe(0);
+    expect(await sale.countKeysByState(short.id)).toEqual({ available: 3 });
     expect((await runStaffCommand("stock", "release", String(short.id))).code).toBe(1);
     for (const text of ["x", "1,000", "1e3", "0x10"])
       expect(await runStaffCommand("stock", "release", text)).toEqual({
@@ -271,7 +300,8 @@ describe("the check after a restore", () => {
     expect(report.withheld.map((plan) => plan.planId)).toContain(planId);
     expect(await sale.getOrderStatus(orderId)).toBe("cancelled");
     expect(await sale.countKeysByState(planId)).toEqual({ withheld: 3 });
-    expect((await runStaffCommand("stock", "revoke", String(planId))).output).toContain("3 keys");
+    const revoke = await runStaffCommand("stock", "revoke", String(planId), ...(await seenWithheld(planId)));
+    expect(revoke.output).toContain("3 keys");
     expect(await sale.countKeysByState(planId)).toEqual({ revoked: 3 });
     expect((await runStaffCommand("stock", "withheld")).output).not.toMatch(new RegExp(`^${planId} `, "m"));
   });

@@ -149,7 +149,8 @@ async function runRound({ folder, mail, sales, keepsJournal }: Round) {
     await transaction((tx) =>
       moveKeys(tx, { keyIds: lastCodes }, { state: "revoked", actor: "staff:trial" }),
     );
-    for (const { planId } of withheld) await releaseWithheldKeys(planId, "staff:trial");
+    for (const { planId, version } of await listWithheldPlans())
+      await releaseWithheldKeys(planId, { actor: "staff:trial", version });
   }
   await shop.restock(2);
   await shop.sellOut();

@@ -94,6 +94,7 @@ export function WithheldScreen({
           danger={choice.decision === "revoke"}
           done={({ count }) => t(choice.decision === "release" ? "released" : "revoked", { count })}
           path={`/admin/keys/withheld/${choice.plan.vip_id}/${choice.decision}`}
+          body={() => ({ version: choice.plan.version })}
           onClose={() => setChoice(undefined)}
         />
       )}

@@ -4,6 +4,7 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { useReauthentication } from "@/components/accounts/reauthentication/reauthentication-provider";
+import { useStartAgain } from "@/components/console/use-start-again";
 import { ActionDialog } from "@/components/staff/action-dialog";
 import { Button } from "@/components/ui/button";
 import { ErrorNotice } from "@/components/ui/notice";
@@ -25,6 +26,7 @@ export function MerchantActions({ merchant }: { merchant: ConsoleMerchantDetail 
   const network = useTranslations("errors")("network");
   const router = useRouter();
   const withReauthentication = useReauthentication();
+  const startAgain = useStartAgain();
   const { pending, problem, run } = useCall(network);
   const [open, setOpen] = useState<Action>();
   const { merchant_id: id, name, state, trust, invites, members } = merchant;
@@ -44,9 +46,11 @@ export function MerchantActions({ merchant }: { merchant: ConsoleMerchantDetail 
 
   async function allowKeys() {
     const result = await run((options) =>
-      withReauthentication(() => api.post<object>(`/admin/merchants/${id}/allow-keys`, {}, options)),
+      withReauthentication(() =>
+        api.post<object>(`/admin/merchants/${id}/allow-keys`, { version: merchant.keys_version }, options),
+      ),
     );
-    if (!result.ok) return;
+    if (startAgain(result) || !result.ok) return;
     showToast(t("allow_keys_done"), "good");
     router.refresh();
   }

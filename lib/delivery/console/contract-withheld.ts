@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { IntParam } from "@/lib/platform/api/fields";
 import { Cursor, listOf } from "@/lib/platform/console/list";
+import { Version } from "@/lib/platform/console/version";
 
 /** GET /admin/keys/withheld */
 export const ConsoleWithheldInput = z.object({ cursor: Cursor });
@@ -16,6 +17,8 @@ export const ConsoleWithheldPlan = z.object({
   available: z.int(),
   /** units of paid orders that wait for codes of the plan */
   waiting: z.int(),
+  /** of the withheld codes */
+  version: Version,
 });
 export type ConsoleWithheldPlan = z.output<typeof ConsoleWithheldPlan>;
 /** by number */

@@ -21,6 +21,7 @@ import {
   SCREEN,
   type SortKey,
   toPage,
+  versionSql,
 } from "@/lib/platform/console/query";
 import { DEFAULT_LOCALE, type Locale } from "@/lib/platform/i18n/locales";
 
@@ -35,17 +36,26 @@ export type WithheldPlan = {
   available: number;
   /** units of paid orders that wait for a key */
   waiting: number;
+  version: string;
 };
+
+/**
+ * SQL: the withheld keys of a plan as they are shown, counted to COUNTED_STOCK: how many, and their version, which is of as many
+ * keys.
+ */
+export const withheldSql = (planId: SQL) => sql`(
+  select count(*)::int as withheld, ${versionSql(planId, sql`jsonb_agg(k.id order by k.id)`)} as version
+  from (select k.id from keys k where k.plan_id = ${planId} and k.state = 'withheld' limit ${rowCount(COUNTED_STOCK)}) k)`;
 
 /** The plans whose keys wait until staff release them (docs/operations.md#restore), most keys first. */
 export async function listWithheldPlans(locale: Locale = DEFAULT_LOCALE): Promise<WithheldPlan[]> {
   return db.execute<WithheldPlan>(sql`
     select pl.id as "planId", p.id as "productId", coalesce(t.name, translate_product_text(e.name, ${locale}), p.slug) as product, pl.type as "passType", pl.duration_days as "durationDays",
-      k.withheld, (select count(*)::int from keys k where k.plan_id = pl.id and ${sql.raw(SELLABLE_KEY)}) as available,
+      k.withheld, v.version, (select count(*)::int from keys k where k.plan_id = pl.id and ${sql.raw(SELLABLE_KEY)}) as available,
       (select coalesce(sum(l.quantity), 0)::int from order_lines l join orders o on o.id = l.order_id
         where l.plan_id = pl.id and l.state = 'waiting' and o.status = 'processing') as waiting
     from (select plan_id, count(*)::int as withheld from keys where state = 'withheld' group by plan_id) k
-    join plans pl on pl.id = k.plan_id join products p on p.id = pl.product_id
+    join plans pl on pl.id = k.plan_id join products p on p.id = pl.product_id cross join lateral ${withheldSql(sql`pl.id`)} v
     left join product_texts t on t.product_id = p.id and t.locale = ${locale}
     left join product_texts e on e.product_id = p.id and e.locale = 'en'
     order by k.withheld desc, pl.id`);
@@ -82,7 +92,7 @@ type PlanRow = Pick<ConsoleWithheldPlan, "vip_id" | "product_id" | "product_name
   type: PassType;
   duration_days: number | null;
 };
-type Counts = Pick<ConsoleWithheldPlan, "withheld" | "available" | "waiting"> & { id: number };
+type Counts = Pick<ConsoleWithheldPlan, "withheld" | "available" | "waiting" | "version"> & { id: number };
 
 /**
  * A page of plans with withheld keys, by number, in the reader's language.
@@ -115,13 +125,12 @@ async function countWithheld(ids: readonly number[]): Promise<Map<number, Counts
   const limit = rowCount(COUNTED_STOCK);
   for (let start = 0; start < ids.length; start += batch) {
     const rows = await listDb.execute<Counts>(sql`
-      select i.id,
-        (select count(*)::int from (select from keys k where k.plan_id = i.id and k.state = 'withheld' limit ${limit}) w) as withheld,
+      select i.id, v.withheld, v.version,
         (select count(*)::int from (select from keys k where k.plan_id = i.id and ${sql.raw(SELLABLE_KEY)} limit ${limit}) a) as available,
         (select least(coalesce(sum(q.quantity), 0), ${limit})::int from (select l.quantity from order_lines l
           where l.plan_id = i.id and l.state = 'waiting'
             and (select o.status from orders o where o.id = l.order_id) = 'processing' limit ${limit}) q) as waiting
-      from unnest(${sql.param(ids.slice(start, start + batch))}::int[]) i(id)`);
+      from unnest(${sql.param(ids.slice(start, start + batch))}::int[]) i(id) cross join lateral ${withheldSql(sql`i.id`)} v`);
     for (const row of rows) counts.set(row.id, row);
   }
   return counts;

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { and, eq, isNotNull, notInArray, sql } from "drizzle-orm";
-import { db, dryRun, transaction } from "@/db/client";
+import { db, dryRun, type Tx, transaction } from "@/db/client";
 import { orders } from "@/db/schema/orders";
 import { lostPayments, payments } from "@/db/schema/payments";
 import { quarantineKeys } from "@/lib/delivery/commands";
 import { moveKeys } from "@/lib/delivery/withheld/commands";
+import { withheldSql } from "@/lib/delivery/withheld/queries";
 import { expireOrder } from "@/lib/orders/cancellation/commands";
 import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";
 import { settlePayment } from "@/lib/orders/payment/commands";
@@ -13,6 +14,8 @@ import { isPayable } from "@/lib/orders/rules";
 import { dryRunProvider } from "@/lib/payments/commands-dry-run";
 import { CURRENCY, RECONCILIATION_DAYS } from "@/lib/payments/rules";
 import { audit } from "@/lib/platform/audit";
+import { requireShown } from "@/lib/platform/console/shown";
+import type { SeenVersion } from "@/lib/platform/console/version";
 import { closeShop, isShopClosed } from "@/lib/platform/shop-closure";
 import { isProviderError } from "@/lib/platform/stripe/errors";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
@@ -314,9 +317,26 @@ async function skipOrderNumbers(since: Date): Promise<void> {
     where not exists (select from audit_entries where action = 'restore_checked' and subject = ${since.toISOString()})`);
 }
 
-/** Returns the withheld keys of a plan to stock; orders that wait for it come first. Returns how many there were. */
-export async function releaseWithheldKeys(planId: number, actor: string): Promise<number> {
+type Decision = SeenVersion & { actor: string };
+
+/** Whether a plan has withheld keys. @throws ShopError revision_conflict: others than were shown */
+async function hasShown(tx: Tx, planId: number, { version }: Decision): Promise<boolean> {
+  const [found] = await tx.execute<{ withheld: number; version: string }>(
+    sql`select w.withheld, w.version from ${withheldSql(sql`${planId}::int`)} w`,
+  );
+  if (found!.withheld === 0) return false;
+  requireShown(version, found!.version);
+  return true;
+}
+
+/**
+ * Returns the withheld keys of a plan to stock; orders that wait for it come first. Returns how many there were.
+ * @throws ShopError revision_conflict
+ */
+export async function releaseWithheldKeys(planId: number, decision: Decision): Promise<number> {
+  const { actor } = decision;
   return transaction(async (tx) => {
+    if (!(await hasShown(tx, planId, decision))) return 0;
     const count = await moveKeys(tx, { planId, state: "withheld" }, { state: "available", actor });
     if (count === 0) return 0;
     await enqueueAssignWaiting(tx, [planId]);
@@ -325,9 +345,14 @@ export async function releaseWithheldKeys(planId: number, actor: string): Promis
   });
 }
 
-/** Revokes the withheld keys of a plan for good, when they may have been handed out. Returns how many there were. */
-export async function revokeWithheldKeys(planId: number, actor: string): Promise<number> {
+/**
+ * Revokes the withheld keys of a plan for good, when they may have been handed out. Returns how many there were.
+ * @throws ShopError revision_conflict
+ */
+export async function revokeWithheldKeys(planId: number, decision: Decision): Promise<number> {
+  const { actor } = decision;
   return transaction(async (tx) => {
+    if (!(await hasShown(tx, planId, decision))) return 0;
     const count = await moveKeys(tx, { planId, state: "withheld" }, { state: "revoked", actor });
     if (count > 0)
       await audit({ actor, action: "keys_revoked", subject: `plan ${planId}`, detail: { keys: count } }, tx);

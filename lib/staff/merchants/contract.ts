@@ -59,6 +59,8 @@ export const ConsoleMerchantDetail = z.object({
   state_note: z.string().nullable(),
   /** since when it may add no codes, because too many of its codes were those of others; null: it may */
   keys_stopped_at: Instant.nullable(),
+  /** of that stop; who lifts it names it */
+  keys_version: Version,
   state_at: Instant,
   country: z.string().nullable(),
   locale: z.string(),

@@ -18,6 +18,7 @@ import {
   SCREEN,
   type SortKey,
   toPage,
+  versionSql,
 } from "@/lib/platform/console/query";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
@@ -28,6 +29,9 @@ import type {
   ConsoleMerchantList,
   ConsoleMerchantsInput,
 } from "@/lib/staff/merchants/contract";
+
+/** SQL: the version of the stop of a merchant `m` that sent codes of others. */
+export const KEYS_VERSION = versionSql(sql`m.id`, sql`m.foreign_keys`, sql`m.keys_stopped_at`);
 
 /** Members, products and sales of a merchant that the list counts. */
 const COUNTED = 20;
@@ -158,7 +162,7 @@ type Sales = { lines: number; units: number; gross: number; net: number; refunde
  */
 export async function getConsoleMerchant(id: string): Promise<ConsoleMerchantDetail> {
   const [facts] = await db.execute<Facts>(sql`
-    select id as merchant_id, handle, name, state, trust, created_at, state_note, keys_stopped_at, state_at, country, locale, support_email, website,
+    select id as merchant_id, handle, name, state, trust, created_at, state_note, keys_stopped_at, ${KEYS_VERSION} as keys_version, state_at, country, locale, support_email, website,
       closed_until, application_id,
       case when m.proposed_name is not null then
         json_build_object('name', m.proposed_name, 'at', m.proposed_name_at, 'version', ${NAME_VERSION}) end as proposed_name

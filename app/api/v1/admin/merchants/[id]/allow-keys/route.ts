@@ -1,4 +1,5 @@
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { SeenVersion } from "@/lib/platform/console/version";
 import { allowKeys } from "@/lib/staff/merchants/commands";
 import { KeysAllowed, MerchantParams } from "@/lib/staff/merchants/contract";
 import { staff } from "@/lib/staff/rules";
@@ -7,11 +8,12 @@ export const POST = endpoint(
   {
     summary: "Let a merchant add codes again",
     description:
-      "A merchant that has sent five codes of others adds no more codes until an administrator allows it; the count begins anew.",
+      "A merchant that has sent five codes of others adds no more codes until an administrator allows it; the count begins anew. `version` is `keys_version` of the merchant as it was read: without it, or when the merchant was stopped again since, the call answers 40940.",
     access: staff("merchants.decide", { reauthenticated: true }),
     params: MerchantParams,
+    body: SeenVersion,
     result: KeysAllowed,
-    errors: ["merchant_unknown", "nothing_changes"],
+    errors: ["merchant_unknown", "nothing_changes", "revision_conflict"],
   },
-  ({ viewer, params }) => allowKeys(viewer, params.id),
+  ({ viewer, params, body }) => allowKeys(viewer, params.id, body),
 );

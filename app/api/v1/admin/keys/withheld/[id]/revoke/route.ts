@@ -1,20 +1,20 @@
 import { WithheldDecided, WithheldParams } from "@/lib/delivery/console/contract-withheld";
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { SeenVersion } from "@/lib/platform/console/version";
 import { decideWithheldOrPreview } from "@/lib/staff/keys/commands";
-import { PreviewInput, previewable } from "@/lib/staff/preview/contract";
+import { Preview, previewable } from "@/lib/staff/preview/contract";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(
   {
     summary: "Revoke the withheld codes of a plan for good",
     description:
-      "They can neither be sold nor imported again. With `preview` nothing happens, and the answer is what would happen.",
+      "They can neither be sold nor imported again. `version` is that of the codes as they were listed: without it, or when others are withheld since, the call answers 40940. With `preview` nothing happens, and the answer is what would happen.",
     access: staff("stock.manage", { reauthenticated: true }),
     params: WithheldParams,
-    body: PreviewInput,
+    body: SeenVersion.extend({ preview: Preview }),
     result: previewable(WithheldDecided),
-    errors: ["withheld_unknown"],
+    errors: ["withheld_unknown", "revision_conflict"],
   },
-  ({ viewer, params, body: { preview } }) =>
-    decideWithheldOrPreview(viewer, params.id, { state: "revoked", preview }),
+  ({ viewer, params, body }) => decideWithheldOrPreview(viewer, params.id, { ...body, state: "revoked" }),
 );
