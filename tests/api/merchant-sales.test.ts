@@ -107,8 +107,18 @@ async function askRefund(plan = monthPlan) {
   );
   return { orderId, line: row!.line, code, requestId: request!.id };
 }
-const answerWith = (id: string, body: object, headers = seller.headers) =>
-  ask(answer, { params: { id }, body }, headers);
+/** The version of an open request as the seller's list shows it. */
+async function versionOf(id: string): Promise<string | undefined> {
+  for (const kind of ["refund", "replacement"]) {
+    const { items } = (await ask(getRequests, { query: `kind=${kind}` })).body.data;
+    const found = items.find((item: { request_id: string }) => item.request_id === id);
+    if (found) return found.version;
+  }
+  return undefined;
+}
+/** Answers a request as it is listed now. */
+const answerWith = async (id: string, body: object, headers = seller.headers) =>
+  ask(answer, { params: { id }, body: { version: await versionOf(id), ...body } }, headers);
 
 describe("sales", () => {
   it("show price, discount, commission, net and buyer; a coupon of the shop costs the merchant nothing", async () => {
@@ -269,6 +279,36 @@ describe("requests", () => {
     expect(stateOf(late.requestId)).toEqual(["approved", "deadline"]);
     expect(stateOf(silent.requestId)).toEqual(["approved", "deadline"]);
     expect(stateOf(open.requestId)).toEqual(["refused", "merchant"]);
+  });
+
+  it("are answered only as they were listed", async () => {
+    const { requestId } = await askRefund();
+    const orderId = await sale.sell(buyer, monthPlan);
+    const [key] = await db.execute<{ id: string }>(sql`
+      select k.id from keys k join order_lines l on l.id = k.order_line_id where l.order_id = ${orderId}`);
+    await requestReplacement(buyer.viewer, { library_id: key!.id, reason: "It fails." });
+    const [{ request_id: codeId }] = (await listRequests("kind=replacement")).slice(-1);
+    const old = { [requestId]: await versionOf(requestId), [codeId]: await versionOf(codeId) };
+    await db.execute(sql`update refund_requests set amount_cents = 100 where id = ${requestId}`);
+    await db.execute(sql`update replacement_requests set reason = 'It never came.' where id = ${codeId}`);
+    for (const [id, answers] of [
+      [requestId, ["used", "unused"]],
+      [codeId, ["replace", "refuse"]],
+    ] as const)
+      for (const one of answers)
+        for (const version of [old[id], undefined])
+          expect((await answerWith(id, { answer: one, reason: "It works.", version })).body.code).toBe(
+            "40940",
+          );
+    expect(
+      await db.execute(sql`
+      select state from refund_requests where id = ${requestId}
+      union all select state from replacement_requests where id = ${codeId}`),
+    ).toEqual([{ state: "asked" }, { state: "asked" }]);
+    expect((await answerWith(requestId, { answer: "unused" })).body.data.state).toBe("approved");
+    expect((await answerWith(codeId, { answer: "refuse", reason: "It works." })).body.data.state).toBe(
+      "refused",
+    );
   });
 
   it("wait while the payment is disputed", async () => {

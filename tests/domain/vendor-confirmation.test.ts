@@ -200,6 +200,27 @@ describe("the vendor confirmation", () => {
     expect(row!.decided_by).toBe("vendor");
   });
 
+  it("decides only about the codes that its email names; links of former releases name none", async () => {
+    const { used } = await requestConfirmation();
+    const named = JSON.parse(Buffer.from(used.split(".")[0]!, "base64url").toString("utf8"));
+    const { request } = named;
+    expect(named).toEqual({ request, answer: "used", version: expect.stringMatching(/^[0-9a-f]{16}$/) });
+    const stateOf = async () => (await findVendorConfirmation(used, "en"))!.state;
+    // Links of an email that named other codes of the pass.
+    for (const answer of ["used", "unused"]) {
+      const token = createSignedToken("vendor-confirmation", {
+        request,
+        answer,
+        version: "0123456789abcdef",
+      });
+      expect(await getErrorName(answerVendorConfirmation({ token }))).toBe("revision_conflict");
+    }
+    expect(await stateOf()).toBe("asked");
+    const former = createSignedToken("vendor-confirmation", { request, answer: "used" });
+    expect(await answerVendorConfirmation({ token: former })).toMatchObject({ decided: true });
+    expect(await stateOf()).toBe("refused");
+  });
+
   it("accepts one of two different answers at once", async () => {
     const { used, unused, orderId } = await requestConfirmation();
     const responses = await Promise.all([

@@ -8,6 +8,7 @@ import { ListScreen } from "@/components/console/list-screen";
 import { Pill } from "@/components/console/pill";
 import { StateTabs } from "@/components/console/state-tabs";
 import { ShortTime, TimeLeft } from "@/components/console/time";
+import { useStartAgain } from "@/components/console/use-start-again";
 import { useAction } from "@/components/merchants/portal/use-action";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
@@ -188,13 +189,18 @@ function AnswerDialog({ request, answer, onClose }: Choice & { onClose: () => vo
   const t = useTranslations("console.merchant_requests");
   const { locale } = useSurface();
   const { pending, problem, act } = useAction();
+  const startAgain = useStartAgain();
   const [reason, setReason] = useState("");
   const amount = request.amount === null ? "" : formatPrice(toCents(request.amount), locale);
   async function send() {
     const path = `/merchant/requests/${request.request_id}/answer`;
-    const body = { answer, ...(answer === "refuse" && reason.trim() && { reason: reason.trim() }) };
+    const body = {
+      version: request.version,
+      answer,
+      ...(answer === "refuse" && reason.trim() && { reason: reason.trim() }),
+    };
     const result = await act<RequestAnswered>((options) => api.post(path, body, options), t("answered"));
-    if (result.ok) onClose();
+    if (!startAgain(result, onClose) && result.ok) onClose();
   }
   return (
     <Dialog

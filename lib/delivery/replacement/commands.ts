@@ -10,7 +10,7 @@ import type { ReplacementState } from "@/lib/delivery/rules";
 import { queueMail } from "@/lib/notifications/commands";
 import { audit } from "@/lib/platform/audit";
 import type { StaffViewer, UserViewer } from "@/lib/platform/auth/session";
-import { requireShownRow } from "@/lib/platform/console/query";
+import { requireShownRow, type Shown } from "@/lib/platform/console/query";
 import type { SeenVersion } from "@/lib/platform/console/version";
 import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
@@ -158,7 +158,7 @@ const toOwner = ({ to, locale, orderId, claimed }: RequestRow) => ({
 export async function approveReplacement(
   requestId: string,
   staffId: string,
-  shown?: SeenVersion,
+  shown?: Shown,
 ): Promise<ReplacementResult | null> {
   return transaction(async (tx) => {
     const request = await lockRequest(tx, requestId);
@@ -221,9 +221,9 @@ async function swapKeys(
 }
 
 /** @throws ShopError revision_conflict: a locked request is not as it was shown */
-const requireShownRequest = (tx: Tx, seen: SeenVersion, requestId: string) =>
+const requireShownRequest = (tx: Tx, seen: Shown, requestId: string) =>
   requireShownRow(tx, seen, {
-    version: replacementVersionSql("r"),
+    version: seen.sql ?? replacementVersionSql("r"),
     from: sql`replacement_requests r join keys k on k.id = r.key_id join order_lines l on l.id = k.order_line_id
       where r.id = ${requestId}`,
   });
@@ -236,7 +236,7 @@ export async function refuseReplacement(
   requestId: string,
   staffId: string,
   note: string,
-  shown?: SeenVersion,
+  shown?: Shown,
 ): Promise<ReplacementResult | null> {
   return transaction(async (tx) => {
     const request = await lockRequest(tx, requestId);

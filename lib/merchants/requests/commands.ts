@@ -3,7 +3,7 @@ import { db } from "@/db/client";
 import { requireNoCode } from "@/lib/delivery/code-text/queries";
 import { approveReplacement, refuseReplacement, requireDecided } from "@/lib/delivery/replacement/commands";
 import type { AnswerRequestInput, RequestAnswered } from "@/lib/merchants/requests/contract";
-import { ownRequestSql } from "@/lib/merchants/requests/queries";
+import { ownRequestSql, shownRefundSql, shownReplacementSql } from "@/lib/merchants/requests/queries";
 import { isFitting, type RequestKind } from "@/lib/merchants/requests/rules";
 import { decideRefundRequest } from "@/lib/orders/refunds/commands-requests";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
@@ -14,13 +14,13 @@ import { ShopError } from "@/lib/platform/errors";
  * is another code for one that does not work, by the decision of staff. The first answer counts, and silence decides about
  * a refund.
  * @throws ShopError request_unknown, own_request: who answers, or made the token, has asked or is the buyer; answer_unfit,
- *   reason_missing, note_has_code; refund_decided, payment_disputed; replacement_decided, replacement_no_stock,
+ *   reason_missing, note_has_code; revision_conflict: it is not as it was listed; refund_decided, payment_disputed; replacement_decided, replacement_no_stock,
  *   replacement_locked
  */
 export async function answerRequest(
   viewer: MerchantViewer,
   id: string,
-  { answer, reason }: AnswerRequestInput,
+  { answer, reason, version }: AnswerRequestInput,
 ): Promise<RequestAnswered> {
   const found = await findRequest(viewer, id);
   if (!found) throw new ShopError("request_unknown");
@@ -29,7 +29,8 @@ export async function answerRequest(
   if (!isFitting(kind, answer)) throw new ShopError("answer_unfit");
   if (kind === "refund") {
     const decision = answer === "used" ? "refused" : "approved";
-    const result = await decideRefundRequest(id, { decision, by: viewer.actor });
+    const shown = { version, sql: shownRefundSql("q") };
+    const result = await decideRefundRequest(id, { decision, by: viewer.actor, shown });
     if (!result) throw new ShopError("request_unknown");
     if (result.outcome === "disputed") throw new ShopError("payment_disputed");
     if (result.outcome === "already") throw new ShopError("refund_decided");
@@ -37,10 +38,11 @@ export async function answerRequest(
   }
   if (answer === "refuse" && !reason) throw new ShopError("reason_missing");
   await requireNoCode(db, reason, { merchantId: viewer.merchant.id });
+  const shown = { version, sql: shownReplacementSql("r") };
   const result =
     answer === "refuse"
-      ? await refuseReplacement(id, viewer.actor, reason ?? "")
-      : await approveReplacement(id, viewer.actor);
+      ? await refuseReplacement(id, viewer.actor, reason ?? "", shown)
+      : await approveReplacement(id, viewer.actor, shown);
   requireDecided(result);
   return { request_id: id, kind, state: answer === "refuse" ? "refused" : "approved" };
 }

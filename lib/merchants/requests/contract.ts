@@ -3,6 +3,7 @@ import { REPLACEMENT_NOTE_MAX } from "@/lib/delivery/rules";
 import { REQUEST_ANSWERS, REQUEST_KINDS } from "@/lib/merchants/requests/rules";
 import { Instant } from "@/lib/platform/api/fields";
 import { Cursor, listOf } from "@/lib/platform/console/list";
+import { SeenVersion, Version } from "@/lib/platform/console/version";
 
 /** GET /merchant/requests: the open ones with the least time left first; decided ones with the newest first. */
 export const MerchantRequestsInput = z.object({
@@ -40,6 +41,8 @@ export const MerchantRequest = z.object({
   blocked_by: z.enum(["own_request", "disputed", "refund_requested", "code_locked", "no_stock"]).nullable(),
   decided_at: Instant.nullable(),
   decided_by: z.enum(["merchant", "deadline", "shop"]).nullable(),
+  /** an answer names it */
+  version: Version,
 });
 export type MerchantRequest = z.output<typeof MerchantRequest>;
 export const MerchantRequestList = listOf(MerchantRequest);
@@ -47,7 +50,7 @@ export type MerchantRequestList = z.output<typeof MerchantRequestList>;
 
 export const RequestParams = z.object({ id: z.string().trim().min(1).max(64) });
 /** POST /merchant/requests/{id}/answer */
-export const AnswerRequestInput = z.object({
+export const AnswerRequestInput = SeenVersion.extend({
   answer: z.enum(REQUEST_ANSWERS).meta({ example: "unused" }),
   /** why there is no other code, for its owner; needed with `refuse` */
   reason: z.string().trim().min(1).max(REPLACEMENT_NOTE_MAX).optional(),

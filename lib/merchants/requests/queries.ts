@@ -11,7 +11,7 @@ import type {
 } from "@/lib/merchants/requests/contract";
 import { maskPersons, type RequestKind } from "@/lib/merchants/requests/rules";
 import { decidedByVendorSql, requestLeftSql, SERVED_UNIT_SQL } from "@/lib/orders/refunds/queries";
-import { listCodeReferences } from "@/lib/orders/vendor-confirmation/queries";
+import { listCodeReferences, questionVersionSql } from "@/lib/orders/vendor-confirmation/queries";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
 import { ID_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
 import type { QueueState } from "@/lib/platform/console/list";
@@ -25,6 +25,7 @@ import {
   SCREEN,
   type SortKey,
   toPage,
+  versionSql,
 } from "@/lib/platform/console/query";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { toDecimal } from "@/lib/platform/money";
@@ -97,6 +98,13 @@ const planReplacements = (viewer: MerchantViewer, input: MerchantRequestsInput) 
 export const ownRequestSql = ({ actor }: MerchantViewer, people: SQL): SQL => sql`
   coalesce(coalesce((select t.created_by from api_tokens t where t.id = ${actor.replace(/^token:/, "")}), ${actor}) in (${people}), false)`;
 
+/** SQL: what the merchant sees of a question before the refund of a line `l`. */
+export const shownRefundSql = (request: string) =>
+  versionSql(questionVersionSql(request), requestLeftSql(request, "l"));
+/** SQL: the same of a request for another code. */
+export const shownReplacementSql = (request: string) =>
+  versionSql(sql.raw(`${request}.id, ${request}.key_id, ${request}.asked_by, ${request}.reason`));
+
 type Row = Pick<
   MerchantRequest,
   | "request_id"
@@ -109,6 +117,7 @@ type Row = Pick<
   | "asked_by_shop"
   | "blocked_by"
   | "decided_by"
+  | "version"
 > & {
   type: PassType;
   days: number | null;
@@ -153,7 +162,7 @@ async function listRefundQuestions(viewer: MerchantViewer, input: MerchantReques
     with ${pageSql(plan, input, SCREEN)}
     select w.id as request_id, w.state, w.created_at as asked_at, w.answer_by, case when w.state = 'asked' then ${requestLeftSql("w", "l")} else w.amount_cents end as cents, w.asked_by is not null as asked_by_shop, ${passColumns(locale)},
       case when w.state <> 'asked' then null when ${ownRequestSql(viewer, sql`w.user_id, w.asked_by, o.user_id`)} then 'own_request'
-        when ${disputedSql("l")} then 'disputed' end as blocked_by, w.decided_at, ${DECIDED_BY},
+        when ${disputedSql("l")} then 'disputed' end as blocked_by, w.decided_at, ${DECIDED_BY}, ${shownRefundSql("w")} as version,
       array(select k.id from keys k where k.order_line_id = l.id and ${SERVED_UNIT_SQL} order by k.slot, k.assigned_at
         limit ${rowCount(MAX_CODES)}) as key_ids, ${ROW_MARKS}
     from page w join order_lines l on l.id = w.order_line_id join orders o on o.id = l.order_id ${passJoins(locale)}
@@ -184,7 +193,7 @@ async function listReplacementRequests(viewer: MerchantViewer, input: MerchantRe
       case when w.state <> 'asked' then null when ${ownRequestSql(viewer, sql`w.user_id, w.asked_by, o.user_id`)} then 'own_request'
         when ${disputedSql("l")} then 'disputed' when ${refundRequestedSql("l")} then 'refund_requested'
         when k.state <> 'assigned' then 'code_locked' when stock.n = 0 then 'no_stock' end as blocked_by,
-      w.decided_at, ${DECIDED_BY}, array[w.key_id] as key_ids, ${ROW_MARKS}
+      w.decided_at, ${DECIDED_BY}, ${shownReplacementSql("w")} as version, array[w.key_id] as key_ids, ${ROW_MARKS}
     from page w join keys k on k.id = w.key_id join order_lines l on l.id = k.order_line_id join orders o on o.id = l.order_id
     ${passJoins(locale)} cross join lateral (select count(*)::int as n from (select from keys k where k.plan_id = l.plan_id
       and ${sql.raw(SELLABLE_KEY)} limit ${rowCount(COUNTED_STOCK)}) counted) stock

@@ -22,7 +22,7 @@ import { refundSentence } from "@/lib/payments/refunds/rules-wording";
 import type { RefundRequestState } from "@/lib/payments/rules";
 import { audit } from "@/lib/platform/audit";
 import type { StaffViewer, UserViewer } from "@/lib/platform/auth/session";
-import { requireShownRow } from "@/lib/platform/console/query";
+import { requireShownRow, type Shown } from "@/lib/platform/console/query";
 import type { SeenVersion } from "@/lib/platform/console/version";
 import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
@@ -193,8 +193,8 @@ export type RefundRequestDecision = {
   note?: string;
   /** Approves a refused request: staff overrule the vendor's answer. */
   overrule?: boolean;
-  /** In the console: what was shown. */
-  shown?: SeenVersion;
+  /** Where a person decides: what was shown, in the console unless `sql` says otherwise. */
+  shown?: Shown;
 };
 
 /**
@@ -245,7 +245,7 @@ export async function decideRefundRequest(
     if (line.dispute) return { outcome: "disputed", state: request.state };
     if (shown)
       await requireShownRow(tx, shown, {
-        version: requestVersionSql("q"),
+        version: shown.sql ?? requestVersionSql("q"),
         from: sql`refund_requests q join order_lines l on l.id = q.order_line_id join orders o on o.id = l.order_id
           where q.id = ${requestId}`,
       });

@@ -6,17 +6,29 @@ import { readOrderLines, toPassLine } from "@/lib/orders/emails/queries";
 import { SERVED_UNIT_SQL } from "@/lib/orders/refunds/queries";
 import type { RefundRequestState } from "@/lib/payments/rules";
 import { createSignedToken, verifySignedToken } from "@/lib/platform/auth/signed-link";
+import { versionSql } from "@/lib/platform/console/query";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { type CodeReference, VENDOR_ANSWERS, type VendorAnswer, type VendorConfirmation } from "./contract";
 
-const createVendorToken = (request: string, answer: VendorAnswer) =>
-  createSignedToken("vendor-confirmation", { request, answer });
+/** SQL: the codes of a line `l` that its vendor is asked about. */
+const ASKED_KEYS_SQL = sql`array(select k.id from keys k where k.order_line_id = l.id and ${SERVED_UNIT_SQL} order by k.id)`;
+/** SQL: the version of the question of a refund request of a line `l`: the codes that it names. */
+export const questionVersionSql = (request: string) => versionSql(sql.raw(`${request}.id`), ASKED_KEYS_SQL);
 
-/** Parses the token of a vendor link; null when it is invalid. The refund request holds the deadline. */
+type Question = { request: string; version: string };
+const createVendorToken = (question: Question, answer: VendorAnswer) =>
+  createSignedToken("vendor-confirmation", { ...question, answer });
+
+/**
+ * Parses the token of a vendor link; null when it is invalid. The refund request holds the deadline. Links of former releases name
+ * no version.
+ */
 export function parseVendorLink(token: string) {
   const claims = verifySignedToken("vendor-confirmation", token);
   const answer = VENDOR_ANSWERS.find((known) => known === claims?.answer);
-  return claims && answer ? { requestId: String(claims.request), answer } : null;
+  if (!claims || !answer) return null;
+  const { request, version } = claims;
+  return { requestId: String(request), answer, ...(version !== undefined && { version: String(version) }) };
 }
 
 /** The reference of a shorter code shows none of its characters. */
@@ -44,12 +56,13 @@ type RequestRow = {
   answer_by: string;
   paid_at: string;
   key_ids: string[];
+  version: string;
 };
 
 /** The email to the vendor, which names the codes by reference. Codes are decrypted at send time only. */
 export async function vendorConfirmationMail(requestId: string, reminder: boolean, locale: Locale) {
   const [row] = await db.execute<RequestRow>(sql`
-    select l.order_id, l.id as line_id, q.state, q.answer_by, o.paid_at,
+    select l.order_id, l.id as line_id, q.state, q.answer_by, o.paid_at, ${questionVersionSql("q")} as version,
       coalesce((select json_agg(k.id order by k.slot, k.assigned_at) from keys k where k.order_line_id = l.id and ${SERVED_UNIT_SQL}), '[]') as key_ids
     from refund_requests q join order_lines l on l.id = q.order_line_id join orders o on o.id = l.order_id
     where q.id = ${requestId}`);
@@ -59,14 +72,15 @@ export async function vendorConfirmationMail(requestId: string, reminder: boolea
   );
   const codes = decryptKeys(await openKeysForVendor(row.key_ids));
   if (!line || codes.length === 0) return null;
+  const question = { request: requestId, version: row.version };
   return {
     pass: toPassLine(line, locale),
     reminder,
     soldAt: new Date(row.paid_at),
     codes: codes.map(({ code }) => codeReference(code)),
     answerBy: new Date(row.answer_by),
-    usedToken: createVendorToken(requestId, "used"),
-    unusedToken: createVendorToken(requestId, "unused"),
+    usedToken: createVendorToken(question, "used"),
+    unusedToken: createVendorToken(question, "unused"),
   };
 }
 

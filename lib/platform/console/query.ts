@@ -184,6 +184,9 @@ export async function countQueue(rows: SQL): Promise<QueueState> {
 export const versionSql = (...values: SQL[]): SQL<string> =>
   sql`left(encode(sha256(convert_to(jsonb_build_array(${sql.join(values, sql`, `)})::text, 'UTF8')), 'hex'), 16)`;
 
+/** What was shown of something: its version, and the SQL of it where the screen of a merchant or vendor shows other things than the console. */
+export type Shown = SeenVersion & { sql?: SQL };
+
 /**
  * Refuses a decision about what was rewritten since it was shown. `from`: a table with its condition, whose row the decider has
  * locked.
