@@ -6,19 +6,21 @@ import {
   formatTime,
   listVerb,
   refusedDecision,
+  SEEN,
   type StaffCall,
   StaffCommandError,
   type StaffNoun,
 } from "./staff-command";
 
 async function decide(
-  { id, values: { note, handle, name }, actor }: StaffCall,
+  { id, values: { note, handle, name, version }, actor }: StaffCall,
   state: "approved" | "refused",
 ) {
   const merchant = handle && { merchant: { handle, name: name ?? "" } };
   const decided = await decideApplication(id, {
     state,
     decidedBy: actor,
+    shown: { version },
     ...(note && { note }),
     ...merchant,
   }).catch(refusedDecision);
@@ -40,6 +42,7 @@ export const applications: StaffNoun = {
     find: (flags) => listApplications({ all: flags.has("all") }),
     columns: {
       id: (application) => application.id,
+      version: (application) => application.version,
       state: (application) => application.state,
       filed: (application) => formatTime(application.createdAt),
       address: (application) => application.email,
@@ -57,6 +60,7 @@ export const applications: StaffNoun = {
       return {
         text: formatFields([
           ["id", application.id],
+          ["version", application.version],
           ["state", application.state],
           ["address", application.email],
           ["product", application.productUrl],
@@ -73,15 +77,15 @@ export const applications: StaffNoun = {
     },
   },
   approve: {
-    usage: 'ID [--note "…"] [--handle HANDLE [--name "…"]]',
+    usage: 'ID --version VERSION [--note "…"] [--handle HANDLE [--name "…"]]',
     description: "approves it, makes its merchant, and invites the applicant as owner",
-    options: { note: "optional", handle: "optional", name: "optional" },
+    options: { ...SEEN, note: "optional", handle: "optional", name: "optional" },
     run: (call) => decide(call, "approved"),
   },
   refuse: {
-    usage: 'ID --note "…"',
+    usage: 'ID --version VERSION --note "…"',
     description: "refuses it and notifies the applicant of the reason",
-    options: { note: "required" },
+    options: { ...SEEN, note: "required" },
     run: (call) => decide(call, "refused"),
   },
 };

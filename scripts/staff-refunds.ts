@@ -5,6 +5,8 @@ import {
   decisionText,
   formatTime,
   listVerb,
+  refusedDecision,
+  SEEN,
   type StaffCall,
   StaffCommandError,
   type StaffNoun,
@@ -20,8 +22,9 @@ async function decide({ id, flags, values, actor }: StaffCall, decision: "approv
     decision,
     by: actor,
     overrule: flags.has("overrule"),
+    shown: { version: values.version },
     ...(values.reason && { note: values.reason }),
-  });
+  }).catch(refusedDecision);
   if (!decided) throw new StaffCommandError(`There is no refund request ${id}.`);
   if (decided.outcome === "disputed")
     throw new StaffCommandError(
@@ -41,11 +44,14 @@ async function decide({ id, flags, values, actor }: StaffCall, decision: "approv
 /** Refund requests that wait for a vendor's answer. Staff ask the vendor and answer here. */
 export const refunds: StaffNoun = {
   list: listVerb({
+    usage: "[--refused]",
     description:
-      "lists the requests that wait for an answer, the most urgent first; without an answer they are approved",
-    find: listOpenRefundRequests,
+      "lists the requests that wait for an answer, the most urgent first; without an answer they are approved; --refused: refused ones",
+    options: { refused: "flag" },
+    find: (flags) => listOpenRefundRequests({ refused: flags.has("refused") }),
     columns: {
       request: (row) => row.id,
+      version: (row) => row.version,
       "answer by": (row) => formatTime(row.answerBy),
       amount: (row) => formatPrice(row.amountCents, "en"),
       product: (row) => row.product,
@@ -53,7 +59,8 @@ export const refunds: StaffNoun = {
       order: (row) => row.orderNumber,
       "order id": (row) => row.orderId,
     },
-    emptyText: "No refund request is waiting.",
+    emptyText: (flags) =>
+      flags.has("refused") ? "No refund request is refused." : "No refund request is waiting.",
   }),
   failed: listVerb({
     description: "lists refunds that failed for good: pay them by other means, as the shopper was told",
@@ -69,16 +76,16 @@ export const refunds: StaffNoun = {
     emptyText: "No refund has failed.",
   }),
   approve: {
-    usage: "REQUEST [--overrule]",
+    usage: "REQUEST --version VERSION [--overrule]",
     description:
       "locks the codes and refunds, because the code was not used; --overrule: even if refused before",
-    options: { overrule: "flag" },
+    options: { ...SEEN, overrule: "flag" },
     run: (call) => decide(call, "approved"),
   },
   refuse: {
-    usage: 'REQUEST --reason "…"',
+    usage: 'REQUEST --version VERSION --reason "…"',
     description: "notifies the shopper why there is no refund, because the code was used",
-    options: { reason: "required" },
+    options: { ...SEEN, reason: "required" },
     run: (call) => decide(call, "refused"),
   },
 };

@@ -4,7 +4,15 @@ import {
   refuseReplacement,
 } from "@/lib/delivery/replacement/commands";
 import { listOpenReplacements } from "@/lib/delivery/replacement/queries";
-import { decisionText, formatTime, listVerb, StaffCommandError, type StaffNoun } from "./staff-command";
+import {
+  decisionText,
+  formatTime,
+  listVerb,
+  refusedDecision,
+  SEEN,
+  StaffCommandError,
+  type StaffNoun,
+} from "./staff-command";
 
 const PROBLEMS = {
   own: "Somebody else has to decide.",
@@ -35,6 +43,7 @@ export const replacements: StaffNoun = {
     find: listOpenReplacements,
     columns: {
       request: (row) => row.id,
+      version: (row) => row.version,
       asked: (row) => formatTime(row.askedAt),
       pass: (row) => `${row.product} ${row.plan}`,
       stock: (row) => `${row.stock}`,
@@ -46,19 +55,20 @@ export const replacements: StaffNoun = {
     emptyText: "No replacement request is waiting.",
   }),
   approve: {
-    usage: "REQUEST",
+    usage: "REQUEST --version VERSION",
     description: "revokes the code and delivers a new one of the same plan, because the code does not work",
-    async run({ id, actor }) {
-      const decided = await approveReplacement(id, actor);
+    options: SEEN,
+    async run({ id, values: { version }, actor }) {
+      const decided = await approveReplacement(id, actor, { version }).catch(refusedDecision);
       return toOutput(id, decided, "approved", "; the fresh code is on its way");
     },
   },
   refuse: {
-    usage: 'REQUEST --reason "…"',
+    usage: 'REQUEST --version VERSION --reason "…"',
     description: "notifies the shopper why there is no new code, because the code works",
-    options: { reason: "required" },
-    async run({ id, values: { reason = "" }, actor }) {
-      const decided = await refuseReplacement(id, actor, reason);
+    options: { ...SEEN, reason: "required" },
+    async run({ id, values: { reason = "", version }, actor }) {
+      const decided = await refuseReplacement(id, actor, reason, { version }).catch(refusedDecision);
       return toOutput(id, decided, "refused", "; the shopper is notified by email");
     },
   },

@@ -19,7 +19,7 @@ import { LOCALES } from "@/lib/platform/i18n/locales";
 import { auditSale } from "../faults/audit";
 import { getErrorName } from "../setup/error-name";
 import * as sale from "../setup/sale";
-import { runStaffCommand } from "../setup/staff";
+import { runStaffCommand, seenOption } from "../setup/staff";
 
 vi.setConfig({ testTimeout: 120_000 });
 let buyer: sale.Buyer;
@@ -168,13 +168,22 @@ describe("staff commands", () => {
     await requestForKey(firstId);
     const id = await findOpenRequest(firstId);
     const { output } = await runStaffCommand("replacements", "list");
-    expect(output).toMatch(new RegExp(`^${id} .* ${slug} week:7 +0 +1 .*already used\\.$`, "m"));
-    expect(await runStaffCommand("replacements", "approve", id)).toEqual({
+    const seen = await seenOption(id, "replacements", "list");
+    for (const old of [[], ["--version", "0000"]])
+      for (const decide of [["approve"], ["refuse", "--reason", "No"]])
+        expect(
+          await runStaffCommand("replacements", decide[0]!, id, ...decide.slice(1), ...old),
+        ).toMatchObject({
+          code: 1,
+          output: expect.stringContaining("has changed since"),
+        });
+    expect(output).toMatch(new RegExp(`^${id} +${seen[1]} .* ${slug} week:7 +0 +1 .*already used\\.$`, "m"));
+    expect(await runStaffCommand("replacements", "approve", id, ...seen)).toEqual({
       code: 1,
       output: "!No code of this plan is free: import some, then approve the request again.",
     });
     await createKeys(planId, 1);
-    expect((await runStaffCommand("replacements", "approve", id)).output).toMatch(
+    expect((await runStaffCommand("replacements", "approve", id, ...seen)).output).toMatch(
       /is approved; the fresh code/,
     );
     expect((await runStaffCommand("replacements", "approve", id)).output).toMatch(/nothing was changed/);
@@ -183,9 +192,10 @@ describe("staff commands", () => {
     await requestForKey(secondId);
     const second = await findOpenRequest(secondId);
     expect((await runStaffCommand("replacements", "refuse", second)).code).toBe(2);
-    expect(
-      (await runStaffCommand("replacements", "refuse", second, "--reason", "It was used by you.")).code,
-    ).toBe(0);
+    const secondSeen = await seenOption(second, "replacements", "list");
+    const words = "It was used by you.";
+    const refused = await runStaffCommand("replacements", "refuse", second, ...secondSeen, "--reason", words);
+    expect(refused.code).toBe(0);
     await sale.runQueue();
     const mails = (await findMailboxMails(buyer.email))!.filter(
       ({ event }) => event === "replacement-refused",
@@ -200,6 +210,8 @@ describe("staff commands", () => {
       values ('dp_1', ${orderId}, 'pi_x', 100, 'fraudulent', 'needs_response', true)`);
     const id = await findOpenRequest(ids[0]!);
     expect((await runStaffCommand("replacements", "approve", id)).output).toMatch(/^!Its code is refunded/);
-    expect((await runStaffCommand("replacements", "refuse", id, "--reason", "Disputed.")).code).toBe(0);
+    const seen = await seenOption(id, "replacements", "list");
+    const refused = await runStaffCommand("replacements", "refuse", id, ...seen, "--reason", "Disputed.");
+    expect(refused.code).toBe(0);
   });
 });

@@ -15,7 +15,7 @@ import { newId } from "@/lib/platform/crypto/ids";
 import { listReviews } from "@/lib/reviews/queries";
 import { formatTable, toPlainLine } from "@/scripts/staff-command";
 import * as sale from "../setup/sale";
-import { runJsonCommand, runStaffCommand } from "../setup/staff";
+import { runJsonCommand, runStaffCommand, seenOption } from "../setup/staff";
 
 vi.setConfig({ testTimeout: 60_000 });
 beforeAll(() => sale.receiveEventsInProcess());
@@ -45,9 +45,18 @@ describe("applications", () => {
     const { id, email } = await createApplication();
     const { code, output } = await runStaffCommand("applications", "list");
     expect(code).toBe(0);
-    expect(output).toMatch(new RegExp(`^${id}  received  .*  ${email}  https://quillon`, "m"));
     expect((await runStaffCommand("applications", "show", id)).output).toMatch(/came from {2}source=fair/);
-    expect(await runStaffCommand("applications", "approve", id)).toEqual({
+    const seen = await seenOption(id, "applications", "list");
+    expect(output).toMatch(new RegExp(`^${id}  ${seen[1]}  received  .*  ${email}  https://quillon`, "m"));
+    for (const old of [[], ["--version", "0000"]])
+      for (const decide of [["approve"], ["refuse", "--note", "No"]])
+        expect(
+          await runStaffCommand("applications", decide[0]!, id, ...decide.slice(1), ...old),
+        ).toMatchObject({
+          code: 1,
+          output: expect.stringContaining("has changed since"),
+        });
+    expect(await runStaffCommand("applications", "approve", id, ...seen)).toEqual({
       code: 0,
       output: `The application of ${email} is approved; the applicant is notified by email.`,
     });
@@ -78,7 +87,16 @@ describe("applications", () => {
     );
     expect((await runStaffCommand("applications", "refuse", id, "--note", "  ")).code).toBe(2);
     expect(
-      (await runStaffCommand("applications", "refuse", id, "--note", "The <b>codes</b> expire.")).code,
+      (
+        await runStaffCommand(
+          "applications",
+          "refuse",
+          id,
+          ...(await seenOption(id, "applications", "list")),
+          "--note",
+          "The <b>codes</b> expire.",
+        )
+      ).code,
     ).toBe(0);
     const refused = (await listMails(email)).find(({ event }) => event === "application-refused");
     expect(refused?.text).toContain("The <b>codes</b> expire.");
@@ -165,15 +183,22 @@ describe("refunds", () => {
     await requestRefund(buyer.viewer, wish, "en");
     const openApplications = await runJsonCommand("refunds", "list");
     const request = openApplications.find((row: { orderId: string }) => row.orderId === orderId);
-    return { orderId, id: request.id as string, email: buyer.email };
+    const seen = ["--version", request.version as string];
+    return { orderId, id: request.id as string, email: buyer.email, seen };
   };
 
   it("are listed, approved and paid", async () => {
-    const { orderId, id, email } = await createRefundRequest();
+    const { orderId, id, email, seen } = await createRefundRequest();
+    for (const old of [[], ["--version", "0000"]])
+      for (const decide of [["approve"], ["refuse", "--reason", "used"]])
+        expect(await runStaffCommand("refunds", decide[0]!, id, ...decide.slice(1), ...old)).toMatchObject({
+          code: 1,
+          output: expect.stringContaining("has changed since"),
+        });
     expect((await runStaffCommand("refunds", "list")).output).toMatch(
-      new RegExp(`^${id}  .*  \\$10\\.00  .*${email}`, "m"),
+      new RegExp(`^${id}  ${seen[1]}  .*  \\$10\\.00  .*${email}`, "m"),
     );
-    expect((await runStaffCommand("refunds", "approve", id)).output).toMatch(
+    expect((await runStaffCommand("refunds", "approve", id, ...seen)).output).toMatch(
       /is approved; the codes are locked/,
     );
     expect((await runStaffCommand("refunds", "approve", id)).output).toContain("nothing was changed");
@@ -186,9 +211,17 @@ describe("refunds", () => {
   });
 
   it("are refused with a reason", async () => {
-    const { orderId, id, email } = await createRefundRequest();
+    const { orderId, id, email, seen } = await createRefundRequest();
     expect((await runStaffCommand("refunds", "refuse", id)).code).toBe(2);
-    expect((await runStaffCommand("refunds", "refuse", id, "--reason", "In use since Tuesday")).code).toBe(0);
+    const refused = await runStaffCommand(
+      "refunds",
+      "refuse",
+      id,
+      ...seen,
+      "--reason",
+      "In use since Tuesday",
+    );
+    expect(refused.code).toBe(0);
     expect((await runStaffCommand("refunds", "approve", id)).output).toMatch(
       /^!.* is refused already; --overrule/,
     );
@@ -196,7 +229,9 @@ describe("refunds", () => {
     const mail = (await listMails(email)).find(({ event }) => event === "refund-refused");
     expect(mail?.text).toContain("In use since Tuesday");
     // The refusal is overruled.
-    expect((await runStaffCommand("refunds", "approve", id, "--overrule")).code).toBe(0);
+    expect((await runStaffCommand("refunds", "approve", id, ...seen, "--overrule")).code).toBe(1);
+    const refusedAs = await seenOption(id, "refunds", "list", "--refused");
+    expect((await runStaffCommand("refunds", "approve", id, ...refusedAs, "--overrule")).code).toBe(0);
     expect((await runStaffCommand("refunds", "approve", id, "--overrule")).output).toContain(
       "nothing was changed",
     );

@@ -17,6 +17,7 @@ export type OpenReplacement = {
   shown: number;
   stock: number;
   askedAt: string;
+  version: string;
 };
 
 /** Showings of a code, and approved requests of its owner, are counted to this number. */
@@ -39,6 +40,7 @@ export const listOpenReplacements = (): Promise<OpenReplacement[]> =>
   db.execute<OpenReplacement>(sql`
     select r.id, r.key_id as "keyId", l.order_id as "orderId", u.email, p.slug as product,
       l.pass_type || coalesce(':' || l.duration_days, '') as plan, r.reason, r.created_at as "askedAt",
+      ${replacementVersionSql("r")} as version,
       (select count(*)::int from key_events e where e.key_id = r.key_id and e.event in ('revealed', 'mailed')) as shown,
       (select count(*)::int from keys k where k.plan_id = l.plan_id and ${sql.raw(SELLABLE_KEY)}) as stock
     from replacement_requests r join keys k on k.id = r.key_id join order_lines l on l.id = k.order_line_id

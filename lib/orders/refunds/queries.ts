@@ -267,16 +267,23 @@ export type OpenRefundRequest = {
   amountCents: number;
   askedAt: string;
   answerBy: string;
+  version: string;
 };
 
-/** Refund requests that wait for the vendor, most urgent first; for staff. */
-export const listOpenRefundRequests = (): Promise<OpenRefundRequest[]> =>
+const LISTED_REFUSED = 200;
+
+/** Refund requests that wait for the vendor, most urgent first, or the refused ones, the newest first; for staff. */
+export const listOpenRefundRequests = ({ refused = false } = {}): Promise<OpenRefundRequest[]> =>
   db.execute<OpenRefundRequest>(sql`
     select q.id, l.order_id as "orderId", o.order_number as "orderNumber", u.email, coalesce(t.name, p.slug) as product, ${requestLeftSql("q", "l")} as "amountCents",
-      q.created_at as "askedAt", q.answer_by as "answerBy"
+      q.created_at as "askedAt", q.answer_by as "answerBy", ${requestVersionSql("q")} as version
     from refund_requests q join order_lines l on l.id = q.order_line_id join orders o on o.id = l.order_id
     join users u on u.id = q.user_id join products p on p.id = l.product_id left join product_texts t on t.product_id = p.id and t.locale = 'en'
-    where q.state = 'asked' order by q.answer_by, q.id`);
+    where ${
+      refused
+        ? sql`q.state = 'refused' order by q.decided_at desc, q.id limit ${LISTED_REFUSED}`
+        : sql`q.state = 'asked' order by q.answer_by, q.id`
+    }`);
 
 export type FailedRefund = {
   id: string;
