@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { POST as changeAnnouncement } from "@/app/api/v1/admin/announcements/[id]/route";
 import { POST as announce } from "@/app/api/v1/admin/announcements/route";
+import { POST as createCampaign } from "@/app/api/v1/admin/campaigns/route";
 import { POST as addNote } from "@/app/api/v1/admin/orders/[id]/note/route";
 import { POST as saveView } from "@/app/api/v1/admin/views/route";
 import { closeDatabase, db } from "@/db/client";
@@ -121,6 +122,27 @@ describe("a text of staff with an activation code", () => {
     if (text.length <= 60)
       expect(await send(saveView, "/admin/views", { list: "orders", name: text, filters: {} })).toBe("40000");
     expect(await send(addNote, "/admin/orders/ord_none/note", { text }, { id: "ord_none" })).toBe("40000");
+  });
+
+  it("is refused as a campaign's title in any language", async () => {
+    const create = async (zh: string) => {
+      const title = { en: "News", zh, ja: "News" };
+      const body = {
+        campaign: "code-title",
+        title,
+        amount: 5,
+        monthly_budget: 100,
+        ends_at: "2099-01-01T00:00:00Z",
+      };
+      const answer = await callRoute(createCampaign, "/admin/campaigns", {
+        body,
+        headers: authHeaders(admin),
+      });
+      return [answer.body.code, answer.body.message];
+    };
+    expect(await create(`用 ${code} 购买`)).toEqual(["40000", expect.stringContaining("activation code")]);
+    expect(await db.execute(sql`select id from campaigns where id = 'code-title'`)).toEqual([]);
+    expect((await create("新的活动"))[0]).toBe("200");
   });
 
   it("is compared with codes that were sold, so that no upload forbids a word", async () => {

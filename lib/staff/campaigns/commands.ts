@@ -36,10 +36,11 @@ function requireMayMarkFree({ staff }: StaffViewer, free: boolean | undefined): 
 
 /**
  * Creates a promotion, switched off. Budgets of more than $5,000 of one person and day wait for a second person.
- * @throws ShopError permission_missing, approval_required, and those of `createCampaign`
+ * @throws ShopError permission_missing, approval_required, note_has_code, and those of `createCampaign`
  */
 export async function createCampaignByStaff(viewer: StaffViewer, input: NewCampaignInput) {
   requireMayMarkFree(viewer, input.free);
+  await requireNoCode(db, Object.values(input.title).join("\n"));
   const { campaign, monthly_budget: budget } = input;
   const approvalId = await transaction(async (tx) => {
     const raisedToday = await lockSumOfDay(tx, viewer.userId, "budget_cents");

@@ -30,6 +30,7 @@ export const POST = endpoint(
       "period_invalid",
       "field_required",
       "approval_required",
+      "note_has_code",
     ],
   },
   ({ viewer, body }) => createCampaignByStaff(viewer, body),
