@@ -924,6 +924,8 @@ type AdminKeysBatchesIdWithdrawOutput = {
   reserved: number;
 };
 
+type AdminKeysWithheldIdReleaseInput = { version?: string | undefined; preview?: boolean | undefined };
+
 type AdminKeysWithheldIdReleaseOutput = {
   effects:
     | (
@@ -1007,8 +1009,6 @@ type AdminMerchantsIdEndOutput = {
     | null;
   result: { merchant_id: string; state: "invited" | "active" | "paused" | "suspended" | "ended" } | null;
 };
-
-type AdminMerchantsIdNameApproveInput = { version?: string | undefined; preview?: boolean | undefined };
 
 type AdminMerchantsIdNameApproveOutput = {
   effects:
@@ -1826,6 +1826,7 @@ export type GetCalls = {
         withheld: number;
         available: number;
         waiting: number;
+        version: string;
       }[];
       next_cursor: string | null;
       total: number;
@@ -1894,6 +1895,7 @@ export type GetCalls = {
           proposed_name: { name: string; at: string; version: string } | null;
           state_note: string | null;
           keys_stopped_at: string | null;
+          keys_version: string;
           state_at: string;
           country: string | null;
           locale: string;
@@ -2195,6 +2197,7 @@ export type GetCalls = {
         decided_at: string | null;
         order_number: string | null;
         coupon_code: string | null;
+        version: string;
       }[];
       next_cursor: string | null;
       total: number;
@@ -2897,6 +2900,7 @@ export type GetCalls = {
         blocked_by: BlockedBy | null;
         decided_at: string | null;
         decided_by: ("merchant" | "deadline" | "shop") | null;
+        version: string;
       }[];
       next_cursor: string | null;
       total: number;
@@ -3374,11 +3378,11 @@ export type PostCalls = {
     data: AdminKeysBatchesIdWithdrawOutput;
   };
   [path: `/admin/keys/withheld/${string}/release`]: {
-    body: { preview?: boolean | undefined };
+    body: AdminKeysWithheldIdReleaseInput;
     data: AdminKeysWithheldIdReleaseOutput;
   };
   [path: `/admin/keys/withheld/${string}/revoke`]: {
-    body: { preview?: boolean | undefined };
+    body: AdminKeysWithheldIdReleaseInput;
     data: AdminKeysWithheldIdReleaseOutput;
   };
   [path: `/admin/mails/${string}/again`]: {
@@ -3426,7 +3430,7 @@ export type PostCalls = {
     };
   };
   [path: `/admin/merchants/${string}/allow-keys`]: {
-    body: Record<string, never>;
+    body: { version?: string | undefined };
     data: { merchant_id: string };
   };
   [path: `/admin/merchants/${string}/end`]: {
@@ -3478,7 +3482,7 @@ export type PostCalls = {
     };
   };
   [path: `/admin/merchants/${string}/name/approve`]: {
-    body: AdminMerchantsIdNameApproveInput;
+    body: AdminKeysWithheldIdReleaseInput;
     data: AdminMerchantsIdNameApproveOutput;
   };
   [path: `/admin/merchants/${string}/name/refuse`]: {
@@ -3502,7 +3506,7 @@ export type PostCalls = {
     data: { merchant_id: string; trust: "new" | "trusted" };
   };
   [path: `/admin/orders/${string}/cancel`]: {
-    body: AdminMerchantsIdNameApproveInput;
+    body: AdminKeysWithheldIdReleaseInput;
     data: {
       effects:
         | (
@@ -3842,7 +3846,7 @@ export type PostCalls = {
   };
   "/admin/products/bulk": { body: AdminProductsBulkInput; data: AdminProductsBulkOutput };
   [path: `/admin/referrals/${string}/refuse`]: {
-    body: { preview?: boolean | undefined };
+    body: AdminKeysWithheldIdReleaseInput;
     data: {
       effects:
         | (
@@ -3986,7 +3990,7 @@ export type PostCalls = {
     };
   };
   [path: `/admin/replacements/${string}/approve`]: {
-    body: AdminMerchantsIdNameApproveInput;
+    body: AdminKeysWithheldIdReleaseInput;
     data: AdminReplacementsIdApproveOutput;
   };
   [path: `/admin/replacements/${string}/refuse`]: {
@@ -4742,7 +4746,11 @@ export type PostCalls = {
     data: MerchantProfileOutput;
   };
   [path: `/merchant/requests/${string}/answer`]: {
-    body: { answer: "used" | "unused" | "replace" | "refuse"; reason?: string | undefined };
+    body: {
+      version?: string | undefined;
+      answer: "used" | "unused" | "replace" | "refuse";
+      reason?: string | undefined;
+    };
     data: { request_id: string; kind: "refund" | "replacement"; state: "approved" | "refused" };
   };
   "/merchant/resume": { body: Record<string, never>; data: MerchantPauseOutput };
