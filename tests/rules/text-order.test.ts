@@ -25,6 +25,8 @@ describe("a line with letters from right to left", () => {
     ["אבג Passlane Ltd דהו", "והד Passlane Ltd גבא"],
     ["Nr. 7, אבג 5", "Nr. 7, 5 גבא"],
     ["李 אבג 萱", "李 גבא 萱"],
+    ["Invoice ١٢٣ אבג", "Invoice גבא ١٢٣"],
+    ["ߒߞߏ 12", "12 ߏߞߒ"],
   ])("is drawn in the order in which it is read: %s", (text, order) => {
     expect(drawn(text)).toBe(order);
   });
