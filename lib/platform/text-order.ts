@@ -10,8 +10,7 @@ const TURNS =
   /[\u0590-\u08ff\u200f\u202b\u202e\u2067\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 /** Whether a text has letters of a script that is written from right to left, and that the fonts have. */
-export const isRightToLeft = (text: string): boolean =>
-  /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(text);
+export const isRightToLeft = (text: string): boolean => /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(text);
 
 /** The direction of a paragraph: that of its first letter. */
 export const directionOf = (text: string): Direction =>
