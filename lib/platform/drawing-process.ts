@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { setPriority } from "node:os";
+import { getPriority, setPriority } from "node:os";
 import { join } from "node:path";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
@@ -68,6 +68,7 @@ const PATIENT_START_MS = 10 * 60_000;
 const IDLE_MS = 20_000;
 const GROWN_BYTES = 400 * 1024 * 1024;
 const MAX_JOBS = 500;
+const MAX_NICE = 19;
 
 type LaneOptions = {
   script: "picture-process" | "document-process";
@@ -87,8 +88,8 @@ type DrawOptions = {
 type Drawn = Omit<Answer, "error" | "what" | "failure" | "damagedFonts">;
 
 /**
- * What people upload waits for what people upload, never for the pictures of pages. It has a lower priority (nice 5, a third
- * of the share of others on a busy processor): sign-ins and orders compute first.
+ * What people upload waits for what people upload, never for the pictures of pages. It has a lower priority than the shop
+ * (five steps of nice, a third of the share of others on a busy processor): sign-ins and orders compute first.
  */
 const LANES = {
   uploads: { script: "picture-process", busy: "pictures_busy", processes: 2, waiting: 8, priority: 5 },
@@ -130,7 +131,8 @@ function start({ script, priority, dataKilobytes = DATA_KILOBYTES }: LaneOptions
     env: { NODE_ENV: "production", UV_THREADPOOL_SIZE: "2", MALLOC_ARENA_MAX: "2" },
   });
   try {
-    if (child.pid) setPriority(child.pid, priority);
+    // Relative to the shop, which itself may run at a priority of its own: an absolute one starves beside it.
+    if (child.pid) setPriority(child.pid, Math.min(MAX_NICE, getPriority() + priority));
   } catch {
     // It has ended already, which its jobs notice.
   }

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { getPriority } from "node:os";
+import { getPriority, setPriority } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import sharp from "sharp";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -68,11 +68,14 @@ describe("A picture drawn in a process", () => {
   });
 
   it("that never ends is ended at the deadline, with its process, and the next is drawn", async () => {
+    // The shop runs at a priority of its own.
+    const own = Math.min(19, getPriority() + 1);
+    setPriority(own);
     const lane = createLane({ processes: 1, deadlineMs: 6_000 });
     const started = performance.now();
     const drawing = outcome(lane.draw(check, ENDLESS));
     const pid = await vi.waitUntil(() => findOwn()[0], { timeout: 5_000 });
-    if (isLinux) expect(getPriority(pid)).toBe(5);
+    if (isLinux) expect(getPriority(pid)).toBe(Math.min(19, own + 5));
     expect(await drawing).toBe("complex");
     expect(performance.now() - started).toBeGreaterThan(5_900);
     await expect.poll(findOwn).toEqual([]);
