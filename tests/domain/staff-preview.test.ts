@@ -10,19 +10,27 @@ import {
   refuseConsoleReplacement,
   requestConsoleReplacement,
 } from "@/lib/delivery/console/commands";
+import { createChange, proposeChange } from "@/lib/merchants/changes/commands";
+import { approveChange, refuseChange, returnChange } from "@/lib/merchants/changes/commands-decisions";
+import { getMerchantProduct } from "@/lib/merchants/changes/queries";
+import { getConsoleChange } from "@/lib/merchants/changes/queries-console";
 import { approveApplication, refuseApplication } from "@/lib/merchants/console/commands";
 import { findConsoleApplication } from "@/lib/merchants/console/queries";
+import { approveName, refuseName } from "@/lib/merchants/names/commands";
+import { NAME_VERSION } from "@/lib/merchants/names/queries";
 import { findMailboxMails } from "@/lib/notifications/queries";
 import { cancelOrder, cancelOrderByStaff } from "@/lib/orders/cancellation/commands";
 import { approveRefund, approveRefunds, refuseRefund, resendOrders } from "@/lib/orders/console/commands";
 import { resendKeysByStaff } from "@/lib/orders/fulfilment/commands";
 import { settlePayment } from "@/lib/orders/payment/commands";
-import { decideRefundRequest } from "@/lib/orders/refunds/commands-requests";
+import { decideRefundRequest, requestRefundByStaff } from "@/lib/orders/refunds/commands-requests";
 import { settleFailedRefund } from "@/lib/orders/refunds/commands-settling";
 import { isShopError } from "@/lib/platform/errors";
 import { sendMail } from "@/lib/platform/mail/send";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
 import { replaceSandboxTransport, sandboxTransport } from "@/lib/platform/stripe/sandbox/transport";
+import { supportAddress } from "@/lib/platform/support-address";
+import { refuseReferralByStaff } from "@/lib/referrals/console/commands";
 import { changeCampaign, revokeCouponByStaff } from "@/lib/staff/campaigns/commands";
 import { addCommissionRule } from "@/lib/staff/commission/commands";
 import { CommissionInput } from "@/lib/staff/commission/contract";
@@ -32,13 +40,16 @@ import {
   requireCustomerPassword,
 } from "@/lib/staff/customers/commands";
 import { giveGoodwill } from "@/lib/staff/goodwill/commands";
+import { decideWithheldOrPreview } from "@/lib/staff/keys/commands";
 import { sendMailAgain } from "@/lib/staff/mails/commands";
 import { changeRoles, resetFactor } from "@/lib/staff/members/commands";
-import { changeStateByStaff, inviteOwner } from "@/lib/staff/merchants/commands";
+import { changeStateByStaff, endMerchant, inviteOwner } from "@/lib/staff/merchants/commands";
 import { runOrPreview } from "@/lib/staff/preview/commands";
 import type { Effect } from "@/lib/staff/preview/contract";
 import type { StaffRole } from "@/lib/staff/rules";
-import { closeShopByStaff } from "@/lib/staff/shop/commands";
+import { closeShopByStaff, openShopByStaff } from "@/lib/staff/shop/commands";
+import { retryOrPreview, retryQueueOrPreview } from "@/lib/staff/stuck/commands";
+import { importCategory, importLines, planLine, productLine } from "../setup/catalog-import";
 import { getProviderCash } from "../setup/ledger";
 import { askRefund, failRefundForGood, findFirstLine } from "../setup/refunds";
 import * as sale from "../setup/sale";
@@ -64,7 +75,11 @@ async function hashTables(): Promise<Record<string, string>> {
 }
 
 /** The effects of a command, after checking that finding them has changed no row, called nobody and notified nobody. */
-async function previewOnly(command: () => Promise<unknown>): Promise<Effect[]> {
+const previewOnly = (command: () => Promise<unknown>): Promise<Effect[]> =>
+  findOnly(() => runOrPreview(true, command));
+
+/** The same for an action that makes its preview itself. */
+async function findOnly(preview: () => Promise<{ effects: Effect[] | null }>): Promise<Effect[]> {
   await sale.waitForLastEvents();
   const notified: string[] = [];
   const listeners = await Promise.all(
@@ -84,7 +99,7 @@ async function previewOnly(command: () => Promise<unknown>): Promise<Effect[]> {
   });
   const requests = vi.spyOn(globalThis, "fetch");
   const before = await hashTables();
-  const { effects } = await runOrPreview(true, command).finally(() => replaceSandboxTransport(transport));
+  const { effects } = await preview().finally(() => replaceSandboxTransport(transport));
   expect(await hashTables()).toEqual(before);
   await db.execute(sql`select pg_sleep(0.2)`);
   expect([calls, notified, requests.mock.calls]).toEqual([[], [], []]);
@@ -562,4 +577,155 @@ it("the previews of the other actions of staff change nothing either, and name w
   });
   expect(await refuseRefund(admin, ids[1]!, { reason: note, ...second })).toMatchObject({ state: "refused" });
   await sale.runQueue();
+});
+
+const NOTE = "As agreed on the phone";
+
+it("the previews of decisions about a merchant change nothing, and name what would happen", async () => {
+  await endAllMemberships();
+  const [asking, second] = [(await createStaff()).viewer, (await createStaff()).viewer];
+  await importCategory();
+  const merchant = await createMerchant();
+  const seller = await createSeller(merchant);
+  const proposed = productLine({ plans: [planLine({ price: 10 })] });
+  await importLines([proposed]);
+  const [product] = await db.execute<{ id: number }>(
+    sql`update products set merchant_id = ${merchant.id} where slug = ${proposed.slug} returning id`,
+  );
+  const { line, revision } = await getMerchantProduct(seller.member, product!.id, "en");
+  const texts = { ...line.texts, en: { ...line.texts.en, name: "Another Name" } };
+  const change = {
+    product_id: product!.id,
+    base_revision: revision,
+    line: { ...line, texts },
+    preview: false,
+  };
+  const { change_id: changeId } = await createChange(seller.member, change, "en");
+  await proposeChange(seller.member, changeId!, "en");
+  const { version } = await getConsoleChange(changeId!, "en");
+  const [named] = await db.execute<{ version: string }>(sql`
+    with named as (update merchants set proposed_name = 'Preview Tools', proposed_name_at = shop_now()
+      where id = ${merchant.id} returning *)
+    select ${NAME_VERSION} as version from named m`);
+  const paused = await createMerchant({ state: "paused" });
+  const pausedSeller = await createSeller(paused);
+  const asked = await endMerchant(asking, merchant.id, NOTE).catch((error: unknown) => error);
+  if (!isShopError(asked, "approval_required")) throw asked;
+  const id = asked.issues![0]!.message;
+  const decideEnd = (decision: "approve" | "refuse") => () =>
+    decideSeen(second, { id, decision, note: NOTE });
+  const mail = (event: string, to = seller.email) => ({ kind: "email", event, to });
+  const off = { kind: "products_off", count: 1 };
+  const written = { kind: "product_written", product: "Another Name", count: 1 };
+  const setState = (merchantId: string, change: "pause" | "resume") => () =>
+    changeStateByStaff(second, merchantId, { change, note: NOTE });
+  const actions: [name: string, effects: object[], command: () => Promise<unknown>][] = [
+    [
+      "approve a change",
+      [written, mail("change-approved")],
+      () => approveChange(second, changeId!, { version, locale: "en" }),
+    ],
+    [
+      "return a change",
+      [mail("change-returned")],
+      () => returnChange(second, changeId!, { version, note: NOTE }),
+    ],
+    [
+      "refuse a change",
+      [mail("change-refused")],
+      () => refuseChange(second, changeId!, { version, note: NOTE }),
+    ],
+    [
+      "approve a name",
+      [mail("merchant-name")],
+      () => approveName(second, merchant.id, { version: named!.version }),
+    ],
+    [
+      "refuse a name",
+      [mail("merchant-name")],
+      () => refuseName(second, merchant.id, { version: named!.version, note: NOTE }),
+    ],
+    ["pause a merchant", [off, mail("merchant-notice")], setState(merchant.id, "pause")],
+    ["resume a merchant", [mail("merchant-notice", pausedSeller.email)], setState(paused.id, "resume")],
+    ["ask to close a merchant", [{ kind: "second_person" }], () => endMerchant(asking, paused.id, NOTE)],
+    ["close a merchant", [off, mail("merchant-notice")], decideEnd("approve")],
+    ["refuse to close a merchant", [], decideEnd("refuse")],
+  ];
+  for (const [name, effects, command] of actions) expect(await previewOnly(command), name).toEqual(effects);
+  // They were possible.
+  expect(await approveChange(second, changeId!, { version, locale: "en" })).toMatchObject({
+    state: "approved",
+  });
+  expect(await setState(paused.id, "resume")()).toMatchObject({ state: "active" });
+  expect(await decideEnd("approve")()).toMatchObject({ state: "approved" });
+  await sale.runQueue();
+});
+
+it("the previews of codes, invitations, requests, stuck work and the shop change nothing, and name what would happen", async () => {
+  await endAllMemberships();
+  const admin = (await createStaff()).viewer;
+  const buyer = await sale.createBuyer();
+  const { id: withheldPlan } = await createSinglePlan({ keys: 3 });
+  await db.execute(sql`update keys set state = 'withheld' where plan_id = ${withheldPlan}`);
+  const { id: planId } = await createSinglePlan({ type: "month", keys: 3 });
+  const delivered = await sale.sell(buyer, planId);
+  await sale.runQueue();
+  await db.execute(sql`
+    insert into referrals (id, inviter_id, friend_id, email_identity, network)
+    values ('ref_preview', ${buyer.id}, ${(await sale.createBuyer()).id}, 'identity', 'network')`);
+  const queue = "job-preview-retry";
+  await db.execute(sql`select graphile_worker.add_job(${queue}, max_attempts => 3)`);
+  await db.execute(sql`select count(j) from graphile_worker.permanently_fail_jobs(
+    array(select id from graphile_worker.jobs where task_identifier = ${queue}), 'Error') j`);
+  const stuck = await sale.orderPlan(buyer, planId);
+  const { intentId } = await sale.pay(buyer, stuck);
+  await settlePayment(intentId);
+  await sale.waitForEvents();
+  await db.execute(sql`select graphile_worker.complete_jobs(array(
+    select id from graphile_worker.jobs where key = ${`assign:${stuck}`}))`);
+  await sale.setClockAhead("6 minutes");
+  const decideWithheld = (state: "available" | "revoked", preview: boolean) =>
+    decideWithheldOrPreview(admin, withheldPlan, { state, preview });
+  const line = { order_id: delivered, order_product_id: await findFirstLine(delivered) };
+  const request = { ...line, ...(await seenLine(delivered)) };
+  const requestRefund = () => requestRefundByStaff(admin, request, "en");
+  const refuseReferral = () => refuseReferralByStaff(admin, "ref_preview");
+  const retry = (preview: boolean) => retryOrPreview(admin, { kind: "order", id: stuck }, preview);
+  const retryQueue = (preview: boolean) => retryQueueOrPreview(admin, queue, preview);
+  const openShop = () => openShopByStaff(admin);
+  const codes = (change: string, count: number) => ({ kind: "codes", change, count });
+  const effects = {
+    release: await findOnly(() => decideWithheld("available", true)),
+    revoke: await findOnly(() => decideWithheld("revoked", true)),
+    request: await previewOnly(requestRefund),
+    refuse: await previewOnly(refuseReferral),
+    retry: await findOnly(() => retry(true)),
+    retryQueue: await findOnly(() => retryQueue(true)),
+  };
+  expect(effects).toEqual({
+    release: [codes("restocked", 3)],
+    revoke: [codes("revoked", 3)],
+    // The order of the emails is that of their ids.
+    request: expect.arrayContaining([
+      { kind: "email", event: "refund-requested", to: buyer.email },
+      { kind: "email", event: "vendor-confirmation", to: supportAddress() },
+    ]),
+    refuse: [{ kind: "referrals_refused", count: 1 }],
+    retry: [
+      { kind: "retry", outcome: "queued" },
+      { kind: "order_status", order_number: expect.any(String), status: "shipped" },
+      codes("assigned", 1),
+      { kind: "email", event: "keys", to: buyer.email },
+    ],
+    retryQueue: [{ kind: "jobs_retried", count: 1 }],
+  });
+  // They were possible.
+  expect((await decideWithheld("available", false)).result).toMatchObject({ count: 3 });
+  expect(await requestRefund()).toMatchObject({ state: "asked" });
+  expect(await refuseReferral()).toEqual({ referral_id: "ref_preview" });
+  expect((await retryQueue(false)).result).toEqual({ queue, retried: 1 });
+  expect((await retry(false)).result).toEqual({ outcome: "queued" });
+  await closeShopByStaff(admin, { reason: NOTE });
+  expect(await previewOnly(openShop)).toEqual([{ kind: "shop_opened", count: expect.any(Number) }]);
+  expect(await openShop()).toMatchObject({ open: true });
 });
