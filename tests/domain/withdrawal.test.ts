@@ -223,9 +223,7 @@ describe("a withdrawal by somebody who states another country than the order's",
     expect(await getErrorName(revealKey(buyer.viewer, { library_id }))).toBe("key_frozen");
     await sale.runQueue();
     const mails = (await findMailboxMails(buyer.email)) ?? [];
-    expect(mails.find((mail) => mail.event === "withdrawal-received")!.text).toContain(
-      "a person looks at it",
-    );
+    expect(mails.find((mail) => mail.event === "withdrawal-received")!.text).toContain("so we review it");
     await sale.setClockAhead("20 days");
     await sale.runQueue();
     expect(await getProviderCash(orderId)).toBe(1000);
