@@ -196,6 +196,10 @@ const FAULTS: Record<string, string[]> = {
      values ('ref_test', :other, :buyer, 'test', 'test', 'paid', :coupon)`,
   ],
   "a returned key is for sale": [addEvent("quarantined")],
+  "a code went back on sale after it was seen": [addEvent("restocked")],
+  "a unit that came back unseen is not counted, or counted twice": [
+    "insert into returned_keys (key_id, order_line_id, slot, assigned_at) values (:key, :line, 1, shop_now())",
+  ],
   "the provider refunded more than it received, or its total is wrong": [
     "update sandbox_intents set refunded_cents = 1 where id = :intent",
   ],
@@ -237,6 +241,11 @@ const FAULTS: Record<string, string[]> = {
   ],
   "an approval served more than once": [serveApproval(":asker"), serveApproval(":asker")],
   "an approval was used that nobody gave": [serveApproval(":asker")],
+  "a person has two published reviews of a product": [
+    `insert into reviews (id, product_id, order_id, user_id, author_identity, rating, title, content, locale)
+     select 'rev_test' || n, l.product_id, case n when 1 then :sold else :open end, case n when 1 then :buyer else :other end,
+       'test', 5, 'test', 'test', 'en' from order_lines l, generate_series(1, 2) n where l.id = :line`,
+  ],
   "a request for a refund was decided by who made it": [
     "alter table refund_requests drop constraint refund_requests_two_people",
     `insert into refund_requests (id, order_line_id, user_id, amount_cents, state, answer_by, decided_at, decided_by)

@@ -145,6 +145,16 @@ export const ALWAYS: Readonly<Record<string, string>> = {
     select k.id, k.state from keys k where k.state not in ('quarantined', 'revoked')
       and (select e.event from key_events e where e.key_id = k.id and e.event in ('quarantined', 'unlocked', 'restocked')
         order by e.id desc limit 1) = 'quarantined'`,
+  "a code went back on sale after it was seen": `
+    select s.key_id from key_events s where s.event = 'restocked' and exists (
+      select from key_events e where e.key_id = s.key_id and e.id < s.id and e.event in ('mailed', 'revealed', 'activated'))
+    union select k.id from keys k where k.state = 'available' and (k.opened_at is not null or k.redemption <> 'unknown')`,
+  "a unit that came back unseen is not counted, or counted twice": `
+    select key_id, order_line_id from (select key_id, order_line_id, count(*) as units from returned_keys group by 1, 2) counted
+    full join (select key_id, order_line_id, count(*) as units from key_events
+      where event = 'restocked' and order_line_id is not null group by 1, 2) came_back
+      using (key_id, order_line_id)
+    where counted.units is distinct from came_back.units`,
   "the provider refunded more than it received, or its total is wrong": `
     select id from sandbox_intents where refunded_cents > received_cents or refunded_cents
       <> (select coalesce(sum(r.amount_cents), 0) from sandbox_refunds r where r.intent_id = sandbox_intents.id and r.status <> 'failed')`,
@@ -206,6 +216,10 @@ export const ALWAYS: Readonly<Record<string, string>> = {
   "an approval was used that nobody gave": `
     select e.subject from audit_entries e where e.action = 'approval.used' and not exists (
       select from approvals a where a.id = e.subject and a.state = 'approved')`,
+  "a person has two published reviews of a product": `
+    select r.id, n.id from reviews r join reviews n on n.product_id = r.product_id and n.id > r.id
+      and (n.user_id = r.user_id or n.author_identity = r.author_identity)
+    where r.state = 'published' and n.state = 'published' and not r.demo and not n.demo`,
   "a request for a refund was decided by who made it": `
     select id from refund_requests where decided_by in (user_id, asked_by)`,
   "a request for another code was decided by who made it": `
