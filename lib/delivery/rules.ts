@@ -43,12 +43,13 @@ export type ReplacementState = (typeof REPLACEMENT_STATES)[number];
 /**
  * How a buyer consented to immediate delivery. `ticked`: by the choice at the checkout, or by the field of a call.
  * `api-default`: by paying through a call without the field. `revealed`: by showing a code that lay unseen.
+ * `returns-limit`: by paying under terms by which codes do not lie unseen, because many came back unseen.
  */
-export const CONSENT_SOURCES = ["ticked", "api-default", "revealed"] as const;
+export const CONSENT_SOURCES = ["ticked", "api-default", "revealed", "returns-limit"] as const;
 export type ConsentSource = (typeof CONSENT_SOURCES)[number];
 
 /** The date of the terms of service (db/seed/legal), which every consent names. */
-export const TERMS_VERSION = "2026-11-23";
+export const TERMS_VERSION = "2026-11-29";
 
 /** The version of the texts that ask for consent. A test compares it with the texts, so a changed text needs a new one. */
 export const CONSENT_WORDING_VERSION = "2026-11-29";

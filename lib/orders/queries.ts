@@ -190,7 +190,7 @@ export async function findOrder(
     .where(eq(orderEvents.orderId, row.order_id))
     .orderBy(orderEvents.id);
   const history = events.map((event) => ({ ...event, at: event.at.toISOString() }));
-  const immediateOnly = isPayable(row.status) && (await mustDeliverNow(db, viewer, ip));
+  const immediateOnly = isPayable(row.status) && (await mustDeliverNow(db, viewer, row.order_id, ip));
   return { ...toOrderView(row, locale), immediate_only: immediateOnly, history };
 }
 

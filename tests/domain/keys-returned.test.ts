@@ -20,6 +20,7 @@ import { forgetReturners } from "@/lib/orders/returns/commands";
 import { UNSEEN_RETURNS_MAX } from "@/lib/orders/returns/rules";
 import { listCodeReferences } from "@/lib/orders/vendor-confirmation/queries";
 import { withdrawFromOrder } from "@/lib/orders/withdrawal/commands";
+import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/confirm";
 import { auditSale } from "../faults/audit";
 import { getErrorName } from "../setup/error-name";
 import * as sale from "../setup/sale";
@@ -273,7 +274,11 @@ describe("the limit on units that are given back unseen", () => {
     const far = "192.0.2.9";
     const sameNetwork = await order(stranger, planId, 1, NETWORK);
     expect(await choose(stranger, sameNetwork, UNSEEN, "203.0.113.7")).toBe("unseen_returns");
-    expect(await choose(stranger, sameNetwork, UNSEEN, far)).toBeNull();
+    expect(await choose(stranger, sameNetwork, UNSEEN, far)).toBe("unseen_returns");
+    await cancelOrder(stranger.viewer, { order_id: sameNetwork });
+    const farNetwork = await order(stranger, planId, 1, far);
+    expect(await choose(stranger, farNetwork, UNSEEN, NETWORK)).toBe("unseen_returns");
+    expect(await choose(stranger, farNetwork, UNSEEN, far)).toBeNull();
     const own = await order(buyer, planId, 1, far);
     expect(await choose(buyer, own, UNSEEN, far)).toBe("unseen_returns");
     expect(await choose(buyer, own, { immediate_delivery: true, keep_in_library: true }, far)).toBe(
@@ -286,7 +291,7 @@ describe("the limit on units that are given back unseen", () => {
       ),
     ).toBe("unseen_returns");
     expect((await getOrder(buyer.viewer, own, "en", far)).immediate_only).toBe(true);
-    expect((await getOrder(stranger.viewer, sameNetwork, "en", far)).immediate_only).toBe(false);
+    expect((await getOrder(stranger.viewer, farNetwork, "en", far)).immediate_only).toBe(false);
     // A card that another account pays with.
     await db.execute(
       sql`update returned_keys set card_fingerprint = 'card-of-both' where identity is not null`,
@@ -301,6 +306,65 @@ describe("the limit on units that are given back unseen", () => {
     await sale.setClockAhead("8 days 1 hour");
     await forgetReturners();
     expect(await db.execute(sql`select 1 from returned_keys where identity is not null`)).toHaveLength(0);
+  });
+
+  it.each<[string, sale.DeliveryChoice & { choose_later?: boolean }]>([
+    ["chosen unseen", UNSEEN],
+    ["chosen to be kept in the Library", { immediate_delivery: true, keep_in_library: true }],
+    ["left to be chosen later", { choose_later: true }],
+  ])(
+    "delivers at once what was %s before the tenth unit came back and is paid after it",
+    async (_, choice) => {
+      const planId = await createPlan({ keys: 12 });
+      const open = await order(buyer, planId, 1, NETWORK);
+      await db.execute(sql`update orders set country = 'DE' where id = ${open}`);
+      const { client_secret } = await startPayment(
+        buyer.viewer,
+        { order_id: open, ...choice },
+        "en",
+        NETWORK,
+      );
+      await returnTen(buyer, planId);
+      await confirmSandboxIntent(client_secret, "succeeded");
+      await sale.processEvents();
+      expect(await sale.getOrderStatus(open)).toBe("completed");
+      const [line] = (await getOrder(buyer.viewer, open, "en")).order_products;
+      expect(line).toMatchObject({ immediate_delivery: true, consent_source: "returns-limit" });
+      const [key] = await listKeys(open);
+      expect(await listEvents(key!.id)).toContain("mailed");
+      expect(await withdraw(open)).toMatchObject({
+        refund_amount: 0,
+        lines: [{ units: 0, reason: "shown" }],
+      });
+      expect(await countStock(planId)).toBe(11);
+      expect(await auditSale()).toEqual([]);
+    },
+  );
+
+  it("counts the card that pays an account's first order, and leaves a paid gift to its recipient", async () => {
+    const planId = await createPlan({ keys: 14 });
+    await returnTen(buyer, planId);
+    const stranger = await sale.createBuyer();
+    await db.execute(sql`
+      update returned_keys set identity = 'another', address_group = null, card_fingerprint = 'card-of-both'
+      where identity is not null`);
+    const useTheCard = (intentId: string) =>
+      db.execute(sql`update sandbox_intents set card_fingerprint = 'card-of-both' where id = ${intentId}`);
+    const first = await sale.orderPlan(stranger, planId);
+    await useTheCard((await sale.pay(stranger, first, "succeeded", UNSEEN)).intentId);
+    await sale.processEvents();
+    const another = await sale.createBuyer();
+    const gift = await sale.orderPlan(another, planId);
+    await saveGift(another.viewer, { order_id: gift, recipient_email: stranger.email }, "en", "UTC");
+    await useTheCard((await sale.pay(another, gift)).intentId);
+    await sale.processEvents();
+    const codesOf = async (id: string, who: sale.Buyer) =>
+      (await getOrder(who.viewer, id, "en")).order_products.map((line) => line.consent_source);
+    expect(await codesOf(first, stranger)).toEqual(["returns-limit"]);
+    expect(await codesOf(gift, another)).toEqual([null]);
+    const [kept] = await listKeys(gift);
+    expect(await listEvents(kept!.id)).not.toContain("mailed");
+    expect(await auditSale()).toEqual([]);
   });
 
   it("counts the units that came back, and none that were seen", async () => {

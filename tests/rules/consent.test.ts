@@ -33,6 +33,7 @@ const WORDINGS: Record<string, Record<Locale | "api", string>> = {
 /** The section of the terms on delivery. A changed one gets a new date, which the first line of the terms shows. */
 const TERMS: Record<string, Record<Locale, string>> = {
   "2026-11-23": { en: "1ceba26cbc66", zh: "a53371c245a6", ja: "7619ed4d9e7a" },
+  "2026-11-29": { en: "24f21de041ad", zh: "54ffad39ddda", ja: "3a14072d6a30" },
 };
 
 describe("a stored consent", () => {

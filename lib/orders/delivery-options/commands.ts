@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, isNull, or, sql } from "drizzle-orm";
 import { type Db, db, shopNow, type Tx, transaction } from "@/db/client";
 import { orderLines, orders } from "@/db/schema/orders";
 import { saveCountry } from "@/lib/accounts/billing/commands";
@@ -9,7 +9,7 @@ import { queueMail, readdressQueuedMails } from "@/lib/notifications/commands";
 import type { UpdateDeliveryEmailInput } from "@/lib/orders/contract";
 import type { DeliveryChoiceInput, DeliveryChoiceView } from "@/lib/orders/delivery-options/contract";
 import { findGift } from "@/lib/orders/gifts/queries";
-import { requireMayKeepUnseen } from "@/lib/orders/returns/queries";
+import { paidMustDeliverNow, requireMayKeepUnseen } from "@/lib/orders/returns/queries";
 import { isPayable } from "@/lib/orders/rules";
 import { type LockedOrder, lockOrder } from "@/lib/orders/status/commands";
 import { withdrawalApplies } from "@/lib/orders/withdrawal/rules";
@@ -77,7 +77,8 @@ export async function chooseDeliveryByPaying(
 
 /**
  * Stores the choice of a paid order on the lines that have none: immediate delivery, but where the law asks for a consent
- * to it, their codes lie unseen. A consent from before the choice existed counts.
+ * to it, their codes lie unseen. A consent from before the choice existed counts. A payment may be opened before its buyer has given
+ * too many units back unseen, so that codes which would lie unseen are then delivered immediately, as the terms say.
  */
 export async function storeChoiceOfPaid(tx: Tx, orderId: string, locale: Locale): Promise<void> {
   const { withdrawal_applies: needsConsent } = await readDeliveryChoice(tx, orderId);
@@ -93,7 +94,17 @@ export async function storeChoiceOfPaid(tx: Tx, orderId: string, locale: Locale)
         ),
       );
   await storeDefaultChoice(tx, orderId, locale);
+  if ((await findGift(tx, orderId)) !== null) return; // its codes never go to the buyer
+  if ((await hasUnseenLines(tx, orderId)) && (await paidMustDeliverNow(tx, orderId)))
+    await tx
+      .update(orderLines)
+      .set({ ...consentNow("returns-limit", locale), keepInLibrary: false })
+      .where(and(eq(orderLines.orderId, orderId), lineLiesUnseen));
 }
+
+const lineLiesUnseen = or(eq(orderLines.immediateDelivery, false), eq(orderLines.keepInLibrary, true));
+const hasUnseenLines = async (tx: Tx, orderId: string) =>
+  (await tx.$count(orderLines, and(eq(orderLines.orderId, orderId), lineLiesUnseen))) > 0;
 
 /** A consent from before the choice existed keeps its time. */
 async function storeDefaultChoice(tx: Tx, orderId: string, locale: Locale): Promise<void> {
@@ -113,7 +124,7 @@ async function requireDeliverable(tx: Tx, viewer: UserViewer, orderId: string, i
   const choice = await readDeliveryChoice(tx, orderId);
   const isUndecided = choice.immediate_delivery === null && choice.withdrawal_applies;
   if (isUndecided || choice.immediate_delivery === false || choice.keep_in_library)
-    await requireMayKeepUnseen(tx, viewer, ip);
+    await requireMayKeepUnseen(tx, viewer, orderId, ip);
 }
 
 type DeliveryChoice = Pick<DeliveryChoiceInput, "keep_in_library" | "immediate_delivery">;

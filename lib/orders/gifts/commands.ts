@@ -60,7 +60,7 @@ export async function saveGift(
     if (!order) throw new ShopError("order_unknown");
     const gift = await findGift(tx, order.id);
     await requireChangeable(tx, order, gift);
-    if (isPayable(order.status)) await requireMayKeepUnseen(tx, viewer, ip);
+    if (isPayable(order.status)) await requireMayKeepUnseen(tx, viewer, order.id, ip);
     const [shop] = await tx.execute<{ now: string; orderZone: string | null }>(sql`
       select shop_now() as now, time_zone as "orderZone" from orders where id = ${order.id}`);
     const now = new Date(shop!.now);

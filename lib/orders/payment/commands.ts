@@ -422,7 +422,8 @@ export async function startPayment(
   ip?: string,
 ): Promise<PaymentIntentView> {
   // Before the provider is called; what the order chose before is checked below.
-  if (keep_in_library || immediate_delivery === false) await requireMayKeepUnseen(db, viewer, ip);
+  if (keep_in_library || immediate_delivery === false)
+    await requireMayKeepUnseen(db, viewer, input.order_id, ip);
   const intent = await createPaymentIntent(viewer, input);
   await transaction(async (tx) => {
     const order = await lockOrder(tx, input.order_id, viewer.userId);

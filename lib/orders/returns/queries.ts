@@ -17,10 +17,10 @@ export const returnAddress = (ip: string | undefined): string | null =>
 type Buyer = { userId: string; email: string; emailVerified: boolean };
 
 /**
- * Whether the buyer has given back so many units unseen within a week that codes are delivered immediately only: by the account,
- * its email identity, its cards or its address group, whichever has the most.
+ * Whether the buyer of an order has given back so many units unseen within a week that its codes are delivered immediately only: by
+ * the account, its email identity, its cards, or the address group that placed the order or calls now, whichever has the most.
  */
-export async function mustDeliverNow(tx: Db, buyer: Buyer, ip?: string): Promise<boolean> {
+export async function mustDeliverNow(tx: Db, buyer: Buyer, orderId: string, ip?: string): Promise<boolean> {
   const since = sql`r.created_at > shop_now() - make_interval(days => ${UNSEEN_RETURNS_DAYS})`;
   const [row] = await tx.execute<{ units: number }>(sql`
     select greatest(
@@ -31,11 +31,27 @@ export async function mustDeliverNow(tx: Db, buyer: Buyer, ip?: string): Promise
         where r.card_fingerprint in (select p.card_fingerprint from payments p join orders o on o.id = p.order_id
           where o.user_id = ${buyer.userId} and p.card_fingerprint is not null) and ${since}
         group by r.card_fingerprint) card),
-      (select count(*) from returned_keys r where r.address_group = ${returnAddress(ip)} and ${since}))::int as units`);
+      (select coalesce(max(units), 0) from (select count(*) as units from returned_keys r
+        where r.address_group in (${returnAddress(ip)}, (select h.address_group from order_holds h where h.order_id = ${orderId}))
+          and ${since}
+        group by r.address_group) address))::int as units`);
   return row!.units >= UNSEEN_RETURNS_MAX;
 }
 
+/** Whether a paid order `mustDeliverNow`, also by the card that paid. */
+export async function paidMustDeliverNow(tx: Db, orderId: string): Promise<boolean> {
+  const [buyer] = await tx.execute<Buyer>(sql`
+    select u.id as "userId", u.email, u.email_verified_at is not null as "emailVerified"
+    from orders o join users u on u.id = o.user_id where o.id = ${orderId}`);
+  return mustDeliverNow(tx, buyer!, orderId);
+}
+
 /** @throws ShopError unseen_returns when codes are to lie unseen and `mustDeliverNow` */
-export async function requireMayKeepUnseen(tx: Db, buyer: Buyer, ip?: string): Promise<void> {
-  if (await mustDeliverNow(tx, buyer, ip)) throw new ShopError("unseen_returns");
+export async function requireMayKeepUnseen(
+  tx: Db,
+  buyer: Buyer,
+  orderId: string,
+  ip?: string,
+): Promise<void> {
+  if (await mustDeliverNow(tx, buyer, orderId, ip)) throw new ShopError("unseen_returns");
 }
