@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
-import { createSinglePlan, type PlanInput } from "@/db/factories/catalog";
+import { createKeys, createSinglePlan, type PlanInput } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
 import { getCart } from "@/lib/cart/queries";
 import { cancelOrder } from "@/lib/orders/cancellation/commands";
@@ -242,6 +242,54 @@ describe("the exemption of first unpaid orders", () => {
     await sale.setClockAhead("25 hours");
     await sweepJob.run(undefined);
     expect(await tryOrder(await sale.createBuyer(), id, 10, origin)).toBe(null);
+  });
+
+  it("leaves keys to honest buyers while four mailboxes of one address hold and cancel a plan twelve times", async () => {
+    const [rounds, stock] = [12, 34];
+    const { id } = await createTestPlan({ keys: stock });
+    const origin = { ip: "198.51.100.73" };
+    const mailboxes = await createBuyers(4, sale.createBuyer);
+    const answers: (string | null)[] = [];
+    const perRound: number[] = [];
+    const honest = { near: [] as (string | null)[], far: [] as (string | null)[] };
+    const buyOne = async (from: OrderOrigin) => {
+      const buyer = await sale.createBuyer();
+      let name: string | null = null;
+      const orderId = await order(buyer, id, 1, from).catch((error: unknown) => {
+        name = isShopError(error) ? error.error : "another error";
+      });
+      if (!orderId) return name;
+      await sale.pay(buyer, orderId);
+      await sale.processEvents();
+      await createKeys(id, 1); // the stock stays the same for the next round
+      return name;
+    };
+    for (let round = 0; round < rounds; round++) {
+      const held: [sale.Buyer, string][] = [];
+      for (const [n, one] of mailboxes.entries()) {
+        const placed = await order(one, id, n < 3 ? 10 : 4, origin).catch((error: unknown) => error);
+        answers.push(
+          typeof placed === "string" ? null : isShopError(placed) ? placed.error : "another error",
+        );
+        if (typeof placed === "string") held.push([one, placed]);
+      }
+      perRound.push(held.length);
+      honest.far.push(await buyOne({ ip: clientAddress() }));
+      honest.near.push(await buyOne(origin));
+      for (const [one, order_id] of held) await cancelOrder(one.viewer, { order_id });
+    }
+    const [near, far] = [countNames(honest.near), countNames(honest.far)];
+    console.info(
+      `four mailboxes, ${stock} keys, ${answers.length} orders: ${JSON.stringify(countNames(answers))}, accepted a round: ${perRound.join(" ")}; ` +
+        `honest buyers beside them: ${JSON.stringify(far)} from other addresses, ${JSON.stringify(near)} from the same one`,
+    );
+    // The plan is held whole once; then an order is refused as soon as it would hold more than half of the stock.
+    expect(perRound[0]).toBe(4);
+    expect(Math.max(...perRound.slice(1))).toBeLessThanOrEqual(1);
+    expect({ near: honest.near.slice(1), far: honest.far.slice(1) }).toEqual({
+      near: Array(rounds - 1).fill(null),
+      far: Array(rounds - 1).fill(null),
+    });
   });
 
   it("ends for an account and its email identity, wherever they order", async () => {
