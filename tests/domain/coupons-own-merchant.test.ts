@@ -6,8 +6,13 @@ import { createCoupon } from "@/db/factories/coupons";
 import { createMerchant, createMerchantInvite, createSeller, type Seller } from "@/db/factories/merchants";
 import { createCartLine } from "@/db/factories/orders";
 import { checkCoupon } from "@/lib/coupons/queries";
+import { findMailboxMails } from "@/lib/notifications/queries";
+import { claimGift, saveGift } from "@/lib/orders/gifts/commands";
 import { placeOrder } from "@/lib/orders/placing/commands";
+import { giveGoodwill } from "@/lib/orders/refunds/commands-goodwill";
 import { recordSales } from "@/lib/orders/sales/commands";
+import { lockOrder } from "@/lib/orders/status/commands";
+import { auditSale } from "../faults/audit";
 import { getErrorName } from "../setup/error-name";
 import * as sale from "../setup/sale";
 import { registerSaleHooks } from "../setup/sale-hooks";
@@ -85,4 +90,62 @@ it("a discount of the shop on a purchase by the merchant's own people is no paya
   await transaction((tx) => recordSales(tx, orderId));
   const own = await readSale();
   expect(own).toMatchObject({ funder: "merchant", sum: own.gross - 300 });
+});
+
+const readSale = async (orderId: string) => {
+  const [row] = await db.execute<{
+    funder: string;
+    sum: number;
+    gross: number;
+    refunded: number;
+    back: number;
+  }>(sql`
+    select funded_by as funder, commission_cents + net_cents as sum, gross_cents as gross, refunded_cents as refunded,
+      commission_back_cents + net_back_cents as back from merchant_sales where order_id = ${orderId}`);
+  return row!;
+};
+
+it("a gift that the merchant's own people claim pays the merchant nothing of the shop's discount", async () => {
+  const give = async (recipient: sale.Buyer) => {
+    const giver = await sale.createBuyer();
+    const code = await createCoupon({ amountCents: 300 });
+    const orderId = await sale.orderPlan(giver, planId(), 1, code);
+    await saveGift(giver.viewer, { order_id: orderId, recipient_email: recipient.email }, "en", "UTC");
+    await sale.pay(giver, orderId);
+    await sale.processEvents();
+    const given = await readSale(orderId);
+    expect(given).toMatchObject({ funder: "shop", sum: given.gross });
+    const mails = await findMailboxMails(recipient.email);
+    const mail = mails!.filter(({ event }) => event === "gift").at(-1);
+    await claimGift(recipient.viewer, { token: /\/gift\/([\w-]+)/.exec(mail!.text)![1]! });
+    return { giver, orderId, claimed: await readSale(orderId), gross: given.gross };
+  };
+  const own = await give(seller);
+  expect(own.claimed).toMatchObject({ funder: "merchant", sum: own.gross - 300 });
+  const stranger = await give(await sale.createBuyer());
+  expect(stranger.claimed).toMatchObject({ funder: "shop", sum: stranger.gross });
+  // Who joins the merchant later changes nothing of what was sold before.
+  await createMerchantInvite(seller.merchant, { email: stranger.giver.email });
+  await transaction((tx) => recordSales(tx, stranger.orderId));
+  expect(await readSale(stranger.orderId)).toEqual(stranger.claimed);
+  expect(await auditSale()).toEqual([]);
+});
+
+it("a gesture of staff on a purchase by the merchant's own people is the merchant's, on another one the shop's", async () => {
+  const gesture = async (buyer: sale.Buyer) => {
+    const orderId = await sale.sell(buyer, planId());
+    const [line] = await db.execute<{ id: string }>(
+      sql`select id from order_lines where order_id = ${orderId}`,
+    );
+    const goodwill = { lineId: line!.id, amountCents: 200, refundedCents: 0, reason: "a slow day" };
+    await transaction(async (tx) => {
+      const order = await lockOrder(tx, orderId);
+      await giveGoodwill(tx, order!, goodwill, { actor: "staff:mara", locale: "en" });
+    });
+    await sale.runQueue();
+    return readSale(orderId);
+  };
+  expect(await gesture(seller)).toMatchObject({ funder: "merchant", refunded: 200, back: 200 });
+  expect(await gesture(await sale.createBuyer())).toMatchObject({ funder: "shop", refunded: 0, back: 0 });
+  expect(await auditSale()).toEqual([]);
 });

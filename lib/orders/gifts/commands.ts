@@ -8,6 +8,7 @@ import { isWithinMailBudget, takeMailBudget } from "@/lib/notifications/commands
 import { findDisputeState } from "@/lib/orders/disputes/queries";
 import { queueOrderMail } from "@/lib/orders/emails/commands";
 import { enqueueGift } from "@/lib/orders/fulfilment/commands";
+import { recordSales } from "@/lib/orders/sales/commands";
 import { requireMayKeepUnseen } from "@/lib/orders/returns/queries";
 import { isPaid, isPayable } from "@/lib/orders/rules";
 import { type LockedOrder, lockOrder } from "@/lib/orders/status/commands";
@@ -247,6 +248,8 @@ async function storeClaim(tx: Tx, orderId: string, viewer: UserViewer): Promise<
     .where(eq(gifts.orderId, orderId))
     .returning({ at: gifts.claimedAt });
   const keyIds = await recordGiftEvents(tx, orderId, "gift_claimed", viewer.userId);
+  // The shop's discount pays a merchant nothing for passes that its own people get.
+  await recordSales(tx, orderId, { claimed: true });
   await audit({ actor: viewer.userId, action: "gift_claimed", subject: orderId }, tx);
   return { claimed_at: claimed!.at!.toISOString(), library_ids: keyIds };
 }

@@ -41,29 +41,45 @@ const buyerOf = (merchantId: string, userId: string) =>
 type Funder = (typeof merchantSales.$inferInsert)["fundedBy"];
 
 /**
- * Who bears an order's coupons and gestures: the shop, but for purchases by the merchant's own people. A merchant's own deal is
- * the price itself.
+ * Who bears an order's coupons and gestures: the shop, but for passes that the merchant's own people buy, or claim as a gift. A
+ * merchant's own deal is the price itself. It stays as it was when the sale was written, until somebody claims a gift.
  */
 async function findFunders(
   tx: Tx,
   orderId: string,
-  lines: readonly SoldLine[],
+  { lines, claimed }: { lines: readonly SoldLine[]; claimed: boolean },
 ): Promise<(line: SoldLine) => Funder> {
-  const [order] = await tx.execute<{ userId: string; email: string; addressGroup: string | null }>(sql`
-    select o.user_id as "userId", u.email, h.address_group as "addressGroup"
-    from orders o join users u on u.id = o.user_id left join order_holds h on h.order_id = o.id where o.id = ${orderId}`);
   const isNew = lines.some((line) => line.fundedBy === null);
+  if (!isNew && !claimed) return (line) => line.fundedBy!;
+  const people = await tx.execute<{
+    userId: string;
+    email: string;
+    claims: boolean;
+    addressGroup: string | null;
+  }>(sql`
+    select u.id as "userId", u.email, u.id <> o.user_id as claims, case when u.id = o.user_id then h.address_group end as "addressGroup"
+    from orders o left join order_holds h on h.order_id = o.id join users u on u.id = o.user_id
+      or u.id = (select g.claimed_by from gifts g where g.order_id = o.id and g.state = 'claimed')
+    where o.id = ${orderId}`);
   const merchantIds = [...new Set(lines.map((line) => line.merchantId))];
-  const related =
-    isNew && order ? await findRelatedMerchants(tx, order, merchantIds, order.addressGroup) : [];
-  return (line) => line.fundedBy ?? (related.includes(line.merchantId) ? "merchant" : "shop");
+  const [own, ownOfClaimer] = [new Set<string>(), new Set<string>()];
+  for (const { addressGroup, claims, ...person } of people)
+    for (const id of await findRelatedMerchants(tx, person, merchantIds, addressGroup)) {
+      own.add(id);
+      if (claims) ownOfClaimer.add(id);
+    }
+  return ({ fundedBy, merchantId }) => {
+    if (fundedBy === null) return own.has(merchantId) ? "merchant" : "shop";
+    return claimed && ownOfClaimer.has(merchantId) ? "merchant" : fundedBy;
+  };
 }
 
 /**
  * Writes what the merchants keep of an order's lines that have codes, and what refunds took back (docs/product.md#146-sales-requests-replies-and-insight).
- * The commission is that of the most specific rule at the payment, and stays. The order must be locked. Safe to repeat.
+ * The commission is that of the most specific rule at the payment, and stays. `claimed`: somebody claims the order as a gift now.
+ * The order must be locked. Safe to repeat.
  */
-export async function recordSales(tx: Tx, orderId: string): Promise<void> {
+export async function recordSales(tx: Tx, orderId: string, { claimed = false } = {}): Promise<void> {
   const lines = await tx.execute<SoldLine>(sql`
     select l.id as "lineId", p.merchant_id as "merchantId", l.product_id as "productId", l.plan_id as "planId",
       o.user_id as "userId", o.paid_at as "paidAt", d.at as "deliveredAt", l.quantity as units,
@@ -83,10 +99,12 @@ export async function recordSales(tx: Tx, orderId: string): Promise<void> {
       limit 1) c
     where o.id = ${orderId} and o.paid_at is not null and d.at is not null`);
   if (lines.length === 0) return;
-  const funderOf = await findFunders(tx, orderId, lines);
-  const { refundedUnits, refundedCents, commissionBackCents, netBackCents, state, availableAt } =
+  const funderOf = await findFunders(tx, orderId, { lines, claimed });
+  const { fundedBy, commissionCents, netCents, refundedUnits, refundedCents, state, availableAt } =
     merchantSales;
-  const changing = [refundedUnits, refundedCents, commissionBackCents, netBackCents, state, availableAt];
+  const { commissionBackCents, netBackCents } = merchantSales;
+  const shares = [fundedBy, commissionCents, netCents, commissionBackCents, netBackCents];
+  const changing = [...shares, refundedUnits, refundedCents, state, availableAt];
   const excluded = ({ name }: { name: string }) => sql.raw(`excluded.${name}`);
   await tx
     .insert(merchantSales)
@@ -94,6 +112,9 @@ export async function recordSales(tx: Tx, orderId: string): Promise<void> {
     .onConflictDoUpdate({
       target: merchantSales.lineId,
       set: {
+        fundedBy: excluded(fundedBy),
+        commissionCents: excluded(commissionCents),
+        netCents: excluded(netCents),
         refundedUnits: excluded(refundedUnits),
         refundedCents: excluded(refundedCents),
         commissionBackCents: excluded(commissionBackCents),
@@ -110,7 +131,7 @@ function toSale(orderId: string, line: SoldLine, fundedBy: Funder): typeof merch
   const refundedCents = line.refundedCents - (fundedBy === "shop" ? line.goodwillCents : 0);
   const [paidAt, deliveredAt] = [new Date(line.paidAt), new Date(line.deliveredAt)];
   const shares =
-    line.commissionCents === null || line.netCents === null
+    line.commissionCents === null || line.netCents === null || line.fundedBy !== fundedBy
       ? shareSale({ units, grossCents, discountCents, fundedBy }, line)
       : { commissionCents: line.commissionCents, netCents: line.netCents };
   const paidCents = grossCents - discountCents;
