@@ -15,6 +15,7 @@ import { changeApprovedMail } from "./change-approved";
 import { changeRefusedMail } from "./change-refused";
 import { changeReturnedMail } from "./change-returned";
 import { codeRequestMail } from "./code-request";
+import { codesWithdrawnMail } from "./codes-withdrawn";
 import { contactMail } from "./contact";
 import { contactReceivedMail } from "./contact-received";
 import { couponMail } from "./coupon";
@@ -33,6 +34,7 @@ import { orderExpiringMail } from "./order-expiring";
 import { orderPlacedMail } from "./order-placed";
 import { passEndingMail } from "./pass-ending";
 import { paymentFailedMail } from "./payment-failed";
+import { planPausedMail } from "./plan-paused";
 import { productsChangedMail } from "./products-changed";
 import { referralRewardMail } from "./referral-reward";
 import { refundMail } from "./refund";
@@ -95,6 +97,8 @@ const TEMPLATES = {
   "merchant-notice": merchantNoticeMail,
   "products-changed": productsChangedMail,
   "stock-low": stockLowMail,
+  "codes-withdrawn": codesWithdrawnMail,
+  "plan-paused": planPausedMail,
   "staff-changed": staffChangedMail,
 } satisfies Record<MailEvent, MailTemplate<never>>;
 

@@ -216,6 +216,28 @@ function accountSamples(locale: Locale): MailSample[] {
         { name: NAMES[locale][1], label: STOCK_LABELS[locale][1], available: 0, days: null },
       ],
     }),
+    ...([null, "mara@example.com"] as const).map((by) =>
+      sample(
+        "codes-withdrawn",
+        {
+          handle: "ostrel-works",
+          batchId: "kb_sample",
+          batch: "november.csv",
+          by,
+          withdrawn: 200,
+          undoUntil: by && LATER,
+          support: "support@example.com",
+        },
+        by ? "merchant" : "staff",
+      ),
+    ),
+    sample("plan-paused", {
+      handle: "ostrel-works",
+      productId: 1,
+      product: NAMES[locale][0],
+      plans: [...STOCK_LABELS[locale]],
+      by: "mara@example.com",
+    }),
     sample("staff-changed", {
       person: "mara@example.com",
       by: "staff:operator",

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import {
   bigint,
+  boolean,
   check,
   date,
   index,
@@ -44,6 +45,10 @@ export const keyBatches = pgTable(
     /** the last sign of life of a running import */
     beatAt: at("beat_at").notNull().default(sql`shop_now()`),
     endedAt: at("ended_at"),
+    /** when unsold codes of it were withdrawn last; null: none were, or they were put back on sale */
+    withdrawnAt: at("withdrawn_at"),
+    /** staff have withdrawn codes of it, so that its merchant puts none back on sale */
+    withdrawnByShop: boolean("withdrawn_by_shop").notNull().default(false),
   },
   (t) => [
     uniqueIndex("key_batches_file").on(t.merchantId, t.sha256),

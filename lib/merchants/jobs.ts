@@ -8,7 +8,8 @@ import { registerMail } from "@/lib/notifications/jobs";
 import { defineJob } from "@/lib/platform/jobs/queue";
 import { supportAddress } from "@/lib/platform/support-address";
 import { recordShopChanges } from "./changes/commands-shop";
-import { findDecidedChange, findProductsChanged } from "./changes/queries-console";
+import { findDecidedChange, findPauseMail, findProductsChanged } from "./changes/queries-console";
+import { findWithdrawalMail } from "./key-files/queries";
 import { nameMail } from "./names/queries";
 import { findApplication } from "./queries";
 import { noticeMail } from "./states/queries";
@@ -66,6 +67,20 @@ export const updateSearchesJob = defineJob({
   async run() {
     await updateSearches();
   },
+});
+
+registerMail("codes-withdrawn", {
+  load: ({ batchId, actor, withdrawn }) =>
+    findWithdrawalMail(String(batchId), String(actor), Number(withdrawn)),
+});
+registerMail("plan-paused", {
+  load: ({ merchantId, productId, plans, actor }, locale) =>
+    findPauseMail(String(merchantId), {
+      productId: Number(productId),
+      plans: String(plans).split(","),
+      actor: String(actor),
+      locale,
+    }),
 });
 
 registerMail("stock-low", {

@@ -47,6 +47,8 @@ export const MAIL_EVENTS = [
   "change-refused",
   "products-changed",
   "stock-low",
+  "codes-withdrawn",
+  "plan-paused",
   "staff-changed",
 ] as const;
 export type MailEvent = (typeof MAIL_EVENTS)[number];

@@ -319,6 +319,8 @@ const CODES = {
   new_password_required: "40977",
   import_file_differs: "40960",
   key_batch_runs: "40963",
+  withdrawal_final: "40964",
+  withdrawal_by_shop: "40965",
   post_slug_taken: "40961",
   post_slug_fixed: "40962",
   gift_claimed: "40950",

@@ -212,6 +212,7 @@ const FIELD_OVERRIDES: Record<string, Field> = {
   "POST /admin/customers/[id]/coupon id": publicField(() => "usr_none", "usr_neither"),
   "GET /merchant/keys/batches/[id] id": ownedField("kb", (user) => user.sold?.batch),
   "GET /merchant/keys/batches/[id]/refused id": ownedField("kb", (user) => user.sold?.batch),
+  "POST /merchant/keys/batches/[id]/undo-withdrawal id": ownedField("kb", (user) => user.sold?.batch),
   "POST /merchant/keys/batches/[id]/withdraw id": ownedField("kb", (user) => user.sold?.batch),
   "POST /merchant/stock/[id] id": ownedNumber((user) => user.sold?.planId),
   // Each code is refused as for a missing plan; the answer repeats the hash of the input (tests/domain/merchant-keys.test.ts).

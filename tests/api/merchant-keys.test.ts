@@ -6,6 +6,7 @@ import { POST as withdrawAsStaff } from "@/app/api/v1/admin/keys/batches/[id]/wi
 import { GET as listConsoleBatches } from "@/app/api/v1/admin/keys/batches/route";
 import { GET as getRefused } from "@/app/api/v1/merchant/keys/batches/[id]/refused/route";
 import { GET as getBatch } from "@/app/api/v1/merchant/keys/batches/[id]/route";
+import { POST as undo } from "@/app/api/v1/merchant/keys/batches/[id]/undo-withdrawal/route";
 import { POST as withdraw } from "@/app/api/v1/merchant/keys/batches/[id]/withdraw/route";
 import { GET as listBatches } from "@/app/api/v1/merchant/keys/batches/route";
 import { POST as importKeys } from "@/app/api/v1/merchant/keys/import/route";
@@ -14,7 +15,7 @@ import { POST as setAlert } from "@/app/api/v1/merchant/stock/[id]/route";
 import { GET as getStock } from "@/app/api/v1/merchant/stock/route";
 import { closeDatabase, db } from "@/db/client";
 import { type CreatedProduct, createProduct } from "@/db/factories/catalog";
-import { createApiToken, createMerchant, createSeller, type Seller } from "@/db/factories/merchants";
+import { createApiToken, createKeyBatch, createMerchant, createSeller, type Seller } from "@/db/factories/merchants";
 import { createStaff } from "@/db/factories/staff";
 import { authHeaders, type CallResult, call } from "./call";
 
@@ -52,7 +53,27 @@ describe("a merchant's codes", () => {
     const added = await call(importKeys, `${KEYS}/import`, { body, headers });
     const params = { id: "kb_none" };
     const taken = await call(withdraw, `${KEYS}/batches/kb_none/withdraw`, { params, body: {}, headers });
-    expect([added.body.code, taken.body.code]).toEqual(["40314", "40314"]);
+    const back = await call(undo, `${KEYS}/batches/kb_none/undo-withdrawal`, { params, body: {}, headers });
+    expect([added.body.code, taken.body.code, back.body.code]).toEqual(["40314", "40314", "40314"]);
+  });
+
+  it("are put back on sale after a withdrawal, unless it is too old or made by staff", async () => {
+    const { id } = await createKeyBatch(seller.merchant, product.plans[0]!.id, 2);
+    const of = (batch: string) => ({ params: { id: batch }, body: {}, headers: seller.headers });
+    const putBack = async (batch = id) =>
+      (await call(undo, `${KEYS}/batches/${batch}/undo-withdrawal`, of(batch))).body;
+    expect([(await putBack("kb_none")).code, (await putBack()).code]).toEqual(["40418", "40964"]);
+    const taken = await call(withdraw, `${KEYS}/batches/${id}/withdraw`, of(id));
+    expect(taken.body.data).toMatchObject({ withdrawn: 2, undo_until: expect.any(String) });
+    const listed = await call(listBatches, `${KEYS}/batches`, { headers: seller.headers });
+    expect(listed.body.data.items).toContainEqual(
+      expect.objectContaining({ batch_id: id, undo_until: taken.body.data.undo_until }),
+    );
+    expect((await putBack()).data).toEqual({ batch_id: id, restored: 2 });
+    const admin = await createStaff({ roles: ["admin"] });
+    const byStaff = { params: { id }, body: {}, headers: authHeaders(admin) };
+    await call(withdrawAsStaff, `/admin/keys/batches/${id}/withdraw`, byStaff);
+    expect((await putBack()).code).toBe("40965");
   });
 
   it("are refused while staff have stopped the merchant", async () => {

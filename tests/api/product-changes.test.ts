@@ -11,6 +11,7 @@ import { POST as saveChange, GET as showChange } from "@/app/api/v1/merchant/cha
 import { POST as createChange, GET as listChanges } from "@/app/api/v1/merchant/changes/route";
 import { GET as showImage } from "@/app/api/v1/merchant/images/[hash]/route";
 import { POST as uploadImage } from "@/app/api/v1/merchant/images/route";
+import { POST as pauseShop } from "@/app/api/v1/merchant/pause/route";
 import { POST as pause } from "@/app/api/v1/merchant/plans/[id]/pause/route";
 import { POST as setPrice } from "@/app/api/v1/merchant/plans/[id]/price/route";
 import { GET as showPrices } from "@/app/api/v1/merchant/plans/[id]/prices/route";
@@ -22,6 +23,7 @@ import { createProduct } from "@/db/factories/catalog";
 import { createApiToken, createMerchant, createSeller, type Seller } from "@/db/factories/merchants";
 import { createStaff, type StaffUser } from "@/db/factories/staff";
 import type { ProductLine } from "@/lib/catalog/import/contract";
+import { findPauseMail } from "@/lib/merchants/changes/queries-console";
 import type { Handler } from "@/lib/platform/api/declaration";
 import { productText } from "@/tests/setup/catalog-import";
 import { authHeaders, call } from "./call";
@@ -207,6 +209,81 @@ it("every call says why it refuses", async () => {
   ] as const)
     expect(await code(ask(handler, path, { query }))).toBe("40000");
   expect(await code(ask(listQueue, "/admin/changes", { query, headers: authHeaders(staff) }))).toBe("40000");
+});
+
+it("a person sets prices and takes passes off sale only with a recent second factor, and the owners are told", async () => {
+  const merchant = await createMerchant({ trust: "trusted" });
+  const owner = await createSeller(merchant);
+  const password = await createSeller(merchant, { role: "member", entered: false });
+  const stale = await createSeller(merchant, { role: "member" });
+  await client()`update sessions set staff_reauthenticated_at = null where id = ${stale.viewer.sessionId}`;
+  const { id, plans } = await createProduct({ merchantId: merchant.id });
+  const planId = plans[0]!.id;
+  const { revision, line } = (
+    await ask(showProduct, `/merchant/products/${id}`, { ...withId(id), headers: owner.headers })
+  ).data as { revision: number; line: ProductLine };
+  const draft = async (plan: Partial<ProductLine["plans"][number]>) => {
+    const changed = { ...line, plans: line.plans.map((one) => ({ ...one, ...plan })) };
+    const body = { product_id: id, base_revision: revision, line: changed };
+    return (await ask(createChange, "/merchant/changes", { body, headers: password.headers })).data.change_id;
+  };
+  const price = Math.round(line.plans[0]!.price * 95) / 100;
+  const drafts = [await draft({ availability: "paused" }), await draft({ price })];
+  for (const [who, refusal] of [
+    [password, "40314"],
+    [stale, "40312"],
+  ] as const) {
+    const as = { headers: who.headers };
+    for (const change of drafts)
+      expect(
+        (await ask(propose, `/merchant/changes/x/propose`, { ...withId(change), body: {}, ...as })).code,
+      ).toBe(refusal);
+    const plan = (handler: Handler, path: string, body: object) =>
+      ask(handler, `/merchant/plans/${planId}/${path}`, { ...withId(planId), body, ...as });
+    expect((await plan(pause, "pause", {})).code).toBe(refusal);
+    expect((await plan(setPrice, "price", { price })).code).toBe(refusal);
+    expect((await plan(setPrice, "price", { price, preview: true })).data).toMatchObject({ automatic: true });
+    const shop = await createSeller(merchant, { entered: who === stale });
+    if (who === stale)
+      await client()`update sessions set staff_reauthenticated_at = null where id = ${shop.viewer.sessionId}`;
+    expect((await ask(pauseShop, "/merchant/pause", { body: {}, headers: shop.headers })).code).toBe(refusal);
+  }
+  // A text waits for no second factor.
+  const text = { product_id: id, base_revision: revision, line: renamed(line, "Renamed by a member") };
+  const named = (await ask(createChange, "/merchant/changes", { body: text, headers: password.headers })).data;
+  const passed = await ask(propose, "/merchant/changes/x/propose", {
+    ...withId(named.change_id),
+    body: {},
+    headers: password.headers,
+  });
+  expect(passed.data).toMatchObject({ state: "approved" });
+
+  const member = await createSeller(merchant, { role: "member" });
+  const mails = () =>
+    client()`select refs from mails where to_address = ${owner.email} and event = 'plan-paused' order by created_at`;
+  const paused = await ask(pause, `/merchant/plans/${planId}/pause`, {
+    ...withId(planId),
+    body: {},
+    headers: member.headers,
+  });
+  expect(paused.data).toMatchObject({ paused: true });
+  const { type, duration_days: days } = line.plans[0]!;
+  const refs = { merchantId: merchant.id, productId: id, plans: days ? `${type}:${days}` : type, actor: member.id };
+  expect([...(await mails())]).toEqual([{ refs }]);
+  expect(await findPauseMail(merchant.id, { ...refs, plans: [refs.plans], locale: "en" })).toMatchObject({
+    by: member.email,
+    plans: [expect.any(String)],
+  });
+  const token = await createApiToken(merchant, { scopes: ["products:write"] });
+  const byToken = { headers: { authorization: token.bearer }, ...withId(planId), body: {} };
+  await ask(resume, `/merchant/plans/${planId}/resume`, byToken);
+  expect((await ask(pause, `/merchant/plans/${planId}/pause`, byToken)).data).toMatchObject({ paused: true });
+  expect(await mails()).toHaveLength(1);
+  // The owner takes all products off the shop: every owner is told.
+  await ask(pauseShop, "/merchant/pause", { body: {}, headers: owner.headers });
+  const [notice] = await client()`
+    select refs->>'state' as state from mails where to_address = ${owner.email} and event = 'merchant-notice'`;
+  expect(notice).toEqual({ state: "paused" });
 });
 
 it("a new product comes by token, with its picture", async () => {

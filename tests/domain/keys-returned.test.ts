@@ -348,15 +348,15 @@ describe("the limit on units that are given back unseen", () => {
     await db.execute(sql`
       update returned_keys set identity = 'another', address_group = null, card_fingerprint = 'card-of-both'
       where identity is not null`);
-    const useTheCard = (intentId: string) =>
+    const chargeSharedCard = (intentId: string) =>
       db.execute(sql`update sandbox_intents set card_fingerprint = 'card-of-both' where id = ${intentId}`);
     const first = await sale.orderPlan(stranger, planId);
-    await useTheCard((await sale.pay(stranger, first, "succeeded", UNSEEN)).intentId);
+    await chargeSharedCard((await sale.pay(stranger, first, "succeeded", UNSEEN)).intentId);
     await sale.processEvents();
     const another = await sale.createBuyer();
     const gift = await sale.orderPlan(another, planId);
     await saveGift(another.viewer, { order_id: gift, recipient_email: stranger.email }, "en", "UTC");
-    await useTheCard((await sale.pay(another, gift)).intentId);
+    await chargeSharedCard((await sale.pay(another, gift)).intentId);
     await sale.processEvents();
     const codesOf = async (id: string, who: sale.Buyer) =>
       (await getOrder(who.viewer, id, "en")).order_products.map((line) => line.consent_source);

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "drizzle-orm";
-import { afterAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { closeDatabase, db } from "@/db/client";
 import { createSignedInUser } from "@/db/factories/accounts";
 import { type CreatedProduct, createProduct } from "@/db/factories/catalog";
@@ -19,11 +19,13 @@ import {
   importKeysOfPlan,
   previewKeyFile,
   previewKeyList,
+  undoBatchWithdrawal,
   withdrawBatch,
 } from "@/lib/merchants/key-files/commands";
 import { notifyLowStock, setStockAlert } from "@/lib/merchants/key-files/commands-stock";
 import type { KeyBatch } from "@/lib/merchants/key-files/contract";
 import {
+  findWithdrawalMail,
   getConsoleBatch,
   getKeyBatch,
   listConsoleBatches,
@@ -396,6 +398,7 @@ describe("a withdrawal of a batch", () => {
       preview: true,
       withdrawn: 120,
       reserved: 0,
+      undo_until: null,
     });
     const orders = buyers.map(({ viewer: buyer }, i) =>
       wait(i % 10).then(() => placeOrder(buyer, { vip_id: planId }, "en")),
@@ -444,6 +447,115 @@ describe("a withdrawal of a batch", () => {
       sql`select actor, action, detail from audit_entries where subject = ${id}`,
     );
     expect(entry).toEqual({ actor: staff.userId, action: "key_batch.withdrawn", detail: { withdrawn: 3 } });
+  });
+});
+
+describe("the undoing of a withdrawal", () => {
+  const undo = (viewer: MerchantViewer, id: string) => undoBatchWithdrawal(viewer, id, enqueueAssignWaiting);
+  const statesOf = (id: string) =>
+    db.execute<{ state: string; n: number }>(
+      sql`select state, count(*)::int as n from keys where batch_id = ${id} group by 1 order by 1`,
+    );
+  const moveClock = (shift: string) => db.execute(sql`update shop_clock set shift = ${shift}::interval`);
+  afterEach(() => moveClock("0"));
+
+  it("puts the codes back on sale within a day, once, and none that was sold or replaced", async () => {
+    const { seller, viewer, product } = await createShop();
+    const planId = product.plans[0]!.id;
+    const { id } = await createKeyBatch(viewer.merchant, planId, 7);
+    const [buyer, second] = [await createSignedInUser(), await createSignedInUser()];
+    await placeOrder(buyer.viewer, { vip_id: planId }, "en");
+    const { order_id: replaced } = await placeOrder(second.viewer, { vip_id: planId }, "en");
+    for (const state of ["assigned", "revoked"])
+      await db.execute(sql`
+        update keys set state = ${state}, assigned_at = shop_now() where order_line_id in (
+          select l.id from order_lines l where l.order_id = ${replaced})`);
+    const done = await withdrawBatch(viewer, id, { preview: false });
+    expect(done).toMatchObject({ withdrawn: 5, reserved: 1, undo_until: expect.any(String) });
+    const left = (new Date(done.undo_until!).getTime() - Date.now()) / 3_600_000;
+    expect(left).toBeGreaterThan(23.9);
+    expect(left).toBeLessThanOrEqual(24);
+    const batch = await getKeyBatch(viewer, id, "en");
+    expect(batch).toMatchObject({ withdrawn: 5, undo_until: done.undo_until });
+    const [mail, ...more] = await db.execute<{ refs: Record<string, unknown>; locale: string }>(
+      sql`select refs, locale from mails where to_address = ${seller.email} and event = 'codes-withdrawn'`,
+    );
+    expect([mail!.refs, more]).toEqual([{ batchId: id, actor: viewer.actor, withdrawn: 5 }, []]);
+    expect(await findWithdrawalMail(id, viewer.actor, 5)).toMatchObject({
+      by: seller.email,
+      withdrawn: 5,
+      undoUntil: new Date(done.undo_until!),
+    });
+
+    await moveClock("23 hours 50 minutes");
+    const results = await Promise.allSettled([undo(viewer, id), undo(viewer, id)]);
+    const restored = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
+    expect(restored).toEqual([{ batch_id: id, restored: 5 }]);
+    expect(results.find(({ status }) => status === "rejected")).toMatchObject({
+      reason: { error: "withdrawal_final" },
+    });
+    expect(await statesOf(id)).toEqual([
+      { state: "available", n: 5 },
+      { state: "reserved", n: 1 },
+      { state: "revoked", n: 1 },
+    ]);
+    expect(await getKeyBatch(viewer, id, "en")).toMatchObject({ withdrawn: 0, undo_until: null });
+    const entries = await db.execute(
+      sql`select actor, action, detail from audit_entries where subject = ${id} order by id`,
+    );
+    expect(entries.at(-1)).toEqual({
+      actor: viewer.actor,
+      action: "key_batch.put_back",
+      detail: { restored: 5 },
+    });
+    const problems: CustodyProblem[] = [];
+    await verifyCustody((problem) => problems.push(problem));
+    const isOfOrder = problems.filter(({ kind }) => kind === "illegal_order");
+    expect(isOfOrder).toEqual([]);
+    // They are withdrawn and put back like all others.
+    expect(await withdrawBatch(viewer, id, { preview: false })).toMatchObject({ withdrawn: 5 });
+    expect(await undo(viewer, id)).toEqual({ batch_id: id, restored: 5 });
+  });
+
+  it("is refused after a day, to other merchants, and where staff have withdrawn codes of the batch", async () => {
+    const { viewer, product } = await createShop();
+    const planId = product.plans[0]!.id;
+    const { id } = await createKeyBatch(viewer.merchant, planId, 2);
+    await expect(undo(viewer, id)).rejects.toMatchObject({ error: "withdrawal_final" });
+    await withdrawBatch(viewer, id, { preview: false });
+    const other = await createShop();
+    await expect(undo(other.viewer, id)).rejects.toMatchObject({ error: "key_batch_unknown" });
+    await moveClock("24 hours 1 minute");
+    expect(await getKeyBatch(viewer, id, "en")).toMatchObject({ withdrawn: 2, undo_until: null });
+    await expect(undo(viewer, id)).rejects.toMatchObject({ error: "withdrawal_final" });
+    await moveClock("0");
+
+    const unsafe = await createKeyBatch(viewer.merchant, planId, 3);
+    await db.execute(sql`
+      update keys set state = 'reserved' where id = (select id from keys where batch_id = ${unsafe.id} limit 1)`);
+    await withdrawBatch(viewer, unsafe.id, { preview: false });
+    await db.execute(sql`
+      update keys set state = 'available' where batch_id = ${unsafe.id} and state = 'reserved'`);
+    const staff = (await createStaff()).viewer;
+    expect(await withdrawBatch(staff, unsafe.id, { preview: false })).toMatchObject({
+      withdrawn: 1,
+      undo_until: null,
+    });
+    expect(await getKeyBatch(viewer, unsafe.id, "en")).toMatchObject({ withdrawn: 3, undo_until: null });
+    await expect(undo(viewer, unsafe.id)).rejects.toMatchObject({ error: "withdrawal_by_shop" });
+    expect(await statesOf(unsafe.id)).toEqual([{ state: "revoked", n: 3 }]);
+    expect(await findWithdrawalMail(unsafe.id, "", 1)).toMatchObject({ by: null, undoUntil: null });
+  });
+
+  it("never puts a code back that the database knows as sold or seen", async () => {
+    const { viewer, product } = await createShop();
+    const { id } = await createKeyBatch(viewer.merchant, product.plans[0]!.id, 1);
+    await withdrawBatch(viewer, id, { preview: false });
+    await db.execute(sql`
+      insert into key_events (key_id, event, actor) select id, 'mailed', 'shop' from keys where batch_id = ${id}`);
+    await expect(undo(viewer, id)).rejects.toMatchObject({ error: "withdrawal_final" });
+    const sale = db.execute(sql`update keys set state = 'available' where batch_id = ${id}`);
+    await expect(sale).rejects.toMatchObject({ cause: { constraint_name: "keys_unseen" } });
   });
 });
 

@@ -3,6 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { useReauthentication } from "@/components/accounts/reauthentication/reauthentication-provider";
 import { AudienceProvider } from "@/components/catalog/editor/audience";
 import type { CategoryOption } from "@/components/catalog/editor/details-section";
 import { EditorForm } from "@/components/catalog/editor/editor-form";
@@ -39,6 +40,7 @@ type Props = {
 export function ChangeEditor({ home, vendor, product, change, categories }: Props) {
   const t = useTranslations("console.merchant_changes");
   const router = useRouter();
+  const withReauthentication = useReauthentication();
   const address = useConsoleAddress();
   const { pending, problem, run } = useCall(useTranslations("errors")("network"));
   const [begin] = useState(() => {
@@ -78,7 +80,9 @@ export function ChangeEditor({ home, vendor, product, change, categories }: Prop
     const { change_id } = result.data;
     editor.markSaved();
     const propose = (options: { networkMessage: string }) =>
-      api.post<ChangeMoved>(`/merchant/changes/${change_id}/propose`, {}, options);
+      withReauthentication(() =>
+        api.post<ChangeMoved>(`/merchant/changes/${change_id}/propose`, {}, options),
+      );
     const moved = proposes ? await run(propose) : null;
     const done = moved?.ok ? (moved.data.state === "approved" ? "passed" : "proposed") : "draft_saved";
     showToast(t(done), "good");

@@ -1,6 +1,7 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useState } from "react";
+import { useReauthentication } from "@/components/accounts/reauthentication/reauthentication-provider";
 import { useShownText } from "@/components/catalog/editor/plan-effect";
 import { FormDialog } from "@/components/console/form-dialog";
 import { NumberInput } from "@/components/console/number-input";
@@ -24,6 +25,7 @@ type Props = {
 export function PriceDialog({ plan, regular, name, onClose }: Props) {
   const t = useTranslations("console.merchant_changes");
   const router = useRouter();
+  const withReauthentication = useReauthentication();
   const shownText = useShownText();
   const { pending, problem, setProblem, run } = useCall(useTranslations("errors")("network"));
   const [price, setPrice] = useState(regular.toFixed(2));
@@ -32,7 +34,9 @@ export function PriceDialog({ plan, regular, name, onClose }: Props) {
   async function send(preview: boolean): Promise<ChangeSaved | null> {
     const path = `/merchant/plans/${plan.vip_id}/price`;
     const body = { price: toNumber(price), preview };
-    const result = await run((options) => api.post<ChangeSaved>(path, body, options));
+    const result = await run((options) =>
+      withReauthentication(() => api.post<ChangeSaved>(path, body, options)),
+    );
     if (result.ok) return result.data;
     setEffect(undefined);
     if (result.errors[0]) setProblem(result.errors[0].message);

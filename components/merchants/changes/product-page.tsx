@@ -3,6 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { useReauthentication } from "@/components/accounts/reauthentication/reauthentication-provider";
 import { useFieldNames } from "@/components/catalog/editor/field-names";
 import { useShownText } from "@/components/catalog/editor/plan-effect";
 import { ConsoleLink } from "@/components/console/link";
@@ -41,6 +42,7 @@ export function MerchantProductPage({ home, product, changes, mayWrite }: Props)
   const editor = useTranslations("console.editor");
   const { locale } = useSurface();
   const router = useRouter();
+  const withReauthentication = useReauthentication();
   const { planName } = useFieldNames();
   const shownText = useShownText();
   const { pending, problem, run } = useCall(useTranslations("errors")("network"));
@@ -51,7 +53,7 @@ export function MerchantProductPage({ home, product, changes, mayWrite }: Props)
 
   async function setPaused({ vip_id }: EditedPlan, paused: boolean): Promise<void> {
     const path = `/merchant/plans/${vip_id}/${paused ? "pause" : "resume"}`;
-    const result = await run((options) => api.post(path, {}, options));
+    const result = await run((options) => withReauthentication(() => api.post(path, {}, options)));
     if (!result.ok) return;
     showToast(t(paused ? "paused" : "resumed"), "good");
     router.refresh();

@@ -6,6 +6,7 @@ import { ImportBar, ImportPill, ImportReport, useRunningImport } from "@/compone
 import { ConsoleHeader } from "@/components/console/page-header";
 import { Facts, RecordSection } from "@/components/console/record";
 import { ShortTime } from "@/components/console/time";
+import { BatchUndo } from "@/components/merchants/key-batches/batch-undo";
 import { BatchWithdrawal } from "@/components/merchants/key-batches/batch-withdrawal";
 import { Icon } from "@/components/ui/icon";
 import { Notice } from "@/components/ui/notice";
@@ -88,6 +89,11 @@ export function BatchPage({ batch: first, of, mayWithdraw, more = [], tools }: P
             [t("withdrawn"), number(batch.withdrawn)],
           ]}
         />
+        {mayWithdraw && of === "merchant" && batch.undo_until !== null && (
+          <div className="pt-5">
+            <BatchUndo batch={batch} until={batch.undo_until} />
+          </div>
+        )}
         {mayWithdraw && batch.available > 0 && state !== "running" && (
           <div className="pt-5">
             <BatchWithdrawal id={id} name={batch.name} of={of} />

@@ -67,7 +67,7 @@ export function BatchWithdrawal({ id, name, of, requestId }: Props) {
             ? [
                 t("effect_withdrawn", { count: planned.withdrawn }),
                 t("effect_reserved", { count: planned.reserved }),
-                t("effect_final"),
+                t(of === "merchant" ? "effect_undo" : "effect_final"),
               ]
             : []
         }

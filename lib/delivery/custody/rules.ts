@@ -52,7 +52,8 @@ const STEPS: Record<KeyState | "none", Partial<Record<KeyEvent, KeyState>>> = {
     restocked: "available",
   },
   quarantined: { mailed: "quarantined", revoked: "revoked", unlocked: "assigned" },
-  revoked: { mailed: "revoked" },
+  // Only what was withdrawn unsold goes back on sale, which the database checks (db/functions/check_key_state.sql).
+  revoked: { mailed: "revoked", restocked: "available" },
 };
 
 /** The state that a key's events lead to, and the first impossible event. */

@@ -8,7 +8,7 @@ import { audit } from "@/lib/platform/audit";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { applyChange, checkChange, insertDraft, proposeWithin, toSaved } from "./commands";
+import { applyChange, checkChange, insertDraft, mailPause, proposeWithin, toSaved } from "./commands";
 import type { ChangeSaved, PlanPaused } from "./contract";
 import { AUTOMATIC } from "./rules";
 
@@ -53,7 +53,7 @@ async function isOwnPause(
 }
 
 /**
- * Takes a plan off sale at once, or sells it again where the merchant itself had paused it. A plan that is already so stays.
+ * Takes a plan off sale at once, which the owners are told, or sells it again where the merchant itself had paused it. A plan that is already so stays.
  * @throws ShopError product_unknown, pause_by_shop, invalid_input with the problems of fields
  */
 export async function pausePlan(
@@ -88,14 +88,16 @@ export async function pausePlan(
     const detail = { product: plan.productId, plan: plan.kind, change: id, revision };
     const action = paused ? "plan.paused" : "plan.resumed";
     await audit({ actor: viewer.actor, action, subject: `plan:${planId}`, detail }, tx);
+    if (paused) await mailPause(tx, viewer, { productId: plan.productId, plans: [plan.kind] });
     return { vip_id: planId, paused, revision };
   });
 }
 
 /**
  * Proposes another price of a plan; with `preview` it answers what buyers would see, and writes nothing. A price within the
- * guardrails of a trusted merchant is live at once.
- * @throws ShopError product_unknown, revision_conflict, nothing_changes, invalid_input with the problems of fields
+ * guardrails of a trusted merchant is live at once, and needs the person's second factor.
+ * @throws ShopError product_unknown, revision_conflict, nothing_changes, invalid_input with the problems of fields,
+ * second_factor_required, reauthentication_required
  */
 export async function changePlanPrice(
   viewer: MerchantViewer,

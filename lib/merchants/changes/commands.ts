@@ -5,15 +5,24 @@ import { checkProduct, editProduct, revisionConflict } from "@/lib/catalog/conso
 import { ProductLine } from "@/lib/catalog/import/contract";
 import { readProductLines } from "@/lib/catalog/import/queries";
 import type { CHANGE_STATES } from "@/lib/merchants/rules";
+import { mailOwners } from "@/lib/merchants/states/commands";
 import { audit } from "@/lib/platform/audit";
-import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
+import { type MerchantViewer, requireReauthenticated } from "@/lib/platform/auth/merchant-access";
 import { newId } from "@/lib/platform/crypto/ids";
 import { errorMessage } from "@/lib/platform/error-messages";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import type { ChangeMoved, ChangeSaved, NewChangeInput, SaveChangeInput } from "./contract";
 import { findRevision, rebaseChange } from "./queries";
-import { AUTOMATIC, describeChange, EDITABLE_STATES, OPEN_STATES, withShopFields } from "./rules";
+import {
+  AUTOMATIC,
+  describeChange,
+  EDITABLE_STATES,
+  isSensitive,
+  OPEN_STATES,
+  pausedPlans,
+  withShopFields,
+} from "./rules";
 
 export type ChangeRow = typeof productChanges.$inferSelect;
 type State = (typeof CHANGE_STATES)[number];
@@ -241,12 +250,28 @@ export async function applyChange(
   return result.revision;
 }
 
-/** Proposes a checked change of this row; a low-risk one of a trusted merchant is live at once. */
+/** Tells the owners which plans of a product a person took off sale. */
+export async function mailPause(
+  tx: Tx,
+  { user, actor, merchant }: MerchantViewer,
+  { productId, plans }: { productId: number | null; plans: readonly string[] },
+): Promise<void> {
+  if (!user || productId === null || plans.length === 0) return;
+  const refs = { merchantId: merchant.id, productId, plans: plans.join(","), actor };
+  await mailOwners(tx, merchant.id, { event: "plan-paused", refs });
+}
+
+/**
+ * Proposes a checked change of this row; a low-risk one of a trusted merchant is live at once. One that sets prices or takes plans
+ * off sale then needs the person's second factor.
+ * @throws ShopError second_factor_required, reauthentication_required
+ */
 export async function proposeWithin(
   tx: Tx,
   viewer: MerchantViewer,
   { id, checked, locale }: { id: string; checked: CheckedChange; locale: Locale },
 ): Promise<ChangeMoved> {
+  if (passesAlone(viewer, checked) && isSensitive(checked.changes)) requireReauthenticated(viewer.user);
   const [row] = await tx
     .update(productChanges)
     .set({ ...toColumns(checked), state: "proposed", proposedAt: shopNow, updatedAt: shopNow })
@@ -257,12 +282,13 @@ export async function proposeWithin(
   await audit({ actor: viewer.actor, action: "change.proposed", subject: id, detail }, tx);
   if (!passesAlone(viewer, checked)) return { change_id: id, state: "proposed", revision: null };
   const revision = await applyChange(tx, change, { decidedBy: AUTOMATIC, locale });
+  await mailPause(tx, viewer, { productId: change.productId, plans: pausedPlans(checked.changes) });
   return { change_id: id, state: "approved", revision };
 }
 
 /**
  * Proposes a draft or a returned change. Staff decide; a low-risk change of a trusted merchant passes by itself.
- * @throws ShopError change_unknown, change_decided, and those of `createChange`
+ * @throws ShopError change_unknown, change_decided, those of `createChange` and `proposeWithin`
  */
 export async function proposeChange(
   viewer: MerchantViewer,

@@ -1,6 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
 import { db, listDb } from "@/db/client";
 import type { MailProps } from "@/emails/render";
+import { productNameSql } from "@/lib/catalog/console/queries";
+import { passLabel } from "@/lib/catalog/pricing/rules-label";
+import type { PassType } from "@/lib/catalog/rules";
+import { actorNameSql } from "@/lib/merchants/states/queries";
 import { ID_PATTERN, TEXT_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
 import { type QueueState, WALKED_ROWS } from "@/lib/platform/console/list";
 import {
@@ -113,4 +117,23 @@ export async function findProductsChanged(
   if (!first) return null;
   const path = `/merchant/${first.handle}/changes${rows.length === 1 ? `/${changeIds[0]}` : ""}`;
   return { products: rows.map(({ name }) => name), path };
+}
+
+type PausedPlan = { name: string; handle: string; by: string | null; type: PassType; days: number | null };
+
+/** The email to an owner about plans of a product that a member took off sale, and that nobody has resumed since. */
+export async function findPauseMail(
+  merchantId: string,
+  { productId, plans, actor, locale }: { productId: number; plans: string[]; actor: string; locale: Locale },
+): Promise<MailProps["plan-paused"] | null> {
+  const rows = await db.execute<PausedPlan>(sql`
+    select coalesce(${productNameSql("p.id", locale)}, p.slug) as name, m.handle, ${actorNameSql(actor)} as by,
+      x.type, x.duration_days as days
+    from plans x join products p on p.id = x.product_id join merchants m on m.id = p.merchant_id
+    where p.id = ${productId} and m.id = ${merchantId} and x.availability = 'paused'
+      and x.type || coalesce(':' || x.duration_days, '') = any(${sql.param(plans)}::text[]) order by x.position`);
+  const [first] = rows;
+  if (!first) return null;
+  const labels = rows.map(({ type, days }) => passLabel({ pass_type: type, duration_days: days }, locale));
+  return { handle: first.handle, productId, product: first.name, plans: labels, by: first.by ?? actor };
 }

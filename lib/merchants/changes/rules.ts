@@ -67,6 +67,17 @@ function describeField({ path, after }: FieldChange): { kind: ChangeKind; risk: 
   return { kind: "details", risk: "high" };
 }
 
+/** The plans that a change takes off sale, as `week:7`. */
+export const pausedPlans = (changes: readonly FieldChange[]): string[] =>
+  changes.flatMap(({ path, after }) => {
+    const plan = /^plans\.([^.]+)\.availability$/.exec(path)?.[1];
+    return plan !== undefined && after === "paused" ? [plan] : [];
+  });
+
+/** Whether a change sets prices or takes plans off sale, which somebody with a member's password alone may not do. */
+export const isSensitive = (changes: readonly FieldChange[]): boolean =>
+  changes.some((change) => describeField(change).kind === "price") || pausedPlans(changes).length > 0;
+
 /** The kinds by weight: a change is of its weightiest. */
 const WEIGHTS: readonly ChangeKind[] = ["plans", "details", "price", "availability", "texts"];
 

@@ -88,6 +88,8 @@ export const KeyBatchItem = z.object({
   counts: Counts,
   /** codes that can be sold, counted to 100 */
   available: z.int(),
+  /** until when its merchant may put the withdrawn codes back on sale; null: none, or staff have withdrawn codes of it */
+  undo_until: Instant.nullable(),
   /** an address, or the name of a token */
   by: z.string(),
   started_at: Instant,
@@ -140,8 +142,18 @@ export const KeysWithdrawn = z.object({
   withdrawn: z.int(),
   /** held by orders, which keep them */
   reserved: z.int(),
+  /** until when the merchant may put them back on sale; null: nothing to put back, or staff have withdrawn codes of the batch */
+  undo_until: Instant.nullable(),
 });
 export type KeysWithdrawn = z.output<typeof KeysWithdrawn>;
+
+/** POST /merchant/keys/batches/{id}/undo-withdrawal */
+export const KeysPutBack = z.object({
+  batch_id: z.string(),
+  /** codes that are on sale again */
+  restored: z.int(),
+});
+export type KeysPutBack = z.output<typeof KeysPutBack>;
 
 const Merchant = { merchant_id: z.string(), merchant: z.string(), handle: z.string() };
 /** GET /admin/keys/batches */

@@ -2,7 +2,9 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import { type Db, db, listDb } from "@/db/client";
 import { merchants } from "@/db/schema/catalog";
 import { keyBatches } from "@/db/schema/delivery";
+import type { MailProps } from "@/emails/render";
 import type { BatchReportLine } from "@/lib/merchants/rules";
+import { actorNameSql } from "@/lib/merchants/states/queries";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
 import { csvLine } from "@/lib/platform/console/csv";
 import { ID_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
@@ -21,6 +23,7 @@ import { errorMessage } from "@/lib/platform/error-messages";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { BROKEN_AFTER_SECONDS } from "@/lib/platform/imports/rules";
+import { supportAddress } from "@/lib/platform/support-address";
 import type {
   ConsoleBatch,
   ConsoleBatchesInput,
@@ -32,7 +35,7 @@ import type {
   KeyBatchList,
   RefusedKeyLine,
 } from "./contract";
-import type { KeyBatchState } from "./rules";
+import { type KeyBatchState, WITHDRAWAL_UNDO_HOURS } from "./rules";
 
 /** SQL: the import of batch `b` runs no longer, although nothing has ended it. */
 export const IS_BROKEN_BATCH = sql`(b.state = 'running' and b.beat_at < shop_now() - make_interval(secs => ${BROKEN_AFTER_SECONDS}))`;
@@ -64,13 +67,17 @@ const COUNTED = 100;
 const COUNT_BATCH = 15;
 const WALKED_BATCHES = 1_000;
 
+/** SQL: when the withdrawal of batch `b` can no longer be undone; null: there is none. */
+const UNDO_ENDS = sql.raw(`(b.withdrawn_at + interval '${WITHDRAWAL_UNDO_HOURS} hours')`);
+
 const COLUMNS = sql`b.id, b.merchant_id, b.name, b.sha256, b.source, b.lines, b.added, b.unchanged, b.refused, b.by, b.created_at,
   case when ${IS_BROKEN_BATCH} then b.beat_at else b.ended_at end as ended_at,
-  case when ${IS_BROKEN_BATCH} then 'broken' else b.state end as state`;
+  case when ${IS_BROKEN_BATCH} then 'broken' else b.state end as state,
+  case when not b.withdrawn_by_shop and ${UNDO_ENDS} > shop_now() then ${UNDO_ENDS} end as undo_until`;
 const BY_NAME = sql`coalesce((select u.email from users u where u.id = w.by),
   (select t.name from api_tokens t where 'token:' || t.id = w.by), w.by)`;
 const ITEM = sql`w.id as batch_id, w.name, w.sha256, w.source, w.state, w.lines, w.added, w.unchanged, w.refused,
-  ${BY_NAME} as by, w.created_at as started_at, w.ended_at`;
+  w.undo_until, ${BY_NAME} as by, w.created_at as started_at, w.ended_at`;
 
 type Row = Omit<KeyBatchItem, "counts" | "started_at" | "ended_at" | "state" | "available"> & {
   state: KeyBatchState;
@@ -81,11 +88,13 @@ type Row = Omit<KeyBatchItem, "counts" | "started_at" | "ended_at" | "state" | "
   ended_at: string | null;
 };
 
+const toInstant = (time: string | null) => time && new Date(time).toISOString();
 const toItem = <R extends Row>({ added, unchanged, refused, ...row }: R) => ({
   ...row,
   counts: { new: added, known: unchanged, refused },
   started_at: new Date(row.started_at).toISOString(),
-  ended_at: row.ended_at && new Date(row.ended_at).toISOString(),
+  ended_at: toInstant(row.ended_at),
+  undo_until: toInstant(row.undo_until),
 });
 
 const BY_TIME: readonly SortKey[] = [
@@ -160,6 +169,7 @@ export async function listConsoleBatches(input: ConsoleBatchesInput): Promise<Co
 }
 
 type BatchKeys = { available: number; reserved: number; sold: number; replaced: number; withdrawn: number };
+type BatchCounts = BatchKeys & { running: boolean; undo_until: string | null };
 
 /** SQL: the codes of batch `w` by what became of them. Only a code that was never bound to an order can be withdrawn. */
 const KEY_COUNTS = sql`
@@ -175,15 +185,32 @@ const KEY_COUNTS = sql`
  * The codes of a batch, of this merchant unless null.
  * @throws ShopError key_batch_unknown
  */
-export async function countBatchKeys(
-  id: string,
-  merchantId: string | null,
-): Promise<BatchKeys & { running: boolean }> {
-  const [row] = await db.execute<BatchKeys & { running: boolean }>(sql`
-    select ${KEY_COUNTS}, w.state = 'running' as running from (select ${COLUMNS} from key_batches b
+export async function countBatchKeys(id: string, merchantId: string | null): Promise<BatchCounts> {
+  const [row] = await db.execute<BatchCounts>(sql`
+    select ${KEY_COUNTS}, w.state = 'running' as running, w.undo_until from (select ${COLUMNS} from key_batches b
       where b.id = ${id} and (${merchantId}::text is null or b.merchant_id = ${merchantId})) w`);
   if (!row) throw new ShopError("key_batch_unknown");
-  return row;
+  return { ...row, undo_until: toInstant(row.undo_until) };
+}
+
+/** The email to an owner about withdrawn codes of a batch. `actor`: who of the merchant withdrew them; empty: staff. */
+export async function findWithdrawalMail(
+  batchId: string,
+  actor: string,
+  withdrawn: number,
+): Promise<MailProps["codes-withdrawn"] | null> {
+  const [row] = await db.execute<{
+    name: string;
+    handle: string;
+    by: string | null;
+    undo_until: string | null;
+  }>(sql`
+    select w.name, m.handle, ${actorNameSql(actor)} as by, w.undo_until
+    from (select ${COLUMNS} from key_batches b where b.id = ${batchId}) w join merchants m on m.id = w.merchant_id`);
+  if (!row) return null;
+  const { name, handle, by, undo_until } = row;
+  const undoUntil = undo_until === null ? null : new Date(undo_until);
+  return { handle, batchId, batch: name, by, withdrawn, undoUntil, support: supportAddress() };
 }
 
 /** Whether a request for another code is about one of the batch. */

@@ -3,7 +3,8 @@ import { shopNow, type Tx, transaction } from "@/db/client";
 import { merchants } from "@/db/schema/catalog";
 import { merchantInvites } from "@/db/schema/merchants";
 import { type MerchantState, mayChangeState, STATE_CHANGES, type StateChange } from "@/lib/merchants/rules";
-import { queueMail } from "@/lib/notifications/commands";
+import { type MailRefs, queueMail } from "@/lib/notifications/commands";
+import type { MailEvent } from "@/lib/notifications/rules";
 import { audit } from "@/lib/platform/audit";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
 import { newId } from "@/lib/platform/crypto/ids";
@@ -69,29 +70,30 @@ export async function changeState(
   return state;
 }
 
-/** Mails the owners about what staff did to their merchant. */
-export async function notifyOwners(
+/** Mails the owners of a merchant, each in their language: once for each call. */
+export async function mailOwners(
   tx: Tx,
-  merchant: LockedMerchant,
-  state: MerchantState,
-  note: string,
+  merchantId: string,
+  { event, refs }: { event: MailEvent; refs: MailRefs },
 ): Promise<void> {
   const owners = await tx.execute<{ email: string; locale: string }>(sql`
     select u.email, u.locale from merchant_members m join users u on u.id = m.user_id
-    where m.merchant_id = ${merchant.id} and m.role = 'owner' and m.ended_at is null and u.deleted_at is null order by m.id`);
+    where m.merchant_id = ${merchantId} and m.role = 'owner' and m.ended_at is null and u.deleted_at is null order by m.id`);
   const notice = newId("ntc");
   for (const { email: to, locale } of owners)
-    await queueMail(tx, {
-      event: "merchant-notice",
-      to,
-      locale,
-      refs: { merchantId: merchant.id, state, note },
-      dedupeKey: `merchant-notice:${notice}:${to}`,
-    });
+    await queueMail(tx, { event, to, locale, refs, dedupeKey: `${event}:${notice}:${to}` });
 }
 
+/** Mails the owners that their merchant's state was changed. */
+export const notifyOwners = (
+  tx: Tx,
+  { id }: Pick<LockedMerchant, "id">,
+  state: MerchantState,
+  note: string,
+): Promise<void> => mailOwners(tx, id, { event: "merchant-notice", refs: { merchantId: id, state, note } });
+
 /**
- * Takes one's own products off the shop, or puts them back. Staff's suspension stays.
+ * Takes one's own products off the shop, which all owners are told, or puts them back. Staff's suspension stays.
  * @throws ShopError merchant_state
  */
 export async function changeOwnState(
@@ -102,6 +104,8 @@ export async function changeOwnState(
     const merchant = await lockMerchant(tx, id);
     if (!merchant || (change === "resume" && merchant.state !== "paused"))
       throw new ShopError("merchant_state");
-    return { state: await changeState(tx, merchant, change, { actor }) };
+    const state = await changeState(tx, merchant, change, { actor });
+    if (change === "pause") await notifyOwners(tx, merchant, state, "");
+    return { state };
   });
 }

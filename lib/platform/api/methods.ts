@@ -260,6 +260,7 @@ export const API_METHODS: Readonly<Record<string, readonly string[]>> = {
   "/merchant/invites/[id]/revoke": ["POST"],
   "/merchant/keys/batches/[id]": ["GET"],
   "/merchant/keys/batches/[id]/refused": ["GET"],
+  "/merchant/keys/batches/[id]/undo-withdrawal": ["POST"],
   "/merchant/keys/batches/[id]/withdraw": ["POST"],
   "/merchant/members/[id]/end": ["POST"],
   "/merchant/members/[id]/role": ["POST"],

@@ -88,12 +88,19 @@ async function requireMember(
   if (!membership) throw new ShopError("call_unknown");
   const { role, ...merchant } = membership;
   if (!access.roles.includes(role)) throw new ShopError("permission_missing");
-  if (access.reauthenticated && !user.factor.active) throw new ShopError("second_factor_required");
-  if (access.reauthenticated && !user.factor.reauthenticated)
-    throw new ShopError("reauthentication_required");
+  if (access.reauthenticated) requireReauthenticated(user);
   const { userId: actor, locale } = user;
   const viewer: MerchantViewer = { kind: "merchant", merchant, actor, role, user, locale };
   return { viewer, use: null };
+}
+
+/**
+ * A person has given password and second factor in the last 15 minutes. A token has no such step.
+ * @throws ShopError second_factor_required, reauthentication_required
+ */
+export function requireReauthenticated(user: MerchantViewer["user"]): void {
+  if (user && !user.factor.active) throw new ShopError("second_factor_required");
+  if (user && !user.factor.reauthenticated) throw new ShopError("reauthentication_required");
 }
 
 export type Membership = ActingMerchant & { role: "owner" | "member" };

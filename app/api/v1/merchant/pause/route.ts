@@ -6,8 +6,8 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 export const POST = endpoint(
   {
     summary: "Take the products off the shop",
-    description: "Paid orders are still served.",
-    access: merchant("profile.write"),
+    description: "Paid orders are still served. All owners get an email.",
+    access: merchant("profile.write", { reauthenticated: true }),
     result: OwnState,
     errors: ["merchant_state"],
   },

@@ -7,11 +7,17 @@ export const POST = endpoint(
   {
     summary: "Propose a draft or a returned change",
     description:
-      "Staff decide. A change of low risk of a trusted merchant (texts, activation steps, a pause, prices within the rules) passes by itself: `state` is `approved`.",
+      "Staff decide. A change of low risk of a trusted merchant (texts, activation steps, a pause, prices within the rules) passes by itself: `state` is `approved`. Where it then sets prices or takes plans off sale, a person has given password and second factor within 15 minutes; a token has no such step.",
     access: merchant("products.write"),
     params: ChangeParams,
     result: ChangeMoved,
-    errors: ["change_unknown", "change_decided", "revision_conflict"],
+    errors: [
+      "change_unknown",
+      "change_decided",
+      "revision_conflict",
+      "second_factor_required",
+      "reauthentication_required",
+    ],
   },
   ({ viewer, params, locale }) => proposeChange(viewer, params.id, locale),
 );

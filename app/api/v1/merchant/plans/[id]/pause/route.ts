@@ -6,8 +6,9 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 export const POST = endpoint(
   {
     summary: "Take a plan off sale at once",
-    description: "Nobody can buy it; paid orders are still served. A plan that is paused stays so.",
-    access: merchant("products.write"),
+    description:
+      "Nobody can buy it; paid orders are still served. A plan that is paused stays so. The owners get an email when a person does it.",
+    access: merchant("products.write", { reauthenticated: true }),
     params: PlanParams,
     result: PlanPaused,
     errors: ["product_unknown"],
