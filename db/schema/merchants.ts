@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import {
+  bigint,
   check,
   date,
   index,
@@ -220,6 +221,23 @@ export const merchantSales = pgTable(
       sql`refunded_units between 0 and units and refunded_cents between 0 and gross_cents`,
     ),
   ],
+);
+
+/**
+ * What merchants sold in the last days and what the shop paid of it by coupons, as a nightly job counts it
+ * (lib/merchants/discounts/commands.ts).
+ */
+export const merchantDiscounts = pgTable(
+  "merchant_discounts",
+  {
+    merchantId: merchantId().primaryKey(),
+    grossCents: bigint("gross_cents", { mode: "number" }).notNull(),
+    discountCents: bigint("discount_cents", { mode: "number" }).notNull(),
+    /** since when the shop's part is high; null: it is not */
+    highSince: at("high_since"),
+    countedAt: at("counted_at").notNull(),
+  },
+  (t) => [index("merchant_discounts_high").on(t.highSince).where(sql`high_since is not null`)],
 );
 
 /**

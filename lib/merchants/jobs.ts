@@ -9,6 +9,7 @@ import { defineJob } from "@/lib/platform/jobs/queue";
 import { supportAddress } from "@/lib/platform/support-address";
 import { recordShopChanges } from "./changes/commands-shop";
 import { findDecidedChange, findPauseMail, findProductsChanged } from "./changes/queries-console";
+import { countShopDiscounts } from "./discounts/commands";
 import { findWithdrawalMail } from "./key-files/queries";
 import { nameMail } from "./names/queries";
 import { findApplication } from "./queries";
@@ -67,6 +68,14 @@ export const updateSearchesJob = defineJob({
   async run() {
     await updateSearches();
   },
+});
+
+/** Every night: what the shop paid of each merchant's sales by its coupons. */
+export const countShopDiscountsJob = defineJob({
+  name: "count-shop-discounts",
+  schema: z.unknown(),
+  cron: "47 3 * * *",
+  run: countShopDiscounts,
 });
 
 registerMail("codes-withdrawn", {

@@ -15,7 +15,13 @@ import { POST as setAlert } from "@/app/api/v1/merchant/stock/[id]/route";
 import { GET as getStock } from "@/app/api/v1/merchant/stock/route";
 import { closeDatabase, db } from "@/db/client";
 import { type CreatedProduct, createProduct } from "@/db/factories/catalog";
-import { createApiToken, createKeyBatch, createMerchant, createSeller, type Seller } from "@/db/factories/merchants";
+import {
+  createApiToken,
+  createKeyBatch,
+  createMerchant,
+  createSeller,
+  type Seller,
+} from "@/db/factories/merchants";
 import { createStaff } from "@/db/factories/staff";
 import { authHeaders, type CallResult, call } from "./call";
 
@@ -58,14 +64,16 @@ describe("a merchant's codes", () => {
   });
 
   it("are put back on sale after a withdrawal, unless it is too old or made by staff", async () => {
-    const { id } = await createKeyBatch(seller.merchant, product.plans[0]!.id, 2);
-    const of = (batch: string) => ({ params: { id: batch }, body: {}, headers: seller.headers });
+    const { merchant, headers } = await createSeller(await createMerchant());
+    const own = await createProduct({ merchantId: merchant.id, plans: [{ type: "day" }] });
+    const { id } = await createKeyBatch(merchant, own.plans[0]!.id, 2);
+    const of = (batch: string) => ({ params: { id: batch }, body: {}, headers });
     const putBack = async (batch = id) =>
       (await call(undo, `${KEYS}/batches/${batch}/undo-withdrawal`, of(batch))).body;
-    expect([(await putBack("kb_none")).code, (await putBack()).code]).toEqual(["40418", "40964"]);
+    expect([(await putBack("kb_none")).code, (await putBack()).code]).toEqual(["40437", "40964"]);
     const taken = await call(withdraw, `${KEYS}/batches/${id}/withdraw`, of(id));
     expect(taken.body.data).toMatchObject({ withdrawn: 2, undo_until: expect.any(String) });
-    const listed = await call(listBatches, `${KEYS}/batches`, { headers: seller.headers });
+    const listed = await call(listBatches, `${KEYS}/batches`, { headers });
     expect(listed.body.data.items).toContainEqual(
       expect.objectContaining({ batch_id: id, undo_until: taken.body.data.undo_until }),
     );

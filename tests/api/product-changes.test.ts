@@ -250,7 +250,8 @@ it("a person sets prices and takes passes off sale only with a recent second fac
   }
   // A text waits for no second factor.
   const text = { product_id: id, base_revision: revision, line: renamed(line, "Renamed by a member") };
-  const named = (await ask(createChange, "/merchant/changes", { body: text, headers: password.headers })).data;
+  const named = (await ask(createChange, "/merchant/changes", { body: text, headers: password.headers }))
+    .data;
   const passed = await ask(propose, "/merchant/changes/x/propose", {
     ...withId(named.change_id),
     body: {},
@@ -268,7 +269,12 @@ it("a person sets prices and takes passes off sale only with a recent second fac
   });
   expect(paused.data).toMatchObject({ paused: true });
   const { type, duration_days: days } = line.plans[0]!;
-  const refs = { merchantId: merchant.id, productId: id, plans: days ? `${type}:${days}` : type, actor: member.id };
+  const refs = {
+    merchantId: merchant.id,
+    productId: id,
+    plans: days ? `${type}:${days}` : type,
+    actor: member.id,
+  };
   expect([...(await mails())]).toEqual([{ refs }]);
   expect(await findPauseMail(merchant.id, { ...refs, plans: [refs.plans], locale: "en" })).toMatchObject({
     by: member.email,

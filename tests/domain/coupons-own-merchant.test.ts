@@ -5,13 +5,18 @@ import { type CreatedProduct, createProduct } from "@/db/factories/catalog";
 import { createCoupon } from "@/db/factories/coupons";
 import { createMerchant, createMerchantInvite, createSeller, type Seller } from "@/db/factories/merchants";
 import { createCartLine } from "@/db/factories/orders";
+import { createStaff } from "@/db/factories/staff";
 import { checkCoupon } from "@/lib/coupons/queries";
+import { countShopDiscountsJob } from "@/lib/merchants/jobs";
 import { findMailboxMails } from "@/lib/notifications/queries";
 import { claimGift, saveGift } from "@/lib/orders/gifts/commands";
 import { placeOrder } from "@/lib/orders/placing/commands";
 import { giveGoodwill } from "@/lib/orders/refunds/commands-goodwill";
 import { recordSales } from "@/lib/orders/sales/commands";
 import { lockOrder } from "@/lib/orders/status/commands";
+import { getConsoleMerchant, listConsoleMerchants } from "@/lib/staff/merchants/queries";
+import type { StaffRole } from "@/lib/staff/rules";
+import { getToday } from "@/lib/staff/today/queries";
 import { auditSale } from "../faults/audit";
 import { getErrorName } from "../setup/error-name";
 import * as sale from "../setup/sale";
@@ -148,4 +153,53 @@ it("a gesture of staff on a purchase by the merchant's own people is the merchan
   expect(await gesture(seller)).toMatchObject({ funder: "merchant", refunded: 200, back: 200 });
   expect(await gesture(await sale.createBuyer())).toMatchObject({ funder: "shop", refunded: 0, back: 0 });
   expect(await auditSale()).toEqual([]);
+});
+
+it("a merchant of whose sales the shop paid a high part by coupons is put before staff, until the part is lower", async () => {
+  const merchant = await createMerchant();
+  const plan = { type: "month", priceCents: 10_000, keys: 8 } as const;
+  const { plans } = await createProduct({ merchantId: merchant.id, plans: [plan] });
+  const figures = async (id = merchant.id) => (await getConsoleMerchant(id)).discounts;
+  const listed = async () =>
+    (await listConsoleMerchants({ cursor: undefined, high_discounts: true })).items.map(
+      (item) => item.merchant_id,
+    );
+  const sellOne = async (amountCents?: number) => {
+    const code = amountCents === undefined ? undefined : await createCoupon({ amountCents });
+    const orderId = await sale.sell(await sale.createBuyer(), plans[0]!.id, 1, code);
+    await countShopDiscountsJob.run(undefined);
+    return orderId;
+  };
+  expect(await figures()).toBeNull();
+  await sellOne(4_900);
+  expect(await figures()).toEqual({ gross: 100, shop_paid: 49, share: 0.49, high_since: null });
+  await sellOne(100);
+  const high = await figures();
+  expect(high).toEqual({ gross: 200, shop_paid: 50, share: 0.25, high_since: expect.any(String) });
+  expect(await listed()).toEqual([merchant.id]);
+  const queueOf = async (roles: StaffRole[]) => {
+    const { queues } = await getToday((await createStaff({ roles })).viewer, { days: 7 });
+    return queues.find(({ queue }) => queue === "high_discounts");
+  };
+  expect(await queueOf(["admin"])).toMatchObject({ count: 1, oldest_at: high!.high_since });
+  expect(await queueOf(["support"])).toBeUndefined();
+  await countShopDiscountsJob.run(undefined);
+  expect((await figures())!.high_since).toBe(high!.high_since);
+  // A discount that the merchant bears does not count, nor does what was sold longer ago.
+  await db.execute(
+    sql`update merchant_sales set funded_by = 'merchant' where merchant_id = ${merchant.id} and discount_cents = 100`,
+  );
+  await countShopDiscountsJob.run(undefined);
+  expect(await figures()).toEqual({ gross: 200, shop_paid: 49, share: 0.245, high_since: null });
+  expect(await listed()).toEqual([]);
+  await db.execute(sql`
+    update merchant_sales set funded_by = 'shop', sold_at = shop_now() - interval '31 days' where merchant_id = ${merchant.id}`);
+  await countShopDiscountsJob.run(undefined);
+  expect(await figures()).toEqual({ gross: 0, shop_paid: 0, share: null, high_since: null });
+  await db.execute(sql`delete from merchant_sales where merchant_id = ${merchant.id}`);
+  await transaction(async (tx) => {
+    for (const { id } of await tx.execute<{ id: string }>(sql`
+      select distinct l.order_id as id from order_lines l where l.plan_id = ${plans[0]!.id}`))
+      await recordSales(tx, id);
+  });
 });

@@ -33,6 +33,7 @@ import {
   refusedKeysCsv,
 } from "@/lib/merchants/key-files/queries";
 import { findStockLowMail, listMerchantStock } from "@/lib/merchants/key-files/queries-stock";
+import { cancelOrder } from "@/lib/orders/cancellation/commands";
 import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";
 import { placeOrder } from "@/lib/orders/placing/commands";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
@@ -531,11 +532,10 @@ describe("the undoing of a withdrawal", () => {
     await moveClock("0");
 
     const unsafe = await createKeyBatch(viewer.merchant, planId, 3);
-    await db.execute(sql`
-      update keys set state = 'reserved' where id = (select id from keys where batch_id = ${unsafe.id} limit 1)`);
-    await withdrawBatch(viewer, unsafe.id, { preview: false });
-    await db.execute(sql`
-      update keys set state = 'available' where batch_id = ${unsafe.id} and state = 'reserved'`);
+    const buyer = await createSignedInUser();
+    const { order_id } = await placeOrder(buyer.viewer, { vip_id: planId }, "en");
+    expect(await withdrawBatch(viewer, unsafe.id, { preview: false })).toMatchObject({ withdrawn: 2 });
+    await cancelOrder(buyer.viewer, { order_id });
     const staff = (await createStaff()).viewer;
     expect(await withdrawBatch(staff, unsafe.id, { preview: false })).toMatchObject({
       withdrawn: 1,

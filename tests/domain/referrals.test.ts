@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { db, transaction } from "@/db/client";
 import { createUser } from "@/db/factories/accounts";
 import { createKeys, createProduct, createSinglePlan } from "@/db/factories/catalog";
-import { createMerchant } from "@/db/factories/merchants";
 import { createCoupon } from "@/db/factories/coupons";
+import { createMerchant } from "@/db/factories/merchants";
 import { registerDirectly } from "@/lib/accounts/registration/commands";
 import { assignWaitingOrders } from "@/lib/orders/fulfilment/commands";
 import { completeFreeOrder } from "@/lib/orders/payment/commands";
@@ -12,9 +12,9 @@ import { openRefund } from "@/lib/orders/refunds/commands-books";
 import { requestRefund } from "@/lib/orders/refunds/commands-requests";
 import { recordSales } from "@/lib/orders/sales/commands";
 import { lockOrder, transition } from "@/lib/orders/status/commands";
+import { newId } from "@/lib/platform/crypto/ids";
 import { deleteOldClicks, recordInviteClick } from "@/lib/referrals/commands";
 import { getInvitation } from "@/lib/referrals/queries";
-import { newId } from "@/lib/platform/crypto/ids";
 import { decideReferrals } from "@/lib/referrals/rewards/commands";
 import type { ReferralRow } from "@/lib/referrals/rewards/queries";
 import { getReferrals } from "@/lib/referrals/rewards/queries";
@@ -132,24 +132,27 @@ describe("an invitation", () => {
     expect(await getReferral(friend)).toEqual({ state: "paid", reason: null });
   });
 
-  it.each(["friend", "inviter"] as const)("earns nothing while the %s belongs to the merchant of the pass, but from a later order", async (who) => {
-    const friend = await registerFriend();
-    const merchant = await createMerchant();
-    const member = who === "friend" ? friend : inviter;
-    await db.execute(sql`
+  it.each(["friend", "inviter"] as const)(
+    "earns nothing while the %s belongs to the merchant of the pass, but from a later order",
+    async (who) => {
+      const friend = await registerFriend();
+      const merchant = await createMerchant();
+      const member = who === "friend" ? friend : inviter;
+      await db.execute(sql`
       insert into merchant_members (id, merchant_id, user_id, role)
       values (${newId("mem")}, ${merchant.id}, ${member.id}, 'member')`);
-    const own = await createProduct({ merchantId: merchant.id, plans: [{ type: "month", keys: 1 }] });
-    await sale.sell(friend, own.plans[0]!.id);
-    await sale.setClockAhead("16 days");
-    await decideReferrals();
-    expect(await getReferral(friend)).toEqual({ state: "registered", reason: null });
-    expect(await db.execute(sql`select 1 from coupons where user_id = ${inviter.id}`)).toHaveLength(0);
-    await sale.sell(friend, await createTestPlan());
-    await sale.setClockAhead("32 days");
-    expect(await decideReferrals()).toBe(1);
-    expect(await getReferral(friend)).toEqual({ state: "paid", reason: null });
-  });
+      const own = await createProduct({ merchantId: merchant.id, plans: [{ type: "month", keys: 1 }] });
+      await sale.sell(friend, own.plans[0]!.id);
+      await sale.setClockAhead("16 days");
+      await decideReferrals();
+      expect(await getReferral(friend)).toEqual({ state: "registered", reason: null });
+      expect(await db.execute(sql`select 1 from coupons where user_id = ${inviter.id}`)).toHaveLength(0);
+      await sale.sell(friend, await createTestPlan());
+      await sale.setClockAhead("32 days");
+      expect(await decideReferrals()).toBe(1);
+      expect(await getReferral(friend)).toEqual({ state: "paid", reason: null });
+    },
+  );
 
   it("waits for another order where one that brings too little is pending already", async () => {
     const friend = await registerFriend();

@@ -104,6 +104,12 @@ const WAITING: Record<Exclude<QueueName, "approvals">, () => Promise<unknown>> =
     const { id } = await createMerchant();
     await db.execute(sql`update merchants set keys_stopped_at = ${HOUR_AGO} where id = ${id}`);
   },
+  high_discounts: async () => {
+    const { id } = await createMerchant();
+    await db.execute(sql`
+      insert into merchant_discounts (merchant_id, gross_cents, discount_cents, high_since, counted_at)
+      values (${id}, 10000, 5000, ${HOUR_AGO}, ${HOUR_AGO})`);
+  },
   merchant_names: async () => {
     const { id } = await createMerchant();
     await db.execute(

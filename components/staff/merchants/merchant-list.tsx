@@ -9,16 +9,21 @@ import { ListScreen } from "@/components/console/list-screen";
 import { Pill } from "@/components/console/pill";
 import { ShortTime } from "@/components/console/time";
 import { MERCHANT_TONES } from "@/components/merchants/console/merchant-tones";
+import { useSurface } from "@/components/ui/surface";
 import { MERCHANT_STATES } from "@/lib/merchants/rules";
 import type { ConsoleMerchant, ConsoleMerchantList } from "@/lib/staff/merchants/contract";
 
 const PATH = "/console/merchants";
+/** A part of a whole; none: nothing was sold. */
+export const percentText = (share: number | null, locale: string): string =>
+  share === null ? "–" : share.toLocaleString(locale, { style: "percent", maximumFractionDigits: 1 });
 const more = (count: number, exact: boolean) => (exact ? String(count) : `${count}+`);
 
 /** The merchants, the newest first or by name. */
 export function ConsoleMerchants({ list, values }: { list: ConsoleMerchantList; values: FilterValues }) {
   const t = useTranslations("console.merchants");
   const stateName = useTranslations("console.merchant.state");
+  const { locale } = useSurface();
   const filters: Filter[] = [
     { name: "name", label: t("name"), kind: "text", first: true },
     {
@@ -47,11 +52,12 @@ export function ConsoleMerchants({ list, values }: { list: ConsoleMerchantList; 
       {
         id: "state",
         header: t("state"),
-        cell: ({ state, trust, renamed }) => (
+        cell: ({ state, trust, renamed, discounts }) => (
           <span className="flex flex-wrap gap-1.5">
             <Pill tone={MERCHANT_TONES[state]}>{stateName(state)}</Pill>
             {trust === "trusted" && <Pill tone="good">{t("trusted")}</Pill>}
             {renamed && <Pill tone="warn">{t("name_asked")}</Pill>}
+            {discounts?.high_since && <Pill tone="warn">{t("high_discounts")}</Pill>}
           </span>
         ),
       },
@@ -72,9 +78,16 @@ export function ConsoleMerchants({ list, values }: { list: ConsoleMerchantList; 
         header: t("sales_30"),
         cell: ({ sales, sales_exact }) => <span className="figures">{more(sales, sales_exact)}</span>,
       },
+      {
+        id: "discounts",
+        header: t("shop_paid_share"),
+        cell: ({ discounts }) => (
+          <span className="figures">{percentText(discounts?.share ?? null, locale)}</span>
+        ),
+      },
       { id: "created", header: t("created"), cell: ({ created_at }) => <ShortTime at={created_at} /> },
     ],
-    [t, stateName],
+    [t, stateName, locale],
   );
   return (
     <ListScreen

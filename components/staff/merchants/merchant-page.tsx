@@ -34,6 +34,7 @@ export function MerchantRecord({ merchant, tab, mayDecide, mayDecideNames }: Pro
         <span className="flex flex-wrap gap-1.5">
           <Pill tone={MERCHANT_TONES[state]}>{stateName(state)}</Pill>
           {merchant.keys_stopped_at && <Pill tone="bad">{t("keys_stopped")}</Pill>}
+          {merchant.discounts?.high_since && <Pill tone="warn">{t("high_discounts")}</Pill>}
           {trust === "trusted" && <Pill tone="good">{t("trusted")}</Pill>}
         </span>
       </ConsoleHeader>
@@ -63,7 +64,7 @@ function Overview({ merchant }: PartProps) {
   const t = useTranslations("console.merchants");
   const { locale } = useSurface();
   const usd = (amount: number) => formatPrice(toCents(amount), locale);
-  const { sales, replaced } = merchant;
+  const { sales, replaced, discounts } = merchant;
   const more = (text: string) => (sales.exact ? text : `${text}+`);
   const percent = (part: number, whole: number) =>
     whole === 0
@@ -80,6 +81,8 @@ function Overview({ merchant }: PartProps) {
             [t("net"), more(usd(sales.net))],
             [t("refund_share"), percent(sales.refunded, sales.gross)],
             [t("replaced_share"), percent(replaced, sales.units)],
+            discounts !== null && [t("shop_paid"), usd(discounts.shop_paid)],
+            discounts !== null && [t("shop_paid_share"), percent(discounts.shop_paid, discounts.gross)],
           ]}
         />
       </RecordSection>

@@ -98,6 +98,12 @@ export const countStoppedMerchants = (): Promise<QueueState> =>
     sql`select m.keys_stopped_at as at from merchants m where m.keys_stopped_at is not null order by m.keys_stopped_at`,
   );
 
+/** Merchants of whose sales the shop paid a high part by its coupons, the longest first. */
+export const countDiscountedMerchants = (): Promise<QueueState> =>
+  countQueue(
+    sql`select d.high_since as at from merchant_discounts d where d.high_since is not null order by d.high_since`,
+  );
+
 /** Merchants that ask for another name, the longest first. */
 export const countRenamedMerchants = (): Promise<QueueState> =>
   countQueue(

@@ -8,9 +8,9 @@ import { isWithinMailBudget, takeMailBudget } from "@/lib/notifications/commands
 import { findDisputeState } from "@/lib/orders/disputes/queries";
 import { queueOrderMail } from "@/lib/orders/emails/commands";
 import { enqueueGift } from "@/lib/orders/fulfilment/commands";
-import { recordSales } from "@/lib/orders/sales/commands";
 import { requireMayKeepUnseen } from "@/lib/orders/returns/queries";
 import { isPaid, isPayable } from "@/lib/orders/rules";
+import { recordSales } from "@/lib/orders/sales/commands";
 import { type LockedOrder, lockOrder } from "@/lib/orders/status/commands";
 import { audit } from "@/lib/platform/audit";
 import type { UserViewer } from "@/lib/platform/auth/session";

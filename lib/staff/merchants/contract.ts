@@ -20,10 +20,26 @@ export const ConsoleMerchantsInput = z.object({
   unowned: Flag.optional(),
   /** may add no codes, because too many of its codes were those of others */
   keys_stopped: Flag.optional(),
+  /** the shop paid a high part of its sales by coupons (docs/product.md#146-sales-requests-replies-and-insight) */
+  high_discounts: Flag.optional(),
   /** asks for another name */
   renamed: Flag.optional(),
 });
 export type ConsoleMerchantsInput = z.output<typeof ConsoleMerchantsInput>;
+
+/** What the shop paid of a merchant's sales by its coupons, as the last night counted it; null: not counted yet. */
+const Discounts = z
+  .object({
+    /** prices before discounts, of the sales of the last 30 days that were not returned whole */
+    gross: Usd,
+    shop_paid: Usd,
+    /** shop_paid ÷ gross; null: nothing was sold */
+    share: z.number().nullable(),
+    /** since when staff should look at it; null: it is not high */
+    high_since: Instant.nullable(),
+  })
+  .nullable();
+export type Discounts = z.output<typeof Discounts>;
 
 const Facts = {
   merchant_id: z.string(),
@@ -44,6 +60,7 @@ export const ConsoleMerchant = z.object({
   /** of the last 30 days, counted to 20 */
   sales: z.int(),
   sales_exact: z.boolean(),
+  discounts: Discounts,
 });
 export type ConsoleMerchant = z.output<typeof ConsoleMerchant>;
 export const ConsoleMerchantList = listOf(ConsoleMerchant);
@@ -114,6 +131,7 @@ export const ConsoleMerchantDetail = z.object({
   }),
   /** replaced codes of these sales */
   replaced: z.int(),
+  discounts: Discounts,
   history: z.array(
     z.object({ entry_id: z.int(), at: Instant, actor: z.string(), action: z.string(), note: z.string() }),
   ),

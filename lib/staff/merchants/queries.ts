@@ -28,6 +28,7 @@ import type {
   ConsoleMerchantDetail,
   ConsoleMerchantList,
   ConsoleMerchantsInput,
+  Discounts,
 } from "@/lib/staff/merchants/contract";
 
 /** SQL: the version of the stop of a merchant `m` that sent codes of others. */
@@ -56,8 +57,19 @@ const STATE: SortKey = { value: sql`m.state`, type: "text", pattern: TEXT_PATTER
 const UNOWNED = sql`m.state <> 'ended'
   and (select x.id from merchant_members x where x.merchant_id = m.id and x.ended_at is null limit 1) is null`;
 
+/** SQL: the shop paid a high part of its sales by coupons. */
+const DISCOUNTED = sql`exists (
+  select from merchant_discounts d where d.merchant_id = m.id and d.high_since is not null)`;
+
 /** Reads merchants by name, by state, or by time. */
-function planMerchants({ name, state, unowned, keys_stopped, renamed }: ConsoleMerchantsInput): ListPlan {
+function planMerchants({
+  name,
+  state,
+  unowned,
+  keys_stopped,
+  high_discounts,
+  renamed,
+}: ConsoleMerchantsInput): ListPlan {
   const byName = name !== undefined;
   const byState = state !== undefined && !byName;
   return {
@@ -72,6 +84,7 @@ function planMerchants({ name, state, unowned, keys_stopped, renamed }: ConsoleM
       ...(keys_stopped === undefined
         ? []
         : [sql`m.keys_stopped_at is ${sql.raw(keys_stopped ? "not null" : "null")}`]),
+      ...(high_discounts === undefined ? [] : [high_discounts ? DISCOUNTED : sql`not (${DISCOUNTED})`]),
       ...(renamed === undefined
         ? []
         : [sql`m.proposed_name_at is ${sql.raw(renamed ? "not null" : "null")}`]),
@@ -116,6 +129,7 @@ export async function listConsoleMerchants(
     sql`select 1 from merchant_sales x where x.merchant_id = i.id
       and x.sold_at > shop_now() - make_interval(days => ${rowCount(SALES_DAYS)}) order by x.sold_at desc`,
   );
+  const discounts = await findDiscounts(ids);
   const items = page.items.map((row) => {
     const count = (of: Map<string, number>) => of.get(row.merchant_id) ?? 0;
     return {
@@ -126,9 +140,27 @@ export async function listConsoleMerchants(
       products_exact: count(products) <= COUNTED,
       sales: Math.min(COUNTED, count(sales)),
       sales_exact: count(sales) <= COUNTED,
+      discounts: discounts.get(row.merchant_id) ?? null,
     };
   });
   return { ...page, items };
+}
+
+/** What the shop paid of merchants' sales, as it was counted last. */
+async function findDiscounts(ids: readonly string[]): Promise<Map<string, Discounts>> {
+  const rows = await listDb.execute<{ id: string; gross: string; paid: string; since: string | null }>(sql`
+    select d.merchant_id as id, d.gross_cents as gross, d.discount_cents as paid, d.high_since as since
+    from merchant_discounts d where d.merchant_id = any(${sql.param([...ids])}::text[])`);
+  return new Map(
+    rows.map(({ id, since, ...cents }) => {
+      const [gross, paid] = [Number(cents.gross), Number(cents.paid)];
+      const share = gross === 0 ? null : Math.round((paid / gross) * 10_000) / 10_000;
+      return [
+        id,
+        { gross: toDecimal(gross), shop_paid: toDecimal(paid), share, high_since: since && iso(since) },
+      ];
+    }),
+  );
 }
 
 /** Counts the rows of each merchant `i.id`, to one more than COUNTED. */
@@ -148,6 +180,7 @@ type Facts = Omit<
   | "products_total"
   | "sales"
   | "replaced"
+  | "discounts"
   | "history"
   | "created_at"
   | "state_at"
@@ -184,6 +217,7 @@ export async function getConsoleMerchant(id: string): Promise<ConsoleMerchantDet
     ...(await listProducts(id)),
     sales,
     replaced,
+    discounts: (await findDiscounts([id])).get(id) ?? null,
     history: await listHistory(id),
   };
 }

@@ -2,6 +2,7 @@ import { countReplacementRequests } from "@/lib/delivery/replacement/queries";
 import { countChanges } from "@/lib/merchants/changes/queries-console";
 import {
   countApplications,
+  countDiscountedMerchants,
   countRenamedMerchants,
   countStoppedMerchants,
 } from "@/lib/merchants/console/queries";
@@ -29,6 +30,7 @@ const COUNTS: Readonly<Record<QueueName, (viewer: StaffViewer) => Promise<QueueS
   failed_mails: countFailedMails,
   applications: countApplications,
   stopped_merchants: countStoppedMerchants,
+  high_discounts: countDiscountedMerchants,
   changes: countChanges,
   merchant_names: countRenamedMerchants,
   replies: countWaitingReplies,

@@ -14,6 +14,11 @@ export const QUEUES = [
     path: "/console/merchants?keys_stopped=true",
     permission: "merchants.decide",
   },
+  {
+    name: "high_discounts",
+    path: "/console/merchants?high_discounts=true",
+    permission: "merchants.decide",
+  },
   { name: "changes", path: "/console/changes", permission: "changes.decide" },
   { name: "merchant_names", path: "/console/merchants?renamed=true", permission: "changes.decide" },
   { name: "replies", path: "/console/reviews?reply=waiting", permission: "reviews.moderate" },

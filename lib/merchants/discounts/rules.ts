@@ -1,0 +1,5 @@
+/** Days of sales of which the part is counted that the shop paid by its coupons. */
+export const DISCOUNT_DAYS = 30;
+/** From this part of the prices on, and from this sum, a merchant is put before staff. */
+export const HIGH_DISCOUNT_SHARE = 0.25;
+export const HIGH_DISCOUNT_CENTS = 5_000;
