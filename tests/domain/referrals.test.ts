@@ -140,7 +140,7 @@ describe("an invitation", () => {
       const member = who === "friend" ? friend : inviter;
       await db.execute(sql`
       insert into merchant_members (id, merchant_id, user_id, role)
-      values (${newId("mem")}, ${merchant.id}, ${member.id}, 'member')`);
+      values (${newId("mem")}, ${merchant.id}, ${member.id}, 'owner')`);
       const own = await createProduct({ merchantId: merchant.id, plans: [{ type: "month", keys: 1 }] });
       await sale.sell(friend, own.plans[0]!.id);
       await sale.setClockAhead("16 days");

@@ -1,8 +1,10 @@
 import { eq, sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
+import { merchantSales } from "@/db/schema/merchants";
 import { orderLines } from "@/db/schema/orders";
 import { refundTranslator } from "@/emails/translator";
 import { isPaid } from "@/lib/orders/rules";
+import { recordSales } from "@/lib/orders/sales/commands";
 import type { LockedOrder } from "@/lib/orders/status/commands";
 import { GOODWILL } from "@/lib/payments/rules";
 import { audit } from "@/lib/platform/audit";
@@ -48,7 +50,7 @@ export async function checkGoodwill(
 
 /**
  * Returns a part of a line's price as a gesture: its codes stay valid, and its state stays. It is the shop's loss, so the
- * merchant's sale stays too. A later refund by the rule returns the rest.
+ * merchant's sale stays too, unless it was a purchase by the merchant's own people, whose sale bears it. A later refund by the rule returns the rest.
  * @throws ShopError as `checkGoodwill`
  */
 export async function giveGoodwill(
@@ -65,10 +67,15 @@ export async function giveGoodwill(
     .set({ refundedCents, goodwillCents: sql`${orderLines.goodwillCents} + ${amountCents}` })
     .where(eq(orderLines.id, line.id));
   await openRefund(tx, order, { lineId: line.id, amountCents, reason: GOODWILL, mayRepeat: true });
+  await recordSales(tx, order.id);
+  const [sold] = await tx
+    .select({ fundedBy: merchantSales.fundedBy })
+    .from(merchantSales)
+    .where(eq(merchantSales.lineId, line.id));
   const detail = {
     line: line.id,
     amountCents,
-    fundedBy: "shop",
+    fundedBy: sold?.fundedBy ?? "shop",
     reason,
     before: { refundedCents: line.refundedCents },
     after: { refundedCents },
