@@ -152,7 +152,11 @@ type Event =
   | "change-refused"
   | "products-changed"
   | "stock-low"
+  | "codes-withdrawn"
+  | "plan-paused"
   | "staff-changed";
+
+type Discounts = { gross: number; shop_paid: number; share: number | null; high_since: string | null };
 
 type AdminMerchantsIdSalesInput = {
   from?: string | undefined;
@@ -293,7 +297,7 @@ type OrderProduct = {
   keep_in_library: boolean;
   immediate_delivery: boolean | null;
   immediate_consent_at: string | null;
-  consent_source: ("ticked" | "api-default" | "revealed") | null;
+  consent_source: ("ticked" | "api-default" | "revealed" | "returns-limit") | null;
   pre_order: boolean;
   deliver_by: string | null;
   redeem_by: string | null;
@@ -922,6 +926,7 @@ type AdminKeysBatchesIdWithdrawOutput = {
   preview: boolean;
   withdrawn: number;
   reserved: number;
+  undo_until: string | null;
 };
 
 type AdminKeysWithheldIdReleaseInput = { version?: string | undefined; preview?: boolean | undefined };
@@ -1741,6 +1746,7 @@ export type GetCalls = {
         lines: number;
         counts: { "new": number; known: number; refused: number };
         available: number;
+        undo_until: string | null;
         by: string;
         started_at: string;
         ended_at: string | null;
@@ -1765,6 +1771,7 @@ export type GetCalls = {
       lines: number;
       counts: { "new": number; known: number; refused: number };
       available: number;
+      undo_until: string | null;
       by: string;
       started_at: string;
       ended_at: string | null;
@@ -1859,6 +1866,7 @@ export type GetCalls = {
       state?: ("invited" | "active" | "paused" | "suspended" | "ended") | undefined;
       unowned?: (string | boolean) | undefined;
       keys_stopped?: (string | boolean) | undefined;
+      high_discounts?: (string | boolean) | undefined;
       renamed?: (string | boolean) | undefined;
     };
     data: {
@@ -1875,6 +1883,7 @@ export type GetCalls = {
         products_exact: boolean;
         sales: number;
         sales_exact: boolean;
+        discounts: Discounts | null;
       }[];
       next_cursor: string | null;
       total: number;
@@ -1931,6 +1940,7 @@ export type GetCalls = {
             exact: boolean;
           };
           replaced: number;
+          discounts: Discounts | null;
           history: { entry_id: number; at: string; actor: string; action: string; note: string }[];
         }
       | AdminMerchantsIdSalesOutput;
@@ -2406,6 +2416,7 @@ export type GetCalls = {
           | "failed_mails"
           | "applications"
           | "stopped_merchants"
+          | "high_discounts"
           | "changes"
           | "merchant_names"
           | "replies"
@@ -2745,6 +2756,7 @@ export type GetCalls = {
         lines: number;
         counts: { "new": number; known: number; refused: number };
         available: number;
+        undo_until: string | null;
         by: string;
         started_at: string;
         ended_at: string | null;
@@ -2766,6 +2778,7 @@ export type GetCalls = {
       lines: number;
       counts: { "new": number; known: number; refused: number };
       available: number;
+      undo_until: string | null;
       by: string;
       started_at: string;
       ended_at: string | null;
@@ -4707,6 +4720,10 @@ export type PostCalls = {
     body: Record<string, never>;
     data: { invite_id: string; revoked: true };
   };
+  [path: `/merchant/keys/batches/${string}/undo-withdrawal`]: {
+    body: Record<string, never>;
+    data: { batch_id: string; restored: number };
+  };
   [path: `/merchant/keys/batches/${string}/withdraw`]: {
     body: { preview?: boolean | undefined };
     data: AdminKeysBatchesIdWithdrawOutput;
@@ -5131,6 +5148,7 @@ export type FileCalls = {
       lines: number;
       counts: { "new": number; known: number; refused: number };
       available: number;
+      undo_until: string | null;
       by: string;
       started_at: string;
       ended_at: string | null;
