@@ -10,6 +10,7 @@ import {
   refuseConsoleReplacement,
   requestConsoleReplacement,
 } from "@/lib/delivery/console/commands";
+import { listWithheldPlans } from "@/lib/delivery/withheld/queries";
 import { createChange, proposeChange } from "@/lib/merchants/changes/commands";
 import { approveChange, refuseChange, returnChange } from "@/lib/merchants/changes/commands-decisions";
 import { getMerchantProduct } from "@/lib/merchants/changes/queries";
@@ -686,8 +687,9 @@ it("the previews of codes, invitations, requests, stuck work and the shop change
   await db.execute(sql`select graphile_worker.complete_jobs(array(
     select id from graphile_worker.jobs where key = ${`assign:${stuck}`}))`);
   await sale.setClockAhead("6 minutes");
+  const withheld = (await listWithheldPlans()).find((plan) => plan.planId === withheldPlan)!;
   const decideWithheld = (state: "available" | "revoked", preview: boolean) =>
-    decideWithheldOrPreview(admin, withheldPlan, { state, preview });
+    decideWithheldOrPreview(admin, withheldPlan, { state, preview, version: withheld.version });
   const line = { order_id: delivered, order_product_id: await findFirstLine(delivered) };
   const request = { ...line, ...(await seenLine(delivered)) };
   const requestRefund = () => requestRefundByStaff(admin, request, "en");
