@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { getPriority, setPriority } from "node:os";
 import { join } from "node:path";
 import { ShopError } from "@/lib/platform/errors";
@@ -59,6 +60,8 @@ const ADDRESS_KILOBYTES = 3 * 1024 * 1024;
 const DATA_KILOBYTES = 1024 * 1024;
 /** Of the drawing itself. With the time to wait for a turn and for a process to start, less than the deadline of a request. */
 const DEADLINE_MS = 20_000;
+/** A drawing that got less than this share of its time from a busy processor is not too much: one of an import goes on. */
+const STARVED_SHARE = 1 / 4;
 const WAIT_MS = 20_000;
 /** Until a process is ready, with the wait for a turn. */
 const START_MS = 35_000;
@@ -85,6 +88,8 @@ type DrawOptions = {
   /** Waits however long it takes, such as the next picture of an import. */
   patient?: boolean;
 };
+/** Until when a process must be ready, and whether the drawing waits for a busy processor. */
+type Patience = { startMs: number; isPatient: boolean };
 type Drawn = Omit<Answer, "error" | "what" | "failure" | "damagedFonts">;
 
 /**
@@ -139,8 +144,19 @@ function start({ script, priority, dataKilobytes = DATA_KILOBYTES }: LaneOptions
   return child;
 }
 
-/** A process that did not get ready. */
-class StartError extends Error {}
+/** A process that did not get ready, or got almost no time of a busy processor. */
+class BusyError extends Error {}
+
+/** The processor time of a process in milliseconds; undefined where the system does not tell. */
+function processorMs(pid: number | undefined): number | undefined {
+  try {
+    // Fields 14 and 15, in hundredths of a second; the second field is a name in brackets.
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ");
+    return 10 * (Number(fields[11]) + Number(fields[12]));
+  } catch {
+    return undefined;
+  }
+}
 
 class Drawer {
   private readonly child: ChildProcess;
@@ -173,22 +189,34 @@ class Drawer {
     this.hold(false);
   }
 
-  /** Undefined when a limit ended the process. @throws StartError */
-  async draw(job: Job, bytes: Buffer, startMs: number): Promise<Answer | undefined> {
+  /** Undefined when a limit ended the process. @throws BusyError */
+  async draw(job: Job, bytes: Buffer, { startMs, isPatient }: Patience): Promise<Answer | undefined> {
+    const { deadlineMs = DEADLINE_MS } = this.options;
     this.hold(true);
     let timer = setTimeout(() => this.end(), startMs);
     try {
-      if (!(await this.ready)) throw new StartError();
+      if (!(await this.ready)) throw new BusyError();
       clearTimeout(timer);
       // A start takes seconds on a busy machine, and is no work of the picture's.
-      timer = setTimeout(() => this.end(), this.options.deadlineMs ?? DEADLINE_MS);
+      const { pid } = this.child;
+      const usedBefore = processorMs(pid) ?? 0;
+      let isStarved = false;
+      const checkProgress = () => {
+        const used = processorMs(pid);
+        isStarved = used !== undefined && used - usedBefore < STARVED_SHARE * deadlineMs;
+        if (isStarved && isPatient) timer = setTimeout(checkProgress, deadlineMs);
+        else this.end();
+      };
+      timer = setTimeout(checkProgress, deadlineMs);
       const answer = this.nextAnswer();
       const header = Buffer.from(JSON.stringify({ ...job, size: bytes.length }));
       const length = Buffer.alloc(4);
       length.writeUInt32BE(header.length);
       this.child.stdin?.write(Buffer.concat([length, header]));
       this.child.stdin?.write(bytes);
-      return await answer;
+      const answered = await answer;
+      if (!answered && isStarved) throw new BusyError();
+      return answered;
     } finally {
       clearTimeout(timer);
       this.hold(false);
@@ -254,7 +282,7 @@ export class Lane {
     try {
       const limitMs = patient ? PATIENT_START_MS : (this.options.startMs ?? START_MS);
       const startMs = limitMs - (performance.now() - askedAt);
-      const answer = await drawer.draw(job, bytes, startMs);
+      const answer = await drawer.draw(job, bytes, { startMs, isPatient: patient });
       if (!answer) log.warn({ job: job.job, bytes: bytes.length }, "a drawing was too much for its process");
       for (const { font, message } of answer?.damagedFonts ?? [])
         log.error({ font, err: new Error(message) }, "a font file cannot be read");
@@ -262,8 +290,8 @@ export class Lane {
       if (!answer || answer.error) throw new RefusedPicture(answer?.error ?? "complex", answer?.what);
       return answer;
     } catch (error) {
-      if (!(error instanceof StartError)) throw error;
-      log.warn({ job: job.job }, "a process that draws did not start in time");
+      if (!(error instanceof BusyError)) throw error;
+      log.warn({ job: job.job }, "a process that draws got no time of a busy processor");
       throw this.busy();
     } finally {
       if (drawer.isUsable) this.idle.push(drawer);
