@@ -533,8 +533,13 @@ describe("staff", () => {
     const owner = await createSeller(merchant);
     await createProduct({ merchantId: merchant.id });
     const path = (action: string) => `/admin/merchants/{id}/${action}`;
-    const act = (handler: Handler, action: string, body: object, id = merchant.id) =>
-      post(handler, path(action), admin, body, id);
+    const seen = async () => {
+      const { body } = await get(getMerchant, "/admin/merchants/{id}", admin, merchant.id);
+      return { version: body.data.version };
+    };
+    const act = async (handler: Handler, action: string, body: object, id = merchant.id) =>
+      post(handler, path(action), admin, { ...(await seen()), ...body }, id);
+    const first = await seen();
     const preview = await act(suspend, "suspend", { note: "Codes fail.", preview: true });
     expect(preview.body.data.effects).toEqual([
       { kind: "products_off", count: 1 },
@@ -545,6 +550,19 @@ describe("staff", () => {
     expect(await codeOf(act(suspend, "suspend", { note: "Codes fail." }))).toBe("40948");
     expect(await codeOf(act(pauseByStaff, "pause", {}))).toBe("40948");
     expect((await getHome(owner.member)).stateNote).toBe("Codes fail.");
+    // An old screen showed an active merchant, not one that was suspended since.
+    const history = (await auditOf(merchant.id)).length;
+    for (const version of [first.version, undefined])
+      for (const [handler, action, body] of [
+        [suspend, "suspend", { note: "x" }],
+        [pauseByStaff, "pause", {}],
+        [resumeByStaff, "resume", {}],
+        [trust, "trust", { trust: "trusted" }],
+        [endMerchant, "end", { note: "x" }],
+      ] as const)
+        expect(await codeOf(act(handler, action, { ...body, version }))).toBe("40940");
+    expect((await merchantRow(merchant.id)).state).toBe("suspended");
+    expect(await auditOf(merchant.id)).toHaveLength(history);
     expect((await act(resumeByStaff, "resume", {})).body.data.result.state).toBe("active");
     expect(await codeOf(act(resumeByStaff, "resume", {}))).toBe("40948");
     expect((await act(pauseByStaff, "pause", {})).body.data.result.state).toBe("paused");
@@ -587,8 +605,16 @@ describe("staff", () => {
     const merchant = await createMerchant();
     const owner = await createSeller(merchant);
     const invite = await createMerchantInvite(merchant, { role: "member" });
-    const end = () =>
-      post(endMerchant, "/admin/merchants/{id}/end", admin, { note: "Asked for." }, merchant.id);
+    const end = async () => {
+      const { version } = (await get(getMerchant, "/admin/merchants/{id}", admin, merchant.id)).body.data;
+      return post(
+        endMerchant,
+        "/admin/merchants/{id}/end",
+        admin,
+        { version, note: "Asked for." },
+        merchant.id,
+      );
+    };
     const asked = await end();
     expect(asked.body.code).toBe("40941");
     const approval = asked.body.errors![0]!.message;

@@ -47,6 +47,7 @@ import { decideWithheldOrPreview } from "@/lib/staff/keys/commands";
 import { sendMailAgain } from "@/lib/staff/mails/commands";
 import { changeRoles, resetFactor } from "@/lib/staff/members/commands";
 import { changeStateByStaff, endMerchant, inviteOwner } from "@/lib/staff/merchants/commands";
+import { getConsoleMerchant } from "@/lib/staff/merchants/queries";
 import { runOrPreview } from "@/lib/staff/preview/commands";
 import type { Effect } from "@/lib/staff/preview/contract";
 import type { StaffRole } from "@/lib/staff/rules";
@@ -527,6 +528,7 @@ it("the previews of the other actions of staff change nothing either, and name w
   const listed = await seenRefunds(ids);
   const [first, second] = ids.map((id) => ({ version: listed.versions[id] }));
   const seen = { version: (await findConsoleApplication("app_preview"))!.version };
+  const shown = await getConsoleMerchant(merchant.id);
   type Action = [name: string, kind: Effect["kind"], command: () => Promise<unknown>];
   const actions: Action[] = [
     [
@@ -565,7 +567,7 @@ it("the previews of the other actions of staff change nothing either, and name w
     [
       "suspend a merchant",
       "email",
-      () => changeStateByStaff(admin, merchant.id, { change: "suspend", note }),
+      () => changeStateByStaff(admin, merchant.id, { change: "suspend", note, version: shown.version }),
     ],
     ["close the shop", "shop_closed", () => closeShopByStaff(admin, { reason: note })],
   ];

@@ -29,17 +29,17 @@ export function MerchantActions({ merchant }: { merchant: ConsoleMerchantDetail 
   const startAgain = useStartAgain();
   const { pending, problem, run } = useCall(network);
   const [open, setOpen] = useState<Action>();
-  const { merchant_id: id, name, state, trust, invites, members } = merchant;
+  const { merchant_id: id, name, state, trust, invites, members, version } = merchant;
   const trusts = trust === "trusted" ? "new" : "trusted";
   const invited = members.length === 0 ? invites[0]?.email : undefined;
 
   async function changeTrust() {
     const result = await run((options) =>
       withReauthentication(() =>
-        api.post<object>(`/admin/merchants/${id}/trust`, { trust: trusts }, options),
+        api.post<object>(`/admin/merchants/${id}/trust`, { trust: trusts, version }, options),
       ),
     );
-    if (!result.ok) return;
+    if (startAgain(result) || !result.ok) return;
     showToast(t(`trust_${trusts}_done`), "good");
     router.refresh();
   }
@@ -107,7 +107,7 @@ export function MerchantActions({ merchant }: { merchant: ConsoleMerchantDetail 
           path={`/admin/merchants/${id}/${open}`}
           body={(fields) => {
             const note = String(fields.get("note") ?? "").trim();
-            return note ? { note } : {};
+            return { version, ...(note && { note }) };
           }}
           fields={
             <TextArea

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { NOTICE_STATES, type NoticeState } from "@/lib/merchants/rules";
+import { versionSql } from "@/lib/platform/console/query";
 
 /** SQL: how a merchant's people know who did something: an address, or the name of a token. Null: nobody of theirs. */
 export const actorNameSql = (
@@ -16,3 +17,8 @@ export async function noticeMail(merchantId: string, state: string, note: string
   const known = NOTICE_STATES.find((one): one is NoticeState => one === state);
   return merchant && known ? { merchant: merchant.name, handle: merchant.handle, state: known, note } : null;
 }
+
+/** SQL: the version of a merchant `m`: what staff decide by. */
+export const MERCHANT_VERSION = versionSql(
+  sql`m.id, m.name, m.state, m.state_at, m.trust`,
+);

@@ -11,6 +11,7 @@ import {
   lockMerchant,
   notifyOwners,
 } from "@/lib/merchants/states/commands";
+import { MERCHANT_VERSION } from "@/lib/merchants/states/queries";
 import { createInvite } from "@/lib/merchants/team/commands";
 import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";
@@ -28,6 +29,13 @@ async function requireMerchant(tx: Tx, id: string): Promise<LockedMerchant> {
   return merchant;
 }
 
+/** The same of one that is as it was shown. @throws ShopError merchant_unknown, revision_conflict */
+async function requireShownMerchant(tx: Tx, id: string, seen: SeenVersion): Promise<LockedMerchant> {
+  const merchant = await requireMerchant(tx, id);
+  await requireShownRow(tx, seen, { version: MERCHANT_VERSION, from: sql`merchants m where m.id = ${id}` });
+  return merchant;
+}
+
 /**
  * Invites an owner. The state of the merchant stays until somebody accepts.
  * @throws ShopError merchant_unknown, merchant_state: it has ended, already_member, team_full
@@ -42,16 +50,20 @@ export async function inviteOwner({ userId: actor }: StaffViewer, id: string, em
 
 /**
  * Pauses, resumes or suspends a merchant, and mails its owners the note.
- * @throws ShopError merchant_unknown, merchant_state, note_has_code
+ * @throws ShopError merchant_unknown, revision_conflict, merchant_state, note_has_code
  */
 export async function changeStateByStaff(
   { userId: actor }: StaffViewer,
   id: string,
-  { change, note }: { change: "pause" | "resume" | "suspend"; note?: string | undefined },
+  {
+    change,
+    note,
+    ...seen
+  }: SeenVersion & { change: "pause" | "resume" | "suspend"; note?: string | undefined },
 ) {
   return transaction(async (tx) => {
     await requireNoCode(tx, note);
-    const merchant = await requireMerchant(tx, id);
+    const merchant = await requireShownMerchant(tx, id, seen);
     const state = await changeState(tx, merchant, change, { actor, ...(note && { note }) });
     await notifyOwners(tx, merchant, state, note ?? "");
     return { merchant_id: id, state };
@@ -60,15 +72,15 @@ export async function changeStateByStaff(
 
 /**
  * Says whether low-risk changes of a merchant need no approval.
- * @throws ShopError merchant_unknown, nothing_changes
+ * @throws ShopError merchant_unknown, revision_conflict, nothing_changes
  */
 export async function changeTrust(
   { userId: actor }: StaffViewer,
   id: string,
-  trust: (typeof MERCHANT_TRUST)[number],
+  { trust, ...seen }: SeenVersion & { trust: (typeof MERCHANT_TRUST)[number] },
 ) {
   return transaction(async (tx) => {
-    const merchant = await requireMerchant(tx, id);
+    const merchant = await requireShownMerchant(tx, id, seen);
     if (merchant.trust === trust) throw new ShopError("nothing_changes");
     await tx.update(merchants).set({ trust }).where(eq(merchants.id, id));
     const detail = { before: { trust: merchant.trust }, after: { trust } };
@@ -100,12 +112,16 @@ export async function allowKeys(
 
 /**
  * Asks a second person to close a merchant for good.
- * @throws ShopError merchant_unknown, merchant_state, approval_required, note_has_code
+ * @throws ShopError merchant_unknown, revision_conflict, merchant_state, approval_required, note_has_code
  */
-export async function endMerchant(viewer: StaffViewer, id: string, note: string): Promise<never> {
+export async function endMerchant(
+  viewer: StaffViewer,
+  id: string,
+  { note, ...seen }: SeenVersion & { note: string },
+): Promise<never> {
   const approvalId = await transaction(async (tx) => {
     await requireNoCode(tx, note);
-    const merchant = await requireMerchant(tx, id);
+    const merchant = await requireShownMerchant(tx, id, seen);
     if (!mayChangeState(merchant.state, "end")) throw new ShopError("merchant_state");
     const subject = `${merchant.name} (${merchant.handle})`;
     return askApproval(tx, viewer, { kind: "end_merchant", payload: { merchant_id: id, note }, subject });

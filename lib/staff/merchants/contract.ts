@@ -8,7 +8,7 @@ import {
 } from "@/lib/merchants/rules";
 import { EmailAddress, Instant, Usd } from "@/lib/platform/api/fields";
 import { Cursor, Flag, listOf } from "@/lib/platform/console/list";
-import { Version } from "@/lib/platform/console/version";
+import { SeenVersion, Version } from "@/lib/platform/console/version";
 
 /** GET /admin/merchants: newest first; with `name` by name. */
 export const ConsoleMerchantsInput = z.object({
@@ -71,6 +71,8 @@ export const MerchantParams = z.object({ id: z.string().trim().min(1).max(64) })
 /** GET /admin/merchants/{id} */
 export const ConsoleMerchantDetail = z.object({
   ...Facts,
+  /** a decision about the merchant names it */
+  version: Version,
   /** the name that it asks for; a decision about it names its version. null: it asks for none */
   proposed_name: z.object({ name: z.string(), at: Instant, version: Version }).nullable(),
   state_note: z.string().nullable(),
@@ -142,13 +144,13 @@ export type ConsoleMerchantDetail = z.output<typeof ConsoleMerchantDetail>;
 export const MerchantInviteInput = z.object({ email: EmailAddress });
 const Note = z.string().trim().min(1).max(STATE_NOTE_MAX);
 /** POST /admin/merchants/{id}/pause and /resume: the note is mailed to the owners. */
-export const MerchantStateInput = z.object({ note: Note.optional() });
+export const MerchantStateInput = SeenVersion.extend({ note: Note.optional() });
 /** POST /admin/merchants/{id}/suspend and /end */
-export const MerchantReasonInput = z.object({
+export const MerchantReasonInput = SeenVersion.extend({
   note: Note.meta({ example: "Codes of your last upload did not work." }),
 });
 export const MerchantState = z.object({ merchant_id: z.string(), state: z.enum(MERCHANT_STATES) });
-export const MerchantTrustInput = z.object({ trust: z.enum(MERCHANT_TRUST) });
+export const MerchantTrustInput = SeenVersion.extend({ trust: z.enum(MERCHANT_TRUST) });
 export const MerchantTrust = z.object({ merchant_id: z.string(), trust: z.enum(MERCHANT_TRUST) });
 export const MerchantInvited = z.object({ merchant_id: z.string(), invite_id: z.string() });
 

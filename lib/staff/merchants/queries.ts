@@ -3,6 +3,7 @@ import { db, listDb } from "@/db/client";
 import { NAME_VERSION } from "@/lib/merchants/names/queries";
 import type { MerchantSaleList, MerchantSalesInput } from "@/lib/merchants/sales/contract";
 import { listMerchantSales } from "@/lib/merchants/sales/queries";
+import { MERCHANT_VERSION } from "@/lib/merchants/states/queries";
 import { listInvites, listMembers } from "@/lib/merchants/team/queries";
 import { ID_PATTERN, TEXT_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
 import { WALKED_ROWS } from "@/lib/platform/console/list";
@@ -195,7 +196,7 @@ type Sales = { lines: number; units: number; gross: number; net: number; refunde
  */
 export async function getConsoleMerchant(id: string): Promise<ConsoleMerchantDetail> {
   const [facts] = await db.execute<Facts>(sql`
-    select id as merchant_id, handle, name, state, trust, created_at, state_note, keys_stopped_at, ${KEYS_VERSION} as keys_version, state_at, country, locale, support_email, website,
+    select id as merchant_id, handle, name, state, trust, ${MERCHANT_VERSION} as version, created_at, state_note, keys_stopped_at, ${KEYS_VERSION} as keys_version, state_at, country, locale, support_email, website,
       closed_until, application_id,
       case when m.proposed_name is not null then
         json_build_object('name', m.proposed_name, 'at', m.proposed_name_at, 'version', ${NAME_VERSION}) end as proposed_name

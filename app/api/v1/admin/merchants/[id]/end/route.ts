@@ -9,12 +9,13 @@ export const POST = endpoint(
   {
     summary: "Close a merchant for good",
     description:
-      "A second person decides. Then its products are off the shop and its open invitations are void; it still reads, and serves paid orders.",
+      "A second person decides. Then its products are off the shop and its open invitations are void; it still reads, and serves paid orders. `version` is that of the merchant as it was read: without it, or when its state, name or trust have changed since, the call answers 40940.",
     access: staff("merchants.decide", { reauthenticated: true }),
     params: MerchantParams,
     body: MerchantReasonInput.extend({ preview: Preview }),
     result: previewable(MerchantState),
-    errors: ["merchant_unknown", "merchant_state", "approval_required", "note_has_code"],
+    errors: ["merchant_unknown", "revision_conflict", "merchant_state", "approval_required", "note_has_code"],
   },
-  ({ viewer, params, body }) => runOrPreview(body.preview, () => endMerchant(viewer, params.id, body.note)),
+  ({ viewer, params, body: { preview, ...input } }) =>
+    runOrPreview(preview, () => endMerchant(viewer, params.id, input)),
 );

@@ -8,15 +8,14 @@ import { staff } from "@/lib/staff/rules";
 export const POST = endpoint(
   {
     summary: "Pause a merchant",
-    description: "Its products are off the shop until it or staff resume. The owners are notified by email.",
+    description:
+      "Its products are off the shop until it or staff resume. The owners are notified by email. `version` is that of the merchant as it was read: without it, or when its state, name or trust have changed since, the call answers 40940.",
     access: staff("merchants.decide", { reauthenticated: true }),
     params: MerchantParams,
     body: MerchantStateInput.extend({ preview: Preview }),
     result: previewable(MerchantState),
-    errors: ["merchant_unknown", "merchant_state", "note_has_code"],
+    errors: ["merchant_unknown", "revision_conflict", "merchant_state", "note_has_code"],
   },
-  ({ viewer, params, body }) =>
-    runOrPreview(body.preview, () =>
-      changeStateByStaff(viewer, params.id, { change: "pause", note: body.note }),
-    ),
+  ({ viewer, params, body: { preview, ...input } }) =>
+    runOrPreview(preview, () => changeStateByStaff(viewer, params.id, { ...input, change: "pause" })),
 );

@@ -8,15 +8,14 @@ import { staff } from "@/lib/staff/rules";
 export const POST = endpoint(
   {
     summary: "Resume a paused or suspended merchant",
-    description: "Its products are in the shop again. The owners are notified by email.",
+    description:
+      "Its products are in the shop again. The owners are notified by email. `version` is that of the merchant as it was read: without it, or when its state, name or trust have changed since, the call answers 40940.",
     access: staff("merchants.decide", { reauthenticated: true }),
     params: MerchantParams,
     body: MerchantStateInput.extend({ preview: Preview }),
     result: previewable(MerchantState),
-    errors: ["merchant_unknown", "merchant_state", "note_has_code"],
+    errors: ["merchant_unknown", "revision_conflict", "merchant_state", "note_has_code"],
   },
-  ({ viewer, params, body }) =>
-    runOrPreview(body.preview, () =>
-      changeStateByStaff(viewer, params.id, { change: "resume", note: body.note }),
-    ),
+  ({ viewer, params, body: { preview, ...input } }) =>
+    runOrPreview(preview, () => changeStateByStaff(viewer, params.id, { ...input, change: "resume" })),
 );

@@ -9,15 +9,13 @@ export const POST = endpoint(
   {
     summary: "Suspend a merchant",
     description:
-      "Its products are off the shop until staff resume it; paid orders are still served. The owners receive the reason by email.",
+      "Its products are off the shop until staff resume it; paid orders are still served. The owners receive the reason by email. `version` is that of the merchant as it was read: without it, or when its state, name or trust have changed since, the call answers 40940.",
     access: staff("merchants.decide", { reauthenticated: true }),
     params: MerchantParams,
     body: MerchantReasonInput.extend({ preview: Preview }),
     result: previewable(MerchantState),
-    errors: ["merchant_unknown", "merchant_state", "note_has_code"],
+    errors: ["merchant_unknown", "revision_conflict", "merchant_state", "note_has_code"],
   },
-  ({ viewer, params, body }) =>
-    runOrPreview(body.preview, () =>
-      changeStateByStaff(viewer, params.id, { change: "suspend", note: body.note }),
-    ),
+  ({ viewer, params, body: { preview, ...input } }) =>
+    runOrPreview(preview, () => changeStateByStaff(viewer, params.id, { ...input, change: "suspend" })),
 );

@@ -6,12 +6,13 @@ import { staff } from "@/lib/staff/rules";
 export const POST = endpoint(
   {
     summary: "Say whether a merchant is trusted",
-    description: "Low-risk changes of a trusted merchant need no approval.",
+    description:
+      "Low-risk changes of a trusted merchant need no approval. `version` is that of the merchant as it was read: without it, or when its state, name or trust have changed since, the call answers 40940.",
     access: staff("merchants.decide", { reauthenticated: true }),
     params: MerchantParams,
     body: MerchantTrustInput,
     result: MerchantTrust,
-    errors: ["merchant_unknown", "nothing_changes"],
+    errors: ["merchant_unknown", "revision_conflict", "nothing_changes"],
   },
-  ({ viewer, params, body }) => changeTrust(viewer, params.id, body.trust),
+  ({ viewer, params, body }) => changeTrust(viewer, params.id, body),
 );
