@@ -616,7 +616,10 @@ it("the previews of decisions about a merchant change nothing, and name what wou
     select ${NAME_VERSION} as version from named m`);
   const paused = await createMerchant({ state: "paused" });
   const pausedSeller = await createSeller(paused);
-  const asked = await endMerchant(asking, merchant.id, NOTE).catch((error: unknown) => error);
+  const shownVersion = async (merchantId: string) => (await getConsoleMerchant(merchantId)).version;
+  const end = async (merchantId: string) =>
+    endMerchant(asking, merchantId, { version: await shownVersion(merchantId), note: NOTE });
+  const asked = await end(merchant.id).catch((error: unknown) => error);
   if (!isShopError(asked, "approval_required")) throw asked;
   const id = asked.issues![0]!.message;
   const decideEnd = (decision: "approve" | "refuse") => () =>
@@ -624,8 +627,8 @@ it("the previews of decisions about a merchant change nothing, and name what wou
   const mail = (event: string, to = seller.email) => ({ kind: "email", event, to });
   const off = { kind: "products_off", count: 1 };
   const written = { kind: "product_written", product: "Another Name", count: 1 };
-  const setState = (merchantId: string, change: "pause" | "resume") => () =>
-    changeStateByStaff(second, merchantId, { change, note: NOTE });
+  const setState = (merchantId: string, change: "pause" | "resume") => async () =>
+    changeStateByStaff(second, merchantId, { change, version: await shownVersion(merchantId), note: NOTE });
   const actions: [name: string, effects: object[], command: () => Promise<unknown>][] = [
     [
       "approve a change",
@@ -654,7 +657,7 @@ it("the previews of decisions about a merchant change nothing, and name what wou
     ],
     ["pause a merchant", [off, mail("merchant-notice")], setState(merchant.id, "pause")],
     ["resume a merchant", [mail("merchant-notice", pausedSeller.email)], setState(paused.id, "resume")],
-    ["ask to close a merchant", [{ kind: "second_person" }], () => endMerchant(asking, paused.id, NOTE)],
+    ["ask to close a merchant", [{ kind: "second_person" }], () => end(paused.id)],
     ["close a merchant", [off, mail("merchant-notice")], decideEnd("approve")],
     ["refuse to close a merchant", [], decideEnd("refuse")],
   ];

@@ -19,6 +19,4 @@ export async function noticeMail(merchantId: string, state: string, note: string
 }
 
 /** SQL: the version of a merchant `m`: what staff decide by. */
-export const MERCHANT_VERSION = versionSql(
-  sql`m.id, m.name, m.state, m.state_at, m.trust`,
-);
+export const MERCHANT_VERSION = versionSql(sql`m.id, m.name, m.state, m.state_at, m.trust`);

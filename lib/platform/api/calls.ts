@@ -1057,8 +1057,6 @@ type AdminMerchantsIdNameApproveOutput = {
   result: { merchant_id: string; name: string } | null;
 };
 
-type AdminMerchantsIdPauseInput = { note?: string | undefined; preview?: boolean | undefined };
-
 type Result2 = {
   order_id: string;
   order_product_id: string;
@@ -1901,6 +1899,7 @@ export type GetCalls = {
           state: "invited" | "active" | "paused" | "suspended" | "ended";
           trust: "new" | "trusted";
           created_at: string;
+          version: string;
           proposed_name: { name: string; at: string; version: string } | null;
           state_note: string | null;
           keys_stopped_at: string | null;
@@ -3447,7 +3446,7 @@ export type PostCalls = {
     data: { merchant_id: string };
   };
   [path: `/admin/merchants/${string}/end`]: {
-    body: { note: string; preview?: boolean | undefined };
+    body: AdminApplicationsIdRefuseInput;
     data: AdminMerchantsIdEndOutput;
   };
   [path: `/admin/merchants/${string}/invite`]: {
@@ -3503,19 +3502,19 @@ export type PostCalls = {
     data: AdminMerchantsIdNameApproveOutput;
   };
   [path: `/admin/merchants/${string}/pause`]: {
-    body: AdminMerchantsIdPauseInput;
+    body: AdminApprovalsIdApproveInput;
     data: AdminMerchantsIdEndOutput;
   };
   [path: `/admin/merchants/${string}/resume`]: {
-    body: AdminMerchantsIdPauseInput;
+    body: AdminApprovalsIdApproveInput;
     data: AdminMerchantsIdEndOutput;
   };
   [path: `/admin/merchants/${string}/suspend`]: {
-    body: { note: string; preview?: boolean | undefined };
+    body: AdminApplicationsIdRefuseInput;
     data: AdminMerchantsIdEndOutput;
   };
   [path: `/admin/merchants/${string}/trust`]: {
-    body: { trust: "new" | "trusted" };
+    body: { version?: string | undefined; trust: "new" | "trusted" };
     data: { merchant_id: string; trust: "new" | "trusted" };
   };
   [path: `/admin/orders/${string}/cancel`]: {
