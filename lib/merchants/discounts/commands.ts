@@ -13,19 +13,19 @@ export async function countShopDiscounts(): Promise<void> {
   let after = "";
   for (;;) {
     const counted = await db.execute<{ last: string | null; merchants: number }>(sql`
-      with some as (select m.id from merchants m where m.id > ${after} order by m.id limit ${MERCHANTS_AT_ONCE}),
+      with part as (select m.id from merchants m where m.id > ${after} order by m.id limit ${MERCHANTS_AT_ONCE}),
         counted as (
           insert into merchant_discounts as d (merchant_id, gross_cents, discount_cents, high_since, counted_at)
-          select some.id, s.gross, s.discount, case when ${IS_HIGH} then shop_now() end, shop_now()
-          from some cross join lateral (
+          select part.id, s.gross, s.discount, case when ${IS_HIGH} then shop_now() end, shop_now()
+          from part cross join lateral (
             select coalesce(sum(x.gross_cents), 0)::bigint as gross,
               coalesce(sum(x.discount_cents) filter (where x.funded_by = 'shop'), 0)::bigint as discount
-            from merchant_sales x where x.merchant_id = some.id and x.state <> 'refunded'
+            from merchant_sales x where x.merchant_id = part.id and x.state <> 'refunded'
               and x.sold_at > shop_now() - make_interval(days => ${DISCOUNT_DAYS})) s
           on conflict (merchant_id) do update set gross_cents = excluded.gross_cents, discount_cents = excluded.discount_cents,
             high_since = case when excluded.high_since is not null then coalesce(d.high_since, excluded.high_since) end,
             counted_at = excluded.counted_at)
-      select max(id) as last, count(*)::int as merchants from some`);
+      select max(id) as last, count(*)::int as merchants from part`);
     const { last, merchants } = counted[0]!;
     if (last === null || merchants < MERCHANTS_AT_ONCE) return;
     after = last;
