@@ -348,7 +348,7 @@ describe("a batch that proves bad", () => {
     const about = { request_id: id };
     expect((await withdraw(batch.id, about, support)).body.code).toBe("40300");
     const previewed = await withdraw(batch.id, { ...about, preview: true });
-    const numbers = { batch_id: batch.id, withdrawn: 2, reserved: 1 };
+    const numbers = { batch_id: batch.id, withdrawn: 2, reserved: 1, undo_until: null };
     expect(previewed.body.data).toEqual({ ...numbers, preview: true });
     expect(await sale.countKeysByState(planId)).toEqual({ assigned: 2, reserved: 1, available: 2 });
     expect(await countAudit("key_batch.withdrawn", batch.id)).toBe(0);
