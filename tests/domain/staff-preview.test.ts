@@ -267,7 +267,7 @@ it.each([
     await sale.runQueue();
     const [mail] = (await findMailboxMails(buyer.email))!.filter(({ event }) => event === "order-cancelled");
     expect(mail!.text).toContain(
-      taken ? "If it still goes through, we refund all of it." : "Nothing was charged.",
+      taken ? "If it succeeds, we refund all of it." : "Nothing was charged.",
     );
   },
 );
