@@ -10,6 +10,7 @@ import { Button } from "@/components/ui/button";
 import { LocalTime } from "@/components/ui/local-time";
 import { TextArea } from "@/components/ui/text-input";
 import type { ApprovalView } from "@/lib/staff/approvals/contract";
+import { STAFF_ROLES } from "@/lib/staff/rules";
 
 type Choice = { approval: ApprovalView; decision: "approve" | "refuse" };
 const TONES: Record<ApprovalView["state"], Tone> = {
@@ -20,10 +21,12 @@ const TONES: Record<ApprovalView["state"], Tone> = {
 };
 /** What takes something away when it is approved. */
 const DESTRUCTIVE: readonly ApprovalView["kind"][] = ["reset_factor", "end_merchant"];
+const NAMES_ROLES: readonly ApprovalView["kind"][] = ["grant_roles", "remove_admin"];
 
 /** What waits for a second person, the oldest first; and what was decided. */
 export function ApprovalsScreen({ approvals, all }: { approvals: ApprovalView[]; all: boolean }) {
   const t = useTranslations("console.approvals");
+  const title = useApprovalTitle();
   const [choice, setChoice] = useState<Choice>();
   return (
     <>
@@ -47,9 +50,7 @@ export function ApprovalsScreen({ approvals, all }: { approvals: ApprovalView[];
             className="flex flex-wrap items-start justify-between gap-3 rounded-control border border-hairline bg-raised p-4"
           >
             <div className="min-w-0">
-              <p className="font-semibold wrap-anywhere">
-                {t(`kind.${approval.kind}`, { subject: approval.subject })}
-              </p>
+              <p className="font-semibold wrap-anywhere">{title(approval)}</p>
               <p className="pt-1 wrap-anywhere text-quiet">
                 {t("asked_by", { name: approval.asked_by })} · <LocalTime at={approval.asked_at} />
               </p>
@@ -84,15 +85,33 @@ export function ApprovalsScreen({ approvals, all }: { approvals: ApprovalView[];
   );
 }
 
+/** What a request is about, with the names of roles in the reader's language. */
+function useApprovalTitle() {
+  const t = useTranslations("console.approvals");
+  const roleName = useTranslations("console.roles");
+  const toName = (word: string) => {
+    const role = STAFF_ROLES.find((name) => name === word);
+    return role ? roleName(role) : word;
+  };
+  return ({ kind, subject }: ApprovalView) => {
+    // "ada@example.com: support, finance"
+    const [email, roles] = NAMES_ROLES.includes(kind) ? subject.split(": ") : [];
+    return t(`kind.${kind}`, {
+      subject: roles ? `${email}: ${roles.split(", ").map(toName).join(", ")}` : subject,
+    });
+  };
+}
+
 /** Asks for a note, and shows what an approval would do before it is pressed. */
 function DecisionDialog({ choice, onClose }: { choice: Choice; onClose: () => void }) {
   const t = useTranslations("console.approvals");
+  const title = useApprovalTitle();
   const { approval, decision } = choice;
   const approves = decision === "approve";
   return (
     <ActionDialog
       open
-      title={t(`kind.${approval.kind}`, { subject: approval.subject })}
+      title={title(approval)}
       confirm={t(decision)}
       danger={!approves || DESTRUCTIVE.includes(approval.kind)}
       done={t(approves ? "approved" : "refused")}
