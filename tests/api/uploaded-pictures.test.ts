@@ -85,7 +85,7 @@ describe.each(ENTRIES)("A picture uploaded %s", (_, send) => {
       expect([name, status, body.code]).toEqual([name, 400, "40000"]);
       expect(body.message, name).toContain(message);
     }
-    expect((await send(PATTERNS, "zh")).body.message).toContain("本店不绘制的内容：pattern");
+    expect((await send(PATTERNS, "zh")).body.message).toContain("本店无法绘制的内容：pattern");
     expect((await send(PATTERNS, "ja")).body.message).toContain("描画できない要素（pattern）");
     expect(await client()`select count(*)::int from product_images`).toEqual([before]);
   });
