@@ -35,9 +35,12 @@ test("at 400 % zoom no page scrolls sideways, and bars leave two thirds of the w
   const visit = async (paths: readonly string[]) => {
     for (const path of paths) {
       await go(path);
-      const { sideways, covered } = await measure(page);
-      expect(sideways, `${path} scrolls sideways`).toBeLessThanOrEqual(0);
-      expect(covered, `bars of ${path}`).toBeLessThanOrEqual(1 / 3);
+      // Some pages go on to another one by themselves.
+      await expect(async () => {
+        const { sideways, covered } = await measure(page);
+        expect(sideways, `${path} scrolls sideways`).toBeLessThanOrEqual(0);
+        expect(covered, `bars of ${path}`).toBeLessThanOrEqual(1 / 3);
+      }).toPass({ timeout: 10_000 });
     }
   };
   await visit(Object.values(GUEST_PAGES).flat());
