@@ -266,9 +266,7 @@ it.each([
     expect(after.mails).toEqual([...before.mails, ...mailsOf(effects), ...refund]);
     await sale.runQueue();
     const [mail] = (await findMailboxMails(buyer.email))!.filter(({ event }) => event === "order-cancelled");
-    expect(mail!.text).toContain(
-      taken ? "If it succeeds, we refund all of it." : "Nothing was charged.",
-    );
+    expect(mail!.text).toContain(taken ? "If it succeeds, we refund all of it." : "Nothing was charged.");
   },
 );
 
