@@ -200,6 +200,20 @@ describe("find", () => {
     expect(await findText("abcd2345wxyz")).toEqual([]);
   });
 
+  it("shows a code beside the order whose number a merchant has uploaded as that code", async () => {
+    const [row] = await db.execute<{ number: string }>(
+      sql`select order_number as number from orders where id = ${buyer.order}`,
+    );
+    const [text] = await createKeys(catalog.planId, 1);
+    const { fingerprint: print, lettersHash } = keyPrints(row!.number);
+    await db.execute(sql`update keys set fingerprint = ${print}, letters_hash = ${lettersHash}
+      where fingerprint = ${fingerprint(normalizeKey(text!))}`);
+    expect(await hitsOf(support, row!.number)).toEqual([
+      expect.objectContaining({ kind: "key", vip_id: catalog.planId }),
+      expect.objectContaining({ kind: "order", id: buyer.order }),
+    ]);
+  });
+
   it("finds what is copied from an email or a sheet", async () => {
     const person = await createSignedInUser({ username: "Ｐａｓｔｅ Person", email: "paste@find.example" });
     const [row] = await db.execute<{ number: string }>(
