@@ -2,6 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { shopNow, type Tx, transaction } from "@/db/client";
 import { productChanges } from "@/db/schema/merchants";
 import { requireNoCode } from "@/lib/delivery/code-text/queries";
+import { mailOwners } from "@/lib/merchants/states/commands";
 import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { requireShownRow } from "@/lib/platform/console/query";
@@ -9,7 +10,6 @@ import type { SeenVersion } from "@/lib/platform/console/version";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { applyChange, type ChangeRow, rebaseProposed } from "./commands";
-import { mailOwners } from "./commands-shop";
 import type { ChangeMoved } from "./contract";
 import { CHANGE_VERSION } from "./queries";
 

@@ -5,29 +5,11 @@ import { productChanges } from "@/db/schema/merchants";
 import { findChanges } from "@/lib/catalog/console/rules-changes";
 import type { ProductLine } from "@/lib/catalog/import/contract";
 import type { ProductsRevised } from "@/lib/catalog/import/contract-jobs";
-import { queueMail } from "@/lib/notifications/commands";
-import type { MailEvent } from "@/lib/notifications/rules";
+import { mailOwners } from "@/lib/merchants/states/commands";
 import { newId } from "@/lib/platform/crypto/ids";
-import type { Locale } from "@/lib/platform/i18n/locales";
 import { BY_SHOP, describeChange } from "./rules";
 
 // What the shop changes of merchants' products: the merchants have it in their log, and their owners get an email.
-
-type OwnerMail = {
-  event: MailEvent;
-  refs: Record<string, string>;
-  /** what the email is about: each owner gets one about it */
-  about: string;
-};
-
-/** One email to each owner of a merchant, in their language. */
-export async function mailOwners(tx: Tx, merchantId: string, { event, refs, about }: OwnerMail) {
-  const owners = await tx.execute<{ id: string; email: string; locale: Locale }>(sql`
-    select u.id, u.email, u.locale from merchant_members m join users u on u.id = m.user_id
-    where m.merchant_id = ${merchantId} and m.role = 'owner' and m.ended_at is null order by u.id`);
-  for (const { id, email, locale } of owners)
-    await queueMail(tx, { event, to: email, locale, refs, dedupeKey: `${event}:${about}:${id}` });
-}
 
 type Revised = {
   product_id: number;

@@ -70,18 +70,20 @@ export async function changeState(
   return state;
 }
 
-/** Mails the owners of a merchant, each in their language: once for each call. */
+/**
+ * Mails the owners of a merchant, each in their language: once for each call, or once `about` what it names, however often it is
+ * called.
+ */
 export async function mailOwners(
   tx: Tx,
   merchantId: string,
-  { event, refs }: { event: MailEvent; refs: MailRefs },
+  { event, refs, about = newId("ntc") }: { event: MailEvent; refs: MailRefs; about?: string },
 ): Promise<void> {
-  const owners = await tx.execute<{ email: string; locale: string }>(sql`
-    select u.email, u.locale from merchant_members m join users u on u.id = m.user_id
+  const owners = await tx.execute<{ id: string; email: string; locale: string }>(sql`
+    select u.id, u.email, u.locale from merchant_members m join users u on u.id = m.user_id
     where m.merchant_id = ${merchantId} and m.role = 'owner' and m.ended_at is null and u.deleted_at is null order by m.id`);
-  const notice = newId("ntc");
-  for (const { email: to, locale } of owners)
-    await queueMail(tx, { event, to, locale, refs, dedupeKey: `${event}:${notice}:${to}` });
+  for (const { id, email, locale } of owners)
+    await queueMail(tx, { event, to: email, locale, refs, dedupeKey: `${event}:${about}:${id}` });
 }
 
 /** Mails the owners that their merchant's state was changed. */
