@@ -141,14 +141,15 @@ export async function takeRowChanges(): Promise<string[]> {
 
 /** What mailing a verification code changes. */
 export const CODE_MAILED = ["insert jobs", "insert mails", "insert verification_codes"];
+/** A wrong code of a second factor is counted; the fifth in a row locks the factor, and its owner is mailed. */
+const WRONG_FACTOR_CODE = ["update second_factors", "insert jobs", "insert mails"];
 /** Changes that a rejection makes on purpose: an unverified address receives its code. */
 const INTENDED_CHANGES: Record<string, string[]> = {
   "POST /order/update/email": CODE_MAILED,
   "POST /order/create": CODE_MAILED,
   "POST /wait-list/create": CODE_MAILED,
-  // Wrong codes are counted, and lock the factor.
-  "POST /auth/second-factor": ["update second_factors"],
-  "POST /auth/second-factor/confirm": ["update second_factors"],
+  "POST /auth/second-factor": WRONG_FACTOR_CODE,
+  "POST /auth/second-factor/confirm": WRONG_FACTOR_CODE,
   // The request for a second person is kept.
   "POST /admin/staff": ["insert approvals"],
   "POST /admin/staff/reset-factor": ["insert approvals"],

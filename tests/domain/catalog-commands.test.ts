@@ -12,13 +12,16 @@ afterAll(closeDatabase);
 const folder = join(process.env.DATA_DIR ?? "", "import");
 mkdirSync(folder, { recursive: true });
 
+/** Its exit code, and what it prints, without the progress that a slow machine sees. */
 function runScript(script: string, ...args: string[]): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
     execFile(
       process.execPath,
       ["--import", "tsx", `scripts/${script}.ts`, ...args],
-      (error, stdout, stderr) =>
-        resolve({ code: typeof error?.code === "number" ? error.code : 0, output: (stdout + stderr).trim() }),
+      (error, stdout, stderr) => {
+        const output = (stdout + stderr).replace(/^… .*\n/gm, "").trim();
+        resolve({ code: typeof error?.code === "number" ? error.code : 0, output });
+      },
     );
   });
 }
