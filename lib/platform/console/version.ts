@@ -4,6 +4,12 @@ import { z } from "zod";
 
 /** Of what an answer shows: a decision about it names it. */
 export const Version = z.string().meta({ example: "5f2b8c1d09e37a64" });
-/** The body of a decision. Without the version, or with an older one, it is refused. */
-export const SeenVersion = z.object({ version: Version.max(64).optional() });
+/** The body of a decision. */
+export const SeenVersion = z.object({
+  version: Version.max(64).optional().meta({
+    description:
+      "Of what is decided about, as it was read: without it, or when that has changed since, the call answers 40940.",
+    example: "5f2b8c1d09e37a64",
+  }),
+});
 export type SeenVersion = z.output<typeof SeenVersion>;

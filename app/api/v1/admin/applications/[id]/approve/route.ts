@@ -13,7 +13,7 @@ export const POST = endpoint(
   {
     summary: "Approve a merchant's application",
     description:
-      "Makes the merchant, or takes one without members, and invites the applicant as its owner. The applicant is notified by email, with the note. `version` is that of the application as it was read; without it the call answers 40940.",
+      "Makes the merchant, or takes one without members, and invites the applicant as its owner. The applicant is notified by email, with the note.",
     access: staff("merchants.decide", { reauthenticated: true }),
     params: ApplicationParams,
     body: ApproveApplicationInput.extend({ preview: Preview }),

@@ -10,7 +10,7 @@ export const POST = endpoint(
   {
     summary: "Approve an action that waits for a second person",
     description:
-      "The action runs at once. What has changed since it was asked for is checked again. `version` is that of the list: without it, or when what the request would change is no longer as it was then, the call answers 40940. With `preview` nothing happens, and the answer is what would happen.",
+      "The action runs at once. What has changed since it was asked for is checked again. With `preview` nothing happens, and the answer is what would happen.",
     access: staff("approvals.decide", { reauthenticated: true }),
     params: ApprovalParams,
     body: DecisionInput.extend({ preview: Preview }),

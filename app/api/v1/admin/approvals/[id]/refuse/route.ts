@@ -9,8 +9,7 @@ import { staff } from "@/lib/staff/rules";
 export const POST = endpoint(
   {
     summary: "Refuse an action that waits for a second person",
-    description:
-      "Who asked withdraws the request with it. `version` is that of the list: without it, or when what the request would change is no longer as it was then, the call answers 40940. With `preview` nothing happens.",
+    description: "Who asked withdraws the request with it. With `preview` nothing happens.",
     access: staff("approvals.decide", { reauthenticated: true }),
     params: ApprovalParams,
     body: DecisionInput.extend({ preview: Preview }),

@@ -9,8 +9,7 @@ import { staff } from "@/lib/staff/rules";
 export const POST = endpoint(
   {
     summary: "Refuse a merchant's change",
-    description:
-      "The owners receive the reason by email. `version` is that of the change as it was read: without it, or when the change or its product was changed since, the call answers 40940.",
+    description: "The owners receive the reason by email.",
     access: staff("changes.decide"),
     params: ChangeParams,
     body: AnswerChangeInput.extend({ preview: Preview }),

@@ -9,8 +9,7 @@ import { staff } from "@/lib/staff/rules";
 export const POST = endpoint(
   {
     summary: "Return a change to its merchant",
-    description:
-      "The owners receive an email that says what to change; the merchant proposes it again. `version` is that of the change as it was read: without it, or when the change or its product was changed since, the call answers 40940.",
+    description: "The owners receive an email that says what to change; the merchant proposes it again.",
     access: staff("changes.decide"),
     params: ChangeParams,
     body: AnswerChangeInput.extend({ preview: Preview }),

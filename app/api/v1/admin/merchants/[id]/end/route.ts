@@ -9,7 +9,7 @@ export const POST = endpoint(
   {
     summary: "Close a merchant for good",
     description:
-      "A second person decides. Then its products are off the shop and its open invitations are void; it still reads, and serves paid orders. `version` is that of the merchant as it was read: without it, or when its state, name or trust have changed since, the call answers 40940.",
+      "A second person decides. Then its products are off the shop and its open invitations are void; it still reads, and serves paid orders.",
     access: staff("merchants.decide", { reauthenticated: true }),
     params: MerchantParams,
     body: MerchantReasonInput.extend({ preview: Preview }),

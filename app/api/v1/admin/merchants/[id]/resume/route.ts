@@ -8,8 +8,7 @@ import { staff } from "@/lib/staff/rules";
 export const POST = endpoint(
   {
     summary: "Resume a paused or suspended merchant",
-    description:
-      "Its products are in the shop again. The owners are notified by email. `version` is that of the merchant as it was read: without it, or when its state, name or trust have changed since, the call answers 40940.",
+    description: "Its products are in the shop again. The owners are notified by email.",
     access: staff("merchants.decide", { reauthenticated: true }),
     params: MerchantParams,
     body: MerchantStateInput.extend({ preview: Preview }),

@@ -9,7 +9,7 @@ export const POST = endpoint(
   {
     summary: "Suspend a merchant",
     description:
-      "Its products are off the shop until staff resume it; paid orders are still served. The owners receive the reason by email. `version` is that of the merchant as it was read: without it, or when its state, name or trust have changed since, the call answers 40940.",
+      "Its products are off the shop until staff resume it; paid orders are still served. The owners receive the reason by email.",
     access: staff("merchants.decide", { reauthenticated: true }),
     params: MerchantParams,
     body: MerchantReasonInput.extend({ preview: Preview }),

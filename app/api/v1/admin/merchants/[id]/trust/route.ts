@@ -6,8 +6,7 @@ import { staff } from "@/lib/staff/rules";
 export const POST = endpoint(
   {
     summary: "Say whether a merchant is trusted",
-    description:
-      "Low-risk changes of a trusted merchant need no approval. `version` is that of the merchant as it was read: without it, or when its state, name or trust have changed since, the call answers 40940.",
+    description: "Low-risk changes of a trusted merchant need no approval.",
     access: staff("merchants.decide", { reauthenticated: true }),
     params: MerchantParams,
     body: MerchantTrustInput,

@@ -13,7 +13,7 @@ export const POST = endpoint(
   {
     summary: "Ask for another code in place of one of an order, for its owner",
     description:
-      "A request like the buyer's own, by the same rules; somebody else decides it. The code is named by its reference. `version` is that of the code as it was shown: without it, or when it has changed since, the call answers 40940. With `preview` nothing happens, and the answer is what would happen.",
+      "A request like the buyer's own, by the same rules; somebody else decides it. The code is named by its reference. With `preview` nothing happens, and the answer is what would happen.",
     access: staff("replacements.decide", { reauthenticated: true }),
     params: ConsoleOrderParams,
     body: OrderReplacementInput.extend({ preview: Preview }),

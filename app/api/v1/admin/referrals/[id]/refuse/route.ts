@@ -9,8 +9,7 @@ import { staff } from "@/lib/staff/rules";
 export const POST = endpoint(
   {
     summary: "Refuse an undecided invitation",
-    description:
-      "It earns the inviter nothing. `version` is that of the invitation as it was listed: without it, or when it has another state, order or due date since, the call answers 40940.",
+    description: "It earns the inviter nothing.",
     access: staff("campaigns.manage"),
     params: ReferralParams,
     body: SeenVersion.extend({ preview: Preview }),

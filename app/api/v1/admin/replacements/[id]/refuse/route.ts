@@ -12,8 +12,7 @@ import { staff } from "@/lib/staff/rules";
 export const POST = endpoint(
   {
     summary: "Refuse to replace a code",
-    description:
-      "The reason is mailed to the owner of the code, who may ask again. `version` is that of the request as it was listed: without it, or when it has changed since, the call answers 40940.",
+    description: "The reason is mailed to the owner of the code, who may ask again.",
     access: staff("replacements.decide", { reauthenticated: true }),
     params: ReplacementParams,
     body: RefuseReplacementInput.extend({ preview: Preview }),

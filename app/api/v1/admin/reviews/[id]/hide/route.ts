@@ -6,8 +6,7 @@ import { staff } from "@/lib/staff/rules";
 export const POST = endpoint(
   {
     summary: "Hide a review",
-    description:
-      "It leaves the product's page, its rating and its markup. The reason is for staff. `version` is that of the review as it was read: without it, or when it was rewritten since, the call answers 40940.",
+    description: "It leaves the product's page, its rating and its markup. The reason is for staff.",
     access: staff("reviews.moderate"),
     params: ReviewParams,
     body: HideReviewInput,

@@ -7,8 +7,6 @@ import { staff } from "@/lib/staff/rules";
 export const POST = endpoint(
   {
     summary: "Show a hidden review again",
-    description:
-      "`version` is that of the review as it was read: without it, or when it was rewritten since, the call answers 40940.",
     access: staff("reviews.moderate"),
     params: ReviewParams,
     body: SeenVersion,

@@ -7,7 +7,7 @@ export const POST = endpoint(
   {
     summary: "Answer a request",
     description:
-      "`unused` returns the buyer's money, `used` refuses. `replace` takes another code from stock, `refuse` mails the reason to the code's owner. The first answer counts. `version` is that of the request as it was listed: without it, or when it has changed since, the call answers 40940.",
+      "`unused` returns the buyer's money, `used` refuses. `replace` takes another code from stock, `refuse` mails the reason to the code's owner. The first answer counts.",
     access: merchant("requests.write", { whileSuspended: true }),
     params: RequestParams,
     body: AnswerRequestInput,

@@ -9,7 +9,7 @@ export const POST = endpoint(
   {
     summary: "Return the withheld codes of a plan to stock",
     description:
-      "Orders that wait for the plan get its codes first. `version` is that of the codes as they were listed: without it, or when others are withheld since, the call answers 40940. With `preview` nothing happens, and the answer is what would happen.",
+      "Orders that wait for the plan get its codes first. With `preview` nothing happens, and the answer is what would happen.",
     access: staff("stock.manage", { reauthenticated: true }),
     params: WithheldParams,
     body: SeenVersion.extend({ preview: Preview }),

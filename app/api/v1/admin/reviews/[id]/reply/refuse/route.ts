@@ -6,8 +6,7 @@ import { staff } from "@/lib/staff/rules";
 export const POST = endpoint(
   {
     summary: "Refuse a merchant's reply, or take a shown one away",
-    description:
-      "The merchant reads the note, and may write another reply. `version` is that of the reply as it was read: without it, or when it was rewritten since, the call answers 40940.",
+    description: "The merchant reads the note, and may write another reply.",
     access: staff("reviews.moderate"),
     params: ReviewParams,
     body: RefuseReplyInput,

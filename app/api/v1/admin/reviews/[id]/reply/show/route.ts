@@ -7,8 +7,6 @@ import { staff } from "@/lib/staff/rules";
 export const POST = endpoint(
   {
     summary: "Show a merchant's reply under its review",
-    description:
-      "`version` is that of the reply as it was read: without it, or when it was rewritten since, the call answers 40940.",
     access: staff("reviews.moderate"),
     params: ReviewParams,
     body: SeenVersion,
