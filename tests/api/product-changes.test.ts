@@ -211,7 +211,7 @@ it("every call says why it refuses", async () => {
   expect(await code(ask(listQueue, "/admin/changes", { query, headers: authHeaders(staff) }))).toBe("40000");
 });
 
-it("a person sets prices and takes passes off sale only with a recent second factor, and the owners are told", async () => {
+it("a person sets prices and takes passes off sale only with a recent second factor, and the owners are mailed", async () => {
   const merchant = await createMerchant({ trust: "trusted" });
   const owner = await createSeller(merchant);
   const password = await createSeller(merchant, { role: "member", entered: false });
@@ -285,7 +285,7 @@ it("a person sets prices and takes passes off sale only with a recent second fac
   await ask(resume, `/merchant/plans/${planId}/resume`, byToken);
   expect((await ask(pause, `/merchant/plans/${planId}/pause`, byToken)).data).toMatchObject({ paused: true });
   expect(await mails()).toHaveLength(1);
-  // The owner takes all products off the shop: every owner is told.
+  // The owner takes all products off the shop: every owner is mailed.
   await ask(pauseShop, "/merchant/pause", { body: {}, headers: owner.headers });
   const [notice] = await client()`
     select refs->>'state' as state from mails where to_address = ${owner.email} and event = 'merchant-notice'`;

@@ -127,12 +127,12 @@ it("a gift that the merchant's own people claim pays the merchant nothing of the
   };
   const own = await give(seller);
   expect(own.claimed).toMatchObject({ funder: "merchant", sum: own.gross - 300 });
-  const stranger = await give(await sale.createBuyer());
-  expect(stranger.claimed).toMatchObject({ funder: "shop", sum: stranger.gross });
+  const outsider = await give(await sale.createBuyer());
+  expect(outsider.claimed).toMatchObject({ funder: "shop", sum: outsider.gross });
   // Who joins the merchant later changes nothing of what was sold before.
-  await createMerchantInvite(seller.merchant, { email: stranger.giver.email });
-  await transaction((tx) => recordSales(tx, stranger.orderId));
-  expect(await readSale(stranger.orderId)).toEqual(stranger.claimed);
+  await createMerchantInvite(seller.merchant, { email: outsider.giver.email });
+  await transaction((tx) => recordSales(tx, outsider.orderId));
+  expect(await readSale(outsider.orderId)).toEqual(outsider.claimed);
   expect(await auditSale()).toEqual([]);
 });
 

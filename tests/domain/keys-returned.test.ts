@@ -270,15 +270,15 @@ describe("the limit on units that are given back unseen", () => {
   it("counts an account, its email identity, its card and its address group, for a week", async () => {
     const planId = await createPlan({ keys: 60 });
     await returnTen(buyer, planId);
-    const stranger = await sale.createBuyer();
+    const otherBuyer = await sale.createBuyer();
     const far = "192.0.2.9";
-    const sameNetwork = await order(stranger, planId, 1, NETWORK);
-    expect(await choose(stranger, sameNetwork, UNSEEN, "203.0.113.7")).toBe("unseen_returns");
-    expect(await choose(stranger, sameNetwork, UNSEEN, far)).toBe("unseen_returns");
-    await cancelOrder(stranger.viewer, { order_id: sameNetwork });
-    const farNetwork = await order(stranger, planId, 1, far);
-    expect(await choose(stranger, farNetwork, UNSEEN, NETWORK)).toBe("unseen_returns");
-    expect(await choose(stranger, farNetwork, UNSEEN, far)).toBeNull();
+    const sameNetwork = await order(otherBuyer, planId, 1, NETWORK);
+    expect(await choose(otherBuyer, sameNetwork, UNSEEN, "203.0.113.7")).toBe("unseen_returns");
+    expect(await choose(otherBuyer, sameNetwork, UNSEEN, far)).toBe("unseen_returns");
+    await cancelOrder(otherBuyer.viewer, { order_id: sameNetwork });
+    const farNetwork = await order(otherBuyer, planId, 1, far);
+    expect(await choose(otherBuyer, farNetwork, UNSEEN, NETWORK)).toBe("unseen_returns");
+    expect(await choose(otherBuyer, farNetwork, UNSEEN, far)).toBeNull();
     const own = await order(buyer, planId, 1, far);
     expect(await choose(buyer, own, UNSEEN, far)).toBe("unseen_returns");
     expect(await choose(buyer, own, { immediate_delivery: true, keep_in_library: true }, far)).toBe(
@@ -287,19 +287,19 @@ describe("the limit on units that are given back unseen", () => {
     expect(await choose(buyer, own, { immediate_delivery: true }, far)).toBeNull();
     expect(
       await getErrorName(
-        saveGift(buyer.viewer, { order_id: own, recipient_email: stranger.email }, "en", "UTC", far),
+        saveGift(buyer.viewer, { order_id: own, recipient_email: otherBuyer.email }, "en", "UTC", far),
       ),
     ).toBe("unseen_returns");
     expect((await getOrder(buyer.viewer, own, "en", far)).immediate_only).toBe(true);
-    expect((await getOrder(stranger.viewer, farNetwork, "en", far)).immediate_only).toBe(false);
+    expect((await getOrder(otherBuyer.viewer, farNetwork, "en", far)).immediate_only).toBe(false);
     // A card that another account pays with.
     await db.execute(
       sql`update returned_keys set card_fingerprint = 'card-of-both' where identity is not null`,
     );
-    const paid = await sale.sell(stranger, planId);
+    const paid = await sale.sell(otherBuyer, planId);
     await db.execute(sql`update payments set card_fingerprint = 'card-of-both' where order_id = ${paid}`);
-    const withCard = await order(stranger, planId, 1, far);
-    expect(await choose(stranger, withCard, UNSEEN, far)).toBe("unseen_returns");
+    const withCard = await order(otherBuyer, planId, 1, far);
+    expect(await choose(otherBuyer, withCard, UNSEEN, far)).toBe("unseen_returns");
     await sale.setClockAhead("7 days 1 hour");
     const later = await order(buyer, planId, 1, NETWORK);
     expect(await choose(buyer, later, UNSEEN, NETWORK)).toBeNull();
@@ -344,23 +344,23 @@ describe("the limit on units that are given back unseen", () => {
   it("counts the card that pays an account's first order, and leaves a paid gift to its recipient", async () => {
     const planId = await createPlan({ keys: 14 });
     await returnTen(buyer, planId);
-    const stranger = await sale.createBuyer();
+    const otherBuyer = await sale.createBuyer();
     await db.execute(sql`
       update returned_keys set identity = 'another', address_group = null, card_fingerprint = 'card-of-both'
       where identity is not null`);
     const chargeSharedCard = (intentId: string) =>
       db.execute(sql`update sandbox_intents set card_fingerprint = 'card-of-both' where id = ${intentId}`);
-    const first = await sale.orderPlan(stranger, planId);
-    await chargeSharedCard((await sale.pay(stranger, first, "succeeded", UNSEEN)).intentId);
+    const first = await sale.orderPlan(otherBuyer, planId);
+    await chargeSharedCard((await sale.pay(otherBuyer, first, "succeeded", UNSEEN)).intentId);
     await sale.processEvents();
     const another = await sale.createBuyer();
     const gift = await sale.orderPlan(another, planId);
-    await saveGift(another.viewer, { order_id: gift, recipient_email: stranger.email }, "en", "UTC");
+    await saveGift(another.viewer, { order_id: gift, recipient_email: otherBuyer.email }, "en", "UTC");
     await chargeSharedCard((await sale.pay(another, gift)).intentId);
     await sale.processEvents();
     const codesOf = async (id: string, who: sale.Buyer) =>
       (await getOrder(who.viewer, id, "en")).order_products.map((line) => line.consent_source);
-    expect(await codesOf(first, stranger)).toEqual(["returns-limit"]);
+    expect(await codesOf(first, otherBuyer)).toEqual(["returns-limit"]);
     expect(await codesOf(gift, another)).toEqual([null]);
     const [kept] = await listKeys(gift);
     expect(await listEvents(kept!.id)).not.toContain("mailed");

@@ -53,7 +53,8 @@ async function isOwnPause(
 }
 
 /**
- * Takes a plan off sale at once, which the owners are told, or sells it again where the merchant itself had paused it. A plan that is already so stays.
+ * Takes a plan off sale immediately and mails the owners, or puts it back on sale if the merchant itself paused it. A plan in
+ * that state already stays as it is.
  * @throws ShopError product_unknown, pause_by_shop, invalid_input with the problems of fields
  */
 export async function pausePlan(

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { z } from "zod";
-import { type Tx, transaction } from "@/db/client";
+import { transaction } from "@/db/client";
 import { productChanges } from "@/db/schema/merchants";
 import { findChanges } from "@/lib/catalog/console/rules-changes";
 import type { ProductLine } from "@/lib/catalog/import/contract";

@@ -95,7 +95,7 @@ export const notifyOwners = (
 ): Promise<void> => mailOwners(tx, id, { event: "merchant-notice", refs: { merchantId: id, state, note } });
 
 /**
- * Takes one's own products off the shop, which all owners are told, or puts them back. Staff's suspension stays.
+ * Takes the merchant's own products off the shop and mails all owners, or puts them back. Staff's suspension stays.
  * @throws ShopError merchant_state
  */
 export async function changeOwnState(
