@@ -4,7 +4,7 @@ import type { MailProps } from "@/emails/render";
 import { productNameSql } from "@/lib/catalog/console/queries";
 import { passLabel } from "@/lib/catalog/pricing/rules-label";
 import type { PassType } from "@/lib/catalog/rules";
-import { actorNameSql } from "@/lib/merchants/states/queries";
+import { memberNameSql } from "@/lib/merchants/states/queries";
 import { ID_PATTERN, TEXT_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
 import { type QueueState, WALKED_ROWS } from "@/lib/platform/console/list";
 import {
@@ -127,7 +127,7 @@ export async function findPauseMail(
   { productId, plans, actor, locale }: { productId: number; plans: string[]; actor: string; locale: Locale },
 ): Promise<MailProps["plan-paused"] | null> {
   const rows = await db.execute<PausedPlan>(sql`
-    select coalesce(${productNameSql("p.id", locale)}, p.slug) as name, m.handle, ${actorNameSql(actor)} as by,
+    select coalesce(${productNameSql("p.id", locale)}, p.slug) as name, m.handle, ${memberNameSql(sql`${actor}`)} as by,
       x.type, x.duration_days as days
     from plans x join products p on p.id = x.product_id join merchants m on m.id = p.merchant_id
     where p.id = ${productId} and m.id = ${merchantId} and x.availability = 'paused'

@@ -4,7 +4,7 @@ import { merchants } from "@/db/schema/catalog";
 import { keyBatches } from "@/db/schema/delivery";
 import type { MailProps } from "@/emails/render";
 import type { BatchReportLine } from "@/lib/merchants/rules";
-import { actorNameSql } from "@/lib/merchants/states/queries";
+import { memberNameSql } from "@/lib/merchants/states/queries";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
 import { csvLine } from "@/lib/platform/console/csv";
 import { ID_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
@@ -74,8 +74,7 @@ const COLUMNS = sql`b.id, b.merchant_id, b.name, b.sha256, b.source, b.lines, b.
   case when ${IS_BROKEN_BATCH} then b.beat_at else b.ended_at end as ended_at,
   case when ${IS_BROKEN_BATCH} then 'broken' else b.state end as state,
   case when not b.withdrawn_by_shop and ${UNDO_ENDS} > shop_now() then ${UNDO_ENDS} end as undo_until`;
-const BY_NAME = sql`coalesce((select u.email from users u where u.id = w.by),
-  (select t.name from api_tokens t where 'token:' || t.id = w.by), w.by)`;
+const BY_NAME = sql`coalesce(${memberNameSql(sql`w.by`)}, w.by)`;
 const ITEM = sql`w.id as batch_id, w.name, w.sha256, w.source, w.state, w.lines, w.added, w.unchanged, w.refused,
   w.undo_until, ${BY_NAME} as by, w.created_at as started_at, w.ended_at`;
 
@@ -205,7 +204,7 @@ export async function findWithdrawalMail(
     by: string | null;
     undo_until: string | null;
   }>(sql`
-    select w.name, m.handle, ${actorNameSql(actor)} as by, w.undo_until
+    select w.name, m.handle, ${memberNameSql(sql`${actor}`)} as by, w.undo_until
     from (select ${COLUMNS} from key_batches b where b.id = ${batchId}) w join merchants m on m.id = w.merchant_id`);
   if (!row) return null;
   const { name, handle, by, undo_until } = row;

@@ -1,12 +1,12 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { NOTICE_STATES, type NoticeState } from "@/lib/merchants/rules";
 import { versionSql } from "@/lib/platform/console/query";
 
 /** SQL: how a merchant's people know who did something: an address, or the name of a token. Null: nobody of theirs. */
-export const actorNameSql = (
-  actor: string,
-) => sql`coalesce((select u.email from users u where u.id = ${actor}),
+export const memberNameSql = (
+  actor: SQL,
+): SQL => sql`coalesce((select u.email from users u where u.id = ${actor}),
   (select t.name from api_tokens t where 'token:' || t.id = ${actor}))`;
 
 /** The email to an owner about what staff did to the merchant. */
