@@ -36,6 +36,11 @@ async function createFrozenPass() {
   await requestRefund(user.viewer, { order_id, order_product_id }, "en");
   return { user, order_id, library_id };
 }
+async function findRequestOf(orderId: string) {
+  const [request] = await db.execute<{ id: string }>(sql`
+    select q.id from refund_requests q join order_lines l on l.id = q.order_line_id where l.order_id = ${orderId}`);
+  return request!.id;
+}
 
 let sharedPass: ReturnType<typeof createFrozenPass> | undefined;
 /** One frozen code for all tests, because a rejection changes nothing. */
@@ -84,10 +89,15 @@ describeRejections("/order/vendor-confirmation", answerVendor, {
     await db.execute(sql`
       insert into disputes (id, order_id, intent_id, amount_cents, reason, status, is_open)
       select ${newId("du")}, id, transaction_id, total_cents, 'general', 'needs_response', true from orders where id = ${order_id}`);
-    const [request] = await db.execute<{ id: string }>(sql`
-      select q.id from refund_requests q join order_lines l on l.id = q.order_line_id where l.order_id = ${order_id}`);
+    const request = await findRequestOf(order_id);
+    return { body: { token: createSignedToken("vendor-confirmation", { request, answer: "used" }) } };
+  },
+  revision_conflict: async () => {
+    const { order_id } = await createFrozenPass();
+    const request = await findRequestOf(order_id);
+    const version = "0123456789abcdef"; // of an email about other codes
     return {
-      body: { token: createSignedToken("vendor-confirmation", { request: request!.id, answer: "used" }) },
+      body: { token: createSignedToken("vendor-confirmation", { request, answer: "used", version }) },
     };
   },
 });
