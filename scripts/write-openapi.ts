@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -9,23 +8,19 @@ import {
   isStaffAccess,
 } from "@/lib/platform/api/declaration";
 import { openApiDocument, type Route } from "@/lib/platform/api/openapi";
-import { clientTypes } from "@/lib/platform/api/openapi-client-types";
 
 /*
  * Writes public/api/v1/openapi.json, which Next serves as /api/v1/openapi.json. A bundle cannot read its own route files,
  * so the document is generated before the build and committed; a test compares the two. The calls for staff have a document
  * of their own, which /api/v1/admin/openapi.json sends to staff, and those for merchants one at
- * /api/v1/merchant/openapi.json. Also writes the types of the browser's client
- * (lib/platform/api/calls.ts) and the table of methods (lib/platform/api/methods.ts).
+ * /api/v1/merchant/openapi.json. Also writes the table of methods (lib/platform/api/methods.ts).
  */
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const API = join(ROOT, "app/api/v1");
 export const DOCUMENT = join(ROOT, "public/api/v1/openapi.json");
 export const STAFF_DOCUMENT = join(ROOT, "lib/platform/api/staff-openapi.json");
 export const MERCHANT_DOCUMENT = join(ROOT, "lib/platform/api/merchant-openapi.json");
-export const CLIENT_TYPES = join(ROOT, "lib/platform/api/calls.ts");
 export const METHOD_TABLE = join(ROOT, "lib/platform/api/methods.ts");
-const BIOME = join(ROOT, "node_modules/.bin/biome");
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
 let routes: Promise<Route[]> | undefined;
@@ -73,12 +68,6 @@ export async function renderMerchantOpenApi(): Promise<string> {
   return toText(openApiDocument((await apiRoutes()).filter(isForMerchants), "Passlane for merchants"));
 }
 
-/** The content of the file of client types. */
-export async function renderClientTypes(): Promise<string> {
-  const input = clientTypes(await apiRoutes());
-  return execFileSync(BIOME, ["format", `--stdin-file-path=${CLIENT_TYPES}`], { input, encoding: "utf8" });
-}
-
 /** The methods of each path, including hidden calls. Paths without parameters come first. */
 export async function renderMethodTable(): Promise<string> {
   const methods: Record<string, string[]> = { "/openapi.json": ["GET"] };
@@ -101,10 +90,9 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   writeFileSync(DOCUMENT, await renderOpenApi());
   writeFileSync(STAFF_DOCUMENT, await renderStaffOpenApi());
   writeFileSync(MERCHANT_DOCUMENT, await renderMerchantOpenApi());
-  writeFileSync(CLIENT_TYPES, await renderClientTypes());
   writeFileSync(METHOD_TABLE, await renderMethodTable());
   console.log(
-    "public/api/v1/openapi.json and, in lib/platform/api, staff-openapi.json, merchant-openapi.json, calls.ts and methods.ts are written.",
+    "public/api/v1/openapi.json and, in lib/platform/api, staff-openapi.json, merchant-openapi.json and methods.ts are written.",
   );
   process.exit(0); // routes may have opened connections
 }

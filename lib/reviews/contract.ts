@@ -18,7 +18,7 @@ export const CreateReviewInput = z.object({
   product_id: IntParam.min(1).max(2_147_483_647),
   order_id: z.string().min(1).max(64),
   rating: z.coerce
-    .number({ error: "rating_missing" })
+    .number<number>({ error: "rating_missing" })
     .int({ error: "rating_missing" })
     .min(RATING_MIN, { error: "rating_missing" })
     .max(RATING_MAX, { error: "rating_missing" }),

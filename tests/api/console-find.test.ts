@@ -395,7 +395,7 @@ describe("saved views", () => {
 });
 
 describe("exports", () => {
-  const exportRaw = async (user: { bearer: string }, body: object, handler = exportRows) => {
+  const exportRaw = async (user: { bearer: string }, body: object, handler: Handler = exportRows) => {
     const request = new Request("http://localhost:3000/api/v1/admin/exports", {
       method: "POST",
       headers: {

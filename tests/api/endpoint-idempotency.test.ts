@@ -3,6 +3,7 @@ import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { client, closeDatabase } from "@/db/client";
 import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
+import type { Handler } from "@/lib/platform/api/declaration";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { ShopError } from "@/lib/platform/errors";
 import { runRequest } from "@/lib/platform/request-scope";
@@ -50,7 +51,7 @@ const secret = endpoint(
     return { secret: "swordfish" };
   },
 );
-const send = (handler: typeof write, key: string, text = "a", sender = user) =>
+const send = (handler: Handler, key: string, text = "a", sender = user) =>
   call(handler, "/write", {
     body: { text },
     headers: { authorization: sender.bearer, "idempotency-key": key },

@@ -10,6 +10,7 @@ import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { ActivatedPass, LibraryList, ReplacementRequested } from "@/lib/delivery/contract";
 import { REPLACEMENT_REASON_MAX } from "@/lib/delivery/rules";
+import type { Handler } from "@/lib/platform/api/declaration";
 import { newId } from "@/lib/platform/crypto/ids";
 import { env } from "@/lib/platform/env";
 import * as sale from "../setup/sale";
@@ -25,13 +26,8 @@ beforeAll(async () => {
 afterAll(sale.closeSale);
 
 type Caller = sale.Buyer | null;
-const post = (
-  handler: typeof activate,
-  path: string,
-  body: object,
-  caller: Caller = buyer,
-  language?: string,
-) => call(handler, path, { body, headers: authHeaders(caller, language) });
+const post = (handler: Handler, path: string, body: object, caller: Caller = buyer, language?: string) =>
+  call(handler, path, { body, headers: authHeaders(caller, language) });
 const buyPass = async () => {
   const { plans } = await createProduct({ plans: [{ keys: 2 }] });
   await sale.sell(buyer, plans[0]!.id);

@@ -12,7 +12,7 @@ import { createOrder } from "@/db/factories/orders";
 import { createStaff, type StaffUser } from "@/db/factories/staff";
 import { keys } from "@/db/schema/delivery";
 import { keyPrints } from "@/lib/delivery/fingerprints/queries";
-import { isStaffAccess } from "@/lib/platform/api/declaration";
+import { type Handler, isStaffAccess } from "@/lib/platform/api/declaration";
 import { inputExample, jsonSchema } from "@/lib/platform/api/openapi";
 import { newId } from "@/lib/platform/crypto/ids";
 import { seal } from "@/lib/platform/crypto/vault";
@@ -108,12 +108,8 @@ describe("a text of staff with an activation code", () => {
     const text = `Use ${spellings[spelling]!(code)} now`;
     const headers = authHeaders(admin);
     const ends_at = "2099-01-01T00:00:00Z";
-    const send = async (
-      handler: typeof announce,
-      path: string,
-      body: object,
-      params?: Record<string, string>,
-    ) => (await callRoute(handler, path, { body, headers, params })).body.code;
+    const send = async (handler: Handler, path: string, body: object, params?: Record<string, string>) =>
+      (await callRoute(handler, path, { body, headers, params })).body.code;
     const texts = { en: "News", zh: text, ja: "News" };
     expect(await send(announce, "/admin/announcements", { texts, ends_at })).toBe("40000");
     expect(

@@ -1,7 +1,17 @@
 import { pathToFileURL } from "node:url";
 import { beforeAll, describe, it } from "vitest";
-import { getImports, reachableFiles } from "./imports";
-import { check, expectNone, isCode, isFile, parse, type Repository, ROOT, repository } from "./repository";
+import { getImports, listImports, reachableFiles } from "./imports";
+import {
+  check,
+  expectNone,
+  isCode,
+  isFile,
+  parse,
+  type Repository,
+  ROOT,
+  repository,
+  sources,
+} from "./repository";
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
 const FACTORIES = ["endpoint", "fileEndpoint", "fileOrFieldsEndpoint", "rawEndpoint"];
@@ -69,7 +79,53 @@ function declarationProblems(path: string, module: Module): string[] {
   });
 }
 
+const LIST = "lib/platform/api/routes.ts";
+
+/** The lines that the list of route files lacks or has too many. */
+function listDifferences(repo: Repository): string[] {
+  const listed: string[] = repo.read(LIST).match(/^ {2}".*$/gm) ?? [];
+  const expected = listRouteFiles(repo).map((path) => {
+    const call = path.slice("app/api/v1".length, -"/route.ts".length);
+    return `  "${call}": typeof import("@/app/api/v1${call}/route");`;
+  });
+  return [
+    ...expected.filter((line) => !listed.includes(line)).map((line) => `${LIST} lacks ${line.trim()}`),
+    ...listed.filter((line) => !expected.includes(line)).map((line) => `${LIST} has ${line.trim()}`),
+  ];
+}
+
+/** Imports from app, by code that is not of app: the client takes the types of its calls from the list. */
+const importsOfRoutes = (repo: Repository) =>
+  listImports(
+    repo,
+    sources(repo).filter((path) => /^(lib|components|emails|db)\//.test(path)),
+  )
+    .filter(({ from, target, typeOnly }) => target.startsWith("app/") && !(from === LIST && typeOnly))
+    .map(({ from, line, specifier }) => `${from}:${line} imports ${specifier}`);
+
 describe("API routes", () => {
+  check("the list from which the client takes its types has every route file", listDifferences);
+
+  check("only that list imports route files, and only their types", importsOfRoutes);
+
+  it("the checks report a missing route, one too many, and an import elsewhere", ({ expect }) => {
+    const files: Record<string, string> = {
+      "app/api/v1/cart/add/route.ts": "",
+      [LIST]: 'export type Routes = {\n  "/cart/list": typeof import("@/app/api/v1/cart/list/route");\n};\n',
+      "lib/cart/example.ts": 'import type { POST } from "@/app/api/v1/cart/add/route";\n',
+    };
+    const repo = {
+      files: Object.keys(files),
+      read: (path: string) => files[path] ?? "",
+      has: (path: string) => path in files,
+    };
+    expect(listDifferences(repo)).toEqual([
+      `${LIST} lacks "/cart/add": typeof import("@/app/api/v1/cart/add/route");`,
+      `${LIST} has "/cart/list": typeof import("@/app/api/v1/cart/list/route");`,
+    ]);
+    expect(importsOfRoutes(repo)).toEqual(["lib/cart/example.ts:1 imports @/app/api/v1/cart/add/route"]);
+  });
+
   check(
     "every method of app/api/v1 is created by endpoint(), fileEndpoint() or rawEndpoint()",
     foreignHandlers,

@@ -8,11 +8,9 @@ import { inputExample, openApiDocument, type Route, resultExample } from "@/lib/
 import { ERRORS } from "@/lib/platform/errors";
 import {
   apiRoutes,
-  CLIENT_TYPES,
   DOCUMENT,
   MERCHANT_DOCUMENT,
   METHOD_TABLE,
-  renderClientTypes,
   renderMerchantOpenApi,
   renderMethodTable,
   renderOpenApi,
@@ -89,13 +87,6 @@ describe("OpenAPI document", () => {
     },
     60_000,
   );
-
-  it("client types equal the generated ones", async () => {
-    const committed = existsSync(CLIENT_TYPES) ? readFileSync(CLIENT_TYPES, "utf8") : "";
-    expect(
-      firstDifference(committed, await renderClientTypes(), "lib/platform/api/calls.ts"),
-    ).toBeUndefined();
-  }, 60_000);
 
   it("the method table equals the generated one", async () => {
     const committed = existsSync(METHOD_TABLE) ? readFileSync(METHOD_TABLE, "utf8") : "";

@@ -11,11 +11,11 @@ import { Price } from "@/components/ui/price";
 import { useSurface } from "@/components/ui/surface";
 import { TicketHero } from "@/components/ui/ticket/ticket-hero";
 import { TicketLine } from "@/components/ui/ticket/ticket-line";
-import type { GetCalls } from "@/lib/platform/api/calls";
+import type { Data } from "@/lib/platform/api/calls";
 import type { ChosenPass, SignInRequest } from "./ask-sign-in";
 import { NewAccountForm } from "./new-account-form";
 
-export type SignInForm = GetCalls["/auth/sign-in-form"]["data"];
+export type SignInForm = Data<"GET", "/auth/sign-in-form">;
 
 const TABS = ["new", "known"] as const;
 type Tab = (typeof TABS)[number];

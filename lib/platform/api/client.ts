@@ -1,7 +1,7 @@
 import { SIGNED_OUT_EVENT } from "@/lib/platform/auth/signed-out";
 import type { FieldIssue } from "@/lib/platform/errors";
 import { browserTimeZone, TIME_ZONE_HEADER } from "@/lib/platform/time-zone";
-import type { FileCalls, GetCalls, PostCalls, PutCalls } from "./calls";
+import type { Address, Body, Data, FileQuery, Query } from "./calls";
 import { commonFields, pageLanguage, queryOf, tell } from "./light-client";
 
 /** The result of a call. `code` is "" when the network failed or 60 s passed. */
@@ -26,12 +26,12 @@ type Rest<Input> =
 type Unknown<P extends string> = P & (string extends P ? unknown : never);
 
 /** Path and fields are checked against the declarations; the result has their type. */
-type Read = <P extends keyof GetCalls>(
+type Read = <P extends Address<"GET">>(
   path: P,
-  ...rest: Rest<GetCalls[P]["query"]>
-) => Promise<ApiResult<GetCalls[P]["data"]>>;
-type Write<C extends { [path in keyof C]: { body: unknown; data: unknown } }> = {
-  <P extends keyof C>(path: P, ...rest: Rest<C[P]["body"]>): Promise<ApiResult<C[P]["data"]>>;
+  ...rest: Rest<Query<"GET", P>>
+) => Promise<ApiResult<Data<"GET", P>>>;
+type Write<M extends "POST" | "PUT"> = {
+  <P extends Address<M>>(path: P, ...rest: Rest<Body<M, P>>): Promise<ApiResult<Data<M, P>>>;
   <T, P extends string = string>(
     path: Unknown<P>,
     body?: object,
@@ -40,23 +40,23 @@ type Write<C extends { [path in keyof C]: { body: unknown; data: unknown } }> = 
 };
 /** A wrapper around `post` with fixed options. */
 export type PostFunction = {
-  <P extends keyof PostCalls>(path: P, body: PostCalls[P]["body"]): Promise<ApiResult<PostCalls[P]["data"]>>;
+  <P extends Address<"POST">>(path: P, body: Body<"POST", P>): Promise<ApiResult<Data<"POST", P>>>;
   <T, P extends string = string>(path: Unknown<P>, body: object): Promise<ApiResult<T>>;
 };
 /** Sends a file of a media type that the call declares; other fields stand in the query. */
-type SendFile = <P extends keyof FileCalls>(
+type SendFile = <P extends Address<"POST">>(
   path: P,
   file: { content: Blob; type: string },
-  query: FileCalls[P]["query"],
+  query: FileQuery<P>,
   options?: CallOptions,
-) => Promise<ApiResult<FileCalls[P]["data"]>>;
+) => Promise<ApiResult<Data<"POST", P>>>;
 const TIMEOUT_MS = 60_000; // docs/product.md#10-constants
 
 /** The client of /api/v1: authenticated by the browser's cookie, in the page's language. */
 export const api = {
   get: get as Read,
-  post: writeBy("POST") as Write<PostCalls>,
-  put: writeBy("PUT") as Write<PutCalls>,
+  post: writeBy("POST") as Write<"POST">,
+  put: writeBy("PUT") as Write<"PUT">,
   file: sendFile as SendFile,
   tell,
 };

@@ -155,8 +155,16 @@ export type HandlerResult<R extends Result> = R extends z.ZodType
 export type RouteContext = { params: Promise<unknown> };
 
 /** A Next route handler with its declaration, for the OpenAPI document and the architecture tests. */
-export type Handler = ((request: Request, context?: RouteContext) => Promise<Response>) & {
-  declaration: Declaration;
+export type Handler<R extends Result = Result, B extends Schema = Schema, Q extends Schema = Schema> = ((
+  request: Request,
+  context?: RouteContext,
+) => Promise<Response>) & {
+  declaration: Declaration<Access, R, B, Q>;
+};
+
+/** The handler of a call that takes a file. */
+export type FileHandler<R extends Result, B extends Schema, Q extends Schema> = Handler<R, B, Q> & {
+  declaration: { file: FileBody };
 };
 
 /** Whether a closed shop refuses the writes of this call. */

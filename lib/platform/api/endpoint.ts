@@ -21,6 +21,7 @@ import {
   type Call,
   type Declaration,
   type FileBody,
+  type FileHandler,
   type Handler,
   type HandlerResult,
   isMerchantAccess,
@@ -62,22 +63,22 @@ export function endpoint<
 >(
   declaration: Declaration<A, R, B, Q, P>,
   run: (call: Call<A, B, Q, P>) => Promise<HandlerResult<R>> | HandlerResult<R>,
-): Handler {
+): Handler<R, B, Q> {
   // The schemas have parsed the call at run time; the shared steps do not know its type parameters.
   const untyped = declaration as unknown as Declaration;
   const runUntyped = run as unknown as Run;
-  return routeHandler(untyped, (request, context) =>
+  return routeHandler<R, B, Q>(untyped, (request, context) =>
     withRequestLog(untyped, request, (trace) => serve(untyped, runUntyped, request, context, trace)),
   );
 }
 
-function routeHandler(
+function routeHandler<R extends Result, B extends Schema, Q extends Schema>(
   declaration: Declaration,
   respond: (request: Request, context?: RouteContext) => Promise<Response>,
-): Handler {
+): Handler<R, B, Q> {
   const handler = (request: Request, context?: RouteContext) =>
     respond(request, context).finally(() => countWrite(declaration, request));
-  return Object.assign(handler, { declaration });
+  return Object.assign(handler, { declaration }) as Handler<R, B, Q>;
 }
 
 const isWrite = ({ method }: Request) => method !== "GET" && method !== "HEAD";
@@ -338,11 +339,11 @@ export function fileEndpoint<
   run: (
     call: Call<A, undefined, Q, P> & { file: AsyncIterable<Buffer> },
   ) => Promise<HandlerResult<R>> | HandlerResult<R>,
-): Handler {
+): FileHandler<R, undefined, Q> {
   return endpoint<A, R, undefined, Q, P>(declaration, (call) => {
     if (!call.file) throw new Error("a call with a file was served without it");
     return run({ ...call, file: call.file });
-  });
+  }) as FileHandler<R, undefined, Q>;
 }
 
 /** Declares a call that takes a file with its query, or JSON fields that say the same to programs. */
@@ -359,12 +360,12 @@ export function fileOrFieldsEndpoint<
     ) => Promise<HandlerResult<R>>;
     fields: (call: Call<A, B, undefined, undefined>) => Promise<HandlerResult<R>>;
   },
-): Handler {
+): FileHandler<R, B, Q> {
   return endpoint<A, R, B, Q, undefined>(declaration, (call) =>
     call.file
       ? run.file({ ...call, body: undefined, file: call.file })
       : run.fields({ ...call, query: undefined }),
-  );
+  ) as FileHandler<R, B, Q>;
 }
 
 /** Declares a call that gets the unparsed body, such as a signed webhook: no session, no form, its own size limit. */
@@ -383,7 +384,7 @@ export function rawEndpoint<R extends z.ZodType>(
     ip: string;
     requestId: string;
   }) => Promise<z.input<R>> | z.input<R>,
-): Handler {
+): Handler<R, undefined, undefined> {
   // A raw call has no schemas, so it lacks the fields that only typed steps read.
   const rawDeclaration = { ...declaration, access: "public", raw: true } as unknown as Declaration;
   return routeHandler(rawDeclaration, (request) =>

@@ -22,7 +22,7 @@ export const Usd = z
 export const UsdInput = Usd.multipleOf(0.01).refine(isWholeCents);
 
 /** US dollars in queries and forms, which carry text. */
-export const UsdParam = z.coerce.number().min(0).max(1_000_000);
+export const UsdParam = z.coerce.number<number>().min(0).max(1_000_000);
 
 /** The same in whole cents. */
 export const UsdInputParam = UsdParam.multipleOf(0.01).refine(isWholeCents);
@@ -57,7 +57,7 @@ export const KnownEmail = z
   .pipe(z.email({ error: "email_invalid", pattern: /^[^\s@]+@[^\s@]+\.[^\s@]+$/ }));
 
 /** An integer in queries and forms, which carry text. */
-export const IntParam = z.coerce.number().int();
+export const IntParam = z.coerce.number<number>().int();
 
 export const Page = IntParam.min(1).max(1000).default(1);
 export const PageSize = IntParam.min(1).max(100).default(10);

@@ -1,5 +1,5 @@
 import { readAttribution } from "@/lib/platform/routing/attribution";
-import type { GetCalls, PostCalls } from "./calls";
+import type { Address, Body, Data } from "./calls";
 
 /** What public pages carry of the client of /api/v1: small calls, of which a failure shows nothing. */
 
@@ -28,20 +28,20 @@ export function fetchCall(path: string, init: RequestInit = {}): Promise<Respons
 }
 
 /** Reads a call that needs no input: its data, undefined for a failure, and the server's time. Throws without a response. */
-export async function readCall<P extends keyof GetCalls>(
+export async function readCall<P extends Address<"GET">>(
   path: P,
-): Promise<{ data?: GetCalls[P]["data"]; date: string | null }> {
+): Promise<{ data?: Data<"GET", P>; date: string | null }> {
   const response = await fetch(`/api/v1${path}?${queryOf({})}`, { cache: "no-store" });
   const date = response.headers.get("date");
-  const { data } = (await response.json()) as { data?: GetCalls[P]["data"] };
+  const { data } = (await response.json()) as { data?: Data<"GET", P> };
   return response.ok ? { data, date } : { date };
 }
 
 /** Sends a request without waiting: it may outlive the page, is not retried, and fails silently. */
-export async function tell<P extends keyof PostCalls>(
+export async function tell<P extends Address<"POST">>(
   path: P,
-  body: PostCalls[P]["body"],
-): Promise<PostCalls[P]["data"] | undefined> {
+  body: Body<"POST", P>,
+): Promise<Data<"POST", P> | undefined> {
   try {
     const response = await fetch(`/api/v1${path}`, {
       method: "POST",
@@ -49,7 +49,7 @@ export async function tell<P extends keyof PostCalls>(
       body: JSON.stringify({ ...commonFields(), ...(body as object) }),
       keepalive: true,
     });
-    return ((await response.json()) as { data?: PostCalls[P]["data"] }).data;
+    return ((await response.json()) as { data?: Data<"POST", P> }).data;
   } catch {
     return undefined;
   }
