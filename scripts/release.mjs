@@ -21,7 +21,7 @@ const SURPLUS = [
   "node_modules/next/dist/server/capsize-font-metrics.json",
 ];
 const TRACE_FILE = /\.(?:nft\.json|js\.map)$/;
-/** The schema after each migration, for drizzle-kit alone. */
+/** The schema after the last migration, for drizzle-kit alone. */
 const SNAPSHOT = /_snapshot\.json$/;
 /** Read by their paths, which Next does not trace (`turbopackIgnore`): each family with the weight of its bold letters. */
 const FONTS = {

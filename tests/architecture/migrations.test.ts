@@ -53,6 +53,18 @@ function misplaced(path: string, sql: string): string[] {
   });
 }
 
+describe("migrations", () => {
+  it("keep the snapshot of the last one alone", () => {
+    const files = repository.files.filter((path) => path.startsWith("db/migrations/"));
+    const last = files
+      .filter((path) => /\d{4}_.*\.sql$/.test(path))
+      .at(-1)!
+      .slice(14, 18);
+    const snapshots = files.filter((path) => path.endsWith("_snapshot.json"));
+    expect(snapshots).toEqual([`db/migrations/meta/${last}_snapshot.json`]);
+  });
+});
+
 describe("migrations since the rules", () => {
   it("lock no table for long and keep the previous release running (Squawk)", () => {
     const paths = newMigrations(repository);
