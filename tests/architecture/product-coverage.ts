@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 /**
@@ -10,7 +10,6 @@ type Statement = { section: string; statement: string; tests: [file: string, tit
 const toPath = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const read = (path: string) => readFileSync(toPath(path), "utf8");
 
-const DOCUMENT = toPath("docs/product-coverage.md");
 const STATEMENTS = JSON.parse(read("docs/product-coverage.json")) as Statement[];
 
 /** The numbered headings of `docs/product.md`: "4.2" → "Order status". */
@@ -49,25 +48,9 @@ function testExists([file, title = ""]: [file: string, title?: string]): boolean
   return existsSync(toPath(`tests/${file}`)) && read(`tests/${file}`).includes(title);
 }
 
-/** The content of `docs/product-coverage.md`. */
-export function renderCoverage(): string {
-  const all = sections();
-  const parts = [...all].flatMap(([number, title]) => {
-    const rows = STATEMENTS.filter(({ section }) => section === number).map(({ statement, tests }) => {
-      const names = tests.map(([file, name]) => `\`tests/${file}\`${name ? `: ${name}` : ""}`);
-      return `| ${statement} | ${names.join("<br>")} |`;
-    });
-    return rows.length > 0
-      ? [`## ${number} ${title}\n\n| Statement | Tests |\n| --- | --- |\n${rows.join("\n")}\n`]
-      : [];
-  });
-  return `# Product coverage\n\nWhich tests hold which section of \`docs/product.md\`. \`npx tsx tests/architecture/product-coverage.ts\` writes this file from \`docs/product-coverage.json\`; a test compares the two.\n\n${parts.join("\n")}`;
-}
-
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const problems = findCoverageProblems();
   for (const problem of problems) console.error(problem);
   process.exitCode = problems.length > 0 ? 1 : 0;
-  writeFileSync(DOCUMENT, renderCoverage());
-  console.log(`docs/product-coverage.md: ${STATEMENTS.length} statements, ${problems.length} problems.`);
+  console.log(`docs/product-coverage.json: ${STATEMENTS.length} statements, ${problems.length} problems.`);
 }

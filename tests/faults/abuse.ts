@@ -136,8 +136,6 @@ const CASES: Case[] = [
   },
 ];
 
-export const ABUSE_PARTS = CASES.map(({ name }) => `abuse-${name}`);
-
 /**
  * Attacks of section 3 of the attack of 23 November, by wrk, beside a probing shopper from another address: no request of
  * the shopper fails, and 95 % take at most 300 ms. `stop` ends the server, which the first case starts.

@@ -46,14 +46,14 @@ Object.assign(process.env, testEnvironment, {
 });
 await prepareDatabase(process.env, { catalog: false, account: false });
 const { closeDatabase } = await import("@/db/client");
-const { PARTS, runAll } = await import("./run-all");
+const { runAll } = await import("./run-all");
 const cluster = readJson<{ cluster: string }>(join(dataDir, "postgres.json"))?.cluster ?? "";
 let failed = false;
 try {
   const run = await runAll({
     size,
     seed,
-    onResult: write ? (part, result) => recordResult(part, result, PARTS, add) : undefined,
+    onResult: write ? (part, result) => recordResult(part, result, add) : undefined,
     until: start + minutes * 60_000,
     only,
     databaseUrl: database.url,

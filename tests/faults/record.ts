@@ -1,29 +1,42 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { formatRecovery, type Row, renderTable, type TrialResult } from "./table";
 
-const PATH = "tests/faults/record.jsonl";
+const PATH = ".data/faults-record.jsonl";
 const DOC = "docs/faults.md";
 
 /** The result of a part in one run. `--add` gives a part several, each with its own seed. */
 type RecordedResult = Omit<TrialResult, "violations"> & { violations: number; day: string };
 type PartRecord = { part: string; results: RecordedResult[] };
 
-/** Stores a result, in addition to the part's earlier ones (`add`) or instead of them, and updates the table of docs/faults.md. */
-export function recordResult(part: string, result: TrialResult, partNames: string[], add: boolean): void {
+/**
+ * Stores a result, in addition to this folder's earlier ones of the part (`add`) or instead of them, and writes its row into
+ * the table of docs/faults.md.
+ */
+export function recordResult(part: string, result: TrialResult, add: boolean): void {
   const text = existsSync(PATH) ? readFileSync(PATH, "utf8") : "";
-  const records = splitLines(text).map((line): PartRecord => JSON.parse(line));
-  const byPart = new Map(records.map((entry) => [entry.part, entry.results]));
+  const records = new Map(
+    splitLines(text).map((line): [string, RecordedResult[]] => {
+      const { part, results }: PartRecord = JSON.parse(line);
+      return [part, results];
+    }),
+  );
   const recorded = { ...toRecordedResult(result), recoveryMs: result.recoveryMs.map(Math.round) };
-  byPart.set(part, [...(add ? (byPart.get(part) ?? []) : []), recorded]);
-  const entries = partNames.flatMap((name) =>
-    byPart.has(name) ? [{ part: name, results: byPart.get(name)! }] : [],
-  );
-  writeFileSync(PATH, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(""));
-  const [introduction = ""] = readFileSync(DOC, "utf8").split("<!-- table -->");
-  writeFileSync(
-    DOC,
-    `${introduction}<!-- table -->\n\n${renderTable(entries.map((entry) => mergeResults(entry.results)))}\n`,
-  );
+  const results = [...(add ? (records.get(part) ?? []) : []), recorded];
+  records.set(part, results);
+  const lines = [...records].map(([part, results]) => `${JSON.stringify({ part, results })}\n`);
+  writeFileSync(PATH, lines.join(""));
+  writeFileSync(DOC, withRow(readFileSync(DOC, "utf8"), mergeResults(results)));
+}
+
+/** The document with a row instead of the earlier one of the same trial; a new one at the end of the table. */
+export function withRow(document: string, row: Row): string {
+  const line = renderTable([row]).split("\n").at(-1)!;
+  const [invariant, trial] = line.split(" | ");
+  const lines = document.trimEnd().split("\n");
+  const earlier = lines.findIndex((other) => other.startsWith(`${invariant} | ${trial} | `));
+  if (earlier < 0) lines.push(line);
+  else lines[earlier] = line;
+  return `${lines.join("\n")}\n`;
 }
 
 const splitLines = (text: string) => text.split("\n").filter(Boolean);

@@ -2,7 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { closeDatabase } from "@/db/client";
 import { sealCustody } from "@/lib/delivery/custody/commands";
-import { ABUSE_PARTS, abuseTrials } from "./abuse";
+import { abuseTrials } from "./abuse";
 import { AUDIT_RULES, auditCustody, auditSale } from "./audit";
 import { domainTrials, listCodes } from "./concurrency-trials";
 import { databaseTrials } from "./database-trials";
@@ -39,21 +39,6 @@ export type RunOptions = {
 
 /** The results of a run by part, and the name of the load balancer. */
 export type RunResult = { results: Map<string, TrialResult>; balancer: string };
-
-/** All parts, in the table's order. */
-export const PARTS = [
-  ...domainTrials((full) => full, 0).map(([name]) => name),
-  ...outageTrials("", 0).map(([name]) => name),
-  "releases",
-  ...databaseTrials({ dataDir: "", seed: 0, size: 0 }).parts.map(([name]) => name),
-  "restore",
-  ...HA_PARTS,
-  ...["rush", "rollbacks", "rotation", "webhooks", "mail", "provider-network", "database-network", "skew"],
-  ...["kill-app", "kill-worker", "statements", "kill-postgres"],
-  ...ABUSE_PARTS,
-  "uploads",
-  "afterwards",
-];
 
 const isChosen = (part: string, only: string[] | undefined) =>
   !only || part === "afterwards" || only.some((name) => part === name || part.startsWith(`${name}-`));
