@@ -11,20 +11,14 @@ type Options = {
    * those before it, such as the parsed files of the repository.
    */
   shared?: "fresh" | "modules";
-  seconds?: number;
   workers?: number;
 };
 
+const HANGING_MS = 900_000;
+
 /** One folder below tests is one project: `vitest run --project api`. Projects of one order run side by side. */
 function project(name: string, order: number, options: Options = {}) {
-  const {
-    database = false,
-    refusals = false,
-    statements = false,
-    shared,
-    seconds = 10,
-    workers = 2,
-  } = options;
+  const { database = false, refusals = false, statements = false, shared, workers = 2 } = options;
   return {
     extends: true as const,
     test: {
@@ -43,10 +37,10 @@ function project(name: string, order: number, options: Options = {}) {
         ...(refusals ? ["tests/setup/recorder.ts"] : []),
         ...(statements ? ["tests/setup/record-statements.ts"] : []),
       ],
-      // A state that is awaited may come late on a busy machine.
-      expect: { poll: { timeout: 20_000 } },
-      testTimeout: seconds * 1000,
-      hookTimeout: Math.max(30, seconds) * 1000,
+      // Tests wait for states, which come late on a busy machine. The limit only ends a test that hangs.
+      expect: { poll: { timeout: 120_000 } },
+      testTimeout: HANGING_MS,
+      hookTimeout: HANGING_MS,
       maxWorkers: workers,
       fileParallelism: workers > 1,
       sequence: { groupOrder: order },
@@ -122,13 +116,12 @@ export default defineConfig({
     // share what they have parsed.
     pool: "forks",
     projects: [
-      project("architecture", 0, { shared: "modules", seconds: 60, workers: 3 }),
-      project("rules", 0, { shared: "fresh", seconds: 60, workers: 3 }),
+      project("architecture", 0, { shared: "modules", workers: 3 }),
+      project("rules", 0, { shared: "fresh", workers: 3 }),
       project("domain", 1, {
         database: true,
         statements: true,
         shared: "fresh",
-        seconds: 120,
         workers: WAITING,
       }),
       project("api", 1, {
@@ -136,11 +129,10 @@ export default defineConfig({
         refusals: true,
         statements: true,
         shared: "fresh",
-        seconds: 120,
         workers: WAITING,
       }),
-      project("statements", 2, { database: true, seconds: 120 }),
-      project("faults", 3, { database: true, seconds: 900 }),
+      project("statements", 2, { database: true }),
+      project("faults", 3, { database: true }),
     ],
   },
 });

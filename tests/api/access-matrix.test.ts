@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { closeDatabase, db } from "@/db/client";
 import { createApiToken } from "@/db/factories/merchants";
 import { createStaff } from "@/db/factories/staff";
@@ -28,8 +28,6 @@ import {
   type UserFixture,
 } from "./fixtures";
 import { ACTOR_FIELDS, type IdField, type InputPart, listIdFields, NESTED_STORED_FIELDS } from "./id-fields";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 /*
  * The access matrix (docs/reliability.md#security): every call × guest, owner, other user, each staff role, each role and a
@@ -71,7 +69,7 @@ beforeAll(async () => {
   sellerByRole = { owner: seller, member: await createSellerFixture(catalog, { role: "member", sold }) };
   otherSeller = await createSellerFixture(catalog);
   await recordRowChanges();
-}, 60_000);
+});
 afterAll(async () => {
   console.log(`access matrix: ${calls.length} handlers, ${JSON.stringify(totals)}`);
   await closeDatabase();

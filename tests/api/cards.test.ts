@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { POST as remove } from "@/app/api/v1/auth/payment/delete/route";
 import { POST as add } from "@/app/api/v1/payment/add/route";
 import { GET as list } from "@/app/api/v1/payment/cards/route";
@@ -10,7 +10,6 @@ import { env } from "@/lib/platform/env";
 import { clearSandboxFaults, failSandbox } from "../setup/stripe-faults";
 import { call } from "./call";
 
-vi.setConfig({ testTimeout: 60_000 });
 let user: SignedInUser;
 let other: SignedInUser;
 beforeAll(async () => {

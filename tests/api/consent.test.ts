@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { POST as activate } from "@/app/api/v1/library/activate/route";
 import { POST as reveal } from "@/app/api/v1/library/reveal/route";
 import { GET as library } from "@/app/api/v1/library/route";
@@ -18,7 +18,6 @@ import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/confirm";
 import * as sale from "../setup/sale";
 import { authHeaders, call } from "./call";
 
-vi.setConfig({ testTimeout: 60_000 });
 let buyer: sale.Buyer;
 let weekPlan: number;
 let freePlan: number;
@@ -27,7 +26,7 @@ beforeAll(async () => {
   buyer = await sale.createBuyer();
   const product = await createProduct({ plans: [{ keys: 20 }, { type: "day", priceCents: 0, keys: 5 }] });
   [weekPlan, freePlan] = product.plans.map((plan) => plan.id) as [number, number];
-}, 60_000);
+});
 afterAll(sale.closeSale);
 
 const post = async (handler: Handler, path: string, body: object, language = "en") =>

@@ -39,7 +39,6 @@ import { seenKey, seenReplacement } from "../setup/seen";
 import { clearSandboxFaults, failSandbox } from "../setup/stripe-faults";
 import { authHeaders, type CallResult, call } from "./call";
 
-vi.setConfig({ testTimeout: 60_000 });
 let buyer: sale.Buyer;
 let support: StaffUser;
 let finance: StaffUser;

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { POST as release } from "@/app/api/v1/admin/keys/withheld/[id]/release/route";
 import { POST as revoke } from "@/app/api/v1/admin/keys/withheld/[id]/revoke/route";
 import { GET as listWithheld } from "@/app/api/v1/admin/keys/withheld/route";
@@ -29,7 +29,6 @@ import { collectStatements } from "../setup/sent-statements";
 import { runStaffCommand } from "../setup/staff";
 import { authHeaders, call } from "./call";
 
-vi.setConfig({ testTimeout: 60_000 });
 let admin: StaffUser;
 let support: StaffUser;
 beforeAll(async () => {

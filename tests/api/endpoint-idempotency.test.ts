@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { client, closeDatabase } from "@/db/client";
 import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
@@ -9,7 +9,6 @@ import { ShopError } from "@/lib/platform/errors";
 import { runRequest } from "@/lib/platform/request-scope";
 import { call } from "./call";
 
-vi.setConfig({ testTimeout: 90_000 });
 let runCount = 0;
 let repeatedFlags: boolean[] = [];
 let user: SignedInUser;

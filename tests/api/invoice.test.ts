@@ -10,7 +10,6 @@ import { readLimits } from "@/lib/platform/http/read-limits";
 import * as sale from "../setup/sale";
 import { authHeaders, call } from "./call";
 
-vi.setConfig({ testTimeout: 60_000 });
 let buyer: sale.Buyer;
 let other: sale.Buyer;
 let orderId: string;
@@ -18,7 +17,7 @@ beforeAll(async () => {
   sale.receiveEventsInProcess();
   [buyer, other] = await Promise.all([sale.createBuyer(), sale.createBuyer()]);
   orderId = await sale.sell(buyer, (await createSinglePlan({ keys: 2 })).id);
-}, 60_000);
+});
 afterAll(sale.closeSale);
 
 const request = (caller: sale.Buyer, query: Record<string, string>) =>

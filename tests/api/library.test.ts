@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { POST as activate } from "@/app/api/v1/library/activate/route";
 import { GET as calendar } from "@/app/api/v1/library/calendar/route";
 import { POST as replace } from "@/app/api/v1/library/replace/route";
@@ -16,13 +16,12 @@ import { env } from "@/lib/platform/env";
 import * as sale from "../setup/sale";
 import { authHeaders, call } from "./call";
 
-vi.setConfig({ testTimeout: 60_000 });
 let buyer: sale.Buyer;
 let otherBuyer: sale.Buyer;
 beforeAll(async () => {
   sale.receiveEventsInProcess();
   [buyer, otherBuyer] = await Promise.all([sale.createBuyer(), sale.createBuyer()]);
-}, 60_000);
+});
 afterAll(sale.closeSale);
 
 type Caller = sale.Buyer | null;

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { POST as approveApplication } from "@/app/api/v1/admin/applications/[id]/approve/route";
 import { POST as decideApproval } from "@/app/api/v1/admin/approvals/[id]/approve/route";
 import { POST as allowKeys } from "@/app/api/v1/admin/merchants/[id]/allow-keys/route";
@@ -48,7 +48,6 @@ import { inviteToken } from "@/lib/platform/auth/merchant-access";
 import { seenApproval } from "@/tests/setup/seen";
 import { authHeaders, call } from "./call";
 
-vi.setConfig({ testTimeout: 60_000 });
 let admin: StaffUser;
 let second: StaffUser;
 beforeAll(async () => {

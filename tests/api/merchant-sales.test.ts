@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { POST as decideApproval } from "@/app/api/v1/admin/approvals/[id]/approve/route";
 import { POST as addCommission, GET as getCommission } from "@/app/api/v1/admin/commission/route";
 import { GET as getConsoleSales } from "@/app/api/v1/admin/merchants/[id]/sales/route";
@@ -43,8 +43,6 @@ import { seenApproval } from "@/tests/setup/seen";
 import * as sale from "../setup/sale";
 import { authHeaders, call } from "./call";
 
-vi.setConfig({ testTimeout: 60_000 });
-
 let seller: Seller;
 let other: Seller;
 let buyer: sale.Buyer;
@@ -70,7 +68,7 @@ beforeAll(async () => {
     ],
   });
   [monthPlan, weekPlan] = product.plans.map(({ id }) => id) as [number, number];
-}, 60_000);
+});
 afterAll(sale.closeSale);
 
 type Handler = Parameters<typeof call>[0];

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { POST as addCart } from "@/app/api/v1/cart/add/route";
 import { POST as autoAdd } from "@/app/api/v1/cart/auto-add/route";
 import { POST as deleteCart } from "@/app/api/v1/cart/delete/route";
@@ -25,8 +25,6 @@ import { createCartLine, createOrder } from "@/db/factories/orders";
 import type { Handler } from "@/lib/platform/api/declaration";
 import * as sale from "../setup/sale";
 import { type CallOptions, call } from "./call";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 /** Every call of a purchase: its input by record id, and its code for a missing record (default: success). */
 type Row = {
@@ -120,7 +118,7 @@ beforeAll(async () => {
   const { clientSecret } = await sale.openPayment(owner, openOrder);
   const line = await createCartLine(owner.id, planId);
   ids = { cart: line, order: openOrder, secret: clientSecret, key: key!.id };
-}, 60_000);
+});
 afterAll(sale.closeSale);
 
 const idFor = ({ name }: Row) =>

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { POST as addCart } from "@/app/api/v1/cart/add/route";
 import { POST as reveal } from "@/app/api/v1/library/reveal/route";
 import { GET as library } from "@/app/api/v1/library/route";
@@ -20,7 +20,6 @@ import * as sale from "../setup/sale";
 import { receiveSandboxEvents } from "../setup/stripe-faults";
 import { call } from "./call";
 
-vi.setConfig({ testTimeout: 60_000 });
 let buyer: sale.Buyer;
 beforeAll(async () => {
   receiveSandboxEvents(

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { client, closeDatabase } from "@/db/client";
 import { isMerchantAccess } from "@/lib/platform/api/declaration";
 import { jsonSchema } from "@/lib/platform/api/openapi";
@@ -31,8 +31,6 @@ import {
   withOneDefect,
 } from "./schema-values";
 
-vi.setConfig({ testTimeout: 300_000 });
-
 /*
  * Every call receives inputs generated from its schema, and invalid ones. It never fails with an internal error, always
  * responds with the envelope, rejects only with declared codes, and a rejection changes no rows.
@@ -56,7 +54,7 @@ beforeAll(async () => {
   staff = await createUserFixture(catalog, { roles: ["admin"] });
   seller = await createSellerFixture(catalog);
   await recordRowChanges();
-}, 60_000);
+});
 afterAll(async () => {
   const neverAccepted = [...countsByCall].filter(([, { accepted }]) => accepted === 0).map(([name]) => name);
   console.log(`all calls: ${calls.length} handlers, seed ${SEED}, ${RUNS} runs, ${JSON.stringify(totals)}`);

@@ -41,7 +41,7 @@ let secondInstance: Instance;
 beforeAll(async () => {
   [firstInstance, secondInstance] = [startInstance(), startInstance()];
   await Promise.all([firstInstance.take(1, 100), secondInstance.take(1, 100)]);
-}, 30_000);
+});
 afterAll(async () => {
   firstInstance.end();
   secondInstance.end();

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { POST as reveal } from "@/app/api/v1/library/reveal/route";
 import { GET as detail } from "@/app/api/v1/order/detail/route";
 import { POST as request } from "@/app/api/v1/order/refund/request/route";
@@ -11,7 +11,6 @@ import { RefundRequestView, ResendView } from "@/lib/orders/refunds/contract";
 import * as sale from "../setup/sale";
 import { authHeaders, call } from "./call";
 
-vi.setConfig({ testTimeout: 60_000 });
 let buyer: sale.Buyer;
 let otherBuyer: sale.Buyer;
 let planId: number;
@@ -24,7 +23,7 @@ beforeAll(async () => {
     { type: "day" as const, keys: 9 },
   ];
   [planId, dayPlan] = (await createProduct({ plans })).plans.map((plan) => plan.id) as [number, number];
-}, 60_000);
+});
 afterAll(sale.closeSale);
 
 type Caller = sale.Buyer | null;

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { beforeAll, expect, it, vi } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { POST as approveApproval } from "@/app/api/v1/admin/approvals/[id]/approve/route";
 import { POST as cancel } from "@/app/api/v1/admin/orders/[id]/cancel/route";
 import { POST as goodwill } from "@/app/api/v1/admin/orders/[id]/goodwill/route";
@@ -23,7 +23,6 @@ import { seenApproval, seenLine, seenOrder, seenRefund, seenRefunds } from "@/te
 import { failSandbox } from "@/tests/setup/stripe-faults";
 import { authHeaders, call } from "./call";
 
-vi.setConfig({ testTimeout: 120_000 });
 registerSaleHooks({ runJobs: true });
 
 let support: StaffUser;

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import Stripe from "stripe";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { POST as confirm } from "@/app/api/v1/payment/sandbox/confirm/route";
 import { POST as webhook } from "@/app/api/v1/payment/stripe/webhook/route";
 import { closeDatabase, db } from "@/db/client";
@@ -11,7 +11,6 @@ import { paymentProvider } from "@/lib/platform/stripe/provider";
 import { clearSandboxFaults, dropSandboxEvents } from "../setup/stripe-faults";
 import { call } from "./call";
 
-vi.setConfig({ testTimeout: 60_000 });
 let buyer: SignedInUser;
 let other: SignedInUser;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { POST as approveRefund } from "@/app/api/v1/admin/refunds/[id]/approve/route";
 import { GET as listRefunds } from "@/app/api/v1/admin/refunds/route";
 import { POST as choose } from "@/app/api/v1/order/update-delivery/route";
@@ -22,7 +22,6 @@ import { getErrorName } from "../setup/error-name";
 import * as sale from "../setup/sale";
 import { authHeaders, call } from "./call";
 
-vi.setConfig({ testTimeout: 60_000 });
 let buyer: sale.Buyer;
 let otherBuyer: sale.Buyer;
 let planId: number;
@@ -30,7 +29,7 @@ beforeAll(async () => {
   sale.receiveEventsInProcess();
   [buyer, otherBuyer] = await Promise.all([sale.createBuyer(), sale.createBuyer()]);
   planId = (await createProduct({ plans: [{ type: "month", keys: 20 }] })).plans[0]!.id;
-}, 60_000);
+});
 afterAll(sale.closeSale);
 
 type Caller = sale.Buyer | null;

@@ -150,7 +150,7 @@ describe("API routes", () => {
   beforeAll(async () => {
     for (const path of listRouteFiles(repository))
       modules.set(path, await import(/* @vite-ignore */ pathToFileURL(`${ROOT}/${path}`).href));
-  }, 60_000);
+  });
 
   it("every handler declares access, summary and errors", () => {
     expectNone(

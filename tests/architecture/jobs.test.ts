@@ -97,7 +97,7 @@ describe("jobs and emails", () => {
   beforeAll(async () => {
     for (const path of repository.files.filter((file) => JOBS.test(file) || CONTRACT.test(file)))
       loaded.push([path, await loadModule(path)]);
-  }, 60_000);
+  });
 
   it("every defined or enqueued job is in allJobs of scripts/work.ts", async () => {
     const { allJobs } = (await loadModule(WORK)) as { allJobs: NamedJob[] };

@@ -64,12 +64,12 @@ describe("OpenAPI document", () => {
   beforeAll(async () => {
     routes = await apiRoutes();
     document = openApiDocument(routes, "Passlane");
-  }, 60_000);
+  });
 
   it("equals the generated document", async () => {
     const committed = existsSync(DOCUMENT) ? readFileSync(DOCUMENT, "utf8") : "";
     expect(firstDifference(committed, await renderOpenApi())).toBeUndefined();
-  }, 60_000);
+  });
 
   it.each([
     { of: "staff", document: STAFF_DOCUMENT, render: renderStaffOpenApi },
@@ -93,7 +93,7 @@ describe("OpenAPI document", () => {
     expect(
       firstDifference(committed, await renderMethodTable(), "lib/platform/api/methods.ts"),
     ).toBeUndefined();
-  }, 60_000);
+  });
 
   it("the check reports the first different line", () => {
     expect(firstDifference("a\nb\n", "a\nc\n")).toMatch(/line 2 is “b”, generated is “c”/);

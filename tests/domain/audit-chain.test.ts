@@ -1,6 +1,6 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { sql } from "drizzle-orm";
-import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { closeDatabase, db, pool, transaction } from "@/db/client";
 import { createUser } from "@/db/factories/accounts";
 import { createSinglePlan } from "@/db/factories/catalog";
@@ -13,7 +13,6 @@ import { AuditInput } from "@/lib/staff/audit/contract";
 import { type AuditProblem, listAudit, verifyAudit } from "@/lib/staff/audit/queries";
 import { runAuditVerification } from "@/scripts/verify-audit";
 
-vi.setConfig({ testTimeout: 120_000 });
 const headsFile = env().AUDIT_HEADS_FILE!;
 
 /** Runs SQL as a superuser who switches triggers off. */

@@ -55,7 +55,7 @@ describe("the posts of the demo", () => {
         expect(view?.page.post.html).not.toMatch(/\{[a-z_]+\}/);
         expect(view?.related.map((product) => product.slug)).toEqual(view?.page.post.related);
       }
-  }, 300_000);
+  });
 });
 
 describe("a second import", () => {

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { closeDatabase, db } from "@/db/client";
 import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
 import { addCard, confirmSandboxCard, deleteCard, deleteCustomer } from "@/lib/payments/cards/commands";
@@ -12,7 +12,6 @@ import { paymentProvider } from "@/lib/platform/stripe/provider";
 import { getErrorName } from "../setup/error-name";
 import { clearSandboxFaults, failSandbox, type SandboxFault } from "../setup/stripe-faults";
 
-vi.setConfig({ testTimeout: 60_000 });
 const provider = paymentProvider();
 afterEach(clearSandboxFaults);
 afterAll(closeDatabase);

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { closeDatabase, db } from "@/db/client";
 import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
 import { type CreatedProduct, createProduct, type PlanInput } from "@/db/factories/catalog";
@@ -9,7 +9,6 @@ import { getCart, quoteCart } from "@/lib/cart/queries";
 import { MAX_CART_LINES } from "@/lib/cart/rules";
 import { getErrorName } from "../setup/error-name";
 
-vi.setConfig({ testTimeout: 120_000 });
 let buyer: SignedInUser;
 beforeEach(async () => {
   buyer = await createSignedInUser();

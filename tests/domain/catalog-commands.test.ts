@@ -57,7 +57,7 @@ describe("the import commands", () => {
       await client()`select count(*)::int as n from graphile_worker.jobs where task_identifier = 'assign-waiting'`;
     const [stocked] = await client()`select count(distinct plan_id)::int as n from keys`;
     expect(jobs).toEqual(stocked);
-  }, 120_000);
+  });
 
   it("exit with 1 for a rejected line, without printing the key, and with 2 for wrong arguments", async () => {
     const file = join(folder, "bad.csv");
@@ -76,7 +76,7 @@ describe("the import commands", () => {
       /^There is no file .*none\.jsonl\.$/,
     );
     expect((await runScript("import-catalog")).code).toBe(2);
-  }, 120_000);
+  });
 
   it("the demo import is skipped when the shop has products", async () => {
     const output: string[] = [];

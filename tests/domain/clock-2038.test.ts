@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { client } from "@/db/client";
 import { createUser } from "@/db/factories/accounts";
 import { createSinglePlan } from "@/db/factories/catalog";
@@ -6,7 +6,6 @@ import { resolveViewer, rotateSession, startSession } from "@/lib/platform/auth/
 import * as sale from "../setup/sale";
 import { registerSaleHooks } from "../setup/sale-hooks";
 
-vi.setConfig({ testTimeout: 120_000 });
 registerSaleHooks();
 /** Seconds since 1970 exceed an `int` of the database six minutes before. */
 beforeAll(() => client()`update shop_clock set shift = '2038-01-19 03:20:00Z'::timestamptz - now()`);

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { db } from "@/db/client";
 import { createSinglePlan } from "@/db/factories/catalog";
 import { createCoupon } from "@/db/factories/coupons";
@@ -11,7 +11,6 @@ import * as sale from "../setup/sale";
 import { registerSaleHooks } from "../setup/sale-hooks";
 import { seenLine } from "../setup/seen";
 
-vi.setConfig({ testTimeout: 120_000 });
 registerSaleHooks({ runJobs: true });
 
 /** The rows of an export of orders, by the names of its columns. */

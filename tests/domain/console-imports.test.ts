@@ -24,7 +24,6 @@ import { importCategory, productLine } from "@/tests/setup/catalog-import";
 import { rounds } from "@/tests/setup/rounds";
 import { decideSeen } from "@/tests/setup/seen";
 
-vi.setConfig({ testTimeout: 60_000 });
 const folder = mkdtempSync(join(tmpdir(), "imports-"));
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });

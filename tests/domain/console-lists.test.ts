@@ -144,7 +144,7 @@ let buyer: Awaited<ReturnType<typeof createUser>>;
 beforeAll(async () => {
   auditor = (await createStaff()).viewer;
   buyer = await fill();
-}, 120_000);
+});
 afterAll(closeDatabase);
 
 const FILTERS: [string, object][] = [

@@ -42,7 +42,7 @@ beforeAll(async () => {
   planId = product.plans[0]!.id;
   buyer = await createUser();
   await createOrders(ORDERS);
-}, 120_000);
+});
 afterAll(closeDatabase);
 
 describe("the list of orders", () => {
@@ -84,7 +84,7 @@ describe("the list of orders", () => {
     expect(new Set(seen).size).toBe(seen.length);
     const met = new Set(seen);
     expect(before.filter(({ id }) => !met.has(id))).toEqual([]);
-  }, 120_000);
+  });
 
   it.each([
     {},

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/db/client";
 import { createSinglePlan, type PlanInput } from "@/db/factories/catalog";
 import { createCoupon } from "@/db/factories/coupons";
@@ -13,7 +13,6 @@ import * as sale from "../setup/sale";
 import { registerSaleHooks } from "../setup/sale-hooks";
 
 /** A first-order coupon is for the first paid order: while it is unpaid, no other priced order may be open. */
-vi.setConfig({ testTimeout: 120_000 });
 registerSaleHooks();
 let planId: number;
 beforeAll(async () => {

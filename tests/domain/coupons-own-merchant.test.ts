@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { db, transaction } from "@/db/client";
 import { type CreatedProduct, createProduct } from "@/db/factories/catalog";
 import { createCoupon } from "@/db/factories/coupons";
@@ -22,7 +22,6 @@ import { getErrorName } from "../setup/error-name";
 import * as sale from "../setup/sale";
 import { registerSaleHooks } from "../setup/sale-hooks";
 
-vi.setConfig({ testTimeout: 120_000 });
 registerSaleHooks({ runJobs: true });
 let seller: Seller;
 let product: CreatedProduct;

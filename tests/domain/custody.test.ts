@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { client, db, pool, transaction } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { sealCustody } from "@/lib/delivery/custody/commands";
@@ -9,7 +9,6 @@ import { revealKey } from "@/lib/orders/fulfilment/commands";
 import { runVerification } from "@/scripts/verify-custody";
 import * as sale from "../setup/sale";
 
-vi.setConfig({ testTimeout: 120_000 });
 let buyer: sale.Buyer;
 beforeAll(async () => {
   sale.receiveEventsInProcess();

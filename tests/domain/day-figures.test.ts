@@ -179,7 +179,7 @@ describe("the figures of days", () => {
       );
     expect(figures.some(({ stockOuts }) => stockOuts > 0)).toBe(true);
     expect(await recountDayFigures()).toEqual([]);
-  }, 120_000);
+  });
 
   it("are corrected and reported where a closed day was stored otherwise", async () => {
     await updateDayFigures();

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/db/client";
 import { createSinglePlan, type PlanInput } from "@/db/factories/catalog";
 import { listLibrary } from "@/lib/delivery/library/queries";
@@ -12,7 +12,6 @@ import { fingerprint, seal, unseal } from "@/lib/platform/crypto/vault";
 import { getErrorName } from "../setup/error-name";
 import * as sale from "../setup/sale";
 
-vi.setConfig({ testTimeout: 120_000 });
 let buyer: sale.Buyer;
 beforeAll(async () => {
   sale.receiveEventsInProcess();

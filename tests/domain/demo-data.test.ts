@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterAll, expect, it, vi } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { listLibrary } from "@/lib/delivery/library/queries";
@@ -8,7 +8,6 @@ import { createDemoAccount, demoAccount } from "@/scripts/demo-account";
 import { allowsDemoData, createDemoData, DEMO_PRODUCTS } from "@/scripts/demo-data";
 import * as sale from "../setup/sale";
 
-vi.setConfig({ testTimeout: 120_000 });
 afterAll(sale.closeSale);
 
 /** Every pass that the demo's history needs, instead of the whole demo catalogue. */

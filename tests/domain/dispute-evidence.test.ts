@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { beforeAll, expect, it, vi } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { db } from "@/db/client";
 import { createSinglePlan } from "@/db/factories/catalog";
 import { createStaff } from "@/db/factories/staff";
@@ -17,7 +17,6 @@ import * as sale from "../setup/sale";
 import { registerSaleHooks } from "../setup/sale-hooks";
 import { disputeSandboxPayment } from "../setup/sandbox-bank";
 
-vi.setConfig({ testTimeout: 60_000 });
 registerSaleHooks();
 let buyer: sale.Buyer;
 beforeAll(async () => {

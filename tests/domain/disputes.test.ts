@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/db/client";
 import { createKeys, createSinglePlan } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
@@ -29,7 +29,6 @@ import { registerSaleHooks } from "../setup/sale-hooks";
 import { disputeSandboxPayment } from "../setup/sandbox-bank";
 import { dropSandboxEvents } from "../setup/stripe-faults";
 
-vi.setConfig({ testTimeout: 60_000 });
 registerSaleHooks();
 let buyer: sale.Buyer;
 let planId: number;

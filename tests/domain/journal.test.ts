@@ -19,7 +19,6 @@ import { log } from "@/lib/platform/log";
 import { getErrorName } from "../setup/error-name";
 import * as sale from "../setup/sale";
 
-vi.setConfig({ testTimeout: 60_000 });
 const folder = env().ASSIGNMENT_JOURNAL_DIR!;
 let buyer: sale.Buyer;
 beforeAll(async () => {

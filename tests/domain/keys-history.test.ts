@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { activatePass } from "@/lib/delivery/library/commands";
@@ -14,7 +14,6 @@ import { getErrorName } from "../setup/error-name";
 import * as sale from "../setup/sale";
 import { registerSaleHooks } from "../setup/sale-hooks";
 
-vi.setConfig({ testTimeout: 60_000 });
 registerSaleHooks({ runJobs: true });
 let buyer: sale.Buyer;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/db/client";
 import { createKeys, createProduct } from "@/db/factories/catalog";
 import { createStaff } from "@/db/factories/staff";
@@ -21,7 +21,6 @@ import { getErrorName } from "../setup/error-name";
 import * as sale from "../setup/sale";
 import { runStaffCommand, seenOption } from "../setup/staff";
 
-vi.setConfig({ testTimeout: 120_000 });
 let buyer: sale.Buyer;
 beforeAll(async () => {
   sale.receiveEventsInProcess();

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
@@ -8,7 +8,6 @@ import { revealKey } from "@/lib/orders/fulfilment/commands";
 import { placeOrder } from "@/lib/orders/placing/commands";
 import * as sale from "../setup/sale";
 
-vi.setConfig({ testTimeout: 60_000 });
 beforeAll(() => sale.receiveEventsInProcess());
 afterEach(() => sale.setClockAhead("0"));
 afterAll(sale.closeSale);

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/db/client";
 import { createProduct, type PlanInput } from "@/db/factories/catalog";
 import { activatePass, queuePassReminders } from "@/lib/delivery/library/commands";
@@ -14,7 +14,6 @@ import type { Locale } from "@/lib/platform/i18n/locales";
 import { getErrorName } from "../setup/error-name";
 import * as sale from "../setup/sale";
 
-vi.setConfig({ testTimeout: 120_000 });
 let buyer: sale.Buyer;
 let other: sale.Buyer;
 beforeAll(async () => {

@@ -44,7 +44,6 @@ import { getConsoleMerchant, listConsoleMerchants } from "@/lib/staff/merchants/
 import { getToday } from "@/lib/staff/today/queries";
 import { rounds } from "@/tests/setup/rounds";
 
-vi.setConfig({ testTimeout: 60_000 });
 const folder = mkdtempSync(join(tmpdir(), "merchant-keys-"));
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });

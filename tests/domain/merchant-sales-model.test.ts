@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { db, transaction } from "@/db/client";
 import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
 import { createProduct } from "@/db/factories/catalog";
@@ -23,8 +23,6 @@ import { isShopError } from "@/lib/platform/errors";
 import { splitByLargestRemainder } from "@/lib/platform/money";
 import { rounds } from "../setup/rounds";
 import * as sale from "../setup/sale";
-
-vi.setConfig({ testTimeout: 600_000 });
 
 const ORDERS = rounds(2_000, 160);
 const LANES = 4;
@@ -58,7 +56,7 @@ beforeAll(async () => {
         createdBy: "test",
       });
   }
-}, 60_000);
+});
 afterAll(sale.closeSale);
 
 const STEPS = ["refund", "goodwill", "withdraw", "lose", "replace", "ask", "overdue", "assign"] as const;

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { db } from "@/db/client";
 import { createCategory, createProduct } from "@/db/factories/catalog";
 import { createMerchant } from "@/db/factories/merchants";
@@ -23,7 +23,6 @@ import { getErrorName } from "../setup/error-name";
 import * as sale from "../setup/sale";
 import { registerSaleHooks } from "../setup/sale-hooks";
 
-vi.setConfig({ testTimeout: 60_000 });
 registerSaleHooks();
 
 const { list } = parseListQuery({});

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/db/client";
 import { createSinglePlan } from "@/db/factories/catalog";
 import { cancelOrder, hideOrder } from "@/lib/orders/cancellation/commands";
@@ -8,7 +8,6 @@ import { decideRefundRequest, requestRefund } from "@/lib/orders/refunds/command
 import { getErrorName } from "../setup/error-name";
 import * as sale from "../setup/sale";
 
-vi.setConfig({ testTimeout: 60_000 });
 beforeAll(() => sale.receiveEventsInProcess());
 afterAll(sale.closeSale);
 

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { db } from "@/db/client";
 import { createKeys, createSinglePlan, type PlanInput } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
@@ -25,7 +25,6 @@ import * as sale from "../setup/sale";
 import { registerSaleHooks } from "../setup/sale-hooks";
 
 /** Limits on what one user, device, network or mailbox can reserve. */
-vi.setConfig({ testTimeout: 120_000 });
 registerSaleHooks();
 
 const createTestPlan = (input: PlanInput = {}) => createSinglePlan({ keys: 3, ...input });

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { db, transaction } from "@/db/client";
 import { createKeys, createSinglePlan, type PlanInput } from "@/db/factories/catalog";
 import { cancelOrder } from "@/lib/orders/cancellation/commands";
@@ -8,7 +8,6 @@ import { settlePayment } from "@/lib/orders/payment/commands";
 import * as sale from "@/tests/setup/sale";
 import { registerSaleHooks } from "@/tests/setup/sale-hooks";
 
-vi.setConfig({ testTimeout: 120_000 });
 registerSaleHooks();
 let buyer: sale.Buyer;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/db/client";
 import { createSinglePlan } from "@/db/factories/catalog";
 import { deleteExpiredDataJob } from "@/lib/accounts/jobs";
@@ -17,7 +17,6 @@ import {
   type SandboxFault,
 } from "../setup/stripe-faults";
 
-vi.setConfig({ testTimeout: 60_000 });
 let buyer: sale.Buyer;
 let planId: number;
 beforeAll(async () => {

@@ -21,7 +21,6 @@ import { getProviderCash } from "../setup/ledger";
 import * as sale from "../setup/sale";
 import { failSandbox, returnSandboxRefunds } from "../setup/stripe-faults";
 
-vi.setConfig({ testTimeout: 120_000 });
 let buyer: sale.Buyer;
 beforeAll(async () => {
   sale.receiveEventsInProcess();

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/db/client";
 import { createProduct, createSinglePlan } from "@/db/factories/catalog";
 import { createCoupon } from "@/db/factories/coupons";
@@ -12,7 +12,6 @@ import { lineCents, lineSums } from "@/lib/orders/rules";
 import { toCents } from "@/lib/platform/money";
 import * as sale from "../setup/sale";
 
-vi.setConfig({ testTimeout: 60_000 });
 beforeAll(() => sale.receiveEventsInProcess());
 afterAll(sale.closeSale);
 

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { closeDatabase, db, transaction } from "@/db/client";
 import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
 import { createSinglePlan } from "@/db/factories/catalog";
@@ -12,7 +12,6 @@ import { lockOrder, transition } from "@/lib/orders/status/commands";
 import { postLedger } from "@/lib/payments/commands";
 import { getErrorName } from "../setup/error-name";
 
-vi.setConfig({ testTimeout: 120_000 });
 let user: SignedInUser;
 let planId: number;
 beforeAll(async () => {

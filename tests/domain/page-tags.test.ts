@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { client, db, transaction } from "@/db/client";
 import { createCategory, createKeys, createProduct } from "@/db/factories/catalog";
 import { createMailedKey, createOrder } from "@/db/factories/orders";
@@ -12,7 +12,6 @@ import { createReview } from "@/lib/reviews/commands";
 import { openProxy } from "../faults/proxy";
 import * as sale from "../setup/sale";
 
-vi.setConfig({ testTimeout: 90_000 });
 let listener: InvalidationListener;
 let notified: string[] = [];
 let lost = 0;

@@ -21,7 +21,6 @@ import * as sale from "../setup/sale";
 import { UnreliableProvider } from "../setup/unreliable-provider";
 
 /** A provider that ignores idempotency keys: it makes another object for each call. */
-vi.setConfig({ testTimeout: 60_000 });
 let provider: UnreliableProvider;
 let buyer: sale.Buyer;
 let planId: number;

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import fc from "fast-check";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/db/client";
 import { createSinglePlan } from "@/db/factories/catalog";
 import { sweepJob } from "@/lib/orders/jobs";
@@ -14,7 +14,6 @@ import * as sale from "../setup/sale";
 import { dropSandboxEvents } from "../setup/stripe-faults";
 import { deliverEvent, settleNow } from "../setup/webhook-events";
 
-vi.setConfig({ testTimeout: 120_000 });
 let buyer: sale.Buyer;
 let planId: number;
 beforeAll(async () => {

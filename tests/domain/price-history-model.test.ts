@@ -180,4 +180,4 @@ it("the price beside the current one equals an hourly model for random histories
   await check();
   // Each kind is frequent enough to be tested.
   expect(Math.min(...Object.values(kinds))).toBeGreaterThan(PLANS / 5);
-}, 240_000);
+});

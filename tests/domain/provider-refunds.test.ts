@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/db/client";
 import { createSinglePlan } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
@@ -18,7 +18,6 @@ import { disputeSandboxPayment } from "../setup/sandbox-bank";
 import { dropSandboxEvents } from "../setup/stripe-faults";
 
 /** Refunds that somebody makes in the provider's dashboard, without metadata of the shop. */
-vi.setConfig({ testTimeout: 60_000 });
 registerSaleHooks({ runJobs: true });
 let buyer: sale.Buyer;
 let monthId: number;

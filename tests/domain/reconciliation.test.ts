@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { db } from "@/db/client";
 import { createSinglePlan } from "@/db/factories/catalog";
 import { reconcileWithProvider } from "@/lib/orders/reconciliation/commands";
@@ -13,7 +13,6 @@ import * as sale from "../setup/sale";
 import { disputeSandboxPayment } from "../setup/sandbox-bank";
 import { clearSandboxFaults, dropSandboxEvents, failSandbox } from "../setup/stripe-faults";
 
-vi.setConfig({ testTimeout: 60_000 });
 let buyer: sale.Buyer;
 let planId: number;
 beforeAll(async () => {

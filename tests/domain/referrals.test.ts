@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { db, transaction } from "@/db/client";
 import { createUser } from "@/db/factories/accounts";
 import { createKeys, createProduct, createSinglePlan } from "@/db/factories/catalog";
@@ -22,7 +22,6 @@ import { auditSale } from "../faults/audit";
 import * as sale from "../setup/sale";
 import { runJsonCommand, runStaffCommand } from "../setup/staff";
 
-vi.setConfig({ testTimeout: 120_000 });
 let inviter: sale.Buyer;
 let ip = 0;
 beforeAll(() => {

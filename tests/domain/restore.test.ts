@@ -2,7 +2,7 @@ import { appendFile, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import pg from "pg";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { db, pool, transaction } from "@/db/client";
 import { createKeys, createSinglePlan } from "@/db/factories/catalog";
 import { sealCustody } from "@/lib/delivery/custody/commands";
@@ -19,7 +19,6 @@ import { auditSale } from "../faults/audit";
 import * as sale from "../setup/sale";
 import { runJsonCommand, runStaffCommand } from "../setup/staff";
 
-vi.setConfig({ testTimeout: 60_000 });
 const folder = env().ASSIGNMENT_JOURNAL_DIR!;
 const actor = "staff:test";
 let buyer: sale.Buyer;

@@ -51,7 +51,7 @@ beforeAll(async () => {
     if (missing.length > 0)
       misses.push(`${question.part} ${keyword}: ${missing.join(", ")} (${found.match}: ${slugs.join(", ")})`);
   }
-}, 240_000);
+});
 afterAll(closeDatabase);
 
 describe("the first page of a search has the expected products", () => {

@@ -101,4 +101,4 @@ it("the products of a merchant with many follow its state within seconds", async
   );
   expect([off.listed, on.listed]).toEqual([0, count]);
   expect(Math.max(off.seconds, on.seconds)).toBeLessThan(rounds(10, 5));
-}, 120_000);
+});

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { beforeAll, expect, it, vi } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { db } from "@/db/client";
 import { type CreatedProduct, createProduct } from "@/db/factories/catalog";
 import { addToCart } from "@/lib/cart/commands";
@@ -10,7 +10,6 @@ import { getOrder } from "@/lib/orders/queries";
 import * as sale from "../setup/sale";
 import { registerSaleHooks } from "../setup/sale-hooks";
 
-vi.setConfig({ testTimeout: 60_000 });
 registerSaleHooks();
 
 const NAMES = { en: "Tessock SQL", zh: "Tessock SQL 查询", ja: "Tessock SQL クエリ" };
@@ -19,7 +18,7 @@ let product: CreatedProduct;
 beforeAll(async () => {
   buyer = await sale.createBuyer();
   product = await createProduct({ texts: { en: { name: NAMES.en } }, plans: [{ keys: 4 }] });
-}, 60_000);
+});
 
 it.each(["en", "zh", "ja"] as const)(
   "a product without a translation has the dictionary's name wherever it is shown in %s",

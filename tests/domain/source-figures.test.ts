@@ -205,7 +205,7 @@ describe("the figures by source", () => {
     const lastWeek = [...counted].filter(([name]) => name >= first);
     expect(week.all, `FIGURES_SEED=${seed}`).toEqual(sumOf(lastWeek.map(([, figures]) => figures)));
     expect(await recountSourceFigures()).toEqual([]);
-  }, 120_000);
+  });
 
   it("are corrected and reported where a closed day was stored otherwise, and kept as long as visits", async () => {
     await visit("/product/p-1", "newsletter");

@@ -1,4 +1,4 @@
-import { afterAll, expect, it, vi } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { closeDatabase } from "@/db/client";
 import { createSinglePlan } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
@@ -8,7 +8,6 @@ import * as sale from "../setup/sale";
 import { registerSaleHooks } from "../setup/sale-hooks";
 import { runStaffCommand } from "../setup/staff";
 
-vi.setConfig({ testTimeout: 60_000 });
 registerSaleHooks({ runJobs: true });
 afterAll(closeDatabase);
 

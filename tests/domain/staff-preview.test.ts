@@ -60,7 +60,6 @@ import * as sale from "../setup/sale";
 import { registerSaleHooks } from "../setup/sale-hooks";
 import { decideSeen, seenKey, seenLine, seenOrder, seenRefunds, seenReplacement } from "../setup/seen";
 
-vi.setConfig({ testTimeout: 120_000 });
 registerSaleHooks();
 
 /** A hash of the rows of every table, and of the queue. Sequences may advance. */

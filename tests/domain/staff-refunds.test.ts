@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { db } from "@/db/client";
 import { createSinglePlan } from "@/db/factories/catalog";
 import { createStaff, endAllMemberships } from "@/db/factories/staff";
@@ -32,7 +32,6 @@ import { registerSaleHooks } from "../setup/sale-hooks";
 import { disputeSandboxPayment } from "../setup/sandbox-bank";
 import { decideSeen, seenLine, seenOrder, seenRefund, seenRefunds } from "../setup/seen";
 
-vi.setConfig({ testTimeout: 120_000 });
 registerSaleHooks({ runJobs: true });
 
 const staffOf = async (...roles: StaffRole[]) => (await createStaff({ roles })).viewer;

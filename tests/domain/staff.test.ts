@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { userInfo } from "node:os";
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/db/client";
 import { createProduct, createSinglePlan } from "@/db/factories/catalog";
 import { setReviews } from "@/db/factories/reviews";
@@ -17,7 +17,6 @@ import { formatTable, toPlainLine } from "@/scripts/staff-command";
 import * as sale from "../setup/sale";
 import { runJsonCommand, runStaffCommand, seenOption } from "../setup/staff";
 
-vi.setConfig({ testTimeout: 60_000 });
 beforeAll(() => sale.receiveEventsInProcess());
 afterAll(sale.closeSale);
 

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { closeDatabase, db } from "@/db/client";
 import { newId } from "@/lib/platform/crypto/ids";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
@@ -7,7 +7,6 @@ import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/confirm";
 import { deliverSandboxEvents, plannedCopies } from "@/lib/platform/stripe/sandbox/events";
 import { clearSandboxFaults, receiveSandboxEvents } from "../setup/stripe-faults";
 
-vi.setConfig({ testTimeout: 60_000 });
 const provider = paymentProvider();
 const received = new Map<string, { count: number; type: string; intentId: string | null }>();
 const receive = async (body: string, signature: string) => {

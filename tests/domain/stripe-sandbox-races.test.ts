@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { closeDatabase, db } from "@/db/client";
 import { newId } from "@/lib/platform/crypto/ids";
 import { isProviderError } from "@/lib/platform/stripe/errors";
@@ -17,7 +17,6 @@ import {
   type SandboxFault,
 } from "../setup/stripe-faults";
 
-vi.setConfig({ testTimeout: 60_000 });
 const provider = paymentProvider();
 beforeAll(dropSandboxEvents);
 afterAll(async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { closeDatabase } from "@/db/client";
 import { newId } from "@/lib/platform/crypto/ids";
 import { isProviderError } from "@/lib/platform/stripe/errors";
@@ -6,7 +6,6 @@ import { type CreateIntentInput, paymentProvider } from "@/lib/platform/stripe/p
 import { confirmSandboxIntent, type Outcome } from "@/lib/platform/stripe/sandbox/confirm";
 import { clearSandboxFaults, dropSandboxEvents } from "../setup/stripe-faults";
 
-vi.setConfig({ testTimeout: 60_000 });
 const provider = paymentProvider();
 beforeAll(dropSandboxEvents);
 afterAll(async () => {

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { db, transaction } from "@/db/client";
 import { createKeys, createProduct, createSinglePlan } from "@/db/factories/catalog";
 import { createStaff, type StaffUser } from "@/db/factories/staff";
@@ -16,7 +16,6 @@ import { clearQueue } from "../setup/queue";
 import * as sale from "../setup/sale";
 import { registerSaleHooks } from "../setup/sale-hooks";
 
-vi.setConfig({ testTimeout: 60_000 });
 registerSaleHooks();
 let buyer: sale.Buyer;
 let support: StaffUser;

@@ -23,7 +23,7 @@ const PRODUCTS: Record<Task, string> = {
 
 beforeAll(async () => {
   await importLines(createReadStream("db/seed/catalog.jsonl"));
-}, 240_000);
+});
 afterAll(closeDatabase);
 
 describe.each(LOCALES)("in %s", (locale) => {

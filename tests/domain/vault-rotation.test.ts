@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { db, transaction } from "@/db/client";
 import { createKeys, createProduct } from "@/db/factories/catalog";
 import { createStaff } from "@/db/factories/staff";
@@ -17,7 +17,6 @@ import { rounds } from "@/tests/setup/rounds";
 import { auditSale } from "../faults/audit";
 import * as sale from "../setup/sale";
 
-vi.setConfig({ testTimeout: 240_000 });
 const originalKey = env().VAULT_KEY;
 beforeAll(() => sale.receiveEventsInProcess());
 afterAll(async () => {

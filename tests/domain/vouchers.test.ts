@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/db/client";
 import { createSinglePlan } from "@/db/factories/catalog";
 import { couponClaims } from "@/db/schema/coupons";
@@ -15,7 +15,6 @@ import { auditSale } from "../faults/audit";
 import { getErrorName } from "../setup/error-name";
 import * as sale from "../setup/sale";
 
-vi.setConfig({ testTimeout: 120_000 });
 beforeAll(() => {
   sale.receiveEventsInProcess();
 });

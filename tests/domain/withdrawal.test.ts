@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { db, transaction } from "@/db/client";
 import { createKeys, createSinglePlan, type PlanInput } from "@/db/factories/catalog";
 import { deriveVerificationCode } from "@/lib/accounts/queries";
@@ -17,7 +17,6 @@ import { getProviderCash } from "../setup/ledger";
 import * as sale from "../setup/sale";
 import { registerSaleHooks } from "../setup/sale-hooks";
 
-vi.setConfig({ testTimeout: 120_000 });
 registerSaleHooks({ runJobs: true });
 const GUEST: Viewer = { kind: "guest", locale: "en" };
 let buyer: sale.Buyer;

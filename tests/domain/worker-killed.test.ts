@@ -2,7 +2,7 @@ import { EventEmitter } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { Logger, run, type WorkerEvents } from "graphile-worker";
-import { afterAll, describe, expect, it, vi } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { closeDatabase, db } from "@/db/client";
 import { env } from "@/lib/platform/env";
@@ -10,7 +10,6 @@ import { defineJob, enqueue } from "@/lib/platform/jobs/queue";
 import { runJobs } from "@/lib/platform/jobs/worker";
 import { findDeadWorkers, holdLiveness } from "@/lib/platform/jobs/worker-liveness";
 
-vi.setConfig({ testTimeout: 120_000 });
 afterAll(closeDatabase);
 
 const executed: number[] = [];

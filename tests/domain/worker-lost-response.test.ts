@@ -1,14 +1,12 @@
 import { type AddressInfo, connect, createServer } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import postgres from "postgres";
-import { afterAll, expect, it, vi } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { z } from "zod";
 import { closeDatabase } from "@/db/client";
 import { env } from "@/lib/platform/env";
 import { defineJob } from "@/lib/platform/jobs/queue";
 import { runJobs } from "@/lib/platform/jobs/worker";
-
-vi.setConfig({ testTimeout: 180_000 });
 
 /** Stands in the payload of the job whose response is lost. */
 const MARK = "lost response";

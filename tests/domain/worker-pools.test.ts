@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "drizzle-orm";
-import { afterAll, expect, it, vi } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { closeDatabase, db, transaction } from "@/db/client";
 import { createSignedInUser } from "@/db/factories/accounts";
 import { createSinglePlan } from "@/db/factories/catalog";
@@ -12,8 +12,6 @@ import { enqueueAssign } from "@/lib/orders/fulfilment/commands";
 import { env } from "@/lib/platform/env";
 import { runJobs } from "@/lib/platform/jobs/worker";
 import { allJobs } from "@/scripts/work";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const MAILS = 560;
 const ORDERS = 10;

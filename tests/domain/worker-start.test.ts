@@ -4,10 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { env } from "@/lib/platform/env";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 /** Starts a worker with other variables, and returns what it says when its start fails. */
 function startWorker(variables: Record<string, string>) {

@@ -6,7 +6,6 @@ import { client, closeDatabase } from "@/db/client";
 import { defineJob } from "@/lib/platform/jobs/queue";
 import { runJobs } from "@/lib/platform/jobs/worker";
 
-vi.setConfig({ testTimeout: 120_000 });
 afterAll(closeDatabase);
 
 /** The first runner stops working but never ends, as graphile-worker does when Postgres is killed during a write. */

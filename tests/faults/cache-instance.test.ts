@@ -2,7 +2,7 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { client, closeDatabase, db, pool } from "@/db/client";
 import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
 import { createDeal, createProduct } from "@/db/factories/catalog";
@@ -10,8 +10,6 @@ import { env } from "@/lib/platform/env";
 import { rounds } from "../setup/rounds";
 import { startTestServer, type TestServer } from "../setup/shop";
 import { cacheStatus, LOCALES, sendRequest, visibleText, waitUntil } from "./cache-pages";
-
-vi.setConfig({ testTimeout: 180_000 });
 
 let server: TestServer;
 let user: SignedInUser;
@@ -23,7 +21,7 @@ beforeAll(async () => {
   const { slug } = await createProduct();
   const isServed = async () => (await sendRequest(server.address, `/product/${slug}`)).status === 200;
   expect(await waitUntil(60_000, isServed)).not.toBeNull();
-}, 240_000);
+});
 afterAll(async () => {
   await server?.stop();
   await closeDatabase();

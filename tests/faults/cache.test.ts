@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { closeDatabase, db, pool } from "@/db/client";
 import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
 import { createMailedKey, createOrder } from "@/db/factories/orders";
@@ -18,8 +18,6 @@ import {
 } from "./cache-pages";
 import { type FaultProxy, openProxy } from "./proxy";
 import { shopperAt } from "./shopper";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 /** Two instances. The invalidation listener of the second connects through a proxy that can fail. */
 let first: TestServer;
@@ -46,7 +44,7 @@ beforeAll(async () => {
     start(proxiedUrl.href, "second"),
     start(databaseUrl, "none", { PAGE_CACHE_MB: "0" }),
   ]);
-}, 600_000);
+});
 afterAll(async () => {
   await Promise.all([first, second, withoutCache].map((server) => server?.stop()));
   await listenerProxy?.close();
@@ -132,7 +130,7 @@ describe("a change appears on every page that shows it, on both instances", () =
     for (const server of [first, second]) {
       await readPages(server);
     }
-  }, 120_000);
+  });
 
   it("a text, in three languages", async () => {
     const before = await readPages(first);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { closeDatabase } from "@/db/client";
 import { isComplete, rounds } from "@/tests/setup/rounds";
 import { type Deployment, startDeployment } from "./deployment";
@@ -10,7 +10,6 @@ import { SEED } from "./shopper";
 import type { TrialResult } from "./table";
 
 /** The short form of `npm run faults`: trials of the same deployment with small counts (functions.test.ts has the others). */
-vi.setConfig({ testTimeout: 300_000 });
 
 let mail: MailServer;
 beforeAll(async () => {

@@ -1,13 +1,11 @@
 import { connect } from "node:net";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { closeDatabase } from "@/db/client";
 import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
 import { createProduct } from "@/db/factories/catalog";
 import { env } from "@/lib/platform/env";
 import { startTestServer, type TestServer } from "../setup/shop";
 import { cacheStatus, sendRequest } from "./cache-pages";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 /** A server whose page cache holds about four pages. */
 let server: TestServer;
@@ -17,7 +15,7 @@ beforeAll(async () => {
   user = await createSignedInUser();
   const variables = { PAGE_CACHE_MB: "1" };
   server = await startTestServer({ databaseUrl, dataDir, log: "test-results/front.log", variables });
-}, 120_000);
+});
 afterAll(async () => {
   await server?.stop();
   await closeDatabase();

@@ -1,11 +1,10 @@
-import { afterAll, expect, it, vi } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { rounds } from "@/tests/setup/rounds";
 import * as sale from "../setup/sale";
 import { domainTrials } from "./concurrency-trials";
 import { SEED } from "./shopper";
 
 /** The short form of the trials of `npm run faults` that need no server; `npm test` runs the shortest. */
-vi.setConfig({ testTimeout: 300_000 });
 afterAll(sale.closeSale);
 
 const useMinimum = (_full: number, minimum = 1) => Math.ceil(minimum / rounds(1, 3));

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { closeDatabase, db } from "@/db/client";
 import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
 import { createProduct } from "@/db/factories/catalog";
@@ -13,7 +13,6 @@ import { AUDIT_RULES, auditSale } from "./audit";
 import { findPlaintext } from "./plaintext-search";
 import { SEED, type Shopper, seeded, shopperAt, sleep } from "./shopper";
 
-vi.setConfig({ testTimeout: 900_000 });
 const KILLS = rounds(10, 1);
 const SALES = KILLS * rounds(4, 6);
 const LOG = "test-results/kill.log";
@@ -57,7 +56,7 @@ beforeAll(async () => {
       slowPayment: random() < 0.3,
     });
   }
-}, 600_000);
+});
 afterAll(async () => {
   await server.stop();
   await closeDatabase();

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { db } from "@/db/client";
 import { rounds } from "../setup/rounds";
 import * as sale from "../setup/sale";
@@ -9,7 +9,6 @@ import { auditSale } from "./audit";
 import { COUPON_CENTS, createRealSystem, PRICE_CENTS, type RealSystem } from "./model-system";
 import { SEED } from "./shopper";
 
-vi.setConfig({ testTimeout: 180_000 });
 const RUNS = Number(process.env.MODEL_RUNS ?? rounds(20, 14));
 const COMMANDS = 60;
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { client, closeDatabase, pool } from "@/db/client";
 import { createSignedInUser } from "@/db/factories/accounts";
 import { createProduct } from "@/db/factories/catalog";
@@ -9,8 +9,6 @@ import { cacheStatus, sendRequest } from "./cache-pages";
 import { describeOutage, measureOutage, type OutageRequest } from "./outage";
 import { type FaultProxy, type NetworkFault, openProxy } from "./proxy";
 import { shopperAt, sleep } from "./shopper";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 /** A server whose database is behind a proxy that can fail. */
 let server: TestServer;
@@ -45,7 +43,7 @@ beforeAll(async () => {
     },
     { kind: "readyz", path: "/readyz" },
   ];
-}, 600_000);
+});
 afterAll(async () => {
   proxy?.set("none");
   await server?.stop();

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { closeDatabase, db, pool } from "@/db/client";
 import { createSignedInUser } from "@/db/factories/accounts";
 import { type CreatedProduct, createProduct } from "@/db/factories/catalog";
@@ -9,7 +9,6 @@ import { startTestServer, type TestServer } from "../setup/shop";
 import { AUDIT_RULES, auditSale } from "./audit";
 import { SEED, type Shopper, type ShopperResponse, seeded, shopperAt, sleep } from "./shopper";
 
-vi.setConfig({ testTimeout: 300_000 });
 const BUYERS = 200;
 const KEYS = 50;
 const random = seeded(SEED);
@@ -27,7 +26,7 @@ beforeAll(async () => {
   }
   product = await createProduct({ plans: [{ keys: KEYS }] });
   planId = product.plans[0]!.id;
-}, 600_000);
+});
 afterAll(async () => {
   await server.stop();
   await closeDatabase();

@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { closeDatabase } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { env } from "@/lib/platform/env";
 import { startTestServer, type TestServer } from "../setup/shop";
 import { cacheStatus, sendRequest } from "./cache-pages";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 let server: TestServer;
 let slug: string;
@@ -14,7 +12,7 @@ beforeAll(async () => {
   ({ slug } = await createProduct());
   const variables = { TRUSTED_PROXIES: "1" };
   server = await startTestServer({ databaseUrl, dataDir, log: "test-results/read-limits.log", variables });
-}, 600_000);
+});
 afterAll(async () => {
   await server?.stop();
   await closeDatabase();

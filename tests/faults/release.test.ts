@@ -3,14 +3,12 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { env } from "@/lib/platform/env";
 import { freePort } from "@/scripts/ports";
 import { isComplete } from "@/tests/setup/rounds";
 import { twoReleases } from "./release-trials";
 import { SEED } from "./shopper";
-
-vi.setConfig({ testTimeout: 900_000 });
 
 it("next start ends with one sentence, before it answers a request", async () => {
   const args = ["node_modules/next/dist/bin/next", "start", "-p", String(await freePort())];

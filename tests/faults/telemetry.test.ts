@@ -4,15 +4,13 @@ import { readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { client, closeDatabase } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { env } from "@/lib/platform/env";
 import { freePort } from "@/scripts/ports";
 import { startTestServer } from "../setup/shop";
 import { sendRequest } from "./cache-pages";
-
-vi.setConfig({ testTimeout: 300_000 });
 
 // A server and a worker as an operator starts them, with every variable of telemetry.
 

@@ -11,8 +11,6 @@ vi.mock("node:fs/promises", async (importOriginal) => {
   return { ...original, readFile: vi.fn(original.readFile) };
 });
 
-vi.setConfig({ testTimeout: 60_000 });
-
 const NAMES = [
   "李梓萱",
   "闫晟",

@@ -69,7 +69,7 @@ async function readRows(): Promise<Map<string, number>> {
     const [row] = await observer<{ n: number }[]>`
       select count(*)::int as n from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`;
     return row!.n === 0;
-  }, 30_000);
+  });
   const rows = await observer<{ table: string; read: number }[]>`
     select coalesce(parent.relname, s.relname) as table,
       sum(s.seq_tup_read + greatest(coalesce(s.idx_tup_fetch, 0), (
