@@ -53,13 +53,13 @@ export default defineConfig({
   forbidOnly: process.env.CI === "true",
   workers: 2,
   // Long, so that a slow machine does not fail a journey.
-  timeout: 120_000,
-  expect: { timeout: 20_000 },
+  timeout: 600_000,
+  expect: { timeout: 60_000 },
   reporter: "list",
   use: {
     baseURL: process.env.E2E_BASE_URL,
-    actionTimeout: 30_000,
-    navigationTimeout: 60_000,
+    actionTimeout: 120_000,
+    navigationTimeout: 120_000,
     screenshot: "only-on-failure",
     // Recording takes a sixth of the time; `npx playwright test --trace=retain-on-failure FILE` records failures.
     trace: "off",

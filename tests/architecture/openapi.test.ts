@@ -85,7 +85,6 @@ describe("OpenAPI document", () => {
       );
       expect(shared).toEqual([]);
     },
-    60_000,
   );
 
   it("the method table equals the generated one", async () => {

@@ -49,7 +49,7 @@ export async function expectDarkColours(page: Page, state: string): Promise<void
     .configure({ soft: true })
     .poll(() => find(new AxeBuilder({ page }).withRules(COLOURS)), {
       message: `${state} in the dark theme`,
-      timeout: 15_000,
+      timeout: 120_000,
     })
     .toEqual([]);
 }

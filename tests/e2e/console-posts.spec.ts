@@ -60,7 +60,7 @@ test("a post is written, published, and stands on the site; a second tab loses n
     expect(text).toContain('"@type":"BlogPosting"');
     expect(await (await request.get(consolePath("/blog", "zh"))).text()).toContain(TEXTS.zh.title);
     expect(await (await request.get("/sitemaps/posts.xml")).text()).toContain(slug);
-  }).toPass({ timeout: 20_000 });
+  }).toPass({ timeout: 120_000 });
 
   const other = await context.newPage();
   await other.goto(page.url());

@@ -124,7 +124,7 @@ test("a refund that two browsers approve is one refund at the provider", async (
       from orders o left join sandbox_refunds r on r.intent_id = o.transaction_id where o.id = ${order_id} group by o.id`);
     return row!;
   };
-  await expect.poll(async () => (await atProvider()).open, { timeout: 60_000 }).toBe(0);
+  await expect.poll(async () => (await atProvider()).open, { timeout: 120_000 }).toBe(0);
   const { refunds, cents, captured } = await atProvider();
   expect({ refunds, cents }).toEqual({ refunds: 1, cents: captured });
   const [stored] = await db.execute<{ refunds: number; state: string; status: string }>(sql`

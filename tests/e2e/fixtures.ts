@@ -51,7 +51,7 @@ export async function waitUntilInteractive(page: Page): Promise<void> {
       return here.aliveAt === href;
     },
     undefined,
-    { timeout: 40_000 },
+    { timeout: 120_000 },
   );
 }
 

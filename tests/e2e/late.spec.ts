@@ -43,7 +43,7 @@ test("a hold that expires while the checkout is open shows a message and charges
     if ((await checkout.count()) > 0) break;
   }
   await expect(checkout).toBeEnabled();
-  await expect(page.getByText(t("orders.checkout.expired_title"))).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText(t("orders.checkout.expired_title"))).toBeVisible({ timeout: 120_000 });
   await expect(checkout).toHaveCount(0);
   await go(`/order-history?order_id=${orderId}`);
   await expect(
@@ -65,7 +65,7 @@ test("an order whose hold has expired is cancelled by the worker within two minu
   await holdFor(orderId, 0);
   // The worker sweeps once a minute.
   await expect
-    .poll(async () => (await findOrders(email))[0], { timeout: 90_000 })
+    .poll(async () => (await findOrders(email))[0], { timeout: 120_000 })
     .toMatchObject({ status: "cancelled" });
 });
 

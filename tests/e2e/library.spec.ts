@@ -111,7 +111,7 @@ test("a replacement is requested once, approved by staff, and the new key is mai
   await expect(page.getByText(t("delivery.replace.approved"))).toBeVisible();
   await button(shop, t("delivery.code.reveal")).click();
   await expect
-    .poll(async () => readKeys(await waitForMail(context.request, email, "keys"))[0], { timeout: 40_000 })
+    .poll(async () => readKeys(await waitForMail(context.request, email, "keys"))[0], { timeout: 120_000 })
     .not.toBe(broken);
   const [replacement] = readKeys(await waitForMail(context.request, email, "keys"));
   await expect(page.getByRole("main").getByText(replacement!, { exact: true })).toBeVisible();

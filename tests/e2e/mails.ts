@@ -27,7 +27,7 @@ export async function waitForMail(
         found = await mailsTo(request, address, event);
         return found.length;
       },
-      { message: `${nth} ${event} mail to ${address}`, timeout: 40_000, intervals: [100, 200] },
+      { message: `${nth} ${event} mail to ${address}`, timeout: 120_000, intervals: [100, 200] },
     )
     .toBeGreaterThanOrEqual(nth);
   return found[0]!;

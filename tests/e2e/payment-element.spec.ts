@@ -215,7 +215,7 @@ test("a provider script that times out shows an error and is used when it arrive
     browser,
     async (visit) => {
       const { page, t } = visit.shop;
-      await expect(page.getByText(t("payments.stripe.blocked_title"))).toBeVisible({ timeout: 50_000 });
+      await expect(page.getByText(t("payments.stripe.blocked_title"))).toBeVisible({ timeout: 120_000 });
       release();
       await fill(visit.shop, "4242");
       await clickPay(visit);
@@ -260,7 +260,7 @@ test("a payment without a response shows a notice with a link to its status", {
       const { page, t } = visit.shop;
       await fill(visit.shop, "4242");
       await clickPay(visit);
-      await expect(page.getByText(t("payments.slow.title"))).toBeVisible({ timeout: 60_000 });
+      await expect(page.getByText(t("payments.slow.title"))).toBeVisible({ timeout: 120_000 });
       await button(visit.shop, t("payments.slow.look")).click();
       await expectPaid(visit);
     },

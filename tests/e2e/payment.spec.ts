@@ -141,7 +141,7 @@ test("a slow payment that fails leads back to the payable order", { tag: "@all" 
   const clock = await recordCountdown(page);
   await pay(shop, plan.price_cents, "processing_failed");
   await expect(page.getByText(t("payments.wait.title"))).toBeVisible();
-  await expect(page.getByText(t("payments.decline.kept"))).toBeInViewport({ timeout: 40_000 });
+  await expect(page.getByText(t("payments.decline.kept"))).toBeInViewport({ timeout: 120_000 });
   await expect(
     page.getByRole("radio", { name: t("payments.sandbox.outcome.processing_failed") }),
   ).toBeChecked();
@@ -223,7 +223,7 @@ test("an order that was paid in another window is not cancelled, and the page sa
   );
   await callApi(context.request, "/payment/sandbox/confirm", { client_secret, outcome: "succeeded" });
   const isPaid = async () => (await findOrders(email))[0]?.status === "completed";
-  await expect.poll(isPaid, { timeout: 60_000 }).toBe(true);
+  await expect.poll(isPaid, { timeout: 120_000 }).toBe(true);
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("button", { name: t("orders.actions.cancel") }).click();
   await expect(dialog.getByText(t("errors.order_not_cancellable"))).toBeVisible();

@@ -26,7 +26,7 @@ test.describe("on a phone", () => {
     const ahead = fetchedAhead(page);
     await go("/top-trending");
     const others = IDLE_PREFETCH_PATHS.filter((path) => path !== "/top-trending").map(at);
-    await expect.poll(() => others.filter((path) => !ahead.has(path)), { timeout: 30_000 }).toEqual([]);
+    await expect.poll(() => others.filter((path) => !ahead.has(path)), { timeout: 120_000 }).toEqual([]);
     expect([...ahead].filter((path) => !others.includes(path))).toEqual([]);
   });
 });

@@ -71,5 +71,5 @@ test("the keys of an order are sent again on request", { tag: "@all" }, async ({
     }[];
     return mails.filter((mail) => mail.event === "keys").length;
   };
-  await expect.poll(keys, { timeout: 40_000 }).toBe(2);
+  await expect.poll(keys, { timeout: 120_000 }).toBe(2);
 });

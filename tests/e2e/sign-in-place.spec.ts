@@ -251,7 +251,7 @@ test("a payment that went through without a confirmed order says so, names the c
   );
   await go(`/checkout?order_id=${orderId}`);
   await payButton(shop, plan.price_cents).click();
-  await expect(page.getByText(t("payments.unconfirmed.title"))).toBeVisible({ timeout: 40_000 });
+  await expect(page.getByText(t("payments.unconfirmed.title"))).toBeVisible({ timeout: 120_000 });
   await expect(page.locator("a[href^='mailto:']").filter({ hasText: "@" }).first()).toBeVisible();
   const order = await callApi<{ order_number: string }>(context.request, `/order/detail?order_id=${orderId}`);
   await expect(page.getByText(order.order_number)).toBeVisible();

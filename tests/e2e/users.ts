@@ -78,7 +78,7 @@ export async function buyPass(
     (await callApi<{ status: string }>(request, `/order/detail?order_id=${order_id}`)).status;
   const delivered = delivery?.immediate_delivery === false ? "shipped" : "completed";
   await expect
-    .poll(status, { timeout: 60_000, intervals: [100, 200] })
+    .poll(status, { timeout: 120_000, intervals: [100, 200] })
     .toBe(waits ? "processing" : delivered);
   return order_id;
 }

@@ -44,7 +44,7 @@ test("a guest saves products, signs in, and finds them in the account", {
   await go("/login");
   await logIn(shop, user);
   await expect
-    .poll(() => wished(context.request), { timeout: 20_000 })
+    .poll(() => wished(context.request), { timeout: 120_000 })
     .toEqual(["quillon-draft", "tessock-sql"]);
   await go("/wishlist");
   await expect(main.getByRole("heading", { level: 2 })).toHaveCount(2);
