@@ -15,6 +15,7 @@ sources.push(
   "postcss.config.mjs",
   "package-lock.json",
   "scripts/browser-files.mjs",
+  "scripts/write-openapi.ts",
 );
 const marker = join(root, ".next", "passlane-build");
 
@@ -43,7 +44,11 @@ export async function buildWhenChanged({ typesChecked = false } = {}) {
     console.error("The build failed.");
     return false;
   }
-  await prepareBrowserFiles(join(root, ".next", "static"));
+  const [documentsWritten] = await Promise.all([
+    writeDocuments(join(root, ".next", "openapi")),
+    prepareBrowserFiles(join(root, ".next", "static")),
+  ]);
+  if (!documentsWritten) return false;
   // Hashed after the build, because Next writes settings into tsconfig.json.
   writeFileSync(marker, createStamp());
   return true;
@@ -61,6 +66,14 @@ export async function nextBuild(variables = {}) {
   const code = await run(bin("next"), ["build"], { env, onLine });
   stop();
   if (code !== 0) console.error(output.slice(-80).join("\n"));
+  return code === 0;
+}
+
+/** Writes the OpenAPI documents into a folder, where the server reads them (lib/platform/api/openapi-files.ts). */
+export async function writeDocuments(folder) {
+  const args = ["--import", "tsx", "scripts/write-openapi.ts", folder];
+  const code = await run(process.execPath, args, { env: bareEnvironment() });
+  if (code !== 0) console.error("The OpenAPI documents could not be written.");
   return code === 0;
 }
 

@@ -7,7 +7,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { prepareBrowserFiles } from "./browser-files.mjs";
-import { hashSources, nextBuild } from "./build.mjs";
+import { hashSources, nextBuild, writeDocuments } from "./build.mjs";
 import { checkNode, ensureInstalled } from "./install.mjs";
 import { endAll, root } from "./run.mjs";
 
@@ -113,6 +113,7 @@ async function copyBuild() {
     if (TRACE_FILE.test(name)) await rm(join(draft, ".next/server", name));
   await rename(join(build, "static"), join(draft, ".next", "static"));
   await prepareBrowserFiles(join(draft, ".next", "static"));
+  if (!(await writeDocuments(join(draft, ".next", "openapi")))) fail("The build failed.");
   await rm(build, { recursive: true });
   for (const name of ["public", "db/migrations", "db/functions", "db/seed/legal", "LICENSE"])
     await cp(join(root, name), join(draft, name), {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, statfsSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, statfsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { reachDatabase } from "@/db/trials";
@@ -72,6 +72,7 @@ async function main() {
   await prepareDatabase(env, { catalog: !production, account: embedded, history: embedded });
   // Production serves what was built: building takes a minute, and would replace the files of other processes.
   if (!dev && !production && (await runScript(["scripts/build.mjs"], process.env)) !== 0) return stop(1);
+  if (dev) rmSync(join(repositoryRoot, ".next/dev/openapi"), { recursive: true, force: true });
   if (stoppingSince) return;
   if (embedded) void watchDatabase();
   await supervise(env);

@@ -1,26 +1,26 @@
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import {
+  type Declaration,
   type Handler,
   isFactorAccess,
   isMerchantAccess,
   isStaffAccess,
+  listCallErrors,
 } from "@/lib/platform/api/declaration";
 import { openApiDocument, type Route } from "@/lib/platform/api/openapi";
+import type { DocumentName } from "@/lib/platform/api/openapi-files";
+import { ERRORS } from "@/lib/platform/errors";
 
 /*
- * Writes public/api/v1/openapi.json, which Next serves as /api/v1/openapi.json. A bundle cannot read its own route files,
- * so the document is generated before the build and committed; a test compares the two. The calls for staff have a document
- * of their own, which /api/v1/admin/openapi.json sends to staff, and those for merchants one at
- * /api/v1/merchant/openapi.json. Also writes the table of methods (lib/platform/api/methods.ts).
+ * The list of the API's operations, and its OpenAPI documents. Without a folder, writes the list
+ * (lib/platform/api/operations.ts), which a test compares with the declarations, so that a change of the contract is seen. With
+ * one, writes the documents into it, as the build does: a bundled route cannot list the others.
  */
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const API = join(ROOT, "app/api/v1");
-export const DOCUMENT = join(ROOT, "public/api/v1/openapi.json");
-export const STAFF_DOCUMENT = join(ROOT, "lib/platform/api/staff-openapi.json");
-export const MERCHANT_DOCUMENT = join(ROOT, "lib/platform/api/merchant-openapi.json");
-export const METHOD_TABLE = join(ROOT, "lib/platform/api/methods.ts");
+export const OPERATIONS_FILE = join(ROOT, "lib/platform/api/operations.ts");
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
 let routes: Promise<Route[]> | undefined;
@@ -47,52 +47,78 @@ async function readRoutes(): Promise<Route[]> {
   return routes.flat();
 }
 
-const toText = (document: object) => `${JSON.stringify(document, null, 2)}\n`;
 const accessOf = ({ handler }: Route) => handler.declaration.access;
 const isForStaff = (route: Route) => isStaffAccess(accessOf(route)) || isFactorAccess(accessOf(route));
 const isForMerchants = (route: Route) => isMerchantAccess(accessOf(route)) || isFactorAccess(accessOf(route));
 
-/** The content of the public document's file. */
-export async function renderOpenApi(): Promise<string> {
-  const routes = (await apiRoutes()).filter((route) => !isForStaff(route) && !isForMerchants(route));
-  return toText(openApiDocument(routes, "Passlane"));
+/** The documents: the public calls, those for staff, those for merchants. */
+export async function openApiDocuments(): Promise<Record<DocumentName, object>> {
+  const routes = await apiRoutes();
+  const others = routes.filter((route) => !isForStaff(route) && !isForMerchants(route));
+  return {
+    public: openApiDocument(others, "Passlane"),
+    staff: openApiDocument(routes.filter(isForStaff), "Passlane staff"),
+    merchants: openApiDocument(routes.filter(isForMerchants), "Passlane for merchants"),
+  };
 }
 
-/** The content of the file with the calls for staff. */
-export async function renderStaffOpenApi(): Promise<string> {
-  return toText(openApiDocument((await apiRoutes()).filter(isForStaff), "Passlane staff"));
+export async function writeDocuments(folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  for (const [name, document] of Object.entries(await openApiDocuments())) {
+    // Another process may write or read the same.
+    const draft = join(folder, `.${name}-${process.pid}`);
+    writeFileSync(draft, JSON.stringify(document));
+    renameSync(draft, join(folder, `${name}.json`));
+  }
 }
 
-/** The content of the file with the calls for merchants. */
-export async function renderMerchantOpenApi(): Promise<string> {
-  return toText(openApiDocument((await apiRoutes()).filter(isForMerchants), "Passlane for merchants"));
+/** Who may make a call: `staff:refunds.decide,reauthenticated`. */
+function describeAccess({ access, hidden }: Declaration): string {
+  if (typeof access === "string") return hidden ? `${access},hidden` : access;
+  const names = isStaffAccess(access)
+    ? [`staff:${access.permission ?? "any"}`, !access.factor && "without-factor"]
+    : isMerchantAccess(access)
+      ? [
+          `merchant:${access.permission}`,
+          access.scope !== null && `scope:${access.scope}`,
+          access.whileSuspended && "while-suspended",
+        ]
+      : ["factor"];
+  return [...names, access.reauthenticated && "reauthenticated", hidden && "hidden"]
+    .filter((name) => name !== false && name !== undefined)
+    .join(",");
 }
 
-/** The methods of each path, including hidden calls. Paths without parameters come first. */
-export async function renderMethodTable(): Promise<string> {
-  const methods: Record<string, string[]> = { "/openapi.json": ["GET"] };
-  for (const { path, method } of await apiRoutes()) methods[path] = [...(methods[path] ?? []), method];
-  const countParameters = (path: string) => (path.includes("[...") ? 9 : path.split("[").length - 1);
-  const lines = Object.keys(methods)
-    .sort((a, b) => countParameters(a) - countParameters(b) || (a < b ? -1 : 1))
-    .map((path) => `  ${JSON.stringify(path)}: ${JSON.stringify(methods[path]).replaceAll(",", ", ")},`);
+/** `POST /cart/add public 200 400 404 …`: an operation, its access and the status codes of its responses. */
+function describeOperation({ path, method, handler: { declaration } }: Route): string {
+  const names = listCallErrors(declaration, method !== "GET");
+  const statuses = [...new Set([200, ...names.map((name) => ERRORS[name].status)])].sort((a, b) => a - b);
+  return [method, path, describeAccess(declaration), ...statuses].join(" ");
+}
+
+/** The content of the list of operations, in the order of their paths. */
+export async function renderOperations(): Promise<string> {
+  const lines = (await apiRoutes()).map((route) => ({ path: route.path, line: describeOperation(route) }));
   return [
-    "// Written by scripts/write-openapi.ts from the route files: not to be edited.",
-    "export const API_METHODS: Readonly<Record<string, readonly string[]>> = {",
-    ...lines,
-    "};",
+    "/**",
+    " * Every operation of /api/v1: method, path, access, status codes. `npx tsx scripts/write-openapi.ts` writes the list from the",
+    " * declarations of the route files, and a test compares the two. The server takes the methods of a path from it.",
+    " */",
+    "export const OPERATIONS: readonly string[] = [",
+    ...lines
+      .sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
+      .map(({ line }) => `  ${JSON.stringify(line)},`),
+    "];",
     "",
   ].join("\n");
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  mkdirSync(dirname(DOCUMENT), { recursive: true });
-  writeFileSync(DOCUMENT, await renderOpenApi());
-  writeFileSync(STAFF_DOCUMENT, await renderStaffOpenApi());
-  writeFileSync(MERCHANT_DOCUMENT, await renderMerchantOpenApi());
-  writeFileSync(METHOD_TABLE, await renderMethodTable());
-  console.log(
-    "public/api/v1/openapi.json and, in lib/platform/api, staff-openapi.json, merchant-openapi.json and methods.ts are written.",
-  );
+  const [folder] = process.argv.slice(2);
+  if (folder) await writeDocuments(folder);
+  else {
+    writeFileSync(OPERATIONS_FILE, await renderOperations());
+    console.log("lib/platform/api/operations.ts is written.");
+  }
   process.exit(0); // routes may have opened connections
 }

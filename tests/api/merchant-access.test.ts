@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { GET as getMe } from "@/app/api/v1/merchant/me/route";
 import { GET as getOpenApi } from "@/app/api/v1/merchant/openapi.json/route";
+import { GET as getPublicOpenApi } from "@/app/api/v1/openapi.json/route";
 import { closeDatabase, db } from "@/db/client";
 import {
   type CreatedMerchant,
@@ -10,6 +11,7 @@ import {
   createSeller,
   type Seller,
 } from "@/db/factories/merchants";
+import type { Handler } from "@/lib/platform/api/declaration";
 import { call } from "./call";
 
 let merchant: CreatedMerchant;
@@ -65,7 +67,14 @@ it("a wrong secret, another token's secret, the prefix of another mode and other
   expect([codes[59], codes[60]]).toEqual(["40102", "429"]);
 });
 
-it("the document of the calls is for everybody", async () => {
-  const response = await getOpenApi(new Request("http://localhost:3000/api/v1/merchant/openapi.json"));
-  expect(Object.keys((await response.json()).paths)).toContain("/merchant/me");
+it("the documents of the public calls and of those for merchants are for everybody", async () => {
+  const pathsOf = async (handler: Handler, path: string) => {
+    const response = await handler(new Request(`http://localhost:3000/api/v1${path}`));
+    expect(response.headers.get("content-type")).toBe("application/vnd.oai.openapi+json");
+    return Object.keys((await response.json()).paths);
+  };
+  expect(await pathsOf(getOpenApi, "/merchant/openapi.json")).toContain("/merchant/me");
+  const publicPaths = await pathsOf(getPublicOpenApi, "/openapi.json");
+  expect(publicPaths).toContain("/cart/add");
+  expect(publicPaths.filter((path) => path.startsWith("/merchant/"))).toEqual([]);
 });

@@ -2,16 +2,16 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { GET as getOpenApi } from "@/app/api/v1/merchant/openapi.json/route";
 import { closeDatabase } from "@/db/client";
 import { createUser } from "@/db/factories/accounts";
 import { createProduct } from "@/db/factories/catalog";
 import { createApiToken, createMerchant, createSales } from "@/db/factories/merchants";
+import { openApiDocuments } from "@/scripts/write-openapi";
 import { generateClient, type OpenApiDocument } from "../setup/openapi-client";
 import { sendToHandler } from "../setup/send-to-handler";
 
 /*
- * What a developer of a merchant does: read /api/v1/merchant/openapi.json, generate a client, compile it, and call the shop
+ * What a developer of a merchant does: read the document at /api/v1/merchant/openapi.json, generate a client, compile it, and call the shop
  * with a token. Nothing of the client is from this repository but its generator.
  */
 const ORIGIN = "http://localhost:3000";
@@ -75,11 +75,9 @@ const loadProgram = async () => (await import(join(FOLDER, "program.ts"))) as Pr
 const tokenOf = ({ bearer }: { bearer: string }) => bearer.replace(/^Bearer /, "");
 
 beforeAll(async () => {
-  const answer = await getOpenApi(new Request(`${BASE}/merchant/openapi.json`), {
-    params: Promise.resolve({}),
-  });
+  const { merchants } = await openApiDocuments();
   mkdirSync(FOLDER, { recursive: true });
-  writeFileSync(join(FOLDER, "client.ts"), generateClient((await answer.json()) as OpenApiDocument));
+  writeFileSync(join(FOLDER, "client.ts"), generateClient(merchants as OpenApiDocument));
   writeFileSync(join(FOLDER, "program.ts"), PROGRAM);
 });
 afterAll(closeDatabase);

@@ -3,13 +3,13 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { GET as getOpenApi } from "@/app/api/v1/merchant/openapi.json/route";
 import { closeDatabase } from "@/db/client";
 import { createUser } from "@/db/factories/accounts";
 import { createProduct } from "@/db/factories/catalog";
 import { createApiToken, createMerchant, createMerchantRecords } from "@/db/factories/merchants";
 import { findExamplePlan } from "@/lib/merchants/developers/queries";
 import { CALL_EXAMPLES, type CallExample, curlExample, fetchExample } from "@/lib/merchants/developers/rules";
+import { openApiDocuments } from "@/scripts/write-openapi";
 import { rounds } from "../setup/rounds";
 import { sendToHandler } from "../setup/send-to-handler";
 
@@ -76,15 +76,23 @@ it("the examples fail with a message when the token is not valid", async () => {
 });
 
 it("the document says how a token is sent, which scope a call needs, and how a session names its merchant", async () => {
-  const response = await getOpenApi(new Request("http://localhost:3000/api/v1/merchant/openapi.json"));
-  const { paths, components } = await response.json();
-  expect(components.securitySchemes.merchantToken).toMatchObject({ type: "http", scheme: "bearer" });
-  const { get: profile } = paths["/merchant/profile"];
-  expect(profile.security[0]).toEqual({ merchantToken: [] });
-  expect(profile.description).toContain("products:read");
-  expect(profile.parameters).toContainEqual({ $ref: "#/components/parameters/PasslaneMerchant" });
-  expect(components.parameters.PasslaneMerchant).toMatchObject({ in: "header", name: "Passlane-Merchant" });
-  const { post: create } = paths["/merchant/tokens"];
-  expect(create.security).not.toContainEqual({ merchantToken: [] });
-  expect(create.description).toContain("Tokens cannot make this call.");
+  const session = [{ bearer: [] }, { cookie: [] }];
+  expect((await openApiDocuments()).merchants).toMatchObject({
+    paths: {
+      "/merchant/profile": {
+        get: {
+          security: [{ merchantToken: [] }, ...session],
+          description: expect.stringContaining("products:read"),
+          parameters: expect.arrayContaining([{ $ref: "#/components/parameters/PasslaneMerchant" }]),
+        },
+      },
+      "/merchant/tokens": {
+        post: { security: session, description: expect.stringContaining("Tokens cannot make this call.") },
+      },
+    },
+    components: {
+      securitySchemes: { merchantToken: { type: "http", scheme: "bearer" } },
+      parameters: { PasslaneMerchant: { in: "header", name: "Passlane-Merchant" } },
+    },
+  });
 });

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { OPERATIONS } from "@/lib/platform/api/operations";
 import { ERRORS } from "@/lib/platform/errors";
 import { ROUTES } from "@/lib/platform/routing/routes";
 import { findCoverageProblems } from "./product-coverage";
@@ -31,9 +32,12 @@ describe("docs/product.md", () => {
   });
 
   it("names every call of the API document", () => {
-    const { paths } = JSON.parse(readFileSync("public/api/v1/openapi.json", "utf8")) as { paths: object };
+    const paths = OPERATIONS.map((operation) => operation.split(" "))
+      .filter(([, , access = ""]) => ["public", "user"].includes(access))
+      .map(([, path = ""]) => path.replace(/\[(\w+)\]/g, "{$1}"));
+    expect(paths.length).toBeGreaterThan(0);
     const documented = findPaths(section(7));
-    expect(Object.keys(paths).filter((path) => !documented.includes(path))).toEqual([]);
+    expect(paths.filter((path) => !documented.includes(path))).toEqual([]);
   });
 
   it("names every error code", () => {

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import type { TestProject } from "vitest/node";
 import { type DeclaredCall, findMismatches, outcomesFile, readOutcomes } from "./outcomes";
 import { noteRunError } from "./run-errors";
@@ -6,7 +7,8 @@ import { noteRunError } from "./run-errors";
  * Vitest's global setup of the project api: after the last test every declared error must have been reached, and every
  * error that was answered must be declared. It checks complete runs only.
  */
-export default function setup(project: TestProject) {
+export default async function setup(project: TestProject) {
+  await ensureDocuments();
   const { dataDir } = project.getProvidedContext();
   return async () => {
     if (!(await isWhole(project))) return;
@@ -18,6 +20,14 @@ export default function setup(project: TestProject) {
     for (const flaw of flaws) noteRunError(`refusals of the API that do not fit their declarations: ${flaw}`);
     process.exitCode = 1; // vitest prints an error thrown here and still exits with 0
   };
+}
+
+/** Tests of every call ask for the OpenAPI documents too, which are written once. Vitest sets DEV. */
+async function ensureDocuments(): Promise<void> {
+  const folder = ".next/dev/openapi";
+  if (existsSync(`${folder}/public.json`)) return;
+  const { writeDocuments } = await import("../../scripts/write-openapi");
+  await writeDocuments(folder);
 }
 
 /** True when all files ran without a name filter and passed. */

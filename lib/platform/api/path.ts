@@ -1,10 +1,20 @@
 import { memoize } from "@/lib/platform/memoize";
 import { CALL_ALIASES } from "@/lib/platform/routing/routes";
-import { API_METHODS } from "./methods";
+import { OPERATIONS } from "./operations";
 
 const API_PREFIX = "/api/v1";
 
-const ROUTES = Object.entries(API_METHODS).map(([route, methods]) => {
+const methodsByRoute = new Map<string, string[]>();
+for (const operation of OPERATIONS) {
+  const [method = "", route = ""] = operation.split(" ");
+  methodsByRoute.set(route, [...(methodsByRoute.get(route) ?? []), method]);
+}
+
+/** A fixed path comes before one with parameters, the route of unknown calls last. */
+const rank = (route: string) => (route.includes("[...") ? 9 : route.split("[").length);
+const byRank = [...methodsByRoute].sort(([a], [b]) => rank(a) - rank(b));
+
+const ROUTES = byRank.map(([route, methods]) => {
   const pattern = route
     .replaceAll(".", "\\.")
     .replace(/\[(?:\\\.){3}\w+\]/g, ".+?")

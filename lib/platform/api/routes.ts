@@ -230,6 +230,7 @@ export type Routes = {
   "/merchant/stock/[id]": typeof import("@/app/api/v1/merchant/stock/[id]/route");
   "/merchant/tokens": typeof import("@/app/api/v1/merchant/tokens/route");
   "/merchant/tokens/[id]/revoke": typeof import("@/app/api/v1/merchant/tokens/[id]/revoke/route");
+  "/openapi.json": typeof import("@/app/api/v1/openapi.json/route");
   "/order/cancel": typeof import("@/app/api/v1/order/cancel/route");
   "/order/create": typeof import("@/app/api/v1/order/create/route");
   "/order/delete": typeof import("@/app/api/v1/order/delete/route");

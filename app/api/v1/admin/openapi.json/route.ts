@@ -1,18 +1,18 @@
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { OPENAPI_TYPE, openApiFile } from "@/lib/platform/api/openapi-files";
 import { binary } from "@/lib/platform/api/response";
-import document from "@/lib/platform/api/staff-openapi.json";
 import { anyStaff } from "@/lib/staff/rules";
 
 export const GET = endpoint(
   {
     summary: "The OpenAPI document of the calls for staff",
     access: anyStaff,
-    result: binary("application/vnd.oai.openapi+json"),
+    result: binary(OPENAPI_TYPE),
     errors: [],
     hidden: true,
   },
-  () =>
-    new Response(JSON.stringify(document), {
-      headers: { "Content-Type": "application/vnd.oai.openapi+json", "Cache-Control": "private, no-store" },
+  async () =>
+    new Response(await openApiFile("staff"), {
+      headers: { "Content-Type": OPENAPI_TYPE, "Cache-Control": "private, no-store" },
     }),
 );

@@ -1,17 +1,17 @@
 import { endpoint } from "@/lib/platform/api/endpoint";
-import document from "@/lib/platform/api/merchant-openapi.json";
+import { OPENAPI_TYPE, openApiFile } from "@/lib/platform/api/openapi-files";
 import { binary } from "@/lib/platform/api/response";
 
 export const GET = endpoint(
   {
     summary: "The OpenAPI document of the calls for merchants",
     access: "public",
-    result: binary("application/vnd.oai.openapi+json"),
+    result: binary(OPENAPI_TYPE),
     errors: [],
     hidden: true,
   },
-  () =>
-    new Response(JSON.stringify(document), {
-      headers: { "Content-Type": "application/vnd.oai.openapi+json", "Cache-Control": "public, max-age=300" },
+  async () =>
+    new Response(await openApiFile("merchants"), {
+      headers: { "Content-Type": OPENAPI_TYPE, "Cache-Control": "public, max-age=300" },
     }),
 );

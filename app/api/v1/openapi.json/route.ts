@@ -1,0 +1,17 @@
+import { endpoint } from "@/lib/platform/api/endpoint";
+import { OPENAPI_TYPE, openApiFile } from "@/lib/platform/api/openapi-files";
+import { binary } from "@/lib/platform/api/response";
+
+export const GET = endpoint(
+  {
+    summary: "The OpenAPI document of the public calls",
+    access: "public",
+    result: binary(OPENAPI_TYPE),
+    errors: [],
+    hidden: true,
+  },
+  async () =>
+    new Response(await openApiFile("public"), {
+      headers: { "Content-Type": OPENAPI_TYPE, "Cache-Control": "public, max-age=300" },
+    }),
+);
