@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import { expect, it } from "vitest";
-import { db } from "@/db/client";
+import { expect, it, vi } from "vitest";
+import { db, transaction } from "@/db/client";
 import { createSinglePlan } from "@/db/factories/catalog";
 import { createStaff, endAllMemberships } from "@/db/factories/staff";
 import { findMailboxMails } from "@/lib/notifications/queries";
@@ -19,9 +19,13 @@ import { resendKeysByStaff } from "@/lib/orders/fulfilment/commands";
 import { findOrderForStaff, getOrder } from "@/lib/orders/queries";
 import { sendRefund } from "@/lib/orders/refunds/commands";
 import { requestRefundByStaff } from "@/lib/orders/refunds/commands-requests";
+import type { OrderEvent } from "@/lib/orders/rules";
+import { lockOrder, transition } from "@/lib/orders/status/commands";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import type { SeenVersion } from "@/lib/platform/console/version";
 import { isShopError } from "@/lib/platform/errors";
+import { ProviderError } from "@/lib/platform/stripe/errors";
+import { paymentProvider } from "@/lib/platform/stripe/provider";
 import { giveGoodwill } from "@/lib/staff/goodwill/commands";
 import type { StaffRole } from "@/lib/staff/rules";
 import { getProviderCash } from "../setup/ledger";
@@ -462,6 +466,59 @@ it("staff cancel an unpaid order with a word in the audit log, and no other", as
   expect(await outcome(cancelOrderByStaff(viewer, orderId, seen))).toBe("order_not_cancellable");
   const sold = await sale.sell(await sale.createBuyer(), planId);
   expect(await outcome(cancelOrderByStaff(viewer, sold, seen))).toBe("order_not_cancellable");
+});
+
+const changeOrder = (orderId: string, event: OrderEvent) =>
+  transaction(async (tx) => void (await transition(tx, (await lockOrder(tx, orderId))!, event)));
+
+it.each([
+  ["closes it", undefined],
+  [
+    "refuses, because it may still succeed",
+    new ProviderError("refused", "cancel_intent", "it is being decided"),
+  ],
+])(
+  "an order whose payment begins between the check and the cancellation is not cancelled by staff: the provider %s",
+  async (_, refusal) => {
+    const viewer = await staffOf("support");
+    const planId = await createPlan(1);
+    const buyer = await sale.createBuyer();
+    const orderId = await sale.orderPlan(buyer, planId);
+    await sale.openPayment(buyer, orderId);
+    const seen = await seenOrder(orderId);
+    const cancels = vi.spyOn(paymentProvider(), "cancelIntent").mockImplementationOnce(async (id) => {
+      await changeOrder(orderId, "payment_started");
+      if (refusal) throw refusal;
+      return paymentProvider().cancelIntent(id);
+    });
+    expect(await outcome(cancelOrderByStaff(viewer, orderId, seen))).toBe("revision_conflict");
+    expect(cancels).toHaveBeenCalled();
+    cancels.mockRestore();
+    const [order] = await db.execute(
+      sql`select status, cancel_requested_at as wished, released_at as released from orders where id = ${orderId}`,
+    );
+    expect(order).toEqual({ status: "processingPayment", wished: null, released: null });
+    expect(await auditOf(orderId, "order.cancelled")).toEqual([]);
+    await cancelOrderByStaff(viewer, orderId, await seenOrder(orderId));
+    expect(await sale.getOrderStatus(orderId)).toBe("cancelled");
+  },
+);
+
+it("an order becomes pending when the payment is closed for its cancellation by staff, and is cancelled", async () => {
+  const viewer = await staffOf("support");
+  const buyer = await sale.createBuyer();
+  const orderId = await sale.orderPlan(buyer, await createPlan(1));
+  await sale.openPayment(buyer, orderId);
+  await changeOrder(orderId, "payment_started");
+  const seen = await seenOrder(orderId);
+  const cancels = vi.spyOn(paymentProvider(), "cancelIntent").mockImplementationOnce(async (id) => {
+    const intent = await paymentProvider().cancelIntent(id);
+    await changeOrder(orderId, "payment_failed");
+    return intent;
+  });
+  await cancelOrderByStaff(viewer, orderId, seen);
+  cancels.mockRestore();
+  expect(await sale.getOrderStatus(orderId)).toBe("cancelled");
 });
 
 it("staff mail codes again that their buyer has seen, and only those", async () => {

@@ -47,26 +47,43 @@ export async function cancelOrderByStaff(
   orderId: string,
   seen: SeenVersion,
 ): Promise<OrderStatusView> {
-  if (!isPayable(await readStatus(orderId))) throw new ShopError("order_not_cancellable");
-  await transaction((tx) =>
-    requireShownRow(tx, seen, { version: ORDER_VERSION, from: sql`orders o where o.id = ${orderId}` }),
-  );
+  const shown = await transaction(async (tx) => {
+    const order = await lockOrder(tx, orderId);
+    if (!order) throw new ShopError("order_unknown");
+    if (!isPayable(order.status)) throw new ShopError("order_not_cancellable");
+    await requireShownRow(tx, seen, { version: ORDER_VERSION, from: sql`orders o where o.id = ${orderId}` });
+    return order;
+  });
   await countAction(viewer, "order.cancel");
-  return cancelUnpaidOrder(orderId, viewer.userId);
+  return cancelUnpaidOrder(orderId, { staffId: viewer.userId, shown });
 }
 
-/** `staffId`: the staff member who cancels it, for the audit log. */
-async function cancelUnpaidOrder(orderId: string, staffId?: string): Promise<OrderStatusView> {
-  const status = await closeUnpaidOrder(orderId, "cancelled", staffId);
+/** The staff member who cancels an order, and the order as it was shown. */
+type ByStaff = { staffId: string; shown: LockedOrder };
+
+async function cancelUnpaidOrder(orderId: string, byStaff?: ByStaff): Promise<OrderStatusView> {
+  const status = await closeUnpaidOrder(orderId, "cancelled", byStaff);
   if (status === "cancelled") return { order_id: orderId, status };
-  return { order_id: orderId, status: await requestCancellation(orderId, staffId) };
+  return { order_id: orderId, status: await requestCancellation(orderId, byStaff) };
+}
+
+/**
+ * Refuses to cancel a locked order that has changed since staff were shown it, while its payments were being closed. Closing the
+ * payment that was running makes it pending, which is no change by others.
+ * @throws ShopError revision_conflict
+ */
+function requireAsShown(order: LockedOrder, byStaff?: ByStaff): void {
+  if (!byStaff) return;
+  const { status, cancelRequested } = byStaff.shown;
+  const isSame = order.status === status || order.status === "pending";
+  if (!isSame || order.cancelRequested !== cancelRequested) throw new ShopError("revision_conflict");
 }
 
 /** Staff cancelled the order: writes the entry of the audit log, and queues the email to its buyer, once an order. */
-async function recordStaffCancellation(tx: Tx, order: LockedOrder, before: OrderStatus, staffId?: string) {
-  if (!staffId) return;
+async function recordStaffCancellation(tx: Tx, order: LockedOrder, before: OrderStatus, byStaff?: ByStaff) {
+  if (!byStaff) return;
   const detail = { before: { status: before }, after: { status: order.status } };
-  await audit({ actor: staffId, action: "order.cancelled", subject: order.id, detail }, tx);
+  await audit({ actor: byStaff.staffId, action: "order.cancelled", subject: order.id, detail }, tx);
   if (!(await isBuyerVerified(tx, order.userId))) return;
   const refs = { orderId: order.id, ...(order.status !== "cancelled" && { paymentOpen: 1 }) };
   await queueOrderMail(tx, order, "order-cancelled", refs, `cancelled:${order.id}`);
@@ -77,17 +94,18 @@ async function recordStaffCancellation(tx: Tx, order: LockedOrder, before: Order
  * its webhook event has not arrived (docs/decisions/0032-refund-payments-of-cancelled-orders.md).
  * @throws ShopError order_not_cancellable when the order is no longer unpaid
  */
-async function requestCancellation(orderId: string, staffId?: string): Promise<OrderStatus> {
+async function requestCancellation(orderId: string, byStaff?: ByStaff): Promise<OrderStatus> {
   return transaction(async (tx) => {
     const order = await lockOrder(tx, orderId);
     if (!order || !isPayable(order.status)) throw new ShopError("order_not_cancellable");
+    requireAsShown(order, byStaff);
     const before = order.status;
     if (order.status === "pending") await transition(tx, order, "payment_started");
     await tx
       .update(orders)
       .set({ cancelRequestedAt: sql`coalesce(${orders.cancelRequestedAt}, shop_now())` })
       .where(eq(orders.id, order.id));
-    await recordStaffCancellation(tx, order, before, staffId);
+    await recordStaffCancellation(tx, order, before, byStaff);
     return order.status;
   });
 }
@@ -103,7 +121,7 @@ export const expireOrder = (orderId: string): Promise<OrderStatus> => closeUnpai
 async function closeUnpaidOrder(
   orderId: string,
   event: "cancelled" | "expired",
-  staffId?: string,
+  byStaff?: ByStaff,
 ): Promise<OrderStatus> {
   for (let attempt = 0; attempt < 3; attempt += 1) {
     const status = await readStatus(orderId);
@@ -115,6 +133,7 @@ async function closeUnpaidOrder(
       if (event === "expired" && !order.holdExpired) return order.status;
       const livePayments = and(eq(payments.orderId, orderId), ne(payments.state, "canceled"));
       if ((await tx.$count(payments, livePayments)) > 0) return null;
+      requireAsShown(order, byStaff);
       const before = order.status;
       await transition(tx, order, event);
       // A payment that arrives later is refunded, because its buyer no longer wants the order.
@@ -124,7 +143,7 @@ async function closeUnpaidOrder(
           .set({ cancelRequestedAt: sql`coalesce(${orders.cancelRequestedAt}, shop_now())` })
           .where(eq(orders.id, order.id));
       await releaseOrder(tx, order);
-      await recordStaffCancellation(tx, order, before, staffId);
+      await recordStaffCancellation(tx, order, before, byStaff);
       return order.status;
     });
     if (closed) return closed;
