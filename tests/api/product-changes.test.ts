@@ -65,8 +65,13 @@ const ENDINGS = new Map<Handler, string>([
   [setPrice, "/price"],
   [resume, "/resume"],
 ]);
-const move = (handler: Handler, id: string, body: object = {}) =>
+/** Saves or moves a change as its merchant is shown it now. */
+const move = async (handler: Handler, id: string, body: object = {}) =>
+  moveAs(handler, id, { version: await ownVersionOf(id), ...body });
+const moveAs = (handler: Handler, id: string, body: object) =>
   ask(handler, `/merchant/changes/${id}${ENDINGS.get(handler)}`, { ...withId(id), body });
+const ownVersionOf = async (id: string): Promise<string | undefined> =>
+  (await ask(showChange, `/merchant/changes/${id}`, withId(id))).data?.version;
 /** Decides about a change as it is shown now. */
 const decide = async (handler: Handler, id: string, body: object = {}) =>
   decideAs(handler, id, { version: await versionOf(id), ...body });
@@ -151,6 +156,10 @@ it("every call says why it refuses", async () => {
   expect(await code(ask(showChange, "/merchant/changes/x", withId("chg_none")))).toBe("40450");
 
   for (const handler of [propose, cancel]) expect(await code(move(handler, "chg_none"))).toBe("40450");
+  for (const seen of [{ version: "0123456789abcdef" }, {}]) {
+    for (const handler of [propose, cancel]) expect(await code(moveAs(handler, change, seen))).toBe("40940");
+    expect(await code(moveAs(saveChange, change, { ...body, ...seen }))).toBe("40940");
+  }
   for (const handler of [approve, giveBack, refuse])
     expect(await code(decide(handler, change, { note: "No" }))).toBe("40450");
   expect(
@@ -225,7 +234,8 @@ it("a person sets prices and takes passes off sale only with a recent second fac
   const draft = async (plan: Partial<ProductLine["plans"][number]>) => {
     const changed = { ...line, plans: line.plans.map((one) => ({ ...one, ...plan })) };
     const body = { product_id: id, base_revision: revision, line: changed };
-    return (await ask(createChange, "/merchant/changes", { body, headers: password.headers })).data.change_id;
+    const { data } = await ask(createChange, "/merchant/changes", { body, headers: password.headers });
+    return data as { change_id: string; version: string };
   };
   const price = Math.round(line.plans[0]!.price * 95) / 100;
   const drafts = [await draft({ availability: "paused" }), await draft({ price })];
@@ -234,10 +244,10 @@ it("a person sets prices and takes passes off sale only with a recent second fac
     [stale, "40312"],
   ] as const) {
     const as = { headers: who.headers };
-    for (const change of drafts)
-      expect(
-        (await ask(propose, `/merchant/changes/x/propose`, { ...withId(change), body: {}, ...as })).code,
-      ).toBe(refusal);
+    for (const { change_id, version } of drafts) {
+      const input = { ...withId(change_id), body: { version }, ...as };
+      expect((await ask(propose, `/merchant/changes/x/propose`, input)).code).toBe(refusal);
+    }
     const plan = (handler: Handler, path: string, body: object) =>
       ask(handler, `/merchant/plans/${planId}/${path}`, { ...withId(planId), body, ...as });
     expect((await plan(pause, "pause", {})).code).toBe(refusal);
@@ -254,7 +264,7 @@ it("a person sets prices and takes passes off sale only with a recent second fac
     .data;
   const passed = await ask(propose, "/merchant/changes/x/propose", {
     ...withId(named.change_id),
-    body: {},
+    body: { version: named.version },
     headers: password.headers,
   });
   expect(passed.data).toMatchObject({ state: "approved" });
@@ -333,8 +343,8 @@ it("a new product comes by token, with its picture", async () => {
   const input = { base_revision: 0, line: { ...rest, slug, texts, image: picture.image } };
   const made = await ask(createChange, "/merchant/changes", { body: input, headers });
   expect(made.data).toMatchObject({ kind: "new", state: "draft", product_id: null });
-  const id = made.data.change_id;
-  await ask(propose, "/merchant/changes/x/propose", { ...withId(id), body: {}, headers });
+  const { change_id: id, version } = made.data;
+  await ask(propose, "/merchant/changes/x/propose", { ...withId(id), body: { version }, headers });
   expect((await decide(approve, id)).data.result.revision).toBe(1);
   const [row] = await client()`select merchant_id, image from products where slug = ${slug}`;
   expect(row).toEqual({ merchant_id: seller.merchant.id, image: picture.hash });

@@ -74,7 +74,15 @@ async function draft(id: number, change: (line: ProductLine) => object, owner: S
   const saved = await createChange(owner.member, input, "en");
   return saved.change_id!;
 }
-const propose = (id: string, { member }: Seller = seller) => proposeChange(member, id, "en");
+/** The version of a change that its merchant sees; undefined: it sees none. */
+const ownVersion = async (id: string, { member }: Seller = seller) =>
+  (await getMerchantChange(member, id, "en").catch(() => null))?.version;
+const propose = async (id: string, owner: Seller = seller) =>
+  proposeChange(owner.member, id, { version: await ownVersion(id, owner), ...EN });
+const cancel = async (id: string, owner: Seller = seller) =>
+  cancelChange(owner.member, id, { version: await ownVersion(id, owner) });
+const save = async (id: string, input: Awaited<ReturnType<typeof content>>, owner: Seller = seller) =>
+  saveChange(owner.member, id, { version: await ownVersion(id, owner), ...input, ...EN });
 /** The version of a change that staff see; undefined: they see none. */
 const versionOf = async (id: string) => (await getConsoleChange(id, "en").catch(() => null))?.version;
 const approve = async (id: string) =>
@@ -161,18 +169,14 @@ describe("a merchant's change", () => {
     const { id } = await createOwn(owner);
     const change = await draft(id, withText({ name: "Brand of another" }), member);
     await propose(change, member);
-    await expect(saveChange(member.member, change, { ...(await content(id, owner)), ...EN })).rejects.toEqual(
-      fails("change_decided"),
-    );
+    await expect(save(change, await content(id, owner), member)).rejects.toEqual(fails("change_decided"));
     await returnChange(staff.viewer, change, await answer(change, "Not your brand"));
     expect(await getMerchantChange(owner.member, change, "en")).toMatchObject({
       state: "returned",
       note: "Not your brand",
     });
     const mended = await content(id, owner, withText({ name: "Own brand" }));
-    expect(await saveChange(member.member, change, { ...mended, ...EN })).toMatchObject({
-      state: "returned",
-    });
+    expect(await save(change, mended, member)).toMatchObject({ state: "returned" });
     await propose(change, owner);
     await refuseChange(staff.viewer, change, await answer(change, "No"));
     expect(await getConsoleChange(change, "en")).toMatchObject({
@@ -186,7 +190,7 @@ describe("a merchant's change", () => {
       () => propose(change, owner),
     ])
       await expect(decide()).rejects.toEqual(fails("change_decided"));
-    await expect(cancelChange(owner.member, change)).rejects.toEqual(fails("change_decided"));
+    await expect(cancel(change, owner)).rejects.toEqual(fails("change_decided"));
     expect(await mailsTo(owner.email)).toEqual(["change-returned", "change-refused"]);
     expect(await mailsTo(member.email)).toEqual([]);
     expect((await open(id, owner)).revision).toBe(1);
@@ -205,7 +209,7 @@ describe("a merchant's change", () => {
       kind: "texts",
       risk: "low",
     });
-    expect(await cancelChange(seller.member, change)).toMatchObject({ state: "cancelled" });
+    expect(await cancel(change)).toMatchObject({ state: "cancelled" });
     await expect(approve(change)).rejects.toEqual(fails("change_decided"));
     expect((await listMerchantChanges(seller.member, { product_id: id }, "en")).items).toMatchObject([
       { change_id: change, state: "cancelled", created_by: seller.email },
@@ -219,7 +223,7 @@ describe("a merchant's change", () => {
     const version = await versionOf(change);
     await returnChange(staff.viewer, change, { version, note: "Shorter" });
     const rewritten = await content(id, seller, withPlan({ price: 1 }));
-    await saveChange(seller.member, change, { ...rewritten, ...EN });
+    await save(change, rewritten);
     await propose(change);
     for (const seen of [version, undefined])
       for (const decide of [
@@ -231,6 +235,42 @@ describe("a merchant's change", () => {
     expect(await stateOf(change)).toBe("proposed");
     expect((await open(id)).line.plans).toMatchObject([{ price: 10 }]);
     expect(await approve(change)).toMatchObject({ state: "approved" });
+  });
+
+  it.each([
+    [
+      "another tab has saved it since",
+      async (id: string, product: number) =>
+        save(id, await content(product, seller, withText({ name: "Of the other tab" }))),
+    ],
+    [
+      "another tab has proposed it, and staff have returned it since",
+      async (id: string) => {
+        await propose(id);
+        await returnChange(staff.viewer, id, await answer(id, "Not your brand"));
+      },
+    ],
+  ])("is saved, proposed and taken back only as its merchant was shown it: %s", async (_, change) => {
+    const { id } = await createOwn();
+    const own = await draft(id, withText({ name: "Of this tab" }));
+    const old = await ownVersion(own);
+    await change(own, id);
+    const before = await getMerchantChange(seller.member, own, "en");
+    const mine = { ...(await content(id, seller, withText({ name: "Mine" }))), ...EN };
+    for (const version of [old, undefined])
+      for (const decide of [
+        () => proposeChange(seller.member, own, { version, ...EN }),
+        () => cancelChange(seller.member, own, { version }),
+        () => saveChange(seller.member, own, { version, ...mine }),
+        () => saveChange(seller.member, own, { version, ...mine, preview: true }),
+      ])
+        await expect(decide()).rejects.toEqual(fails("revision_conflict"));
+    expect(await getMerchantChange(seller.member, own, "en")).toEqual(before);
+    const saved = await saveChange(seller.member, own, { version: before.version, ...mine });
+    expect(saved.version).toBe(await ownVersion(own));
+    const moved = await proposeChange(seller.member, own, { version: saved.version!, ...EN });
+    expect(moved.state).toBe("proposed");
+    expect(await cancel(own)).toMatchObject({ state: "cancelled" });
   });
 
   it("of two on one field only one is approved, also at the same time; the other shows both values first", async () => {
@@ -257,10 +297,7 @@ describe("a merchant's change", () => {
       );
     await returnChange(staff.viewer, late, await answer(late, "The product has changed"));
     await expect(propose(late)).rejects.toEqual(fails("revision_conflict"));
-    await saveChange(seller.member, late, {
-      ...(await content(id, seller, withText({ name: mine }))),
-      ...EN,
-    });
+    await save(late, await content(id, seller, withText({ name: mine })));
     await propose(late);
     expect(await approve(late)).toMatchObject({ revision: 3 });
     expect((await open(id)).line.texts.en).toMatchObject({ name: mine });
@@ -283,8 +320,8 @@ describe("a merchant's change", () => {
     for (const foreign of [
       () => getMerchantChange(member, change, "en"),
       () => propose(change, trustedSeller),
-      () => cancelChange(member, change),
-      async () => saveChange(member, change, { ...(await content(id, seller)), ...EN }),
+      () => cancel(change, trustedSeller),
+      async () => save(change, await content(id, seller), trustedSeller),
     ])
       await expect(foreign()).rejects.toEqual(fails("change_unknown"));
     const listed = await listMerchantProducts(member, {}, "en");

@@ -15,6 +15,7 @@ import {
 } from "@/components/catalog/editor/use-product-draft";
 import { useConsoleAddress } from "@/components/console/link";
 import { ConsoleHeader } from "@/components/console/page-header";
+import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { showToast } from "@/components/ui/toast";
 import { useCall } from "@/components/ui/use-call";
@@ -32,7 +33,13 @@ type Props = {
   /** null: a new product */
   product: StoredProduct | null;
   /** the draft or returned change that is edited, with its line on the newest revision; null: a new one */
-  change: { change_id: string; line: ProductLine; note: string | null; merged: boolean } | null;
+  change: {
+    change_id: string;
+    version: string;
+    line: ProductLine;
+    note: string | null;
+    merged: boolean;
+  } | null;
   categories: readonly CategoryOption[];
 };
 
@@ -50,16 +57,25 @@ export function ChangeEditor({ home, vendor, product, change, categories }: Prop
   const editor = useProductDraft(product, begin);
   const { base, line } = editor;
   const [review, setReview] = useState<ChangeSaved>();
+  const [version, setVersion] = useState(change?.version);
+  // The draft as another tab has left it since; what was typed here stays.
+  const [newer, setNewer] = useState<string>();
 
   const send = (preview: boolean): Promise<ApiResult<ChangeSaved>> => {
     const body = { line, preview, base_revision: base?.revision ?? 0 };
     const path = change ? `/merchant/changes/${change.change_id}` : "/merchant/changes";
-    const content = change ? body : { ...body, product_id: product?.product_id ?? null };
+    const content = change ? { ...body, version } : { ...body, product_id: product?.product_id ?? null };
     return run((options) => api.post<ChangeSaved>(path, content, options));
   };
 
   async function showRefusal(refused: Extract<ApiResult<ChangeSaved>, { ok: false }>): Promise<void> {
     setReview(undefined);
+    const isOfProduct = refused.errors.some(({ path }) => path === "revision");
+    if (refused.code === REVISION_CONFLICT && change && !isOfProduct) {
+      const result = await run((options) => api.get(`/merchant/changes/${change.change_id}`, {}, options));
+      if (result.ok) setNewer(result.data.version);
+      return;
+    }
     if (refused.code !== REVISION_CONFLICT || !product) return editor.showProblems(refused.errors);
     const result = await run((options) => api.get(`/merchant/products/${product.product_id}`, {}, options));
     if (result.ok && "line" in result.data && isProductLine(result.data.line))
@@ -77,11 +93,11 @@ export function ChangeEditor({ home, vendor, product, change, categories }: Prop
   async function save(proposes: boolean): Promise<void> {
     const result = await send(false);
     if (!result.ok) return showRefusal(result);
-    const { change_id } = result.data;
+    const { change_id, version: seen } = result.data;
     editor.markSaved();
     const propose = (options: { networkMessage: string }) =>
       withReauthentication(() =>
-        api.post<ChangeMoved>(`/merchant/changes/${change_id}/propose`, {}, options),
+        api.post<ChangeMoved>(`/merchant/changes/${change_id}/propose`, { version: seen }, options),
       );
     const moved = proposes ? await run(propose) : null;
     const done = moved?.ok ? (moved.data.state === "approved" ? "passed" : "proposed") : "draft_saved";
@@ -109,6 +125,36 @@ export function ChangeEditor({ home, vendor, product, change, categories }: Prop
             {change?.note && (
               <Notice kind="warn" title={t("note")} className="mb-5">
                 <p className="wrap-anywhere whitespace-pre-line">{change.note}</p>
+              </Notice>
+            )}
+            {newer && (
+              <Notice
+                kind="warn"
+                title={t("draft_changed")}
+                live
+                className="mb-5"
+                action={
+                  <span className="flex flex-wrap items-center gap-4">
+                    <a
+                      href={address(`${home}/changes/${change?.change_id}`)}
+                      target="_blank"
+                      rel="noreferrer"
+                      className="text-link"
+                    >
+                      {t("see_draft")}
+                    </a>
+                    <Button
+                      onClick={() => {
+                        setVersion(newer);
+                        setNewer(undefined);
+                      }}
+                    >
+                      {t("keep_mine")}
+                    </Button>
+                  </span>
+                }
+              >
+                {t("draft_changed_text")}
               </Notice>
             )}
             {change?.merged && (

@@ -10,6 +10,7 @@ import { ConsoleHeader } from "@/components/console/page-header";
 import { Pill } from "@/components/console/pill";
 import { Facts, RecordSection } from "@/components/console/record";
 import { ShortTime } from "@/components/console/time";
+import { useStartAgain } from "@/components/console/use-start-again";
 import {
   CheckNotices,
   checkLabels,
@@ -34,15 +35,17 @@ export function MerchantChangePage({ home, change, mayWrite }: Props) {
   const table = useTranslations("console.table");
   const router = useRouter();
   const { pending, problem, setProblem, run } = useCall(useTranslations("errors")("network"));
+  const startAgain = useStartAgain();
   const [cancelling, setCancelling] = useState(false);
-  const { change_id, product_id, product_name, state, check, note } = change;
+  const { change_id, version, product_id, product_name, state, check, note } = change;
   const isEditable = mayWrite && EDITABLE_STATES.includes(state);
   const isOpen = mayWrite && OPEN_STATES.includes(state);
 
   async function move(step: "propose" | "cancel"): Promise<void> {
     const path = `/merchant/changes/${change_id}/${step}`;
-    const result = await run((options) => api.post<ChangeMoved>(path, {}, options));
+    const result = await run((options) => api.post<ChangeMoved>(path, { version }, options));
     setCancelling(false);
+    if (startAgain(result)) return setProblem("");
     if (!result.ok) {
       if (result.errors[0]) setProblem(result.errors[0].message);
       return;

@@ -10,6 +10,7 @@ import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { applyChange, checkChange, insertDraft, mailPause, proposeWithin, toSaved } from "./commands";
 import type { ChangeSaved, PlanPaused } from "./contract";
+import { readOwnVersion } from "./queries";
 import { AUTOMATIC } from "./rules";
 
 // What a merchant changes of one pass without the editor. Each is a change like others, with its history.
@@ -109,10 +110,10 @@ export async function changePlanPrice(
   const line = withPlan(plan.line, plan.kind, { price });
   const content = { productId: plan.productId, baseRevision: plan.revision, line };
   const checked = await checkChange(viewer, content, locale);
-  if (preview) return toSaved(viewer, checked, { id: null, state: "draft" });
+  if (preview) return toSaved(viewer, checked, { id: null, state: "draft", version: null });
   return transaction(async (tx) => {
     const id = await insertDraft(tx, viewer, checked);
     const { state } = await proposeWithin(tx, viewer, { id, checked, locale });
-    return toSaved(viewer, checked, { id, state });
+    return toSaved(viewer, checked, { id, state, version: await readOwnVersion(tx, id) });
   });
 }

@@ -8,12 +8,13 @@ import type { CHANGE_STATES } from "@/lib/merchants/rules";
 import { mailOwners } from "@/lib/merchants/states/commands";
 import { audit } from "@/lib/platform/audit";
 import { type MerchantViewer, requireReauthenticated } from "@/lib/platform/auth/merchant-access";
+import type { SeenVersion } from "@/lib/platform/console/version";
 import { newId } from "@/lib/platform/crypto/ids";
 import { errorMessage } from "@/lib/platform/error-messages";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import type { ChangeMoved, ChangeSaved, NewChangeInput, SaveChangeInput } from "./contract";
-import { findRevision, rebaseChange } from "./queries";
+import { findRevision, readOwnVersion, rebaseChange, requireShownChange } from "./queries";
 import {
   AUTOMATIC,
   describeChange,
@@ -87,9 +88,10 @@ const passesAlone = (viewer: MerchantViewer, { risk }: Pick<ChangeRow, "risk">):
 export const toSaved = (
   viewer: MerchantViewer,
   checked: CheckedChange,
-  { id, state }: { id: string | null; state: State },
+  { id, state, version }: { id: string | null; state: State; version: string | null },
 ): ChangeSaved => ({
   change_id: id,
+  version,
   product_id: checked.productId,
   state,
   kind: checked.kind,
@@ -135,15 +137,18 @@ export async function createChange(
 ): Promise<ChangeSaved> {
   const content = { productId: product_id, baseRevision: base_revision, line };
   const checked = await checkChange(viewer, content, locale);
-  const id = preview ? null : await transaction((tx) => insertDraft(tx, viewer, checked));
-  return toSaved(viewer, checked, { id, state: "draft" });
+  if (preview) return toSaved(viewer, checked, { id: null, state: "draft", version: null });
+  return transaction(async (tx) => {
+    const id = await insertDraft(tx, viewer, checked);
+    return toSaved(viewer, checked, { id, state: "draft", version: await readOwnVersion(tx, id) });
+  });
 }
 
-/** Locks one of the merchant's changes in one of these states. @throws ShopError change_unknown, change_decided */
+/** Locks one of the merchant's changes in one of these states, as it was shown. @throws ShopError change_unknown, change_decided, revision_conflict */
 async function lockOwnChange(
   tx: Tx,
   { merchant }: MerchantViewer,
-  { id, states }: { id: string; states: readonly State[] },
+  { id, states, version }: SeenVersion & { id: string; states: readonly State[] },
 ): Promise<ChangeRow> {
   const [found] = await tx
     .select()
@@ -152,6 +157,7 @@ async function lockOwnChange(
     .for("update");
   if (!found) throw new ShopError("change_unknown");
   if (!states.includes(found.state)) throw new ShopError("change_decided");
+  await requireShownChange(tx, { version }, id);
   return found;
 }
 
@@ -162,14 +168,15 @@ async function lockOwnChange(
 export async function saveChange(
   viewer: MerchantViewer,
   id: string,
-  { base_revision, line, preview, locale }: SaveChangeInput & { locale: Locale },
+  { version, base_revision, line, preview, locale }: SaveChangeInput & { locale: Locale },
 ): Promise<ChangeSaved> {
-  const find = (tx: Tx) => lockOwnChange(tx, viewer, { id, states: EDITABLE_STATES });
+  const find = (tx: Tx) => lockOwnChange(tx, viewer, { id, states: EDITABLE_STATES, version });
   const { productId } = await transaction(find);
   const checked = await checkChange(viewer, { productId, baseRevision: base_revision, line }, locale);
-  const state = await transaction(async (tx) => {
+  return transaction(async (tx) => {
     const { state, ...before } = await find(tx);
-    if (preview) return state;
+    const saved = async () => toSaved(viewer, checked, { id, state, version: await readOwnVersion(tx, id) });
+    if (preview) return saved();
     await tx
       .update(productChanges)
       .set({ ...toColumns(checked), updatedAt: shopNow })
@@ -179,9 +186,8 @@ export async function saveChange(
       after: { base_revision: checked.baseRevision, kind: checked.kind },
     };
     await audit({ actor: viewer.actor, action: "change.saved", subject: id, detail }, tx);
-    return state;
+    return saved();
   });
-  return toSaved(viewer, checked, { id, state });
 }
 
 /** The content of a change: the line that a check has returned. */
@@ -293,9 +299,9 @@ export async function proposeWithin(
 export async function proposeChange(
   viewer: MerchantViewer,
   id: string,
-  locale: Locale,
+  { version, locale }: SeenVersion & { locale: Locale },
 ): Promise<ChangeMoved> {
-  const find = (tx: Tx) => lockOwnChange(tx, viewer, { id, states: EDITABLE_STATES });
+  const find = (tx: Tx) => lockOwnChange(tx, viewer, { id, states: EDITABLE_STATES, version });
   const { content, ...row } = await transaction(find);
   const { productId } = row;
   const now = await rebaseChange(db, {
@@ -308,17 +314,19 @@ export async function proposeChange(
   const { baseRevision, line } = now;
   const checked = await checkChange(viewer, { productId, baseRevision, line }, locale);
   return transaction(async (tx) => {
-    const locked = await find(tx);
-    // Another tab has saved it meanwhile: what was checked is no longer what it holds.
-    if (JSON.stringify(locked.content) !== JSON.stringify(content)) throw new ShopError("change_decided");
+    await find(tx);
     return proposeWithin(tx, viewer, { id, checked, locale });
   });
 }
 
-/** Takes a change back that is not decided. @throws ShopError change_unknown, change_decided */
-export async function cancelChange(viewer: MerchantViewer, id: string): Promise<ChangeMoved> {
+/** Takes a change back that is not decided. @throws ShopError change_unknown, change_decided, revision_conflict */
+export async function cancelChange(
+  viewer: MerchantViewer,
+  id: string,
+  { version }: SeenVersion,
+): Promise<ChangeMoved> {
   return transaction(async (tx) => {
-    const { state } = await lockOwnChange(tx, viewer, { id, states: OPEN_STATES });
+    const { state } = await lockOwnChange(tx, viewer, { id, states: OPEN_STATES, version });
     const cancelled = { state: "cancelled", updatedAt: shopNow } as const;
     await tx.update(productChanges).set(cancelled).where(eq(productChanges.id, id));
     const detail = { before: { state }, after: { state: "cancelled" } };

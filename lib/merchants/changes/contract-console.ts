@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Cursor, listOf } from "@/lib/platform/console/list";
-import { SeenVersion, Version } from "@/lib/platform/console/version";
+import { SeenVersion } from "@/lib/platform/console/version";
 import { MerchantChange, MerchantChangeDetail } from "./contract";
 import { CHANGE_NOTE_MAX, DECIDED_STATES } from "./rules";
 
@@ -26,7 +26,7 @@ export const ConsoleChangeList = listOf(ConsoleChange);
 export type ConsoleChangeList = z.output<typeof ConsoleChangeList>;
 
 /** GET /admin/changes/{id} */
-export const ConsoleChangeDetail = MerchantChangeDetail.extend(Merchant).extend({ version: Version });
+export const ConsoleChangeDetail = MerchantChangeDetail.extend(Merchant);
 export type ConsoleChangeDetail = z.output<typeof ConsoleChangeDetail>;
 
 const Note = z.string().trim().min(1).max(CHANGE_NOTE_MAX);

@@ -10,6 +10,7 @@ import {
 import { CHANGE_KINDS, CHANGE_RISKS, CHANGE_STATES } from "@/lib/merchants/rules";
 import { Instant, IntParam, Usd } from "@/lib/platform/api/fields";
 import { Cursor, Flag, listOf } from "@/lib/platform/console/list";
+import { SeenVersion, Version } from "@/lib/platform/console/version";
 
 const Id = z.int().positive().max(2_147_483_647);
 const IdParam = IntParam.positive().max(2_147_483_647);
@@ -136,6 +137,8 @@ export const MerchantChangeDetail = MerchantChange.extend({
   changes: FieldChanges,
   /** null: it is decided or cancelled */
   check: ChangeCheck.nullable(),
+  /** saving, proposing and taking back name it */
+  version: Version,
 });
 export type MerchantChangeDetail = z.output<typeof MerchantChangeDetail>;
 
@@ -149,12 +152,14 @@ const Saved = {
 export const NewChangeInput = z.object({ product_id: Id.nullable().default(null), ...Saved });
 export type NewChangeInput = z.output<typeof NewChangeInput>;
 /** POST /merchant/changes/{id} */
-export const SaveChangeInput = z.object(Saved);
+export const SaveChangeInput = SeenVersion.extend(Saved);
 export type SaveChangeInput = z.output<typeof SaveChangeInput>;
 
 export const ChangeSaved = z.object({
   /** null in a preview of a new change */
   change_id: z.string().nullable(),
+  /** of the change as it is stored; null in a preview of a new one */
+  version: Version.nullable(),
   product_id: z.int().nullable(),
   state: z.enum(CHANGE_STATES),
   kind: z.enum(CHANGE_KINDS),

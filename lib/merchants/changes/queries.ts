@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { type Db, db, listDb } from "@/db/client";
+import { type Db, db, listDb, type Tx } from "@/db/client";
 import { checkProduct } from "@/lib/catalog/console/commands-editor";
 import { ConsoleProductsInput } from "@/lib/catalog/console/contract";
 import { listConsoleProducts } from "@/lib/catalog/console/queries";
@@ -21,11 +21,13 @@ import {
   markColumns,
   pageSql,
   type RowMarks,
+  requireShownRow,
   SCREEN,
   type SortKey,
   toPage,
   versionSql,
 } from "@/lib/platform/console/query";
+import type { SeenVersion } from "@/lib/platform/console/version";
 import { isShopError, ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import type {
@@ -285,7 +287,13 @@ async function checkEdit(
 }
 
 /** A change that its merchant edits: its line on the product's newest revision. */
-export type EditedChange = { change_id: string; line: ProductLine; note: string | null; merged: boolean };
+export type EditedChange = {
+  change_id: string;
+  version: string;
+  line: ProductLine;
+  note: string | null;
+  merged: boolean;
+};
 
 /**
  * A draft or returned change for the editor. Where the product was changed since, both are merged.
@@ -296,15 +304,15 @@ export async function getEditedChange(
   id: string,
   locale: Locale,
 ): Promise<{ change: EditedChange; product: OwnProductLine | null }> {
-  const [row] = await db.execute<StoredChange>(sql`
-    select c.id as change_id, ${changeFields(locale)}, ${DETAIL_FIELDS} from product_changes c
+  const [row] = await db.execute<StoredChange & { version: string }>(sql`
+    select c.id as change_id, ${changeFields(locale)}, ${OWN_VERSION} as version, ${DETAIL_FIELDS} from product_changes c
     where c.id = ${id} and c.merchant_id = ${merchant.id} and c.state = any(${sql.param([...EDITABLE_STATES])}::text[])`);
   if (!row) throw new ShopError("change_unknown");
-  const { change_id, product_id, line, note, base_revision } = row;
+  const { change_id, version, product_id, line, note, base_revision } = row;
   const product = product_id === null ? null : await getEditedProduct(product_id, locale);
   const made = { productId: product_id, baseRevision: base_revision, line };
   const { rebased, line: newest } = await rebaseChange(db, made);
-  const change = { change_id, note, merged: rebased, line: newest };
+  const change = { change_id, version, note, merged: rebased, line: newest };
   return { change, product };
 }
 type OwnProductLine = Awaited<ReturnType<typeof getEditedProduct>>;
@@ -323,10 +331,26 @@ export const CHANGE_VERSION = versionSql(
   sql`(select p.revision from products p where p.id = c.product_id)`,
 );
 
+/** SQL: the version of a change `c` for its merchant: what it says, and what staff answered. */
+const OWN_VERSION = versionSql(sql`c.id`, sql`c.state`, sql`c.base_revision`, sql`c.content`, sql`c.note`);
+
+/** Refuses what a merchant does with a change of its own that it has locked, and that is not as it was shown. @throws ShopError revision_conflict */
+export const requireShownChange = (tx: Tx, seen: SeenVersion, id: string): Promise<void> =>
+  requireShownRow(tx, seen, { version: OWN_VERSION, from: sql`product_changes c where c.id = ${id}` });
+
+/** The version of a change for its merchant. */
+export async function readOwnVersion(tx: Db, id: string): Promise<string> {
+  const [row] = await tx.execute<{ version: string }>(
+    sql`select ${OWN_VERSION} as version from product_changes c where c.id = ${id}`,
+  );
+  return row!.version;
+}
+
 /** One of the merchant's changes. @throws ShopError change_unknown */
 export async function getMerchantChange({ merchant }: MerchantViewer, id: string, locale: Locale) {
-  const [row] = await db.execute<StoredChange>(sql`
-    select c.id as change_id, ${changeFields(locale)}, ${DETAIL_FIELDS} from product_changes c where c.id = ${id} and c.merchant_id = ${merchant.id}`);
+  const [row] = await db.execute<StoredChange & { version: string }>(sql`
+    select c.id as change_id, ${changeFields(locale)}, ${OWN_VERSION} as version, ${DETAIL_FIELDS}
+    from product_changes c where c.id = ${id} and c.merchant_id = ${merchant.id}`);
   if (!row) throw new ShopError("change_unknown");
   return describeStored(toChange(row), locale);
 }

@@ -2,6 +2,7 @@ import { proposeChange } from "@/lib/merchants/changes/commands";
 import { ChangeMoved, ChangeParams } from "@/lib/merchants/changes/contract";
 import { merchant } from "@/lib/merchants/rules";
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { SeenVersion } from "@/lib/platform/console/version";
 
 export const POST = endpoint(
   {
@@ -10,6 +11,7 @@ export const POST = endpoint(
       "Staff decide. A change of low risk of a trusted merchant (texts, activation steps, a pause, prices within the rules) passes by itself: `state` is `approved`. Where it then sets prices or takes plans off sale, a person has given password and second factor within 15 minutes; a token has no such step.",
     access: merchant("products.write"),
     params: ChangeParams,
+    body: SeenVersion,
     result: ChangeMoved,
     errors: [
       "change_unknown",
@@ -19,5 +21,5 @@ export const POST = endpoint(
       "reauthentication_required",
     ],
   },
-  ({ viewer, params, locale }) => proposeChange(viewer, params.id, locale),
+  ({ viewer, params, body, locale }) => proposeChange(viewer, params.id, { ...body, locale }),
 );
