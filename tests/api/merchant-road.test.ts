@@ -241,9 +241,15 @@ describe("invitations", () => {
 describe("the team", () => {
   let merchant: CreatedMerchant;
   let owner: Seller;
-  const end = (id: string) => post(endMember, "/merchant/members/{id}/end", owner, {}, id);
-  const setRole = (id: string, role: string) =>
-    post(changeRole, "/merchant/members/{id}/role", owner, { role }, id);
+  /** The version of a member as the team lists it; undefined: it lists none. */
+  const versionOf = async (id: string): Promise<string | undefined> => {
+    const { members } = (await get(listTeam, "/merchant/members", owner)).body.data;
+    return members.find(({ member_id }: { member_id: string }) => member_id === id)?.version;
+  };
+  const end = async (id: string) =>
+    post(endMember, "/merchant/members/{id}/end", owner, { version: await versionOf(id) }, id);
+  const setRole = async (id: string, role: string) =>
+    post(changeRole, "/merchant/members/{id}/role", owner, { version: await versionOf(id), role }, id);
   const invite = (body: object) => post(inviteColleague, "/merchant/invites", owner, body);
 
   beforeAll(async () => {
@@ -256,10 +262,12 @@ describe("the team", () => {
     expect(await codeOf(setRole(owner.memberId, "member"))).toBe("40945");
     const colleague = await createSeller(merchant, { role: "member" });
     expect((await setRole(colleague.memberId, "owner")).body.data).toMatchObject({ role: "owner" });
-    const both = await Promise.all([
-      end(owner.memberId),
-      post(endMember, "/merchant/members/{id}/end", colleague, {}, colleague.memberId),
-    ]);
+    const versions = await Promise.all([owner, colleague].map(({ memberId }) => versionOf(memberId)));
+    const both = await Promise.all(
+      [owner, colleague].map((person, i) =>
+        post(endMember, "/merchant/members/{id}/end", person, { version: versions[i] }, person.memberId),
+      ),
+    );
     expect(both.map(({ body }) => body.code).sort()).toEqual(["200", "40945"]);
     await db.execute(sql`update merchant_members set ended_at = null where merchant_id = ${merchant.id}`);
     // The database refuses what would pass by the commands.
@@ -271,6 +279,22 @@ describe("the team", () => {
     expect(await codeOf(end(colleague.memberId))).toBe("40436");
     expect(await codeOf(setRole(colleague.memberId, "owner"))).toBe("40436");
     expect(await codeOf(get(getMe, "/merchant/me", colleague))).toBe("40400");
+  });
+
+  it("changes and ends a membership only as it was listed", async () => {
+    const { memberId } = await createSeller(merchant, { role: "member" });
+    const old = await versionOf(memberId);
+    await setRole(memberId, "owner");
+    for (const version of [old, undefined]) {
+      const role = { role: "owner", version };
+      expect(await codeOf(post(changeRole, "/merchant/members/{id}/role", owner, role, memberId))).toBe(
+        "40940",
+      );
+      const left = post(endMember, "/merchant/members/{id}/end", owner, { version }, memberId);
+      expect(await codeOf(left)).toBe("40940");
+    }
+    expect(await codeOf(setRole(memberId, "member"))).toBe("200");
+    expect(await codeOf(end(memberId))).toBe("200");
   });
 
   it("invites colleagues, lists them, and withdraws an invitation", async () => {

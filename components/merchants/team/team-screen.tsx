@@ -7,6 +7,7 @@ import { ConsoleHeader } from "@/components/console/page-header";
 import { Pill } from "@/components/console/pill";
 import { RecordSection, RecordTable } from "@/components/console/record";
 import { ShortTime } from "@/components/console/time";
+import { useStartAgain } from "@/components/console/use-start-again";
 import { useAction } from "@/components/merchants/portal/use-action";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
@@ -25,17 +26,20 @@ export function TeamScreen({ team, canChange }: { team: MerchantTeam; canChange:
   const t = useTranslations("console.merchant_team");
   const roleName = useTranslations("console.merchant.role");
   const { pending, problem, setProblem, act } = useAction();
+  const startAgain = useStartAgain();
   const [open, setOpen] = useState<Open>();
   const show = (next: Open | undefined) => {
     setProblem("");
     setOpen(next);
   };
   const member = open && open.kind !== "invite" ? open.member : undefined;
+  const version = member?.version;
   const name = member?.email ?? "";
   const nextRole: MerchantRole = member?.role === "owner" ? "member" : "owner";
 
   async function change(send: Parameters<typeof act>[0], done: string) {
-    if ((await act(send, done)).ok) show(undefined);
+    const result = await act(send, done);
+    if (result.ok || startAgain(result)) show(undefined);
   }
   const invite = (email: string, role: MerchantRole) =>
     change((options) => api.post("/merchant/invites", { email, role }, options), t("invited", { email }));
@@ -182,7 +186,7 @@ export function TeamScreen({ team, canChange }: { team: MerchantTeam; canChange:
         onConfirm={() =>
           member &&
           void change(
-            (options) => api.post(`/merchant/members/${member.member_id}/end`, {}, options),
+            (options) => api.post(`/merchant/members/${member.member_id}/end`, { version }, options),
             t("ended"),
           )
         }
@@ -199,7 +203,8 @@ export function TeamScreen({ team, canChange }: { team: MerchantTeam; canChange:
         onConfirm={() =>
           member &&
           void change(
-            (options) => api.post(`/merchant/members/${member.member_id}/role`, { role: nextRole }, options),
+            (options) =>
+              api.post(`/merchant/members/${member.member_id}/role`, { version, role: nextRole }, options),
             t("role_changed"),
           )
         }

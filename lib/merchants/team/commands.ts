@@ -5,12 +5,14 @@ import { merchantInvites, merchantMembers } from "@/db/schema/merchants";
 import { INVITE_DAYS, type MerchantRole, TEAM_MAX } from "@/lib/merchants/rules";
 import { type LockedMerchant, lockMerchant } from "@/lib/merchants/states/commands";
 import type { InviteAccepted, InviteInput, InviteSent } from "@/lib/merchants/team/contract";
-import { findInvite, isMember } from "@/lib/merchants/team/queries";
+import { findInvite, isMember, MEMBER_VERSION } from "@/lib/merchants/team/queries";
 import { queueMail } from "@/lib/notifications/commands";
 import { takeMailBudget } from "@/lib/notifications/commands-budget";
 import { audit } from "@/lib/platform/audit";
 import { inviteToken, inviteTokenHash, type MerchantViewer } from "@/lib/platform/auth/merchant-access";
 import type { UserViewer } from "@/lib/platform/auth/session";
+import { requireShownRow } from "@/lib/platform/console/query";
+import type { SeenVersion } from "@/lib/platform/console/version";
 import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
 
@@ -179,14 +181,18 @@ async function setMemberRole(tx: Tx, merchantId: string, userId: string, role: M
     .where(and(isLive(merchantId), eq(merchantMembers.userId, userId)));
 }
 
-/** @throws ShopError colleague_unknown */
-async function lockMember(tx: Tx, merchantId: string, memberId: string) {
+/** Locks a member as it was shown. @throws ShopError colleague_unknown, revision_conflict */
+async function lockMember(tx: Tx, merchantId: string, memberId: string, seen: SeenVersion) {
   await lockMerchant(tx, merchantId);
   const [member] = await tx
     .select()
     .from(merchantMembers)
     .where(and(isLive(merchantId), eq(merchantMembers.id, memberId)));
   if (!member) throw new ShopError("colleague_unknown");
+  await requireShownRow(tx, seen, {
+    version: MEMBER_VERSION,
+    from: sql`merchant_members m where m.id = ${memberId}`,
+  });
   return member;
 }
 
@@ -201,11 +207,15 @@ async function requireOtherOwner(tx: Tx, merchantId: string, memberId: string): 
 
 /**
  * Ends a membership, also one's own.
- * @throws ShopError colleague_unknown, last_owner
+ * @throws ShopError colleague_unknown, revision_conflict, last_owner
  */
-export async function endMember({ merchant: { id: merchantId }, actor }: MerchantViewer, memberId: string) {
+export async function endMember(
+  { merchant: { id: merchantId }, actor }: MerchantViewer,
+  memberId: string,
+  seen: SeenVersion,
+) {
   return transaction(async (tx) => {
-    const member = await lockMember(tx, merchantId, memberId);
+    const member = await lockMember(tx, merchantId, memberId, seen);
     if (member.role === "owner") await requireOtherOwner(tx, merchantId, memberId);
     await tx
       .update(merchantMembers)
@@ -219,15 +229,15 @@ export async function endMember({ merchant: { id: merchantId }, actor }: Merchan
 
 /**
  * Makes a member an owner, or an owner a member.
- * @throws ShopError colleague_unknown, last_owner
+ * @throws ShopError colleague_unknown, revision_conflict, last_owner
  */
 export async function changeMemberRole(
   { merchant: { id: merchantId }, actor }: MerchantViewer,
   memberId: string,
-  role: MerchantRole,
+  { role, ...seen }: SeenVersion & { role: MerchantRole },
 ) {
   return transaction(async (tx) => {
-    const member = await lockMember(tx, merchantId, memberId);
+    const member = await lockMember(tx, merchantId, memberId, seen);
     if (member.role !== role) {
       if (role === "member") await requireOtherOwner(tx, merchantId, memberId);
       await setMemberRole(tx, merchantId, member.userId, role);

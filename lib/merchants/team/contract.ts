@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { INVITE_STATES, MERCHANT_ROLES } from "@/lib/merchants/rules";
 import { EmailAddress, Instant } from "@/lib/platform/api/fields";
+import { SeenVersion, Version } from "@/lib/platform/console/version";
 
 const Role = z.enum(MERCHANT_ROLES);
 
@@ -17,6 +18,8 @@ export const MerchantTeam = z.object({
       enrolled: z.boolean(),
       /** the viewer */
       is_self: z.boolean(),
+      /** of the role; ending the membership and another role name it */
+      version: Version,
     }),
   ),
   invites: z.array(
@@ -43,7 +46,7 @@ export const MemberParams = InviteParams;
 export const InviteRevoked = z.object({ invite_id: z.string(), revoked: z.literal(true) });
 export const MemberEnded = z.object({ member_id: z.string(), ended: z.literal(true) });
 /** POST /merchant/members/{id}/role */
-export const MemberRoleInput = z.object({ role: Role });
+export const MemberRoleInput = SeenVersion.extend({ role: Role });
 export const MemberRole = z.object({ member_id: z.string(), role: Role });
 
 /** POST /business/invite, POST /business/invite/accept: the token of the invitation's link. */

@@ -4,6 +4,7 @@ import type { InviteState, MerchantRole, MerchantState } from "@/lib/merchants/r
 import type { InviteView, MerchantTeam } from "@/lib/merchants/team/contract";
 import { inviteToken, inviteTokenHash, type MerchantViewer } from "@/lib/platform/auth/merchant-access";
 import type { Viewer } from "@/lib/platform/auth/session";
+import { versionSql } from "@/lib/platform/console/query";
 import { ShopError } from "@/lib/platform/errors";
 
 export type Invite = {
@@ -77,12 +78,15 @@ const ISO = (column: string) =>
 /** SQL: an invitation `i` that can still be accepted or sent again. */
 export const OPEN_INVITE = sql`i.accepted_at is null and i.revoked_at is null`;
 
+/** SQL: the version of a membership `m` of a merchant. */
+export const MEMBER_VERSION = versionSql(sql`m.id`, sql`m.role`);
+
 /** The members of a merchant, owners first; `self` is one of them, or null. */
 export const listMembers = (merchantId: string, self: string | null) =>
   db.execute<MerchantTeam["members"][number] & { user_id: string }>(sql`
     select m.id as member_id, u.id as user_id, u.email, u.username as name, m.role, ${ISO("m.created_at")} as since, exists (
         select from second_factors f where f.user_id = u.id and f.confirmed_at is not null and f.ended_at is null) as enrolled,
-      coalesce(u.id = ${self}, false) as is_self
+      coalesce(u.id = ${self}, false) as is_self, ${MEMBER_VERSION} as version
     from merchant_members m join users u on u.id = m.user_id
     where m.merchant_id = ${merchantId} and m.ended_at is null order by m.role = 'member', m.created_at, m.id`);
 

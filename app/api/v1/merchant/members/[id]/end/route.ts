@@ -2,6 +2,7 @@ import { merchant } from "@/lib/merchants/rules";
 import { endMember } from "@/lib/merchants/team/commands";
 import { MemberEnded, MemberParams } from "@/lib/merchants/team/contract";
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { SeenVersion } from "@/lib/platform/console/version";
 
 export const POST = endpoint(
   {
@@ -9,8 +10,9 @@ export const POST = endpoint(
     description: "The last owner cannot leave. Tokens stay; they belong to the merchant.",
     access: merchant("team.manage"),
     params: MemberParams,
+    body: SeenVersion,
     result: MemberEnded,
-    errors: ["colleague_unknown", "last_owner"],
+    errors: ["colleague_unknown", "revision_conflict", "last_owner"],
   },
-  ({ viewer, params }) => endMember(viewer, params.id),
+  ({ viewer, params, body }) => endMember(viewer, params.id, body),
 );

@@ -10,7 +10,7 @@ export const POST = endpoint(
     params: MemberParams,
     body: MemberRoleInput,
     result: MemberRole,
-    errors: ["colleague_unknown", "last_owner"],
+    errors: ["colleague_unknown", "revision_conflict", "last_owner"],
   },
-  ({ viewer, params, body }) => changeMemberRole(viewer, params.id, body.role),
+  ({ viewer, params, body }) => changeMemberRole(viewer, params.id, body),
 );
