@@ -34,6 +34,12 @@ const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toIS
 const announce = (input: Partial<AnnouncementInput> = {}) =>
   createAnnouncement(staff.viewer, { texts, ends_at: inHours(2), ...input });
 
+/** An announcement as the console lists it. */
+const seen = async (id: string) => {
+  const { items } = await listAnnouncements();
+  return { version: items.find(({ announcement_id }) => announcement_id === id)?.version };
+};
+
 /** Whether a change invalidates the pages. */
 async function invalidates(change: () => Promise<unknown>): Promise<boolean> {
   await listener.confirm();
@@ -75,14 +81,17 @@ describe("an announcement", () => {
   it("invalidates the pages when it is switched on, changed and taken down, not when it is planned", async () => {
     let id = "";
     expect(await invalidates(async () => ({ announcement_id: id } = await announce()))).toBe(true);
-    const change = { texts: { ...texts, en: "At ten" }, ends_at: inHours(3) };
+    const input = { texts: { ...texts, en: "At ten" }, ends_at: inHours(3) };
+    const change = { ...input, ...(await seen(id)) };
     expect(await invalidates(() => changeAnnouncement(staff.viewer, id, change))).toBe(true);
     expect((await findAnnouncement("en"))?.text).toBe("At ten");
-    expect(await invalidates(() => endAnnouncement(staff.viewer, id))).toBe(true);
+    const changed = await seen(id);
+    expect(await invalidates(() => endAnnouncement(staff.viewer, id, changed))).toBe(true);
     expect(await findAnnouncement("en")).toBeNull();
     const planned = { starts_at: inHours(1) };
     expect(await invalidates(async () => ({ announcement_id: id } = await announce(planned)))).toBe(false);
-    expect(await invalidates(() => endAnnouncement(staff.viewer, id))).toBe(false);
+    const scheduled = await seen(id);
+    expect(await invalidates(() => endAnnouncement(staff.viewer, id, scheduled))).toBe(false);
   });
 
   it("is the next change of cached pages when it begins and when it ends", async () => {
@@ -96,11 +105,16 @@ describe("an announcement", () => {
   it("keeps its beginning when its texts are changed, and is not changed when it is over", async () => {
     const { announcement_id: id, starts_at } = await announce();
     const input = { texts, ends_at: inHours(1) };
-    expect((await changeAnnouncement(staff.viewer, id, input)).starts_at).toBe(starts_at);
-    await endAnnouncement(staff.viewer, id);
-    expect(await getErrorName(changeAnnouncement(staff.viewer, id, input))).toBe("announcement_ended");
-    expect(await getErrorName(endAnnouncement(staff.viewer, id))).toBe("announcement_ended");
-    expect(await getErrorName(endAnnouncement(staff.viewer, "ann_none"))).toBe("announcement_unknown");
+    const shown = await seen(id);
+    const changed = await changeAnnouncement(staff.viewer, id, { ...input, ...shown });
+    expect(changed.starts_at).toBe(starts_at);
+    const { version } = changed;
+    await endAnnouncement(staff.viewer, id, { version });
+    expect(await getErrorName(changeAnnouncement(staff.viewer, id, { ...input, version }))).toBe(
+      "announcement_ended",
+    );
+    expect(await getErrorName(endAnnouncement(staff.viewer, id, { version }))).toBe("announcement_ended");
+    expect(await getErrorName(endAnnouncement(staff.viewer, "ann_none", {}))).toBe("announcement_unknown");
     const actions = await db.execute(
       sql`select action, actor from audit_entries where subject = ${id} order by id`,
     );
@@ -110,6 +124,28 @@ describe("an announcement", () => {
         actor: staff.id,
       })),
     );
+  });
+
+  it.each([
+    ["its texts", { texts: { ...texts, ja: "10時に再開します" } }],
+    ["its link", { link: "/help" }],
+    ["its end", { ends_at: inHours(5) }],
+  ])("is not changed or ended from a screen that shows %s as before", async (_, other) => {
+    const ends_at = inHours(2);
+    const { announcement_id: id, ...shown } = await announce({ ends_at });
+    const old = { version: shown.version };
+    const newest = await changeAnnouncement(staff.viewer, id, { texts, ends_at, ...other, ...old });
+    const mine = { texts: { ...texts, en: "Mine" }, ends_at };
+    for (const seen of [old, {}]) {
+      expect(await getErrorName(changeAnnouncement(staff.viewer, id, { ...mine, ...seen }))).toBe(
+        "revision_conflict",
+      );
+      expect(await getErrorName(endAnnouncement(staff.viewer, id, seen))).toBe("revision_conflict");
+    }
+    expect((await listAnnouncements()).items).toEqual([newest]);
+    const after = await changeAnnouncement(staff.viewer, id, { ...mine, version: newest.version });
+    expect(after.texts.en).toBe("Mine");
+    expect((await endAnnouncement(staff.viewer, id, after)).state).toBe("ended");
   });
 
   it("needs an end in the future and after its beginning", async () => {

@@ -9,9 +9,10 @@ import { ConsoleHeader } from "@/components/console/page-header";
 import { Pill, type Tone } from "@/components/console/pill";
 import { ShortTime } from "@/components/console/time";
 import { readTime, TimeInput } from "@/components/console/time-input";
+import { useStartAgain } from "@/components/console/use-start-again";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import { ErrorNotice } from "@/components/ui/notice";
+import { ErrorNotice, Notice } from "@/components/ui/notice";
 import { TextArea, TextInput } from "@/components/ui/text-input";
 import { showToast } from "@/components/ui/toast";
 import { useCall } from "@/components/ui/use-call";
@@ -32,7 +33,12 @@ export function AnnouncementsScreen({ announcements }: { announcements: ConsoleA
   const router = useRouter();
   const withReauthentication = useReauthentication();
   const { pending, problem, setProblem, run } = useCall(network);
+  const startAgain = useStartAgain();
   const [choice, setChoice] = useState<Choice>();
+  const edited = choice?.kind === "write" ? choice.announcement : null;
+  // What somebody else has made of it while it was edited here; what was typed stays.
+  const newest = announcements.find(({ announcement_id: id }) => id === edited?.announcement_id);
+  const changed = newest && newest.version !== edited?.version ? newest : undefined;
 
   function open(next: Choice | undefined) {
     setProblem("");
@@ -44,13 +50,14 @@ export function AnnouncementsScreen({ announcements }: { announcements: ConsoleA
     call: (options: { networkMessage: string }) => Promise<ApiResult<ConsoleAnnouncement>>,
   ) {
     const result = await run((options) => withReauthentication(() => call(options)));
+    if (startAgain(result, choice?.kind === "end" ? () => open(undefined) : undefined)) return setProblem("");
     if (!result.ok) return;
     open(undefined);
     showToast(done, "good");
     router.refresh();
   }
 
-  function write(event: FormEvent<HTMLFormElement>, edited: ConsoleAnnouncement | null) {
+  function write(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const fields = new FormData(event.currentTarget);
     const text = (name: string) => String(fields.get(name) ?? "").trim();
@@ -59,6 +66,7 @@ export function AnnouncementsScreen({ announcements }: { announcements: ConsoleA
       link: text("link") || undefined,
       starts_at: readTime(fields, "starts_at"),
       ends_at: readTime(fields, "ends_at"),
+      version: newest?.version ?? edited?.version,
     };
     const path = edited ? `/admin/announcements/${edited.announcement_id}` : "/admin/announcements";
     void change(t("saved"), (options) => api.post<ConsoleAnnouncement>(path, body, options));
@@ -85,25 +93,9 @@ export function AnnouncementsScreen({ announcements }: { announcements: ConsoleA
             <div className="min-w-0 flex-1 basis-80">
               <p className="flex flex-wrap items-center gap-x-3 gap-y-1 pb-2 text-quiet">
                 <Pill tone={TONES[announcement.state]}>{t(`state.${announcement.state}`)}</Pill>
-                <span>
-                  <ShortTime at={announcement.starts_at} /> – <ShortTime at={announcement.ends_at} />
-                </span>
+                <Period announcement={announcement} />
               </p>
-              <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-1">
-                {LOCALES.map((locale) => (
-                  <div key={locale} className="contents">
-                    <dt className="text-13 leading-6 text-quiet">{LANGUAGE_NAMES[locale]}</dt>
-                    <dd lang={HTML_LANG[locale]} className="wrap-anywhere">
-                      {announcement.texts[locale]}
-                    </dd>
-                  </div>
-                ))}
-              </dl>
-              {announcement.link && (
-                <p className="pt-2 wrap-anywhere text-quiet">
-                  {t("leads_to")} {announcement.link}
-                </p>
-              )}
+              <Texts announcement={announcement} />
             </div>
             {announcement.state !== "ended" && (
               <div className="flex gap-2">
@@ -121,7 +113,15 @@ export function AnnouncementsScreen({ announcements }: { announcements: ConsoleA
         closeLabel={t("close")}
       >
         {choice?.kind === "write" && (
-          <form className="flex flex-col gap-4" onSubmit={(event) => write(event, choice.announcement)}>
+          <form className="flex flex-col gap-4" onSubmit={write}>
+            {changed && (
+              <Notice kind="warn" title={t("changed_meanwhile")} live>
+                <p className="pb-2">
+                  <Period announcement={changed} />
+                </p>
+                <Texts announcement={changed} />
+              </Notice>
+            )}
             {LOCALES.map((locale) => (
               <TextArea
                 key={locale}
@@ -166,11 +166,44 @@ export function AnnouncementsScreen({ announcements }: { announcements: ConsoleA
         pending={pending}
         problem={problem}
         onConfirm={() => {
-          const id = choice?.announcement?.announcement_id;
-          void change(t("ended"), (options) => api.post(`/admin/announcements/${id}/end`, {}, options));
+          const { announcement_id: id, version } = choice?.announcement ?? {};
+          void change(t("ended"), (options) =>
+            api.post(`/admin/announcements/${id}/end`, { version }, options),
+          );
         }}
         onClose={() => open(undefined)}
       />
+    </>
+  );
+}
+
+type Shown = { announcement: ConsoleAnnouncement };
+
+const Period = ({ announcement: { starts_at, ends_at } }: Shown) => (
+  <span>
+    <ShortTime at={starts_at} /> – <ShortTime at={ends_at} />
+  </span>
+);
+
+function Texts({ announcement: { texts, link } }: Shown) {
+  const t = useTranslations("console.announcements");
+  return (
+    <>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-1">
+        {LOCALES.map((locale) => (
+          <div key={locale} className="contents">
+            <dt className="text-13 leading-6 text-quiet">{LANGUAGE_NAMES[locale]}</dt>
+            <dd lang={HTML_LANG[locale]} className="wrap-anywhere">
+              {texts[locale]}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {link && (
+        <p className="pt-2 wrap-anywhere text-quiet">
+          {t("leads_to")} {link}
+        </p>
+      )}
     </>
   );
 }

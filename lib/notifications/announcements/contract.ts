@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { Instant } from "@/lib/platform/api/fields";
+import { SeenVersion, Version } from "@/lib/platform/console/version";
 import { ANNOUNCEMENT_LINK, ANNOUNCEMENT_STATES, MAX_ANNOUNCEMENT } from "./rules";
 
 const Text = z.string().trim().min(1).max(MAX_ANNOUNCEMENT);
 const Texts = z.object({ en: Text, zh: Text, ja: Text });
 
-/** POST /admin/announcements, /admin/announcements/{id} */
+/** POST /admin/announcements */
 export const AnnouncementInput = z.object({
   texts: Texts,
   link: z.string().trim().max(300).regex(ANNOUNCEMENT_LINK).optional(),
@@ -14,6 +15,9 @@ export const AnnouncementInput = z.object({
   ends_at: Instant,
 });
 export type AnnouncementInput = z.output<typeof AnnouncementInput>;
+/** POST /admin/announcements/{id} */
+export const ChangeAnnouncementInput = SeenVersion.extend(AnnouncementInput.shape);
+export type ChangeAnnouncementInput = z.output<typeof ChangeAnnouncementInput>;
 
 export const AnnouncementParams = z.object({ id: z.string().min(1).max(64) });
 
@@ -24,6 +28,8 @@ export const ConsoleAnnouncement = z.object({
   starts_at: Instant,
   ends_at: Instant,
   state: z.enum(ANNOUNCEMENT_STATES),
+  /** of texts, link and period: a change names it */
+  version: Version,
 });
 export type ConsoleAnnouncement = z.output<typeof ConsoleAnnouncement>;
 

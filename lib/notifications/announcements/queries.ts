@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { client, type Db, db } from "@/db/client";
+import { versionSql } from "@/lib/platform/console/query";
 import { isDatabaseFailure } from "@/lib/platform/database-failure";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { noteTags, noteUnsettled } from "@/lib/platform/page-cache/tags";
@@ -22,6 +23,11 @@ export async function findAnnouncement(locale: Locale): Promise<Announcement | n
   }
 }
 
+/** SQL: an announcement as staff see it. */
+const CONSOLE_FIELDS = sql`id as announcement_id, texts, link, starts_at, ends_at,
+  case when ends_at <= shop_now() then 'ended' when starts_at > shop_now() then 'scheduled' else 'running' end as state,
+  ${versionSql(sql`id, texts, link, starts_at, ends_at`)} as version`;
+
 type Row = Omit<ConsoleAnnouncement, "starts_at" | "ends_at"> & { starts_at: string; ends_at: string };
 
 const toView = (row: Row): ConsoleAnnouncement => ({
@@ -33,17 +39,13 @@ const toView = (row: Row): ConsoleAnnouncement => ({
 /** Announcements for staff, those that begin last first. */
 export async function listAnnouncements(): Promise<AnnouncementList> {
   const rows = await db.execute<Row>(sql`
-    select id as announcement_id, texts, link, starts_at, ends_at,
-      case when ends_at <= shop_now() then 'ended' when starts_at > shop_now() then 'scheduled' else 'running' end as state
-    from announcements order by starts_at desc, id desc limit ${MAX_LISTED}`);
+    select ${CONSOLE_FIELDS} from announcements order by starts_at desc, id desc limit ${MAX_LISTED}`);
   return { items: rows.map(toView), total: rows.length };
 }
 
 /** One announcement for staff. */
 export async function findConsoleAnnouncement(tx: Db, id: string): Promise<ConsoleAnnouncement | undefined> {
   const [row] = await tx.execute<Row>(sql`
-    select id as announcement_id, texts, link, starts_at, ends_at,
-      case when ends_at <= shop_now() then 'ended' when starts_at > shop_now() then 'scheduled' else 'running' end as state
-    from announcements where id = ${id} for update`);
+    select ${CONSOLE_FIELDS} from announcements where id = ${id} for update`);
   return row && toView(row);
 }

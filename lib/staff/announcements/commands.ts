@@ -1,7 +1,7 @@
 import { db } from "@/db/client";
 import { requireNoCode } from "@/lib/delivery/code-text/queries";
 import { changeAnnouncement, createAnnouncement } from "@/lib/notifications/announcements/commands";
-import type { AnnouncementInput } from "@/lib/notifications/announcements/contract";
+import type { AnnouncementInput, ChangeAnnouncementInput } from "@/lib/notifications/announcements/contract";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 
 const requireNoCodeIn = ({ texts }: AnnouncementInput) =>
@@ -14,7 +14,7 @@ export async function announce(viewer: StaffViewer, input: AnnouncementInput) {
 }
 
 /** @throws ShopError note_has_code, and those of `changeAnnouncement` */
-export async function changeAnnounced(viewer: StaffViewer, id: string, input: AnnouncementInput) {
+export async function changeAnnounced(viewer: StaffViewer, id: string, input: ChangeAnnouncementInput) {
   await requireNoCodeIn(input);
   return changeAnnouncement(viewer, id, input);
 }

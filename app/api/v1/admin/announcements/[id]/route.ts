@@ -1,6 +1,6 @@
 import {
-  AnnouncementInput,
   AnnouncementParams,
+  ChangeAnnouncementInput,
   ConsoleAnnouncement,
 } from "@/lib/notifications/announcements/contract";
 import { endpoint } from "@/lib/platform/api/endpoint";
@@ -12,9 +12,15 @@ export const POST = endpoint(
     summary: "Change an announcement that is not over",
     access: staff("announcements.manage"),
     params: AnnouncementParams,
-    body: AnnouncementInput,
+    body: ChangeAnnouncementInput,
     result: ConsoleAnnouncement,
-    errors: ["announcement_unknown", "announcement_ended", "period_invalid", "note_has_code"],
+    errors: [
+      "announcement_unknown",
+      "announcement_ended",
+      "revision_conflict",
+      "period_invalid",
+      "note_has_code",
+    ],
   },
   ({ viewer, params, body }) => changeAnnounced(viewer, params.id, body),
 );

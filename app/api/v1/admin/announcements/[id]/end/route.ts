@@ -1,6 +1,7 @@
 import { endAnnouncement } from "@/lib/notifications/announcements/commands";
 import { AnnouncementParams, ConsoleAnnouncement } from "@/lib/notifications/announcements/contract";
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { SeenVersion } from "@/lib/platform/console/version";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(
@@ -8,8 +9,9 @@ export const POST = endpoint(
     summary: "Take an announcement from the pages",
     access: staff("announcements.manage"),
     params: AnnouncementParams,
+    body: SeenVersion,
     result: ConsoleAnnouncement,
-    errors: ["announcement_unknown", "announcement_ended"],
+    errors: ["announcement_unknown", "announcement_ended", "revision_conflict"],
   },
-  ({ viewer, params }) => endAnnouncement(viewer, params.id),
+  ({ viewer, params, body }) => endAnnouncement(viewer, params.id, body),
 );
