@@ -11,7 +11,7 @@ import { GET as getProduct, POST as saveProduct } from "@/app/api/v1/admin/produ
 import { POST as undo } from "@/app/api/v1/admin/products/[id]/undo/route";
 import { POST as setWeakCodes } from "@/app/api/v1/admin/products/[id]/weak-codes/route";
 import { POST as changeMany } from "@/app/api/v1/admin/products/bulk/route";
-import { POST as addProduct } from "@/app/api/v1/admin/products/route";
+import { POST as addProduct, GET as listProducts } from "@/app/api/v1/admin/products/route";
 import { POST as saveSynonyms } from "@/app/api/v1/admin/synonyms/[slug]/route";
 import { GET as listSynonyms } from "@/app/api/v1/admin/synonyms/route";
 import { client, closeDatabase, db } from "@/db/client";
@@ -64,6 +64,16 @@ const open = async (id: number) => {
   const { data } = await show(getProduct, `/admin/products/${id}`, { id: String(id) });
   return data as { revision: number; source: string; line: ProductLine; verdicts: object[]; plans: object[] };
 };
+/** The revisions of products as the list shows them, those of unknown ones aside. */
+async function revisionsOf(ids: readonly number[]): Promise<Record<number, number>> {
+  const known = ids.filter((id) => id < 1_900_000_000);
+  const pages = await Promise.all(
+    known.map((id) => show(listProducts, "/admin/products", {}, `product_id=${id}`)),
+  );
+  return Object.fromEntries(
+    pages.map(({ data }) => [data.items[0].product_id, data.items[0].revision] as const),
+  );
+}
 const save = (id: number, base_revision: number, line: object, more: object = {}, as?: StaffUser) =>
   send(saveProduct, `/admin/products/${id}`, { id: String(id) }, { base_revision, line, ...more }, as);
 const withPrice = (line: ProductLine, price: number, fields: object = {}) => ({
@@ -439,8 +449,10 @@ describe("a change of many products", () => {
   it("pauses, resumes, unlists, lists and moves them, each with a revision", async () => {
     const made = [await createLine(), await createLine()];
     const product_ids = made.map(({ id }) => id);
-    const change = async (action: string, more: object = {}) =>
-      (await send(changeMany, "/admin/products/bulk", {}, { product_ids, action, ...more })).body.data;
+    const change = async (action: string, more: object = {}) => {
+      const body = { product_ids, revisions: await revisionsOf(product_ids), action, ...more };
+      return (await send(changeMany, "/admin/products/bulk", {}, body)).body.data;
+    };
     expect(await change("pause", { preview: true })).toMatchObject({ changed: 2 });
     expect(await change("pause")).toMatchObject({ changed: 2, unchanged: 0, refused: [] });
     expect(await change("pause")).toMatchObject({ changed: 0, unchanged: 2 });
@@ -458,10 +470,34 @@ describe("a change of many products", () => {
     expect((await open(product_ids[0]!)).revision).toBe(6);
   });
 
+  it.each([
+    ["a few", 0],
+    ["more than a second person is needed for", 100],
+  ])("from an old screen changes none of them: %s", async (_, others) => {
+    const made = [await createLine(), await createLine()];
+    const product_ids = [
+      ...made.map(({ id }) => id),
+      ...Array.from({ length: others }, (_, i) => 1_900_000_000 + i),
+    ];
+    const shown = await revisionsOf(product_ids);
+    const code = async (revisions: object, more: object = {}) => {
+      const body = { product_ids, action: "pause", revisions, ...more };
+      return (await send(changeMany, "/admin/products/bulk", {}, body)).body.code;
+    };
+    const { id } = made[1]!;
+    await save(id, 1, { ...(await open(id)).line, sort_num: 9 });
+    const onlyFirst = { [made[0]!.id]: 1 };
+    for (const revisions of [shown, {}, onlyFirst]) expect(await code(revisions)).toBe("40940");
+    expect(await code(shown, { preview: true })).toBe("40940");
+    expect((await open(made[0]!.id)).revision).toBe(1);
+    expect((await open(id)).revision).toBe(2);
+    expect(await code(await revisionsOf(product_ids))).toBe(others ? "40941" : "200");
+  });
+
   it("of more than 100 waits for a second person", async () => {
     const { id } = await createLine();
     const product_ids = [id, ...Array.from({ length: 100 }, (_, i) => 1_900_000_000 + i)];
-    const body = { product_ids, action: "pause" };
+    const body = { product_ids, revisions: { [id]: 1 }, action: "pause" };
     const { body: answer } = await send(changeMany, "/admin/products/bulk", {}, body);
     expect(answer.code).toBe("40941");
     expect((await open(id)).revision).toBe(1);
@@ -470,9 +506,9 @@ describe("a change of many products", () => {
   it("of more than 100 of a person and day waits for a second person, also in parts", async () => {
     const { id } = await createLine();
     const person = await createStaff({ roles: ["catalogue"] });
-    const part = (first: number, more: object = {}) => {
+    const part = async (first: number, more: object = {}) => {
       const product_ids = [id, ...Array.from({ length: 59 }, (_, i) => first + i)];
-      const body = { product_ids, action: "pause", ...more };
+      const body = { product_ids, revisions: await revisionsOf([id]), action: "pause", ...more };
       return send(changeMany, "/admin/products/bulk", {}, body, person);
     };
     expect((await part(1_900_000_000)).body.data).toMatchObject({ changed: 1, needs_approval: false });

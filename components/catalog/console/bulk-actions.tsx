@@ -4,6 +4,7 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { EffectsDialog } from "@/components/console/effects-dialog";
+import { useStartAgain } from "@/components/console/use-start-again";
 import { Button } from "@/components/ui/button";
 import { type Option, Select } from "@/components/ui/select";
 import { showToast } from "@/components/ui/toast";
@@ -21,16 +22,19 @@ export function BulkActions({ products, categories }: Props) {
   const t = useTranslations("console.products");
   const router = useRouter();
   const { pending, problem, setProblem, run } = useCall(useTranslations("errors")("network"));
+  const startAgain = useStartAgain();
   const [action, setAction] = useState<BulkInput["action"]>();
   const [category, setCategory] = useState(categories[0]?.value ?? "");
 
   async function change(chosen: BulkInput["action"]): Promise<void> {
     const body = {
       product_ids: products.map(({ product_id }) => product_id),
+      revisions: Object.fromEntries(products.map(({ product_id, revision }) => [product_id, revision])),
       action: chosen,
       ...(chosen === "category" && { category }),
     };
     const result = await run((options) => api.post<BulkResult>("/admin/products/bulk", body, options));
+    if (startAgain(result, () => setAction(undefined))) return;
     if (!result.ok && result.code === APPROVAL_REQUIRED) showToast(t("bulk_waits"), "plain");
     else if (!result.ok) return;
     else {

@@ -20,7 +20,7 @@ import { audit } from "@/lib/platform/audit";
 import { errorMessage, type Reason } from "@/lib/platform/error-messages";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import type { BulkInput, BulkResult, EditResult, LineSaved } from "./contract-editor";
+import type { BulkInput, BulkResult, EditResult, LineSaved, ShownRevisions } from "./contract-editor";
 import { readRevision, readShownPrices } from "./queries-editor";
 import { findChanges } from "./rules-changes";
 
@@ -267,14 +267,35 @@ export async function editLine(
   return runChange(run, preview, locale);
 }
 
-/** Changes many products in one way; `actor` of the audit log is the editor. */
+/**
+ * Locks these products, all of which are as they were shown.
+ * @throws ShopError revision_conflict: one was changed since, or its revision is not named
+ */
+export async function requireShownProducts(
+  tx: Tx,
+  ids: readonly number[],
+  revisions: ShownRevisions,
+): Promise<void> {
+  const stored = await tx.execute<{ id: number; revision: number }>(sql`
+    select id, revision from products where id = any(${sql.param(ids)}::int[]) order by id for no key update`);
+  if (stored.some(({ id, revision }) => revisions[id] !== revision)) throw new ShopError("revision_conflict");
+}
+
+/** `revisions`: as the products were shown to the editor; absent from what was asked before they were named. */
+type BulkEdit = Omit<BulkInput, "preview" | "revisions"> & { revisions?: ShownRevisions | undefined };
+
+/**
+ * Changes many products in one way; `actor` of the audit log is the editor.
+ * @throws ShopError revision_conflict
+ */
 export async function editProducts(
   { userId, locale }: Editor,
-  { product_ids, action, category }: Omit<BulkInput, "preview">,
+  { product_ids, revisions, action, category }: BulkEdit,
   { preview = false, within }: { preview?: boolean; within?: Tx } = {},
 ): Promise<BulkResult> {
   const ids = [...new Set(product_ids)];
   const run = async (tx: Tx): Promise<BulkResult> => {
+    if (revisions) await requireShownProducts(tx, ids, revisions);
     const lines = await readProductLines(ids, tx);
     const outcome: BulkResult = { changed: 0, unchanged: 0, refused: [], needs_approval: false };
     const refuse = (product_id: number, { error = "line_refused", values }: Partial<Reason>) =>

@@ -138,9 +138,17 @@ export type EditResult = z.output<typeof EditResult>;
 export const BULK_ACTIONS = ["pause", "resume", "list", "unlist", "category"] as const;
 /** Products that one call changes. */
 export const BULK_LIMIT = 500;
+/** The revision that was shown of each product, by its id. */
+export const ShownRevisions = z.record(z.string().regex(/^\d{1,10}$/), Revision);
+export type ShownRevisions = z.output<typeof ShownRevisions>;
 /** POST /admin/products/bulk */
 export const BulkInput = z.object({
   product_ids: z.array(z.int().positive().max(2_147_483_647)).min(1).max(BULK_LIMIT),
+  revisions: ShownRevisions.default({}).meta({
+    description:
+      "The revision of each product as it was listed, by its id: without it, or when one was changed since, the call answers 40940 and changes none.",
+    example: { "12": 3 },
+  }),
   action: z.enum(BULK_ACTIONS),
   /** of the action `category` */
   category: z.string().max(80).optional(),

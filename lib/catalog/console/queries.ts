@@ -124,7 +124,7 @@ export function planProducts(input: ConsoleProductsInput, locale: Locale): ListP
         : sql`product_texts t cross join lateral (select * from products o where o.id = t.product_id limit 1) p`,
     alias: sql`p`,
     columns: sql.raw(
-      "p.id, p.slug, p.vendor, p.vendor_slug, p.category, p.listed, p.created_at, p.updated_at",
+      "p.id, p.slug, p.vendor, p.vendor_slug, p.category, p.listed, p.revision, p.created_at, p.updated_at",
     ),
     indexed,
     filters,
@@ -152,7 +152,7 @@ export async function listConsoleProducts(
   const rows = await listDb.execute<ProductRow & RowMarks>(sql`
     with ${pageSql(plan, input, size)}
     select w.id as product_id, w.slug, coalesce(${productNameSql("w.id", locale)}, w.slug) as product_name, w.vendor, w.vendor_slug, w.category, w.listed,
-      w.updated_at, listed_plans.plans, listed_plans.price_cents,
+      w.revision, w.updated_at, listed_plans.plans, listed_plans.price_cents,
       array(select l.locale from unnest(${sql.param([...LOCALES])}::text[]) l(locale)
         where (select m.locale from product_texts m where m.product_id = w.id and m.locale = l.locale) is null) as untranslated, ${ROW_MARKS}
     from page w cross join lateral (select count(*)::int as plans, min(x.price_cents) as price_cents

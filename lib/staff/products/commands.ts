@@ -2,12 +2,19 @@ import { eq } from "drizzle-orm";
 import { z } from "zod";
 import { db, transaction } from "@/db/client";
 import { products } from "@/db/schema/catalog";
-import { editProduct, editProducts, type ProductEdit, undoEdit } from "@/lib/catalog/console/commands-editor";
+import {
+  editProduct,
+  editProducts,
+  type ProductEdit,
+  requireShownProducts,
+  undoEdit,
+} from "@/lib/catalog/console/commands-editor";
 import {
   BulkInput,
   type BulkResult,
   EditInput,
   type EditResult,
+  ShownRevisions,
   type WeakCodes,
 } from "@/lib/catalog/console/contract-editor";
 import { requireNoCode } from "@/lib/delivery/code-text/queries";
@@ -26,7 +33,10 @@ import { permissionRule } from "@/lib/staff/rules";
 
 /** The payloads of the approvals. */
 const PriceChange = EditInput.omit({ preview: true }).extend({ product_id: z.int().nullable() });
-const BulkChange = BulkInput.omit({ preview: true });
+const BulkChange = BulkInput.omit({ preview: true }).extend({
+  /** absent from what was asked before it was kept */
+  revisions: ShownRevisions.optional(),
+});
 
 const askFor = async (viewer: StaffViewer, request: ApprovalRequest): Promise<never> => {
   throw approvalRequired(await transaction((tx) => askApproval(tx, viewer, request)));
@@ -62,7 +72,7 @@ export async function undoProduct(
 
 /**
  * Changes many products in one way. More of one person and day than the permission allows wait for a second person.
- * @throws ShopError approval_required
+ * @throws ShopError revision_conflict, approval_required
  */
 export async function changeProducts(
   viewer: StaffViewer,
@@ -78,6 +88,7 @@ export async function changeProducts(
     return { ...(await editProducts(editor, change, { preview })), needs_approval };
   }
   const approvalId = await transaction(async (tx) => {
+    await requireShownProducts(tx, ids, change.revisions);
     const subject = `${change.action} × ${ids.length}`;
     if (exceeds(await lockSumOfDay(tx, actor, "changed_products")))
       return askApproval(tx, viewer, {

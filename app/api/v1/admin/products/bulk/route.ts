@@ -11,7 +11,7 @@ export const POST = endpoint(
     access: staff("products.write"),
     body: BulkInput,
     result: BulkResult,
-    errors: ["approval_required"],
+    errors: ["revision_conflict", "approval_required"],
   },
   ({ viewer, body, locale }) => changeProducts(viewer, body, locale),
 );
