@@ -10,6 +10,7 @@ import { ConsoleLink } from "@/components/console/link";
 import { ConsoleHeader } from "@/components/console/page-header";
 import { Pill } from "@/components/console/pill";
 import { ShortTime } from "@/components/console/time";
+import { useStartAgain } from "@/components/console/use-start-again";
 import { ActionDialog } from "@/components/staff/action-dialog";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
@@ -35,6 +36,7 @@ export function PeopleScreen({ members, viewerId }: { members: StaffMemberView[]
   const router = useRouter();
   const withReauthentication = useReauthentication();
   const { pending, problem, setProblem, run } = useCall(network);
+  const startAgain = useStartAgain();
   const [action, setAction] = useState<Action>();
   const [waits, setWaits] = useState(false);
 
@@ -50,6 +52,7 @@ export function PeopleScreen({ members, viewerId }: { members: StaffMemberView[]
   /** Makes the change. What needs a second person waits, which is no error. */
   async function change(call: (options: { networkMessage: string }) => Promise<ApiResult<unknown>>) {
     const result = await run((options) => withReauthentication(() => call(options)));
+    if (startAgain(result, () => open(undefined))) return;
     const waiting = !result.ok && result.code === APPROVAL_REQUIRED;
     if (!result.ok && !waiting) return;
     open(undefined);
@@ -115,6 +118,7 @@ export function PeopleScreen({ members, viewerId }: { members: StaffMemberView[]
   );
 
   const email = action?.member?.email ?? "";
+  const version = action?.member?.version;
   return (
     <>
       <ConsoleHeader title={t("title")} lead={t("lead")}>
@@ -154,7 +158,9 @@ export function PeopleScreen({ members, viewerId }: { members: StaffMemberView[]
         danger
         pending={pending}
         problem={problem}
-        onConfirm={() => void change((options) => api.post("/admin/staff/reset-factor", { email }, options))}
+        onConfirm={() =>
+          void change((options) => api.post("/admin/staff/reset-factor", { email, version }, options))
+        }
         onClose={() => open(undefined)}
       />
     </>
@@ -191,6 +197,7 @@ function RolesDialog({
     path: "/admin/staff",
     body: (values: FormData) => ({
       email: email || String(values.get("email") ?? ""),
+      version: member?.version,
       roles: chosen(values),
     }),
     onWaits,

@@ -10,7 +10,7 @@ import { closeDatabase } from "@/db/client";
 import { createSignedInUser } from "@/db/factories/accounts";
 import { createStaff, endAllMemberships } from "@/db/factories/staff";
 import type { SeenVersion } from "@/lib/platform/console/version";
-import { seenApproval } from "@/tests/setup/seen";
+import { seenApproval, seenMember } from "@/tests/setup/seen";
 import { authHeaders, call } from "./call";
 
 afterAll(closeDatabase);
@@ -50,12 +50,24 @@ it("an approval is decided by a second person, once", async () => {
 
 it("the person whom an approval concerns does not decide about it", async () => {
   const [asking, , concerned] = [await createStaff(), await createStaff(), await createStaff()];
-  const options = { body: { email: concerned.email }, headers: authHeaders(asking) };
+  const seen = { email: concerned.email, ...(await seenMember(concerned.email)) };
+  const options = { body: seen, headers: authHeaders(asking) };
   const { body } = await call(resetFactor, "/admin/staff/reset-factor", options);
   expect(body.code).toBe("40941");
   const id = body.errors![0]!.message;
   for (const decision of ["approve", "refuse"] as const)
     expect(await decide(concerned, decision, id)).toBe("40943");
+});
+
+it("roles and authenticator apps are not changed from an old screen", async () => {
+  const [admin, { email }] = [await createStaff(), await createStaff({ roles: ["support"] })];
+  const headers = authHeaders(admin);
+  for (const seen of [{ version: "0123456789abcdef" }, {}]) {
+    const roles = { body: { email, roles: [], ...seen }, headers };
+    expect((await call(setRoles, "/admin/staff", roles)).body.code).toBe("40940");
+    const reset = { body: { email, ...seen }, headers };
+    expect((await call(resetFactor, "/admin/staff/reset-factor", reset)).body.code).toBe("40940");
+  }
 });
 
 it("an authenticator app is removed only at a valid address", async () => {
@@ -65,7 +77,7 @@ it("an authenticator app is removed only at a valid address", async () => {
 
 it("the last administrator keeps the role", async () => {
   const admin = await createStaff();
-  const body = { email: admin.email, roles: ["support"] };
+  const body = { email: admin.email, roles: ["support"], ...(await seenMember(admin.email)) };
   const answer = await call(setRoles, "/admin/staff", { body, headers: authHeaders(admin) });
   expect(answer.body.code).toBe("40944");
 });

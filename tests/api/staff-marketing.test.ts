@@ -26,6 +26,7 @@ import { createStaff, type StaffUser } from "@/db/factories/staff";
 import { LOGIN_TRIES } from "@/lib/accounts/rules";
 import { logIn } from "@/lib/accounts/sign-in/commands";
 import { newId } from "@/lib/platform/crypto/ids";
+import { seenCampaign } from "@/tests/setup/seen";
 import { getErrorName } from "../setup/error-name";
 import { requestMailedCode } from "./account-steps";
 import { authHeaders, type CallOptions, call } from "./call";
@@ -75,25 +76,29 @@ describe("announcements", () => {
   it("are made, changed, listed and taken down", async () => {
     const { body } = await send(announce, "", { texts, ends_at: later });
     expect(body).toMatchObject({ code: "200", data: { texts, link: null, state: "running" } });
-    const id = body.data.announcement_id as string;
-    expect(
-      (await send(changeAnnouncement, id, { texts, ends_at: later, link: "/help" })).body.data,
-    ).toMatchObject({
+    const { announcement_id: id, version: first } = body.data;
+    const change = { texts, ends_at: later, link: "/help" };
+    expect((await send(changeAnnouncement, id, { ...change, version: first })).body.data).toMatchObject({
       link: "/help",
     });
-    expect((await read(listAnnouncements)).body.data.items[0]).toMatchObject({ announcement_id: id });
-    expect((await send(endAnnouncement, id, {})).body.data.state).toBe("ended");
-    expect(await codeOf(send(endAnnouncement, id, {}))).toBe("40970");
-    expect(await codeOf(send(changeAnnouncement, id, { texts, ends_at: later }))).toBe("40970");
+    for (const seen of [{ version: first }, {}]) {
+      expect(await codeOf(send(changeAnnouncement, id, { ...change, ...seen }))).toBe("40940");
+      expect(await codeOf(send(endAnnouncement, id, seen))).toBe("40940");
+    }
+    const [listed] = (await read(listAnnouncements)).body.data.items;
+    expect(listed).toMatchObject({ announcement_id: id, link: "/help" });
+    const { version } = listed;
+    expect((await send(endAnnouncement, id, { version })).body.data.state).toBe("ended");
+    expect(await codeOf(send(endAnnouncement, id, { version }))).toBe("40970");
+    expect(await codeOf(send(changeAnnouncement, id, { ...change, version }))).toBe("40970");
   });
 
   it("are refused with a period in the past, a missing language or a foreign scheme", async () => {
     expect(await codeOf(send(announce, "", { texts, ends_at: past }))).toBe("40000");
     const { body } = await send(announce, "", { texts, ends_at: later });
-    expect(await codeOf(send(changeAnnouncement, body.data.announcement_id, { texts, ends_at: past }))).toBe(
-      "40000",
-    );
-    await send(endAnnouncement, body.data.announcement_id, {});
+    const { announcement_id: id, version } = body.data;
+    expect(await codeOf(send(changeAnnouncement, id, { texts, ends_at: past, version }))).toBe("40000");
+    await send(endAnnouncement, id, { version });
     expect(await codeOf(send(announce, "", { texts: { en: "Hello" }, ends_at: later }))).toBe("40000");
     const link = "javascript:alert(1)";
     expect(await codeOf(send(announce, "", { texts, ends_at: later, link }))).toBe("40000");
@@ -123,16 +128,21 @@ describe("campaigns", () => {
     );
     const past = { ends_at: "2020-01-01T00:00:00Z" };
     expect(await codeOf(send(createByStaff, "", terms("api-past", past)))).toBe("40000");
-    const preview = await send(changeCampaign, "api-sale", { enabled: true, preview: true });
+    const change = async (id: string, body: object) =>
+      send(changeCampaign, id, { ...(await seenCampaign(id)), ...body });
+    const preview = await change("api-sale", { enabled: true, preview: true });
     expect(preview.body.data).toEqual({
       effects: [{ kind: "campaign_on", campaign: "api-sale" }],
       result: null,
     });
-    const done = await send(changeCampaign, "api-sale", { enabled: true });
+    const old = await seenCampaign("api-sale");
+    const done = await change("api-sale", { enabled: true });
     expect(done.body.data).toEqual({ effects: null, result: { campaign: "api-sale" } });
-    expect(await codeOf(send(changeCampaign, "api-sale", { enabled: true }))).toBe("40976");
-    expect(await codeOf(send(changeCampaign, "api-none", { enabled: true }))).toBe("40409");
-    expect(await codeOf(send(changeCampaign, "api-sale", { monthly_budget: 6_000 }))).toBe("40941");
+    for (const seen of [old, {}])
+      expect(await codeOf(send(changeCampaign, "api-sale", { enabled: false, ...seen }))).toBe("40940");
+    expect(await codeOf(change("api-sale", { enabled: true }))).toBe("40976");
+    expect(await codeOf(change("api-none", { enabled: true }))).toBe("40409");
+    expect(await codeOf(change("api-sale", { monthly_budget: 6_000 }))).toBe("40941");
     for (const broken of [{ minimum: 5e-324 }, { monthly_budget: 1e-7 }, { minimum: 1.005 }])
       expect(await codeOf(send(changeCampaign, "api-sale", broken))).toBe("40000");
     const most = terms("api-most", { monthly_budget: 5_000 });

@@ -18,6 +18,7 @@ import { secondFactors } from "@/db/schema/staff";
 import type { Handler } from "@/lib/platform/api/declaration";
 import { newId } from "@/lib/platform/crypto/ids";
 import { seal } from "@/lib/platform/crypto/vault";
+import { seenMember } from "@/tests/setup/seen";
 import { authHeaders, call } from "./call";
 
 afterAll(closeDatabase);
@@ -190,13 +191,17 @@ describe("staff mode", () => {
   it("ends in all sessions when the roles change", async () => {
     const admin = await createStaff();
     const other = await createStaff({ roles: ["support", "finance"] });
-    const body = { email: other.email, roles: ["support"] };
-    expect((await post(setRoles, "/admin/staff", admin, body)).body.data).toEqual({
+    const body = async (...roles: string[]) => ({
+      email: other.email,
+      roles,
+      ...(await seenMember(other.email)),
+    });
+    expect((await post(setRoles, "/admin/staff", admin, await body("support"))).body.data).toEqual({
       effects: null,
       result: { changed: true },
     });
     expect(await listCode(other)).toBe("40314");
-    await post(setRoles, "/admin/staff", admin, { email: other.email, roles: [] });
+    await post(setRoles, "/admin/staff", admin, await body());
     expect(await listCode(other)).toBe("40400");
   });
 });

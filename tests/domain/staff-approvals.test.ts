@@ -12,11 +12,12 @@ import {
   changeRoles,
   grantRolesByOperator,
   resetFactor,
+  resetFactorByOperator,
   revokeRolesByOperator,
 } from "@/lib/staff/members/commands";
 import { listStaffMembers } from "@/lib/staff/members/queries";
 import type { StaffRole } from "@/lib/staff/rules";
-import { decideSeen } from "@/tests/setup/seen";
+import { decideSeen, seenMember } from "@/tests/setup/seen";
 import { runStaffCommand } from "@/tests/setup/staff";
 
 afterAll(closeDatabase);
@@ -25,6 +26,10 @@ beforeEach(endAllMemberships);
 
 const decide = (viewer: StaffViewer, id: string, decision: "approve" | "refuse" = "approve") =>
   decideSeen(viewer, { id, decision });
+
+/** Changes roles as somebody does whose screen shows the present ones. */
+const changeSeen = async (viewer: StaffViewer, input: { email: string; roles: StaffRole[] }) =>
+  changeRoles(viewer, { ...input, ...(await seenMember(input.email)) });
 
 /** The name of the error that a call throws. */
 const errorOf = (run: Promise<unknown>) =>
@@ -49,7 +54,7 @@ describe("a new administrator", () => {
   it("is granted by a second person, once", async () => {
     const [asking, second, third] = [await createStaff(), await createStaff(), await createStaff()];
     const shopper = await createSignedInUser();
-    const grant = () => changeRoles(asking.viewer, { email: shopper.email, roles: ["admin", "support"] });
+    const grant = () => changeSeen(asking.viewer, { email: shopper.email, roles: ["admin", "support"] });
     const id = await ask(grant());
     expect(await ask(grant())).toBe(id);
     expect(await rolesOf(shopper.email)).toEqual([]);
@@ -69,7 +74,7 @@ describe("a new administrator", () => {
     const only = await createStaff();
     await createStaff({ roles: ["finance"] });
     const shopper = await createSignedInUser();
-    const id = await ask(changeRoles(only.viewer, { email: shopper.email, roles: ["admin"] }));
+    const id = await ask(changeSeen(only.viewer, { email: shopper.email, roles: ["admin"] }));
     expect((await listApprovals(only.viewer, "open")).items).toMatchObject([
       { approval_id: id, decidable: true },
     ]);
@@ -81,7 +86,7 @@ describe("a new administrator", () => {
     const [asking, second] = [await createStaff(), await createStaff()];
     const support = await createStaff({ roles: ["support"] });
     const shopper = await createSignedInUser();
-    const id = await ask(changeRoles(asking.viewer, { email: shopper.email, roles: ["admin"] }));
+    const id = await ask(changeSeen(asking.viewer, { email: shopper.email, roles: ["admin"] }));
     const update = (person: string, alone: boolean) =>
       db
         .execute(sql`update approvals set state = 'approved', decided_by = ${person}, decided_at = shop_now(), alone = ${alone}
@@ -125,7 +130,7 @@ describe("a new administrator", () => {
     const [asking, second] = [await createStaff(), await createStaff()];
     const askFor = async () => {
       const { email } = await createSignedInUser();
-      return ask(changeRoles(asking.viewer, { email, roles: ["admin"] }));
+      return ask(changeSeen(asking.viewer, { email, roles: ["admin"] }));
     };
     expect(await decide(asking.viewer, await askFor(), "refuse")).toMatchObject({ state: "expired" });
     expect(await decide(second.viewer, await askFor(), "refuse")).toMatchObject({ state: "refused" });
@@ -143,7 +148,7 @@ describe("a new administrator", () => {
 
 describe("a request of somebody who may no longer make it", () => {
   const askFor = async (asking: { viewer: StaffViewer }) =>
-    ask(changeRoles(asking.viewer, { email: (await createSignedInUser()).email, roles: ["admin"] }));
+    ask(changeSeen(asking.viewer, { email: (await createSignedInUser()).email, roles: ["admin"] }));
   const stateOf = async (viewer: StaffViewer, id: string) =>
     (await listApprovals(viewer, "all")).items.find((item) => item.approval_id === id)?.state;
 
@@ -226,7 +231,7 @@ describe("two administrators", () => {
           : before.length > 0
             ? second
             : await createSignedInUser();
-      const id = await ask(changeRoles(asking.viewer, rolesFor(person.email, after)));
+      const id = await ask(changeSeen(asking.viewer, rolesFor(person.email, after)));
       expect(await rolesOf(person.email)).toEqual(before);
       expect(await errorOf(decide(asking.viewer, id))).toBe("own_approval");
       await decide(second.viewer, id);
@@ -239,7 +244,7 @@ describe("two administrators", () => {
 
   it("are not needed to take other roles away, which is mailed too", async () => {
     const [admin, person] = [await createStaff(), await createStaff({ roles: ["support", "finance"] })];
-    expect(await changeRoles(admin.viewer, rolesFor(person.email, ["support"]))).toEqual({ changed: true });
+    expect(await changeSeen(admin.viewer, rolesFor(person.email, ["support"]))).toEqual({ changed: true });
     const [mailed] = await db.execute(sql`
       select to_address as "to" from mails where event = 'staff-changed' and refs->>'userId' = ${person.id}`);
     expect(mailed).toEqual({ to: admin.email });
@@ -247,7 +252,7 @@ describe("two administrators", () => {
 
   it("cannot demote each other without the other's consent", async () => {
     const [one, other] = [await createStaff(), await createStaff()];
-    const id = await ask(changeRoles(one.viewer, rolesFor(other.email, ["support"])));
+    const id = await ask(changeSeen(one.viewer, rolesFor(other.email, ["support"])));
     expect(await errorOf(decide(one.viewer, id))).toBe("own_approval");
     expect(await decide(other.viewer, id, "refuse")).toMatchObject({ state: "refused" });
     expect(await rolesOf(other.email)).toEqual(["admin"]);
@@ -256,10 +261,8 @@ describe("two administrators", () => {
   it("approve nothing about a person whose roles have changed since it was asked", async () => {
     const [one, other] = [await createStaff(), await createStaff()];
     const person = await createStaff({ roles: ["support", "catalogue"] });
-    const id = await ask(
-      changeRoles(one.viewer, rolesFor(person.email, ["support", "catalogue", "finance"])),
-    );
-    await changeRoles(other.viewer, rolesFor(person.email, ["support"]));
+    const id = await ask(changeSeen(one.viewer, rolesFor(person.email, ["support", "catalogue", "finance"])));
+    await changeSeen(other.viewer, rolesFor(person.email, ["support"]));
     expect(await errorOf(decide(other.viewer, id))).toBe("revision_conflict");
     expect(await rolesOf(person.email)).toEqual(["support"]);
   });
@@ -275,7 +278,7 @@ describe("nobody decides", () => {
     const [young, old] = [await createStaff({ hours: 71 }), await createStaff({ roles: ["finance"] })];
     await grantRolesByOperator(old.email, ["finance", "admin"], "staff:test");
     const grant = async () =>
-      ask(changeRoles(asking.viewer, { email: (await createSignedInUser()).email, roles: ["support"] }));
+      ask(changeSeen(asking.viewer, { email: (await createSignedInUser()).email, roles: ["support"] }));
     const id = await grant();
     for (const person of [young, old]) {
       expect(await errorOf(decide(person.viewer, id))).toBe("own_approval");
@@ -296,7 +299,7 @@ describe("nobody decides", () => {
     const puppet = await createSignedInUser();
     await decide(
       approving.viewer,
-      await ask(changeRoles(asking.viewer, { email: puppet.email, roles: ["admin"] })),
+      await ask(changeSeen(asking.viewer, { email: puppet.email, roles: ["admin"] })),
     );
     const viewer: StaffViewer = {
       ...puppet.viewer,
@@ -306,7 +309,7 @@ describe("nobody decides", () => {
     };
     await later(80);
     const askedBy = async (person: typeof asking) =>
-      ask(changeRoles(person.viewer, { email: (await createSignedInUser()).email, roles: ["support"] }));
+      ask(changeSeen(person.viewer, { email: (await createSignedInUser()).email, roles: ["support"] }));
     expect(await errorOf(decide(viewer, await askedBy(asking)))).toBe("own_approval");
     expect(await errorOf(decide(viewer, await askedBy(approving)))).toBe("own_approval");
     expect(await decide(viewer, await askedBy(third))).toMatchObject({ state: "approved" });
@@ -316,7 +319,7 @@ describe("nobody decides", () => {
     const [asking, other] = [await createStaff(), await createStaff()];
     await revokeRolesByOperator(other.email, "staff:test");
     const grant = async () =>
-      ask(changeRoles(asking.viewer, { email: (await createSignedInUser()).email, roles: ["support"] }));
+      ask(changeSeen(asking.viewer, { email: (await createSignedInUser()).email, roles: ["support"] }));
     expect(await errorOf(decide(asking.viewer, await grant()))).toBe("own_approval");
     await later(73);
     expect(await decide(asking.viewer, await grant())).toMatchObject({ state: "approved" });
@@ -325,7 +328,7 @@ describe("nobody decides", () => {
   it("alone in SQL, nor too early", async () => {
     const [asking, young] = [await createStaff(), await createStaff({ hours: 1 })];
     const id = await ask(
-      changeRoles(asking.viewer, { email: (await createSignedInUser()).email, roles: ["support"] }),
+      changeSeen(asking.viewer, { email: (await createSignedInUser()).email, roles: ["support"] }),
     );
     const update = (person: string, alone: boolean) =>
       db
@@ -343,7 +346,9 @@ describe("nobody decides", () => {
 describe("a lost authenticator app", () => {
   it("is removed by two people, neither of them the person concerned", async () => {
     const [asking, second, concerned] = [await createStaff(), await createStaff(), await createStaff()];
-    const id = await ask(resetFactor(asking.viewer, concerned.email));
+    const id = await ask(
+      resetFactor(asking.viewer, { email: concerned.email, ...(await seenMember(concerned.email)) }),
+    );
     expect(await errorOf(decide(concerned.viewer, id))).toBe("own_approval");
     await decide(second.viewer, id);
     const [left] = await db.execute(sql`
@@ -355,16 +360,47 @@ describe("a lost authenticator app", () => {
 });
 
 describe("staff members", () => {
+  it.each([
+    [
+      "the roles are others",
+      (email: string) => grantRolesByOperator(email, ["support", "finance"], "staff:test"),
+    ],
+    ["the membership has ended", (email: string) => revokeRolesByOperator(email, "staff:test")],
+    ["the authenticator app is gone", (email: string) => resetFactorByOperator(email, "staff:test")],
+  ])("are not changed from a screen that is older than their state: %s", async (_, change) => {
+    const admin = await createStaff();
+    const { email } = await createStaff({ roles: ["support", "catalogue"] });
+    const old = await seenMember(email);
+    await change(email);
+    const before = await rolesOf(email);
+    for (const roles of [["support"], ["support", "catalogue", "admin"], []] as StaffRole[][])
+      expect(await errorOf(changeRoles(admin.viewer, { email, roles, ...old }))).toBe("revision_conflict");
+    expect(await errorOf(resetFactor(admin.viewer, { email, ...old }))).toBe("revision_conflict");
+    expect(await rolesOf(email)).toEqual(before);
+    expect((await listApprovals(admin.viewer, "open")).items).toEqual([]);
+  });
+
+  it("are not changed by an address alone, and one who was added meanwhile is no new one", async () => {
+    const [admin, shopper] = [await createStaff(), await createSignedInUser()];
+    await grantRolesByOperator(shopper.email, ["support"], "staff:test");
+    for (const roles of [["support"], ["catalogue"], []] as StaffRole[][])
+      expect(await errorOf(changeRoles(admin.viewer, { email: shopper.email, roles }))).toBe(
+        "revision_conflict",
+      );
+    expect(await errorOf(resetFactor(admin.viewer, { email: shopper.email }))).toBe("revision_conflict");
+    expect(await rolesOf(shopper.email)).toEqual(["support"]);
+  });
+
   it("always include one administrator", async () => {
     const admin = await createStaff();
-    expect(await errorOf(changeRoles(admin.viewer, { email: admin.email, roles: ["support"] }))).toBe(
+    expect(await errorOf(changeSeen(admin.viewer, { email: admin.email, roles: ["support"] }))).toBe(
       "last_admin",
     );
     const other = await createStaff();
     const third = await createStaff();
     const requests = await Promise.all([
-      ask(changeRoles(admin.viewer, { email: admin.email, roles: [] })),
-      ask(changeRoles(other.viewer, { email: other.email, roles: [] })),
+      ask(changeSeen(admin.viewer, { email: admin.email, roles: [] })),
+      ask(changeSeen(other.viewer, { email: other.email, roles: [] })),
     ]);
     await revokeRolesByOperator(third.email, "staff:test");
     const outcomes = [

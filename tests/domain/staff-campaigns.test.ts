@@ -4,8 +4,9 @@ import { closeDatabase, db } from "@/db/client";
 import { createSignedInUser } from "@/db/factories/accounts";
 import { createCampaign, createCoupon } from "@/db/factories/coupons";
 import { createStaff, endAllMemberships } from "@/db/factories/staff";
-import { NewCampaignInput } from "@/lib/coupons/console/contract";
+import { type CampaignChangeInput, NewCampaignInput } from "@/lib/coupons/console/contract";
 import { getConsoleCoupon, listConsoleCampaigns } from "@/lib/coupons/console/queries";
+import type { StaffViewer } from "@/lib/platform/auth/session";
 import { randomText } from "@/lib/platform/crypto/ids";
 import { isShopError } from "@/lib/platform/errors";
 import { decideApproval } from "@/lib/staff/approvals/commands";
@@ -18,7 +19,7 @@ import {
 } from "@/lib/staff/campaigns/commands";
 import { approvalHandlers } from "@/lib/staff/commands";
 import { runOrPreview } from "@/lib/staff/preview/commands";
-import { decideSeen } from "@/tests/setup/seen";
+import { decideSeen, seenCampaign } from "@/tests/setup/seen";
 import { getErrorName } from "../setup/error-name";
 
 afterAll(closeDatabase);
@@ -28,19 +29,47 @@ beforeEach(endAllMemberships);
 const find = async (id: string) =>
   (await listConsoleCampaigns("en")).items.find(({ campaign }) => campaign === id)!;
 
+/** Changes a campaign as somebody does whose screen shows it as it is. */
+const changeSeen = async (viewer: StaffViewer, id: string, change: CampaignChangeInput) =>
+  changeCampaign(viewer, id, { ...(await seenCampaign(id)), ...change });
+
 describe("a campaign", () => {
+  it.each([
+    ["enabled", { enabled: false }],
+    ["free", { free: true }],
+    ["minimum", { minimum: 30 }],
+    ["budget of the month", { monthly_budget: 50 }],
+    ["budget of the day", { daily_budget: 40 }],
+  ] as [string, CampaignChangeInput][])(
+    "is changed only as it was shown: not when another person has changed this since: %s",
+    async (_, other) => {
+      const [one, two] = [await createStaff(), await createStaff()];
+      const id = await createCampaign({ monthlyBudgetCents: 10_000 });
+      const old = await seenCampaign(id);
+      await changeSeen(two.viewer, id, other);
+      const before = await find(id);
+      for (const seen of [old, {}])
+        for (const change of [{ enabled: true }, { monthly_budget: 9_000 }])
+          expect(await getErrorName(changeCampaign(one.viewer, id, { ...seen, ...change }))).toBe(
+            "revision_conflict",
+          );
+      expect(await find(id)).toEqual(before);
+      expect((await listApprovals(two.viewer, "open")).items).toEqual([]);
+    },
+  );
+
   it("is switched off and on, after its effects were shown, and the audit log has before and after", async () => {
     const { viewer, id: actor } = await createStaff({ roles: ["catalogue"] });
     const id = await createCampaign({ monthlyBudgetCents: 10_000 });
-    expect(await runOrPreview(true, () => changeCampaign(viewer, id, { enabled: false }))).toEqual({
+    expect(await runOrPreview(true, () => changeSeen(viewer, id, { enabled: false }))).toEqual({
       effects: [{ kind: "campaign_off", campaign: id }],
       result: null,
     });
     expect((await find(id)).state).toBe("running");
-    await changeCampaign(viewer, id, { enabled: false });
+    await changeSeen(viewer, id, { enabled: false });
     expect(await find(id)).toMatchObject({ enabled: false, state: "off" });
-    expect(await getErrorName(changeCampaign(viewer, id, { enabled: false }))).toBe("nothing_changes");
-    expect(await getErrorName(changeCampaign(viewer, "none", { enabled: false }))).toBe("campaign_unknown");
+    expect(await getErrorName(changeSeen(viewer, id, { enabled: false }))).toBe("nothing_changes");
+    expect(await getErrorName(changeSeen(viewer, "none", { enabled: false }))).toBe("campaign_unknown");
     const [entry] = await db.execute(
       sql`select actor, action, detail from audit_entries where subject = ${id} order by id desc limit 1`,
     );
@@ -58,10 +87,10 @@ describe("a campaign", () => {
     ];
     const id = await createCampaign();
     const mark = ({ viewer }: typeof finance, free: boolean) =>
-      getErrorName(changeCampaign(viewer, id, { free }));
+      getErrorName(changeSeen(viewer, id, { free }));
     expect(await mark(catalogue, true)).toBe("permission_missing");
     expect((await find(id)).free).toBe(false);
-    const shown = await runOrPreview(true, () => changeCampaign(finance.viewer, id, { free: true }));
+    const shown = await runOrPreview(true, () => changeSeen(finance.viewer, id, { free: true }));
     expect(shown.effects).toEqual([{ kind: "campaign_free", campaign: id }]);
     expect(await mark(finance, true)).toBeNull();
     expect((await find(id)).free).toBe(true);
@@ -82,9 +111,9 @@ describe("a campaign", () => {
   it("has a budget per day, which is spent before the month's and begins anew the next day", async () => {
     const { viewer } = await createStaff({ roles: ["catalogue"] });
     const id = await createCampaign({ monthlyBudgetCents: 10_000 });
-    const shown = await runOrPreview(true, () => changeCampaign(viewer, id, { daily_budget: 12 }));
+    const shown = await runOrPreview(true, () => changeSeen(viewer, id, { daily_budget: 12 }));
     expect(shown.effects).toEqual([{ kind: "campaign_daily_budget", campaign: id, before: null, after: 12 }]);
-    await changeCampaign(viewer, id, { daily_budget: 12 });
+    await changeSeen(viewer, id, { daily_budget: 12 });
     await db.execute(sql`update campaigns set promised_today_cents = 1000,
       budget_day = to_char(shop_now() at time zone 'UTC', 'YYYY-MM-DD') where id = ${id}`);
     expect(await find(id)).toMatchObject({ state: "spent_today", daily_budget: 12, promised_today: 10 });
@@ -113,7 +142,7 @@ describe("a campaign", () => {
     const [asking, second] = [await createStaff({ roles: ["finance"] }), await createStaff()];
     const support = await createStaff({ roles: ["support"] });
     const id = await createCampaign({ monthlyBudgetCents: 10_000 });
-    const raise = () => changeCampaign(asking.viewer, id, { monthly_budget: 8_000 });
+    const raise = () => changeSeen(asking.viewer, id, { monthly_budget: 8_000 });
     const approvals = () => db.$count(sql`approvals`);
     const before = await approvals();
     expect((await runOrPreview(true, raise)).effects).toEqual([{ kind: "second_person" }]);
@@ -130,7 +159,7 @@ describe("a campaign", () => {
     expect(await approve(support.viewer)).toBe("approval_unknown");
     // What has changed since it was shown is not approved with it.
     const { approval_id: approval, version } = items[0]!;
-    await changeCampaign(asking.viewer, id, { daily_budget: 50 });
+    await changeSeen(asking.viewer, id, { daily_budget: 50 });
     for (const seen of [{ version }, {}])
       for (const decision of ["approve", "refuse"] as const)
         expect(
@@ -142,9 +171,9 @@ describe("a campaign", () => {
     expect((await listApprovals(second.viewer, "open")).items).toMatchObject([{ approval_id: approval }]);
     expect(await approve(second.viewer)).toBeNull();
     expect((await find(id)).monthly_budget).toBe(8_000);
-    await changeCampaign(asking.viewer, id, { monthly_budget: 7_000 });
+    await changeSeen(asking.viewer, id, { monthly_budget: 7_000 });
     expect((await find(id)).monthly_budget).toBe(7_000);
-    expect(await getErrorName(changeCampaign(asking.viewer, id, { monthly_budget: null }))).toBe(
+    expect(await getErrorName(changeSeen(asking.viewer, id, { monthly_budget: null }))).toBe(
       "approval_required",
     );
   });
@@ -166,7 +195,7 @@ describe("a campaign", () => {
     expect([...outcomes].sort()).toEqual([null, null, "approval_required"].sort());
     const created = parts.find((_, index) => outcomes[index] === null)!;
     const raise = (budget: number) =>
-      getErrorName(changeCampaign(asking.viewer, created.campaign, { monthly_budget: budget }));
+      getErrorName(changeSeen(asking.viewer, created.campaign, { monthly_budget: budget }));
     expect(await raise(3_000)).toBeNull();
     expect(await raise(3_001)).toBe("approval_required");
     expect(await raise(1_000)).toBeNull();

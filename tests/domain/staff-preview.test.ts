@@ -58,7 +58,16 @@ import { getProviderCash } from "../setup/ledger";
 import { askRefund, failRefundForGood, findFirstLine } from "../setup/refunds";
 import * as sale from "../setup/sale";
 import { registerSaleHooks } from "../setup/sale-hooks";
-import { decideSeen, seenKey, seenLine, seenOrder, seenRefunds, seenReplacement } from "../setup/seen";
+import {
+  decideSeen,
+  seenCampaign,
+  seenKey,
+  seenLine,
+  seenMember,
+  seenOrder,
+  seenRefunds,
+  seenReplacement,
+} from "../setup/seen";
 
 registerSaleHooks();
 
@@ -383,7 +392,9 @@ it("the preview of a change of roles names the roles and where staff mode ends",
   await db.execute(sql`
     insert into sessions (id, user_id, refresh_hash, device, expires_at)
     select id || 'b', user_id, refresh_hash || 'b', device, expires_at from sessions where id = ${other.viewer.sessionId}`);
-  const change = (roles: StaffRole[]) => () => changeRoles(admin.viewer, { email: other.email, roles });
+  const seen = await seenMember(other.email);
+  const change = (roles: StaffRole[]) => () =>
+    changeRoles(admin.viewer, { email: other.email, roles, ...seen });
   const modes = async () => {
     const [row] = await db.execute<{ staff: number; live: number }>(sql`
       select count(factor_at)::int as staff, count(*) filter (where revoked_at is null)::int as live
@@ -411,7 +422,9 @@ it("the preview of a change of roles names the roles and where staff mode ends",
 it("the preview of removing an authenticator app names where staff mode ends, and the email", async () => {
   const [asking, second] = [await createStaff(), await createStaff()];
   const concerned = await createStaff({ roles: ["support"] });
-  const asked = await resetFactor(asking.viewer, concerned.email).catch((error: unknown) => error);
+  const { email } = concerned;
+  const shown = { email, ...(await seenMember(email)) };
+  const asked = await resetFactor(asking.viewer, shown).catch((error: unknown) => error);
   if (!isShopError(asked, "approval_required")) throw asked;
   const id = asked.issues![0]!.message;
   const approve = () => decideSeen(second.viewer, { id, decision: "approve" });
@@ -521,6 +534,7 @@ it("the previews of the other actions of staff change nothing either, and name w
     values ('app_preview', 'applicant@example.com', 'https://preview-tools.example/', '+15550100', 'en', 'received')`);
   const { merchant } = await createSeller(await createMerchant());
   const campaign = await createCampaign({ monthlyBudgetCents: 10_000 });
+  const seenTerms = await seenCampaign(campaign);
   const coupon = await createCoupon({ userId: buyer.id });
   const note = "As agreed on the phone";
   const ids = asked.map((request) => request.requestId);
@@ -559,7 +573,11 @@ it("the previews of the other actions of staff change nothing either, and name w
       () => giveCustomerCoupon(admin, buyer.id, { campaign, reason: note }),
     ],
     ["revoke a coupon", "coupons_revoked", () => revokeCouponByStaff(admin, coupon, note)],
-    ["change a campaign", "campaign_off", () => changeCampaign(admin, campaign, { enabled: false })],
+    [
+      "change a campaign",
+      "campaign_off",
+      () => changeCampaign(admin, campaign, { enabled: false, ...seenTerms }),
+    ],
     ["approve an application", "email", () => approveApplication(admin, "app_preview", seen)],
     ["refuse an application", "email", () => refuseApplication(admin, "app_preview", { ...seen, note })],
     ["invite an owner", "email", () => inviteOwner(admin, merchant.id, "owner@example.com")],
@@ -604,8 +622,9 @@ it("the previews of decisions about a merchant change nothing, and name what wou
     line: { ...line, texts },
     preview: false,
   };
-  const { change_id: changeId } = await createChange(seller.member, change, "en");
-  await proposeChange(seller.member, changeId!, "en");
+  const saved = await createChange(seller.member, change, "en");
+  const { change_id: changeId } = saved;
+  await proposeChange(seller.member, changeId!, { version: saved.version!, locale: "en" });
   const { version } = await getConsoleChange(changeId!, "en");
   const [named] = await db.execute<{ version: string }>(sql`
     with named as (update merchants set proposed_name = 'Preview Tools', proposed_name_at = shop_now()

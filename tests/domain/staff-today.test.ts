@@ -22,6 +22,7 @@ import type { QueueName } from "@/lib/staff/today/rules";
 import { getErrorName } from "../setup/error-name";
 import { MAX_READ } from "../setup/rows-of-plan";
 import { mostRead } from "../setup/rows-read";
+import { seenCampaign } from "../setup/seen";
 
 afterAll(closeDatabase);
 
@@ -161,7 +162,8 @@ describe("a queue of the Today page", () => {
     const [asking, second] = [await createStaff({ roles: ["finance"] }), await createStaff()];
     const support = await createStaff({ roles: ["support"] });
     const id = await createCampaign({ monthlyBudgetCents: 100 });
-    await getErrorName(changeCampaign(asking.viewer, id, { monthly_budget: 9_000 }));
+    const change = { monthly_budget: 9_000, ...(await seenCampaign(id)) };
+    await getErrorName(changeCampaign(asking.viewer, id, change));
     const count = async ({ viewer }: typeof asking) =>
       (await getToday(viewer, { days: 7 })).queues.find(({ queue }) => queue === "approvals")?.count;
     expect([await count(second), await count(asking), await count(support)]).toEqual([1, 0, 0]);

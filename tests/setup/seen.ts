@@ -1,3 +1,4 @@
+import { listConsoleCampaigns } from "@/lib/coupons/console/queries";
 import { ConsoleReplacementsInput } from "@/lib/delivery/console/contract-replacements";
 import { listConsoleReplacements } from "@/lib/delivery/console/queries-replacements";
 import { ConsoleRefundsInput } from "@/lib/orders/console/contract-refunds";
@@ -10,6 +11,7 @@ import { decideApproval } from "@/lib/staff/approvals/commands";
 import type { Decision } from "@/lib/staff/approvals/contract";
 import { listApprovals } from "@/lib/staff/approvals/queries";
 import { approvalHandlers } from "@/lib/staff/commands";
+import { listStaffMembers } from "@/lib/staff/members/queries";
 
 // What staff were shown of something, as their screens send it with a decision.
 
@@ -56,6 +58,18 @@ export async function seenReplacement(id: string): Promise<SeenVersion> {
   const { items } = await listConsoleReplacements(null, ConsoleReplacementsInput.parse({}), "en");
   const request = items.find(({ request_id }) => request_id === id);
   return request ? { version: request.version } : {};
+}
+
+/** Of a member of staff; without a version of anybody else. */
+export async function seenMember(email: string): Promise<SeenVersion> {
+  const { items } = await listStaffMembers();
+  return { version: items.find((member) => member.email === email)?.version };
+}
+
+/** Of a campaign; without a version of none. */
+export async function seenCampaign(id: string): Promise<SeenVersion> {
+  const { items } = await listConsoleCampaigns("en");
+  return { version: items.find(({ campaign }) => campaign === id)?.version };
 }
 
 /** Of an approval, for somebody who asked for it or may decide it; without a version for anybody else. */

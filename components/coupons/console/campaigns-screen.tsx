@@ -192,6 +192,7 @@ function ChangeDialog({ choice: { kind, campaign }, onClose }: { choice: Choice;
   const t = useTranslations("console.campaigns");
   const budget = kind === "daily" ? campaign.daily_budget : campaign.monthly_budget;
   const [capped, setCapped] = useState(budget !== null);
+  const { version } = campaign;
   const name = { name: campaign.title };
   const amountOf = (values: FormData) => parseTypedAmount(String(values.get("amount")));
   const shared = {
@@ -211,7 +212,7 @@ function ChangeDialog({ choice: { kind, campaign }, onClose }: { choice: Choice;
         title={t(`${action}_title`, name)}
         confirm={t(action)}
         danger={campaign.enabled}
-        body={() => ({ enabled: !campaign.enabled })}
+        body={() => ({ version, enabled: !campaign.enabled })}
       />
     );
   }
@@ -223,7 +224,7 @@ function ChangeDialog({ choice: { kind, campaign }, onClose }: { choice: Choice;
         title={t(`${action}_title`, name)}
         confirm={t(action)}
         danger={!campaign.free}
-        body={() => ({ free: !campaign.free })}
+        body={() => ({ version, free: !campaign.free })}
         fields={<p className="text-quiet">{t("free_hint")}</p>}
       />
     );
@@ -234,7 +235,7 @@ function ChangeDialog({ choice: { kind, campaign }, onClose }: { choice: Choice;
         {...shared}
         title={t("minimum_title", name)}
         confirm={t("save")}
-        body={(values) => ({ minimum: amountOf(values) })}
+        body={(values) => ({ version, minimum: amountOf(values) })}
         fields={field(t("minimum_usd"), campaign.minimum, t("minimum_hint"))}
       />
     );
@@ -245,6 +246,7 @@ function ChangeDialog({ choice: { kind, campaign }, onClose }: { choice: Choice;
       title={t(`${kind}_title`, name)}
       confirm={t("save")}
       body={(values) => ({
+        version,
         [daily ? "daily_budget" : "monthly_budget"]: values.has("amount") ? amountOf(values) : null,
       })}
       fields={

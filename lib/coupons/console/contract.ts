@@ -3,6 +3,7 @@ import { CouponCode } from "@/lib/coupons/contract";
 import { CAMPAIGN_ID } from "@/lib/coupons/import/contract";
 import { CAMPAIGN_KINDS, COUPON_STATES } from "@/lib/coupons/rules";
 import { Instant, Usd, UsdInput } from "@/lib/platform/api/fields";
+import { SeenVersion, Version } from "@/lib/platform/console/version";
 import { NEW_CAMPAIGN_BUDGET } from "./rules";
 
 /** Whether a campaign issues coupons now, and why not. */
@@ -36,6 +37,8 @@ export const ConsoleCampaign = z.object({
   /** coupons given and used, counted to COUNTED_COUPONS */
   coupons: z.int(),
   used: z.int(),
+  /** of what staff change of it; a change names it */
+  version: Version,
 });
 export type ConsoleCampaign = z.output<typeof ConsoleCampaign>;
 
@@ -76,7 +79,7 @@ export type NewCampaignInput = z.output<typeof NewCampaignInput>;
 export const CampaignParams = z.object({ id: z.string().min(1).max(64) });
 
 /** POST /admin/campaigns/{id}: absent fields stay. */
-export const CampaignChangeInput = z.object({
+export const CampaignChangeInput = SeenVersion.extend({
   /** false: no more coupons are issued */
   enabled: z.boolean().optional(),
   /** null: no cap */

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { type Db, db, listDb } from "@/db/client";
 import type { ConsoleCampaign, ConsoleCampaignList, ConsoleCoupon } from "@/lib/coupons/console/contract";
 import { COUNTED_COUPONS } from "@/lib/coupons/console/rules";
-import { rowCount } from "@/lib/platform/console/query";
+import { rowCount, versionSql } from "@/lib/platform/console/query";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { toDecimal } from "@/lib/platform/money";
@@ -22,6 +22,7 @@ type CampaignRow = Pick<
   | "free"
   | "enabled"
   | "state"
+  | "version"
 > & {
   amount_cents: number | null;
   max_discount_cents: number | null;
@@ -76,12 +77,17 @@ async function countCoupons(ids: readonly string[]): Promise<Map<string, { coupo
   return counts;
 }
 
+/** SQL: the version of a campaign `g`: what staff change of it. */
+export const CAMPAIGN_VERSION = versionSql(
+  sql`g.id, g.enabled, g.free, g.monthly_budget_cents, g.daily_budget_cents, g.minimum_cents`,
+);
+
 /** Campaigns for staff: the built-in ones, then the newest. */
 export async function listConsoleCampaigns(locale: Locale): Promise<ConsoleCampaignList> {
   const rows = await db.execute<CampaignRow>(sql`
     select g.id as campaign, g.kind, g.title->>${locale} as title, g.code as coupon_code, g.amount_cents, g.percent, g.max_discount_cents,
       g.minimum_cents, g.first_order_only, g.free, g.enabled, g.starts_at, g.ends_at, g.monthly_budget_cents, p.promised_cents,
-      g.daily_budget_cents, p.promised_today_cents,
+      g.daily_budget_cents, p.promised_today_cents, ${CAMPAIGN_VERSION} as version,
       case when not g.enabled then 'off' when g.ends_at <= shop_now() then 'ended' when g.starts_at > shop_now() then 'scheduled'
         when p.promised_cents + coalesce(g.amount_cents, g.max_discount_cents, 0) > g.monthly_budget_cents then 'spent'
         when p.promised_today_cents + coalesce(g.amount_cents, g.max_discount_cents, 0) > g.daily_budget_cents then 'spent_today'

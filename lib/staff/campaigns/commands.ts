@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { db, type Tx, transaction } from "@/db/client";
 import {
   type CampaignChange,
@@ -8,9 +9,11 @@ import {
   revokeCoupon,
 } from "@/lib/coupons/campaigns/commands";
 import { type CampaignChangeInput, NewCampaignInput } from "@/lib/coupons/console/contract";
+import { CAMPAIGN_VERSION } from "@/lib/coupons/console/queries";
 import { requireNoCode } from "@/lib/delivery/code-text/queries";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { countAction } from "@/lib/platform/console/action-limits";
+import { requireShownRow } from "@/lib/platform/console/query";
 import { isShopError, ShopError } from "@/lib/platform/errors";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import { type ApprovalHandlers, approvalRequired, askApproval } from "@/lib/staff/approvals/commands";
@@ -60,10 +63,10 @@ export async function createCampaignByStaff(viewer: StaffViewer, input: NewCampa
  * Switches a campaign on or off, or changes its minimum, its budgets, or whether its coupons may cover the whole price. A
  * monthly budget that is raised above $5,000, or by more than that in all raises of one person and day, waits for a second
  * person; nothing else is changed then.
- * @throws ShopError campaign_unknown, nothing_changes, approval_required, permission_missing
+ * @throws ShopError campaign_unknown, revision_conflict, nothing_changes, approval_required, permission_missing
  */
 export async function changeCampaign(viewer: StaffViewer, id: string, input: CampaignChangeInput) {
-  const { enabled, monthly_budget: budget, daily_budget: dailyBudget, minimum, free } = input;
+  const { version, enabled, monthly_budget: budget, daily_budget: dailyBudget, minimum, free } = input;
   requireMayMarkFree(viewer, free);
   const toCentsOrNull = (usd: number | null) => (usd === null ? null : toCents(usd));
   const change: CampaignChange = {
@@ -76,6 +79,11 @@ export async function changeCampaign(viewer: StaffViewer, id: string, input: Cam
   const approvalId = await transaction(async (tx) => {
     const campaign = await lockCampaign(tx, id);
     if (!campaign) throw new ShopError("campaign_unknown");
+    await requireShownRow(
+      tx,
+      { version },
+      { version: CAMPAIGN_VERSION, from: sql`campaigns g where g.id = ${id}` },
+    );
     const { monthlyBudgetCents: cents } = change;
     const raisedToday = await lockSumOfDay(tx, viewer.userId, "budget_cents");
     if (cents !== undefined && needsSecondPerson(campaign.monthlyBudgetCents, cents, raisedToday)) {

@@ -17,7 +17,7 @@ import {
 } from "@/lib/staff/approvals/commands";
 import { StaffRoles } from "@/lib/staff/contract";
 import { leaveEverywhere, removeFactor } from "@/lib/staff/factors/commands";
-import type { RolesChanged, RolesInput } from "@/lib/staff/members/contract";
+import type { MemberInput, RolesChanged, RolesInput } from "@/lib/staff/members/contract";
 import { STAFF_ROLES, type StaffRole } from "@/lib/staff/rules";
 import { type FoundUser, findUserForStaff } from "./queries";
 
@@ -30,6 +30,16 @@ const lockMembers = (tx: Tx) =>
 
 const inOrder = (roles: readonly string[]): StaffRole[] => STAFF_ROLES.filter((role) => roles.includes(role));
 const sameRoles = (a: readonly string[], b: readonly string[]) => inOrder(a).join() === inOrder(b).join();
+
+/** Locks the account with this address as it was shown. @throws ShopError member_unknown, revision_conflict */
+async function requireShownUser(
+  tx: Tx,
+  { email, version }: { email: string; version?: string | undefined },
+): Promise<FoundUser> {
+  const user = await requireUser(tx, email);
+  if ((user.version ?? undefined) !== version) throw new ShopError("revision_conflict");
+  return user;
+}
 
 async function requireUser(tx: Tx, email: string): Promise<FoundUser> {
   await lockMembers(tx);
@@ -112,12 +122,15 @@ function approvalKindOf(before: readonly string[], roles: readonly string[]): Me
 /**
  * Gives the account with this address exactly these roles; none ends its membership. What grants a role, or removes an
  * administrator, needs a second one.
- * @throws ShopError member_unknown: no account has the address, last_admin, approval_required
+ * @throws ShopError member_unknown: no account has the address, revision_conflict, last_admin, approval_required
  */
-export async function changeRoles(viewer: StaffViewer, { email, roles }: RolesInput): Promise<RolesChanged> {
+export async function changeRoles(
+  viewer: StaffViewer,
+  { roles, ...shown }: RolesInput,
+): Promise<RolesChanged> {
   type Outcome = RolesChanged | { approvalId: string };
   const outcome = await transaction(async (tx): Promise<Outcome> => {
-    const user = await requireUser(tx, email);
+    const user = await requireShownUser(tx, shown);
     const before = inOrder(user.roles ?? []);
     if (sameRoles(before, roles)) return { changed: false };
     const kind = approvalKindOf(before, roles);
@@ -139,11 +152,11 @@ export async function changeRoles(viewer: StaffViewer, { email, roles }: RolesIn
 
 /**
  * Asks a second administrator to remove a person's authenticator app.
- * @throws ShopError member_unknown: no staff member has the address, approval_required
+ * @throws ShopError member_unknown: no staff member has the address, revision_conflict, approval_required
  */
-export async function resetFactor(viewer: StaffViewer, email: string): Promise<never> {
+export async function resetFactor(viewer: StaffViewer, shown: MemberInput): Promise<never> {
   const approvalId = await transaction(async (tx) => {
-    const user = await requireUser(tx, email);
+    const user = await requireShownUser(tx, shown);
     if (!user.roles) throw new ShopError("member_unknown");
     const payload = { user_id: user.userId };
     return askApproval(tx, viewer, {

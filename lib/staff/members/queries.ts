@@ -1,15 +1,24 @@
 import { sql } from "drizzle-orm";
 import { type Db, db } from "@/db/client";
+import { versionSql } from "@/lib/platform/console/query";
 import { normalizeEmail } from "@/lib/platform/mail/address";
 import type { StaffMemberList, StaffMemberView } from "@/lib/staff/members/contract";
 import { STAFF_ROLES } from "@/lib/staff/rules";
+
+/** SQL: the confirmed authenticator app of a user. */
+const factorSql = (userId: string) =>
+  sql.raw(`(select f.id from second_factors f
+    where f.user_id = ${userId} and f.confirmed_at is not null and f.ended_at is null)`);
+
+/** SQL: the version of a membership `m`, and the authenticator app of its member. */
+const MEMBER_VERSION = versionSql(sql`m.id`, sql`m.roles`, factorSql("m.user_id"));
 
 /** All staff members, administrators first. There are few. */
 export async function listStaffMembers(): Promise<StaffMemberList> {
   const items = await db.execute<StaffMemberView>(sql`
     select u.id as user_id, u.email, u.username, m.roles, coalesce(g.email, m.granted_by) as granted_by,
       to_char(m.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as since,
-      exists (select from second_factors f where f.user_id = u.id and f.confirmed_at is not null and f.ended_at is null) as enrolled,
+      ${factorSql("u.id")} is not null as enrolled, ${MEMBER_VERSION} as version,
       (select to_char(max(s.staff_seen_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') from sessions s where s.user_id = u.id) as last_seen
     from staff_members m join users u on u.id = m.user_id left join users g on g.id = m.granted_by
     where m.ended_at is null and u.role = 'staff' and u.deleted_at is null
@@ -17,12 +26,13 @@ export async function listStaffMembers(): Promise<StaffMemberList> {
   return { items: [...items], total: items.length };
 }
 
-export type FoundUser = { userId: string; email: string; roles: string[] | null };
+/** `roles`, `version`: null where the account is no staff. */
+export type FoundUser = { userId: string; email: string; roles: string[] | null; version: string | null };
 
-/** The live account with an address, and its staff roles; null: it is no staff. */
+/** The live account with an address, and its staff roles. */
 export async function findUserForStaff(email: string, tx: Db = db): Promise<FoundUser | null> {
   const [row] = await tx.execute<FoundUser>(sql`
-    select u.id as "userId", u.email, m.roles
+    select u.id as "userId", u.email, m.roles, case when m.id is not null then ${MEMBER_VERSION} end as version
     from users u left join staff_members m on m.user_id = u.id and m.ended_at is null and u.role = 'staff'
     where lower(u.email) = ${normalizeEmail(email)} and u.deleted_at is null`);
   return row ?? null;

@@ -19,7 +19,7 @@ export const POST = endpoint(
     access: staff("staff.manage", { reauthenticated: true }),
     body: RolesInput.extend({ preview: Preview }),
     result: previewable(RolesChanged),
-    errors: ["email_invalid", "member_unknown", "last_admin", "approval_required"],
+    errors: ["email_invalid", "member_unknown", "revision_conflict", "last_admin", "approval_required"],
   },
   ({ viewer, body: { preview, ...input } }) => runOrPreview(preview, () => changeRoles(viewer, input)),
 );

@@ -15,7 +15,7 @@ export const POST = endpoint(
     params: CampaignParams,
     body: CampaignChangeInput.extend({ preview: Preview }),
     result: previewable(CampaignChanged),
-    errors: ["campaign_unknown", "nothing_changes", "approval_required"],
+    errors: ["campaign_unknown", "revision_conflict", "nothing_changes", "approval_required"],
   },
   ({ viewer, params, body: { preview, ...change } }) =>
     runOrPreview(preview, () => changeCampaign(viewer, params.id, change)),

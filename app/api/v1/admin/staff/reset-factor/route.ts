@@ -11,7 +11,7 @@ export const POST = endpoint(
     access: staff("staff.manage", { reauthenticated: true }),
     body: MemberInput,
     result: FactorReset,
-    errors: ["email_invalid", "member_unknown", "approval_required"],
+    errors: ["email_invalid", "member_unknown", "revision_conflict", "approval_required"],
   },
-  ({ viewer, body }) => resetFactor(viewer, body.email),
+  ({ viewer, body }) => resetFactor(viewer, body),
 );
