@@ -218,6 +218,17 @@ describe("the vendor confirmation", () => {
     const former = createSignedToken("vendor-confirmation", { request, answer: "used" });
     expect(await answerVendorConfirmation({ token: former })).toMatchObject({ decided: true });
     expect(await stateOf()).toBe("refused");
+    expect(await findVendorConfirmation(used, "en")).toMatchObject({ codes: [], token: used });
+  });
+
+  it("names the codes in its form, which decides only about those also behind a link of a former release", async () => {
+    const { used, code } = await requestConfirmation();
+    const { request } = JSON.parse(Buffer.from(used.split(".")[0]!, "base64url").toString("utf8"));
+    const former = createSignedToken("vendor-confirmation", { request, answer: "used" });
+    const shown = (await findVendorConfirmation(former, "en"))!;
+    expect(shown.codes).toEqual([codeReference(code)]);
+    expect(shown.token).toBe(used);
+    expect(await findVendorConfirmation(used, "en")).toMatchObject({ codes: shown.codes, token: used });
   });
 
   it("accepts one of two different answers at once", async () => {

@@ -9,13 +9,7 @@ import { Page } from "@/components/ui/page";
 import type { VendorConfirmation } from "@/lib/orders/vendor-confirmation/contract";
 
 /** The page that a vendor confirmation links to. Opening it has no effect; its button answers. */
-export function VendorConfirmationScreen({
-  token,
-  confirmation,
-}: {
-  token: string;
-  confirmation: VendorConfirmation | null;
-}) {
+export function VendorConfirmationScreen({ confirmation }: { confirmation: VendorConfirmation | null }) {
   const t = useTranslations("orders.vendor_confirmation");
   const pass = usePassLabels();
   const errors = useTranslations("errors");
@@ -27,6 +21,7 @@ export function VendorConfirmationScreen({
       </Page>
     );
   const lang = confirmation.language === locale ? undefined : confirmation.language;
+  const { codes } = confirmation;
   const closed = confirmation.state !== "asked" || confirmation.late;
   return (
     <Page narrow title={t("title")} lead={closed ? undefined : t(`lead_${confirmation.answer}`)}>
@@ -36,6 +31,20 @@ export function VendorConfirmationScreen({
             { term: t("product"), value: <span lang={lang}>{confirmation.product}</span> },
             { term: t("pass"), value: pass.name(confirmation) },
             { term: t("sold"), value: <LocalTime at={confirmation.sold_at} format="date" /> },
+            ...(codes.length > 0
+              ? [
+                  {
+                    term: t("codes"),
+                    value: codes.map(({ digest, ending }) => (
+                      <span key={digest} className="block wrap-anywhere">
+                        {ending === null
+                          ? t("reference_short", { digest })
+                          : t("reference", { digest, ending })}
+                      </span>
+                    )),
+                  },
+                ]
+              : []),
             { term: t("until"), value: <LocalTime at={confirmation.answer_by} /> },
           ]}
         />
@@ -44,7 +53,7 @@ export function VendorConfirmationScreen({
         ) : (
           <LinkAction
             call="vendor-confirmation"
-            token={token}
+            token={confirmation.token}
             actions={[
               {
                 label: t(`press_${confirmation.answer}`),

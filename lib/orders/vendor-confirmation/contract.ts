@@ -37,4 +37,8 @@ export type VendorConfirmation = {
   sold_at: Date;
   answer_by: Date;
   late: boolean;
+  /** of an open question: the codes that it is about now */
+  codes: CodeReference[];
+  /** what the form sends: it names the codes that are shown, also where the link is of a former release and names none */
+  token: string;
 };

@@ -10,7 +10,5 @@ export const generateMetadata = pageTitle(
 export default async function VendorConfirmationPage({ params, searchParams }: PageProps) {
   const { locale } = await pageLocation(params);
   const token = (await queryValue(searchParams, "token")) ?? "";
-  return (
-    <VendorConfirmationScreen token={token} confirmation={await findVendorConfirmation(token, locale)} />
-  );
+  return <VendorConfirmationScreen confirmation={await findVendorConfirmation(token, locale)} />;
 }
