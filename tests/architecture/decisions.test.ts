@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { isMerchantAccess, isStaffAccess } from "@/lib/platform/api/declaration";
+import { apiRoutes } from "@/scripts/write-openapi";
+
+/** What a body names of something as it was shown. */
+const SHOWN = ["version", "versions", "revision", "revisions", "base_revision"];
+
+/** Calls of staff and merchants that name something that exists, but not how it was shown, and why an old screen does no harm. */
+const BY_ID_ALONE: Record<string, string> = {
+  "/admin/campaigns": "It makes a new campaign.",
+  "/admin/coupons/revoke":
+    "The terms of a coupon never change; one that is used or revoked since is refused.",
+  "/admin/customers/[id]/coupon": "It gives something new.",
+  "/admin/customers/[id]/new-password": "It protects the account, whatever has become of it.",
+  "/admin/customers/[id]/note": "It adds words of one's own.",
+  "/admin/customers/[id]/sessions/end": "A session never becomes another one; its owner signs in again.",
+  "/admin/customers/[id]/unlock": "It forgets failed tries, and may be repeated.",
+  "/admin/keys/batches/[id]/withdraw": "It takes what is unsold now; what was sold since stays sold.",
+  "/admin/mails/[id]/again": "An email that was sent never changes.",
+  "/admin/merchants/[id]/invite": "It makes a new invitation.",
+  "/admin/orders/[id]/note": "It adds words of one's own.",
+  "/admin/orders/[id]/resend": "It mails the buyer codes that the buyer has.",
+  "/admin/orders/resend": "It mails buyers codes that they have.",
+  "/admin/products/[id]/weak-codes": "It names the setting itself, and is refused where it is so.",
+  "/admin/stuck/queues/retry": "It does at once what is done anyway.",
+  "/admin/stuck/retry": "It does at once what is done anyway.",
+  "/admin/views/[id]/delete": "A view belongs to who deletes it.",
+  "/merchant/invites": "It makes a new invitation.",
+  "/merchant/invites/[id]/revoke": "An invitation never changes.",
+  "/merchant/keys/batches/[id]/undo-withdrawal": "It undoes the one withdrawal of the batch.",
+  "/merchant/keys/batches/[id]/withdraw": "It takes what is unsold now, and can be undone for a day.",
+  "/merchant/keys/import": "It adds codes of one's own.",
+  "/merchant/keys/preview": "It changes nothing.",
+  "/merchant/plans/[id]/pause": "It names the state to which it leads.",
+  "/merchant/plans/[id]/price": "It names the price itself, which is compared with the present one.",
+  "/merchant/plans/[id]/resume":
+    "It names the state to which it leads, and ends only the merchant's own pause.",
+  "/merchant/reviews/[id]/reply": "It adds words of one's own, which wait for staff.",
+  "/merchant/stock/[id]": "It names the setting itself.",
+  "/merchant/tokens/[id]/revoke": "A token never changes.",
+};
+
+describe("a call of staff or merchants that decides about something", async () => {
+  const routes = await apiRoutes();
+  const writes = routes.flatMap(({ path, method, handler: { declaration } }) => {
+    const { access, body, errors } = declaration;
+    if (method === "GET" || (!isStaffAccess(access) && !isMerchantAccess(access))) return [];
+    const fields = body instanceof z.ZodObject ? Object.keys(body.shape) : [];
+    const names = path.includes("[") || fields.some((field) => /(^|_)(ids?|code|email|queue)$/.test(field));
+    return names ? [{ path, errors, shown: fields.some((field) => SHOWN.includes(field)) }] : [];
+  });
+
+  it("names how it was shown, or stands here with the reason why it need not", () => {
+    const alone = writes.filter(({ shown }) => !shown).map(({ path }) => path);
+    expect(alone.sort()).toEqual(Object.keys(BY_ID_ALONE).sort());
+  });
+
+  it("is refused where that has changed since", () => {
+    const silent = writes.filter(({ shown, errors }) => shown && !errors.includes("revision_conflict"));
+    // Of several at once the answer names those that were not approved.
+    expect(silent.map(({ path }) => path)).toEqual(["/admin/refunds/approve"]);
+  });
+});
