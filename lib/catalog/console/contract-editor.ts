@@ -147,7 +147,7 @@ export const BulkInput = z.object({
   revisions: ShownRevisions.default({}).meta({
     description:
       "The revision of each product as it was listed, by its id: without it, or when one was changed since, the call answers 40940 and changes none.",
-    example: { "12": 3 },
+    example: { "1": 3 },
   }),
   action: z.enum(BULK_ACTIONS),
   /** of the action `category` */
