@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { beforeAll, beforeEach, expect, it } from "vitest";
 import { db, transaction } from "@/db/client";
 import { createSignedInUser } from "@/db/factories/accounts";
 import { createSinglePlan } from "@/db/factories/catalog";
@@ -33,7 +33,6 @@ import * as sale from "../setup/sale";
 import { registerSaleHooks } from "../setup/sale-hooks";
 import { seenApproval, seenCampaign, seenLine, seenMember } from "../setup/seen";
 
-vi.setConfig({ testTimeout: 120_000 });
 registerSaleHooks({ runJobs: true });
 beforeAll(importCategory);
 // Who else is staff decides whether a person may decide alone.
