@@ -19,7 +19,7 @@ export async function getProfile(viewer: UserViewer): Promise<ProfileView> {
   const row = await findUser(viewer);
   return {
     ...accountView(row),
-    member_since: new Date(row.createdAt).toISOString(),
+    member_since: row.createdAt.toISOString(),
     session_id: viewer.sessionId,
   };
 }

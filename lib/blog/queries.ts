@@ -6,6 +6,7 @@ import { fillKnownPlaceholders, plainText } from "@/lib/platform/content/content
 import { markdownToHtml } from "@/lib/platform/content/markdown";
 import { ShopError } from "@/lib/platform/errors";
 import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
+import { instant } from "@/lib/platform/instant";
 import { noteTags } from "@/lib/platform/page-cache/tags";
 import type { SitemapPage } from "@/lib/platform/pages/sitemap";
 import { localizedPath, type PageLocation, type Surface } from "@/lib/platform/routing/paths";
@@ -142,8 +143,8 @@ function toPostItem({ body, related: _, ...row }: Row, locale: Locale): PostItem
     title: fillKnownPlaceholders(row.title, values),
     description: fillKnownPlaceholders(row.description, values),
     image: postImagePath(row.slug, row.image),
-    published_at: new Date(row.published_at).toISOString(),
-    updated_at: new Date(row.updated_at).toISOString(),
+    published_at: instant(row.published_at),
+    updated_at: instant(row.updated_at),
     reading_minutes: readingMinutes(plainText(body)),
     language: locale,
   };

@@ -17,6 +17,7 @@ import { refundBeforePayment, toRefundView } from "@/lib/payments/refunds/rules"
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
+import { instant } from "@/lib/platform/instant";
 import { toDecimal } from "@/lib/platform/money";
 import type { CartItem, CartQuote, CartView, SettleCartInput } from "./contract";
 
@@ -204,7 +205,7 @@ function toCartItem(row: CartRow, userId: string, now: Date, locale: Locale): Ca
     purchase_limit: line.purchaseLimit,
     max_quantity: maxQuantity(line),
     releases_at: line.releasesAt?.toISOString() ?? null,
-    redeem_by: line.redeemBy && new Date(line.redeemBy).toISOString(),
+    redeem_by: instant(line.redeemBy),
     deal: line.deal && {
       ends_at: line.deal.endsAt.toISOString(),
       quantity: line.deal.quantity,

@@ -35,6 +35,7 @@ import type { UserViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 import { foldOrderNumber } from "@/lib/platform/fold-text";
 import type { Locale } from "@/lib/platform/i18n/locales";
+import { instant } from "@/lib/platform/instant";
 import { pastedEmail } from "@/lib/platform/mail/address";
 import { pricePerDay, toDecimal } from "@/lib/platform/money";
 import { sellerIdentity } from "@/lib/platform/seller";
@@ -215,7 +216,7 @@ export async function findOpenOrder(viewer: UserViewer) {
     select id as order_id, hold_ends_at from orders
     where user_id = ${viewer.userId} and status in ('pending', 'processingPayment') and hold_ends_at > shop_now()
     order by created_at desc limit 1`);
-  return order ? { ...order, hold_ends_at: iso(order.hold_ends_at) } : null;
+  return order ? { ...order, hold_ends_at: instant(order.hold_ends_at) } : null;
 }
 
 /** Where a page of one order leads without its id: to the order that waits for its payment, else to `otherwise`. */
@@ -223,9 +224,6 @@ export const toOpenOrder = (otherwise: string) => async (viewer: UserViewer, pat
   const order = await findOpenOrder(viewer);
   return order ? `${path}?order_id=${order.order_id}` : otherwise;
 };
-
-const iso = (text: string) => new Date(text).toISOString();
-const isoOrNull = (text: string | null) => (text === null ? null : iso(text));
 
 function toOrderView(row: OrderRow, locale: Locale): OrderView {
   const now = new Date(row.now);
@@ -243,9 +241,9 @@ function toOrderView(row: OrderRow, locale: Locale): OrderView {
     discount_amount: toDecimal(row.discount_cents),
     final_amount: toDecimal(row.total_cents),
     currency: "usd",
-    created_at: iso(row.created_at),
-    paid_at: isoOrNull(row.paid_at),
-    hold_ends_at: iso(row.hold_ends_at),
+    created_at: instant(row.created_at),
+    paid_at: instant(row.paid_at),
+    hold_ends_at: instant(row.hold_ends_at),
     seconds_left: awaitsPayment ? secondsLeft : 0,
     server_time: now.toISOString(),
     country: row.country,
@@ -300,8 +298,8 @@ function decideRefund(line: LineJson, { paid_at, dispute, gift }: OrderRow, now:
 const toRequestView = (request: RequestJson | null): RefundRequestState | null =>
   request && {
     state: request.state,
-    asked_at: iso(request.asked_at),
-    answer_by: request.state === "asked" ? iso(request.answer_by) : null,
+    asked_at: instant(request.asked_at),
+    answer_by: request.state === "asked" ? instant(request.answer_by) : null,
     stated_country: request.stated_country,
     refused_by: request.refusal?.by ?? null,
     refusal_reason: request.refusal?.reason ?? null,
@@ -345,9 +343,9 @@ function toOrderProduct(line: LineJson, order: OrderRow, now: Date, locale: Loca
     price_per_day: toPricePerDay(line),
     total: toDecimal(line.total_cents),
     refunded_amount: toDecimal(line.refunded_cents),
-    immediate_consent_at: isoOrNull(line.fields.immediate_consent_at),
-    deliver_by: isoOrNull(line.fields.deliver_by),
-    redeem_by: isoOrNull(line.fields.redeem_by),
+    immediate_consent_at: instant(line.fields.immediate_consent_at),
+    deliver_by: instant(line.fields.deliver_by),
+    redeem_by: instant(line.fields.redeem_by),
     refund,
     refund_request: toRequestView(line.request),
     can_refund: isPaid(status) && refund.refundable && line.request?.state !== "asked",
@@ -357,10 +355,10 @@ function toOrderProduct(line: LineJson, order: OrderRow, now: Date, locale: Loca
     keys: line.keys.map((key) => ({
       library_id: key.id,
       masked_code: MASKED_CODE,
-      revealed_at: isoOrNull(key.revealed),
+      revealed_at: instant(key.revealed),
       seen: key.seen,
       needs_consent: key.needs_consent,
-      redeem_by: isoOrNull(key.redeem_by),
+      redeem_by: instant(key.redeem_by),
     })),
   };
 }

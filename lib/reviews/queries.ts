@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { client } from "@/db/client";
 import type { reviews } from "@/db/schema/reviews";
 import { DEFAULT_LOCALE, isLocale } from "@/lib/platform/i18n/locales";
+import { instant } from "@/lib/platform/instant";
 import { noteTags } from "@/lib/platform/page-cache/tags";
 import type { ListReviewsInput, ReviewList, ReviewSummary, ReviewView } from "./contract";
 import { averageRating } from "./rules";
@@ -56,7 +57,7 @@ const toReviewView = (row: Row): ReviewView => ({
   title: row.title,
   content: row.content,
   author: maskName(row.username),
-  created_at: new Date(row.at).toISOString(),
+  created_at: instant(row.at),
   language: toLanguage(row.locale),
   verified: !row.demo,
   demo: row.demo,
@@ -72,7 +73,7 @@ const toReply = ({ reply, replyLocale, replyAt, merchant }: Row): ReviewView["re
         text: reply,
         language: toLanguage(replyLocale),
         merchant: merchant ?? "",
-        created_at: new Date(replyAt).toISOString(),
+        created_at: instant(replyAt),
       };
 
 /** Masks a name: its first letter and a mask; "–" for deleted accounts. */

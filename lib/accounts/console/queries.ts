@@ -19,6 +19,7 @@ import {
   type SortKey,
   toPage,
 } from "@/lib/platform/console/query";
+import { instant } from "@/lib/platform/instant";
 import { toDecimal } from "@/lib/platform/money";
 
 /** Orders of a customer that the list counts, the newest. */
@@ -107,7 +108,7 @@ function toCustomer(row: CustomerRow, figures: Figures | undefined): ConsoleCust
     email,
     username,
     state,
-    since: new Date(since).toISOString(),
+    since: instant(since),
     orders: Math.min(orders, COUNTED_ORDERS),
     orders_exact: orders <= COUNTED_ORDERS,
     spent: toDecimal(spent),

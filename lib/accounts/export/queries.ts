@@ -4,6 +4,7 @@ import type { AccountView } from "@/lib/accounts/contract";
 import { getAccount } from "@/lib/accounts/queries";
 import { requireReauthentication } from "@/lib/accounts/reauthentication/queries";
 import type { UserViewer } from "@/lib/platform/auth/session";
+import { instant } from "@/lib/platform/instant";
 import type { AccountExport } from "./contract";
 
 /**
@@ -22,7 +23,7 @@ export async function exportAccount(viewer: UserViewer): Promise<AccountExport> 
     { mode: "isolation level repeatable read read only" },
   );
   const withInstants = (name: string, value: unknown) =>
-    name.endsWith("_at") && typeof value === "string" ? new Date(value).toISOString() : value;
+    name.endsWith("_at") && typeof value === "string" ? instant(value) : value;
   return JSON.parse(JSON.stringify(rows), withInstants);
 }
 

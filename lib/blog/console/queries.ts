@@ -20,6 +20,7 @@ import { markdownToHtml } from "@/lib/platform/content/markdown";
 import { reasonIn } from "@/lib/platform/error-messages";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
+import { instant } from "@/lib/platform/instant";
 import { memoryCache } from "@/lib/platform/memory-cache";
 import { localizedPath } from "@/lib/platform/routing/paths";
 import type {
@@ -71,7 +72,7 @@ export async function listConsolePosts(input: ConsolePostsInput, locale: Locale)
     from page p left join post_texts t on t.post_id = p.id and t.locale = ${locale} order by p.place`);
   return toPage(plan, input, SCREEN, rows, (row) => ({
     ...row,
-    updated_at: new Date(row.updated_at).toISOString(),
+    updated_at: instant(row.updated_at),
   }));
 }
 

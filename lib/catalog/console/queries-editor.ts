@@ -19,6 +19,7 @@ import { gateVerdicts } from "@/lib/catalog/translation/rules-gate";
 import { errorMessage } from "@/lib/platform/error-messages";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
+import { instant } from "@/lib/platform/instant";
 import { toDecimal } from "@/lib/platform/money";
 import type { EditedPlan, EditedProduct, PriceShown, RevisionList } from "./contract-editor";
 
@@ -113,7 +114,7 @@ export async function getEditedProduct(id: number, locale: Locale): Promise<Edit
     product_id: id,
     revision: found.revision,
     source: found.source,
-    updated_at: new Date(found.updatedAt).toISOString(),
+    updated_at: instant(found.updatedAt),
     line,
     verdicts: gateVerdicts(line).map(({ language, state, flaws }) => ({
       language,
@@ -153,7 +154,7 @@ export async function listRevisions(id: number, before?: number): Promise<Revisi
   return {
     items: shown.map(({ line, at, ...row }, i) => ({
       ...row,
-      at: new Date(at).toISOString(),
+      at: instant(at),
       changes: rows[i + 1] ? findChanges(rows[i + 1]!.line, line) : [],
     })),
     next_before: rows.length > REVISIONS_SHOWN ? (shown.at(-1)?.revision ?? null) : null,

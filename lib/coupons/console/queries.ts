@@ -5,6 +5,7 @@ import { COUNTED_COUPONS } from "@/lib/coupons/console/rules";
 import { rowCount, versionSql } from "@/lib/platform/console/query";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
+import { instant } from "@/lib/platform/instant";
 import { toDecimal } from "@/lib/platform/money";
 
 const MAX_LISTED = 200;
@@ -35,7 +36,6 @@ type CampaignRow = Pick<
   ends_at: string | null;
 };
 
-const isoOrNull = (text: string | null) => text && new Date(text).toISOString();
 const usdOrNull = (cents: number | null) => (cents === null ? null : toDecimal(cents));
 
 function toCampaign(row: CampaignRow): Omit<ConsoleCampaign, "coupons" | "used"> {
@@ -58,8 +58,8 @@ function toCampaign(row: CampaignRow): Omit<ConsoleCampaign, "coupons" | "used">
     promised: toDecimal(promised_cents),
     daily_budget: usdOrNull(daily_budget_cents),
     promised_today: toDecimal(promised_today_cents),
-    starts_at: isoOrNull(row.starts_at),
-    ends_at: isoOrNull(row.ends_at),
+    starts_at: instant(row.starts_at),
+    ends_at: instant(row.ends_at),
   };
 }
 
@@ -133,8 +133,8 @@ export async function getConsoleCoupon(
     amount: usdOrNull(amount_cents),
     max_discount: usdOrNull(max_discount_cents),
     minimum: toDecimal(minimum_cents),
-    created_at: new Date(row.created_at).toISOString(),
-    expires_at: isoOrNull(row.expires_at),
-    used_at: isoOrNull(row.used_at),
+    created_at: instant(row.created_at),
+    expires_at: instant(row.expires_at),
+    used_at: instant(row.used_at),
   };
 }

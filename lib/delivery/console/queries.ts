@@ -20,6 +20,7 @@ import {
   toPage,
 } from "@/lib/platform/console/query";
 import type { Locale } from "@/lib/platform/i18n/locales";
+import { instant } from "@/lib/platform/instant";
 
 const RATE_DAYS = 28;
 /** Plans of a product that the list shows. */
@@ -185,6 +186,6 @@ function toStock(
     reserved,
     waiting,
     days_of_cover: isCounted ? Math.floor((available * RATE_DAYS) / row.sold_28_days) : null,
-    next_redeem_by: next_redeem_by && new Date(next_redeem_by).toISOString(),
+    next_redeem_by: instant(next_redeem_by),
   };
 }

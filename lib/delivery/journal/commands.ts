@@ -5,6 +5,7 @@ import { CODE_OWNER_SQL } from "@/lib/delivery/library/queries";
 import { type AppendLog, openAppendLog } from "@/lib/platform/append-log";
 import { currentDryRun } from "@/lib/platform/dry-run-scope";
 import { env } from "@/lib/platform/env";
+import { instant } from "@/lib/platform/instant";
 import { log } from "@/lib/platform/log";
 import { journalPlace } from "./queries";
 import type { JournalEntry } from "./rules";
@@ -76,5 +77,5 @@ async function listUnjournaled({ orderId, keyIds, ownerId }: Unjournaled): Promi
     select u.key_id as key, u.order_id as "order", coalesce(k.assigned_at, u.created_at) as at
     from unjournaled_keys u join keys k on k.id = u.key_id
     where ${condition} order by u.created_at, u.key_id limit ${BATCH}`);
-  return rows.map(({ key, order, at }) => ({ key, order, at: new Date(at).toISOString() }));
+  return rows.map(({ key, order, at }) => ({ key, order, at: instant(at) }));
 }

@@ -15,6 +15,7 @@ import {
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { versionSql } from "@/lib/platform/console/query";
 import type { Locale } from "@/lib/platform/i18n/locales";
+import { instant } from "@/lib/platform/instant";
 import { toDecimal } from "@/lib/platform/money";
 
 type Computed =
@@ -40,8 +41,6 @@ type LibraryRow = Omit<LibraryItem, Computed | "reveals" | "replacement" | "acti
   activation: Activation;
   now: string;
 };
-
-const iso = (text: string) => new Date(text).toISOString();
 
 /** SQL: the refund of this order line is requested and undecided, so its codes are locked. */
 export const refundRequestedSql = (line: string) =>
@@ -139,12 +138,11 @@ export async function listLibrary(viewer: UserViewer, locale: Locale): Promise<L
       ends.at desc, o.created_at desc, o.id, l.position, k.slot
     limit 500`);
   const items = rows.map((row) => toLibraryItem(row, locale));
-  return { items, total: items.length, server_time: iso(rows[0]?.now ?? new Date().toISOString()) };
+  return { items, total: items.length, server_time: instant(rows[0]?.now ?? new Date().toISOString()) };
 }
 
 function toLibraryItem(row: LibraryRow, locale: Locale): LibraryItem {
   const { translated, image, first_revealed_at, now, price_cents, ...item } = row;
-  const isoOrNull = (text: string | null) => text && iso(text);
   return {
     ...item,
     price: price_cents === null ? null : toDecimal(price_cents),
@@ -152,22 +150,22 @@ function toLibraryItem(row: LibraryRow, locale: Locale): LibraryItem {
     product_image: productImagePath(row.product_id, image),
     language: translated ? locale : "en",
     masked_code: MASKED_CODE,
-    assigned_at: iso(row.assigned_at),
-    revealed_at: isoOrNull(first_revealed_at),
-    redeem_by: isoOrNull(row.redeem_by),
-    activated_at: isoOrNull(row.activated_at),
-    gift_claimed_at: isoOrNull(row.gift_claimed_at),
+    assigned_at: instant(row.assigned_at),
+    revealed_at: instant(first_revealed_at),
+    redeem_by: instant(row.redeem_by),
+    activated_at: instant(row.activated_at),
+    gift_claimed_at: instant(row.gift_claimed_at),
     ends_at: passEnd(row.activated_at ?? first_revealed_at, row.duration_days)?.toISOString() ?? null,
     reveals: row.reveals.map(({ event, actor, at }) => ({
-      at: iso(at),
+      at: instant(at),
       way: event === "mailed" ? "mailed" : "shown",
       device: event === "mailed" ? null : deviceFromActor(actor),
     })),
     replacement: row.replacement && {
       state: row.replacement.state,
       asked_by_staff: row.replacement.asked_by_staff,
-      asked_at: iso(row.replacement.asked_at),
-      decided_at: isoOrNull(row.replacement.decided_at),
+      asked_at: instant(row.replacement.asked_at),
+      decided_at: instant(row.replacement.decided_at),
     },
     activation: activationFor(row.activation, locale),
   };

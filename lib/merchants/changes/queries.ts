@@ -30,6 +30,7 @@ import {
 import type { SeenVersion } from "@/lib/platform/console/version";
 import { isShopError, ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
+import { instant } from "@/lib/platform/instant";
 import type {
   ChangeCheck,
   MerchantChange,
@@ -55,7 +56,7 @@ const SHOP_CHANGE = sql`(select json_build_object('change_id', c.id, 'at', c.cre
   where c.product_id = p.id and c.created_by = ${BY_SHOP} and c.created_at > shop_now() - make_interval(days => ${SHOP_MARK_DAYS})
   order by c.created_at desc limit 1)`;
 type ShopMark = MerchantProductRow["shop_change"];
-const toMark = (mark: ShopMark): ShopMark => mark && { ...mark, at: new Date(mark.at).toISOString() };
+const toMark = (mark: ShopMark): ShopMark => mark && { ...mark, at: instant(mark.at) };
 
 type ProductState = { id: number } & Pick<MerchantProductRow, "state" | "open_change" | "shop_change">;
 
@@ -155,14 +156,12 @@ export const changeFields = (locale: Locale): SQL => sql`
   c.created_by = ${BY_SHOP} as by_shop,
   c.created_at, c.updated_at, c.proposed_at, c.decided_at, c.decided_by is not distinct from ${AUTOMATIC} as automatic, c.revision`;
 
-const toInstant = (time: string | null) => time && new Date(time).toISOString();
-
 export const toChange = <Row extends MerchantChange>(row: Row): Row => ({
   ...row,
-  created_at: new Date(row.created_at).toISOString(),
-  updated_at: new Date(row.updated_at).toISOString(),
-  proposed_at: toInstant(row.proposed_at),
-  decided_at: toInstant(row.decided_at),
+  created_at: instant(row.created_at),
+  updated_at: instant(row.updated_at),
+  proposed_at: instant(row.proposed_at),
+  decided_at: instant(row.decided_at),
 });
 
 export function planMerchantChanges(

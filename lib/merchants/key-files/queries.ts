@@ -23,6 +23,7 @@ import { errorMessage } from "@/lib/platform/error-messages";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { BROKEN_AFTER_SECONDS } from "@/lib/platform/imports/rules";
+import { instant } from "@/lib/platform/instant";
 import { supportAddress } from "@/lib/platform/support-address";
 import type {
   ConsoleBatch,
@@ -87,13 +88,12 @@ type Row = Omit<KeyBatchItem, "counts" | "started_at" | "ended_at" | "state" | "
   ended_at: string | null;
 };
 
-const toInstant = (time: string | null) => time && new Date(time).toISOString();
 const toItem = <R extends Row>({ added, unchanged, refused, ...row }: R) => ({
   ...row,
   counts: { new: added, known: unchanged, refused },
-  started_at: new Date(row.started_at).toISOString(),
-  ended_at: toInstant(row.ended_at),
-  undo_until: toInstant(row.undo_until),
+  started_at: instant(row.started_at),
+  ended_at: instant(row.ended_at),
+  undo_until: instant(row.undo_until),
 });
 
 const BY_TIME: readonly SortKey[] = [
@@ -189,7 +189,7 @@ export async function countBatchKeys(id: string, merchantId: string | null): Pro
     select ${KEY_COUNTS}, w.state = 'running' as running, w.undo_until from (select ${COLUMNS} from key_batches b
       where b.id = ${id} and (${merchantId}::text is null or b.merchant_id = ${merchantId})) w`);
   if (!row) throw new ShopError("key_batch_unknown");
-  return { ...row, undo_until: toInstant(row.undo_until) };
+  return { ...row, undo_until: instant(row.undo_until) };
 }
 
 /** The email to an owner about withdrawn codes of a batch. `actor`: who of the merchant withdrew them; empty: staff. */

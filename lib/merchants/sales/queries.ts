@@ -26,6 +26,7 @@ import {
   toPage,
 } from "@/lib/platform/console/query";
 import type { Locale } from "@/lib/platform/i18n/locales";
+import { instant } from "@/lib/platform/instant";
 import { toDecimal } from "@/lib/platform/money";
 
 /** Whose sales are read: those of a member's merchant, or of the one that staff look at. */
@@ -137,7 +138,7 @@ async function readPage(
 function toMerchantSale({ days, gross, funded_by, ...row }: Row, locale: Locale): MerchantSale {
   return {
     ...row,
-    sold_at: new Date(row.sold_at).toISOString(),
+    sold_at: instant(row.sold_at),
     vip_type: passLabel({ pass_type: row.pass_type, duration_days: days }, locale),
     price: toDecimal(gross),
     discount: toDecimal(row.discount),
@@ -148,7 +149,7 @@ function toMerchantSale({ days, gross, funded_by, ...row }: Row, locale: Locale)
     commission_back: toDecimal(row.commission_back),
     net_back: toDecimal(row.net_back),
     payable: toDecimal(row.net - row.net_back),
-    payable_on: new Date(row.payable_on).toISOString(),
+    payable_on: instant(row.payable_on),
   };
 }
 

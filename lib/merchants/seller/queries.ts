@@ -2,6 +2,7 @@ import { client } from "@/db/client";
 import type { ListProductsInput } from "@/lib/catalog/contract";
 import { listMerchantProducts } from "@/lib/catalog/queries";
 import type { Locale } from "@/lib/platform/i18n/locales";
+import { instant } from "@/lib/platform/instant";
 import { noteTags, noteUnsettled } from "@/lib/platform/page-cache/tags";
 import { averageRating } from "@/lib/reviews/rules";
 import type { Seller, SellerPage } from "./contract";
@@ -77,8 +78,8 @@ function toSeller(row: SellerRow, locale: Locale): Seller {
     website: website && isWebAddress(website) ? website : null,
     text: text ?? text_en,
     language: text === null ? "en" : locale,
-    since: new Date(row.since).toISOString(),
-    closed_until: row.closed_until && new Date(row.closed_until).toISOString(),
+    since: instant(row.since),
+    closed_until: instant(row.closed_until),
     rating:
       rating_sum === null
         ? null

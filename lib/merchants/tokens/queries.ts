@@ -2,14 +2,12 @@ import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import type { TokenList } from "@/lib/merchants/tokens/contract";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
+import { instant } from "@/lib/platform/instant";
 
 /** Days for which revoked and expired tokens stay in the list. */
 const LISTED_DAYS = 90;
 
 type Row = TokenList["items"][number];
-
-const iso = (text: string) => new Date(text).toISOString();
-const isoOrNull = (text: string | null) => text && iso(text);
 
 /** The tokens of the viewer's merchant, never a secret. */
 export async function listTokens({ merchant: { id } }: MerchantViewer): Promise<TokenList> {
@@ -23,10 +21,10 @@ export async function listTokens({ merchant: { id } }: MerchantViewer): Promise<
   return {
     items: rows.map((row) => ({
       ...row,
-      created_at: iso(row.created_at),
-      expires_at: isoOrNull(row.expires_at),
-      last_used_at: isoOrNull(row.last_used_at),
-      revoked_at: isoOrNull(row.revoked_at),
+      created_at: instant(row.created_at),
+      expires_at: instant(row.expires_at),
+      last_used_at: instant(row.last_used_at),
+      revoked_at: instant(row.revoked_at),
     })),
   };
 }

@@ -3,6 +3,7 @@ import { client, type Db, db } from "@/db/client";
 import { versionSql } from "@/lib/platform/console/query";
 import { isDatabaseFailure } from "@/lib/platform/database-failure";
 import type { Locale } from "@/lib/platform/i18n/locales";
+import { instant } from "@/lib/platform/instant";
 import { noteTags, noteUnsettled } from "@/lib/platform/page-cache/tags";
 import type { Announcement, AnnouncementList, ConsoleAnnouncement } from "./contract";
 
@@ -32,8 +33,8 @@ type Row = Omit<ConsoleAnnouncement, "starts_at" | "ends_at"> & { starts_at: str
 
 const toView = (row: Row): ConsoleAnnouncement => ({
   ...row,
-  starts_at: new Date(row.starts_at).toISOString(),
-  ends_at: new Date(row.ends_at).toISOString(),
+  starts_at: instant(row.starts_at),
+  ends_at: instant(row.ends_at),
 });
 
 /** Announcements for staff, those that begin last first. */

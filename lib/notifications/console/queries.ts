@@ -15,6 +15,7 @@ import {
   type SortKey,
   toPage,
 } from "@/lib/platform/console/query";
+import { instant } from "@/lib/platform/instant";
 
 const EMAIL_KEY = sql`lower(m.to_address) collate "C"`;
 const BY_TIME: readonly SortKey[] = [
@@ -76,8 +77,8 @@ export async function listConsoleMails(
     from page w order by w.place`);
   return toPage(plan, input, size, rows, (row) => ({
     ...row,
-    created_at: new Date(row.created_at).toISOString(),
-    sent_at: row.sent_at && new Date(row.sent_at).toISOString(),
+    created_at: instant(row.created_at),
+    sent_at: instant(row.sent_at),
   }));
 }
 

@@ -13,14 +13,13 @@ import { ORDER_VERSION } from "@/lib/orders/status/queries";
 import { actorNameSql, rowCount } from "@/lib/platform/console/query";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
+import { instant } from "@/lib/platform/instant";
 import { toDecimal } from "@/lib/platform/money";
 
 const MAX_TIMELINE = 1_000;
 /** Rows of a part of an order that its page shows. */
 const MAX_PART = 500;
 
-const iso = (text: string) => new Date(text).toISOString();
-const isoOrNull = (text: string | null) => text && iso(text);
 /** All `…_at` and `…_by` columns of a row as ISO 8601. */
 const withInstants = <Row extends object>(rows: readonly Row[]): Row[] =>
   rows.map(
@@ -28,7 +27,7 @@ const withInstants = <Row extends object>(rows: readonly Row[]): Row[] =>
       Object.fromEntries(
         Object.entries(row).map(([name, value]) => [
           name,
-          /_at$|^redeem_by$/.test(name) && typeof value === "string" ? iso(value) : value,
+          /_at$|^redeem_by$/.test(name) && typeof value === "string" ? instant(value) : value,
         ]),
       ) as Row,
   );
@@ -102,7 +101,7 @@ export async function getConsoleOrder(idOrNumber: string, locale: Locale): Promi
     goodwill_given: toDecimal(await sumGoodwill(db, id)),
     disputed: order.dispute_open,
     ...rest,
-    gift: gift && { ...gift, send_at: iso(gift.send_at), claimed_at: isoOrNull(gift.claimed_at) },
+    gift: gift && { ...gift, send_at: instant(gift.send_at), claimed_at: instant(gift.claimed_at) },
     order_products: order.order_products.map((line) => toLine(line, lineVersions)),
     payments: payments.map(inUsd),
     refunds: refunds.map(inUsd),
@@ -278,7 +277,7 @@ function toTimeline({
     detail: string | null = null,
     actor: string | null = null,
     device: string | null = null,
-  ): TimelineEntry => ({ at: iso(at), kind, event, detail, actor, device });
+  ): TimelineEntry => ({ at: instant(at), kind, event, detail, actor, device });
   const usd = (cents: number) => `US$${toDecimal(cents).toFixed(2)}`;
   const entries = [
     ...events.map(({ id, event, detail, actor, device, at }) =>

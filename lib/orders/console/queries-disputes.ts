@@ -18,6 +18,7 @@ import {
   type SortKey,
   toPage,
 } from "@/lib/platform/console/query";
+import { instant } from "@/lib/platform/instant";
 import { toDecimal } from "@/lib/platform/money";
 
 const ID: SortKey = { value: sql`d.id`, type: "text", pattern: ID_PATTERN };
@@ -57,14 +58,12 @@ const columnsOf = (dispute: string): SQL =>
       o.order_number, o.status as order_status, u.id as customer_id, u.email`,
   );
 
-const isoOrNull = (at: string | null) => at && new Date(at).toISOString();
-
 const toDispute = ({ cents, ...row }: Row): ConsoleDispute => ({
   ...row,
   amount: toDecimal(cents),
-  created_at: new Date(row.created_at).toISOString(),
-  evidence_due_at: isoOrNull(row.evidence_due_at),
-  closed_at: isoOrNull(row.closed_at),
+  created_at: instant(row.created_at),
+  evidence_due_at: instant(row.evidence_due_at),
+  closed_at: instant(row.closed_at),
 });
 
 /**
@@ -91,6 +90,6 @@ export async function findConsoleDispute(id: string): Promise<ConsoleDisputeDeta
   const notes = await listNotes(row.order_id);
   return {
     ...toDispute(row),
-    notes: notes.map((note) => ({ ...note, created_at: new Date(note.created_at).toISOString() })),
+    notes: notes.map((note) => ({ ...note, created_at: instant(note.created_at) })),
   };
 }

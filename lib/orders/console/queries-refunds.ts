@@ -32,6 +32,7 @@ import {
   toPage,
 } from "@/lib/platform/console/query";
 import type { Locale } from "@/lib/platform/i18n/locales";
+import { instant } from "@/lib/platform/instant";
 import { toDecimal } from "@/lib/platform/money";
 
 const sortBy = (time: SQL, id: SQL): readonly SortKey[] => [
@@ -175,16 +176,14 @@ const readFailed = (page: SQL, locale: Locale) =>
     from page w join orders o on o.id = w.order_id left join order_lines l on l.id = w.order_line_id ${passJoins(locale)}
     order by w.place`);
 
-const iso = (text: string) => new Date(text).toISOString();
-
 function toConsoleRefund(row: Omit<Row, keyof RowMarks>, locale: Locale): ConsoleRefund {
   const { cents, at, answer_by, decided_at, pass_type, days, ...rest } = row;
   return {
     ...rest,
     vip_type: pass_type && passLabel({ pass_type, duration_days: days }, locale),
     amount: toDecimal(cents),
-    at: iso(at),
-    answer_by: answer_by && iso(answer_by),
-    decided_at: decided_at && iso(decided_at),
+    at: instant(at),
+    answer_by: instant(answer_by),
+    decided_at: instant(decided_at),
   };
 }

@@ -19,6 +19,7 @@ import {
   toPage,
 } from "@/lib/platform/console/query";
 import type { Locale } from "@/lib/platform/i18n/locales";
+import { instant } from "@/lib/platform/instant";
 import { toCents, toDecimal } from "@/lib/platform/money";
 
 /** The statuses with an index; the others are most orders (db/schema/orders.ts). */
@@ -152,8 +153,8 @@ function toConsoleOrder(row: OrderRow, locale: Locale): ConsoleOrder {
     status,
     payment,
     disputed,
-    created_at: new Date(row.created_at).toISOString(),
-    paid_at: row.paid_at && new Date(row.paid_at).toISOString(),
+    created_at: instant(row.created_at),
+    paid_at: instant(row.paid_at),
     final_amount: toDecimal(row.total_cents),
     passes: (row.passes ?? []).map(({ name, type, days, quantity, waiting }) => ({
       product_name: name,

@@ -19,6 +19,7 @@ import { errorMessage } from "@/lib/platform/error-messages";
 import { type ErrorName, type ErrorParams, ShopError } from "@/lib/platform/errors";
 import { formatDate } from "@/lib/platform/format";
 import type { Locale } from "@/lib/platform/i18n/locales";
+import { instant } from "@/lib/platform/instant";
 import { log } from "@/lib/platform/log";
 import { takeRateLimit } from "@/lib/platform/rate-limit";
 import type { GiftClaimed, GiftLinkInput, GiftRemoved, GiftSaved, SaveGiftInput } from "./contract";
@@ -234,7 +235,7 @@ export async function claimGift(viewer: UserViewer, { token }: GiftLinkInput): P
     if (state === "open") return storeClaim(tx, gift.orderId, viewer);
     if (state === "claimed" && gift.claimedBy === viewer.userId && gift.claimedAt)
       return {
-        claimed_at: new Date(gift.claimedAt).toISOString(),
+        claimed_at: instant(gift.claimedAt),
         library_ids: await listCodeIds(tx, gift.orderId),
       };
     throw new ShopError(LINK_ERRORS[state]);

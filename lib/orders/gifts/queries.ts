@@ -9,6 +9,7 @@ import type { Viewer } from "@/lib/platform/auth/session";
 import { hmac } from "@/lib/platform/crypto/hmac";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
+import { instant } from "@/lib/platform/instant";
 import type { GiftLinkView, GiftView, GivenGift } from "./contract";
 import type { GiftLinkState, GiftState } from "./rules";
 
@@ -55,8 +56,6 @@ export const isGiftChangeable = (
 const isUndelivered = (gift: Pick<GiftJson, "state" | "email_failed">) =>
   gift.state === "sent" && gift.email_failed;
 
-const isoOrNull = (text: string | null) => text && new Date(text).toISOString();
-
 export const toGiftView = (
   gift: GiftJson,
   { status, disputed }: { status: OrderStatus; disputed: boolean },
@@ -65,11 +64,11 @@ export const toGiftView = (
   recipient_email: gift.recipient_email,
   deliver_on: gift.deliver_on,
   message: gift.message,
-  sent_at: isoOrNull(gift.sent_at),
+  sent_at: instant(gift.sent_at),
   email_failed: isUndelivered(gift),
-  claim_until: isoOrNull(gift.claim_until),
-  claimed_at: isoOrNull(gift.claimed_at),
-  returned_at: isoOrNull(gift.returned_at),
+  claim_until: instant(gift.claim_until),
+  claimed_at: instant(gift.claimed_at),
+  returned_at: instant(gift.returned_at),
   can_change: isGiftChangeable(gift, status) && !disputed,
   can_resend:
     gift.state === "sent" && !gift.ended && gift.recipient_email !== null && isPaid(status) && !disputed,
@@ -147,7 +146,7 @@ export async function viewGiftLink(
     state,
     yours,
     message: isShown ? gift.message : "",
-    claim_until: isDated && gift.state === "sent" ? isoOrNull(gift.claimUntil) : null,
+    claim_until: isDated && gift.state === "sent" ? instant(gift.claimUntil) : null,
     passes: isShown ? await listGiftPasses(gift.orderId, locale) : [],
   };
 }

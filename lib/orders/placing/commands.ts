@@ -23,6 +23,7 @@ import { newId } from "@/lib/platform/crypto/ids";
 import { errorMessage } from "@/lib/platform/error-messages";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
+import { instant } from "@/lib/platform/instant";
 import { formatPrice, splitByLargestRemainder, toCents, toDecimal } from "@/lib/platform/money";
 
 /** An open order with less of its hold left is not reused. */
@@ -177,7 +178,7 @@ async function findSameOrder(
       order_id: order.id,
       order_number: order.order_number,
       final_amount: toDecimal(order.total_cents),
-      hold_ends_at: new Date(order.hold_ends_at).toISOString(),
+      hold_ends_at: instant(order.hold_ends_at),
     }
   );
 }

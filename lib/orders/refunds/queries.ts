@@ -17,6 +17,7 @@ import {
 import type { QueueState } from "@/lib/platform/console/list";
 import { countQueue, requireShownRow, versionSql } from "@/lib/platform/console/query";
 import type { SeenVersion } from "@/lib/platform/console/version";
+import { instant } from "@/lib/platform/instant";
 import { toDecimal } from "@/lib/platform/money";
 
 /** The newest attempt of a refund. `tries`: the number of failed attempts. */
@@ -81,7 +82,7 @@ export const toOrderRefund = (refund: RefundJson): OrderRefund => ({
   order_product_id: refund.order_product_id,
   amount: toDecimal(refund.amount_cents),
   step: refundStep(refund),
-  at: new Date(refund.at).toISOString(),
+  at: instant(refund.at),
 });
 
 type LineColumns = Pick<
@@ -308,7 +309,7 @@ export async function listFailedRefunds(): Promise<FailedRefund[]> {
     from refunds r join orders o on o.id = r.order_id
     where r.state = 'failed' and ${GIVEN_UP_SQL} and ${capturedCentsSql("r.order_id")} > 0
       and not exists (select from disputes d where d.order_id = r.order_id and d.is_open) order by r.updated_at, r.id`);
-  return rows.map((row) => ({ ...row, failedAt: new Date(row.failedAt).toISOString() }));
+  return rows.map((row) => ({ ...row, failedAt: instant(row.failedAt) }));
 }
 
 /** Refund requests that wait for a decision, those with the least time left first. */

@@ -12,6 +12,7 @@ import {
   type SortKey,
   toPage,
 } from "@/lib/platform/console/query";
+import { instant } from "@/lib/platform/instant";
 import { referralVersionSql } from "@/lib/referrals/rewards/queries";
 import type { ConsoleReferral, ConsoleReferralList, ConsoleReferralsInput } from "./contract";
 
@@ -48,7 +49,6 @@ type Row = Omit<ConsoleReferral, "created_at" | "due_at" | "decided_at"> & {
   due_at: string | null;
   decided_at: string | null;
 };
-const isoOrNull = (text: string | null) => text && new Date(text).toISOString();
 
 /**
  * A page of invitations, with capped total; each statement reads at most 2,100 rows.
@@ -68,8 +68,8 @@ export async function listConsoleReferrals(input: ConsoleReferralsInput): Promis
     from page w order by w.place`);
   return toPage(plan, input, SCREEN, rows, (row) => ({
     ...row,
-    created_at: new Date(row.created_at).toISOString(),
-    due_at: isoOrNull(row.due_at),
-    decided_at: isoOrNull(row.decided_at),
+    created_at: instant(row.created_at),
+    due_at: instant(row.due_at),
+    decided_at: instant(row.decided_at),
   }));
 }

@@ -6,6 +6,7 @@ import type { UserViewer } from "@/lib/platform/auth/session";
 import { versionSql } from "@/lib/platform/console/query";
 import { env } from "@/lib/platform/env";
 import type { Locale } from "@/lib/platform/i18n/locales";
+import { instant } from "@/lib/platform/instant";
 import { toDecimal } from "@/lib/platform/money";
 import { localizedPath } from "@/lib/platform/routing/paths";
 import type { Referral, ReferralInfo, ReferralInput } from "@/lib/referrals/contract";
@@ -59,13 +60,12 @@ async function listFriends(userId: string, page: number, size: number): Promise<
     select f.username, r.state, r.reason, r.created_at as registered_at, r.due_at, r.decided_at, c.code as coupon_code
     from referrals r join users f on f.id = r.friend_id left join coupons c on c.id = r.coupon_id
     where r.inviter_id = ${userId} order by r.created_at desc, r.id limit ${size} offset ${(page - 1) * size}`);
-  const toInstant = (value: string | null) => (value === null ? null : new Date(value).toISOString());
   return rows.map(({ username, registered_at, due_at, decided_at, ...row }) => ({
     ...row,
     friend: maskName(username),
-    registered_at: new Date(registered_at).toISOString(),
-    due_at: toInstant(due_at),
-    decided_at: toInstant(decided_at),
+    registered_at: instant(registered_at),
+    due_at: instant(due_at),
+    decided_at: instant(decided_at),
   }));
 }
 

@@ -21,6 +21,7 @@ import {
 } from "@/lib/platform/console/query";
 import { env } from "@/lib/platform/env";
 import { foldOrderNumber } from "@/lib/platform/fold-text";
+import { instant } from "@/lib/platform/instant";
 import { pastedEmail } from "@/lib/platform/mail/address";
 import type { AuditEntryView, AuditInput, AuditList } from "@/lib/staff/audit/contract";
 import { AUDIT_SEALED_WITHIN_MINUTES, seesOwnOnly } from "@/lib/staff/rules";
@@ -132,7 +133,7 @@ const pickNames = (names: ReadonlyMap<string, string>, ids: readonly string[]) =
 const toView = ({ entry_id, at, position, ...entry }: AuditRow): Omit<AuditEntryView, "names"> => ({
   ...entry,
   entry_id: Number(entry_id),
-  at: new Date(at).toISOString(),
+  at: instant(at),
   position: position === null ? null : Number(position),
 });
 
@@ -145,7 +146,7 @@ async function findChainState(): Promise<AuditList["chain"]> {
       (select count(*)::int from (select from audit_entries e where e.id > s.entry_id limit ${rowCount(MAX_COUNTED)}) w) as waiting
     from audit_seals s order by s.position desc limit 1`);
   if (!row) return null;
-  const sealedAt = new Date(row.sealed_at).toISOString();
+  const sealedAt = instant(row.sealed_at);
   return { position: Number(row.position), sealed_at: sealedAt, waiting: row.waiting };
 }
 

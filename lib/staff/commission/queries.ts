@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { rowCount } from "@/lib/platform/console/query";
+import { instant } from "@/lib/platform/instant";
 import { toDecimal } from "@/lib/platform/money";
 import type { CommissionRule, CommissionRuleList } from "@/lib/staff/commission/contract";
 
@@ -25,7 +26,7 @@ export async function listCommissionRules(): Promise<CommissionRuleList> {
     ...row,
     percent: bps / 100,
     fixed: toDecimal(fixed_cents),
-    valid_from: new Date(row.valid_from).toISOString(),
+    valid_from: instant(row.valid_from),
   }));
   return { items, total: items.length };
 }

@@ -27,6 +27,7 @@ import type { StaffViewer } from "@/lib/platform/auth/session";
 import { actorSql, rowCount } from "@/lib/platform/console/query";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
+import { instant } from "@/lib/platform/instant";
 import { toDecimal } from "@/lib/platform/money";
 import type { ConsoleCustomerDetail, CouponChoices } from "@/lib/staff/customers/contract";
 import { ACCESS_CHANGES } from "@/lib/staff/customers/rules";
@@ -56,9 +57,6 @@ type Coupon = Omit<ConsoleCustomerDetail["coupons"][number], "amount" | "max_dis
 };
 type Session = ConsoleCustomerDetail["sessions"][number];
 
-const iso = (text: string) => new Date(text).toISOString();
-const isoOrNull = (text: string | null) => text && iso(text);
-
 /**
  * Everything that staff see of an account: orders, passes by reference, coupons, devices, emails, notes.
  * @throws ShopError customer_unknown
@@ -74,8 +72,8 @@ export async function getConsoleCustomer(id: string, locale: Locale): Promise<Co
   return {
     ...customer,
     ...facts,
-    email_verified_at: isoOrNull(account.email_verified_at),
-    new_password_required_at: isoOrNull(account.new_password_required_at),
+    email_verified_at: instant(account.email_verified_at),
+    new_password_required_at: instant(account.new_password_required_at),
     recent_orders: orders.items,
     order_total: orders.total,
     order_total_exact: orders.total_exact,
@@ -83,17 +81,17 @@ export async function getConsoleCustomer(id: string, locale: Locale): Promise<Co
     coupons: (await listCoupons(id, locale)).map(toCoupon),
     sessions: (await listDevices(id)).map((session) => ({
       ...session,
-      created_at: iso(session.created_at),
-      seen_at: iso(session.seen_at),
+      created_at: instant(session.created_at),
+      seen_at: instant(session.seen_at),
     })),
     mails: (await listMailsTo(email)).map((mail) => ({
       ...mail,
-      created_at: iso(mail.created_at),
-      sent_at: isoOrNull(mail.sent_at),
+      created_at: instant(mail.created_at),
+      sent_at: instant(mail.sent_at),
     })),
-    notes: notes.map((note) => ({ ...note, created_at: iso(note.created_at) })),
-    locks: { sign_in: await findSignInLock({ id, email }), second_factor: isoOrNull(factor_locked_until) },
-    access_changes: (await listAccessChanges(id)).map((change) => ({ ...change, at: iso(change.at) })),
+    notes: notes.map((note) => ({ ...note, created_at: instant(note.created_at) })),
+    locks: { sign_in: await findSignInLock({ id, email }), second_factor: instant(factor_locked_until) },
+    access_changes: (await listAccessChanges(id)).map((change) => ({ ...change, at: instant(change.at) })),
   };
 }
 
@@ -124,10 +122,10 @@ const toPass = ({ type, duration_days, ...pass }: Pass, locale: Locale) => ({
   ...pass,
   vip_type: passLabel({ pass_type: type, duration_days }, locale),
   masked_code: MASKED_CODE,
-  assigned_at: isoOrNull(pass.assigned_at),
-  revealed_at: isoOrNull(pass.revealed_at),
-  activated_at: isoOrNull(pass.activated_at),
-  redeem_by: isoOrNull(pass.redeem_by),
+  assigned_at: instant(pass.assigned_at),
+  revealed_at: instant(pass.revealed_at),
+  activated_at: instant(pass.activated_at),
+  redeem_by: instant(pass.redeem_by),
 });
 
 const listCoupons = (id: string, locale: Locale) =>
@@ -146,7 +144,7 @@ const toCoupon = ({ cents, max_discount_cents, minimum_cents, expires_at, ...cou
   amount: cents === null ? null : toDecimal(cents),
   max_discount: max_discount_cents === null ? null : toDecimal(max_discount_cents),
   minimum: toDecimal(minimum_cents),
-  expires_at: isoOrNull(expires_at),
+  expires_at: instant(expires_at),
 });
 
 const listDevices = (id: string) =>

@@ -14,6 +14,7 @@ import {
 import { reasonIn } from "@/lib/platform/error-messages";
 import { ShopError } from "@/lib/platform/errors";
 import { BROKEN_AFTER_SECONDS } from "@/lib/platform/imports/rules";
+import { instant } from "@/lib/platform/instant";
 import { mayStaff } from "@/lib/staff/rules";
 import type { ImportRun, ImportRunItem, ImportRunList, ImportsInput } from "./contract";
 import { IMPORT_KINDS, type ImportKind, type ImportReportLine, type StoredReportLine } from "./rules";
@@ -57,8 +58,8 @@ const planImports = (viewer: StaffViewer, { kind }: ImportsInput): ListPlan => {
 type Row = Omit<ImportRunItem, "started_at" | "ended_at"> & { started_at: string; ended_at: string | null };
 const toItem = (row: Row): ImportRunItem => ({
   ...row,
-  started_at: new Date(row.started_at).toISOString(),
-  ended_at: row.ended_at && new Date(row.ended_at).toISOString(),
+  started_at: instant(row.started_at),
+  ended_at: instant(row.ended_at),
 });
 
 /** The imports of the kinds that the viewer may import, the newest first. @throws ShopError cursor_invalid */

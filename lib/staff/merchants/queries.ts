@@ -23,6 +23,7 @@ import {
 } from "@/lib/platform/console/query";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
+import { instant } from "@/lib/platform/instant";
 import { toDecimal } from "@/lib/platform/money";
 import type {
   ConsoleMerchant,
@@ -102,8 +103,6 @@ type Row = Pick<ConsoleMerchant, "merchant_id" | "handle" | "name" | "state" | "
 };
 type Counts = { id: string; count: number };
 
-const iso = (text: string) => new Date(text).toISOString();
-
 /**
  * A page of merchants, with capped total; each statement reads at most 2,100 rows.
  * @throws ShopError cursor_invalid
@@ -135,7 +134,7 @@ export async function listConsoleMerchants(
     const count = (of: Map<string, number>) => of.get(row.merchant_id) ?? 0;
     return {
       ...row,
-      created_at: iso(row.created_at),
+      created_at: instant(row.created_at),
       members: Math.min(COUNTED, count(members)),
       products: Math.min(COUNTED, count(products)),
       products_exact: count(products) <= COUNTED,
@@ -156,10 +155,7 @@ async function findDiscounts(ids: readonly string[]): Promise<Map<string, Discou
     rows.map(({ id, since, ...cents }) => {
       const [gross, paid] = [Number(cents.gross), Number(cents.paid)];
       const share = gross === 0 ? null : Math.round((paid / gross) * 10_000) / 10_000;
-      return [
-        id,
-        { gross: toDecimal(gross), shop_paid: toDecimal(paid), share, high_since: since && iso(since) },
-      ];
+      return [id, { gross: toDecimal(gross), shop_paid: toDecimal(paid), share, high_since: instant(since) }];
     }),
   );
 }
@@ -207,11 +203,11 @@ export async function getConsoleMerchant(id: string): Promise<ConsoleMerchantDet
   const { sales, replaced } = await sumSales(id);
   return {
     ...facts,
-    proposed_name: facts.proposed_name && { ...facts.proposed_name, at: iso(facts.proposed_name.at) },
-    created_at: iso(facts.created_at),
-    state_at: iso(facts.state_at),
-    keys_stopped_at: facts.keys_stopped_at && iso(facts.keys_stopped_at),
-    closed_until: facts.closed_until && iso(facts.closed_until),
+    proposed_name: facts.proposed_name && { ...facts.proposed_name, at: instant(facts.proposed_name.at) },
+    created_at: instant(facts.created_at),
+    state_at: instant(facts.state_at),
+    keys_stopped_at: instant(facts.keys_stopped_at),
+    closed_until: instant(facts.closed_until),
     members: [...members],
     invites: [...invites],
     tokens: await listTokens(id),
@@ -253,8 +249,8 @@ async function listTokens(id: string): Promise<ConsoleMerchantDetail["tokens"]> 
     from api_tokens where merchant_id = ${id} order by created_at desc, id desc limit ${rowCount(MAX_PRODUCTS)}`);
   return rows.map((row) => ({
     ...row,
-    created_at: iso(row.created_at),
-    last_used_at: row.last_used_at && iso(row.last_used_at),
+    created_at: instant(row.created_at),
+    last_used_at: instant(row.last_used_at),
   }));
 }
 
@@ -280,7 +276,7 @@ async function listHistory(id: string): Promise<ConsoleMerchantDetail["history"]
     select a.id::int as entry_id, a.created_at as at, coalesce(u.email, a.actor) as actor, a.action, coalesce(a.detail->>'note', '') as note
     from audit_entries a left join users u on u.id = a.actor
     where a.subject = ${id} order by a.id desc limit ${rowCount(MAX_HISTORY)}`);
-  return rows.map((row) => ({ ...row, at: iso(row.at) }));
+  return rows.map((row) => ({ ...row, at: instant(row.at) }));
 }
 
 /** @throws ShopError merchant_unknown */

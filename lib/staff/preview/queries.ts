@@ -4,6 +4,7 @@ import type { PassType } from "@/lib/catalog/rules";
 import { COUPON_GIVEN } from "@/lib/coupons/rules";
 import type { ProviderCalls } from "@/lib/payments/commands-dry-run";
 import type { RecordedJob } from "@/lib/platform/dry-run-scope";
+import { instant } from "@/lib/platform/instant";
 import { toDecimal } from "@/lib/platform/money";
 import { NEW_PASSWORD_REQUIRED } from "@/lib/staff/customers/rules";
 import type { Effect } from "@/lib/staff/preview/contract";
@@ -154,7 +155,7 @@ async function commissionEffects(tx: Tx, before: Before): Promise<Effect[]> {
     ...sales,
     before: former_bps === null ? null : rate(former_bps, former_fixed_cents),
     after: rate(bps, fixed_cents),
-    valid_from: valid_from && new Date(valid_from).toISOString(),
+    valid_from: instant(valid_from),
   }));
 }
 
@@ -189,7 +190,7 @@ function couponTerms(coupon: GivenCoupon): Effect {
     max_discount: max_discount_cents === null ? null : toDecimal(max_discount_cents),
     minimum: toDecimal(minimum_cents),
     first_order_only,
-    expires_at: expires_at && new Date(expires_at).toISOString(),
+    expires_at: instant(expires_at),
   };
 }
 

@@ -1,3 +1,4 @@
+import { instant } from "@/lib/platform/instant";
 import { listJobQueues } from "@/lib/platform/jobs/overview";
 import type { JobQueueList } from "@/lib/staff/stuck/contract";
 
@@ -6,7 +7,7 @@ export async function listQueues(): Promise<JobQueueList> {
   const queues = await listJobQueues();
   const items = queues.map(({ oldest, ...queue }) => ({
     ...queue,
-    oldest_at: oldest === null ? null : new Date(oldest).toISOString(),
+    oldest_at: instant(oldest),
   }));
   return { items, total: items.length };
 }

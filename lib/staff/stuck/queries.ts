@@ -9,6 +9,7 @@ import { describeDifference, type ReconciliationDifference } from "@/lib/payment
 import { MAX_QUEUED, type QueueState } from "@/lib/platform/console/list";
 import { rowCount } from "@/lib/platform/console/query";
 import type { Locale } from "@/lib/platform/i18n/locales";
+import { instant } from "@/lib/platform/instant";
 import { countLivePools } from "@/lib/platform/jobs/worker-liveness";
 import { findShopClosure } from "@/lib/platform/shop-closure";
 import { AUDIT_SEALED_WITHIN_MINUTES } from "@/lib/staff/rules";
@@ -210,11 +211,11 @@ const FINDERS: Record<StuckKind, Find> = {
 const toItem = (kind: StuckKind, row: Row): StuckItem => ({
   kind,
   id: row.id,
-  since: new Date(row.since).toISOString(),
+  since: instant(row.since),
   why: row.why,
   error: row.error ?? null,
   attempts: row.attempts ?? null,
-  next_at: row.next_at ? new Date(row.next_at).toISOString() : null,
+  next_at: row.next_at ? instant(row.next_at) : null,
   order_number: row.order_number ?? null,
   about: row.about ?? null,
   mail_event: row.mail_event ?? null,
@@ -261,7 +262,7 @@ export async function listStuck({ kind: only }: StuckInput, locale: Locale): Pro
     if (rows.length > STUCK_ROWS) more.push(kind);
   }
   const [now] = await db.execute<{ at: string }>(sql`select shop_now() as at`);
-  return { items, more, checked_at: new Date(now!.at).toISOString() };
+  return { items, more, checked_at: instant(now!.at) };
 }
 
 /**
@@ -271,6 +272,6 @@ export async function listStuck({ kind: only }: StuckInput, locale: Locale): Pro
 export async function countStuck({ locale }: { locale: Locale }): Promise<QueueState> {
   const times: string[] = [];
   for await (const { rows } of findKinds(COUNTED_KINDS, MAX_QUEUED, locale))
-    for (const { since, why } of rows) if (why !== "shop_closed") times.push(new Date(since).toISOString());
+    for (const { since, why } of rows) if (why !== "shop_closed") times.push(instant(since));
   return { count: Math.min(times.length, MAX_QUEUED), oldest_at: times.sort()[0] ?? null };
 }

@@ -15,6 +15,7 @@ import {
   toPage,
 } from "@/lib/platform/console/query";
 import { isLocale, type Locale } from "@/lib/platform/i18n/locales";
+import { instant } from "@/lib/platform/instant";
 import type {
   EmptySearch,
   EmptySearchesInput,
@@ -124,7 +125,7 @@ export async function listEmptySearches(
   const rows = await reportDb.execute<EmptySearch & RowMarks>(sql`
     with ${pageSql(plan, input, size)}
     select w.content, w.locale, w.searches, w.last_at, ${ROW_MARKS} from page w order by w.place`);
-  return toPage(plan, input, size, rows, (row) => ({ ...row, last_at: new Date(row.last_at).toISOString() }));
+  return toPage(plan, input, size, rows, (row) => ({ ...row, last_at: instant(row.last_at) }));
 }
 
 export type FrequentSearch = { content: string; locale: Locale; searches: number; lastAt: string };
