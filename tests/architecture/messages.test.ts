@@ -131,6 +131,12 @@ const shopNames = (repo: Repository) =>
       : [],
   );
 
+/** The Library is the name of a page, so English messages write it as one. */
+const lowerCaseLibrary = (repo: Repository) =>
+  eachMessage(repo, ({ locale, key, shape }) =>
+    locale === "en" && /\blibrary\b/.test(shape.text) ? [`messages/en.json: ${key} needs “Library”`] : [],
+  );
+
 const wrongNamespaces = (repo: Repository) =>
   LOCALES.flatMap((locale) =>
     Object.keys(readMessages(repo, locale))
@@ -154,6 +160,7 @@ describe("messages", () => {
   check("no message is untranslated", untranslated);
   check("no message contains an exclamation mark", exclamations);
   check("no message contains the name of the shop", shopNames);
+  check("English messages spell “Library” with a capital letter", lowerCaseLibrary);
   check("the first level is a noun, ui, errors or emails", wrongNamespaces);
   check("all exceptions exist", staleExceptions);
 });

@@ -328,7 +328,7 @@ describe("a code that lies unseen", () => {
     await sale.runQueue();
     expect(await sale.getOrderStatus(orderId)).toBe("shipped");
     expect((await listMailTexts()).filter((text) => /TEST-/.test(text))).toEqual([]);
-    expect((await listKeysMails()).every((mail) => mail.text.includes("kept in your library"))).toBe(true);
+    expect((await listKeysMails()).every((mail) => mail.text.includes("kept in your Library"))).toBe(true);
     const keys = await listKeys(orderId);
     expect(keys).toMatchObject([{ needs_consent: true }, { needs_consent: true }]);
     for (const { library_id } of keys) await reveal(library_id);

@@ -87,7 +87,7 @@ describe("codes kept in the library", () => {
     );
     expect(await sale.getOrderStatus(order_id)).toBe("completed");
     for (const { plan: planId, code } of codes) expect(mail!.text.includes(code)).toBe(planId === day);
-    expect(mail!.text).toContain("One code is kept in your library.");
+    expect(mail!.text).toContain("One code is kept in your Library.");
     const [row] = await db.execute<{ n: number }>(sql`
       select count(*)::int as n from keys where order_line_id = ${keptLine.order_product_id} and mailed_at is not null`);
     expect(row!.n).toBe(0);
@@ -99,7 +99,7 @@ describe("codes kept in the library", () => {
     await choose(orderId, { keep_in_library: true });
     await payAndDeliver(orderId);
     expect(await sale.getOrderStatus(orderId)).toBe("shipped");
-    expect((await listKeysMails())[0]!.text).toContain("2 codes are kept in your library.");
+    expect((await listKeysMails())[0]!.text).toContain("2 codes are kept in your Library.");
     expect((await listLibrary(buyer.viewer, "en")).total).toBe(2);
     expect(await getErrorName(resendKeys(buyer.viewer, { order_id: orderId }))).toBe("code_unseen");
     const [line] = await listLines(orderId);

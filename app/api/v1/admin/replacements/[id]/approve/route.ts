@@ -10,7 +10,7 @@ export const POST = endpoint(
   {
     summary: "Replace a code that does not work",
     description:
-      "Revokes the old code and delivers an available one of the same plan, in the way of the order: by email or in the library. Refused while the payment is disputed or a refund is requested, and to the person who asked for it or owns the code or its order.",
+      "Revokes the old code and delivers an available one of the same plan, in the way of the order: by email or in the Library. Refused while the payment is disputed or a refund is requested, and to the person who asked for it or owns the code or its order.",
     access: staff("replacements.decide", { reauthenticated: true }),
     params: ReplacementParams,
     body: SeenVersion.extend({ preview: Preview }),
