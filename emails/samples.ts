@@ -192,6 +192,7 @@ function accountSamples(locale: Locale): MailSample[] {
           merchant: "Acme Tools",
           handle: "acme-tools",
           decision,
+          refused: decision === "refused" ? "Acme Official" : null,
           note: decision === "refused" ? REFUSALS[locale] : "",
         },
         decision,

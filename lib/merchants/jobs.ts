@@ -20,7 +20,13 @@ registerMail("application-received", {
   load: async ({ applicationId }) => ((await findApplication(String(applicationId))) ? {} : null),
 });
 registerMail("merchant-name", {
-  load: ({ merchantId, decision, note }) => nameMail(db, String(merchantId), String(decision), String(note)),
+  /** An email that an older version queued names no refused name. */
+  load: ({ merchantId, decision, refused, note }) =>
+    nameMail(db, String(merchantId), {
+      decision: String(decision),
+      refused: refused === undefined ? null : String(refused),
+      note: String(note),
+    }),
 });
 
 async function loadDecision(applicationId: unknown) {

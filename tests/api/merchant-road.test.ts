@@ -27,7 +27,7 @@ import { GET as getProfile, POST as saveProfile } from "@/app/api/v1/merchant/pr
 import { POST as resume } from "@/app/api/v1/merchant/resume/route";
 import { POST as revokeToken } from "@/app/api/v1/merchant/tokens/[id]/revoke/route";
 import { POST as createToken, GET as listTokens } from "@/app/api/v1/merchant/tokens/route";
-import { closeDatabase, db } from "@/db/client";
+import { db } from "@/db/client";
 import { createSignedInUser } from "@/db/factories/accounts";
 import { createProduct } from "@/db/factories/catalog";
 import {
@@ -43,9 +43,11 @@ import { registerBusiness } from "@/lib/merchants/commands";
 import { findConsoleApplication } from "@/lib/merchants/console/queries";
 import { getHome } from "@/lib/merchants/home/queries";
 import { inviteMail } from "@/lib/merchants/team/queries";
+import { findMailboxMails } from "@/lib/notifications/queries";
 import type { Handler } from "@/lib/platform/api/declaration";
 import { inviteToken } from "@/lib/platform/auth/merchant-access";
 import { seenApproval } from "@/tests/setup/seen";
+import * as sale from "../setup/sale";
 import { authHeaders, call } from "./call";
 
 let admin: StaffUser;
@@ -54,7 +56,7 @@ beforeAll(async () => {
   admin = await createStaff();
   second = await createStaff();
 });
-afterAll(closeDatabase);
+afterAll(sale.closeSale);
 
 type By = { bearer: string } | { headers: Record<string, string> };
 const post = (handler: Handler, path: string, by: By, body: object = {}, id?: string) =>
@@ -86,7 +88,7 @@ const auditOf = async (subject: string) =>
   ).map((row) => row);
 const mailsTo = async (address: string) =>
   (
-    await db.execute<{ event: string; refs: { inviteId?: string } }>(
+    await db.execute<{ event: string; refs: { inviteId?: string; refused?: string } }>(
       sql`select event, refs from mails where to_address = ${address} order by created_at, id`,
     )
   ).map((row) => row);
@@ -435,6 +437,12 @@ describe("the profile", () => {
     expect((await merchantRow(merchant.id)).name).toBe(merchant.name);
     expect(await codeOf(refuse({ ...(await shown()), name: undefined, at: undefined }))).toBe("200");
     expect(await read()).toMatchObject({ name: merchant.name, proposed_name: null, name_note: "No." });
+    const refusal = (await mailsTo(owner.email)).at(-1)!;
+    expect(refusal).toMatchObject({ event: "merchant-name", refs: { refused: `Spruce ${merchant.handle}` } });
+    await sale.runQueue();
+    const sent = (await findMailboxMails(owner.email))!.find(({ event }) => event === "merchant-name")!;
+    expect(sent.text).toContain(`“Spruce ${merchant.handle}”`);
+    expect(sent.subject).toBe("Your new name was not accepted");
     for (const decide of [approve, refuse]) expect(await codeOf(decide({ version }))).toBe("40997");
 
     await ask(wanted);

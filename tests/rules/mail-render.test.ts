@@ -250,6 +250,32 @@ describe("a pass code in an email", () => {
   });
 });
 
+describe("the email about a merchant's name", () => {
+  const render = (decision: "approved" | "refused", refused: string | null, locale: Locale = "en") =>
+    renderMail(
+      "merchant-name",
+      { merchant: "Alder Works", handle: "alder", decision, refused, note: "" },
+      locale,
+      sender,
+    );
+
+  it.each(LOCALES)("names the refused name in its text alone, escaped (%s)", async (locale) => {
+    const name = "Cedar & <b>Sons</b>";
+    const mail = await render("refused", name, locale);
+    expect(mail.text).toContain(name);
+    expect(mail.html).toContain("Cedar &amp; &lt;b&gt;Sons&lt;/b&gt;");
+    expect(mail.html).not.toContain("<b>Sons");
+    expect(mail.subject).not.toContain("Cedar");
+    // The preview, which an inbox shows beside the subject, is the first text of the email.
+    expect(mail.html.indexOf("Cedar")).toBeGreaterThan(mail.html.indexOf("<h1"));
+  });
+
+  it("names no other name when it was approved, or queued before names were named", async () => {
+    for (const decision of ["approved", "refused"] as const)
+      expect((await render(decision, null)).text).not.toContain("You asked for the name");
+  });
+});
+
 describe("email-changed", () => {
   it("shows the new address masked", async () => {
     const mail = await renderMail(

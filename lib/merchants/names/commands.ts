@@ -27,12 +27,15 @@ async function lockAsked(tx: Tx, id: string, seen: SeenVersion): Promise<Asked> 
 
 const NONE = { proposedName: null, proposedNameAt: null };
 
-type Decision = { decision: "approved" | "refused"; note: string; proposedAt: Date | null };
+type Decision = {
+  refs: { decision: "approved" | "refused"; refused?: string; note: string };
+  proposedAt: Date | null;
+};
 
-const mailDecision = (tx: Tx, merchantId: string, { decision, note, proposedAt }: Decision) =>
+const mailDecision = (tx: Tx, merchantId: string, { refs, proposedAt }: Decision) =>
   mailOwners(tx, merchantId, {
     event: "merchant-name",
-    refs: { merchantId, decision, note },
+    refs: { merchantId, ...refs },
     about: `${merchantId}:${proposedAt?.getTime() ?? 0}`,
   });
 
@@ -54,7 +57,7 @@ export async function approveName(
       .where(eq(merchants.id, id));
     const detail = { before: { name }, after: { name: proposedName } };
     await audit({ actor, action: "merchant.name_approved", subject: id, detail }, tx);
-    await mailDecision(tx, id, { decision: "approved", note: "", proposedAt: proposedNameAt });
+    await mailDecision(tx, id, { refs: { decision: "approved", note: "" }, proposedAt: proposedNameAt });
     return { merchant_id: id, name: proposedName };
   });
 }
@@ -77,7 +80,8 @@ export async function refuseName(
       .where(eq(merchants.id, id));
     const detail = { name, refused: proposedName, note };
     await audit({ actor, action: "merchant.name_refused", subject: id, detail }, tx);
-    await mailDecision(tx, id, { decision: "refused", note, proposedAt: proposedNameAt });
+    const refs = { decision: "refused", refused: proposedName, note } as const;
+    await mailDecision(tx, id, { refs, proposedAt: proposedNameAt });
     return { merchant_id: id, name };
   });
 }

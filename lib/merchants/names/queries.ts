@@ -33,11 +33,15 @@ export async function requireName(tx: Tx, name: string, merchantId: string): Pro
 /** SQL: the version of the name that a merchant `m` asks for, with the one that it has. */
 export const NAME_VERSION = versionSql(sql`m.id`, sql`m.name`, sql`m.proposed_name`, sql`m.proposed_name_at`);
 
-/** The email to an owner about a name: of a merchant with the name that it has. */
-export async function nameMail(tx: Db, merchantId: string, decision: string, note: string) {
+/** The email to an owner about a name: of a merchant with the name that it has, and the one that was refused. */
+export async function nameMail(
+  tx: Db,
+  merchantId: string,
+  { decision, refused, note }: { decision: string; refused: string | null; note: string },
+) {
   const [merchant] = await tx.execute<{ name: string; handle: string }>(
     sql`select name, handle from merchants where id = ${merchantId}`,
   );
   if (!merchant || (decision !== "approved" && decision !== "refused")) return null;
-  return { merchant: merchant.name, handle: merchant.handle, decision, note } as const;
+  return { merchant: merchant.name, handle: merchant.handle, decision, refused, note } as const;
 }
