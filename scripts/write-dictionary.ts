@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { translationProblem } from "@/lib/catalog/translation/rules";
-import { type DictionaryEntry, normalizeTerm } from "@/lib/catalog/translation/rules-dictionary";
+import type { DictionaryEntry } from "@/lib/catalog/translation/rules-dictionary";
 import { ENGLISH_ONLY } from "@/lib/catalog/translation/rules-products";
 import { runCommand } from "./command";
 
@@ -27,19 +27,20 @@ function readNames(catalogFile: string): [string, DictionaryEntry][] {
   });
 }
 
+const lowerName = (text: string) => text.trim().toLowerCase().replace(/\s+/g, " ");
 const byKey = ([a]: readonly [string, ...unknown[]], [b]: readonly [string, ...unknown[]]) =>
   a < b ? -1 : 1;
 
 /** The content of the dictionary's file. */
 export function renderDictionary(catalogFile: string = CATALOG): string {
   const entries = readNames(catalogFile)
-    .map(([name, { zh, ja }]): [string, string, string] => [normalizeTerm(name), zh, ja])
+    .map(([name, { zh, ja }]): [string, string, string] => [lowerName(name), zh, ja])
     .sort(byKey)
     .map((texts) => `  [${texts.map((text) => JSON.stringify(text)).join(", ")}],\n`);
   return `// Written by scripts/write-dictionary.ts.
 
-/** English names of products as keys of the dictionary, with their Chinese and Japanese names. */
-export const PRODUCT_NAMES: readonly (readonly [key: string, zh: string, ja: string])[] = [
+/** English names of products in lower case, with their Chinese and Japanese names. */
+export const PRODUCT_NAMES: readonly (readonly [name: string, zh: string, ja: string])[] = [
 ${entries.join("")}];
 `;
 }
@@ -48,7 +49,7 @@ ${entries.join("")}];
 export function renderDictionaryFunction(catalogFile: string = CATALOG): string {
   const entries = [...readNames(catalogFile), ...Object.entries(ENGLISH_ONLY)]
     .map(([text, entry]): [string, Partial<DictionaryEntry>] => [
-      text.trim().toLowerCase().replace(/\s+/g, " "),
+      lowerName(text),
       Object.fromEntries(
         (["zh", "ja"] as const).flatMap((locale) =>
           translationProblem(locale, entry[locale]) === null ? [[locale, entry[locale]]] : [],

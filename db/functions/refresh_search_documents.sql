@@ -1,5 +1,6 @@
 -- Writes the search documents of these products, or of all when null, and adds their words to the vocabulary. Callers run
--- it in the transaction that writes texts, categories, plans or synonyms. Words of names have weight A, of taglines, vendor
+-- it in the transaction that writes texts, categories, plans or synonyms. A language without texts has the name and tagline
+-- of the dictionary, under which lists show the product. Words of names have weight A, of taglines, vendor
 -- and category B, of search terms and their synonyms C, of descriptions D. The terms `category:…`, `type:…`, `days:…` and
 -- `price:free` let the index filter. No text can contain them, because search_vector drops colons.
 CREATE OR REPLACE FUNCTION refresh_search_documents(ids int[]) RETURNS void
@@ -17,7 +18,14 @@ BEGIN
     SELECT string_agg(t.name, ' | ' ORDER BY t.locale) AS names,
       string_agg(t.tagline, ' | ' ORDER BY t.locale) AS taglines,
       string_agg(t.description || ' | ' || t.includes::text, ' | ' ORDER BY t.locale) AS descriptions
-    FROM product_texts t WHERE t.product_id = p.id) texts
+    FROM (
+      SELECT o.locale, o.name, o.tagline, o.description, o.includes FROM product_texts o WHERE o.product_id = p.id
+      UNION ALL
+      SELECT l.locale, nullif(translate_product_text(e.name, l.locale), e.name),
+        nullif(translate_product_text(e.tagline, l.locale), e.tagline), NULL, NULL
+      FROM product_texts e CROSS JOIN (VALUES ('zh'), ('ja')) l(locale)
+      WHERE e.product_id = p.id AND e.locale = 'en'
+        AND NOT EXISTS (SELECT FROM product_texts o WHERE o.product_id = p.id AND o.locale = l.locale)) t) texts
   CROSS JOIN LATERAL (
     SELECT (SELECT string_agg(value, ' | ') FROM jsonb_each_text(c.names)) AS names, c.search_terms AS terms
     FROM categories c WHERE c.slug = p.category) category

@@ -7,6 +7,7 @@ import { POST as exportRows } from "@/app/api/v1/admin/exports/route";
 import { POST as find } from "@/app/api/v1/admin/find/route";
 import { POST as noteOrder } from "@/app/api/v1/admin/orders/[id]/note/route";
 import { GET as getOrder } from "@/app/api/v1/admin/orders/[id]/route";
+import { GET as listProducts } from "@/app/api/v1/admin/products/route";
 import { POST as deleteView } from "@/app/api/v1/admin/views/[id]/delete/route";
 import { GET as listViews, POST as saveView } from "@/app/api/v1/admin/views/route";
 import { closeDatabase, db, transaction } from "@/db/client";
@@ -137,6 +138,33 @@ describe("find", () => {
     expect(coupon).toMatchObject({ kind: "coupon", owner_id: buyer.id });
     expect(await hitsOf(finance, "nothing of that name")).toEqual([]);
   });
+
+  it.each([
+    ["zh", "Yomigusa 日语", "Yomigusa 日语阅读", "日语草"],
+    ["ja", "yomigusa よみ", "Yomigusa よみもの", "よみくさ"],
+  ])(
+    "finds a product by the dictionary's name where it has none of its own (%s)",
+    async (locale, q, name, own) => {
+      const untranslated = await createProduct({ texts: { en: { name: "Yomigusa Reader" } } });
+      const texts = { en: { name: "Yomigusa Reader" }, [locale]: { name: own } };
+      const translated = await createProduct({ texts });
+      const language = { headers: { ...authHeaders(admin), "accept-language": locale } };
+      const found = await call(find, "/admin/find", { body: { q }, ...language });
+      const hit = { kind: "product", id: String(untranslated.id), title: name };
+      const items: { id: string }[] = found.body.data.items;
+      expect(items).toContainEqual(expect.objectContaining(hit));
+      const query = `${new URLSearchParams({ name: q })}`;
+      const listed = await call(listProducts, "/admin/products", { query, ...language });
+      expect(listed.body.data.items).toContainEqual(
+        expect.objectContaining({ product_id: untranslated.id, product_name: name }),
+      );
+      const others = [
+        ...items.map(({ id }) => Number(id)),
+        ...listed.body.data.items.map((item: { product_id: number }) => item.product_id),
+      ];
+      expect(others).not.toContain(translated.id);
+    },
+  );
 
   it("finds customers by the beginning of their name, once each, and orders by a part of their number", async () => {
     const [ada, other, gone] = [

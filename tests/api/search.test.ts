@@ -110,3 +110,48 @@ describe("search calls", () => {
     }
   });
 });
+
+describe("a product without a translation", () => {
+  /** The dictionary's name and words of its tagline; the product's own texts are English. */
+  const TEXTS = {
+    zh: { name: "Sonnetbird 押韵词典", words: ["押韵词典", "sonnetbird 押韵", "祝酒词"] },
+    ja: { name: "Sonnetbird 押韻辞典", words: ["押韻辞典", "sonnetbird 押韻", "祝辞"] },
+  };
+  beforeAll(() =>
+    createProduct({
+      slug: "sonnetbird",
+      texts: {
+        en: { name: "Sonnetbird", tagline: "A rhyming dictionary for songs, toasts and poems." },
+      },
+    }),
+  );
+
+  it.each(["zh", "ja"] as const)(
+    "is found and suggested by the name that lists show in %s",
+    async (locale) => {
+      const { name, words } = TEXTS[locale];
+      for (const keyword of [name, ...words]) {
+        const { body } = await call(search, "/product/search", { body: { keyword, target_lang: locale } });
+        const found = { slug: "sonnetbird", product_name: name };
+        expect(body.data, keyword).toMatchObject({ match: "exact", items: [found] });
+        const query = `${new URLSearchParams({ keyword, target_lang: locale })}`;
+        const suggested = await call(suggest, "/product/suggest", { query });
+        expect(suggested.body.data.products, keyword).toMatchObject([found]);
+      }
+    },
+  );
+
+  it("is found by its own name alone once it has one", async () => {
+    await createProduct({
+      slug: "staveworth",
+      texts: { en: { name: "Staveworth" }, zh: { name: "谱写" } },
+    });
+    const slugs = async (keyword: string) => {
+      const { body } = await call(search, "/product/search", { body: { keyword } });
+      return body.data.match === "exact" ? body.data.items.map(({ slug }: { slug: string }) => slug) : [];
+    };
+    expect(await slugs("记谱")).toEqual([]);
+    expect(await slugs("谱写")).toEqual(["staveworth"]);
+    expect(await slugs("楽譜")).toEqual(["staveworth"]);
+  });
+});

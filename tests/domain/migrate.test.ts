@@ -77,6 +77,41 @@ describe("functions of db/functions", () => {
     expect(await client`select from pg_proc where proname = 'another'`).toHaveLength(0);
   });
 
+  it("write the search documents of translated products again when the dictionary changes", async () => {
+    await client`insert into categories (slug, sort_num, hue, names, import_hash) values ('tools', 0, 200, '{"en":"Tools"}', 'x')`;
+    for (const [slug, name] of [
+      ["starling", "Starling Murals"],
+      ["other", "Other"],
+    ] as const) {
+      await client`insert into products (slug, vendor, category, image, sort_num, activation, import_hash)
+        values (${slug}, 'Maker', 'tools', 'x', 0, '{}', 'x')`;
+      await client`insert into product_texts (product_id, locale, name, tagline, description, includes)
+        select id, 'en', ${name}, 'Paints.', 'Paints.', '[]' from products where slug = ${slug}`;
+      await client`insert into plans (product_id, type, duration_days, price_cents, availability, region, position) select id, 'week', 7, 100, 'in_stock', '[]', 0 from products where slug = ${slug}`;
+    }
+    await client`select refresh_search_documents(null)`;
+    const found = async (word: string) =>
+      (
+        await client`select p.slug from search_documents d join products p on p.id = d.product_id
+          where d.document @@ ${`'${word}'`}::tsquery order by p.slug`
+      ).map(({ slug }) => slug);
+    const path = join(folder, "translate_product_text.sql");
+    const dictionary = readFileSync(path, "utf8");
+    const change = async (from: string, to: string) => {
+      writeFileSync(path, readFileSync(path, "utf8").replace(from, to));
+      expect(await applyFunctions(client, folder)).toEqual(["translate_product_text"]);
+    };
+    expect([await found("壁画"), await found("壁绘")]).toEqual([["starling"], []]);
+    await change("Starling 壁画", "Starling 壁绘");
+    expect(await found("壁绘")).toEqual(["starling"]);
+    await change('"starling murals"', '"another name"');
+    expect([await found("壁画"), await found("壁绘")]).toEqual([[], []]);
+    await client`delete from search_documents`;
+    writeFileSync(path, dictionary);
+    await applyFunctions(client, folder);
+    expect([await found("壁画"), await found("other")]).toEqual([["starling"], []]);
+  });
+
   it("are not applied when the database is newer than the code", async () => {
     await client`insert into drizzle.__drizzle_migrations (hash, created_at) values ('newer', 9e12)`;
     await client`delete from applied_functions`;

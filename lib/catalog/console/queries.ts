@@ -7,6 +7,7 @@ import type {
 } from "@/lib/catalog/console/contract";
 import { COUNTED_STOCK } from "@/lib/catalog/console/rules";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
+import { findTranslatedTexts } from "@/lib/catalog/translation/rules-products";
 import { ID_PATTERN, TEXT_PATTERN } from "@/lib/platform/console/cursor";
 import { WALKED_ROWS, WALKED_ROWS_WITH_PARTS } from "@/lib/platform/console/list";
 import {
@@ -41,6 +42,16 @@ const BY_NAME: readonly SortKey[] = [{ value: NAME_KEY, type: "text", pattern: T
 /** The language whose names begin with this text: Latin names are those in English, which every product has. */
 const languageOf = (name: string, locale: Locale): Locale =>
   [...name].some((letter) => letter > "\u024f") ? locale : "en";
+
+/** SQL: the name `t`, under which a product is shown, begins with this text; for one without a translation that is the dictionary's. */
+function nameBeginsSql(name: string, locale: Locale): SQL {
+  const beginning = name.toLowerCase();
+  const own = sql`t.locale = ${languageOf(name, locale)} and ${prefixSql(NAME_KEY, beginning)}`;
+  const english = findTranslatedTexts(beginning, locale);
+  if (english.length === 0 || languageOf(name, locale) === "en") return own;
+  return sql`(${own} or t.locale = 'en' and ${NAME_KEY} = any(${sql.param(english)}::text[])
+    and not exists (select from product_texts o where o.product_id = t.product_id and o.locale = ${locale}))`;
+}
 
 const VENDOR_KEY: SortKey = { value: sql`p.vendor_slug collate "C"`, type: "text", pattern: TEXT_PATTERN };
 const MERCHANT_KEY: SortKey = { value: sql`p.merchant_id`, type: "text", pattern: ID_PATTERN };
@@ -107,8 +118,7 @@ export function planProducts(input: ConsoleProductsInput, locale: Locale): ListP
     name !== undefined || product_id !== undefined,
   );
   if (product_id !== undefined) (name === undefined ? indexed : filters).push(sql`p.id = ${product_id}`);
-  if (name !== undefined)
-    indexed.push(sql`t.locale = ${languageOf(name, locale)} and ${prefixSql(NAME_KEY, name.toLowerCase())}`);
+  if (name !== undefined) indexed.push(nameBeginsSql(name, locale));
   if (listed !== undefined) filters.push(sql`p.listed = ${listed}`);
   if (untranslated !== undefined)
     filters.push(

@@ -1,7 +1,7 @@
 // Written by scripts/write-dictionary.ts.
 
-/** English names of products as keys of the dictionary, with their Chinese and Japanese names. */
-export const PRODUCT_NAMES: readonly (readonly [key: string, zh: string, ja: string])[] = [
+/** English names of products in lower case, with their Chinese and Japanese names. */
+export const PRODUCT_NAMES: readonly (readonly [name: string, zh: string, ja: string])[] = [
   ["abacline maths", "Abacline 数学", "Abacline 数学"],
   ["ackwith minutes", "Ackwith 会议纪要", "Ackwith 議事録メモ"],
   ["beeline maps", "Beeline 地图", "Beeline 地図"],

@@ -1,3 +1,4 @@
+import type { Locale } from "@/lib/platform/i18n/locales";
 import { type DictionaryEntry, normalizeTerm, translateTerm } from "./rules-dictionary";
 import { PRODUCT_NAMES } from "./rules-product-names";
 
@@ -37,10 +38,13 @@ export const ENGLISH_ONLY: Readonly<Record<string, DictionaryEntry>> = {
   },
 };
 
-const PRODUCTS: Readonly<Record<string, DictionaryEntry>> = {
-  ...Object.fromEntries(PRODUCT_NAMES.map(([key, zh, ja]) => [key, { zh, ja }])),
-  ...Object.fromEntries(Object.entries(ENGLISH_ONLY).map(([text, entry]) => [normalizeTerm(text), entry])),
-};
+const ENTRIES: readonly (readonly [text: string, entry: DictionaryEntry])[] = [
+  ...PRODUCT_NAMES.map(([name, zh, ja]) => [name, { zh, ja }] as const),
+  ...Object.entries(ENGLISH_ONLY),
+];
+const PRODUCTS: Readonly<Record<string, DictionaryEntry>> = Object.fromEntries(
+  ENTRIES.map(([text, entry]) => [normalizeTerm(text), entry]),
+);
 
 /**
  * Translates the English name or tagline of a product, or a pass name, by the dictionary; else returns the text
@@ -50,3 +54,10 @@ export function translateProductText(text: string, language: string): string {
   const translated = translateTerm(text, language, PRODUCTS);
   return translated === text ? translateTerm(text, language) : translated;
 }
+
+/** The English names and taglines, in lower case, whose translation begins with this text, in lower case too. */
+export const findTranslatedTexts = (beginning: string, locale: Locale): string[] =>
+  ENTRIES.map(([text]) => text.toLowerCase()).filter((text) => {
+    const translated = translateProductText(text, locale).toLowerCase();
+    return translated !== text && translated.startsWith(beginning);
+  });

@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { listDb } from "@/db/client";
 import { productNameSql } from "@/lib/catalog/console/queries";
+import { findTranslatedTexts } from "@/lib/catalog/translation/rules-products";
 import { hasFormerFingerprints, keyPrints, printsOfKey } from "@/lib/delivery/fingerprints/queries";
 import { lettersOfKey } from "@/lib/delivery/rules";
 import { audit } from "@/lib/platform/audit";
@@ -144,7 +145,7 @@ async function findCustomers(prefix: string): Promise<FindHit[]> {
   return [...hits("customer", rows), ...hits("order", delivered)];
 }
 
-/** Products by id, or by the beginning of a name or of the name in addresses. */
+/** Products by id, or by the beginning of a name, their own or the dictionary's, or of the name in addresses. */
 async function findProducts(q: string, locale: Locale): Promise<FindHit[]> {
   const id = /^\d{1,9}$/.test(q) ? Number(q) : null;
   const rows = await listDb.execute<Found>(sql`
@@ -154,7 +155,9 @@ async function findProducts(q: string, locale: Locale): Promise<FindHit[]> {
       union all (select product_id from product_texts where locale = 'en' and lower(name) collate "C" >= ${q}
         and lower(name) collate "C" < ${q} || chr(1114111) order by lower(name) collate "C" limit ${rowCount(MAX_HITS)})
       union all (select product_id from product_texts where locale = ${locale} and lower(name) collate "C" >= ${q}
-        and lower(name) collate "C" < ${q} || chr(1114111) order by lower(name) collate "C" limit ${rowCount(MAX_HITS)})))
+        and lower(name) collate "C" < ${q} || chr(1114111) order by lower(name) collate "C" limit ${rowCount(MAX_HITS)})
+      union all (select e.product_id from product_texts e where e.locale = 'en' and lower(e.name) collate "C" = any(${sql.param(findTranslatedTexts(q, locale))}::text[])
+        and not exists (select from product_texts o where o.product_id = e.product_id and o.locale = ${locale}) limit ${rowCount(MAX_HITS)})))
     order by p.id limit ${rowCount(MAX_HITS)}`);
   return hits("product", rows);
 }
