@@ -233,8 +233,12 @@ export const merchantDiscounts = pgTable(
     merchantId: merchantId().primaryKey(),
     grossCents: bigint("gross_cents", { mode: "number" }).notNull(),
     discountCents: bigint("discount_cents", { mode: "number" }).notNull(),
-    /** since when the shop's part is high; null: it is not */
+    /** since when the shop's part is high, or high again after staff looked at it; null: it is not */
     highSince: at("high_since"),
+    /** When staff last looked at it, with the sums that they saw; null: it waits for them, or they never did. */
+    lookedAt: at("looked_at"),
+    lookedGrossCents: bigint("looked_gross_cents", { mode: "number" }),
+    lookedDiscountCents: bigint("looked_discount_cents", { mode: "number" }),
     countedAt: at("counted_at").notNull(),
   },
   (t) => [index("merchant_discounts_high").on(t.highSince).where(sql`high_since is not null`)],

@@ -177,6 +177,7 @@ const FIELD_OVERRIDES: Record<string, Field> = {
   "POST /admin/merchants/[id]/resume id": publicField(() => "mch_none", "mch_neither"),
   "POST /admin/merchants/[id]/suspend id": publicField(() => "mch_none", "mch_neither"),
   "POST /admin/merchants/[id]/allow-keys id": publicField(() => "mch_none", "mch_neither"),
+  "POST /admin/merchants/[id]/discounts-looked id": publicField(() => "mch_none", "mch_neither"),
   "POST /admin/merchants/[id]/name/approve id": publicField(() => "mch_none", "mch_neither"),
   "POST /admin/merchants/[id]/name/refuse id": publicField(() => "mch_none", "mch_neither"),
   "POST /admin/merchants/[id]/trust id": publicField(() => "mch_none", "mch_neither"),

@@ -5,6 +5,7 @@ import { POST as decideApproval } from "@/app/api/v1/admin/approvals/[id]/approv
 import { POST as allowKeys } from "@/app/api/v1/admin/merchants/[id]/allow-keys/route";
 import { POST as endMerchant } from "@/app/api/v1/admin/merchants/[id]/end/route";
 import { POST as inviteOwner } from "@/app/api/v1/admin/merchants/[id]/invite/route";
+import { POST as lookAtDiscounts } from "@/app/api/v1/admin/merchants/[id]/discounts-looked/route";
 import { POST as approveName } from "@/app/api/v1/admin/merchants/[id]/name/approve/route";
 import { POST as refuseName } from "@/app/api/v1/admin/merchants/[id]/name/refuse/route";
 import { POST as pauseByStaff } from "@/app/api/v1/admin/merchants/[id]/pause/route";
@@ -621,12 +622,34 @@ describe("staff", () => {
     expect(stopped.keys_stopped_at).not.toBeNull();
     expect(await codeOf(act(allowKeys, "allow-keys", { version: stopped.keys_version }))).toBe("200");
     expect(await codeOf(act(allowKeys, "allow-keys", {}))).toBe("40976");
+    const look = (seen: object) => act(lookAtDiscounts, "discounts-looked", seen);
+    expect(await codeOf(look({}))).toBe("40976");
+    await db.execute(sql`
+      insert into merchant_discounts (merchant_id, gross_cents, discount_cents, high_since, counted_at)
+      values (${merchant.id}, 20000, 6000, now(), now())`);
+    const { version: shown } = (await detail()).discounts;
+    await db.execute(
+      sql`update merchant_discounts set discount_cents = 7000 where merchant_id = ${merchant.id}`,
+    );
+    for (const seen of [{ version: shown }, {}]) expect(await codeOf(look(seen))).toBe("40940");
+    const { version: grown } = (await detail()).discounts;
+    const tried = (await look({ version: grown, preview: true })).body.data;
+    expect(tried).toMatchObject({ effects: [], result: null });
+    expect(await codeOf(look({ version: grown, note: "Planned" }))).toBe("200");
+    expect(await codeOf(look({}))).toBe("40976");
+    expect((await detail()).discounts).toMatchObject({ share: 0.35, looked_at: expect.any(String) });
+    expect((await auditOf(merchant.id)).at(-1)).toEqual({
+      action: "merchant.discounts_looked",
+      actor: admin.id,
+      detail: { grossCents: 20000, shopPaidCents: 7000, note: "Planned" },
+    });
     for (const [handler, action, body] of [
       [suspend, "suspend", { note: "x" }],
       [pauseByStaff, "pause", {}],
       [resumeByStaff, "resume", {}],
       [trust, "trust", { trust: "new" }],
       [allowKeys, "allow-keys", {}],
+      [lookAtDiscounts, "discounts-looked", {}],
       [endMerchant, "end", { note: "x" }],
     ] as const)
       expect(await codeOf(act(handler, action, body, "mch_none"))).toBe("40434");

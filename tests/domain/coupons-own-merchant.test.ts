@@ -14,6 +14,7 @@ import { placeOrder } from "@/lib/orders/placing/commands";
 import { giveGoodwill } from "@/lib/orders/refunds/commands-goodwill";
 import { recordSales } from "@/lib/orders/sales/commands";
 import { lockOrder } from "@/lib/orders/status/commands";
+import { lookAtDiscounts } from "@/lib/staff/merchants/commands";
 import { getConsoleMerchant, listConsoleMerchants } from "@/lib/staff/merchants/queries";
 import type { StaffRole } from "@/lib/staff/rules";
 import { getToday } from "@/lib/staff/today/queries";
@@ -154,6 +155,17 @@ it("a gesture of staff on a purchase by the merchant's own people is the merchan
   expect(await auditSale()).toEqual([]);
 });
 
+/** Records the sales of a plan as they were, after a test has changed them. */
+async function recordAgain(merchantId: string, soldPlanId: number): Promise<void> {
+  await db.execute(sql`delete from merchant_sales where merchant_id = ${merchantId}`);
+  await transaction(async (tx) => {
+    for (const { id } of await tx.execute<{ id: string }>(sql`
+      select distinct l.order_id as id from order_lines l where l.plan_id = ${soldPlanId}`))
+      await recordSales(tx, id);
+  });
+  await countShopDiscountsJob.run(undefined);
+}
+
 it("a merchant of whose sales the shop paid a high part by coupons is put before staff, until the part is lower", async () => {
   const merchant = await createMerchant();
   const plan = { type: "month", priceCents: 10_000, keys: 8 } as const;
@@ -171,10 +183,12 @@ it("a merchant of whose sales the shop paid a high part by coupons is put before
   };
   expect(await figures()).toBeNull();
   await sellOne(4_900);
-  expect(await figures()).toEqual({ gross: 100, shop_paid: 49, share: 0.49, high_since: null });
+  const version = expect.any(String);
+  const unlooked = { looked_at: null, version };
+  expect(await figures()).toEqual({ gross: 100, shop_paid: 49, share: 0.49, high_since: null, ...unlooked });
   await sellOne(100);
   const high = await figures();
-  expect(high).toEqual({ gross: 200, shop_paid: 50, share: 0.25, high_since: expect.any(String) });
+  expect(high).toEqual({ gross: 200, shop_paid: 50, share: 0.25, high_since: expect.any(String), ...unlooked });
   expect(await listed()).toEqual([merchant.id]);
   const queueOf = async (roles: StaffRole[]) => {
     const { queues } = await getToday((await createStaff({ roles })).viewer, { days: 7 });
@@ -189,16 +203,73 @@ it("a merchant of whose sales the shop paid a high part by coupons is put before
     sql`update merchant_sales set funded_by = 'merchant' where merchant_id = ${merchant.id} and discount_cents = 100`,
   );
   await countShopDiscountsJob.run(undefined);
-  expect(await figures()).toEqual({ gross: 200, shop_paid: 49, share: 0.245, high_since: null });
+  expect(await figures()).toEqual({ gross: 200, shop_paid: 49, share: 0.245, high_since: null, ...unlooked });
   expect(await listed()).toEqual([]);
   await db.execute(sql`
     update merchant_sales set funded_by = 'shop', sold_at = shop_now() - interval '31 days' where merchant_id = ${merchant.id}`);
   await countShopDiscountsJob.run(undefined);
-  expect(await figures()).toEqual({ gross: 0, shop_paid: 0, share: null, high_since: null });
-  await db.execute(sql`delete from merchant_sales where merchant_id = ${merchant.id}`);
-  await transaction(async (tx) => {
-    for (const { id } of await tx.execute<{ id: string }>(sql`
-      select distinct l.order_id as id from order_lines l where l.plan_id = ${plans[0]!.id}`))
-      await recordSales(tx, id);
+  expect(await figures()).toEqual({ gross: 0, shop_paid: 0, share: null, high_since: null, ...unlooked });
+  await recordAgain(merchant.id, plans[0]!.id);
+});
+
+it("a merchant at whose high part somebody looked comes back when the part grew by a fifth or 30 days passed", async () => {
+  const merchant = await createMerchant();
+  const plan = { type: "month", priceCents: 10_000, keys: 9 } as const;
+  const { plans } = await createProduct({ merchantId: merchant.id, plans: [plan] });
+  const admin = (await createStaff({ roles: ["admin"] })).viewer;
+  const figures = async () => (await getConsoleMerchant(merchant.id)).discounts!;
+  const count = () => countShopDiscountsJob.run(undefined);
+  const waits = async () => {
+    const { items } = await listConsoleMerchants({ cursor: undefined, high_discounts: true });
+    const { queues } = await getToday(admin, { days: 7 });
+    expect(queues.find(({ queue }) => queue === "high_discounts")!.count).toBe(items.length);
+    return items.some(({ merchant_id }) => merchant_id === merchant.id);
+  };
+  const look = async (more: object = {}) =>
+    lookAtDiscounts(admin, merchant.id, { version: (await figures()).version, ...more });
+  const setPaid = async (cents: number) => {
+    await db.execute(sql`
+      update merchant_sales set discount_cents = case when line_id = (
+        select min(line_id) from merchant_sales where merchant_id = ${merchant.id}) then ${cents}::int else 0 end
+      where merchant_id = ${merchant.id}`);
+    await count();
+  };
+  for (let n = 0; n < 2; n++) await sale.sell(await sale.createBuyer(), plans[0]!.id);
+  await db.execute(sql`update merchant_sales set funded_by = 'shop' where merchant_id = ${merchant.id}`);
+  await setPaid(4_999);
+  await expect(look()).rejects.toMatchObject({ error: "nothing_changes" });
+  await setPaid(5_000);
+  expect(await waits()).toBe(true);
+  const { version } = await figures();
+  await setPaid(5_100);
+  await expect(lookAtDiscounts(admin, merchant.id, { version })).rejects.toMatchObject({
+    error: "revision_conflict",
   });
+  await setPaid(5_000);
+  expect(await look({ note: "A campaign for students" })).toEqual({ merchant_id: merchant.id });
+  expect(await waits()).toBe(false);
+  expect(await figures()).toMatchObject({ share: 0.25, looked_at: expect.any(String) });
+  expect((await getConsoleMerchant(merchant.id)).history[0]).toMatchObject({
+    actor: expect.stringContaining("@"),
+    action: "merchant.discounts_looked",
+    note: "A campaign for students",
+  });
+  await expect(look()).rejects.toMatchObject({ error: "nothing_changes" });
+  // Not when it grew by less, nor when it fell and rose again.
+  for (const cents of [5_999, 1_000, 5_999]) {
+    await setPaid(cents);
+    expect(await waits()).toBe(false);
+  }
+  await setPaid(6_000);
+  expect(await waits()).toBe(true);
+  expect(await figures()).toMatchObject({ looked_at: null });
+  await look();
+  await sale.setClockAhead("29 days");
+  await setPaid(6_000);
+  expect(await waits()).toBe(false);
+  await db.execute(sql`update merchant_sales set sold_at = shop_now() where merchant_id = ${merchant.id}`);
+  await sale.setClockAhead("30 days");
+  await count();
+  expect(await waits()).toBe(true);
+  await recordAgain(merchant.id, plans[0]!.id);
 });

@@ -16,7 +16,7 @@ import { api } from "@/lib/platform/api/client";
 import type { ConsoleMerchantDetail } from "@/lib/staff/merchants/contract";
 
 const CHANGES = ["resume", "pause", "suspend", "end"] as const;
-type Action = (typeof CHANGES)[number] | "invite";
+type Action = (typeof CHANGES)[number] | "invite" | "look";
 /** Changes whose note is required. */
 const WITH_REASON: readonly Action[] = ["suspend", "end"];
 
@@ -29,7 +29,7 @@ export function MerchantActions({ merchant }: { merchant: ConsoleMerchantDetail 
   const startAgain = useStartAgain();
   const { pending, problem, run } = useCall(network);
   const [open, setOpen] = useState<Action>();
-  const { merchant_id: id, name, state, trust, invites, members, version } = merchant;
+  const { merchant_id: id, name, state, trust, invites, members, version, discounts } = merchant;
   const trusts = trust === "trusted" ? "new" : "trusted";
   const invited = members.length === 0 ? invites[0]?.email : undefined;
 
@@ -66,6 +66,9 @@ export function MerchantActions({ merchant }: { merchant: ConsoleMerchantDetail 
             {t(change)}
           </Button>
         ))}
+        {discounts?.high_since && !discounts.looked_at && (
+          <Button onClick={() => setOpen("look")}>{t("look")}</Button>
+        )}
         <Button pending={pending} onClick={() => void changeTrust()}>
           {t(`trust_${trusts}`)}
         </Button>
@@ -97,7 +100,33 @@ export function MerchantActions({ merchant }: { merchant: ConsoleMerchantDetail 
           onClose={() => setOpen(undefined)}
         />
       )}
-      {open && open !== "invite" && (
+      {open === "look" && (
+        <ActionDialog
+          open
+          title={t("look_title", { name })}
+          confirm={t("look")}
+          done={t("look_done")}
+          path={`/admin/merchants/${id}/discounts-looked`}
+          body={(fields) => {
+            const note = String(fields.get("note") ?? "").trim();
+            return { version: discounts?.version, ...(note && { note }) };
+          }}
+          fields={
+            <>
+              <p>{t("look_text")}</p>
+              <TextArea
+                name="note"
+                label={t("note")}
+                hint={t("look_note_hint")}
+                maxLength={STATE_NOTE_MAX}
+                rows={3}
+              />
+            </>
+          }
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+      {open && open !== "invite" && open !== "look" && (
         <ActionDialog
           open
           title={t(`${open}_title`, { name })}

@@ -57,7 +57,7 @@ export function ConsoleMerchants({ list, values }: { list: ConsoleMerchantList; 
             <Pill tone={MERCHANT_TONES[state]}>{stateName(state)}</Pill>
             {trust === "trusted" && <Pill tone="good">{t("trusted")}</Pill>}
             {renamed && <Pill tone="warn">{t("name_asked")}</Pill>}
-            {discounts?.high_since && <Pill tone="warn">{t("high_discounts")}</Pill>}
+            {discounts?.high_since && !discounts.looked_at && <Pill tone="warn">{t("high_discounts")}</Pill>}
           </span>
         ),
       },

@@ -34,7 +34,9 @@ export function MerchantRecord({ merchant, tab, mayDecide, mayDecideNames }: Pro
         <span className="flex flex-wrap gap-1.5">
           <Pill tone={MERCHANT_TONES[state]}>{stateName(state)}</Pill>
           {merchant.keys_stopped_at && <Pill tone="bad">{t("keys_stopped")}</Pill>}
-          {merchant.discounts?.high_since && <Pill tone="warn">{t("high_discounts")}</Pill>}
+          {merchant.discounts?.high_since && (
+            <Pill tone={merchant.discounts.looked_at ? "plain" : "warn"}>{t("high_discounts")}</Pill>
+          )}
           {trust === "trusted" && <Pill tone="good">{t("trusted")}</Pill>}
         </span>
       </ConsoleHeader>
@@ -83,6 +85,8 @@ function Overview({ merchant }: PartProps) {
             [t("replaced_share"), percent(replaced, sales.units)],
             discounts !== null && [t("shop_paid"), usd(discounts.shop_paid)],
             discounts !== null && [t("shop_paid_share"), percent(discounts.shop_paid, discounts.gross)],
+            discounts?.high_since != null &&
+              discounts.looked_at !== null && [t("looked_at"), <ShortTime key="l" at={discounts.looked_at} />],
           ]}
         />
       </RecordSection>

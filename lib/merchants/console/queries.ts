@@ -7,6 +7,7 @@ import type {
   ConsoleApplicationsInput,
 } from "@/lib/merchants/console/contract";
 import { applicationVersionSql } from "@/lib/merchants/queries";
+import { WAITS_FOR_LOOK } from "@/lib/merchants/discounts/queries";
 import { ID_PATTERN, TEXT_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
 import { type QueueState, WALKED_ROWS } from "@/lib/platform/console/list";
 import {
@@ -98,10 +99,10 @@ export const countStoppedMerchants = (): Promise<QueueState> =>
     sql`select m.keys_stopped_at as at from merchants m where m.keys_stopped_at is not null order by m.keys_stopped_at`,
   );
 
-/** Merchants of whose sales the shop paid a high part by its coupons, the longest first. */
+/** Merchants of whose sales the shop paid a high part by its coupons, at which nobody has looked, the longest first. */
 export const countDiscountedMerchants = (): Promise<QueueState> =>
   countQueue(
-    sql`select d.high_since as at from merchant_discounts d where d.high_since is not null order by d.high_since`,
+    sql`select d.high_since as at from merchant_discounts d where ${WAITS_FOR_LOOK} order by d.high_since`,
   );
 
 /** Merchants that ask for another name, the longest first. */

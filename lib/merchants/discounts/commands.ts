@@ -1,13 +1,25 @@
 import { sql } from "drizzle-orm";
-import { db } from "@/db/client";
-import { DISCOUNT_DAYS, HIGH_DISCOUNT_CENTS, HIGH_DISCOUNT_SHARE } from "./rules";
+import { db, type Tx } from "@/db/client";
+import { audit } from "@/lib/platform/audit";
+import { requireShownRow } from "@/lib/platform/console/query";
+import type { SeenVersion } from "@/lib/platform/console/version";
+import { ShopError } from "@/lib/platform/errors";
+import { DISCOUNTS_VERSION, WAITS_FOR_LOOK } from "./queries";
+import {
+  DISCOUNT_DAYS,
+  HIGH_DISCOUNT_CENTS,
+  HIGH_DISCOUNT_SHARE,
+  LOOKED_DAYS,
+  LOOKED_GROWTH_TENTHS,
+} from "./rules";
 
 /** Merchants whose sales one statement adds up. */
 const MERCHANTS_AT_ONCE = 200;
 
 /**
  * Counts what each merchant sold in the last days, and what the shop paid of it by coupons: sales that were returned whole are left
- * out. A merchant stays before staff since the first count that found its part high, until one finds it lower.
+ * out. A merchant stays before staff since the first count that found its part high, until one finds it lower or they have looked at it;
+ * it comes back when the part has grown by a fifth or 30 days have passed.
  */
 export async function countShopDiscounts(): Promise<void> {
   let after = "";
@@ -23,7 +35,9 @@ export async function countShopDiscounts(): Promise<void> {
             from merchant_sales x where x.merchant_id = part.id and x.state <> 'refunded'
               and x.sold_at > shop_now() - make_interval(days => ${DISCOUNT_DAYS})) s
           on conflict (merchant_id) do update set gross_cents = excluded.gross_cents, discount_cents = excluded.discount_cents,
-            high_since = case when excluded.high_since is not null then coalesce(d.high_since, excluded.high_since) end,
+            high_since = case when excluded.high_since is not null then
+              case when ${IS_BACK} then excluded.high_since else coalesce(d.high_since, excluded.high_since) end end,
+            looked_at = case when not (${IS_BACK}) then d.looked_at end,
             counted_at = excluded.counted_at)
       select max(id) as last, count(*)::int as merchants from part`);
     const { last, merchants } = counted[0]!;
@@ -33,3 +47,28 @@ export async function countShopDiscounts(): Promise<void> {
 }
 
 const IS_HIGH = sql`s.discount >= ${HIGH_DISCOUNT_CENTS} and s.discount >= s.gross * ${HIGH_DISCOUNT_SHARE}::numeric`;
+/** What staff have looked at is before them again. A part that fell meanwhile and rose again is not new to them. */
+const IS_BACK = sql`d.looked_at is not null and (shop_now() >= d.looked_at + make_interval(days => ${LOOKED_DAYS})
+  or excluded.high_since is not null and excluded.discount_cents::numeric * d.looked_gross_cents * 10
+    >= d.looked_discount_cents::numeric * excluded.gross_cents * ${LOOKED_GROWTH_TENTHS}::numeric)`;
+
+/**
+ * Notes that a member of staff has looked at the shop's high part of a merchant's sales. The merchant must be locked.
+ * @throws ShopError nothing_changes: it does not wait for staff; revision_conflict
+ */
+export async function markDiscountsLooked(
+  tx: Tx,
+  merchantId: string,
+  { actor, note, version }: SeenVersion & { actor: string; note?: string | undefined },
+): Promise<void> {
+  const from = sql`merchant_discounts d where d.merchant_id = ${merchantId}`;
+  const [waiting] = await tx.execute<{ gross: number; paid: number }>(sql`
+    select d.gross_cents::float8 as gross, d.discount_cents::float8 as paid from ${from} and ${WAITS_FOR_LOOK} for update`);
+  if (!waiting) throw new ShopError("nothing_changes");
+  await requireShownRow(tx, { version }, { version: DISCOUNTS_VERSION, from });
+  await tx.execute(sql`
+    update merchant_discounts d set looked_at = shop_now(), looked_gross_cents = gross_cents,
+      looked_discount_cents = discount_cents where d.merchant_id = ${merchantId}`);
+  const detail = { grossCents: waiting.gross, shopPaidCents: waiting.paid, ...(note && { note }) };
+  await audit({ actor, action: "merchant.discounts_looked", subject: merchantId, detail }, tx);
+}

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { type Tx, transaction } from "@/db/client";
 import { merchants } from "@/db/schema/catalog";
 import { requireNoCode } from "@/lib/delivery/code-text/queries";
+import { markDiscountsLooked } from "@/lib/merchants/discounts/commands";
 import type { MERCHANT_TRUST } from "@/lib/merchants/rules";
 import { mayChangeState } from "@/lib/merchants/rules";
 import {
@@ -19,7 +20,7 @@ import { requireShownRow } from "@/lib/platform/console/query";
 import type { SeenVersion } from "@/lib/platform/console/version";
 import { ShopError } from "@/lib/platform/errors";
 import { type ApprovalHandlers, approvalRequired, askApproval } from "@/lib/staff/approvals/commands";
-import type { KeysAllowed } from "@/lib/staff/merchants/contract";
+import type { DiscountsLooked, KeysAllowed } from "@/lib/staff/merchants/contract";
 import { KEYS_VERSION } from "@/lib/staff/merchants/queries";
 
 /** @throws ShopError merchant_unknown */
@@ -106,6 +107,23 @@ export async function allowKeys(
     await tx.update(merchants).set({ foreignKeys: 0, keysStoppedAt: null }).where(eq(merchants.id, id));
     const detail = { foreign: merchant.foreignKeys };
     await audit({ actor, action: "merchant.keys_allowed", subject: id, detail }, tx);
+    return { merchant_id: id };
+  });
+}
+
+/**
+ * Says that somebody has looked at what the shop paid of a merchant's sales, which then waits for staff no more until it has grown.
+ * @throws ShopError merchant_unknown, nothing_changes, revision_conflict: it was counted anew since, note_has_code
+ */
+export async function lookAtDiscounts(
+  { userId: actor }: StaffViewer,
+  id: string,
+  { note, ...seen }: SeenVersion & { note?: string | undefined },
+): Promise<DiscountsLooked> {
+  return transaction(async (tx) => {
+    await requireNoCode(tx, note);
+    await requireMerchant(tx, id);
+    await markDiscountsLooked(tx, id, { actor, note, ...seen });
     return { merchant_id: id };
   });
 }

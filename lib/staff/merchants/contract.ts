@@ -20,7 +20,7 @@ export const ConsoleMerchantsInput = z.object({
   unowned: Flag.optional(),
   /** may add no codes, because too many of its codes were those of others */
   keys_stopped: Flag.optional(),
-  /** the shop paid a high part of its sales by coupons (docs/product.md#146-sales-requests-replies-and-insight) */
+  /** the shop paid a high part of its sales by coupons, and nobody has looked at it (docs/product.md#146-sales-requests-replies-and-insight) */
   high_discounts: Flag.optional(),
   /** asks for another name */
   renamed: Flag.optional(),
@@ -35,8 +35,12 @@ const Discounts = z
     shop_paid: Usd,
     /** shop_paid ÷ gross; null: nothing was sold */
     share: z.number().nullable(),
-    /** since when staff should look at it; null: it is not high */
+    /** since when it is high, or high again after somebody looked at it; null: it is not */
     high_since: Instant.nullable(),
+    /** when somebody looked at it; until it has grown by a fifth or 30 days have passed, it does not wait for staff */
+    looked_at: Instant.nullable(),
+    /** who has looked at it names it */
+    version: Version,
   })
   .nullable();
 export type Discounts = z.output<typeof Discounts>;
@@ -156,6 +160,13 @@ export const MerchantInvited = z.object({ merchant_id: z.string(), invite_id: z.
 
 /** The merchant of an approved application. */
 export const Handle = z.string().trim().toLowerCase().regex(HANDLE_PATTERN, { error: "handle_invalid" });
+
+/** POST /admin/merchants/{id}/discounts-looked: `version` is that of `discounts`. */
+export const DiscountsLookedInput = SeenVersion.extend({
+  note: Note.optional().meta({ example: "A campaign for students, planned until June." }),
+});
+export const DiscountsLooked = z.object({ merchant_id: z.string() });
+export type DiscountsLooked = z.output<typeof DiscountsLooked>;
 
 /** POST /admin/merchants/{id}/allow-keys */
 export const KeysAllowed = z.object({ merchant_id: z.string() });

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db, listDb } from "@/db/client";
+import { DISCOUNTS_VERSION, WAITS_FOR_LOOK } from "@/lib/merchants/discounts/queries";
 import { NAME_VERSION } from "@/lib/merchants/names/queries";
 import type { MerchantSaleList, MerchantSalesInput } from "@/lib/merchants/sales/contract";
 import { listMerchantSales } from "@/lib/merchants/sales/queries";
@@ -59,9 +60,9 @@ const STATE: SortKey = { value: sql`m.state`, type: "text", pattern: TEXT_PATTER
 const UNOWNED = sql`m.state <> 'ended'
   and (select x.id from merchant_members x where x.merchant_id = m.id and x.ended_at is null limit 1) is null`;
 
-/** SQL: the shop paid a high part of its sales by coupons. */
+/** SQL: the shop paid a high part of its sales by coupons, and nobody has looked at it. */
 const DISCOUNTED = sql`exists (
-  select from merchant_discounts d where d.merchant_id = m.id and d.high_since is not null)`;
+  select from merchant_discounts d where d.merchant_id = m.id and ${WAITS_FOR_LOOK})`;
 
 /** Reads merchants by name, by state, or by time. */
 function planMerchants({
@@ -146,16 +147,39 @@ export async function listConsoleMerchants(
   return { ...page, items };
 }
 
-/** What the shop paid of merchants' sales, as it was counted last. */
-async function findDiscounts(ids: readonly string[]): Promise<Map<string, Discounts>> {
-  const rows = await listDb.execute<{ id: string; gross: string; paid: string; since: string | null }>(sql`
-    select d.merchant_id as id, d.gross_cents as gross, d.discount_cents as paid, d.high_since as since
+type DiscountRow = {
+  id: string;
+  gross: string;
+  paid: string;
+  since: string | null;
+  looked: string | null;
+  version: string;
+};
+
+/** What the shop paid of merchants' sales, as it was counted last. `from`: the database that is read. */
+async function findDiscounts(
+  ids: readonly string[],
+  from: typeof listDb = listDb,
+): Promise<Map<string, NonNullable<Discounts>>> {
+  const rows = await from.execute<DiscountRow>(sql`
+    select d.merchant_id as id, d.gross_cents as gross, d.discount_cents as paid, d.high_since as since, d.looked_at as looked,
+      ${DISCOUNTS_VERSION} as version
     from merchant_discounts d where d.merchant_id = any(${sql.param([...ids])}::text[])`);
   return new Map(
-    rows.map(({ id, since, ...cents }) => {
+    rows.map(({ id, since, looked, version, ...cents }) => {
       const [gross, paid] = [Number(cents.gross), Number(cents.paid)];
       const share = gross === 0 ? null : Math.round((paid / gross) * 10_000) / 10_000;
-      return [id, { gross: toDecimal(gross), shop_paid: toDecimal(paid), share, high_since: instant(since) }];
+      return [
+        id,
+        {
+          gross: toDecimal(gross),
+          shop_paid: toDecimal(paid),
+          share,
+          high_since: instant(since),
+          looked_at: instant(looked),
+          version,
+        },
+      ];
     }),
   );
 }
@@ -214,7 +238,7 @@ export async function getConsoleMerchant(id: string): Promise<ConsoleMerchantDet
     ...(await listProducts(id)),
     sales,
     replaced,
-    discounts: (await findDiscounts([id])).get(id) ?? null,
+    discounts: (await findDiscounts([id], db)).get(id) ?? null,
     history: await listHistory(id),
   };
 }

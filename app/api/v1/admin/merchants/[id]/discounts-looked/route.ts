@@ -1,0 +1,21 @@
+import { endpoint } from "@/lib/platform/api/endpoint";
+import { lookAtDiscounts } from "@/lib/staff/merchants/commands";
+import { DiscountsLooked, DiscountsLookedInput, MerchantParams } from "@/lib/staff/merchants/contract";
+import { runOrPreview } from "@/lib/staff/preview/commands";
+import { Preview, previewable } from "@/lib/staff/preview/contract";
+import { staff } from "@/lib/staff/rules";
+
+export const POST = endpoint(
+  {
+    summary: "Say that you looked at what the shop paid of a merchant's sales",
+    description:
+      "The merchant leaves the queue of high discounts. It comes back when the part has grown by a fifth, or after 30 days if it is still high. `version` is that of the merchant's `discounts`: without it, or when they were counted anew since, the call answers 40940.",
+    access: staff("merchants.decide", { reauthenticated: true }),
+    params: MerchantParams,
+    body: DiscountsLookedInput.extend({ preview: Preview }),
+    result: previewable(DiscountsLooked),
+    errors: ["merchant_unknown", "nothing_changes", "revision_conflict", "note_has_code"],
+  },
+  ({ viewer, params, body: { preview, ...input } }) =>
+    runOrPreview(preview, () => lookAtDiscounts(viewer, params.id, input)),
+);
