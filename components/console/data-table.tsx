@@ -225,7 +225,7 @@ export function DataTable<Row>(props: Props<Row>) {
                     key={id}
                     scope="col"
                     className={classNames(
-                      "py-2 pr-3 font-medium whitespace-nowrap first:pl-2 min-[1440px]:pr-4",
+                      "py-2 pr-3 align-bottom font-medium break-keep first:pl-2 min-[1440px]:pr-4",
                       column?.align === "end" && "text-right",
                     )}
                   >

@@ -54,7 +54,7 @@ export function RecordTable<Row>({
               <th
                 key={name}
                 scope="col"
-                className={classNames("py-2 pr-4 font-medium whitespace-nowrap", end && "text-right")}
+                className={classNames("py-2 pr-4 align-bottom font-medium break-keep", end && "text-right")}
               >
                 {name}
               </th>

@@ -12,11 +12,11 @@ export function MobileHeader({ brand }: { brand: string }) {
       <a href="#content" className="skip-link">
         {t("skip")}
       </a>
-      <Link href="/" className="hit -ml-1 flex items-center gap-2 rounded-control px-1 text-17 font-semibold">
+      <Link href="/" className="hit -ml-1 flex min-w-0 items-center gap-2 rounded-control px-1 text-17 font-semibold">
         <Logo size={22} />
-        {brand}
+        <span className="min-w-0 truncate">{brand}</span>
       </Link>
-      <span className="ml-auto flex items-center">
+      <span className="relative ml-auto flex items-center">
         <LanguageSuggestion />
         <span className="-mr-3">
           <LanguageSelect label={t("language")} compact />

@@ -2,11 +2,13 @@ import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { createUser } from "@/db/factories/accounts";
 import { createProduct } from "@/db/factories/catalog";
+import { createCampaign } from "@/db/factories/coupons";
 import { createOrder } from "@/db/factories/orders";
 import { createStaff } from "@/db/factories/staff";
 import { normalizeKey } from "@/lib/delivery/rules";
 import { audit } from "@/lib/platform/audit";
 import { fingerprint } from "@/lib/platform/crypto/vault";
+import { LOCALES } from "@/lib/platform/i18n/locales";
 import { expectAccessible } from "./axe";
 import { consolePath, consoleTexts, signInAs } from "./console-steps";
 import { expect, test, waitUntilInteractive } from "./fixtures";
@@ -104,7 +106,7 @@ test("screens of the console are accessible and fit the window", {
   }
 });
 
-test("the orders and the audit log fit a window of 1280 px, with long values", {
+test("the orders, the audit log and the campaigns fit a window of 1280 px, with long values", {
   tag: ["@all", "@once"],
 }, async ({ page, context, baseURL, locale }) => {
   const admin = await createStaff();
@@ -134,6 +136,12 @@ test("the orders and the audit log fit a window of 1280 px, with long values", {
   await expect(row).toContainText("A gesture");
   expect((await row.boundingBox())!.height).toBeLessThan(400);
   expect(await hidden()).toBe(0);
+  await createCampaign({ monthlyBudgetCents: 1_000_000, dailyBudgetCents: 100_000, minimumCents: 10_000 });
+  for (const each of LOCALES) {
+    await page.goto(consolePath("/console/campaigns", each));
+    await waitUntilInteractive(page);
+    expect(await hidden(), each).toBe(0);
+  }
 });
 
 test("a code typed into find opens its order, by the keyboard alone, and stands in no address", {

@@ -148,6 +148,22 @@ test("the browser's language is offered once, and nothing redirects", {
   await shop.page.getByRole("button", { name: "用中文浏览" }).click();
   await shop.page.waitForURL("**/zh/categories");
   await context.close();
+  // On the narrowest phones it stands below the shop's name.
+  const phone = await browser.newContext({
+    baseURL,
+    locale: "en-US",
+    viewport: { width: 320, height: 640 },
+  });
+  const narrow = createShopPage(await phone.newPage(), { locale: "ja", device: "mobile" });
+  await narrow.go("/categories");
+  const [offered, brand] = await Promise.all(
+    [narrow.page.getByRole("button", { name: "View in English" }), narrow.page.locator("header a > span")].map(
+      (part) => part.boundingBox(),
+    ),
+  );
+  expect(offered!.y).toBeGreaterThanOrEqual(brand!.y + brand!.height);
+  expect(offered!.x + offered!.width).toBeLessThanOrEqual(320);
+  await phone.close();
 });
 
 test("the header lists the categories on desktop, home does on phones, and phones choose the language above", {

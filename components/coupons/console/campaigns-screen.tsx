@@ -70,7 +70,7 @@ export function CampaignsScreen({
         header: t("campaign"),
         main: true,
         cell: ({ title, campaign, coupon_code }) => (
-          <span className="block min-[900px]:min-w-44">
+          <span className="block min-[900px]:min-w-36">
             <span className="font-medium">{title}</span>
             <span className="block text-13 text-quiet">
               {campaign}
@@ -133,7 +133,7 @@ export function CampaignsScreen({
         header: t("actions"),
         main: true,
         cell: (campaign) => (
-          <span className="flex flex-wrap gap-x-3 min-[900px]:min-w-40">
+          <span className="flex flex-wrap gap-x-3 min-[900px]:min-w-36">
             {kindsFor(campaign, mayMarkFree).map((kind) => (
               <button
                 key={kind}
