@@ -6,6 +6,7 @@ import { client } from "@/db/client";
 import { IMAGE_LIMIT_BYTES, InvalidPictureError } from "@/lib/catalog/images/commands";
 import { importCatalog } from "@/lib/catalog/import/commands";
 import { addDemoPriceHistory } from "@/lib/catalog/pricing/commands";
+import { findTextsWithCode } from "@/lib/delivery/code-text/queries";
 import { importKeys } from "@/lib/delivery/import/commands";
 import { runImport } from "./import-command";
 
@@ -37,6 +38,7 @@ export async function importCatalogWhenEmpty(say: (line: string) => void = conso
   const refused: string[] = [];
   const importFile = (name: string) =>
     importCatalog(createReadStream(seed(name)), {
+      findTextsWithCode,
       readImage: imagesInFolder(seed(name)),
       onRefused: ({ line, path, message }) => refused.push(`${name}:${line} ${path} ${message}`),
     });
@@ -55,6 +57,7 @@ export async function importCatalogWhenEmpty(say: (line: string) => void = conso
 await runImport(import.meta.url, USAGE, ({ file, ...options }) =>
   importCatalog(createReadStream(file), {
     ...options,
+    findTextsWithCode,
     readImage: imagesInFolder(file),
     onRefused: ({ line, path, message }) => console.log(`line ${line}: ${path ? `${path}: ` : ""}${message}`),
   }),

@@ -12,7 +12,10 @@ export function MobileHeader({ brand }: { brand: string }) {
       <a href="#content" className="skip-link">
         {t("skip")}
       </a>
-      <Link href="/" className="hit -ml-1 flex min-w-0 items-center gap-2 rounded-control px-1 text-17 font-semibold">
+      <Link
+        href="/"
+        className="hit -ml-1 flex min-w-0 items-center gap-2 rounded-control px-1 text-17 font-semibold"
+      >
         <Logo size={22} />
         <span className="min-w-0 truncate">{brand}</span>
       </Link>

@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import { parseArgs } from "node:util";
 import { closeDatabase } from "@/db/client";
 import { importCatalog } from "@/lib/catalog/import/commands";
+import { findTextsWithCode } from "@/lib/delivery/code-text/queries";
 import { generateImportLines } from "./generate-import-file";
 
 // DATABASE_URL=… npx tsx tests/bench/import-run.ts --count 100000: imports that many lines and prints the memory used.
@@ -16,6 +17,7 @@ const bytes = Readable.from(generateImportLines(Number(values.count))).map((line
   Buffer.from(`${line}\n`),
 );
 const counts = await importCatalog(bytes, {
+  findTextsWithCode,
   readImage: () => Promise.reject(new Error("the import file has no images")),
   onRefused: (refusal) => console.log(refusal),
   onProgress: ({ added }) => {

@@ -7,6 +7,7 @@ import { createCategory } from "@/db/factories/catalog";
 import { getPostPage, getPostView } from "@/lib/blog/queries";
 import { getPostFigure } from "@/lib/blog/queries-image";
 import { importCatalog } from "@/lib/catalog/import/commands";
+import { findTextsWithCode } from "@/lib/delivery/code-text/queries";
 import { LOCALES } from "@/lib/platform/i18n/locales";
 import { imagesInFolder } from "@/scripts/import-catalog";
 import { importSeedPosts } from "@/scripts/import-posts";
@@ -36,6 +37,7 @@ describe("the posts of the demo", () => {
 
   it("are previewed without changes, imported once, unchanged by a second import, and readable in every language", async () => {
     await importCatalog(createReadStream("db/seed/catalog.jsonl"), {
+      findTextsWithCode,
       readImage: imagesInFolder("db/seed/catalog.jsonl"),
     });
     const preview = await importFolder(SEED, true);

@@ -188,7 +188,13 @@ it("a merchant of whose sales the shop paid a high part by coupons is put before
   expect(await figures()).toEqual({ gross: 100, shop_paid: 49, share: 0.49, high_since: null, ...unlooked });
   await sellOne(100);
   const high = await figures();
-  expect(high).toEqual({ gross: 200, shop_paid: 50, share: 0.25, high_since: expect.any(String), ...unlooked });
+  expect(high).toEqual({
+    gross: 200,
+    shop_paid: 50,
+    share: 0.25,
+    high_since: expect.any(String),
+    ...unlooked,
+  });
   expect(await listed()).toEqual([merchant.id]);
   const queueOf = async (roles: StaffRole[]) => {
     const { queues } = await getToday((await createStaff({ roles })).viewer, { days: 7 });

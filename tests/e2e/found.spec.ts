@@ -154,12 +154,13 @@ test("the browser's language is offered once, and nothing redirects", {
     locale: "en-US",
     viewport: { width: 320, height: 640 },
   });
-  const narrow = createShopPage(await phone.newPage(), { locale: "ja", device: "mobile" });
+  const narrow = createShopPage(await phone.newPage(), { locale: "ja", device: "phone" });
   await narrow.go("/categories");
   const [offered, brand] = await Promise.all(
-    [narrow.page.getByRole("button", { name: "View in English" }), narrow.page.locator("header a > span")].map(
-      (part) => part.boundingBox(),
-    ),
+    [
+      narrow.page.getByRole("button", { name: "View in English" }),
+      narrow.page.locator("header a > span"),
+    ].map((part) => part.boundingBox()),
   );
   expect(offered!.y).toBeGreaterThanOrEqual(brand!.y + brand!.height);
   expect(offered!.x + offered!.width).toBeLessThanOrEqual(320);

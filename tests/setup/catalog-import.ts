@@ -3,6 +3,7 @@ import { client } from "@/db/client";
 import { type ImportCounts, importCatalog } from "@/lib/catalog/import/commands";
 import type { ImportError } from "@/lib/catalog/import/contract";
 import { getProductPage } from "@/lib/catalog/queries";
+import { findTextsWithCode } from "@/lib/delivery/code-text/queries";
 import { imagesInFolder } from "@/scripts/import-catalog";
 
 const readSeedImage = imagesInFolder("db/seed/catalog.jsonl");
@@ -23,6 +24,7 @@ export async function importLines(
   const counts = await importCatalog(source, {
     preview,
     takeOver,
+    findTextsWithCode,
     onRefused: (refusal) => refusals.push(refusal),
     readImage: async (path) => pictures[path] ?? readSeedImage(path),
   });

@@ -86,7 +86,10 @@ function Overview({ merchant }: PartProps) {
             discounts !== null && [t("shop_paid"), usd(discounts.shop_paid)],
             discounts !== null && [t("shop_paid_share"), percent(discounts.shop_paid, discounts.gross)],
             discounts?.high_since != null &&
-              discounts.looked_at !== null && [t("looked_at"), <ShortTime key="l" at={discounts.looked_at} />],
+              discounts.looked_at !== null && [
+                t("looked_at"),
+                <ShortTime key="l" at={discounts.looked_at} />,
+              ],
           ]}
         />
       </RecordSection>

@@ -5,6 +5,7 @@ import { lockPostSlug, writePost } from "@/lib/blog/commands";
 import { findContentProblems } from "@/lib/blog/import/rules";
 import { STORED_FIGURE_LINE } from "@/lib/blog/rules";
 import { PLACEHOLDER } from "@/lib/catalog/images/rules";
+import { requireNoCode } from "@/lib/delivery/code-text/queries";
 import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { type Reason, reason, reasonIn } from "@/lib/platform/error-messages";
@@ -13,7 +14,7 @@ import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
 import type { ConsolePost, PostInput, PostSaved } from "./contract";
 import { getConsolePost } from "./queries";
 
-/** Adds a post. @throws ShopError post_slug_taken, post_incomplete */
+/** Adds a post. @throws ShopError post_slug_taken, post_incomplete, note_has_code */
 export async function createPost(viewer: StaffViewer, input: PostInput): Promise<PostSaved> {
   return transaction(async (tx) => {
     await lockPostSlug(tx, input.slug);
@@ -24,7 +25,7 @@ export async function createPost(viewer: StaffViewer, input: PostInput): Promise
 
 /**
  * Saves a post, unless somebody else has saved it since it was opened.
- * @throws ShopError post_unknown, revision_conflict, post_slug_taken, post_slug_fixed, post_incomplete
+ * @throws ShopError post_unknown, revision_conflict, post_slug_taken, post_slug_fixed, post_incomplete, note_has_code
  */
 export async function savePost(
   viewer: StaffViewer,
@@ -67,6 +68,11 @@ async function save(
   const { today } = clock!;
   const issues = await findIssues(tx, input, today, viewer.locale);
   if (issues.length > 0) throw new ShopError("post_incomplete", { issues });
+  await requireNoCode(tx, [
+    input.slug,
+    input.author,
+    ...LOCALES.flatMap((locale) => Object.values(input.texts[locale])),
+  ]);
   const { listed, image, ...content } = input;
   const updated_on = [input.published_on, today].sort().at(-1)!;
   const post = { ...content, image: image ?? PLACEHOLDER, updated_on };

@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { eq } from "drizzle-orm";
-import { transaction } from "@/db/client";
+import { type Tx, transaction } from "@/db/client";
 import { posts } from "@/db/schema/blog";
 import { categories } from "@/db/schema/catalog";
 import { lockPostSlug, writePost } from "@/lib/blog/commands";
@@ -15,9 +15,10 @@ import {
   validatePicture,
 } from "@/lib/catalog/images/commands";
 import { PLACEHOLDER } from "@/lib/catalog/images/rules";
+import { findTextsWithCode } from "@/lib/delivery/code-text/queries";
 import { type ContentFile, parseContentFile } from "@/lib/platform/content/content-file";
 import { detectEncoding } from "@/lib/platform/content/encoding";
-
+import { reason } from "@/lib/platform/error-messages";
 import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
 import { serializeError } from "@/lib/platform/serialize-error";
 import { PostFile } from "./contract";
@@ -167,6 +168,20 @@ function parsePostFile(text: string, name: string, problems: PostProblem[]): Pos
   return data ?? null;
 }
 
+/** @throws RejectedPostError: a file contains an activation code */
+async function rejectActivationCodes(tx: Tx, { slug, author, texts }: Omit<ParsedPost, "pictures" | "hash">) {
+  const files = [
+    { file: "post.json", text: `${slug}\n${author}` },
+    ...LOCALES.map((locale) => ({ file: `${locale}.md`, text: Object.values(texts[locale]).join("\n") })),
+  ];
+  const found = await findTextsWithCode(
+    tx,
+    files.map(({ text }) => text),
+  );
+  const problems = files.filter((_, i) => found[i]).map(({ file }) => ({ file, ...reason("note_has_code") }));
+  if (problems.length > 0) throw new RejectedPostError(problems);
+}
+
 async function storePost(
   post: ParsedPost,
   { preview = false, takeOver = false }: ImportOptions,
@@ -182,6 +197,7 @@ async function storePost(
     if (existing?.importHash === hash && !(existing.edited && takeOver)) return "unchanged";
     if (existing?.edited && !takeOver)
       throw refuse("The post was edited in the console since; --take-over replaces it.");
+    await rejectActivationCodes(tx, content);
     if (preview) return existing ? "changed" : "added";
     await writePost(tx, existing?.id ?? null, content, { listed: true, importHash: hash, edited: false });
     return existing ? "changed" : "added";

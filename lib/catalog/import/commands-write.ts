@@ -10,6 +10,7 @@ import { ADVISORY_LOCKS } from "@/lib/platform/advisory-locks";
 import { reason } from "@/lib/platform/error-messages";
 import { LOCALES } from "@/lib/platform/i18n/locales";
 import { enqueue } from "@/lib/platform/jobs/queue";
+import { type FindTextsWithCode, refuseCodes } from "./commands-codes";
 import { refuseNames } from "./commands-names";
 import {
   type ExistingProduct,
@@ -42,6 +43,8 @@ export type Writer = {
   approved?: boolean | undefined;
   /** the merchant whose change it is: a new product belongs to it; without it to the vendor's merchant */
   merchantId?: string | undefined;
+  /** Refuses lines whose texts contain an activation code; who edits in the console has had them checked. */
+  findTextsWithCode?: FindTextsWithCode | undefined;
 };
 
 /** Writes a batch in the transaction and returns the results of the lines, in order. */
@@ -117,6 +120,18 @@ function changedLines<L extends CatalogLine>(
   });
 }
 
+/** Gives refused lines their results and removes them from those that are written. */
+function dropRefused<L extends ParsedLine>(
+  changes: L[],
+  refusals: ReadonlyMap<L, ImportError>,
+  results: Map<ParsedLine, LineResult>,
+): void {
+  for (const [change, refusal] of refusals) {
+    results.set(change, refusal);
+    changes.splice(changes.indexOf(change), 1);
+  }
+}
+
 async function writeCategories(
   tx: Tx,
   batch: ParsedLine<CategoryLine>[],
@@ -132,6 +147,8 @@ async function writeCategories(
     writer,
     isUnchanged: (line) => isSame(lines.get(line.slug) ?? null, line),
   });
+  const withBefore = changes.map((parsed) => ({ parsed, before: lines.get(parsed.value.slug) }));
+  dropRefused(changes, await refuseCodes(tx, withBefore, writer.findTextsWithCode), results);
   if (changes.length === 0) return;
   const rows = changes.map(({ value, hash }) => ({
     ...value,
@@ -167,6 +184,8 @@ async function writeSynonyms(
     isUnchanged: ({ slug, terms }) =>
       stored.has(slug) ? isSame(stored.get(slug)?.terms, terms) : Object.values(terms).flat().length === 0,
   });
+  const withBefore = changes.map((parsed) => ({ parsed, before: stored.get(parsed.value.slug)?.terms }));
+  dropRefused(changes, await refuseCodes(tx, withBefore, writer.findTextsWithCode), results);
   if (changes.length === 0) return;
   const rows = changes.map(({ value, hash }) => ({
     slug: value.slug,
@@ -239,6 +258,15 @@ async function writeProducts(
     }
   };
   drop(await refuseNames(tx, changes, previousLines, { byMerchant: writer.merchantId !== undefined }));
+  const withBefore = changes.map(({ parsed, id }) => ({ parsed, before: previousLines.get(id) }));
+  const withCode = await refuseCodes(tx, withBefore, writer.findTextsWithCode);
+  drop(
+    new Map(
+      changes.flatMap((change) =>
+        withCode.get(change.parsed) ? [[change, withCode.get(change.parsed)!]] : [],
+      ),
+    ),
+  );
   drop(await refusePriceChanges(tx, changes, { now: stored.now, approved: writer.approved }));
   if (changes.length === 0) return;
   for (const { picture } of changes.map(({ parsed }) => parsed))

@@ -12,6 +12,7 @@ import {
 import { firstFailure } from "@/lib/platform/api/validation-messages";
 import { type Line, readLines } from "@/lib/platform/content/lines";
 import { type Reason, reason } from "@/lib/platform/error-messages";
+import type { FindTextsWithCode } from "./commands-codes";
 import type { ParsedLine } from "./commands-plans";
 import { type LineResult, type Writer, writeLines } from "./commands-write";
 import { CatalogLine, FIELD_ALIASES, type ImportError } from "./contract";
@@ -26,6 +27,7 @@ export type ImportOptions = {
   takeOver?: boolean;
   /** Who imports, for the revisions; a staff member's id. */
   actor?: string;
+  findTextsWithCode: FindTextsWithCode;
   /** Reads a picture named in the file; throws InvalidPictureError when it cannot be read. */
   readImage: (path: string) => Promise<Buffer>;
   onRefused?: (error: ImportError) => void;
@@ -58,6 +60,7 @@ async function importInto(parent: Db, source: AsyncIterable<Buffer>, options: Im
             source: "import",
             by: options.actor ?? "import",
             takeOver: options.takeOver,
+            findTextsWithCode: options.findTextsWithCode,
           })
         : [];
     batch = [];

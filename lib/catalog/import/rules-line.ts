@@ -27,3 +27,23 @@ export const storedPicture = (hash: string): string => `stored:${hash}`;
 
 /** The hash in the `image` of a line whose picture the shop has; null: a path. */
 export const storedPictureHash = (image: string): string | null => STORED_PICTURE.exec(image)?.[1] ?? null;
+
+/** Fields of a line that refer to something else. */
+const WORDLESS_FIELDS: readonly string[] = ["kind", "category", "image"];
+
+/** The texts of a line, each with its path, that do not stand in the line `before` too. */
+export function textsOfLine(line: unknown, before?: unknown): { path: string; text: string }[] {
+  const known = new Set(
+    before === undefined || before === null ? [] : walkTexts(before).map(({ text }) => text),
+  );
+  return walkTexts(line).filter(({ text }) => !known.has(text));
+}
+
+function walkTexts(value: unknown, path = ""): { path: string; text: string }[] {
+  if (typeof value === "string") return [{ path, text: value }];
+  if (Array.isArray(value)) return value.flatMap((each, i) => walkTexts(each, `${path}[${i}]`));
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, each]) =>
+    path === "" && WORDLESS_FIELDS.includes(key) ? [] : walkTexts(each, path === "" ? key : `${path}.${key}`),
+  );
+}

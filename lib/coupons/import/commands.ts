@@ -10,12 +10,14 @@ import {
   shopNow,
 } from "@/lib/coupons/campaigns/queries";
 import { chargeBudget } from "@/lib/coupons/vouchers/commands";
+import { findTextsWithCode } from "@/lib/delivery/code-text/queries";
 import { firstFailure } from "@/lib/platform/api/validation-messages";
 import { audit } from "@/lib/platform/audit";
 import { readLines } from "@/lib/platform/content/lines";
 import { newId } from "@/lib/platform/crypto/ids";
 import { type Reason, reason } from "@/lib/platform/error-messages";
 import type { ErrorName, ErrorParams } from "@/lib/platform/errors";
+import { LOCALES } from "@/lib/platform/i18n/locales";
 import { spreadsheetDamage } from "@/lib/platform/imports/spreadsheet";
 import { type CampaignLine, type CouponLine, ImportLine } from "./contract";
 
@@ -96,6 +98,7 @@ async function importInto(
       if (line.problem !== undefined) throw new LineError(line.problem);
       const value = readLine(line.text);
       if (value.code !== undefined) requireIntactCode(value.code, confirmHeld);
+      await rejectActivationCodes(parent, value);
       const rights = {
         actor,
         mayRaiseBudget,
@@ -137,6 +140,22 @@ function requireIntactCode(code: string, confirmHeld: boolean | undefined): void
   const damage = spreadsheetDamage(code);
   if (damage === "certain") throw rejected("code", "code_spreadsheet");
   if (damage && !confirmHeld) throw rejected("code", "code_held");
+}
+
+/** Refuses an activation code where its line would store it in clear text: in a title or as a coupon's code. */
+async function rejectActivationCodes(tx: Db, line: CampaignLine | CouponLine): Promise<void> {
+  const texts: [path: string, text: string][] = line.code === undefined ? [] : [["code", line.code]];
+  if (line.kind === "campaign")
+    texts.push(
+      ["id", line.id],
+      ...LOCALES.map((locale): [string, string] => [`title.${locale}`, line.title[locale]]),
+    );
+  const found = await findTextsWithCode(
+    tx,
+    texts.map(([, text]) => text),
+  );
+  const [path] = texts[found.indexOf(true)] ?? [];
+  if (path !== undefined) throw rejected(path, "note_has_code");
 }
 
 async function saveCampaign(

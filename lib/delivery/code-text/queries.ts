@@ -1,104 +1,213 @@
-import { type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { type Db, db } from "@/db/client";
 import { hasFormerFingerprints, printsOfKey } from "@/lib/delivery/fingerprints/queries";
 import { lettersOfKey, MASKED_CODE } from "@/lib/delivery/rules";
 import { shortFingerprint } from "@/lib/platform/crypto/vault";
 import { ShopError } from "@/lib/platform/errors";
 
-/** Words of a text that are compared with codes. */
+/** Words of a text that are compared with all spellings of a code. */
 const MAX_WORDS = 500;
 const CODE_LENGTH = 4;
 const CODE_LENGTH_MAX = 64;
+/** A code with spaces between its groups is not longer. */
+const SPELLED_LENGTH = 2 * CODE_LENGTH_MAX;
 /** Letters and digits from which on a text with a digit, or in groups with hyphens, is a code to everybody. */
 const STRONG_LENGTH = 8;
 /** What looks like a code to anybody: letters and digits together. */
 const CODE_SHAPED = /(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{8,}/g;
-/** What no code is written with, except between its groups. Letters that are not drawn do not count. */
-const WORD = /[^\s\p{P}\p{Z}\p{Sm}\p{Sc}\p{Sk}]+/gu;
+/**
+ * What no code is written with, except between its groups: a word, of Latin letters and digits or of other ones, because Chinese and
+ * Japanese texts have no spaces around a code. Letters that are not drawn do not count.
+ */
+const WORD =
+  /(?:(?=[^\s\p{P}\p{Z}\p{Sm}\p{Sc}\p{Sk}])[\p{Script=Latin}\p{N}\p{Cf}\p{M}])+|(?:(?=[^\s\p{P}\p{Z}\p{Sm}\p{Sc}\p{Sk}])[^\p{Script=Latin}\p{N}])+/gu;
 const HYPHENS_ONLY = /^[\p{Pd}\u2212]$/u;
+const GROUP = /^[A-Z0-9]+$/;
+const MIXED_GROUP = /[A-Z].*\d|\d.*[A-Z]/;
+/** "SPRING2027": a word and a number, as anybody may write them. */
+const WORD_AND_NUMBER = /^[A-Z]{4,}\d{1,4}$/;
+/** Without a digit or a hyphen after a capital nothing looks like a code. */
+const MAY_BE_SHAPED = /\p{N}|\p{Lu}\p{Cf}*\s*[\p{Pd}\u2212]/u;
+const PLAIN = /^[A-Za-z0-9]+$/;
+/** Digits alone are a date or a phone number if there are fewer. */
+const DIGITS_LENGTH = 14;
 
-/** A part of a text as it is written, its letters and digits alone, and whether it looks like a code without knowing any. */
-type Part = { text: string; letters: string; strong: boolean };
+/** A part of a text as it is written, and its letters and digits alone. `shaped`: it looks like a code and like nothing else. */
+type Part = { text: string; letters: string; shaped: boolean };
+
+/** Whether groups of letters and digits look like a code and like no ordinary words, so that no code forbids "Black-Friday" or "iPhone 15 Pro". */
+function isShaped(groups: readonly string[], { hyphenated, text }: { hyphenated: boolean; text: string }) {
+  const letters = groups.join("");
+  if (letters.length < STRONG_LENGTH || !groups.every((group) => GROUP.test(group))) return false;
+  const isEven = groups.length > 1 && groups.every(({ length }) => length === groups[0]!.length);
+  if (!/\d/.test(letters))
+    return hyphenated && isEven && groups[0]!.length >= CODE_LENGTH && text === text.toUpperCase();
+  if (!/[A-Z]/.test(letters)) return letters.length >= DIGITS_LENGTH && (groups.length === 1 || isEven);
+  if (groups.length === 1) return !WORD_AND_NUMBER.test(letters);
+  return isEven || groups.filter((group) => MIXED_GROUP.test(group)).length >= (hyphenated ? 1 : 2);
+}
 
 /**
  * The words of a text, and words that follow each other as one, because a code may be written with spaces, without its hyphens,
- * in any width and case, and with letters that are not drawn.
+ * in any width and case, and with letters that are not drawn. `shapedOnly` leaves out what does not look like a code, without
+ * looking at all of a long text.
  */
-function partsOf(text: string): Part[] {
-  const words = [...text.matchAll(WORD)].slice(0, MAX_WORDS).map((match) => ({
+function partsOf(text: string, shapedOnly = false): Part[] {
+  if (shapedOnly && !MAY_BE_SHAPED.test(text)) return [];
+  const found = [...text.matchAll(WORD)];
+  const words = (shapedOnly ? found : found.slice(0, MAX_WORDS)).map((match) => ({
     start: match.index,
     end: match.index + match[0].length,
-    letters: lettersOfKey(match[0]),
+    letters: PLAIN.test(match[0]) ? match[0].toUpperCase() : lettersOfKey(match[0]),
   }));
+  const mixed = words.filter(({ letters }) => MIXED_GROUP.test(letters));
   const parts = new Map<string, Part>();
   for (const [first, { start }] of words.entries()) {
+    while (mixed[0] && mixed[0].start < start) mixed.shift();
+    const mayBeMixed = mixed[0] !== undefined && mixed[0].start < start + SPELLED_LENGTH;
     let letters = "";
     let hyphenated = true;
-    for (const [n, word] of words.slice(first, first + CODE_LENGTH_MAX).entries()) {
+    const groups: string[] = [];
+    for (let n = 0; first + n < words.length && n < CODE_LENGTH_MAX; n++) {
+      const word = words[first + n]!;
       if (n > 0)
         hyphenated &&= HYPHENS_ONLY.test(text.slice(words[first + n - 1]!.end, word.start).trim() || "x");
       letters += word.letters;
+      if (word.letters !== "") groups.push(word.letters);
       if (letters.length > CODE_LENGTH_MAX) break;
+      const isEven = groups.every(({ length }) => length === groups[0]!.length);
+      if (shapedOnly && (groups.some((group) => !GROUP.test(group)) || !(isEven || mayBeMixed))) break;
       if (letters.length < CODE_LENGTH) continue;
       const strong = letters.length >= STRONG_LENGTH && (/\d/.test(letters) || (n > 0 && hyphenated));
-      const part = { text: text.slice(start, word.end), letters, strong };
-      if (n === 0 || strong) parts.set(part.text, part);
+      const written = text.slice(start, word.end);
+      const shaped = strong && isShaped(groups, { hyphenated, text: written });
+      if (shaped || (!shapedOnly && (n === 0 || strong)))
+        parts.set(written, { text: written, letters, shaped });
     }
   }
   return [...parts.values()];
 }
 
 /**
- * The codes with which a text is compared. `orderId`: those sold in this order or by its merchants; `merchantId`: those of this
- * merchant, which must not learn whether a text is a code of another one; without both: all that were sold, if the text looks like
- * a code, so that no merchant's codes can be words that nobody may write any more.
+ * The codes with which a text is compared:
+ * - `merchantId`, a text of a merchant: all codes of this merchant, in any spelling. It must not learn whether a text is a code of
+ *   another one.
+ * - `shopperId`, a text of a shopper: all codes sold to this person or in this order, and those that the merchants of the order
+ *   or the product sold if they look like codes.
+ * - otherwise a text of the shop's own staff, who see all codes of the shop and whose texts are mailed and published: all codes
+ *   that were sold if they look like codes, and all of this order.
+ * Only who has a code can write it, so these sets miss none; and a merchant's codes that are words or names forbid them to
+ * nobody but its own buyers.
  */
-export type CodeScope = { orderId?: string; merchantId?: string };
+export type CodeScope =
+  | { merchantId: string }
+  | { shopperId: string; orderId: string }
+  | { shopperId: string; productId: number }
+  | { orderId?: string };
 
-const SOLD = sql`k.order_line_id is not null and k.state <> 'reserved'`;
+type Text = { text: string; scope: CodeScope };
+type FoundKey = {
+  fingerprint: string;
+  letters: string | null;
+  sold: boolean;
+  order_id: string | null;
+  buyer: string | null;
+  merchant_id: string | null;
+};
 
-function scopeSql({ orderId, merchantId }: CodeScope): SQL {
-  const ofMerchants = (merchants: SQL) =>
-    sql`exists (select from plans pl join products p on p.id = pl.product_id where pl.id = k.plan_id and p.merchant_id in (${merchants}))`;
-  if (merchantId !== undefined) return ofMerchants(sql`${merchantId}`);
-  if (orderId === undefined) return SOLD;
-  const sellers = sql`select p.merchant_id from order_lines l join products p on p.id = l.product_id where l.order_id = ${orderId}`;
-  return sql`${SOLD} and (k.order_line_id in (select id from order_lines where order_id = ${orderId}) or ${ofMerchants(sellers)})`;
-}
-
-/** The parts of texts that are activation codes, as they are written; the longest first. */
-async function findCodes(tx: Db, texts: readonly string[], scope: CodeScope): Promise<string[]> {
-  const isScoped = scope.orderId !== undefined || scope.merchantId !== undefined;
-  const parts = texts.flatMap(partsOf).filter(({ strong }) => isScoped || strong);
-  if (parts.length === 0) return [];
+/** The parts of each text that are activation codes, as they are written. */
+async function findCodes(tx: Db, texts: readonly Text[]): Promise<string[][]> {
+  const partsOfTexts = texts.map(({ text, scope }) => {
+    const isOpen = !("merchantId" in scope || "shopperId" in scope || scope.orderId);
+    return partsOf(text, isOpen);
+  });
+  const parts = new Map(partsOfTexts.flat().map((part) => [part.text, part]));
+  if (parts.size === 0) return texts.map(() => []);
   const byPrint = new Map<string, string[]>();
   const add = (print: string, text: string) => byPrint.set(print, [...(byPrint.get(print) ?? []), text]);
   const former = await hasFormerFingerprints(tx);
-  for (const { text, letters } of parts) {
+  for (const { text, letters } of parts.values()) {
     add(String(shortFingerprint(letters)), text);
     if (former) for (const print of printsOfKey(text, { former })) add(print, text);
   }
   const prints = sql.param([...byPrint.keys()].filter((print) => former && print.length > 20));
   const letters = sql.param([...byPrint.keys()].filter((print) => print.length <= 20));
-  const found = await tx.execute<{ fingerprint: string; letters: string | null }>(sql`
-    select k.fingerprint, k.letters_hash::text as letters from keys k
-    where (k.letters_hash = any(${letters}::bigint[]) or k.fingerprint = any(${prints}::text[])) and ${scopeSql(scope)}`);
-  return found
-    .flatMap((row) => byPrint.get(row.letters ?? row.fingerprint) ?? [])
-    .sort((a, b) => b.length - a.length);
+  const keys = await tx.execute<FoundKey>(sql`
+    select k.fingerprint, k.letters_hash::text as letters, k.order_line_id is not null and k.state <> 'reserved' as sold,
+      l.order_id, o.user_id as buyer, p.merchant_id
+    from keys k join plans pl on pl.id = k.plan_id join products p on p.id = pl.product_id
+    left join order_lines l on l.id = k.order_line_id left join orders o on o.id = l.order_id
+    where k.letters_hash = any(${letters}::bigint[]) or k.fingerprint = any(${prints}::text[])`);
+  if (keys.length === 0) return texts.map(() => []);
+  const found = new Map<string, FoundKey[]>();
+  for (const key of keys)
+    for (const text of byPrint.get(key.letters ?? key.fingerprint) ?? [])
+      found.set(text, [...(found.get(text) ?? []), key]);
+  const sellers = await findSellers(tx, texts);
+  return texts.map(({ scope }, i) =>
+    partsOfTexts[i]!.filter((part) =>
+      found.get(part.text)?.some((key) => isCodeOf(scope, key, part, sellers)),
+    ).map(({ text }) => text),
+  );
+}
+
+type Sellers = { order_id: string | null; product_id: number; merchant_id: string }[];
+
+/** The merchants of the orders and products about which shoppers wrote. */
+async function findSellers(tx: Db, texts: readonly Text[]): Promise<Sellers> {
+  const scopes = texts.flatMap(({ scope }) => ("shopperId" in scope ? [scope] : []));
+  const orders = [...new Set(scopes.flatMap((scope) => ("orderId" in scope ? [scope.orderId] : [])))];
+  const products = [...new Set(scopes.flatMap((scope) => ("productId" in scope ? [scope.productId] : [])))];
+  if (orders.length + products.length === 0) return [];
+  const rows = await tx.execute<Sellers[number]>(sql`
+    select l.order_id, p.id as product_id, p.merchant_id from order_lines l join products p on p.id = l.product_id
+    where l.order_id = any(${sql.param(orders)}::text[]) and p.merchant_id is not null
+    union all
+    select null, p.id, p.merchant_id from products p
+    where p.id = any(${sql.param(products)}::int[]) and p.merchant_id is not null`);
+  return [...rows];
+}
+
+function isCodeOf(scope: CodeScope, key: FoundKey, { shaped }: Part, sellers: Sellers): boolean {
+  if ("merchantId" in scope) return key.merchant_id === scope.merchantId;
+  if (!key.sold) return false;
+  const isOfOrder = "orderId" in scope && scope.orderId !== undefined && key.order_id === scope.orderId;
+  if (!("shopperId" in scope)) return isOfOrder || shaped;
+  if (isOfOrder || key.buyer === scope.shopperId) return true;
+  return (
+    shaped &&
+    sellers.some(
+      ({ order_id, product_id, merchant_id }) =>
+        merchant_id === key.merchant_id &&
+        ("orderId" in scope ? order_id === scope.orderId : product_id === scope.productId),
+    )
+  );
 }
 
 /** Whether a text contains an activation code (`CodeScope`). */
 export const hasCode = async (tx: Db, text: string, scope: CodeScope = {}): Promise<boolean> =>
-  (await findCodes(tx, [text], scope)).length > 0;
+  (await findCodes(tx, [{ text, scope }])).flat().length > 0;
 
-/** @throws ShopError note_has_code: a text that staff or a merchant writes contains an activation code */
+/** Which of these texts of the shop's own staff contain an activation code (`CodeScope`). */
+export const findTextsWithCode = async (tx: Db, texts: readonly string[]): Promise<boolean[]> =>
+  (
+    await findCodes(
+      tx,
+      texts.map((text) => ({ text, scope: {} })),
+    )
+  ).map((codes) => codes.length > 0);
+
+/**
+ * The one check of texts that staff or a merchant write or import, and that are stored or published in clear text.
+ * @throws ShopError note_has_code: one of them contains an activation code
+ */
 export async function requireNoCode(
   tx: Db,
-  text: string | null | undefined,
+  texts: string | null | undefined | readonly string[],
   scope: CodeScope = {},
 ): Promise<void> {
-  if (text && (await hasCode(tx, text, scope))) throw new ShopError("note_has_code");
+  const written = (typeof texts === "string" ? [texts] : (texts ?? [])).map((text) => ({ text, scope }));
+  if ((await findCodes(tx, written)).flat().length > 0) throw new ShopError("note_has_code");
 }
 
 /** Whether one of these codes, which need not be stored yet, stands in one of the texts. */
@@ -106,23 +215,25 @@ export async function repeatsCode(
   codes: AsyncIterable<{ key: string }>,
   texts: readonly string[],
 ): Promise<boolean> {
-  const parts = new Set(texts.flatMap(partsOf).map(({ letters }) => letters));
+  const parts = new Set(texts.flatMap((text) => partsOf(text)).map(({ letters }) => letters));
   for await (const { key } of codes) if (parts.has(lettersOfKey(key))) return true;
   return false;
 }
 
-/** Masks the activation codes in texts that shoppers wrote, because the consoles show no code. `merchantId`: those of this merchant, and all that look like codes. */
-export async function maskCodes<Text extends string | null>(
-  texts: readonly Text[],
-  merchantId?: string,
-): Promise<Text[]> {
-  const written = texts.filter((text) => text !== null);
-  const found = await findCodes(db, written, { merchantId });
-  // Whatever looks like a code, so that dots do not say that it is one.
-  const shaped =
-    merchantId === undefined ? [] : written.flatMap((text) => (text as string).match(CODE_SHAPED) ?? []);
-  const codes = [...new Set([...found, ...shaped])].sort((a, b) => b.length - a.length);
-  if (codes.length === 0) return [...texts];
-  const mask = (text: string) => codes.reduce((masked, code) => masked.replaceAll(code, MASKED_CODE), text);
-  return texts.map((text) => (text === null ? text : (mask(text) as Text)));
+/** A text of a shopper, and the codes that it may contain. */
+export type ShownText = { text: string | null; scope: CodeScope };
+
+/**
+ * Masks the activation codes in texts that shoppers wrote, because the consoles show no code. A merchant sees nothing that looks like
+ * a code, so that dots do not say that it is one.
+ */
+export async function maskCodes(texts: readonly ShownText[]): Promise<(string | null)[]> {
+  const written = texts.map(({ text, scope }) => ({ text: text ?? "", scope }));
+  const found = await findCodes(db, written);
+  return texts.map(({ text, scope }, i) => {
+    if (text === null) return null;
+    const shaped = "merchantId" in scope ? (text.match(CODE_SHAPED) ?? []) : [];
+    const codes = [...new Set([...found[i]!, ...shaped])].sort((a, b) => b.length - a.length);
+    return codes.reduce((masked, code) => masked.replaceAll(code, MASKED_CODE), text);
+  });
 }

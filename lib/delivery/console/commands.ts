@@ -52,7 +52,6 @@ export async function requestConsoleReplacement(
   orderId: string,
   { key_id: keyId, reason, version }: OrderReplacementInput,
 ): Promise<OrderReplacementRequested> {
-  await requireNoCode(db, reason);
   await requireNoCode(db, reason, { orderId });
   const { id, askedAt } = await requestReplacementByStaff(viewer, {
     orderId,

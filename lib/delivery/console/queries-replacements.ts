@@ -117,6 +117,11 @@ export async function listConsoleReplacements(
     asked_at: new Date(row.asked_at).toISOString(),
     decided_at: row.decided_at && new Date(row.decided_at).toISOString(),
   }));
-  const reasons = await maskCodes(list.items.map(({ reason }) => reason));
-  return { ...list, items: list.items.map((item, i) => ({ ...item, reason: reasons[i]! })) };
+  const reasons = await maskCodes(
+    list.items.map(({ reason, order_id, customer_id }) => ({
+      text: reason,
+      scope: { shopperId: customer_id, orderId: order_id },
+    })),
+  );
+  return { ...list, items: list.items.map((item, i) => ({ ...item, reason: reasons[i] ?? "" })) };
 }

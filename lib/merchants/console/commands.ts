@@ -18,7 +18,10 @@ export async function approveApplication(
   id: string,
   { note, handle, name, merchant_id, version }: ApproveApplicationInput,
 ): Promise<ApplicationDecided> {
-  await requireNoCode(db, note);
+  await requireNoCode(
+    db,
+    [note, name, handle].filter((text) => text !== undefined),
+  );
   const application = await findConsoleApplication(id);
   if (!application) throw new ShopError("application_unknown");
   const { product_url } = application;

@@ -6,8 +6,8 @@ import type {
   ConsoleApplicationList,
   ConsoleApplicationsInput,
 } from "@/lib/merchants/console/contract";
-import { applicationVersionSql } from "@/lib/merchants/queries";
 import { WAITS_FOR_LOOK } from "@/lib/merchants/discounts/queries";
+import { applicationVersionSql } from "@/lib/merchants/queries";
 import { ID_PATTERN, TEXT_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
 import { type QueueState, WALKED_ROWS } from "@/lib/platform/console/list";
 import {

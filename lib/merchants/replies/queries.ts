@@ -92,8 +92,9 @@ export async function listMerchantReviews(
     order by w.place`);
   const list = await toPage(plan, input, SCREEN, rows, toMerchantReview);
   const texts = await maskCodes(
-    list.items.flatMap(({ title, content }) => [title, content]),
-    viewer.merchant.id,
+    list.items.flatMap(({ title, content }) =>
+      [title, content].map((text) => ({ text, scope: { merchantId: viewer.merchant.id } })),
+    ),
   );
   const items = list.items.map((item, i) => ({ ...item, title: texts[2 * i]!, content: texts[2 * i + 1]! }));
   return { ...list, items };

@@ -214,8 +214,7 @@ async function listReplacementRequests(viewer: MerchantViewer, input: MerchantRe
     }),
   );
   const reasons = await maskCodes(
-    page.items.map(({ reason }) => reason),
-    viewer.merchant.id,
+    page.items.map(({ reason }) => ({ text: reason, scope: { merchantId: viewer.merchant.id } })),
   );
   return {
     ...page,

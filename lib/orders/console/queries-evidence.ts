@@ -74,7 +74,7 @@ export async function readEvidence(disputeId: string, locale: Locale): Promise<E
       from order_lines where order_id = ${id} order by position`),
     consents: await readConsents(id),
     events: await readEvents(id),
-    requests: await readRequests(id),
+    requests: await readRequests(id, dispute.customer_id),
     people: { buyer_id: dispute.customer_id, claimer_id },
   };
 }
@@ -102,7 +102,7 @@ const readEvents = (orderId: string) =>
     left join custody_seals s on s.event_id = e.id
     where l.order_id = ${orderId} and coalesce(e.order_line_id, l.id) = l.id order by l.position, k.slot, k.id, e.id limit ${MAX_EVENTS}`);
 
-async function readRequests(orderId: string): Promise<EvidenceFacts["requests"]> {
+async function readRequests(orderId: string, shopperId: string): Promise<EvidenceFacts["requests"]> {
   const requests = await db.execute<EvidenceFacts["requests"][number]>(sql`
     select 'refund' as kind, q.created_at as at, q.asked_by is not null as by_staff, q.state, null as words
     from order_lines l join refund_requests q on q.order_line_id = l.id where l.order_id = ${orderId}
@@ -112,7 +112,9 @@ async function readRequests(orderId: string): Promise<EvidenceFacts["requests"]>
     union all
     select 'withdrawal', w.created_at, false, null, null from withdrawals w where w.order_id = ${orderId}
     order by 2 limit ${MAX_EVENTS}`);
-  const words = await maskCodes(requests.map((request) => request.words));
+  const words = await maskCodes(
+    requests.map((request) => ({ text: request.words, scope: { shopperId, orderId } })),
+  );
   return requests.map((request, i) => ({ ...request, words: words[i] ?? null }));
 }
 

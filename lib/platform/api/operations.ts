@@ -75,6 +75,7 @@ export const OPERATIONS: readonly string[] = [
   "GET /admin/merchants staff:merchants.read 200 400 401 403 404 429 500 504",
   "GET /admin/merchants/[id] staff:merchants.read 200 400 401 403 404 429 500 504",
   "POST /admin/merchants/[id]/allow-keys staff:merchants.decide,reauthenticated 200 400 401 403 404 409 413 415 429 500 504",
+  "POST /admin/merchants/[id]/discounts-looked staff:merchants.decide,reauthenticated 200 400 401 403 404 409 413 415 429 500 504",
   "POST /admin/merchants/[id]/end staff:merchants.decide,reauthenticated 200 400 401 403 404 409 413 415 429 500 504",
   "POST /admin/merchants/[id]/invite staff:merchants.decide,reauthenticated 200 400 401 403 404 409 413 415 429 500 504",
   "POST /admin/merchants/[id]/name/approve staff:changes.decide 200 400 401 403 404 409 413 415 429 500 504",

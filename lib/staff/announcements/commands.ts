@@ -4,8 +4,8 @@ import { changeAnnouncement, createAnnouncement } from "@/lib/notifications/anno
 import type { AnnouncementInput, ChangeAnnouncementInput } from "@/lib/notifications/announcements/contract";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 
-const requireNoCodeIn = ({ texts }: AnnouncementInput) =>
-  requireNoCode(db, [texts.en, texts.zh, texts.ja].join("\n"));
+const requireNoCodeIn = ({ texts, link }: AnnouncementInput) =>
+  requireNoCode(db, [texts.en, texts.zh, texts.ja, link ?? ""]);
 
 /** Announces a message that holds no activation code. @throws ShopError note_has_code, and those of `createAnnouncement` */
 export async function announce(viewer: StaffViewer, input: AnnouncementInput) {

@@ -43,7 +43,7 @@ function requireMayMarkFree({ staff }: StaffViewer, free: boolean | undefined): 
  */
 export async function createCampaignByStaff(viewer: StaffViewer, input: NewCampaignInput) {
   requireMayMarkFree(viewer, input.free);
-  await requireNoCode(db, Object.values(input.title).join("\n"));
+  await requireNoCode(db, [input.campaign, input.coupon_code ?? "", ...Object.values(input.title)]);
   const { campaign, monthly_budget: budget } = input;
   const approvalId = await transaction(async (tx) => {
     const raisedToday = await lockSumOfDay(tx, viewer.userId, "budget_cents");

@@ -8,7 +8,7 @@ import { requireNewPassword } from "@/lib/accounts/password-reset/commands";
 import { giveCoupon } from "@/lib/coupons/campaigns/commands";
 import { findCampaign, sumGivenCents } from "@/lib/coupons/campaigns/queries";
 import { couponWorth } from "@/lib/coupons/discount/rules";
-import { hasCode } from "@/lib/delivery/code-text/queries";
+import { requireNoCode } from "@/lib/delivery/code-text/queries";
 import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { countAction } from "@/lib/platform/console/action-limits";
@@ -84,7 +84,7 @@ export async function requireCustomerPassword(
   id: string,
   reason: string,
 ): Promise<NewPasswordRequired> {
-  if (await hasCode(db, reason)) throw new ShopError("note_has_code");
+  await requireNoCode(db, reason);
   return transaction(async (tx) => {
     const customer = await lockCustomer(tx, viewer, id);
     await takeAccess(tx, viewer, customer);
@@ -124,7 +124,7 @@ export async function giveCustomerCoupon(
   id: string,
   { campaign: campaignId, reason }: GiveCouponInput,
 ): Promise<CouponGiven> {
-  if (await hasCode(db, reason)) throw new ShopError("note_has_code");
+  await requireNoCode(db, reason);
   return transaction(async (tx) => {
     const customer = await lockCustomer(tx, viewer, id);
     const campaign = await findCampaign(tx, eq(campaigns.id, campaignId));

@@ -35,7 +35,6 @@ export async function giveGoodwill(
   input: GoodwillInput,
   locale: Locale,
 ): Promise<GoodwillView> {
-  await requireNoCode(db, input.reason);
   await requireNoCode(db, input.reason, { orderId });
   const goodwill: Goodwill = {
     lineId: input.order_product_id,

@@ -3,6 +3,7 @@ import { db, shopNow, type Tx, transaction } from "@/db/client";
 import { importPictures, importRuns } from "@/db/schema/staff";
 import { importCatalog } from "@/lib/catalog/import/commands";
 import { importCoupons } from "@/lib/coupons/import/commands";
+import { findTextsWithCode } from "@/lib/delivery/code-text/queries";
 import { importKeys } from "@/lib/delivery/import/commands";
 import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";
 import { audit } from "@/lib/platform/audit";
@@ -59,6 +60,7 @@ const IMPORTERS: Record<ImportKind, (file: FileStream, options: Importer) => Pro
       takeOver,
       actor: viewer.userId,
       onProgress,
+      findTextsWithCode,
       readImage: pictureReader(viewer),
       onRefused: ({ path, ...refusal }) => onRefused({ field: path, ...refusal }),
     }),

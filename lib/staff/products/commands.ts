@@ -3,8 +3,10 @@ import { z } from "zod";
 import { db, transaction } from "@/db/client";
 import { products } from "@/db/schema/catalog";
 import {
+  editLine,
   editProduct,
   editProducts,
+  type LineEdit,
   type ProductEdit,
   requireShownProducts,
   undoEdit,
@@ -14,9 +16,12 @@ import {
   type BulkResult,
   EditInput,
   type EditResult,
+  type LineSaved,
   ShownRevisions,
   type WeakCodes,
 } from "@/lib/catalog/console/contract-editor";
+import { readProductLines } from "@/lib/catalog/import/queries";
+import { textsOfLine } from "@/lib/catalog/import/rules-line";
 import { requireNoCode } from "@/lib/delivery/code-text/queries";
 import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";
@@ -53,12 +58,30 @@ export async function saveProduct(
   edit: ProductEdit,
   { preview, locale }: Options,
 ): Promise<EditResult> {
-  await requireNoCode(db, edit.note);
+  const before = edit.id === null ? undefined : (await readProductLines([edit.id])).get(edit.id);
+  await requireNoCode(db, [edit.note ?? "", ...textsOfLine(edit.line, before).map(({ text }) => text)]);
   const result = await editProduct({ userId: viewer.userId, locale }, edit, { preview });
   if (preview || !result.needs_approval) return result;
   const { id, baseRevision, line, note } = edit;
   const payload = { product_id: id, base_revision: baseRevision, line, ...(note && { note }) };
   return askFor(viewer, { kind: "change_prices", payload, subject: result.slug });
+}
+
+/**
+ * Writes a category or a group of synonyms.
+ * @throws ShopError note_has_code, and those of `editLine`
+ */
+export async function saveLine(
+  viewer: StaffViewer,
+  kind: "category" | "synonyms",
+  edit: LineEdit,
+  { preview, locale }: Options,
+): Promise<LineSaved> {
+  await requireNoCode(
+    db,
+    textsOfLine(edit.line).map(({ text }) => text),
+  );
+  return editLine({ userId: viewer.userId, locale }, kind, edit, preview);
 }
 
 /** Returns a product to an earlier revision, as a new one. @throws ShopError revision_unknown, and those of `saveProduct` */

@@ -170,7 +170,12 @@ export async function listConsoleReviews(
     order by w.place`);
   const list = await toPage(plan, input, SCREEN, rows, toConsoleReview);
   const texts = await maskCodes(
-    list.items.flatMap(({ title, content, hidden_reason }) => [title, content, hidden_reason]),
+    list.items.flatMap(({ title, content, hidden_reason, customer_id, product_id }) =>
+      [title, content, hidden_reason].map((text) => ({
+        text,
+        scope: { shopperId: customer_id, productId: product_id },
+      })),
+    ),
   );
   const items = list.items.map((item, i) => ({
     ...item,

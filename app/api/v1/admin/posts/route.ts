@@ -30,7 +30,7 @@ export const POST = endpoint(
     body: PostInput,
     limitBytes: POST_LIMIT_BYTES,
     result: PostSaved,
-    errors: ["post_slug_taken", "post_incomplete"],
+    errors: ["post_slug_taken", "post_incomplete", "note_has_code"],
   },
   ({ viewer, body }) => createPost(viewer, body),
 );

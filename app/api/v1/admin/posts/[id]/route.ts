@@ -31,7 +31,14 @@ export const POST = endpoint(
     body: PostSaveInput,
     limitBytes: POST_LIMIT_BYTES,
     result: PostSaved,
-    errors: ["post_unknown", "revision_conflict", "post_slug_taken", "post_slug_fixed", "post_incomplete"],
+    errors: [
+      "post_unknown",
+      "revision_conflict",
+      "post_slug_taken",
+      "post_slug_fixed",
+      "post_incomplete",
+      "note_has_code",
+    ],
   },
   ({ viewer, params, body }) => savePost(viewer, params.id, body),
 );

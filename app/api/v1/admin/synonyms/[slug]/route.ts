@@ -1,6 +1,6 @@
-import { editLine } from "@/lib/catalog/console/commands-editor";
 import { LineInput, LineParams, LineResult } from "@/lib/catalog/console/contract-editor";
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { saveLine } from "@/lib/staff/products/commands";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(
@@ -12,13 +12,13 @@ export const POST = endpoint(
     params: LineParams,
     body: LineInput,
     result: LineResult,
-    errors: ["synonyms_unknown", "revision_conflict"],
+    errors: ["synonyms_unknown", "revision_conflict", "note_has_code"],
   },
   ({ viewer, params, body, locale }) =>
-    editLine(
-      { userId: viewer.userId, locale },
+    saveLine(
+      viewer,
       "synonyms",
       { slug: params.slug, baseRevision: body.base_revision, line: body.line },
-      body.preview,
+      { preview: body.preview, locale },
     ),
 );

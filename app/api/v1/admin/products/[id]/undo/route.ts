@@ -12,7 +12,13 @@ export const POST = endpoint(
     params: ConsoleProductParams,
     body: UndoInput,
     result: EditResult,
-    errors: ["product_unknown", "revision_unknown", "revision_conflict", "approval_required"],
+    errors: [
+      "product_unknown",
+      "revision_unknown",
+      "revision_conflict",
+      "approval_required",
+      "note_has_code",
+    ],
   },
   ({ viewer, params, body, locale }) =>
     undoProduct(viewer, { id: params.id, ...body }, { preview: body.preview, locale }),
