@@ -145,6 +145,7 @@ export function PeopleScreen({ members, viewerId }: { members: StaffMemberView[]
       {(action?.kind === "roles" || action?.kind === "revoke") && (
         <RolesDialog
           member={action.member}
+          members={members}
           revokes={action.kind === "revoke"}
           onWaits={() => setWaits(true)}
           onClose={() => open(undefined)}
@@ -178,11 +179,13 @@ function RowButton({ onClick, children }: { onClick: () => void; children: strin
 /** Sets the roles of a member or of a new one, or ends a membership, after what it would do was shown. */
 function RolesDialog({
   member,
+  members,
   revokes,
   onWaits,
   onClose,
 }: {
   member: StaffMemberView | null;
+  members: readonly StaffMemberView[];
   revokes: boolean;
   onWaits: () => void;
   onClose: () => void;
@@ -218,7 +221,13 @@ function RolesDialog({
       {...change}
       title={member ? t("change_title", { name: email }) : t("add_title")}
       confirm={t("save")}
-      check={(values) => (chosen(values).length === 0 ? t("choose_role") : "")}
+      check={(values) => {
+        if (chosen(values).length === 0) return t("choose_role");
+        const typed = String(values.get("email") ?? "")
+          .trim()
+          .toLowerCase();
+        return members.some((other) => other.email.toLowerCase() === typed) ? t("already_listed") : "";
+      }}
       fields={<RolesFields member={member} />}
     />
   );
