@@ -4,6 +4,7 @@ import { deleteInBatches } from "@/db/retention";
 import { rateLimits } from "@/db/schema/requests";
 import { hmac } from "@/lib/platform/crypto/hmac";
 import { ipGroup } from "@/lib/platform/http/ip";
+import { instant } from "@/lib/platform/instant";
 import { isDatabaseFailure } from "./database-failure";
 import { ShopError } from "./errors";
 import { log } from "./log";
@@ -107,7 +108,7 @@ export async function findLockedUntil(
   const full = families.map((family) => sql`${inFamily(family)} and hits >= ${family.limit}`);
   const [row] = await within.execute<{ until: string | null }>(sql`
     select max(ends_at) as until from rate_limits where ends_at > shop_now() and (${sql.join(full, sql` or `)})`);
-  return row?.until ? new Date(row.until).toISOString() : null;
+  return row?.until ? instant(row.until) : null;
 }
 
 /** Clears all counters of these families. */

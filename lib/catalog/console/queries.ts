@@ -24,6 +24,7 @@ import {
   toPage,
 } from "@/lib/platform/console/query";
 import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
+import { instant } from "@/lib/platform/instant";
 import { toDecimal } from "@/lib/platform/money";
 
 /** Products that a request walks where a filter reads their plans: each has several, and codes or sales for each. */
@@ -174,7 +175,7 @@ export async function listConsoleProducts(
     ...page,
     items: page.items.map(({ price_cents, updated_at, ...row }) => ({
       ...row,
-      updated_at: new Date(updated_at).toISOString(),
+      updated_at: instant(updated_at),
       price_from: price_cents === null ? null : toDecimal(price_cents),
       stock: Math.min(stock.get(row.product_id) ?? 0, COUNTED_STOCK),
       stock_exact: (stock.get(row.product_id) ?? 0) < COUNTED_STOCK,

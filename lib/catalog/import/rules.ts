@@ -1,6 +1,7 @@
 import { PLACEHOLDER } from "@/lib/catalog/images/rules";
 import type { Availability, LineSource, PassType } from "@/lib/catalog/rules";
 import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
+import { instant } from "@/lib/platform/instant";
 import { toDecimal } from "@/lib/platform/money";
 import type { CategoryLine, PlanLine, ProductLine, SynonymsLine } from "./contract";
 import { isRelativeTime, planKind, resolveTime, storedPicture } from "./rules-line";
@@ -39,8 +40,6 @@ export type StoredProduct = {
   plans: StoredPlan[];
 };
 
-const toInstant = (time: string): string => new Date(time).toISOString();
-
 /** A value in the order of the languages. */
 function inOrder<T>(values: Localized<T>): Localized<T> {
   const others = LOCALES.filter((locale) => locale !== "en" && values[locale] !== undefined);
@@ -58,11 +57,11 @@ export function toPlanLine(plan: StoredPlan): PlanLine {
     purchase_limit: plan.purchase_limit,
     ...(plan.redeem_margin_days !== null && { redeem_margin_days: plan.redeem_margin_days }),
     availability: plan.availability,
-    releases_on: releases_at === null ? null : toInstant(releases_at),
+    releases_on: instant(releases_at),
     region: plan.region[0] === "worldwide" ? "worldwide" : plan.region,
     deal: deal && {
       price: toDecimal(deal.price_cents),
-      ends_at: toInstant(deal.ends_at),
+      ends_at: instant(deal.ends_at),
       quantity: deal.quantity,
     },
     activation: plan.activation && { url: plan.activation.url, steps: inOrder(plan.activation.steps) },

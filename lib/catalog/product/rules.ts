@@ -10,6 +10,7 @@ import { passLabel } from "@/lib/catalog/pricing/rules-label";
 import { type Activation, type Availability, type PassType, productImagePath } from "@/lib/catalog/rules";
 import { refundBeforePayment, toRefundView } from "@/lib/payments/refunds/rules";
 import { DEFAULT_LOCALE, type Locale } from "@/lib/platform/i18n/locales";
+import { instant } from "@/lib/platform/instant";
 import { toDecimal } from "@/lib/platform/money";
 import { averageRating } from "@/lib/reviews/rules";
 
@@ -116,8 +117,8 @@ function vipOption(
     stock_state: stockState(plan),
     purchase_limit: plan.purchase_limit,
     region: plan.region,
-    releases_at: plan.releases_at && new Date(plan.releases_at).toISOString(),
-    redeem_by: plan.redeem_by && new Date(plan.redeem_by).toISOString(),
+    releases_at: instant(plan.releases_at),
+    redeem_by: instant(plan.redeem_by),
     redeem_margin_days: plan.redeem_margin_days,
     activation: activationFor(plan.activation ?? activation, locale),
     includes: plan.includes ?? [],

@@ -25,6 +25,7 @@ import {
   toPage,
 } from "@/lib/platform/console/query";
 import type { Locale } from "@/lib/platform/i18n/locales";
+import { instant } from "@/lib/platform/instant";
 
 /** Codes and requests are counted to this number. */
 const COUNTED = 100;
@@ -114,8 +115,8 @@ export async function listConsoleReplacements(
     // An open request that is not among the newest counts too.
     batch_requests: row.state === "asked" && row.batch_id ? (batches.get(row.batch_id) ?? 1) : null,
     vip_type: passLabel({ pass_type: type, duration_days: days }, locale),
-    asked_at: new Date(row.asked_at).toISOString(),
-    decided_at: row.decided_at && new Date(row.decided_at).toISOString(),
+    asked_at: instant(row.asked_at),
+    decided_at: instant(row.decided_at),
   }));
   const reasons = await maskCodes(
     list.items.map(({ reason, order_id, customer_id }) => ({

@@ -23,6 +23,7 @@ import {
   type SortKey,
   toPage,
 } from "@/lib/platform/console/query";
+import { instant } from "@/lib/platform/instant";
 
 /** Addresses are stored in lower case. */
 const EMAIL_KEY = sql`a.email collate "C"`;
@@ -77,8 +78,8 @@ export async function listConsoleApplications(
 
 const toApplication = <Row extends ConsoleApplication>(row: Row): Row => ({
   ...row,
-  created_at: new Date(row.created_at).toISOString(),
-  decided_at: row.decided_at && new Date(row.decided_at).toISOString(),
+  created_at: instant(row.created_at),
+  decided_at: instant(row.decided_at),
 });
 
 /** One application, with the source that it came by; null when there is none. */

@@ -22,6 +22,7 @@ import {
   versionSql,
 } from "@/lib/platform/console/query";
 import type { Locale } from "@/lib/platform/i18n/locales";
+import { instant } from "@/lib/platform/instant";
 
 /** SQL: the version of a reply `y`, which is shown under its review. */
 export const REPLY_VERSION = versionSql(
@@ -112,14 +113,14 @@ function toMerchantReview({
   const hasReply = reply_text !== null && reply_state !== null && reply_at !== null;
   return {
     ...row,
-    created_at: new Date(row.created_at).toISOString(),
+    created_at: instant(row.created_at),
     reply: hasReply
       ? {
           text: reply_text,
           language: reply_locale ?? "en",
           state: reply_state,
-          written_at: new Date(reply_at).toISOString(),
-          decided_at: reply_decided_at && new Date(reply_decided_at).toISOString(),
+          written_at: instant(reply_at),
+          decided_at: instant(reply_decided_at),
           note: reply_note,
         }
       : null,

@@ -28,6 +28,7 @@ import {
   versionSql,
 } from "@/lib/platform/console/query";
 import type { Locale } from "@/lib/platform/i18n/locales";
+import { instant } from "@/lib/platform/instant";
 import { toDecimal } from "@/lib/platform/money";
 
 /** Codes of a request, and codes in stock, are counted to these numbers. */
@@ -176,7 +177,7 @@ async function listRefundQuestions(viewer: MerchantViewer, input: MerchantReques
     ({ answer_by, cents, ...row }): MerchantRequest => ({
       ...toRequest(row, references, locale),
       kind: "refund",
-      answer_by: new Date(answer_by).toISOString(),
+      answer_by: instant(answer_by),
       amount: toDecimal(cents),
       reason: null,
       stock: null,
@@ -234,8 +235,8 @@ function toRequest(
     ...row,
     vip_type: passLabel({ pass_type: type, duration_days: days }, locale),
     codes: key_ids.flatMap((id) => references.get(id) ?? []),
-    asked_at: new Date(asked_at).toISOString(),
-    decided_at: decided_at && new Date(decided_at).toISOString(),
+    asked_at: instant(asked_at),
+    decided_at: instant(decided_at),
   };
 }
 

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { type Db, db, listDb, type Tx } from "@/db/client";
+import { instant } from "@/lib/platform/instant";
 import { MAX_COUNTED } from "./count";
 import { decodeCursor, encodeCursor } from "./cursor";
 import { type ListPage, MAX_QUEUED, PAGE_ROWS, type QueueState } from "./list";
@@ -140,7 +141,7 @@ export async function toPage<Row extends RowMarks, Item>(
     items: items.map(({ is_hit, is_end, sort_values, row_at, ...row }) => toItem(row)),
     next_cursor: last ? encodeCursor(input, last.sort_values) : null,
     ...(size.counted ? await countRows(plan) : { total: items.length, total_exact: false }),
-    looked_back_to: end ? new Date(end.row_at).toISOString() : null,
+    looked_back_to: end ? instant(end.row_at) : null,
   };
 }
 
@@ -177,7 +178,7 @@ export async function countQueue(rows: SQL): Promise<QueueState> {
   const [row] = await db.execute<QueueState>(sql`
     select count(*)::int as count, min(at) as oldest_at from (${rows} limit ${MAX_QUEUED}) waiting`);
   const { count, oldest_at } = row!;
-  return { count, oldest_at: oldest_at && new Date(oldest_at).toISOString() };
+  return { count, oldest_at: instant(oldest_at) };
 }
 
 /** SQL: the version of something, a hash of all that people see of it. */

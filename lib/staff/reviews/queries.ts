@@ -16,6 +16,7 @@ import {
   toPage,
 } from "@/lib/platform/console/query";
 import type { Locale } from "@/lib/platform/i18n/locales";
+import { instant } from "@/lib/platform/instant";
 import { REVIEW_VERSION } from "@/lib/reviews/moderation/queries";
 import type { ConsoleReview, ConsoleReviewList, ConsoleReviewsInput } from "@/lib/staff/reviews/contract";
 
@@ -127,15 +128,15 @@ function toConsoleReview(row: Row): ConsoleReview {
           locale: reply_locale ?? "en",
           state: reply_state,
           merchant: reply_merchant ?? "",
-          written_at: new Date(reply_at).toISOString(),
+          written_at: instant(reply_at),
           note: reply_note,
           version: reply_version ?? "",
         }
       : null;
   return {
     ...review,
-    created_at: new Date(review.created_at).toISOString(),
-    hidden_at: review.hidden_at && new Date(review.hidden_at).toISOString(),
+    created_at: instant(review.created_at),
+    hidden_at: instant(review.hidden_at),
     reply,
   };
 }
