@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import {
@@ -14,13 +14,14 @@ import type { DocumentName } from "@/lib/platform/api/openapi-files";
 import { ERRORS } from "@/lib/platform/errors";
 
 /*
- * The list of the API's operations, and its OpenAPI documents. Without a folder, writes the list
- * (lib/platform/api/operations.ts), which a test compares with the declarations, so that a change of the contract is seen. With
- * one, writes the documents into it, as the build does: a bundled route cannot list the others.
+ * The lists of the API's operations and route files, and its OpenAPI documents. Without a folder, writes the lists
+ * (lib/platform/api/operations.ts and routes.ts), which tests compare with the declarations and the folders, so that a change of
+ * the contract is seen. With one, writes the documents into it, as the build does: a bundled route cannot list the others.
  */
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const API = join(ROOT, "app/api/v1");
 export const OPERATIONS_FILE = join(ROOT, "lib/platform/api/operations.ts");
+const ROUTES_FILE = join(ROOT, "lib/platform/api/routes.ts");
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
 let routes: Promise<Route[]> | undefined;
@@ -113,12 +114,21 @@ export async function renderOperations(): Promise<string> {
   ].join("\n");
 }
 
+/** The content of the list of route files, without its comment. */
+async function renderRoutes(): Promise<string> {
+  const paths = [...new Set((await apiRoutes()).map(({ path }) => path))].sort();
+  const lines = paths.map((path) => `  "${path}": typeof import("@/app/api/v1${path}/route");`);
+  return ["export type Routes = {", ...lines, "};", ""].join("\n");
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [folder] = process.argv.slice(2);
   if (folder) await writeDocuments(folder);
   else {
     writeFileSync(OPERATIONS_FILE, await renderOperations());
-    console.log("lib/platform/api/operations.ts is written.");
+    const [comment = ""] = readFileSync(ROUTES_FILE, "utf8").split("export type");
+    writeFileSync(ROUTES_FILE, comment + (await renderRoutes()));
+    console.log("lib/platform/api/operations.ts and routes.ts are written.");
   }
   process.exit(0); // routes may have opened connections
 }

@@ -66,6 +66,7 @@ export type Routes = {
   "/admin/merchants": typeof import("@/app/api/v1/admin/merchants/route");
   "/admin/merchants/[id]": typeof import("@/app/api/v1/admin/merchants/[id]/route");
   "/admin/merchants/[id]/allow-keys": typeof import("@/app/api/v1/admin/merchants/[id]/allow-keys/route");
+  "/admin/merchants/[id]/discounts-looked": typeof import("@/app/api/v1/admin/merchants/[id]/discounts-looked/route");
   "/admin/merchants/[id]/end": typeof import("@/app/api/v1/admin/merchants/[id]/end/route");
   "/admin/merchants/[id]/invite": typeof import("@/app/api/v1/admin/merchants/[id]/invite/route");
   "/admin/merchants/[id]/name/approve": typeof import("@/app/api/v1/admin/merchants/[id]/name/approve/route");
