@@ -36,14 +36,21 @@ const DIGITS_LENGTH = 14;
 type Part = { text: string; letters: string; shaped: boolean };
 
 /** Whether groups of letters and digits look like a code and like no ordinary words, so that no code forbids "Black-Friday" or "iPhone 15 Pro". */
-function isShaped(groups: readonly string[], { hyphenated, text }: { hyphenated: boolean; text: string }) {
-  const letters = groups.join("");
-  if (letters.length < STRONG_LENGTH || !groups.every((group) => GROUP.test(group))) return false;
-  const isEven = groups.length > 1 && groups.every(({ length }) => length === groups[0]!.length);
+function isShaped(
+  groups: readonly string[],
+  {
+    letters,
+    hyphenated,
+    isEven,
+    text,
+  }: { letters: string; hyphenated: boolean; isEven: boolean; text: string },
+): boolean {
+  if (!GROUP.test(letters)) return false;
+  const alone = groups.length === 1;
   if (!/\d/.test(letters))
-    return hyphenated && isEven && groups[0]!.length >= CODE_LENGTH && text === text.toUpperCase();
-  if (!/[A-Z]/.test(letters)) return letters.length >= DIGITS_LENGTH && (groups.length === 1 || isEven);
-  if (groups.length === 1) return !WORD_AND_NUMBER.test(letters);
+    return !alone && hyphenated && isEven && groups[0]!.length >= CODE_LENGTH && text === text.toUpperCase();
+  if (!/[A-Z]/.test(letters)) return letters.length >= DIGITS_LENGTH && isEven;
+  if (alone) return !WORD_AND_NUMBER.test(letters);
   return isEven || groups.filter((group) => MIXED_GROUP.test(group)).length >= (hyphenated ? 1 : 2);
 }
 
@@ -67,6 +74,7 @@ function partsOf(text: string, shapedOnly = false): Part[] {
     const mayBeMixed = mixed[0] !== undefined && mixed[0].start < start + SPELLED_LENGTH;
     let letters = "";
     let hyphenated = true;
+    let isEven = true;
     const groups: string[] = [];
     for (let n = 0; first + n < words.length && n < CODE_LENGTH_MAX; n++) {
       const word = words[first + n]!;
@@ -75,12 +83,13 @@ function partsOf(text: string, shapedOnly = false): Part[] {
       letters += word.letters;
       if (word.letters !== "") groups.push(word.letters);
       if (letters.length > CODE_LENGTH_MAX) break;
-      const isEven = groups.every(({ length }) => length === groups[0]!.length);
-      if (shapedOnly && (groups.some((group) => !GROUP.test(group)) || !(isEven || mayBeMixed))) break;
+      isEven &&= word.letters === "" || word.letters.length === groups[0]!.length;
+      if (shapedOnly && ((word.letters !== "" && !GROUP.test(word.letters)) || !(isEven || mayBeMixed)))
+        break;
       if (letters.length < CODE_LENGTH) continue;
       const strong = letters.length >= STRONG_LENGTH && (/\d/.test(letters) || (n > 0 && hyphenated));
       const written = text.slice(start, word.end);
-      const shaped = strong && isShaped(groups, { hyphenated, text: written });
+      const shaped = strong && isShaped(groups, { letters, hyphenated, isEven, text: written });
       if (shaped || (!shapedOnly && (n === 0 || strong)))
         parts.set(written, { text: written, letters, shaped });
     }
