@@ -70,7 +70,7 @@ export function CampaignsScreen({
         header: t("campaign"),
         main: true,
         cell: ({ title, campaign, coupon_code }) => (
-          <span className="block min-[900px]:min-w-36">
+          <span className="block min-[900px]:min-w-32">
             <span className="font-medium">{title}</span>
             <span className="block text-13 text-quiet">
               {campaign}
@@ -91,7 +91,7 @@ export function CampaignsScreen({
         cell: (campaign) => (
           <span className="block">
             {worth(campaign)}
-            {campaign.free && <span className="block text-13 text-quiet">{t("free")}</span>}
+            {campaign.free && <span className="block whitespace-normal text-13 text-quiet">{t("free")}</span>}
           </span>
         ),
       },
@@ -110,7 +110,7 @@ export function CampaignsScreen({
             {usd(promised)} / {monthly_budget === null ? t("no_cap") : usd(monthly_budget)}
             {monthly_budget !== null && <Share part={promised} whole={monthly_budget} />}
             {daily_budget !== null && (
-              <span className="block pt-1 text-13 text-quiet">
+              <span className="block pt-1 whitespace-normal text-13 text-quiet">
                 {t("budget_today", { given: usd(promised_today), budget: usd(daily_budget) })}
               </span>
             )}
@@ -133,7 +133,7 @@ export function CampaignsScreen({
         header: t("actions"),
         main: true,
         cell: (campaign) => (
-          <span className="flex flex-wrap gap-x-3 min-[900px]:min-w-36">
+          <span className="flex flex-wrap gap-x-3 min-[900px]:min-w-32">
             {kindsFor(campaign, mayMarkFree).map((kind) => (
               <button
                 key={kind}
