@@ -1,6 +1,5 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { AudienceProvider } from "@/components/catalog/editor/audience";
@@ -18,11 +17,11 @@ import {
   ShownPrices,
 } from "@/components/merchants/changes/change-check";
 import { CHANGE_TONES } from "@/components/merchants/changes/tones";
+import { useAction } from "@/components/merchants/portal/use-action";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { ErrorNotice, Notice } from "@/components/ui/notice";
 import { showToast } from "@/components/ui/toast";
-import { useCall } from "@/components/ui/use-call";
 import type { ChangeMoved, MerchantChangeDetail } from "@/lib/merchants/changes/contract";
 import { EDITABLE_STATES, OPEN_STATES } from "@/lib/merchants/changes/rules";
 import { api } from "@/lib/platform/api/client";
@@ -33,8 +32,7 @@ type Props = { home: string; change: Omit<MerchantChangeDetail, "line">; mayWrit
 export function MerchantChangePage({ home, change, mayWrite }: Props) {
   const t = useTranslations("console.merchant_changes");
   const table = useTranslations("console.table");
-  const router = useRouter();
-  const { pending, problem, setProblem, run } = useCall(useTranslations("errors")("network"));
+  const { pending, problem, setProblem, act } = useAction();
   const startAgain = useStartAgain();
   const [cancelling, setCancelling] = useState(false);
   const { change_id, version, product_id, product_name, state, check, note } = change;
@@ -43,17 +41,13 @@ export function MerchantChangePage({ home, change, mayWrite }: Props) {
 
   async function move(step: "propose" | "cancel"): Promise<void> {
     const path = `/merchant/changes/${change_id}/${step}`;
-    const result = await run((options) => api.post<ChangeMoved>(path, { version }, options));
+    const result = await act((options) => api.post<ChangeMoved>(path, { version }, options));
     setCancelling(false);
     if (startAgain(result)) return setProblem("");
-    if (!result.ok) {
-      if (result.errors[0]) setProblem(result.errors[0].message);
-      return;
-    }
+    if (!result.ok) return;
     const words = { proposed: "proposed", approved: "passed", cancelled: "cancelled" } as const;
     const { state: now } = result.data;
     if (now === "proposed" || now === "approved" || now === "cancelled") showToast(t(words[now]), "good");
-    router.refresh();
   }
 
   return (
