@@ -1,4 +1,5 @@
 import { createStaff } from "@/db/factories/staff";
+import { changeAnnouncement, createAnnouncement } from "@/lib/notifications/announcements/commands";
 import { LOCALES } from "@/lib/platform/i18n/locales";
 import { localizedPath } from "@/lib/platform/routing/paths";
 import { bytesSent } from "../setup/bytes-sent";
@@ -86,4 +87,40 @@ test("an announcement appears on public pages in each language within two second
     expect(await (await reader.request.get("/")).text()).not.toContain(texts.en),
   ).toPass({ intervals: [100], timeout: SECONDS });
   await reader.close();
+});
+
+test("an announcement that a colleague has changed since shows how it reads now, above what was typed", {
+  tag: "@all",
+}, async ({ page, context, baseURL, locale }) => {
+  const t = consoleTexts(locale);
+  const [staff, colleague] = [
+    await createStaff({ roles: ["catalogue"] }),
+    await createStaff({ roles: ["catalogue"] }),
+  ];
+  const title = `Maintenance ${crypto.randomUUID().slice(0, 8)}`;
+  const period = { starts_at: "2098-01-01T10:00:00Z", ends_at: "2099-01-01T10:00:00Z" };
+  const texts = { en: title, zh: "计划维护", ja: "メンテナンスの予定" };
+  const planned = await createAnnouncement(staff.viewer, { texts, ...period });
+  await signInAs(context, baseURL!, staff);
+  await page.goto(consolePath("/console/announcements", locale));
+  await waitUntilInteractive(page);
+  await page
+    .getByRole("listitem")
+    .filter({ hasText: title })
+    .getByRole("button", { name: t("console.announcements.change"), exact: true })
+    .click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("English").fill(`${title}, mine`);
+  const theirs = { ...texts, en: `${title}, theirs` };
+  const { announcement_id: id, version } = planned;
+  await changeAnnouncement(colleague.viewer, id, { texts: theirs, ...period, version });
+  const publish = dialog.getByRole("button", { name: t("console.announcements.publish") });
+  await publish.click();
+  await expect(dialog.getByText(t("console.announcements.changed_meanwhile"))).toBeVisible();
+  await expect(dialog.getByText(theirs.en)).toBeVisible();
+  await expect(dialog.getByLabel("English")).toHaveValue(`${title}, mine`);
+  await expectAccessible(page, "an announcement that a colleague has changed");
+  await publish.click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText(`${title}, mine`)).toBeVisible();
 });

@@ -62,3 +62,55 @@ test("a merchant proposes a text, staff approve it, and the shop shows it", { ta
     .poll(async () => (await context.request.get(`/product/${slug}`)).text())
     .toContain(TAGLINES.en);
 });
+
+test("a draft that another tab has saved since is not overwritten unseen, and nothing that was typed is lost", {
+  tag: "@all",
+}, async ({ page, context, baseURL, locale }) => {
+  const t = consoleTexts(locale);
+  const merchant = await createMerchant();
+  const { id } = await createProduct({ merchantId: merchant.id });
+  await signInAs(context, baseURL!, await createSeller(merchant));
+  const home = `/merchant/${merchant.handle}`;
+  const tagline = (tab: typeof page) =>
+    tab
+      .getByRole("group", { name: t("console.editor.language.en"), exact: true })
+      .getByLabel(t("console.editor.field.tagline"), { exact: true });
+  const review = (tab: typeof page) =>
+    tab.getByRole("button", { name: t("console.merchant_changes.review"), exact: true }).click();
+  const saveDraft = async (tab: typeof page, text: string) => {
+    await tagline(tab).fill(text);
+    await review(tab);
+    await tab.getByRole("button", { name: t("console.merchant_changes.save_draft") }).click();
+    await tab.waitForURL(/\/changes\/chg_\w+$/);
+  };
+  await page.goto(consolePath(`${home}/products/${id}/edit`, locale));
+  await waitUntilInteractive(page);
+  await saveDraft(page, "As it began.");
+  const change = new URL(page.url()).pathname;
+  const old = await context.newPage();
+  for (const tab of [page, old]) {
+    await tab.goto(`${change}/edit`);
+    await waitUntilInteractive(tab);
+  }
+  await saveDraft(page, "Of the other tab.");
+
+  await tagline(old).fill("Of this tab.");
+  await review(old);
+  await expect(old.getByText(t("console.merchant_changes.draft_changed"), { exact: true })).toBeVisible();
+  await expect(tagline(old)).toHaveValue("Of this tab.");
+  await expectAccessible(old, "a draft that another tab has saved");
+  const newer = context.waitForEvent("page");
+  await old.getByRole("link", { name: t("console.merchant_changes.see_draft") }).click();
+  await expect((await newer).getByText("Of the other tab.").first()).toBeVisible();
+  await old.getByRole("button", { name: t("console.merchant_changes.keep_mine"), exact: true }).click();
+  await saveDraft(old, "Of this tab.");
+  await expect(old.getByText("Of this tab.").first()).toBeVisible();
+
+  // The page that shows the former draft proposes nothing.
+  const proposed = page.waitForResponse(/\/propose$/);
+  await page.getByRole("button", { name: t("console.merchant_changes.propose_now"), exact: true }).click();
+  expect((await proposed).status()).toBe(409);
+  await expect(page.getByText("Of this tab.").first()).toBeVisible();
+  await page.getByRole("button", { name: t("console.merchant_changes.propose_now"), exact: true }).click();
+  await expect(page.getByText(t("console.merchant_changes.states.proposed")).first()).toBeVisible();
+});

@@ -135,6 +135,7 @@ test("the vendor decides through the link of the email, with one click", { tag: 
   const token = /vendor-confirmation\?token=([\w.%-]+)/.exec(mail.text)![1]!;
   await go(`/maker-answer?token=${token}`); // the page's former address
   await expect(page).toHaveURL(/\/vendor-confirmation\?token=/);
+  await expect(page.getByText(/SHA-256/)).toBeVisible();
   await button(shop, t("orders.vendor_confirmation.press_unused")).dblclick();
   await expect(page.getByText(t("orders.vendor_confirmation.done_unused"))).toBeVisible();
   await page.reload();
