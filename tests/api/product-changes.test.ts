@@ -174,6 +174,7 @@ it("every call says why it refuses", async () => {
   expect((await decide(giveBack, data.change_id, { note: "Wait" })).data.result.state).toBe("returned");
   expect((await decide(approve, change)).data.result.state).toBe("approved");
   expect(await code(move(propose, data.change_id))).toBe("40940");
+  expect((await move(cancel, data.change_id)).data).toMatchObject({ state: "cancelled" });
   expect(await code(move(cancel, change))).toBe("40997");
   for (const handler of [approve, giveBack, refuse])
     expect(await code(decide(handler, change, { note: "No" }))).toBe("40997");
