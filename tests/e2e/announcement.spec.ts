@@ -77,12 +77,10 @@ test("an announcement appears on public pages in each language within two second
   await waitUntilInteractive(shop);
   await expect(banner).toHaveCount(0);
 
-  await page
-    .getByRole("button", { name: t("console.announcements.end"), exact: true })
-    .first()
-    .click();
+  const item = page.getByRole("listitem").filter({ hasText: texts.en });
+  await item.getByRole("button", { name: t("console.announcements.end"), exact: true }).click();
   await dialog.getByRole("button", { name: t("console.announcements.end"), exact: true }).click();
-  await expect(page.getByText(t("console.announcements.state.ended")).first()).toBeVisible();
+  await expect(item.getByText(t("console.announcements.state.ended"))).toBeVisible();
   await expect(async () =>
     expect(await (await reader.request.get("/")).text()).not.toContain(texts.en),
   ).toPass({ intervals: [100], timeout: SECONDS });
@@ -91,7 +89,8 @@ test("an announcement appears on public pages in each language within two second
 
 test("an announcement that a colleague has changed since shows how it reads now, above what was typed", {
   tag: "@all",
-}, async ({ page, context, baseURL, locale }) => {
+}, async ({ page, context, baseURL, locale, watch }) => {
+  watch.allow(409);
   const t = consoleTexts(locale);
   const [staff, colleague] = [
     await createStaff({ roles: ["catalogue"] }),

@@ -65,7 +65,8 @@ test("a merchant proposes a text, staff approve it, and the shop shows it", { ta
 
 test("a draft that another tab has saved since is not overwritten unseen, and nothing that was typed is lost", {
   tag: "@all",
-}, async ({ page, context, baseURL, locale }) => {
+}, async ({ page, context, baseURL, locale, watch }) => {
+  watch.allow(409);
   const t = consoleTexts(locale);
   const merchant = await createMerchant();
   const { id } = await createProduct({ merchantId: merchant.id });
