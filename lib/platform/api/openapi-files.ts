@@ -10,6 +10,13 @@ export type DocumentName = "public" | "staff" | "merchants";
 
 export const OPENAPI_TYPE = "application/vnd.oai.openapi+json";
 
+/** Of documents that everybody may read, and of those that are for staff. */
+const CACHE_CONTROL = {
+  public: "public, max-age=300",
+  merchants: "public, max-age=300",
+  staff: "private, no-store",
+} as const;
+
 const run = promisify(execFile);
 let written: Promise<unknown> | undefined;
 
@@ -17,7 +24,7 @@ let written: Promise<unknown> | undefined;
  * An OpenAPI document, which the build has written (scripts/build.mjs): a bundled route cannot list the others. Where there is no
  * build, as after each start in development (scripts/serve.ts), a process of its own writes the documents at the first request.
  */
-export async function openApiFile(name: DocumentName): Promise<string> {
+async function openApiFile(name: DocumentName): Promise<string> {
   const folder = env().DEV ? ".next/dev/openapi" : ".next/openapi";
   const path = join(/* turbopackIgnore: true */ process.cwd(), folder, `${name}.json`);
   if (!existsSync(path)) {
@@ -32,3 +39,9 @@ export async function openApiFile(name: DocumentName): Promise<string> {
   }
   return readFile(path, "utf8");
 }
+
+/** The response that sends a document. */
+export const openApiResponse = async (name: DocumentName): Promise<Response> =>
+  new Response(await openApiFile(name), {
+    headers: { "Content-Type": OPENAPI_TYPE, "Cache-Control": CACHE_CONTROL[name] },
+  });

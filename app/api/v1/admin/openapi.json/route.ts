@@ -1,5 +1,5 @@
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { OPENAPI_TYPE, openApiFile } from "@/lib/platform/api/openapi-files";
+import { OPENAPI_TYPE, openApiResponse } from "@/lib/platform/api/openapi-files";
 import { binary } from "@/lib/platform/api/response";
 import { anyStaff } from "@/lib/staff/rules";
 
@@ -11,8 +11,5 @@ export const GET = endpoint(
     errors: [],
     hidden: true,
   },
-  async () =>
-    new Response(await openApiFile("staff"), {
-      headers: { "Content-Type": OPENAPI_TYPE, "Cache-Control": "private, no-store" },
-    }),
+  () => openApiResponse("staff"),
 );

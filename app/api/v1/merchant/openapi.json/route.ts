@@ -1,5 +1,5 @@
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { OPENAPI_TYPE, openApiFile } from "@/lib/platform/api/openapi-files";
+import { OPENAPI_TYPE, openApiResponse } from "@/lib/platform/api/openapi-files";
 import { binary } from "@/lib/platform/api/response";
 
 export const GET = endpoint(
@@ -10,8 +10,5 @@ export const GET = endpoint(
     errors: [],
     hidden: true,
   },
-  async () =>
-    new Response(await openApiFile("merchants"), {
-      headers: { "Content-Type": OPENAPI_TYPE, "Cache-Control": "public, max-age=300" },
-    }),
+  () => openApiResponse("merchants"),
 );
