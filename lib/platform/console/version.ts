@@ -8,7 +8,7 @@ export const Version = z.string().meta({ example: "5f2b8c1d09e37a64" });
 export const SeenVersion = z.object({
   version: Version.max(64).optional().meta({
     description:
-      "Of what is decided about, as it was read: without it, or when that has changed since, the call answers 40940.",
+      "The version that was read of what this call decides about. Without it, or when that has changed since, the call answers 40940.",
     example: "5f2b8c1d09e37a64",
   }),
 });

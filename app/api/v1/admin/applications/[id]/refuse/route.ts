@@ -12,7 +12,7 @@ import { staff } from "@/lib/staff/rules";
 export const POST = endpoint(
   {
     summary: "Refuse a merchant's application",
-    description: "The applicant is told the reason by email, and may apply again.",
+    description: "The applicant gets the reason by email, and may apply again.",
     access: staff("merchants.decide", { reauthenticated: true }),
     params: ApplicationParams,
     body: RefuseApplicationInput.extend({ preview: Preview }),
