@@ -107,6 +107,7 @@ export function MerchantActions({ merchant }: { merchant: ConsoleMerchantDetail 
           confirm={t("look")}
           done={t("look_done")}
           path={`/admin/merchants/${id}/discounts-looked`}
+          consequences={[t("look_text")]}
           body={(fields) => {
             const note = String(fields.get("note") ?? "").trim();
             return { version: discounts?.version, ...(note && { note }) };
@@ -116,7 +117,7 @@ export function MerchantActions({ merchant }: { merchant: ConsoleMerchantDetail 
               <p>{t("look_text")}</p>
               <TextArea
                 name="note"
-                label={t("note")}
+                label={t("look_note")}
                 hint={t("look_note_hint")}
                 maxLength={STATE_NOTE_MAX}
                 rows={3}
