@@ -1,44 +1,76 @@
 import { type NextRequest, NextResponse } from "next/server";
+import { RETRY_AFTER_SECONDS } from "@/lib/platform/database-failure";
+import { ShopError } from "@/lib/platform/errors";
 import { landingCookie } from "@/lib/platform/http/landing-cookie";
-import { decideRoute, ROUTED_HEADER, routingCookies } from "@/lib/platform/routing/decide-route";
+import { renderRefusal } from "@/lib/platform/http/refusal";
+import { responseHeaders } from "@/lib/platform/http/response-headers";
+import { isRenderedAlone } from "@/lib/platform/http/security-headers";
+import { isDatabaseDown } from "@/lib/platform/process-state";
+import { closedNotice } from "@/lib/platform/routing/closed-pages";
+import { decideRoute, type RouteDecision, routingCookies } from "@/lib/platform/routing/decide-route";
 
 /**
- * Makes the same decision as server.ts, and captures the attribution of landing addresses, where that has not: the shop
- * runs only with it (instrumentation.ts). On login-required pages it always runs: their matchers ignore `x-routed`, so no
- * header can bypass it. It is a convenience, because every page checks the session itself. If it fails, the request
- * proceeds.
+ * Decides about every request that has something to decide: the address (language, device, sign-in), the attribution of a
+ * landing address, and the nonce of a page that is rendered for each request. Kept pages need none of it and do not come here.
+ * The sign-in is a convenience, because every page checks the session itself. If a decision fails, the request proceeds.
  */
 export default function middleware(request: NextRequest): NextResponse {
   try {
-    const { pathname, search } = request.nextUrl;
-    const decision = decideRoute({
-      pathname,
-      search,
-      userAgent: request.headers.get("user-agent"),
-      cookies: routingCookies(request.headers.get("cookie")),
-    });
-    if (decision.kind === "pass") return withLandingCookie(request, NextResponse.next());
-    const response = withLandingCookie(
-      request,
-      NextResponse.redirect(new URL(decision.location, request.url), decision.status),
-    );
-    response.headers.set("Cache-Control", "no-store");
-    response.headers.set("Vary", "User-Agent");
-    return response;
+    return respond(request);
   } catch (error) {
-    console.error("middleware: the route decision failed", error);
+    console.error("middleware: the decision failed", error);
     return NextResponse.next();
   }
 }
 
-/** The server entry, if it is present, has set the cookie already. */
-function withLandingCookie(request: NextRequest, response: NextResponse): NextResponse {
-  const { nextUrl, headers } = request;
-  if (headers.has(ROUTED_HEADER)) return response;
+function respond(request: NextRequest): NextResponse {
+  // Providers return buyers by POST. A page reads no body.
+  if (request.method === "POST") return NextResponse.redirect(request.nextUrl, 303);
+  const decision = decide(request);
+  if (decision.kind === "pass") return withLandingCookie(request, pass(request));
+  const url = new URL(decision.location, request.url);
+  const response = withLandingCookie(request, NextResponse.redirect(url, decision.status));
+  response.headers.set("Cache-Control", "no-store");
+  response.headers.set("Vary", "User-Agent");
+  return response;
+}
+
+function decide({ method, nextUrl, headers }: NextRequest): RouteDecision {
+  if (method !== "GET" && method !== "HEAD") return { kind: "pass" };
+  const { pathname, search } = nextUrl;
+  const cookies = routingCookies(headers.get("cookie"));
+  return decideRoute({ pathname, search, userAgent: headers.get("user-agent"), cookies });
+}
+
+function pass(request: NextRequest): NextResponse {
+  const { pathname, search } = request.nextUrl;
+  if (!isRenderedAlone(pathname, search)) return NextResponse.next();
+  const refusal = closedNotice(pathname) ?? (isDatabaseDown() ? new ShopError("unavailable") : undefined);
+  if (refusal) return refuse(request, refusal);
+  const nonce = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))));
+  const own = responseHeaders(pathname, nonce);
+  const headers = new Headers(request.headers);
+  // Next takes the nonce for its own scripts from the policy of the request.
+  headers.set("content-security-policy", own["Content-Security-Policy"] ?? "");
+  const response = NextResponse.next({ request: { headers } });
+  for (const [name, value] of Object.entries(own)) response.headers.set(name, value);
+  return response;
+}
+
+/** A page that cannot be rendered now, as a page without Next. */
+function refuse({ method, nextUrl, headers }: NextRequest, error: ShopError): NextResponse {
+  const request = { method, url: nextUrl.pathname + nextUrl.search, headers: Object.fromEntries(headers) };
+  const retryAfter = String(error.params.retryAfterSeconds ?? RETRY_AFTER_SECONDS);
+  const refusal = renderRefusal(request, error, { "Retry-After": retryAfter });
+  return new NextResponse(refusal.body, refusal);
+}
+
+function withLandingCookie({ nextUrl, headers }: NextRequest, response: NextResponse): NextResponse {
   const signals = { gpc: headers.get("sec-gpc"), dnt: headers.get("dnt") };
   const secure = nextUrl.protocol === "https:";
   const cookie = landingCookie({ pathname: nextUrl.pathname, search: nextUrl.search, signals, secure });
-  if (cookie) response.headers.append("Set-Cookie", cookie);
+  if (!cookie) return response;
+  response.headers.append("Set-Cookie", cookie);
   return response;
 }
 
@@ -46,12 +78,13 @@ function withLandingCookie(request: NextRequest, response: NextResponse): NextRe
 export const config = {
   runtime: "nodejs",
   matcher: [
-    // Login-required pages, on every surface and in every language.
-    "/:locale(en|zh|ja)?/:surface(mobile)?/(cart|checkout|payment|payment-billing|profile|order-history|library|coupons|invite|receipt)/:path*",
+    // Pages that are rendered for each request: sign-in, personal pages, search and links of emails.
+    "/:locale(en|zh|ja)?/:surface(mobile)?/(cart|checkout|payment|payment-billing|profile|order-history|library|coupons|invite|receipt|login|register|set-new-password|reset-password|wishlist|search|search-results|compare|i|gift|subscription|unsubscribe|withdraw|vendor-confirmation|business/invite)/:path*",
+    "/:locale(en|zh|ja)?/(console|merchant)/:path*",
+    { source: "/:locale(en|zh|ja)?/:surface(mobile)?/blog", has: [{ type: "query", key: "q" }] },
     // A mobile user agent on a desktop path.
     {
-      source:
-        "/((?!mobile(?:/|$)|(?:en|zh|ja)/mobile(?:/|$)|api(?:/|$)|_next|_vercel|dev(?:/|$)|feeds(?:/|$)|share-image(?:/|$)|healthz|readyz|admin/product-image|.*\\..*).*)",
+      source: "/((?!(?:(?:en|zh|ja)/)?mobile(?:/|$)|api/|_next/|.*\\..*).*)",
       has: [
         {
           type: "header",
@@ -59,71 +92,26 @@ export const config = {
           value: ".*(Mobi|Android|iPhone|iPod|iPad|Opera Mini|BlackBerry|webOS|Windows Phone).*",
         },
       ],
-      missing: [{ type: "header", key: "x-routed" }],
     },
     // A stored language on an unprefixed path.
     {
-      source:
-        "/((?!(?:zh|ja)(?:/|$)|api(?:/|$)|_next|_vercel|dev(?:/|$)|feeds(?:/|$)|share-image(?:/|$)|healthz|readyz|admin/product-image|.*\\..*).*)",
+      source: "/((?!(?:zh|ja)(?:/|$)|api/|_next/|.*\\..*).*)",
       has: [{ type: "cookie", key: "locale", value: "(zh|ja)" }],
-      missing: [{ type: "header", key: "x-routed" }],
     },
     // A landing address with attribution parameters, one rule for each.
-    {
-      source:
-        "/((?!api(?:/|$)|_next|_vercel|dev(?:/|$)|feeds(?:/|$)|share-image(?:/|$)|healthz|readyz|admin/product-image|.*\\..*).*)",
-      has: [{ type: "query", key: "utm_source" }],
-      missing: [{ type: "header", key: "x-routed" }],
-    },
-    {
-      source:
-        "/((?!api(?:/|$)|_next|_vercel|dev(?:/|$)|feeds(?:/|$)|share-image(?:/|$)|healthz|readyz|admin/product-image|.*\\..*).*)",
-      has: [{ type: "query", key: "utm_medium" }],
-      missing: [{ type: "header", key: "x-routed" }],
-    },
-    {
-      source:
-        "/((?!api(?:/|$)|_next|_vercel|dev(?:/|$)|feeds(?:/|$)|share-image(?:/|$)|healthz|readyz|admin/product-image|.*\\..*).*)",
-      has: [{ type: "query", key: "utm_campaign" }],
-      missing: [{ type: "header", key: "x-routed" }],
-    },
-    {
-      source:
-        "/((?!api(?:/|$)|_next|_vercel|dev(?:/|$)|feeds(?:/|$)|share-image(?:/|$)|healthz|readyz|admin/product-image|.*\\..*).*)",
-      has: [{ type: "query", key: "utm_content" }],
-      missing: [{ type: "header", key: "x-routed" }],
-    },
-    {
-      source:
-        "/((?!api(?:/|$)|_next|_vercel|dev(?:/|$)|feeds(?:/|$)|share-image(?:/|$)|healthz|readyz|admin/product-image|.*\\..*).*)",
-      has: [{ type: "query", key: "source" }],
-      missing: [{ type: "header", key: "x-routed" }],
-    },
-    {
-      source:
-        "/((?!api(?:/|$)|_next|_vercel|dev(?:/|$)|feeds(?:/|$)|share-image(?:/|$)|healthz|readyz|admin/product-image|.*\\..*).*)",
-      has: [{ type: "query", key: "medium" }],
-      missing: [{ type: "header", key: "x-routed" }],
-    },
-    {
-      source:
-        "/((?!api(?:/|$)|_next|_vercel|dev(?:/|$)|feeds(?:/|$)|share-image(?:/|$)|healthz|readyz|admin/product-image|.*\\..*).*)",
-      has: [{ type: "query", key: "campaign" }],
-      missing: [{ type: "header", key: "x-routed" }],
-    },
-    {
-      source:
-        "/((?!api(?:/|$)|_next|_vercel|dev(?:/|$)|feeds(?:/|$)|share-image(?:/|$)|healthz|readyz|admin/product-image|.*\\..*).*)",
-      has: [{ type: "query", key: "content" }],
-      missing: [{ type: "header", key: "x-routed" }],
-    },
-    // Addresses that redirect to another name of the page.
-    { source: "/en/:path*", missing: [{ type: "header", key: "x-routed" }] },
-    { source: "/(zh|ja)/desktop/:path*", missing: [{ type: "header", key: "x-routed" }] },
-    { source: "/:locale(zh|ja)?/forgot-password", missing: [{ type: "header", key: "x-routed" }] },
-    {
-      source: "/:locale(zh|ja)?/mobile/(limited-offer|forgot-password|reset-password)",
-      missing: [{ type: "header", key: "x-routed" }],
-    },
+    { source: "/((?!api/|_next/|.*\\..*).*)", has: [{ type: "query", key: "utm_source" }] },
+    { source: "/((?!api/|_next/|.*\\..*).*)", has: [{ type: "query", key: "utm_medium" }] },
+    { source: "/((?!api/|_next/|.*\\..*).*)", has: [{ type: "query", key: "utm_campaign" }] },
+    { source: "/((?!api/|_next/|.*\\..*).*)", has: [{ type: "query", key: "utm_content" }] },
+    { source: "/((?!api/|_next/|.*\\..*).*)", has: [{ type: "query", key: "source" }] },
+    { source: "/((?!api/|_next/|.*\\..*).*)", has: [{ type: "query", key: "medium" }] },
+    { source: "/((?!api/|_next/|.*\\..*).*)", has: [{ type: "query", key: "campaign" }] },
+    { source: "/((?!api/|_next/|.*\\..*).*)", has: [{ type: "query", key: "content" }] },
+    // Addresses that redirect to another name or spelling of the page.
+    "/en/:path*",
+    "/(zh|ja)/desktop/:path*",
+    "/:locale(zh|ja)?/(forgot-password|maker-answer)",
+    "/:locale(zh|ja)?/mobile/(limited-offer|forgot-password|reset-password)",
+    "/((?!api/|_next/|.*\\..*).*[A-Z%].*)",
   ],
 };

@@ -44,6 +44,57 @@ const pageRewrites = [
   })),
 ];
 
+const SORT = "(?<sort>price_asc|price_desc|price_per_day)";
+const PAGE = "(?<page>[2-9]|[1-9]\\d{1,2})";
+const query = (key: string, value: string) => ({ type: "query" as const, key, value });
+const surfaces = "/:locale/:surface(desktop|mobile)";
+const lists = `${surfaces}/:list(top-trending|category/[^/]+|vendor/[^/]+|seller/[^/]+)`;
+const products = `${surfaces}/:product(product/[^/]+|product/detail/[^/]+)`;
+
+/** A query that changes a static page becomes part of its path inside. Any other query changes nothing. */
+const queryRewrites = [
+  {
+    source: lists,
+    has: [query("sort", SORT), query("page", PAGE)],
+    destination: "/:locale/:surface/:list/:sort/:page",
+  },
+  { source: lists, has: [query("sort", SORT)], destination: "/:locale/:surface/:list/:sort/1" },
+  { source: lists, has: [query("page", PAGE)], destination: "/:locale/:surface/:list/default/:page" },
+  { source: `${surfaces}/blog`, has: [query("q", ".+")], destination: "/:locale/:surface/blog/search" },
+  {
+    source: `${surfaces}/blog`,
+    has: [query("page", PAGE)],
+    destination: "/:locale/:surface/blog/default/:page",
+  },
+  {
+    source: products,
+    has: [query("plan", "(?<plan>[1-9]\\d{0,8})")],
+    destination: "/:locale/:surface/:product/:plan",
+  },
+];
+
+/** Where `queryRewrites` lead has no address of its own. */
+const pathRedirects = [
+  {
+    source: "/:list(.*(?:top-trending|category/[^/]+|vendor/[^/]+|seller/[^/]+))/default/:page(\\d+)",
+    destination: "/:list?page=:page",
+    permanent: true,
+  },
+  {
+    source:
+      "/:list(.*(?:top-trending|category/[^/]+|vendor/[^/]+|seller/[^/]+))/:sort(price_\\w+)/:page(\\d+)",
+    destination: "/:list?sort=:sort&page=:page",
+    permanent: true,
+  },
+  { source: "/:blog(.*blog)/default/:page(\\d+)", destination: "/:blog?page=:page", permanent: true },
+  { source: "/:blog(.*blog)/search", destination: "/:blog", permanent: true },
+  {
+    source: "/:product(.*product/(?:detail/)?(?!detail/)[^/]+)/:plan(\\d+)",
+    destination: "/:product?plan=:plan",
+    permanent: true,
+  },
+];
+
 /** The folder of a release's build (scripts/release.mjs). All other builds go to `.next`. */
 const releaseFolder = process.env.RELEASE_BUILD_FOLDER;
 
@@ -55,19 +106,25 @@ const config: NextConfig = {
   typescript: { ignoreBuildErrors: process.env.TYPES_CHECKED === "1" },
   async redirects() {
     // Where password managers send a user. The profile asks a guest to sign in and then returns to its section.
-    return [{ source: "/.well-known/change-password", destination: "/profile#sign-in", statusCode: 302 }];
+    return [
+      { source: "/.well-known/change-password", destination: "/profile#sign-in", statusCode: 302 },
+      ...pathRedirects,
+    ];
   },
   async rewrites() {
     return {
       beforeFiles: [
         // A folder that begins with a dot would be left out by the type check.
         { source: "/.well-known/security.txt", destination: "/security.txt" },
+        // What older browsers and bookmark tools request for the home screen, without reading the page.
+        { source: "/apple-touch-icon:size(.*).png", destination: "/apple-icon.png" },
         { source: "/admin/product-image/:path*", destination: "/api/v1/admin/product-image/:path*" },
         ...Object.entries(CALL_ALIASES).map(([alias, call]) => ({
           source: `/api/v1${alias}`,
           destination: `/api/v1${call}`,
         })),
         ...pageRewrites,
+        ...queryRewrites,
       ],
       afterFiles: [],
       fallback: [],

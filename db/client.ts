@@ -288,13 +288,13 @@ export async function dryRun<T>(
   }
 }
 
-/** Closes all connections. The next use opens new ones. */
-export async function closeDatabase(): Promise<void> {
+/** Closes all connections, at once or when their statements have ended. The next use opens new ones. */
+export async function closeDatabase({ atOnce = false } = {}): Promise<void> {
   globals.passlaneReplica?.close();
   globals.passlaneReplica = undefined;
   const open = Object.values(clients);
   for (const name of Object.keys(LIMITS) as PoolName[]) delete clients[name];
-  await Promise.all(open.map((pool) => pool.end({ timeout: 5 })));
+  await Promise.all(open.map((pool) => pool.end({ timeout: atOnce ? 0 : 5 })));
 }
 
 /** The shop's clock in SQL: the database's time plus an offset that only tests set. */

@@ -97,15 +97,29 @@ const noticeSeconds = ({ SHUTDOWN_NOTICE_SECONDS: seconds, APP_MODE: mode }: Var
   Number(seconds || SHUTDOWN_NOTICE[mode === "production" ? "production" : "demo"]);
 
 /**
- * Starts server.ts. `detached` gives it a session of its own, so that Ctrl-C stops only the parent.
- * `stop()` is a signal, ten seconds to drain after the notice of a SIGTERM, then SIGKILL.
+ * Starts Next, and unless WORKER is off the worker beside it: when one ends, so does the other. `detached` gives them a session
+ * of their own, so that Ctrl-C stops only the parent. `stop()` is a signal, ten seconds to drain after the notice of a
+ * SIGTERM, then SIGKILL.
  */
 export function startServer(
   env: Variables,
   { output = "inherit" as Output, detached = false } = {},
 ): ServerProcess {
-  const child = startNode([...serverFlags(env), "server.ts"], env, output, detached);
+  const command = [
+    join("node_modules", "next", "dist", "bin", "next"),
+    env.DEV ? "dev" : "start",
+    "-p",
+    env.PORT || "3000",
+  ];
+  // Signals are handled by the shop (lib/platform/start-serving.ts).
+  const variables = { ...env, NEXT_MANUAL_SIG_HANDLE: "true", NEXT_TELEMETRY_DISABLED: "1" };
+  const child = startNode([...serverFlags(env), ...command], variables, output, detached);
   const ended = whenEnded(child);
+  if (env.WORKER !== "off") {
+    const worker = startNode(["scripts/work.ts"], env, output, detached);
+    void whenEnded(worker).then(() => child.kill("SIGTERM"));
+    void ended.then(() => worker.kill("SIGTERM"));
+  }
   if (!env.DEV && child.pid) {
     const address = `http://localhost:${env.PORT || 3000}`;
     void ended.then(noteServing(join(repositoryRoot, ".next"), { pid: child.pid, address }));

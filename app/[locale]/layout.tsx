@@ -12,9 +12,6 @@ import { env } from "@/lib/platform/env";
 import { DEFAULT_LOCALE, HTML_LANG, isLocale } from "@/lib/platform/i18n/locales";
 import { HEAD_SCRIPT } from "@/lib/platform/pages/head-script";
 
-/** Every page is rendered on demand, without static files (docs/decisions/0002-render-pages-on-demand.md). */
-export const dynamic = "force-dynamic";
-
 export { viewport } from "@/components/ui/viewport";
 
 type Props = { params: Promise<{ locale: string }>; children: ReactNode };

@@ -146,15 +146,7 @@ const Variables = z.object({
     .optional(),
   DATA_DIR: z.string().default(".data"),
   SHUTDOWN_NOTICE_SECONDS: z.coerce.number().int().min(0).max(300).optional(),
-  STATIC_FILES_DIR: text,
-  STATIC_BUCKET: bucket,
   PICTURE_BUCKET: bucket,
-  CDN_DEVICE_HEADER: z
-    .string()
-    .regex(/^[A-Za-z][A-Za-z0-9-]{0,60}$/, "must be the name of a header")
-    .optional(),
-  CDN_PURGE_URL: z.url({ protocol: /^https?$/ }).optional(),
-  CDN_PURGE_TOKEN: text,
   AUDIT_HEADS_FILE: text,
   ASSIGNMENT_JOURNAL_DIR: text,
   ASSIGNMENT_JOURNAL_BUCKET: bucket,
@@ -180,8 +172,8 @@ const Variables = z.object({
   OTEL_EXPORTER_OTLP_LOGS_PROTOCOL: otlpProtocol,
   OTEL_TRACES_EXPORTER: otlpExporter,
   OTEL_LOGS_EXPORTER: otlpExporter,
-  PAGE_CACHE_MB: z.coerce.number().int().min(0).max(4096).default(64),
-  WORKER: z.enum(["inline", "off"]).default("inline"),
+  PAGE_CACHE_MB: z.coerce.number().int().min(1).max(4096).default(64),
+  WORKER: z.enum(["beside", "off"]).default("beside"),
   ALLOW_SANDBOX_IN_PRODUCTION: flag.default(false),
   DEV: flag.default(false),
 });
@@ -202,7 +194,6 @@ export const SECRETS = [
   "SMTP_URL",
   "OTEL_EXPORTER_OTLP_HEADERS",
   "S3_SECRET_ACCESS_KEY",
-  "CDN_PURGE_TOKEN",
 ] as const satisfies (keyof typeof Variables.shape)[];
 
 /** Their file may be empty: it stays mounted when there is nothing to name. */
@@ -230,7 +221,6 @@ function checkTogether(env: Partial<Parsed>, report: Report): void {
   if (env.GITHUB_CLIENT_ID && !env.GITHUB_CLIENT_SECRET)
     report("GITHUB_CLIENT_SECRET", "is missing: sign-in with GitHub needs both it and GITHUB_CLIENT_ID");
   checkBuckets(env, report);
-  checkCdn(env, report);
   if (env.APP_MODE === "production") checkProduction(env, report);
   else if (env.PAYMENT_MODE === "live") report("PAYMENT_MODE", "is live in a demo: set APP_MODE=production");
 }
@@ -265,7 +255,6 @@ function checkPayments({ PAYMENT_MODE: mode, ...env }: Partial<Parsed>, report: 
 
 function checkBuckets(env: Partial<Parsed>, report: Report): void {
   for (const [bucket, folder] of [
-    ["STATIC_BUCKET", "STATIC_FILES_DIR"],
     ["ASSIGNMENT_JOURNAL_BUCKET", "ASSIGNMENT_JOURNAL_DIR"],
     ["PICTURE_BUCKET", undefined],
   ] as const) {
@@ -274,15 +263,6 @@ function checkBuckets(env: Partial<Parsed>, report: Report): void {
     for (const name of ["S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"] as const)
       if (!env[name]) report(name, `is missing: ${bucket} needs it`);
   }
-}
-
-/** A CDN that keeps pages must be told when they change, and tell the class of the device. */
-function checkCdn(env: Partial<Parsed>, report: Report): void {
-  const names = ["CDN_DEVICE_HEADER", "CDN_PURGE_URL", "CDN_PURGE_TOKEN"] as const;
-  const [set] = names.filter((name) => env[name]);
-  for (const name of names) if (set && !env[name]) report(name, `is missing: ${set} is set`);
-  if (env.CDN_PURGE_URL?.startsWith("http:") && env.APP_MODE === "production")
-    report("CDN_PURGE_URL", "must begin with https: the token travels with each request");
 }
 
 /** Whoever has one of two equal keys has both, and the hashes of codes would be made with the key that opens them. */

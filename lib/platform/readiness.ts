@@ -1,3 +1,4 @@
+import { type SchemaVersion, schemaVersion } from "@/db/version";
 import type { Env } from "./env";
 import { withTimeout } from "./with-timeout";
 
@@ -6,8 +7,7 @@ export type ReadinessFacts = {
   /** `down`: a probe has no answer (db/monitor.ts). `full`: a write failed for lack of disk space. */
   database: { down: boolean; full: boolean };
   /** Rejects when the database does not answer. */
-  schema: () => Promise<{ applied: number; needed: number; name: string; clockShifted: boolean }>;
-  worker: "running" | "off" | "failed";
+  schema?: () => Promise<SchemaVersion>;
   /** The caller takes an instance that can only send kept pages (`/readyz?stale=ok`), and this one has some. */
   stale?: boolean;
   /** A closed shop is ready: it shows its notice. */
@@ -26,8 +26,7 @@ const TIMEOUT_MS = 2_000;
 export async function readiness({
   draining,
   database,
-  schema,
-  worker,
+  schema = schemaVersion,
   shop,
   codesHeldBack,
   env,
@@ -43,7 +42,6 @@ export async function readiness({
     database: !version ? "unreachable" : database.full ? "full" : "reachable",
     // During a rollout the schema may be newer than this code. An older schema is not ready.
     schema: !version ? "unknown" : version.applied >= version.needed ? "current" : "behind",
-    worker,
     shop,
     // No reason to send traffic elsewhere: other instances hold the codes back too.
     journal: !codesHeldBack ? "off" : held === undefined ? "unknown" : held ? "codes held back" : "written",
@@ -51,12 +49,8 @@ export async function readiness({
     clock: version?.clockShifted && env.APP_MODE === "production" ? "shifted" : "true",
   };
   const ready =
-    !draining &&
-    checks.database === "reachable" &&
-    checks.schema === "current" &&
-    checks.clock === "true" &&
-    worker !== "failed";
-  const isStale = !ready && stale === true && !draining && !version && worker !== "failed";
+    !draining && checks.database === "reachable" && checks.schema === "current" && checks.clock === "true";
+  const isStale = !ready && stale === true && !draining && !version;
   const modes = { app: env.APP_MODE, payment: env.PAYMENT_MODE, mail: env.MAIL_MODE };
   return {
     ready: ready || isStale,

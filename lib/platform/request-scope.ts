@@ -1,21 +1,29 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** What the server entry and the handler of one request share. */
+/** What belongs to one request (lib/platform/http/prepare-requests.ts). Tests leave out what they do not need. */
 export type RequestScope = {
   /** The request's id, for log lines. */
   id?: string;
-  /** Called when a page cannot be rendered because the database failed. */
-  onDatabaseFailure?: () => void;
+  /** Its path and query. */
+  url?: string;
+  /** Its `Accept-Language`. */
+  language?: string;
+  /** What the page that is rendered shows (lib/platform/page-cache/tags.ts). */
+  tags?: Set<string>;
+  /** The database has failed the page that is rendered: it gets status 503. */
+  databaseFailed?: boolean;
+  /** Called when the address names nothing: the page that is rendered gets status 404. */
+  onNotFound?: () => void;
+  /** Calls back when the response has ended, or its reader has gone. */
+  onClose?: (call: () => void) => void;
   /**
    * The time, on the clock of `performance.now()`, until which an idempotent request may write. Later its Idempotency-Key may
    * belong to a repetition of it (lib/platform/api/idempotency.ts).
    */
   leaseEndsAt?: number;
-  /** Called when the address names nothing: the page that is rendered gets status 404. */
-  onNotFound?: () => void;
 };
 
-// Next bundles pages separately from the server entry. Both reach the same storage through globalThis.
+// Next bundles instrumentation.ts separately from pages. Both reach the same storage through globalThis.
 const globals = globalThis as typeof globalThis & { passlaneRequests?: AsyncLocalStorage<RequestScope> };
 globals.passlaneRequests ??= new AsyncLocalStorage();
 const storage = globals.passlaneRequests;
@@ -23,15 +31,11 @@ const storage = globals.passlaneRequests;
 /** Runs the handler of a request. Its statements use the pool and the limits of requests (db/client.ts). */
 export const runRequest = <T>(scope: RequestScope, handle: () => T): T => storage.run(scope, handle);
 
+/** Gives the scope to all that follows in the request whose event is being handled. */
+export const enterRequest = (scope: RequestScope): void => storage.enterWith(scope);
+
 /** The request that is being handled; undefined in jobs and scripts. */
 export const currentRequest = (): RequestScope | undefined => storage.getStore();
-
-/** Gives the page that is being rendered status 404. False without the server entry, which sets the status. */
-export function setNotFoundStatus(): boolean {
-  const { onNotFound } = currentRequest() ?? {};
-  onNotFound?.();
-  return onNotFound !== undefined;
-}
 
 /** Runs work that goes on after the response of a request, with the pool and the limits of jobs. */
 export const runInBackground = <T>(work: () => T): T => storage.exit(work);

@@ -3,6 +3,7 @@ import { shopClosure } from "@/db/schema/requests";
 import { audit } from "@/lib/platform/audit";
 import { currentDryRun } from "@/lib/platform/dry-run-scope";
 import { log } from "@/lib/platform/log";
+import { processState } from "@/lib/platform/process-state";
 
 /**
  * A closed shop (docs/operations.md#close-the-shop) refuses writes, shows a notice in place of its pages and runs no jobs.
@@ -11,18 +12,10 @@ import { log } from "@/lib/platform/log";
 
 const REREAD_MS = 1_000;
 
-// Next bundles this module separately from the server entry. Both share what was read through globalThis.
-const globals = globalThis as typeof globalThis & {
-  passlaneShop?: { closed: boolean; readAt: number; reading?: Promise<void> };
-};
-
-/** What was read last; the shop counts as open before. A database that does not answer changes nothing. */
-export const isShopKnownClosed = (): boolean => globals.passlaneShop?.closed ?? false;
-
 /** Whether the shop is closed, as of at most a second ago. */
 export async function isShopClosed(): Promise<boolean> {
-  globals.passlaneShop ??= { closed: false, readAt: Number.NEGATIVE_INFINITY };
-  const shop = globals.passlaneShop;
+  processState.shop ??= { closed: false, readAt: Number.NEGATIVE_INFINITY };
+  const shop = processState.shop;
   if (performance.now() - shop.readAt < REREAD_MS) return shop.closed;
   shop.reading ??= readClosure()
     .then((closed) => {
@@ -49,7 +42,7 @@ export function watchShopClosure(): () => void {
 
 /** What was just written is known at once, unless it was a preview, which is rolled back. */
 function setKnownClosed(closed: boolean): void {
-  if (!currentDryRun()) globals.passlaneShop = { closed, readAt: performance.now() };
+  if (!currentDryRun()) processState.shop = { closed, readAt: performance.now() };
 }
 
 /** Closes the shop. False when it was closed before: it keeps its first reason. `by`: a user's id, or `staff:` and a name. */

@@ -7,7 +7,8 @@ import {
 } from "@/lib/platform/api/declaration";
 import type { Envelope } from "@/lib/platform/api/response";
 import { ERRORS } from "@/lib/platform/errors";
-import { isShopKnownClosed, openShop } from "@/lib/platform/shop-closure";
+import { isShopKnownClosed } from "@/lib/platform/process-state";
+import { openShop } from "@/lib/platform/shop-closure";
 import { apiRoutes } from "@/scripts/write-openapi";
 import { clientAddress } from "@/tests/setup/client-address";
 

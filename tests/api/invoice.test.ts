@@ -6,7 +6,7 @@ import { createSinglePlan } from "@/db/factories/catalog";
 import { getOrder } from "@/lib/orders/queries";
 import { resolveViewer } from "@/lib/platform/auth/session";
 import { Lane, RefusedPicture } from "@/lib/platform/drawing-process";
-import { readLimits } from "@/lib/platform/http/read-limits";
+import { takePoints } from "@/lib/platform/expensive-work";
 import * as sale from "../setup/sale";
 import { authHeaders, call } from "./call";
 
@@ -75,7 +75,7 @@ it("an invoice whose process is ended at a limit is answered with when to come a
 
 it("an invoice costs as many tokens of its reader's address as a share image", async () => {
   const ip = "2001:db8:77::1";
-  readLimits().take(ip, 193);
+  await takePoints(ip, 193);
   const options = { query: `order_id=${orderId}`, headers: authHeaders(buyer), ip };
   expect((await call(invoice, "/order/invoice", options)).status).toBe(429);
 });

@@ -11,8 +11,8 @@ import { AnnouncementInput } from "@/lib/notifications/announcements/contract";
 import { findAnnouncement, listAnnouncements } from "@/lib/notifications/announcements/queries";
 import { InvalidationListener } from "@/lib/platform/page-cache/invalidation-listener";
 import { findNextChange } from "@/lib/platform/page-cache/next-change";
-import { withTags } from "@/lib/platform/page-cache/tags";
 import { getErrorName } from "../setup/error-name";
+import { withTags } from "../setup/page-tags";
 import * as sale from "../setup/sale";
 
 let listener: InvalidationListener;

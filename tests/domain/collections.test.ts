@@ -11,8 +11,8 @@ import {
   listComparedPasses,
   listProductsBySlug,
 } from "@/lib/catalog/queries";
-import { withTags } from "@/lib/platform/page-cache/tags";
 import { importLines, productLine } from "../setup/catalog-import";
+import { withTags } from "../setup/page-tags";
 
 afterAll(closeDatabase);
 

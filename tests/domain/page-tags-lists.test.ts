@@ -5,7 +5,8 @@ import { createDeal, createKeys, createProduct } from "@/db/factories/catalog";
 import { refreshListingIndex } from "@/lib/catalog/listing/commands";
 import { getHomePage } from "@/lib/catalog/listing/queries-home";
 import { listProductsBySlug } from "@/lib/catalog/queries";
-import { UNSETTLED, withTags } from "@/lib/platform/page-cache/tags";
+import { UNSETTLED } from "@/lib/platform/page-cache/tags";
+import { withTags } from "../setup/page-tags";
 
 afterAll(closeDatabase);
 

@@ -6,7 +6,7 @@ import { createMerchant } from "@/db/factories/merchants";
 import { setReviews } from "@/db/factories/reviews";
 import { parseListQuery } from "@/lib/catalog/listing/contract";
 import { findSellerPage } from "@/lib/merchants/seller/queries";
-import { withTags } from "@/lib/platform/page-cache/tags";
+import { withTags } from "../setup/page-tags";
 import { rounds } from "../setup/rounds";
 
 afterAll(closeDatabase);

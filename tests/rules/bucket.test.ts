@@ -8,9 +8,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vites
 import { openAppendLog, readAppendLog } from "@/lib/platform/append-log";
 import { openBucket, optionalReads } from "@/lib/platform/bucket";
 import { parseEnv } from "@/lib/platform/env";
-import { publishedBucket } from "@/lib/platform/http/published-bucket";
-import { splitTarget } from "@/lib/platform/http/request-limits";
-import { openStaticFiles } from "@/lib/platform/http/static-files";
 import { log } from "@/lib/platform/log";
 import { testEnvironment } from "../setup/environment";
 import { S3Server } from "../setup/s3-server";
@@ -175,79 +172,7 @@ describe("an append log of years", () => {
   });
 });
 
-describe("static files in a bucket", () => {
-  it("stay there for the last three releases, complete before a release counts", async () => {
-    const source = join(folder, "static");
-    await mkdir(join(source, "chunks"), { recursive: true });
-    const published = publishedBucket("shop/static");
-    for (const release of ["one", "two", "three", "four", "two"]) {
-      await writeFile(join(source, `chunks/${release}.js`), release);
-      await writeFile(join(source, "same.js"), release);
-      await published.publish(source, release);
-      await sleep(5); // releases are ordered by milliseconds
-      await rm(join(source, `chunks/${release}.js`));
-    }
-    const fresh = publishedBucket("shop/static"); // another instance
-    expect((await fresh.find("chunks/four.js", undefined))?.toString()).toBe("four");
-    expect(await fresh.find("chunks/one.js", "one")).toBeUndefined();
-    expect((await fresh.find("same.js", "three"))?.toString()).toBe("three");
-    expect((await fresh.find("same.js", "unknown"))?.toString()).toBe("two"); // rolled back to, hence the newest
-    expect(await fresh.find("../four/chunks/four.js", "two")).toBeUndefined();
-    expect([...server.objects.keys()].some((key) => key.startsWith("shop/static/one/"))).toBe(false);
-    const before = server.requests;
-    await fresh.find("same.js", "three");
-    expect(server.requests).toBe(before); // kept in memory
-  });
-
-  it("stop the start with a sentence when the bucket cannot be written to", async () => {
-    server.failure = 403;
-    await expect(publishedBucket("shop/static").publish(folder, "one")).rejects.toThrow(
-      "STATIC_BUCKET shop/static cannot be written to: the store answers 403",
-    );
-  });
-
-  const serve = async () => {
-    const answer = await openStaticFiles(folder, {
-      release: "own",
-      published: publishedBucket("shop/static"),
-    });
-    return createServer((request, response) => {
-      const { pathname, search } = splitTarget(request.url ?? "/");
-      answer(request, response, pathname, search).catch(() => response.writeHead(500).end());
-    }).listen(0);
-  };
-
-  it.each([403, 500, "silent", "away"] as const)(
-    "that the store does not give (%s) are a 404 that nobody keeps, logged once; those of this release are served",
-    async (failure) => {
-      await writeFile(join(folder, "own.js"), "own");
-      const shop = await serve();
-      const { port } = shop.address() as AddressInfo;
-      const get = (path: string) => fetch(`http://127.0.0.1:${port}/_next/static/${path}`);
-      const errors = vi.spyOn(log, "error").mockImplementation(() => {});
-      const endpoint = process.env.S3_ENDPOINT!;
-      if (failure === "away") await server.stop();
-      else server.failure = failure;
-      try {
-        const answers = await Promise.all([
-          get("chunks/other.js?dpl=other"),
-          get("chunks/other.js"),
-          get("own.js?dpl=other"),
-        ]);
-        expect(answers.map(({ status }) => status)).toEqual([404, 404, 200]);
-        expect(answers[0]!.headers.get("cache-control")).toBe("no-store");
-        const asked = server.requests;
-        expect((await get("chunks/other.js?dpl=other")).status).toBe(404);
-        expect(server.requests).toBe(asked); // the store is left out for a while
-        expect(errors).toHaveBeenCalledTimes(1);
-      } finally {
-        errors.mockRestore();
-        shop.close();
-        if (failure === "away") await server.start(Number(new URL(endpoint).port));
-      }
-    },
-  );
-
+describe("optional reads of a bucket", () => {
   it("are asked for again after ten seconds, and a failure is logged again after a minute", async () => {
     let now = 0;
     const read = optionalReads("shop", { now: () => now });

@@ -6,12 +6,18 @@ import {
 import { NextRequest } from "next/server";
 import { describe, expect, it, vi } from "vitest";
 import { LOCALES } from "@/lib/platform/i18n/locales";
-import { ROUTED_HEADER } from "@/lib/platform/routing/decide-route";
+import { processState } from "@/lib/platform/process-state";
 import { localizedPath } from "@/lib/platform/routing/paths";
 import { NON_PAGE_PREFIXES, ROUTES } from "@/lib/platform/routing/routes";
 import middleware, { config } from "@/middleware";
 import nextConfig from "@/next.config";
 import { CHROME, IPHONE } from "./page-paths";
+
+process.env.DATABASE_URL ??= "postgres://not-used"; // the configuration requires it
+
+const SIGNED_IN = { cookie: "next-auth.session-token=x" };
+const visit = (path: string, headers: Record<string, string> = {}, method = "GET") =>
+  middleware(new NextRequest(`https://shop.test${path}`, { headers, method }));
 
 describe("middleware matcher", () => {
   const runs = (url: string, headers: Record<string, string> = {}, cookies: Record<string, string> = {}) =>
@@ -23,57 +29,100 @@ describe("middleware matcher", () => {
       cookies,
     });
 
-  it("always runs on pages that require a login, also after the server entry", () => {
-    const loginPaths = ROUTES.filter((route) => route.access === "login").map((route) => route.path);
-    for (const path of loginPaths)
+  it("runs on every page that is rendered for each request, in each language and on each surface", () => {
+    for (const { path, kept } of ROUTES)
       for (const locale of LOCALES)
         for (const surface of ["desktop", "mobile"] as const) {
-          expect(runs(localizedPath(path, { locale, surface }), { [ROUTED_HEADER]: "1" }), path).toBe(true);
+          const address = localizedPath(path.replace("{id}", "7").replace(/\{\w+\}/, "novel"), {
+            locale,
+            surface,
+          });
+          expect(runs(address), address).toBe(kept !== true);
         }
+    for (const address of [
+      "/console",
+      "/console/orders",
+      "/zh/merchant/x/keys",
+      "/blog?q=x",
+      "/ja/mobile/blog?q=x",
+    ])
+      expect(runs(address), address).toBe(true);
   });
 
-  it("runs on public pages only for redirects, and not after the server entry", () => {
-    for (const url of ["/", "/zh", "/product/x", "/mobile/product/x", "/ja/search?q=1"]) {
+  it("runs on kept pages only for redirects and attribution", () => {
+    for (const url of ["/", "/zh", "/product/x", "/mobile/product/x", "/ja/blog?page=2", "/nowhere"]) {
       expect(runs(url), url).toBe(false);
       expect(runs(url, { "user-agent": IPHONE }), url).toBe(!url.includes("/mobile"));
-      expect(runs(url, { "user-agent": IPHONE, [ROUTED_HEADER]: "1" }), url).toBe(false);
     }
     expect(runs("/product/x", {}, { locale: "zh" })).toBe(true);
     expect(runs("/zh/product/x", {}, { locale: "zh" })).toBe(false);
-    expect(runs("/en/product/x")).toBe(true);
-    expect(runs("/en")).toBe(true);
+    for (const name of [
+      "utm_source",
+      "utm_medium",
+      "utm_campaign",
+      "utm_content",
+      "source",
+      "medium",
+      "campaign",
+      "content",
+    ])
+      expect(runs(`/product/x?${name}=a`), name).toBe(true);
+    for (const url of [
+      "/en/product/x",
+      "/en",
+      "/Product/x",
+      "/product/%71uillon",
+      "/zh/forgot-password",
+      "/maker-answer",
+    ])
+      expect(runs(url), url).toBe(true);
     for (const name of ["/mobile/limited-offer", "/forgot-password", "/mobile/reset-password"])
-      for (const url of [name, `/zh${name}`]) {
-        expect(runs(url), url).toBe(true);
-        expect(runs(url, { [ROUTED_HEADER]: "1" }), url).toBe(false);
-      }
-    expect(runs("/set-new-password")).toBe(false);
+      for (const url of [name, `/zh${name}`]) expect(runs(url), url).toBe(true);
     for (const url of ["/en/desktop/x", "/zh/desktop", "/ja/desktop/cart"]) expect(runs(url), url).toBe(true);
   });
 
-  it("never runs on API calls, files, health checks and tools", () => {
-    for (const url of [
-      ...NON_PAGE_PREFIXES.map((prefix) => `${prefix}/x`),
-      "/healthz",
-      "/robots.txt",
-      "/api/v1/cart/list",
-    ])
+  it("never runs on API calls and files, and redirects nothing that is no page", () => {
+    for (const url of ["/api/v1/cart/list", "/_next/static/x", "/robots.txt", "/sitemaps/posts.xml"])
       expect(runs(url, { "user-agent": IPHONE }, { locale: "zh" }), url).toBe(false);
+    for (const prefix of NON_PAGE_PREFIXES)
+      expect(
+        visit(`${prefix}/x`, { "user-agent": IPHONE, cookie: "locale=zh" }).headers.get("location"),
+      ).toBeNull();
   });
 });
 
 describe("middleware", () => {
-  const visit = (path: string, headers: Record<string, string> = {}) =>
-    middleware(new NextRequest(`https://shop.test${path}`, { headers }));
-
-  it("redirects like the server entry, without caching", () => {
+  it("redirects without caching", () => {
     const response = visit("/zh/cart?a=1");
     expect(response.status).toBe(307);
     expect(response.headers.get("location")).toBe("https://shop.test/zh/login?redirect=%2Fzh%2Fcart%3Fa%3D1");
     expect(response.headers.get("cache-control")).toBe("no-store");
-    expect(visit("/cart", { cookie: "next-auth.session-token=x" }).headers.get("x-middleware-next")).toBe(
-      "1",
-    );
+    expect(visit("/cart", SIGNED_IN).headers.get("x-middleware-next")).toBe("1");
+  });
+
+  it("gives a page that is rendered alone a nonce of its own, and no other page", () => {
+    const policies = [1, 2].map(() => visit("/login").headers.get("content-security-policy") ?? "");
+    const nonces = policies.map((policy) => /'nonce-([^']+)'/.exec(policy)?.[1]);
+    expect(nonces[0]).toMatch(/^[\w+/]{22}==$/);
+    expect(nonces[0]).not.toBe(nonces[1]);
+    expect(visit("/login").headers.get("x-middleware-request-content-security-policy")).toContain("'nonce-");
+    expect(visit("/?source=a").headers.get("content-security-policy")).toBeNull();
+  });
+
+  it("leads a form that is sent to a page to the page", () => {
+    const response = visit("/login?x=1", {}, "POST");
+    expect([response.status, response.headers.get("location")]).toEqual([303, "https://shop.test/login?x=1"]);
+  });
+
+  it("refuses pages that are rendered alone while the database is down or the shop closed", async () => {
+    processState.shop = { closed: true, readAt: 0 };
+    expect([visit("/cart", SIGNED_IN).status, visit("/login").status]).toEqual([503, 200]);
+    processState.shop.closed = false;
+    processState.database = { isDown: () => true } as typeof processState.database;
+    const response = visit("/ja/login");
+    expect([response.status, response.headers.get("retry-after")]).toEqual([503, "5"]);
+    expect(await response.text()).toContain('<html lang="ja">');
+    processState.database = undefined;
   });
 
   it("passes the request when it fails", () => {
@@ -123,6 +172,22 @@ describe("page rewrites", () => {
     ["/consoles", "/en/desktop/consoles"],
     ["/mobile/console", "/en/mobile/console"],
   ])("lead %s to %s", async (path, folder) => expect(await rewritten(path)).toBe(folder));
+
+  it.each([
+    ["/product/x/5001", "/product/x?plan=5001"],
+    ["/zh/mobile/product/detail/7/5001", "/zh/mobile/product/detail/7?plan=5001"],
+    ["/category/writing/price_asc/2", "/category/writing?sort=price_asc&page=2"],
+    ["/top-trending/default/2", "/top-trending?page=2"],
+    ["/blog/default/2", "/blog?page=2"],
+    ["/ja/blog/search", "/ja/blog"],
+  ])("lead from the path inside %s to its address", async (path, address) => {
+    const response = await configAnswer({ url: `https://shop.test${path}`, nextConfig });
+    expect([response.status, response.headers.get("location")]).toEqual([308, `https://shop.test${address}`]);
+  });
+
+  it("leave the number of a product alone", async () => {
+    expect(await rewritten("/product/detail/1001")).toBe("/en/desktop/product/detail/1001");
+  });
 
   it("do not apply to prefixed mobile pages, API calls, files, health checks and tools", async () => {
     const excluded = NON_PAGE_PREFIXES.filter((prefix) => prefix !== "/admin/product-image").flatMap(

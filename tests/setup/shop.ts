@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "../../scripts/ports";
@@ -43,17 +43,18 @@ export async function startTestServer({
     DATABASE_URL: databaseUrl,
     DATA_DIR: dataDir,
     TRUSTED_PROXIES: "1", // clients of tests have addresses of their own (client-address.ts)
-    WORKER: "inline",
+    WORKER: "beside",
     LOG_LEVEL: "info",
     ...variables,
   };
   let server: ServerProcess | undefined;
   const start = async () => {
     const output = openSync(log, "a");
+    const from = statSync(log).size;
     const started = startServer(env, { output });
     server = started;
     closeSync(output);
-    if ((await waitUntilReady(address, started, 300)) && (await waitForWorker(address, 180))) return;
+    if ((await waitUntilReady(address, started, 300)) && (await waitForWorker(log, from, 180))) return;
     await started.stop();
     throw new Error(`The server does not get ready: see ${log}.`);
   };
@@ -71,15 +72,9 @@ export async function startTestServer({
   };
 }
 
-/** Waits for the worker, which starts after the pages are served; false after `seconds`. */
-async function waitForWorker(address: string, seconds: number): Promise<boolean> {
-  for (const until = Date.now() + seconds * 1000; Date.now() < until; ) {
-    const response = await fetch(`${address}/readyz`).catch(() => undefined);
-    const report = (await response?.json().catch(() => undefined)) as
-      | { checks?: { worker?: string } }
-      | undefined;
-    if (report?.checks?.worker === "running") return true;
-    await sleep(50);
-  }
+/** Waits until the worker that this start has begun runs jobs; false after `seconds`. */
+async function waitForWorker(log: string, from: number, seconds: number): Promise<boolean> {
+  for (const until = Date.now() + seconds * 1000; Date.now() < until; await sleep(50))
+    if (readFileSync(log).subarray(from).includes('"msg":"worker started"')) return true;
   return false;
 }

@@ -3,6 +3,8 @@ import { getHomePage } from "@/lib/catalog/listing/queries-home";
 import { shopJsonLd } from "@/lib/catalog/seo";
 import { type PageProps, pageLocation, publicTitle } from "@/lib/platform/pages/page";
 
+export const dynamic = "force-static";
+
 export const generateMetadata = publicTitle("/", { description: "catalog.home.description" });
 
 export default async function HomePage({ params }: PageProps) {

@@ -10,8 +10,8 @@ import {
   type Viewer,
 } from "@/lib/platform/auth/session";
 import { type ErrorName, isShopError, ShopError } from "@/lib/platform/errors";
-import { delayRefusal, readLimits } from "@/lib/platform/http/read-limits";
-import { writeCounter } from "@/lib/platform/page-cache/tags";
+import { runExpensiveWork, takePoints } from "@/lib/platform/expensive-work";
+import { processState } from "@/lib/platform/process-state";
 import { takeRateLimit } from "@/lib/platform/rate-limit";
 import { isShopClosed } from "@/lib/platform/shop-closure";
 import { TIME_ZONE_HEADER } from "@/lib/platform/time-zone";
@@ -76,16 +76,22 @@ function routeHandler<R extends Result, B extends Schema, Q extends Schema>(
   declaration: Declaration,
   respond: (request: Request, context?: RouteContext) => Promise<Response>,
 ): Handler<R, B, Q> {
-  const handler = (request: Request, context?: RouteContext) =>
-    respond(request, context).finally(() => countWrite(declaration, request));
+  const handler = async (request: Request, context?: RouteContext) => {
+    const response = await respond(request, context);
+    if (isWrite(request) && declaration.readCost === undefined) await showOwnWrite(response);
+    return response;
+  };
   return Object.assign(handler, { declaration }) as Handler<R, B, Q>;
 }
 
 const isWrite = ({ method }: Request) => method !== "GET" && method !== "HEAD";
 
-/** Pages that are requested after this call show what it changed (lib/platform/page-cache/page-cache.ts). */
-function countWrite({ readCost }: Declaration, request: Request): void {
-  if (isWrite(request) && readCost === undefined) writeCounter().count += 1;
+/** Passes by the caches in front of the shop (deploy/nginx), so that whoever wrote sees it on the next page. */
+const FRESH_COOKIE = "fresh=1; Max-Age=5; Path=/; SameSite=Lax";
+
+async function showOwnWrite(response: Response): Promise<void> {
+  await processState.pages?.settle();
+  if (processState.pages) response.headers.append("Set-Cookie", FRESH_COOKIE);
 }
 
 /** The function of a call, without the types of its declaration. */
@@ -99,7 +105,7 @@ async function serve(
   trace: RequestLog,
 ): Promise<Response> {
   const { readCost } = declaration;
-  if (readCost !== undefined) await takeReadTokens(trace.ip, readCost);
+  if (readCost !== undefined) await takePoints(trace.ip, readCost);
   const write = isWrite(request);
   const raw = { query: readPairs(trace.query, trace.locale), body: {} as RawInput };
   const session = await identify(declaration, request, trace);
@@ -139,8 +145,7 @@ async function serve(
       declaration.coalesced
         ? coalesceRead(declaration, run, fullCall, { input, trace })
         : toResponse(declaration, await run(fullCall), trace);
-    // Each caller of a coalesced read has its own slot, so that nobody waits for the turn of another address.
-    return readCost === undefined ? respond() : readLimits().hold({ client: ip }, respond);
+    return readCost === undefined ? respond() : runExpensiveWork(respond);
   };
   const response = await runOnce(declaration, idempotent, runCall, trace);
   if (session.renewal && !response.headers.has("set-cookie"))
@@ -177,16 +182,6 @@ async function authorize(
   trace.merchant = viewer;
   trace.limitUse = use;
   return viewer;
-}
-
-/** Before anything else of the call, so that a refusal costs little. */
-async function takeReadTokens(ip: string, cost: number): Promise<void> {
-  try {
-    readLimits().take(ip, cost);
-  } catch (error) {
-    await delayRefusal();
-    throw error;
-  }
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Viewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 import { DEFAULT_LOCALE, type Locale } from "@/lib/platform/i18n/locales";
 import { log } from "@/lib/platform/log";
+import { processState } from "@/lib/platform/process-state";
 import type { LimitUse } from "@/lib/platform/rate-limit";
 import { withTimeout } from "@/lib/platform/with-timeout";
 import { type Declaration, listCallErrors } from "./declaration";
@@ -49,7 +50,9 @@ export async function withRequestLog(
   };
   let outcome = "200";
   const timeout = () => new ShopError("timeout");
-  const response = await withTimeout(handle(trace), DEADLINE_MS, timeout).catch((thrown: unknown) => {
+  const { database } = processState;
+  const handled = database ? database.whileUp(() => handle(trace)) : handle(trace);
+  const response = await withTimeout(handled, DEADLINE_MS, timeout).catch((thrown: unknown) => {
     const { error, response } = errorResponse(thrown, trace.locale);
     outcome = error.error;
     if (response.status >= 500 && isFailure(declaration, error))

@@ -1,8 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { memoize } from "@/lib/platform/memoize";
-import { ROUTED_HEADER } from "@/lib/platform/routing/decide-route";
-import { LOOPBACK_HEADER } from "./loopback";
 
 /** Headers that only the server itself may set. From outside they would change routing, rendering or the nonce. */
 const INTERNAL_HEADERS = [
@@ -19,13 +17,7 @@ const INTERNAL_HEADERS = [
   /^content-security-policy(-report-only)?$/,
 ];
 
-const isInternal = memoize(
-  (name) =>
-    name === ROUTED_HEADER ||
-    name === LOOPBACK_HEADER ||
-    INTERNAL_HEADERS.some((pattern) => pattern.test(name)),
-  500,
-);
+const isInternal = memoize((name) => INTERNAL_HEADERS.some((pattern) => pattern.test(name)), 500);
 
 export type Connection = { remoteAddress: string | undefined; trustedProxies: number };
 

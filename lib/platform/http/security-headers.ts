@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { HEAD_SCRIPT } from "../pages/head-script";
 import { parsePath } from "../routing/paths";
-import { allowsSignInScripts, findRoute, isPagePath, type Route } from "../routing/routes";
+import { allowsSignInScripts, findRoute, isPagePath } from "../routing/routes";
 
 export type HeaderContext = {
-  /** Random per request; used on sign-in and login-required pages only. */
-  nonce: string;
+  /** Random per request, for pages that are rendered for each request. Without one, no inline script runs. */
+  nonce?: string;
   /** Payments go to Stripe itself: its origins are allowed on payment pages. */
   stripe: boolean;
   /** The address of Google's sign-in script, if configured: it is allowed on pages where guests sign in, in place too. */
@@ -14,8 +14,6 @@ export type HeaderContext = {
   dev: boolean;
   /** The public address is https. */
   https: boolean;
-  /** The header in which a CDN tells the class of the device, in place of the user agent. */
-  deviceHeader?: string;
 };
 
 const STRIPE = {
@@ -66,11 +64,10 @@ export function securityHeaders(pathname: string, context: HeaderContext): Recor
   if (pathname.startsWith("/api/")) return { ...headers, "Content-Security-Policy": CALL_POLICY };
   const { path, surface } = parsePath(pathname);
   const route = isPagePath(pathname) ? findRoute(path) : undefined;
-  const personal = route !== undefined && isPersonal(route);
   const stripe = context.stripe && route?.access === "login" && route.document === true;
   const google = isPagePath(pathname) && allowsSignInScripts(path) ? context.google : undefined;
   headers["Content-Security-Policy"] = contentPolicy({
-    nonce: personal ? context.nonce : null,
+    nonce: context.nonce,
     stripe,
     google,
     dev: context.dev,
@@ -78,41 +75,37 @@ export function securityHeaders(pathname: string, context: HeaderContext): Recor
   });
   headers["Permissions-Policy"] = permissions(stripe);
   if (!isPagePath(pathname)) return headers;
-  headers["Cache-Control"] = personal ? "private, no-store" : "public, max-age=0, must-revalidate";
+  headers["Cache-Control"] = "private, no-store";
   if (route?.secret) headers["Referrer-Policy"] = "no-referrer";
-  // Behind a CDN, the class also tells what a cookie would redirect (cdn.ts), which concerns every page.
-  if (context.deviceHeader)
-    Object.assign(headers, { Vary: context.deviceHeader, "CDN-Cache-Control": "no-store" });
-  else if (surface === "desktop") headers.Vary = "User-Agent";
+  if (surface === "desktop") headers.Vary = "User-Agent";
   return headers;
 }
 
-/** Whether a page is made for one reader. A page behind a secret address may show what another reader must not see. */
-const isPersonal = ({ access, secret, personal }: Route) =>
-  access !== "public" || secret === true || personal === true;
-
-/** True if the page's policy has a nonce. Next reads the nonce from the request's policy header. */
-export function needsNonce(pathname: string): boolean {
-  const route = isPagePath(pathname) ? findRoute(parsePath(pathname).path) : undefined;
-  return route !== undefined && isPersonal(route);
+/** Whether a page is rendered for each request, and so needs a nonce for Next's inline scripts. */
+export function isRenderedAlone(pathname: string, search: string): boolean {
+  if (!isPagePath(pathname)) return false;
+  const { path } = parsePath(pathname);
+  const route = findRoute(path);
+  if (path === "/blog") return new URLSearchParams(search).has("q");
+  return route !== undefined && route.kept !== true;
 }
 
-type PolicyOptions = Omit<HeaderContext, "nonce" | "https"> & { nonce: string | null; tool?: boolean };
+type PolicyOptions = Omit<HeaderContext, "https"> & { tool?: boolean };
 
-/** The script in the head of every page has no nonce, because public pages are the same for all visitors. */
+/** The script in the head of every page has no nonce. */
 const HEAD_HASH = `'sha256-${createHash("sha256").update(HEAD_SCRIPT).digest("base64")}'`;
 
 /**
- * With a nonce, only Next's own inline scripts and the script in the head run. Public pages are the same for all visitors and have no nonce, so
- * Next's inline scripts need 'unsafe-inline'; everything else is as strict.
+ * With a nonce, only Next's own inline scripts and the script in the head run. Without one no inline script runs; a kept page
+ * gets the hashes of its own (lib/platform/page-cache/content-policy.ts).
  */
 export function contentPolicy({ nonce, stripe, google, dev, tool = false }: PolicyOptions): string {
   const sources = stripe ? STRIPE : google ? googleSources(google) : NONE;
-  const inline = nonce === null ? "'unsafe-inline'" : `'nonce-${nonce}' ${HEAD_HASH} 'strict-dynamic'`;
+  const inline = nonce ? ` 'nonce-${nonce}' ${HEAD_HASH} 'strict-dynamic'` : dev ? " 'unsafe-inline'" : "";
   const frames = sources.frame.trim() || "'none'";
   return [
     "default-src 'self'",
-    `script-src 'self' ${inline}${dev ? " 'unsafe-eval'" : ""}${sources.script}`,
+    `script-src 'self'${inline}${dev ? " 'unsafe-eval'" : ""}${sources.script}`,
     "script-src-attr 'none'",
     `style-src 'self' 'unsafe-inline'${sources.style}`,
     `img-src 'self' data: blob:${sources.image}`,

@@ -5,7 +5,6 @@ import { openPool } from "@/db/connect-pg";
 import { waitForDatabase } from "@/db/wait-for-database";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
-import { writeCounter } from "@/lib/platform/page-cache/tags";
 import { errorSummary } from "@/lib/platform/serialize-error";
 import { observe } from "@/lib/platform/telemetry/telemetry";
 import type { Job, WorkerPoolName } from "./queue";
@@ -183,8 +182,6 @@ async function runJob(job: Job, payload: unknown): Promise<void> {
     await observe({ kind: "job", name: job.name }, async () => job.run(job.schema.parse(payload)));
   } catch (error) {
     throw new Error(errorSummary(error), { cause: error });
-  } finally {
-    writeCounter().count += 1; // pages requested from now on show what the job changed
   }
 }
 

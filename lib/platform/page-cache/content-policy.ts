@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 const INLINE_SCRIPT = /<script((?:\s[^>]*)?)>([\s\S]*?)<\/script>/g;
 
 /**
- * Replaces 'unsafe-inline' in the policy by the hashes of this page's inline scripts, so that no other inline script runs
+ * Adds the hashes of this page's inline scripts to the policy, so that no other inline script runs
  * (docs/decisions/0003-use-nonces-or-hashes-for-scripts.md).
  */
 export function withScriptHashes(policy: string, html: string): string {
@@ -13,5 +13,5 @@ export function withScriptHashes(policy: string, html: string): string {
     if (isData || /\ssrc=/.test(attributes)) continue;
     hashes.add(`'sha256-${createHash("sha256").update(text).digest("base64")}'`);
   }
-  return policy.replace("script-src 'self' 'unsafe-inline'", `script-src 'self' ${[...hashes].join(" ")}`);
+  return policy.replace("script-src 'self'", `script-src 'self' ${[...hashes].join(" ")}`);
 }

@@ -1,206 +1,231 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { createHash } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import { LRUCache } from "lru-cache";
 import type { DatabaseMonitor } from "@/db/monitor";
-import { DatabaseDownError, isDatabaseFailure } from "@/lib/platform/database-failure";
-import { env } from "@/lib/platform/env";
-import { isShopError } from "@/lib/platform/errors";
-import { cdnLines, deviceHeader } from "@/lib/platform/http/cdn";
-import type { Loopback, LoopbackResponse } from "@/lib/platform/http/loopback";
-import { clientOf, READ_COSTS, type ReadLimits } from "@/lib/platform/http/read-limits";
+import { RETRY_AFTER_SECONDS } from "@/lib/platform/database-failure";
+import { ShopError } from "@/lib/platform/errors";
+import { startExpensiveWork } from "@/lib/platform/expensive-work";
+import { renderRefusal } from "@/lib/platform/http/refusal";
 import { responseHeaders } from "@/lib/platform/http/response-headers";
-import { mergeVary } from "@/lib/platform/http/varying-response";
 import { log } from "@/lib/platform/log";
-import { runRequest } from "@/lib/platform/request-scope";
-import type { CachedPage } from "./cached-page";
-import { CdnPurge } from "./cdn-purge";
+import { currentRequest } from "@/lib/platform/request-scope";
+import { closedNotice } from "@/lib/platform/routing/closed-pages";
 import { withScriptHashes } from "./content-policy";
 import { InvalidationListener } from "./invalidation-listener";
-import { keyWithoutPlan, pageKey } from "./key";
 import { findNextChange } from "./next-change";
-import { sendPage } from "./send";
-import { PageStore, type Rendered } from "./store";
-import { withTags, writeCounter } from "./tags";
+import { MISSING, UNSETTLED } from "./tags";
 
-/** The headers that are taken from Next's response. All others are set by this server. */
-const NEXT_HEADERS = ["content-type", "content-language", "link", "set-cookie"];
-const SLOW_MS = 10_000;
-/** How long pages are sent after they expired while the database is down, and how long after its last answer. */
+/** A rendered page as Next hands it over and takes it back, as far as it is read here. */
+export type RenderedPage = {
+  kind: "APP_PAGE";
+  html: string;
+  /** What the router reads in place of the document. */
+  rscData?: Buffer;
+  segmentData?: Map<string, Buffer>;
+  headers?: Record<string, unknown>;
+  status?: number;
+};
+type Kept = { page: RenderedPage; tags: ReadonlySet<string>; generation: number; keptAt: number };
+/** A running render; `since` is the generation at its beginning. */
+type Render = { since: number; release: () => void };
+type Found = { lastModified: number; value: RenderedPage };
+type Listener = Pick<InvalidationListener, "confirm" | "isTrusted" | "stop">;
+
+/** For the front (deploy/nginx): within two seconds of a change no old page is sent; ten minutes bridge a restart. */
+const CACHE_CONTROL =
+  "public, max-age=0, must-revalidate, s-maxage=1, stale-while-revalidate=1, stale-if-error=600";
+/** Counts that change all the time, such as of delivered codes, may be so old. */
+const MAX_AGE_MS = 60_000;
+/** How long pages are sent after they were kept while the database is down. */
 const STALE_MS = 600_000;
-
-/** A page, and the value of its Cache-Status header. */
-type FoundPage = { page: CachedPage; status: string };
-
-export type PageCache = Awaited<ReturnType<typeof openPageCache>>;
-
-/**
- * The cache of public pages in front of Next
- * (docs/decisions/0021-cache-rendered-public-pages-in-the-server-process.md). A render counts for the client that asks
- * for it first. `onTag` is told of each changed tag.
- */
-export async function openPageCache(
-  loopback: Loopback,
-  maxBytes: number,
-  limits: Pick<ReadLimits, "run" | "join">,
-  database: DatabaseMonitor,
-  onTag: (tag: string) => void = () => {},
-) {
-  const store = new PageStore(maxBytes);
-  Object.assign(globalThis, { passlanePageStore: store }); // tests/bench/soak-probe.mjs reads its size
-  const cdn = CdnPurge.open();
-  const listener = await InvalidationListener.open({
-    onTag: (tag) => {
-      store.invalidate(tag);
-      cdn?.purge(tag);
-      onTag(tag);
-    },
-    onLost: () => {
-      store.expireAll();
-      cdn?.purgeAll();
-    },
-  });
-  database.onUp(() => store.expireAll(performance.now() - database.failingFor()));
-  const isCurrent = createFreshnessCheck(listener);
-
-  const find = (key: string): FoundPage | null => {
-    const page = store.find(key);
-    return page ? { page, status: "pages; hit" } : null;
-  };
-  const render = async (key: string, pathname: string, client: string): Promise<FoundPage | null> => {
-    let status = "pages; fwd=miss; collapsed"; // unless this request starts the render
-    limits.join(client, key);
-    const page = await store
-      .render(key, () => {
-        status = "pages; fwd=miss";
-        const read = { client, cost: READ_COSTS.page, key };
-        return limits.run(read, () => renderPage(loopback, key, pathname, database));
-      })
-      .catch((error: unknown): CachedPage | null => {
-        if (isShopError(error, "too_many_requests") || isDatabaseFailure(error)) throw error;
-        log.warn({ err: error, path: pathname }, "page cache: render failed");
-        return null;
-      });
-    return page && { page, status };
-  };
-  /** A plan that the product's page does not have shows that page, so that it is neither rendered nor stored. */
-  const load = async (key: string, pathname: string, client: string): Promise<FoundPage | null> => {
-    const plainKey = keyWithoutPlan(key);
-    if (plainKey === null) return render(key, pathname, client);
-    const plain = find(plainKey) ?? (await render(plainKey, pathname, client));
-    return plain?.page.isChangedBy(key.slice(plainKey.length)) ? render(key, pathname, client) : plain;
-  };
-  const sendStale = async (request: IncomingMessage, response: ServerResponse, key: string) => {
-    const page = database.failingFor() < STALE_MS ? store.findStale(key, STALE_MS) : undefined;
-    if (page)
-      await sendPage(
-        request,
-        response,
-        page,
-        "pages; hit; detail=stale",
-        cdnLines(request.headers, undefined, deviceHeader()),
-      );
-    return page !== undefined;
-  };
-  return {
-    /**
-     * Sends a public page. Resolves with false if Next must respond: the page is not cacheable, or the cache may be
-     * outdated.
-     * @throws ShopError too_many_requests when the page must be rendered and the client has reached its read limits
-     * @throws DatabaseDownError when the page cannot be rendered because of the database
-     */
-    async serve(request: IncomingMessage, response: ServerResponse, pathname: string, search: string) {
-      const key = requestKey(request, pathname, search);
-      if (key === null || database.isDown()) return false;
-      if (!(await isCurrent())) return database.isFailing() && sendStale(request, response, key);
-      const found = find(key) ?? (await load(key, pathname, clientOf(request)));
-      if (found)
-        await sendPage(
-          request,
-          response,
-          found.page,
-          found.status,
-          cdnLines(request.headers, found.page, deviceHeader()),
-        );
-      return found !== null;
-    },
-    /** Sends a public page while the database fails, marked as stale. Resolves with false if none is kept. */
-    async serveStale(request: IncomingMessage, response: ServerResponse, pathname: string, search: string) {
-      const key = requestKey(request, pathname, search);
-      return key !== null && database.isFailing() && sendStale(request, response, key);
-    },
-    /** Whether kept pages are known to be current, for the metrics. */
-    isTrusted: () => listener.isTrusted() && !database.isFailing(),
-    size: () => store.size(),
-    /** True while the database fails and kept pages are sent. */
-    sendsStale: () => database.isFailing() && database.failingFor() < STALE_MS && store.size().pages > 0,
-    async stop() {
-      await cdn?.stop(); // first, because the end of the listener counts as a loss of notifications
-      listener.stop();
-    },
-  };
-}
-
-/** Requests of Next's router for payloads carry the `rsc` header. They are not cached. */
-function requestKey({ method, headers }: IncomingMessage, pathname: string, search: string): string | null {
-  if ((method !== "GET" && method !== "HEAD") || headers.rsc !== undefined) return null;
-  return pageKey(pathname, search);
-}
+/** How long a page lives while notifications may be lost. */
+const UNTRUSTED_MS = 2_000;
+/** How long a write waits for renders that began before it. */
+const SETTLE_MS = 2_000;
+/** Writes within this time read the next change once. */
+const REREAD_MS = 250;
+/** The number of invalidated tags that are remembered for renders that run. Beyond it, all count as invalidated. */
+const MAX_INVALIDATED = 10_000;
+/** Estimated memory of what an entry holds beside its page. */
+const ENTRY_BYTES = 2_048;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Returns a check whether the stored pages are current: the listener is trusted, and it has received the notifications of
- * all writes of this process. The check waits for a confirmation if necessary; concurrent checks share one. It resolves
- * with false if the database does not confirm.
+ * The public pages that Next keeps (docs/decisions/0040-serve-with-next-and-nginx.md), in memory, bounded by bytes. A page lives
+ * until a notification names one of its tags, or something changes that no write announces. What does not exist is not kept.
  */
-function createFreshnessCheck(listener: Pick<InvalidationListener, "confirm" | "isTrusted">) {
-  let confirmedWrites = 0;
-  let confirming: Promise<boolean> | null = null;
-  const confirm = async () => {
-    const { count } = writeCounter();
-    const confirmed = await listener.confirm();
-    if (confirmed) confirmedWrites = count;
-    return confirmed;
-  };
-  return async (): Promise<boolean> => {
-    const { count } = writeCounter();
-    while (confirmedWrites < count || !listener.isTrusted()) {
-      confirming ??= confirm().finally(() => {
-        confirming = null;
-      });
-      if (!(await confirming)) return false;
-    }
-    return true;
-  };
+export class PageCache {
+  private readonly kept: LRUCache<string, Kept>;
+  /** Counts invalidations, so that a page that was rendered before one is not kept after it. */
+  private generation = 0;
+  private allInvalidatedAt = 0;
+  private readonly invalidated = new Map<string, number>();
+  /** Renders that have begun and not ended, by key. */
+  private readonly renders = new Map<string, Render>();
+  private listener: Listener | undefined;
+  private nextChange: NodeJS.Timeout | undefined;
+  private rereading: NodeJS.Timeout | undefined;
+
+  constructor(
+    maxBytes: number,
+    private readonly database: Pick<DatabaseMonitor, "isDown" | "isFailing" | "failingFor" | "onUp">,
+    private readonly clock: { now: () => number } = performance,
+  ) {
+    this.kept = new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ page }) => sizeOf(page) });
+  }
+
+  /** Begins to follow what changes. */
+  async open(): Promise<void> {
+    this.listener = await InvalidationListener.open({
+      onTag: (tag) => this.invalidate(tag),
+      onLost: () => this.invalidateAll(),
+    });
+    this.database.onUp(() => this.invalidateAll());
+    void this.watchNextChange();
+  }
+
+  /**
+   * The kept page of a key; a refusal in its place while the shop is closed, the database down or too much to do; null: Next
+   * renders it.
+   */
+  async get(key: string): Promise<Found | null> {
+    const closed = closedNotice(currentRequest()?.url ?? "/");
+    if (closed) return found(refusalPage(closed));
+    const kept = this.kept.get(key);
+    if (kept && this.isCurrent(kept)) return found(kept.page, "next; hit");
+    const isStale = this.database.isFailing() && this.database.failingFor() < STALE_MS;
+    if (kept && isStale && this.clock.now() - kept.keptAt < STALE_MS)
+      return found(kept.page, "next; hit; detail=stale");
+    if (this.database.isDown()) return found(refusalPage(new ShopError("unavailable")));
+    const release = await startExpensiveWork().catch(() => undefined);
+    if (!release) return found(refusalPage(new ShopError("unavailable")));
+    const render = { since: this.generation, release };
+    this.renders.set(key, render);
+    // A render that fails, or whose reader has gone, brings no page.
+    currentRequest()?.onClose?.(() => this.end(key, render));
+    return null;
+  }
+
+  /** Completes the headers of a page that Next has rendered, which it then sends, and keeps the page. */
+  set(key: string, page: RenderedPage): void {
+    const render = this.renders.get(key);
+    const since = render?.since ?? this.generation;
+    this.end(key, render);
+    const tags = currentRequest()?.tags ?? new Set([UNSETTLED]);
+    if (tags.has(MISSING)) page.status = 404;
+    const headers = {
+      ...page.headers,
+      "content-security-policy": withScriptHashes(
+        responseHeaders("/")["Content-Security-Policy"] ?? "",
+        page.html,
+      ),
+      "cache-control": CACHE_CONTROL,
+      etag: `"${createHash("sha256").update(page.html).digest("base64url").slice(0, 22)}"`,
+    };
+    if (page.status !== 404 && !this.isOutdated(tags, since))
+      this.kept.set(key, { page: { ...page, headers }, tags, generation: since, keptAt: this.clock.now() });
+    page.headers = { ...headers, "cache-status": "next; fwd=miss" };
+  }
+
+  /** Drops the pages with this tag, also those that are being rendered. */
+  invalidate(tag: string): void {
+    this.generation += 1;
+    if (this.invalidated.size >= MAX_INVALIDATED) this.invalidateAll();
+    this.invalidated.set(tag, this.generation);
+    for (const [key, { tags }] of this.kept.entries()) if (tags.has(tag)) this.kept.delete(key);
+    this.rereading ??= setTimeout(() => {
+      this.rereading = undefined;
+      void this.watchNextChange();
+    }, REREAD_MS).unref();
+  }
+
+  /** Drops all pages but for a failure of the database. */
+  invalidateAll(): void {
+    this.generation += 1;
+    this.allInvalidatedAt = this.generation;
+    this.invalidated.clear();
+  }
+
+  /**
+   * Waits until this process knows of all writes before this call, and no render runs that began before them: Next gives one
+   * render to all who wait for its page. So whoever wrote sees it on the next page.
+   */
+  async settle(): Promise<void> {
+    await this.listener?.confirm();
+    const since = this.generation;
+    const deadline = performance.now() + SETTLE_MS;
+    while ([...this.renders.values()].some((render) => render.since < since) && performance.now() < deadline)
+      await wait(5);
+  }
+
+  isTrusted(): boolean {
+    return (this.listener?.isTrusted() ?? false) && !this.database.isFailing();
+  }
+
+  /** The number of kept pages, and their size in bytes. */
+  size(): { pages: number; bytes: number } {
+    return { pages: this.kept.size, bytes: this.kept.calculatedSize };
+  }
+
+  /** True while the database fails and kept pages are sent. */
+  sendsStale(): boolean {
+    return this.database.isFailing() && this.database.failingFor() < STALE_MS && this.kept.size > 0;
+  }
+
+  stop(): void {
+    clearTimeout(this.nextChange);
+    clearTimeout(this.rereading);
+    this.listener?.stop();
+  }
+
+  private end(key: string, render: Render | undefined): void {
+    if (render && this.renders.get(key) === render) this.renders.delete(key);
+    render?.release();
+  }
+
+  private isCurrent({ tags, generation, keptAt }: Kept): boolean {
+    if (this.isOutdated(tags, generation)) return false;
+    return this.clock.now() - keptAt < (this.isTrusted() ? MAX_AGE_MS : UNTRUSTED_MS);
+  }
+
+  private isOutdated(tags: ReadonlySet<string>, since: number): boolean {
+    if (since < this.allInvalidatedAt || tags.has(UNSETTLED)) return true;
+    for (const tag of tags) if ((this.invalidated.get(tag) ?? 0) > since) return true;
+    return false;
+  }
+
+  /** Waits for the next change that no write announces, and then drops all pages. */
+  private async watchNextChange(): Promise<void> {
+    const at = await findNextChange().catch((error: unknown) => {
+      log.warn({ err: error }, "page cache: the next change is not known");
+      return performance.now() + UNTRUSTED_MS;
+    });
+    clearTimeout(this.nextChange);
+    const ms = at === undefined ? MAX_TIMER_MS : Math.min(Math.max(at - performance.now(), 0), MAX_TIMER_MS);
+    const onChange = () => {
+      this.invalidateAll();
+      void this.watchNextChange();
+    };
+    this.nextChange = setTimeout(onChange, ms).unref();
+  }
 }
 
-/** Renders a page as a guest sees it: without cookies, for the public host, with the query of the key. */
-async function renderPage(
-  loopback: Loopback,
-  key: string,
-  pathname: string,
-  database: DatabaseMonitor,
-): Promise<Rendered> {
-  const validUntil = await database.whileUp(() => runRequest({}, findNextChange));
-  const tags = new Set<string>();
-  const startedAt = performance.now();
-  const headers = { host: new URL(env().APP_URL).host, accept: "text/html", "user-agent": "passlane" };
-  const response = await loopback.get(key, headers, (handle) => withTags(tags, handle));
-  const ms = Math.round(performance.now() - startedAt);
-  if (ms > SLOW_MS) log.warn({ path: pathname, ms }, "page cache: slow render");
-  const { status, body } = response;
-  if (status === 503) throw new DatabaseDownError("the page was not rendered");
-  return { status, body, headers: pageHeaders(pathname, response), tags, validUntil };
+const found = (page: RenderedPage, status?: string): Found => ({
+  lastModified: Date.now(),
+  value: status ? { ...page, headers: { ...page.headers, "cache-status": status } } : page,
+});
+
+/** A refusal in place of a page, in the language of the reader. */
+function refusalPage(error: ShopError): RenderedPage {
+  const { url = "/", language = "" } = currentRequest() ?? {};
+  const request = { method: "GET", url, headers: { "accept-language": language } };
+  const retryAfter = String(error.params.retryAfterSeconds ?? RETRY_AFTER_SECONDS);
+  const { status, headers, body } = renderRefusal(request, error, { "Retry-After": retryAfter });
+  const { "Content-Length": _, "Content-Type": __, ...rest } = headers;
+  return { kind: "APP_PAGE", html: body, status, headers: rest };
 }
 
-function pageHeaders(pathname: string, { headers, body }: LoopbackResponse): Record<string, string> {
-  const result: Record<string, string> = {};
-  for (const name of NEXT_HEADERS) if (headers[name] !== undefined) result[name] = String(headers[name]);
-  for (const [name, value] of Object.entries(responseHeaders(pathname))) result[name.toLowerCase()] = value;
-  // Each answer adds its own (send.ts).
-  delete result["cdn-cache-control"];
-  // Next's router asks for payloads with other headers too, but never without this one.
-  const varyOfNext = deviceHeader() ? "rsc" : headers.vary;
-  result.vary = mergeVary(result.vary, varyOfNext, "Accept-Encoding");
-  result["content-security-policy"] = withScriptHashes(
-    result["content-security-policy"] ?? "",
-    body.toString("utf8"),
-  );
-  return result;
+function sizeOf({ html, rscData, segmentData }: RenderedPage): number {
+  const segments = [...(segmentData?.values() ?? [])].reduce((sum, part) => sum + part.length, 0);
+  return ENTRY_BYTES + 2 * html.length + (rscData?.length ?? 0) + segments;
 }

@@ -8,7 +8,8 @@ import { pageViewer } from "@/lib/platform/auth/page-viewer";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { env } from "@/lib/platform/env";
 import { DEFAULT_LOCALE, isLocale, type Locale } from "@/lib/platform/i18n/locales";
-import { setNotFoundStatus } from "@/lib/platform/request-scope";
+import { MISSING, noteTags } from "@/lib/platform/page-cache/tags";
+import { currentRequest } from "@/lib/platform/request-scope";
 import {
   isSurface,
   LOCALE_HEADER,
@@ -50,11 +51,11 @@ const createUrls = cache((locale: Locale, surface: Surface): PageUrls & { suppor
 
 /**
  * Gives the page status 404; the page then renders the not-found screen itself, so that the first HTML has its language
- * and text. Next's `notFound()` sends an empty document without a language, which a script fills; it remains where the
- * server entry is absent.
+ * and text. Next's `notFound()` sends an empty document without a language, which a script fills.
  */
 export function respondNotFound(): void {
-  if (!setNotFoundStatus()) notFound();
+  noteTags(MISSING);
+  currentRequest()?.onNotFound?.();
 }
 
 /** The language of a `not-found` file, which Next renders without parameters before a page has set the locale. */

@@ -27,14 +27,11 @@ export type RouteRequest = {
   /** Empty, or including the question mark. */
   search: string;
   userAgent: string | null | undefined;
-  /** What a CDN has found about the device, in place of the user agent (lib/platform/http/cdn.ts). */
+  /** What a CDN has found about the device, in place of the user agent. */
   device?: Surface;
   cookies: RoutingCookies;
 };
 export type RouteDecision = { kind: "pass" } | { kind: "redirect"; location: string; status: 307 | 308 };
-
-/** Set by the server entry on requests that it has decided; removed from requests from outside. */
-export const ROUTED_HEADER = "x-routed";
 
 /** Next's cache-busting parameter of router requests. Redirects keep it, return addresses do not. */
 const ROUTER_PARAM = "_rsc";
@@ -66,7 +63,7 @@ const isMobile = memoize(isMobileAgent);
  * Decides whether a page request is redirected (docs/product.md#24-navigation): no /en prefix, no `/desktop` after a
  * language, no needlessly encoded characters, no capitals in names, the prefix of the stored language, the mobile page for
  * mobile agents, the login for guests of a login-required page. All steps are one redirect to an address that needs no
- * further one. Called by the server entry and the middleware. Only the presence of a session cookie counts; the page checks
+ * further one. Only the presence of a session cookie counts; the page checks
  * the session.
  */
 export function decideRoute({ pathname, search, userAgent, device, cookies }: RouteRequest): RouteDecision {

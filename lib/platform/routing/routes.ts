@@ -17,6 +17,8 @@ export type Route = {
   secret?: true;
   /** It shows a signed-in user's own data, so that it is never cached. */
   personal?: true;
+  /** The same for everybody: rendered once and kept until it changes (lib/platform/page-cache/page-cache.ts). */
+  kept?: true;
   /** One responsive page for all devices, without a version under /mobile. */
   single?: true;
   /** Starts at the top even on history navigation (legal pages). */
@@ -27,34 +29,34 @@ export type Route = {
  * Every page of the shop (docs/product.md#21-pages). Each has a mobile version under /mobile. The first match counts.
  */
 export const ROUTES: readonly Route[] = [
-  { path: "/", access: "public" },
-  { path: "/top-trending", access: "public" },
-  { path: "/limited-offer", access: "public" },
+  { path: "/", access: "public", kept: true },
+  { path: "/top-trending", access: "public", kept: true },
+  { path: "/limited-offer", access: "public", kept: true },
   { path: "/search", access: "public" },
-  { path: "/categories", access: "public" },
-  { path: "/category/{slug}", access: "public" },
-  { path: "/vendor/{slug}", access: "public" },
-  { path: "/seller/{handle}", access: "public" },
+  { path: "/categories", access: "public", kept: true },
+  { path: "/category/{slug}", access: "public", kept: true },
+  { path: "/vendor/{slug}", access: "public", kept: true },
+  { path: "/seller/{handle}", access: "public", kept: true },
   { path: "/compare", access: "public" },
   { path: "/wishlist", access: "public", personal: true },
-  { path: "/product/detail/{id}", access: "public" },
-  { path: "/product/{slug}", access: "public" },
-  { path: "/blog", access: "public" },
-  { path: "/blog/detail/{slug}", access: "public" },
-  { path: "/free-voucher", access: "public" },
+  { path: "/product/detail/{id}", access: "public", kept: true },
+  { path: "/product/{slug}", access: "public", kept: true },
+  { path: "/blog", access: "public", kept: true },
+  { path: "/blog/detail/{slug}", access: "public", kept: true },
+  { path: "/free-voucher", access: "public", kept: true },
   { path: "/i/{code}", access: "public" },
   { path: "/gift/{token}", access: "public", secret: true },
   { path: "/business/invite/{token}", access: "public", secret: true },
-  { path: "/business/register", access: "public" },
-  { path: "/help", access: "public" },
+  { path: "/business/register", access: "public", kept: true },
+  { path: "/help", access: "public", kept: true },
   { path: "/subscription/confirm", access: "public" },
   { path: "/unsubscribe", access: "public" },
   { path: "/withdraw", access: "public" },
   { path: "/vendor-confirmation", access: "public" },
-  { path: "/privacy-policy", access: "public", top: true },
-  { path: "/terms-of-service", access: "public", top: true },
-  { path: "/refund-policy", access: "public", top: true },
-  { path: "/legal/seller", access: "public", top: true },
+  { path: "/privacy-policy", access: "public", kept: true, top: true },
+  { path: "/terms-of-service", access: "public", kept: true, top: true },
+  { path: "/refund-policy", access: "public", kept: true, top: true },
+  { path: "/legal/seller", access: "public", kept: true, top: true },
   { path: "/login", access: "guest-only", document: true },
   { path: "/register", access: "guest-only", document: true },
   { path: "/set-new-password", access: "guest-only" },

@@ -1,6 +1,8 @@
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { type PageProps, pageLocation, respondNotFound } from "@/lib/platform/pages/page";
 
+export const dynamic = "force-static";
+
 export { notFoundMetadata as generateMetadata } from "@/components/shell/not-found-screen";
 
 /** Every path without a page. */

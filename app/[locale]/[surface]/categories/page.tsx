@@ -4,6 +4,8 @@ import { listCategoryCards } from "@/lib/catalog/queries";
 import { categoriesJsonLd } from "@/lib/catalog/seo";
 import { type PageProps, pageLocation, publicTitle } from "@/lib/platform/pages/page";
 
+export const dynamic = "force-static";
+
 export const generateMetadata = publicTitle("/categories", {
   title: "catalog.categories.title",
   description: "catalog.categories.description",

@@ -3,6 +3,8 @@ import { listFreeProducts } from "@/lib/catalog/listing/queries-home";
 import { getFreeVouchers } from "@/lib/coupons/vouchers/queries";
 import { type PageProps, pageLocation, publicTitle } from "@/lib/platform/pages/page";
 
+export const dynamic = "force-static";
+
 export const generateMetadata = publicTitle("/free-voucher", {
   title: "coupons.free.title",
   description: "coupons.free.description",

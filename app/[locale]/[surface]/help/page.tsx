@@ -3,6 +3,8 @@ import { HelpScreen } from "@/components/notifications/help/help-screen";
 import { helpJsonLd } from "@/lib/notifications/seo";
 import { type PageProps, pageLocation, publicTitle } from "@/lib/platform/pages/page";
 
+export const dynamic = "force-static";
+
 export const generateMetadata = publicTitle("/help", {
   title: "notifications.help.page_title",
   description: "notifications.help.description",

@@ -2,6 +2,8 @@ import { OffersScreen } from "@/components/catalog/listing/offers-screen";
 import { listDiscountedProducts } from "@/lib/catalog/queries";
 import { type PageProps, pageLocation, publicTitle } from "@/lib/platform/pages/page";
 
+export const dynamic = "force-static";
+
 export const generateMetadata = publicTitle("/limited-offer", {
   title: "catalog.offers.title",
   description: "catalog.offers.description",

@@ -4,6 +4,8 @@ import { legalPage } from "@/lib/platform/pages/legal";
 import type { PageProps } from "@/lib/platform/pages/page";
 import { sellerIdentity } from "@/lib/platform/seller";
 
+export const dynamic = "force-static";
+
 const { readText, generateMetadata } = legalPage("refund-policy", legalPlaceholderValues);
 
 export { generateMetadata };

@@ -1,6 +1,8 @@
 import { BusinessScreen } from "@/components/merchants/business-screen";
 import { type PageProps, pageLocation, publicTitle } from "@/lib/platform/pages/page";
 
+export const dynamic = "force-static";
+
 export const generateMetadata = publicTitle("/business/register", {
   title: "merchants.page_title",
   description: "merchants.description",

@@ -5,6 +5,8 @@ import { webPageJsonLd } from "@/lib/platform/pages/metadata";
 import { type PageProps, pageLocation, publicTitle } from "@/lib/platform/pages/page";
 import { sellerIdentity } from "@/lib/platform/seller";
 
+export const dynamic = "force-static";
+
 export const generateMetadata = publicTitle("/legal/seller", {
   title: "ui.seller.title",
   description: "ui.seller.description",

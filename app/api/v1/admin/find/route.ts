@@ -1,5 +1,5 @@
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { READ_COSTS } from "@/lib/platform/http/read-limits";
+import { READ_COSTS } from "@/lib/platform/expensive-work";
 import { findInShop } from "@/lib/staff/find/commands";
 import { FindInput, FindResult } from "@/lib/staff/find/contract";
 import { anyStaff } from "@/lib/staff/rules";

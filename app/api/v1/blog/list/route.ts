@@ -1,7 +1,7 @@
 import { ListPostsInput, PostListView } from "@/lib/blog/contract";
 import { listPosts } from "@/lib/blog/queries";
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { READ_COSTS } from "@/lib/platform/http/read-limits";
+import { READ_COSTS } from "@/lib/platform/expensive-work";
 
 export const GET = endpoint(
   {

@@ -2,7 +2,7 @@ import { InvoiceQuery } from "@/lib/orders/invoice/contract";
 import { getInvoice } from "@/lib/orders/invoice/queries";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { binary } from "@/lib/platform/api/response";
-import { READ_COSTS } from "@/lib/platform/http/read-limits";
+import { READ_COSTS } from "@/lib/platform/expensive-work";
 
 export const GET = endpoint(
   {

@@ -1,7 +1,7 @@
 import { ListProductsInput, ProductList } from "@/lib/catalog/contract";
 import { listProducts } from "@/lib/catalog/queries";
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { READ_COSTS } from "@/lib/platform/http/read-limits";
+import { READ_COSTS } from "@/lib/platform/expensive-work";
 
 export const GET = endpoint(
   {

@@ -2,7 +2,7 @@ import { SearchProductsInput } from "@/lib/catalog/contract";
 import { SearchResults } from "@/lib/catalog/search/contract";
 import { searchProducts } from "@/lib/catalog/search/queries";
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { READ_COSTS } from "@/lib/platform/http/read-limits";
+import { READ_COSTS } from "@/lib/platform/expensive-work";
 
 export const POST = endpoint(
   {

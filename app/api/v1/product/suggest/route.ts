@@ -1,7 +1,7 @@
 import { Suggestions, SuggestQuery } from "@/lib/catalog/search/contract";
 import { suggestSearch } from "@/lib/catalog/search/queries";
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { READ_COSTS } from "@/lib/platform/http/read-limits";
+import { READ_COSTS } from "@/lib/platform/expensive-work";
 
 export const GET = endpoint(
   {

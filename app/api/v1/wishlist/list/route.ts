@@ -1,7 +1,7 @@
 import { ListWishesInput, Wishlist } from "@/lib/notifications/wishlist/contract";
 import { getWishlist } from "@/lib/notifications/wishlist/queries";
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { READ_COSTS } from "@/lib/platform/http/read-limits";
+import { READ_COSTS } from "@/lib/platform/expensive-work";
 
 export const GET = endpoint(
   {

@@ -7,6 +7,8 @@ import { postJsonLd, postMetadata, postUrl } from "@/lib/blog/seo";
 import type { PageUrls } from "@/lib/platform/pages/metadata";
 import { type PageProps, pageLocation, respondNotFound } from "@/lib/platform/pages/page";
 
+export const dynamic = "force-static";
+
 type Props = PageProps<"slug">;
 const load = cache(async (slug: string, location: PageUrls) => {
   const view = await getPostView(slug, location);

@@ -1,0 +1,49 @@
+import { cache } from "react";
+import { productLabels } from "@/components/catalog/product/product-labels";
+import { ProductScreen } from "@/components/catalog/product/product-screen";
+import { NotFoundScreen, notFoundMetadata } from "@/components/shell/not-found-screen";
+import { productId } from "@/lib/catalog/listing/contract";
+import { findProductView } from "@/lib/catalog/queries";
+import { productSeo } from "@/lib/catalog/seo";
+import { noteUnsettled } from "@/lib/platform/page-cache/tags";
+import type { PageUrls } from "@/lib/platform/pages/metadata";
+import { type PageProps, pageLocation, respondNotFound } from "@/lib/platform/pages/page";
+
+/**
+ * One of `slug` and `id` names the product: `id` below /product/detail, whose page.tsx is this one. `plan` is `?plan=` of the
+ * address (next.config.ts).
+ */
+type Props = { params: Promise<Awaited<PageProps<"slug" | "id">["params"]> & { plan?: string[] }> };
+
+export const dynamic = "force-static";
+
+const load = cache(async (slug: string, id: string, location: PageUrls) => {
+  const key = id ? { id: productId(id) } : { slug };
+  const view = await findProductView({ ...key, locale: location.locale });
+  if (!view) return null;
+  const seo = productSeo(view.product, location, await productLabels(location.locale), view.reviews);
+  return { ...view, ...seo, surface: location.surface };
+});
+
+async function loadPage(params: Props["params"]) {
+  const location = await pageLocation(params);
+  const { slug, id, plan: [plan, ...rest] = [] } = await params;
+  const view = rest.length === 0 ? await load(slug, id, location) : null;
+  return view && { ...view, plan };
+}
+
+export async function generateMetadata({ params }: Props) {
+  return (await loadPage(params))?.metadata ?? notFoundMetadata({ params });
+}
+
+export default async function ProductPage({ params }: Props) {
+  const view = await loadPage(params);
+  if (!view) {
+    respondNotFound();
+    return <NotFoundScreen />;
+  }
+  // Any number may stand in the address.
+  if (view.plan && !view.product.vip_options.some(({ vip_id }) => String(vip_id) === view.plan))
+    noteUnsettled();
+  return <ProductScreen {...view} />;
+}

@@ -1,0 +1,3 @@
+export { default, generateMetadata } from "@/app/[locale]/[surface]/product/[slug]/[[...plan]]/page";
+
+export const dynamic = "force-static";

@@ -1,1 +1,0 @@
-export { default, generateMetadata } from "@/app/[locale]/[surface]/product/[slug]/page";

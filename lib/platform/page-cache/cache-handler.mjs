@@ -1,0 +1,14 @@
+/**
+ * Next's `cacheHandler`. Next loads this file without building it and makes one object for each request, so that it only
+ * passes on to the page cache that instrumentation.ts has opened (page-cache.ts). Before that, nothing is kept.
+ */
+export default class CacheHandler {
+  async get(key, { kind }) {
+    return kind === "APP_PAGE" ? ((await globalThis.passlaneProcess?.pages?.get(key)) ?? null) : null;
+  }
+  async set(key, page) {
+    if (page?.kind === "APP_PAGE") globalThis.passlaneProcess?.pages?.set(key, page);
+  }
+  async revalidateTag() {}
+  resetRequestCache() {}
+}

@@ -1,0 +1,78 @@
+import type { Server } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { closeDatabase } from "@/db/client";
+import { DatabaseMonitor } from "@/db/monitor";
+import { waitForDatabase } from "@/db/wait-for-database";
+import { env } from "./env";
+import { prepareRequests } from "./http/prepare-requests";
+import { log } from "./log";
+import { PageCache } from "./page-cache/page-cache";
+import { processState } from "./process-state";
+import { watchShopClosure } from "./shop-closure";
+import { startTelemetry } from "./telemetry/start";
+import { stopTelemetry } from "./telemetry/telemetry";
+
+/** How long running requests may take to end. */
+const DRAIN_MS = 6_000;
+/** A second signal within this time is the same one, from the terminal and forwarded. */
+const SAME_SIGNAL_MS = 1_000;
+
+type Options = {
+  /** What must hold before the first request. A check that throws ends the process with its sentence. */
+  checks: (() => Promise<unknown>)[];
+};
+
+/** Prepares this process to serve the shop. Next waits for it before the first request. */
+export async function startServing({ checks }: Options): Promise<void> {
+  const servers = new Set<Server>();
+  prepareRequests((server) => servers.add(server));
+  try {
+    await startTelemetry("server");
+    const { ACCESS_LOG, PAGE_CACHE_MB, DEV } = env();
+    if (ACCESS_LOG === "on") (await import("./telemetry/access-log")).startAccessLog();
+    for (const check of checks) await waitForDatabase(check, { say: (line) => log.warn({}, line) });
+    const database = DatabaseMonitor.start();
+    processState.database = database;
+    // Statements that wait would end no earlier than the database answers.
+    database.onDown(() => void closeDatabase({ atOnce: true }));
+    // Connections from before may lead to a server that is gone, or no longer the primary.
+    database.onUp(() => void closeDatabase());
+    if (!DEV) {
+      processState.pages = new PageCache(PAGE_CACHE_MB * 1024 * 1024, database);
+      await processState.pages.open();
+    }
+    watchShopClosure();
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exit(1);
+  }
+  stopOnSignals(servers);
+}
+
+/** Next leaves the signals to this function (NEXT_MANUAL_SIG_HANDLE): no longer ready, a notice to balancers, drain, end. */
+function stopOnSignals(servers: ReadonlySet<Server>): void {
+  let stoppingSince = 0;
+  const stop = async (signal: NodeJS.Signals) => {
+    if (stoppingSince && Date.now() - stoppingSince > SAME_SIGNAL_MS) process.exit(1);
+    if (stoppingSince) return;
+    stoppingSince = Date.now();
+    processState.draining = true;
+    log.info({ signal }, "stopping: no longer ready");
+    // Balancers see "not ready" before the listener closes. Ctrl-C skips this wait.
+    if (signal === "SIGTERM") await sleep(env().SHUTDOWN_NOTICE_SECONDS * 1_000);
+    await Promise.race([Promise.all([...servers].map(drain)), sleep(DRAIN_MS)]);
+    processState.pages?.stop();
+    processState.database?.stop();
+    await Promise.race([Promise.allSettled([closeDatabase(), stopTelemetry()]), sleep(1_500)]);
+    log.info({}, "stopped");
+    process.exit(0);
+  };
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop(signal));
+}
+
+/** Takes no new connections and waits for the running requests. */
+async function drain(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const idle = setInterval(() => server.closeIdleConnections(), 100);
+  await closed.finally(() => clearInterval(idle));
+}

@@ -1,0 +1,231 @@
+import { createHash } from "node:crypto";
+import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { withScriptHashes } from "@/lib/platform/page-cache/content-policy";
+import { PageCache, type RenderedPage } from "@/lib/platform/page-cache/page-cache";
+import { MISSING, noteTags, noteUnsettled } from "@/lib/platform/page-cache/tags";
+import { processState } from "@/lib/platform/process-state";
+import { type RequestScope, runRequest } from "@/lib/platform/request-scope";
+import { testEnvironment } from "../setup/environment";
+
+const listener = { confirm: vi.fn(async () => true), isTrusted: vi.fn(() => true), stop() {} };
+const handlers: { onTag: (tag: string) => void; onLost: () => void } = { onTag() {}, onLost() {} };
+vi.mock("@/lib/platform/page-cache/invalidation-listener", () => ({
+  InvalidationListener: {
+    open: async (given: typeof handlers) => {
+      Object.assign(handlers, given);
+      return listener;
+    },
+  },
+}));
+let nextChange: number | undefined;
+vi.mock("@/lib/platform/page-cache/next-change", () => ({ findNextChange: async () => nextChange }));
+
+beforeAll(() => {
+  const production = { DATABASE_URL: "postgres://localhost/none", DEV: "" };
+  Object.assign(process.env, testEnvironment, production);
+});
+
+const database = { down: false, failingMs: 0, up: () => {} };
+const monitor = {
+  isDown: () => database.down,
+  isFailing: () => database.failingMs > 0,
+  failingFor: () => database.failingMs,
+  onUp: (call: () => void) => void (database.up = call),
+};
+let now = 0;
+let cache: PageCache;
+async function openCache(bytes = 1_000_000): Promise<PageCache> {
+  const opened = new PageCache(bytes, monitor, { now: () => now });
+  await opened.open();
+  return opened;
+}
+beforeEach(async () => {
+  Object.assign(database, { down: false, failingMs: 0 });
+  Object.assign(processState, { shop: undefined });
+  listener.isTrusted.mockReturnValue(true);
+  nextChange = undefined;
+  now = 1_000_000;
+  cache = await openCache();
+});
+
+const htmlOf = (text: string): RenderedPage => ({ kind: "APP_PAGE", html: `<p>${text}</p>`, headers: {} });
+type Visit = {
+  text?: string;
+  tags?: string[];
+  url?: string;
+  scope?: Partial<RequestScope>;
+  before?: () => void;
+};
+
+/** A visit as Next makes it: asks for the page, and renders and hands it over when there is none. */
+async function visit(key: string, { text = "page", tags = ["list"], url = key, scope, before }: Visit = {}) {
+  return runRequest({ tags: new Set(), url, ...scope }, async () => {
+    const found = await cache.get(key);
+    if (found) return { ...found.value, status: found.value.status ?? 200 };
+    const page = htmlOf(text);
+    noteTags(...tags);
+    before?.();
+    cache.set(key, page);
+    return { ...page, status: page.status ?? 200 };
+  });
+}
+const statusOf = async (key: string, options?: Visit) =>
+  (await visit(key, options)).headers?.["cache-status"];
+
+describe("the page cache", () => {
+  it("keeps a page until one of its tags is named", async () => {
+    expect(await statusOf("/a", { tags: ["product:1"] })).toBe("next; fwd=miss");
+    expect(await statusOf("/a")).toBe("next; hit");
+    handlers.onTag("product:2");
+    expect(await statusOf("/a")).toBe("next; hit");
+    handlers.onTag("product:1");
+    expect(await statusOf("/a", { tags: ["product:1"] })).toBe("next; fwd=miss");
+  });
+
+  it("keeps no page that was rendered before a change that it shows", async () => {
+    await visit("/a", { tags: ["product:1"], before: () => handlers.onTag("product:1") });
+    await visit("/b", { tags: ["product:1"], before: () => handlers.onTag("product:2") });
+    expect(await statusOf("/a")).toBe("next; fwd=miss");
+    expect(await statusOf("/b")).toBe("next; hit");
+    await visit("/c", { tags: ["product:1"], before: () => handlers.onLost() });
+    expect(await statusOf("/c")).toBe("next; fwd=miss");
+  });
+
+  it("gives what does not exist status 404 and keeps none of it", async () => {
+    for (let n = 0; n < 2; n++) {
+      const page = await visit("/nothing", { tags: ["list", MISSING] });
+      expect([page.status, page.headers?.["cache-status"]]).toEqual([404, "next; fwd=miss"]);
+    }
+    expect(cache.size().pages).toBe(0);
+  });
+
+  it("keeps nothing that may change without a notification, and nothing of an unknown request", async () => {
+    await visit("/a", { before: noteUnsettled });
+    const page = htmlOf("page");
+    expect(await cache.get("/b")).toBeNull();
+    cache.set("/b", page);
+    expect(cache.size().pages).toBe(0);
+  });
+
+  it("completes the headers of a page: policy with hashes, validator, and how long others may keep it", async () => {
+    const script = "self.x = 1";
+    const { headers } = await runRequest({ tags: new Set(["list"]), url: "/" }, async () => {
+      await cache.get("/");
+      const page: RenderedPage = {
+        kind: "APP_PAGE",
+        html: `<script>${script}</script>`,
+        headers: { link: "</a>" },
+      };
+      cache.set("/", page);
+      return page;
+    });
+    const hash = createHash("sha256").update(script).digest("base64");
+    expect(headers?.["content-security-policy"]).toContain(`script-src 'self' 'sha256-${hash}'`);
+    expect(headers?.["content-security-policy"]).not.toMatch(/script-src [^;]*unsafe-inline/);
+    expect(headers).toMatchObject({
+      link: "</a>",
+      etag: expect.stringMatching(/^".{22}"$/),
+      "cache-control": expect.stringContaining("s-maxage=1, stale-while-revalidate=1, stale-if-error=600"),
+    });
+    expect((await visit("/")).headers).toMatchObject({ etag: headers!.etag, "cache-status": "next; hit" });
+  });
+
+  it("stays within its bytes", async () => {
+    cache = await openCache(20_000);
+    for (let n = 0; n < 50; n++) await visit(`/${n}`, { text: "x".repeat(1000) });
+    expect(cache.size().bytes).toBeLessThanOrEqual(20_000);
+    expect(cache.size().pages).toBeGreaterThan(2);
+    expect(await statusOf("/49")).toBe("next; hit");
+  });
+
+  it("lets pages live two seconds while notifications may be lost", async () => {
+    await visit("/a");
+    listener.isTrusted.mockReturnValue(false);
+    now += 1_900;
+    expect(await statusOf("/a")).toBe("next; hit");
+    now += 200;
+    expect(await statusOf("/a")).toBe("next; fwd=miss");
+  });
+
+  it("drops all pages when something changes that no write announces", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+    try {
+      nextChange = performance.now() + 5_000;
+      cache = await openCache();
+      await visit("/a");
+      await vi.advanceTimersByTimeAsync(4_900);
+      expect(await statusOf("/a")).toBe("next; hit");
+      nextChange = undefined;
+      await vi.advanceTimersByTimeAsync(200);
+      expect(await statusOf("/a")).toBe("next; fwd=miss");
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
+describe("while the database fails, the page cache", () => {
+  it("returns what it has kept for ten minutes, marked, and a refusal in place of the rest", async () => {
+    await visit("/a");
+    Object.assign(database, { down: true, failingMs: 3_000 });
+    handlers.onLost();
+    expect(await statusOf("/a")).toBe("next; hit; detail=stale");
+    now += 599_000;
+    expect(await statusOf("/a")).toBe("next; hit; detail=stale");
+    const refused = await visit("/ja/b", { url: "/ja/b" });
+    expect([refused.status, refused.headers?.["Retry-After"]]).toEqual([503, "5"]);
+    expect(refused.html).toContain('<html lang="ja">');
+    now += 2_000;
+    expect((await visit("/a")).status).toBe(503);
+  });
+
+  it("returns nothing that a change has named, and nothing from before once it answers", async () => {
+    await visit("/a", { tags: ["product:1"] });
+    await visit("/b");
+    handlers.onTag("product:1");
+    Object.assign(database, { down: true, failingMs: 3_000 });
+    now += 3_000;
+    expect((await visit("/a")).status).toBe(503);
+    expect(await statusOf("/b")).toBe("next; hit; detail=stale");
+    database.up();
+    Object.assign(database, { down: false, failingMs: 0 });
+    expect(await statusOf("/b")).toBe("next; fwd=miss");
+  });
+});
+
+describe("own writes", () => {
+  it("wait for renders that began before them, but not for those of readers who have gone", async () => {
+    let close = () => {};
+    const scope = { onClose: (call: () => void) => void (close = call) };
+    await runRequest({ tags: new Set(), url: "/a", ...scope }, () => cache.get("/a"));
+    handlers.onTag("product:1");
+    let settled = false;
+    const settling = cache.settle().then(() => (settled = true));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(settled).toBe(false);
+    close();
+    await settling;
+    await cache.settle();
+  });
+});
+
+describe("in a closed shop, the page cache", () => {
+  it("returns the notice in place of every page but those of staff", async () => {
+    await visit("/a");
+    processState.shop = { closed: true, readAt: performance.now() };
+    const notice = await visit("/a", { url: "/zh/product/x" });
+    expect([notice.status, notice.headers?.["Retry-After"]]).toEqual([503, "300"]);
+    expect(notice.html).toContain('lang="zh-Hans"');
+    processState.shop.closed = false;
+    expect(await statusOf("/a")).toBe("next; hit");
+  });
+});
+
+describe("withScriptHashes", () => {
+  it("adds the hash of each inline script once, and none of data or files", () => {
+    const html = `<script>a()</script><script>a()</script><script type="application/ld+json">{}</script><script src="/x.js"></script>`;
+    const policy = withScriptHashes("default-src 'self'; script-src 'self'; img-src *", html);
+    const hash = createHash("sha256").update("a()").digest("base64");
+    expect(policy).toBe(`default-src 'self'; script-src 'self' 'sha256-${hash}'; img-src *`);
+  });
+});
