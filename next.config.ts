@@ -2,6 +2,7 @@
 import type { NextConfig } from "next";
 import createNextIntlPlugin from "next-intl/plugin";
 import { LOCALES } from "./lib/platform/i18n/locales";
+import { PAGE_QUERIES } from "./lib/platform/routing/page-queries";
 import {
   CALL_ALIASES,
   CONSOLES,
@@ -44,8 +45,8 @@ const pageRewrites = [
   })),
 ];
 
-const SORT = "(?<sort>price_asc|price_desc|price_per_day)";
-const PAGE = "(?<page>[2-9]|[1-9]\\d{1,2})";
+const SORT = `(?<sort>${PAGE_QUERIES.sort})`;
+const PAGE = `(?<page>${PAGE_QUERIES.page})`;
 const query = (key: string, value: string) => ({ type: "query" as const, key, value });
 const surfaces = "/:locale/:surface(desktop|mobile)";
 const lists = `${surfaces}/:list(top-trending|category/[^/]+|vendor/[^/]+|seller/[^/]+)`;
@@ -68,7 +69,7 @@ const queryRewrites = [
   },
   {
     source: products,
-    has: [query("plan", "(?<plan>[1-9]\\d{0,8})")],
+    has: [query("plan", `(?<plan>${PAGE_QUERIES.plan})`)],
     destination: "/:locale/:surface/:product/:plan",
   },
 ];

@@ -139,7 +139,20 @@ export function safeRedirect(value: unknown): string | null {
   return route && route.access !== "guest-only" ? pathname + url.search : null;
 }
 
+/** What the user agents of phones and tablets contain, in any case. nginx reads the same words (scripts/front-files.ts). */
+export const MOBILE_WORDS = [
+  "Mobi",
+  "Android",
+  "iPhone",
+  "iPod",
+  "iPad",
+  "Opera Mini",
+  "BlackBerry",
+  "webOS",
+  "Windows Phone",
+];
+const MOBILE_AGENT = new RegExp(MOBILE_WORDS.join("|"), "i");
+
 /** True if the user agent names a phone or tablet. False for crawlers, scripts and an empty value. */
-export function isMobileAgent(userAgent: string | null | undefined): boolean {
-  return /Mobi|Android|iPhone|iPod|iPad|Opera Mini|BlackBerry|webOS|Windows Phone/i.test(userAgent ?? "");
-}
+export const isMobileAgent = (userAgent: string | null | undefined): boolean =>
+  MOBILE_AGENT.test(userAgent ?? "");

@@ -1,0 +1,9 @@
+/**
+ * The queries that change a kept page, with the values that do, as regular expressions. Next makes them part of the page's path
+ * (next.config.ts), nginx of the page's key (scripts/front-files.ts). Any other query or value changes nothing, but `q`.
+ */
+export const PAGE_QUERIES = {
+  sort: "price_asc|price_desc|price_per_day",
+  page: "[2-9]|[1-9]\\d{1,2}",
+  plan: "[1-9]\\d{0,8}",
+} as const;
