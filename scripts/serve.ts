@@ -6,8 +6,9 @@ import { parseEnv, readSecretFiles } from "@/lib/platform/env";
 import { type Database, isDatabaseRunning, startDatabase } from "./database";
 import { demoAccount } from "./demo-account";
 import { rejectDemoDatabase, rejectDemoSecrets } from "./demo-database";
+import { type Front, requireNginx, startFront } from "./front";
 import { rejectOldDatabase } from "./old-database";
-import { portError } from "./ports";
+import { freePort, portError } from "./ports";
 import { getProcessMark, isRunning, type ProcessMark, readJson, takeLock, writeJson } from "./process-lock";
 import { loadSecrets } from "./secrets";
 import {
@@ -24,6 +25,8 @@ for (const file of [".env.local", ".env"])
   if (existsSync(join(repositoryRoot, file))) process.loadEnvFile(join(repositoryRoot, file));
 
 const dev = process.argv[2] === "--dev";
+/** `npm start -- --front`: nginx on PORT, as in production, and the server on a port inside. */
+const withFront = process.argv[2] === "--front";
 const script = process.argv[2] === "--run" ? process.argv.slice(3) : undefined;
 const production = process.env.APP_MODE === "production";
 const given = readSecretFiles(process.env);
@@ -33,11 +36,13 @@ const port = Number(process.env.PORT || 3000);
 const address = `http://localhost:${port}`;
 const lockPath = join(dataDir, "serve.lock");
 const serverRecord = join(dataDir, "server.json");
+const frontRecord = join(dataDir, "front.json");
 const command = dev ? "npm run dev" : "npm start";
 
 let release = () => {};
 let database: Promise<Database> | undefined;
 let server: ServerProcess | undefined;
+let front: Front | undefined;
 let stoppingSince = 0;
 
 for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
@@ -59,6 +64,13 @@ async function main() {
       "Nothing is built here: run npm run build first, or npm run release (docs/operations.md#releases).",
     );
   await checkPort();
+  if (withFront) {
+    requireNginx();
+    // The address that people see stays, and the front is the one proxy whose word about clients counts.
+    env.APP_URL ||= address;
+    env.TRUSTED_PROXIES ||= "1";
+    env.PORT = String(await freePort());
+  }
   if (embedded) {
     console.log("Starting the database …");
     database = startDatabase({ dataDir });
@@ -136,20 +148,25 @@ async function configuration(): Promise<Record<string, string | undefined>> {
 }
 
 async function checkPort() {
-  const leftover = readJson<ProcessMark>(serverRecord);
-  if (leftover && isRunning(leftover)) {
-    console.log("Stopping a server that an earlier start has left running …");
-    process.kill(leftover.pid, "SIGTERM");
-    for (let waited = 0; isRunning(leftover) && waited < 110; waited++) await sleep(100);
-    if (isRunning(leftover)) process.kill(leftover.pid, "SIGKILL");
-    await sleep(200);
-  }
+  await stopLeftover(frontRecord);
+  await stopLeftover(serverRecord);
+
   const problem = await portError(port);
   if (!problem) return;
   let other = Math.max(port, 1023) + 1;
   while (other < 65535 && (await portError(other))) other++;
   const reason = problem === "EADDRINUSE" ? "is used by another program" : `cannot be used (${problem})`;
   throw new Error(`Port ${port} ${reason}; choose another one, for example: PORT=${other} ${command}`);
+}
+
+async function stopLeftover(record: string) {
+  const leftover = readJson<ProcessMark>(record);
+  if (!leftover || !isRunning(leftover)) return;
+  console.log("Stopping a server that an earlier start has left running …");
+  process.kill(leftover.pid, "SIGTERM");
+  for (let waited = 0; isRunning(leftover) && waited < 110; waited++) await sleep(100);
+  if (isRunning(leftover)) process.kill(leftover.pid, "SIGKILL");
+  await sleep(200);
 }
 
 /** A start waits a minute for its database, and takes longer on a busy machine. */
@@ -160,19 +177,21 @@ const READY_SECONDS = 180;
  * does not run, the server is neither started nor expected to be ready.
  */
 async function supervise(env: Record<string, string | undefined>) {
+  const inside = `http://localhost:${env.PORT || 3000}`;
   let crashTimes: number[] = [];
   for (let isFirstStart = true; ; ) {
     await databaseRuns();
     if (stoppingSince) return;
     server = startServer(env, { detached: true });
-    recordServer(server.process.pid ?? 0);
-    if (await waitUntilReady(address, server, READY_SECONDS)) {
+    recordProcess(serverRecord, server.process.pid ?? 0);
+    if (await waitUntilReady(inside, server, READY_SECONDS)) {
+      if (withFront && !front) await openFront(Number(env.PORT));
       if (isFirstStart) printWelcome(env);
       else console.log(`Ready again: ${address}`);
       isFirstStart = false;
     } else if (isFirstStart && server.process.exitCode === null && server.process.signalCode === null) {
       if (stoppingSince) return;
-      throw new Error(`The server runs, but ${address}/readyz does not report that it is ready.`);
+      throw new Error(`The server runs, but ${inside}/readyz does not report that it is ready.`);
     }
     const { code, signal } = await server.ended;
     if (stoppingSince) return;
@@ -189,13 +208,24 @@ async function supervise(env: Record<string, string | undefined>) {
   }
 }
 
-/** Notes the server for `checkPort` of a later start. A full disk must not stop a running server. */
-function recordServer(pid: number) {
+async function openFront(shopPort: number) {
+  const staticFolder = join(repositoryRoot, ".next", "static");
+  front = await startFront({ dir: join(dataDir, "front"), port, shop: [shopPort], staticFolder });
+  recordProcess(frontRecord, front.process.pid ?? 0);
+  void front.ended.then(() => {
+    if (stoppingSince) return;
+    console.error("nginx ended unexpectedly.");
+    void stop(1);
+  });
+}
+
+/** Notes a process for `checkPort` of a later start. A full disk must not stop a running server. */
+function recordProcess(record: string, pid: number) {
   if (production) return;
   try {
-    writeJson(serverRecord, getProcessMark(pid));
+    writeJson(record, getProcessMark(pid));
   } catch (error) {
-    console.error(`${serverRecord} cannot be written: ${(error as Error).message}`);
+    console.error(`${record} cannot be written: ${(error as Error).message}`);
   }
 }
 
@@ -261,6 +291,7 @@ async function stop(code: number, signal?: "SIGTERM" | "SIGINT") {
   }
   stoppingSince = Date.now();
   if (!script && (server || database)) console.log("\nStopping …");
+  await front?.stop();
   await server?.stop(signal);
   await endChildren();
   const started = await database?.catch(() => undefined);

@@ -1,12 +1,16 @@
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { startFront } from "../../scripts/front";
 import { freePort } from "../../scripts/ports";
 import { type ServerProcess, startServer, waitUntilReady } from "../../scripts/server-process";
 import { testEnvironment } from "./environment";
 
 export type TestServer = {
+  /** The address that clients use: nginx' with `front`, the server's own otherwise. */
   address: string;
+  /** The server behind the front, or the same address. */
+  inside: string;
   /** Starts the server again after it ended; resolves when it is ready and its worker runs. */
   start(): Promise<void>;
   /** `kill -9`; resolves to the signal that ended the process. */
@@ -20,6 +24,8 @@ type ShopOptions = {
   /** The log file; it is appended to, so that one file holds several starts. */
   log: string;
   variables?: Record<string, string>;
+  /** Puts nginx in front, which believes the addresses of the test clients; with variables of nginx. */
+  front?: { variables?: Record<string, string> };
 };
 
 /** The real server with its worker, from the production build, on a free port: for journeys and faults. */
@@ -28,10 +34,13 @@ export async function startTestServer({
   dataDir,
   log,
   variables,
+  front,
 }: ShopOptions): Promise<TestServer> {
   if (!existsSync(".next/BUILD_ID")) throw new Error("The server needs a build first: npx next build");
   const port = await freePort();
-  const address = `http://localhost:${port}`;
+  const inside = `http://localhost:${port}`;
+  const frontPort = front ? await freePort() : port;
+  const address = `http://localhost:${frontPort}`;
   mkdirSync(dirname(log), { recursive: true });
   const env = {
     ...process.env,
@@ -54,19 +63,30 @@ export async function startTestServer({
     const started = startServer(env, { output });
     server = started;
     closeSync(output);
-    if ((await waitUntilReady(address, started, 300)) && (await waitForWorker(log, from, 180))) return;
+    if ((await waitUntilReady(inside, started, 300)) && (await waitForWorker(log, from, 180))) return;
     await started.stop();
     throw new Error(`The server does not get ready: see ${log}.`);
   };
   await start();
+  const nginx =
+    front &&
+    (await startFront({
+      dir: join(dataDir, `front-${frontPort}`),
+      port: frontPort,
+      shop: [port],
+      realAddresses: true,
+      variables: front.variables,
+    }));
   return {
     address,
+    inside,
     start,
     async kill() {
       server?.process.kill("SIGKILL");
       return (await server?.ended)?.signal;
     },
     async stop() {
+      await nginx?.stop();
       await server?.stop();
     },
   };
