@@ -13,7 +13,7 @@ export type Attack = {
   /** Requested in turn. */
   paths: string[];
   connections: number;
-  /** The number of addresses that the requests come from, as a declared proxy reports them. 1 by default. */
+  /** The number of address groups that the requests come from, as a declared proxy reports them. 1 by default. */
   addresses?: number;
   method?: string;
   headers?: Record<string, string>;

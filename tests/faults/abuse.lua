@@ -1,5 +1,5 @@
 -- Sends the requests of an attack in turn and counts the responses by status (tests/faults/abuse-load.ts).
--- Arguments: a file with one path a line, the method, a file with the body or "-", the number of client addresses.
+-- Arguments: a file with one path a line, the method, a file with the body or "-", the number of clients' address groups.
 local requests, current, threads = {}, 0, {}
 counts = {}
 
@@ -19,7 +19,7 @@ function init(arguments)
     local headers = {}
     for name, value in pairs(wrk.headers) do headers[name] = value end
     local address = index % addresses
-    headers["X-Forwarded-For"] = string.format("198.18.%d.%d", math.floor(address / 250), address % 250 + 1)
+    headers["X-Forwarded-For"] = string.format("198.%d.%d.1", 18 + math.floor(address / 256), address % 256)
     requests[#requests + 1] = wrk.format(arguments[2], path, headers, body)
     index = index + 1
   end

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import postgres from "postgres";
+import { requireNginx } from "@/scripts/front";
 import { migrate } from "@/scripts/migrate";
 import { generateCatalog } from "../bench/generate-catalog";
 import { vocabulary } from "../bench/generate-texts";
@@ -93,10 +94,21 @@ const CASES: Case[] = [
   },
   {
     name: "addresses",
-    attack: "50 lanes of uncached renders and searches from 5 addresses",
+    attack: "50 lanes of uncached renders and searches from 5 address groups",
     create: (words) => ({
       connections: 50,
       addresses: 5,
+      paths: repeat(4_000, (n) =>
+        n % 3 ? `/ja/product/${randomSlug(words)}?x=${n}` : `/search?q=${randomWord(words)}`,
+      ),
+    }),
+  },
+  {
+    name: "groups",
+    attack: "50 lanes of uncached renders and searches from 500 address groups",
+    create: (words) => ({
+      connections: 50,
+      addresses: 500,
       paths: repeat(4_000, (n) =>
         n % 3 ? `/ja/product/${randomSlug(words)}?x=${n}` : `/search?q=${randomWord(words)}`,
       ),
@@ -121,7 +133,7 @@ const CASES: Case[] = [
   },
   {
     name: "page-cache",
-    attack: "10 lanes of one-off spellings of cached pages, from 5 addresses",
+    attack: "10 lanes of one-off spellings of cached pages, from 5 address groups",
     create: (words) => ({
       connections: 10,
       addresses: 5,
@@ -151,11 +163,12 @@ export function abuseTrials({ databaseUrl, dataDir, logDir, seed, size }: Option
     const products = await pickProducts(url);
     words.slugs = products.map(({ slug }) => slug);
     mkdirSync(logDir, { recursive: true });
+    requireNginx();
     const server = await startTestServer({
       databaseUrl: url,
       dataDir,
       log: join(logDir, "abuse.log"),
-      variables: { TRUSTED_PROXIES: "1" },
+      front: {},
     });
     const { address } = server;
     const probe = await createProbe({

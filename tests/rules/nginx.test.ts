@@ -141,11 +141,12 @@ describe.skipIf(!nginx)("nginx in front of the shop", () => {
   });
 
   it("keeps nothing that the shop does not name a time for, and no answer with a cookie", async () => {
-    for (const headers of [
+    const refusing: Record<string, string>[] = [
       { "cache-control": "private, no-store" },
       { "cache-control": "public, max-age=3600" },
       { "cache-control": KEPT, "set-cookie": "a=b" },
-    ]) {
+    ];
+    for (const headers of refusing) {
       answer = { status: 200, headers };
       const path = newPage();
       const [first, again] = [await send(path), await send(path)];
@@ -234,7 +235,7 @@ describe.skipIf(!nginx)("nginx in front of the shop", () => {
       "x-request-id": "chosen-by-client",
     };
     await send("/login", { headers: forged });
-    const { headers } = seen[0] ?? { headers: {} };
+    const headers: IncomingHttpHeaders = seen[0]?.headers ?? {};
     expect(headers).toMatchObject({ "x-forwarded-for": "203.0.113.9", "x-forwarded-proto": "http" });
     expect(headers["x-request-id"]).toMatch(/^[0-9a-f]{32}$/);
     for (const name of ["x-forwarded-host", "x-forwarded-port", "x-real-ip", "forwarded"])

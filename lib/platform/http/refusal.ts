@@ -78,9 +78,10 @@ function renderPage(error: ShopError, locale: Locale): string {
 <html lang="${HTML_LANG[locale]}">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 <title>${message}</title>
-<body style="color-scheme: light dark; font: 1rem/1.6 system-ui; max-width: 40rem; margin: auto; padding: 10vh 1.5rem">
+<body style="font: 1rem/1.6 system-ui; max-width: 40rem; margin: auto; padding: 10vh 1.5rem">
 <h1 style="font-size: 1.4rem">${message}</h1>
 <p><a href="${home}">${HOME[locale]}</a></p>
 </html>
