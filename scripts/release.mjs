@@ -9,7 +9,7 @@ import { parseArgs } from "node:util";
 import { prepareBrowserFiles } from "./browser-files.mjs";
 import { hashSources, nextBuild, writeDocuments } from "./build.mjs";
 import { checkNode, ensureInstalled } from "./install.mjs";
-import { endAll, root } from "./run.mjs";
+import { bareEnvironment, endAll, root, run } from "./run.mjs";
 
 /** Next's build of a release, in the root because the build's links to packages have this depth. */
 const BUILD = ".next-release";
@@ -121,6 +121,7 @@ async function copyBuild() {
       filter: (path) => !SNAPSHOT.test(path),
     });
   await copyTraced("scripts/picture-process.mjs");
+  await copyFront(join(draft, "nginx"));
   for (const [family, bold] of Object.entries(FONTS)) await copyFonts(family, bold);
   await copyPackageFiles("swagger-ui-dist", ["swagger-ui.css", "swagger-ui-bundle.js"]);
   for (const folder of BUILD_TOOLS)
@@ -137,6 +138,13 @@ function readCommit() {
   const args = ["describe", "--always", "--exclude=*", "--abbrev=40", "--dirty"];
   const { status, stdout } = spawnSync("git", args, { cwd: root, encoding: "utf8" });
   return status === 0 ? stdout.trim() : undefined;
+}
+
+/** The configuration of nginx with its error pages (docs/operations.md#the-front). */
+async function copyFront(folder) {
+  await cp(join(root, "deploy/nginx"), folder, { recursive: true });
+  const args = ["--import", "tsx", "scripts/front-files.ts", join(folder, "errors")];
+  if ((await run(process.execPath, args, { env: bareEnvironment() })) !== 0) fail("The build failed.");
 }
 
 /** Copies a script that is started by its path, with what it imports. */

@@ -321,6 +321,27 @@ describe("the configuration of nginx", () => {
     expect(checkFront(nginx ?? "", path)).toBe("");
   });
 
+  it.skipIf(!nginx)(
+    "is accepted with the settings of the container, but for what a newer nginx knows",
+    () => {
+      const dir = mkdtempSync(join(tmpdir(), "front-"));
+      const path = writeFront({ dir, port: 8080, shop: [3001] });
+      const values: Record<string, string> = {
+        NGINX_LOCAL_RESOLVERS: "127.0.0.11",
+        SHOP: "127.0.0.1:3000",
+        PROXIES: "10.0.0.0/8",
+        SCHEME: "$http_x_forwarded_proto",
+      };
+      const template = readFileSync("deploy/nginx/container/settings.conf.template", "utf8");
+      const text = template
+        .replace(/\$\{(\w+)\}/g, (_, name: string) => values[name] ?? "")
+        .replace(" resolve ", " ")
+        .replace("/var/cache/nginx/passlane", join(dir, "cache"));
+      writeFileSync(join(dir, "passlane", "settings.conf"), text);
+      expect(checkFront(nginx ?? "", path)).toBe("");
+    },
+  );
+
   it("has a page in each language for every status that it answers with one, with the policy of the shop's own", () => {
     const text = readFileSync("deploy/nginx/passlane.conf", "utf8");
     const errors = frontErrors();

@@ -341,8 +341,19 @@ describe.skipIf(!nginx)("nginx in front of the shop", () => {
     expect(seen).toEqual([]);
     const other = await send("/_next/static/chunks/other.js?dpl=x");
     expect([other.status, other.text]).toEqual([200, "answer 1 to /_next/static/chunks/other.js?dpl=x"]);
+    answer = { status: 200, headers: { "cache-control": "public, max-age=31536000, immutable" } };
+    const kept = [
+      await send("/_next/static/chunks/kept.js"),
+      await send("/_next/static/chunks/kept.js?dpl=x"),
+    ];
+    expect(kept[1]?.text).toBe(kept[0]?.text);
+    answer = { status: 404, headers: {} };
+    seen = [];
+    expect((await send("/_next/static/chunks/missing.js")).status).toBe(404);
+    expect(new Set(seen.map(({ shop }) => shop))).toEqual(new Set([0, 1]));
+    seen = [];
     expect((await send("/_next/static/../../../../etc/passwd")).text).not.toContain("root:");
-    expect((await send("/errors/en/400.html")).text).toBe("answer 2 to /errors/en/400.html");
+    expect((await send("/errors/en/400.html")).text).toContain("to /errors/en/400.html");
   });
 
   it("logs no query, no secret of a link and no whole address", async () => {
