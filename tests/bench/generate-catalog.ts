@@ -84,7 +84,10 @@ export async function generateCatalog({ url, count, seed = 1, say = console.log 
   try {
     const indexes = await dropIndexes(sql);
     await createCategories(sql);
+    // Each product belongs to a merchant, which this trigger finds or makes.
+    await sql`alter table products enable always trigger products_merchant`;
     const words = await copyProducts(sql, { count, seed, logProgress });
+    await sql`alter table products enable trigger products_merchant`;
     await copyWords(sql, words);
     logProgress("rows copied");
     await sql`select setval(pg_get_serial_sequence('products', 'id'), (select max(id) from products))`;

@@ -336,7 +336,8 @@ describe("the configuration of nginx", () => {
       const text = template
         .replace(/\$\{(\w+)\}/g, (_, name: string) => values[name] ?? "")
         .replace(" resolve ", " ")
-        .replace("/var/cache/nginx/passlane", join(dir, "cache"));
+        .replace("/var/cache/nginx/passlane", join(dir, "cache"))
+        .replace("/dev/stdout", join(dir, "access.log"));
       writeFileSync(join(dir, "passlane", "settings.conf"), text);
       expect(checkFront(nginx ?? "", path)).toBe("");
     },
