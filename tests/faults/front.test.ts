@@ -11,9 +11,11 @@ import { findNginx } from "@/scripts/front";
 import { rounds } from "../setup/rounds";
 import { startTestServer, type TestServer } from "../setup/shop";
 import { type PageResponse, sendRequest } from "./cache-pages";
+import { type FaultProxy, openProxy } from "./proxy";
 
 /** The shop behind nginx (deploy/nginx), whose clock a test can move where libfaketime is installed. */
 let server: TestServer;
+let database: FaultProxy;
 let user: SignedInUser;
 let clock: string;
 
@@ -25,7 +27,10 @@ const moveClock = (minutes: number) => writeFileSync(clock, `+${minutes * 60}`);
 
 beforeAll(async () => {
   if (!nginx) return;
-  const { DATABASE_URL: databaseUrl, DATA_DIR: dataDir } = env();
+  const { DATABASE_URL, DATA_DIR: dataDir } = env();
+  const databaseUrl = new URL(DATABASE_URL);
+  database = await openProxy(Number(databaseUrl.port));
+  databaseUrl.port = String(database.port);
   mkdirSync(dataDir, { recursive: true });
   clock = join(dataDir, "clock");
   moveClock(0);
@@ -46,6 +51,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server?.stop();
+  await database?.close();
   await closeDatabase();
 });
 
@@ -261,6 +267,30 @@ describe.skipIf(!nginx)("the shop behind nginx", () => {
       [],
     );
     expect(ms).toBeLessThan(1500);
+  });
+
+  it("sends kept pages while the database is away, 503 for all else, and nothing from before when it is back", async () => {
+    const { slug, plans } = await createProduct({ plans: [{ keys: 3, priceCents: 6000 }] });
+    const path = `/product/${slug}`;
+    expect(await shows(path, 6000)).toBe(true);
+    database.set("drop");
+    try {
+      await sleep(5_000);
+      expect(await shows(path, 6000)).toBe(true);
+      const search = await sendRequest(server.address, "/zh/search?q=a");
+      expect([search.status, search.headers["retry-after"]]).toEqual([503, "5"]);
+      expect(search.text).toContain("服务暂时不可用");
+      const call = await sendRequest(server.address, "/api/v1/product/list");
+      expect([call.status, call.headers["content-type"]]).toEqual([503, "application/json; charset=utf-8"]);
+      await setPrice(plans[0]!.id, 6900);
+    } finally {
+      database.set("none");
+    }
+    await expect
+      .poll(async () => (await sendRequest(server.address, "/readyz")).status, { timeout: 60_000 })
+      .toBe(200);
+    await sleep(3_000);
+    expect(await shows(path, 6900)).toBe(true);
   });
 
   // The last one, because it ends the server.
