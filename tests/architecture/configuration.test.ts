@@ -210,11 +210,13 @@ describe("configuration", () => {
       .flatMap((file) => {
         const text = tree.read(file);
         const names = [
-          ...(text.match(/\b(?!POSTGRES_|AF_|NODE_OPTIONS)[A-Z][A-Z0-9]*_[A-Z0-9_]+\b/g) ?? []),
+          ...(text.match(/\b(?!POSTGRES_|AF_|NODE_OPTIONS|NGINX_)[A-Z][A-Z0-9]*_[A-Z0-9_]+\b/g) ?? []),
           ...[...text.matchAll(/\{ name: ([A-Z][A-Z0-9]*),/g)].map(([, name]) => name!),
         ];
+        // The variables of nginx' own image.
+        const ofFront = tree.read("deploy/nginx/container/settings.conf.template");
         return names
-          .filter((name) => !known.has(name))
+          .filter((name) => !known.has(name) && !ofFront.includes(`\${${name}}`))
           .map((name) => `${file} sets ${name}, which lib/platform/env.ts does not read`);
       }),
   );
