@@ -333,6 +333,7 @@ describe.skipIf(!nginx)("nginx in front of the shop", () => {
 
   it("sends files of the releases itself, and asks the shop for others", async () => {
     const own = await send("/_next/static/chunks/own.js");
+    expect(own.headers["content-type"]).toBe("text/javascript; charset=utf-8");
     expect([own.status, own.text, own.headers["cache-control"]]).toEqual([
       200,
       "own file",
