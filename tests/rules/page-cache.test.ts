@@ -30,7 +30,9 @@ const monitor = {
   isDown: () => database.down,
   isFailing: () => database.failingMs > 0,
   failingFor: () => database.failingMs,
-  onUp: (call: () => void) => void (database.up = call),
+  onUp(call: () => void) {
+    database.up = call;
+  },
 };
 let now = 0;
 let cache: PageCache;
@@ -196,7 +198,11 @@ describe("while the database fails, the page cache", () => {
 describe("own writes", () => {
   it("wait for renders that began before them, but not for those of readers who have gone", async () => {
     let close = () => {};
-    const scope = { onClose: (call: () => void) => void (close = call) };
+    const scope = {
+      onClose(call: () => void) {
+        close = call;
+      },
+    };
     await runRequest({ tags: new Set(), url: "/a", ...scope }, () => cache.get("/a"));
     handlers.onTag("product:1");
     let settled = false;

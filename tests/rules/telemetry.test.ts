@@ -15,7 +15,7 @@ import { ROUTES } from "@/lib/platform/routing/routes";
 import { startAccessLog } from "@/lib/platform/telemetry/access-log";
 import { cleanSpan } from "@/lib/platform/telemetry/clean-span";
 import { toLogRecord } from "@/lib/platform/telemetry/log-record";
-import { observeRequest } from "@/lib/platform/telemetry/requests";
+import { reportResponse } from "@/lib/platform/telemetry/requests";
 import { routePattern } from "@/lib/platform/telemetry/route-pattern";
 import { type Observer, observe, telemetry } from "@/lib/platform/telemetry/telemetry";
 
@@ -186,9 +186,8 @@ describe("the access log", () => {
     startAccessLog(file);
     const server = createServer((request, response) => {
       Object.assign(request.headers, { "x-request-id": "request-12345", "x-forwarded-for": "203.0.113.77" });
-      void observeRequest(request, response, { internal: false, trusted: false }, async () => {
-        response.setHeader("Cache-Status", "pages; hit").end("page");
-      });
+      reportResponse(request, response, "/product/quillon-draft");
+      response.setHeader("Cache-Status", "next; hit").end("page");
     }).listen(0, "127.0.0.1");
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;

@@ -1,11 +1,44 @@
-import { blogPageMetadata, renderBlogPage } from "@/components/blog/blog-page";
+import { cache } from "react";
+import { BlogScreen } from "@/components/blog/blog-screen";
+import { blogLabels, listLabels } from "@/components/blog/post-labels";
+import { NotFoundScreen, notFoundMetadata } from "@/components/shell/not-found-screen";
+import { findBlogView } from "@/lib/blog/queries";
+import { blogJsonLd, blogMetadata } from "@/lib/blog/seo";
 import { type ListPageProps, listQuery } from "@/lib/platform/pages/list-path";
+import type { PageUrls } from "@/lib/platform/pages/metadata";
+import { type PageProps, pageLocation, respondNotFound } from "@/lib/platform/pages/page";
 
 export const dynamic = "force-static";
 
-export const generateMetadata = async ({ params }: ListPageProps) =>
-  blogPageMetadata(params, listQuery((await params).list));
+type Props = ListPageProps & Pick<PageProps, "searchParams">;
 
-export default async function BlogPage({ params }: ListPageProps) {
-  return renderBlogPage(params, listQuery((await params).list));
+/** `query` as JSON, so that title and page share one read. Null: the address of no list. */
+const load = cache(async (location: PageUrls, query: string | null) => {
+  const view = query && (await findBlogView(JSON.parse(query), location.locale));
+  return view ? { view, labels: await listLabels(location.locale, view.list.page) } : null;
+});
+
+/** What is listed: a page that is static has no `searchParams`. */
+async function readQuery({ params, searchParams }: Props): Promise<string | null> {
+  const listed = listQuery((await params).list);
+  return listed && JSON.stringify({ ...(await searchParams), ...listed });
+}
+
+export async function generateMetadata(props: Props) {
+  const location = await pageLocation(props.params);
+  const found = await load(location, await readQuery(props));
+  return found ? blogMetadata(found.view.list, location, found.labels) : notFoundMetadata(props);
+}
+
+export default async function BlogPage(props: Props) {
+  const location = await pageLocation(props.params);
+  const found = await load(location, await readQuery(props));
+  if (!found) {
+    respondNotFound();
+    return <NotFoundScreen />;
+  }
+  const { home, blog } = await blogLabels(location.locale);
+  const { description } = found.labels;
+  const jsonLd = blogJsonLd(found.view.found.posts, location, { home, title: blog, description });
+  return <BlogScreen {...found.view} jsonLd={jsonLd} />;
 }
