@@ -35,15 +35,17 @@ beforeAll(async () => {
   clock = join(dataDir, "clock");
   moveClock(0);
   user = await createSignedInUser();
-  const variables: Record<string, string> | undefined = library && {
-    LD_PRELOAD: library,
-    FAKETIME_TIMESTAMP_FILE: clock,
-    FAKETIME_NO_CACHE: "1",
-    // Moves what nginx reads as the time of the day, and not its timers.
-    DONT_FAKE_MONOTONIC: "1",
-  };
+  const variables: Record<string, string> | undefined = library
+    ? {
+        LD_PRELOAD: library,
+        FAKETIME_TIMESTAMP_FILE: clock,
+        FAKETIME_NO_CACHE: "1",
+        // Moves what nginx reads as the time of the day, and not its timers.
+        DONT_FAKE_MONOTONIC: "1",
+      }
+    : undefined;
   server = await startTestServer({
-    databaseUrl,
+    databaseUrl: databaseUrl.href,
     dataDir,
     log: "test-results/front.log",
     front: { variables },
