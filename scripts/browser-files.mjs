@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
+import { constants, gzip } from "node:zlib";
 
 /** Chromium compiles all functions of a script with this comment in the background. Other browsers ignore it. */
 const HINT = "//# allFunctionsCalledOnLoad\n";
@@ -10,12 +10,11 @@ const SCRIPT = /[\\/]chunks[\\/].*\.js$/;
 /** Smaller files fit into one packet uncompressed. */
 const MIN_BYTES = 1024;
 
-const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 
 /**
- * Adds the comment to each script of a build's static folder, then writes a `.br` and a `.gz` file for each text file,
- * at the highest levels (docs/decisions/0022-prepare-browser-files-in-the-build.md).
+ * Adds the comment to each script of a build's static folder, then writes a `.gz` file for each text file at the
+ * highest level, which nginx sends (deploy/nginx, docs/decisions/0022-prepare-browser-files-in-the-build.md).
  */
 export async function prepareBrowserFiles(folder) {
   const files = await readdir(folder, { recursive: true });
@@ -29,10 +28,5 @@ async function prepare(path) {
     await writeFile(path, bytes);
   }
   if (bytes.length < MIN_BYTES) return;
-  const params = {
-    [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
-    [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
-  };
-  await writeFile(`${path}.br`, await brotli(bytes, { params }));
   await writeFile(`${path}.gz`, await zip(bytes, { level: constants.Z_BEST_COMPRESSION }));
 }

@@ -10,7 +10,6 @@ const sources = ["app", "components", "lib", "db", "emails", "messages", "public
 sources.push(
   "middleware.ts",
   "next.config.ts",
-  "next.settings.ts",
   "instrumentation.ts",
   "postcss.config.mjs",
   "package-lock.json",

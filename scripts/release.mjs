@@ -4,7 +4,7 @@
 import { spawnSync } from "node:child_process";
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { prepareBrowserFiles } from "./browser-files.mjs";
 import { hashSources, nextBuild, writeDocuments } from "./build.mjs";
@@ -13,14 +13,19 @@ import { bareEnvironment, endAll, root, run } from "./run.mjs";
 
 /** Next's build of a release, in the root because the build's links to packages have this depth. */
 const BUILD = ".next-release";
-/** The entries of a release: `node server.js` and so on. `node command.js` runs the operator's commands. */
-const ENTRIES = { server: "server.ts", worker: "scripts/work.ts", migrate: "scripts/migrate.ts" };
+/** Bundled beside Next's own server.js: `node worker.js` and so on. `node command.js` runs the operator's commands. */
+const ENTRIES = { worker: "scripts/work.ts", migrate: "scripts/migrate.ts" };
 /** What Next traces, but nothing reads while it serves; `.next` is the build that `npm start` serves. */
-const SURPLUS = [
-  ...[".next", "docs", "lib", "package-lock.json", "server.js"],
-  "node_modules/next/dist/server/capsize-font-metrics.json",
-];
+const SURPLUS = [".data", ".next", "docs", "package-lock.json"];
 const TRACE_FILE = /\.(?:nft\.json|js\.map)$/;
+/** How many earlier releases' browser files a release holds, for pages that were loaded before it. */
+const EARLIER_RELEASES = 2;
+/** Set by the release, so that no operator forgets them, as for `npm start` (scripts/server-process.ts). */
+const BEFORE_NEXT = `process.env.APP_MODE ||= "production";
+process.env.NEXT_MANUAL_SIG_HANDLE = "true"; // the shop stops by itself
+process.env.KEEP_ALIVE_TIMEOUT ||= "75000"; // longer than a proxy keeps a connection
+delete process.env.HOSTNAME; // the name of a container, where Next would listen alone
+`;
 /** The schema after the last migration, for drizzle-kit alone. */
 const SNAPSHOT = /_snapshot\.json$/;
 /** Read by their paths, which Next does not trace (`turbopackIgnore`): each family with the weight of its bold letters. */
@@ -48,17 +53,18 @@ const BUNDLE = {
   },
   logLevel: "warning",
 };
-/** Next looks for modules of its build tools when it reads its settings, and loads none of them. */
-const BUILD_TOOLS = ["webpack", "@babel/runtime"].map((name) => `node_modules/next/dist/compiled/${name}`);
 
 checkNode();
 for (const name of ["SIGINT", "SIGTERM"]) process.once(name, () => endAll().then(() => process.exit(130)));
 
-const { values } = parseArgs({ options: { id: { type: "string" }, salt: { type: "string" } } });
+const { values } = parseArgs({
+  options: { id: { type: "string" }, previous: { type: "string" }, salt: { type: "string" } },
+});
 const id = values.id ?? createId();
 if (!/^[\w-]{1,40}$/.test(id)) fail("The id of a release has letters, digits, - and _, 40 at most.");
 const target = join(root, "releases", id);
 if ((await readdir(join(root, "releases")).catch(() => [])).includes(id)) fail(`releases/${id} exists.`);
+const previous = await findPrevious();
 if (!(await ensureInstalled())) process.exit(1);
 
 const draft = join(root, "releases", `.${id}`);
@@ -82,6 +88,30 @@ function createId() {
     .replace(/[-:]|\..*/g, "")
     .replace("T", "-");
   return `${time}-${hashSources().slice(0, 7)}`;
+}
+
+/** The folder of the release before this one: `--previous` (empty: none), else the newest of releases/. */
+async function findPrevious() {
+  if (values.previous === "") return undefined;
+  if (values.previous !== undefined) {
+    const folder = resolve(process.env.INIT_CWD ?? root, values.previous);
+    return { folder, ...(await readAbout(folder).catch(() => fail(`${folder} is no release.`))) };
+  }
+  const names = await readdir(join(root, "releases")).catch(() => []);
+  const folders = names.filter((name) => !name.startsWith(".")).map((name) => join(root, "releases", name));
+  const found = await Promise.all(
+    folders.map((folder) =>
+      readAbout(folder).then(
+        (about) => ({ folder, ...about }),
+        () => undefined,
+      ),
+    ),
+  );
+  return found.filter(Boolean).sort((a, b) => b.built_at.localeCompare(a.built_at))[0];
+}
+
+async function readAbout(folder) {
+  return JSON.parse(await readFile(join(folder, "release.json"), "utf8"));
 }
 
 /** Next writes its own folder into the settings of TypeScript, which belong to the working tree. */
@@ -111,9 +141,11 @@ async function copyBuild() {
   await rename(join(draft, BUILD), join(draft, ".next"));
   for (const name of await readdir(join(draft, ".next/server"), { recursive: true }))
     if (TRACE_FILE.test(name)) await rm(join(draft, ".next/server", name));
-  await rename(join(build, "static"), join(draft, ".next", "static"));
-  await prepareBrowserFiles(join(draft, ".next", "static"));
-  if (!(await writeDocuments(join(draft, ".next", "openapi")))) fail("The build failed.");
+  const server = await readFile(join(draft, "server.js"), "utf8");
+  await writeFile(join(draft, "server.js"), BEFORE_NEXT + server.replaceAll(BUILD, ".next"));
+  await rename(join(build, "static"), join(draft, ".next/static"));
+  await prepareBrowserFiles(join(draft, ".next/static"));
+  if (!(await writeDocuments(join(draft, ".next/openapi")))) fail("The build failed.");
   await rm(build, { recursive: true });
   for (const name of ["public", "db/migrations", "db/functions", "db/seed/legal", "LICENSE"])
     await cp(join(root, name), join(draft, name), {
@@ -124,13 +156,33 @@ async function copyBuild() {
   await copyFront(join(draft, "nginx"));
   for (const [family, bold] of Object.entries(FONTS)) await copyFonts(family, bold);
   await copyPackageFiles("swagger-ui-dist", ["swagger-ui.css", "swagger-ui-bundle.js"]);
-  for (const folder of BUILD_TOOLS)
-    await cp(join(root, folder), join(draft, folder), {
-      recursive: true,
-      filter: (path) => !path.endsWith("bundle5.js"),
-    });
-  const about = { id, commit: readCommit(), built_at: new Date().toISOString() };
+  const about = {
+    id,
+    commit: readCommit(),
+    built_at: new Date().toISOString(),
+    browser_files: await addEarlierFiles(),
+  };
   await writeFile(join(draft, "release.json"), `${JSON.stringify(about)}\n`);
+}
+
+/** Adds the browser files of the releases before this one. Returns the names of each release's own, the newest first. */
+async function addEarlierFiles() {
+  const own = { release: id, names: await listBrowserFiles(draft) };
+  if (!previous) return [own];
+  const { folder, browser_files = [{ release: previous.id, names: await listBrowserFiles(folder) }] } =
+    previous;
+  const earlier = browser_files.slice(0, EARLIER_RELEASES);
+  for (const name of earlier.flatMap(({ names }) => names))
+    await cp(join(folder, ".next/static", name), join(draft, ".next/static", name), { force: false });
+  console.log(`With the browser files of ${earlier.map(({ release }) => release).join(" and ")}.`);
+  return [own, ...earlier];
+}
+
+/** Without the compressed ones: few browsers ask for files of an earlier release. */
+async function listBrowserFiles(release) {
+  const entries = await readdir(join(release, ".next/static"), { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile() && !entry.name.endsWith(".gz"));
+  return files.map(({ parentPath, name }) => relative(join(release, ".next/static"), join(parentPath, name)));
 }
 
 /** The commit that is checked out, with -dirty when files differ from it; undefined without a repository. */
@@ -195,16 +247,6 @@ async function compileEntries() {
     ...BUNDLE,
     entryPoints: ["scripts/document-jobs.ts"],
     outfile: join(draft, "scripts/document-process.mjs"),
-  });
-  await build({
-    absWorkingDir: root,
-    entryPoints: ["next.settings.ts"],
-    outfile: join(draft, "next.config.mjs"),
-    bundle: true,
-    format: "esm",
-    platform: "node",
-    footer: { js: `export default { ...settings, deploymentId: ${JSON.stringify(id)} };` },
-    logLevel: "warning",
   });
   for (const name of Object.keys(ENTRIES))
     await writeFile(join(draft, `${name}.js`), entryFile(`"./compiled/${name}.js"`));

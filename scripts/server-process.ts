@@ -91,6 +91,19 @@ export async function prepareDatabase(
   await callExports(calls, env, output);
 }
 
+/** Signals are handled by the shop (lib/platform/start-serving.ts). */
+export const NEXT_VARIABLES = { NEXT_MANUAL_SIG_HANDLE: "true", NEXT_TELEMETRY_DISABLED: "1" };
+
+/** What Node runs for `next start` or, with DEV, `next dev`. */
+export const nextCommand = (env: Variables): string[] => [
+  ...serverFlags(env),
+  join("node_modules", "next", "dist", "bin", "next"),
+  env.DEV ? "dev" : "start",
+  ...["-p", env.PORT || "3000"],
+  // Longer than a proxy keeps a connection, which would otherwise send a write into one that ends.
+  ...(env.DEV ? [] : ["--keepAliveTimeout", "75000"]),
+];
+
 const DRAIN_MS = 10_000;
 
 const noticeSeconds = ({ SHUTDOWN_NOTICE_SECONDS: seconds, APP_MODE: mode }: Variables): number =>
@@ -105,15 +118,7 @@ export function startServer(
   env: Variables,
   { output = "inherit" as Output, detached = false } = {},
 ): ServerProcess {
-  const command = [
-    join("node_modules", "next", "dist", "bin", "next"),
-    env.DEV ? "dev" : "start",
-    "-p",
-    env.PORT || "3000",
-  ];
-  // Signals are handled by the shop (lib/platform/start-serving.ts).
-  const variables = { ...env, NEXT_MANUAL_SIG_HANDLE: "true", NEXT_TELEMETRY_DISABLED: "1" };
-  const child = startNode([...serverFlags(env), ...command], variables, output, detached);
+  const child = startNode(nextCommand(env), { ...env, ...NEXT_VARIABLES }, output, detached);
   const ended = whenEnded(child);
   if (env.WORKER !== "off") {
     const worker = startNode(["scripts/work.ts"], env, output, detached);
