@@ -42,7 +42,7 @@ type Rule = {
 };
 type Alerts = { groups: { rules: Rule[] }[] };
 
-/** RELEASE_ID is an argument of the image's build, NAME_FILE stands for any of the secrets' files. */
+/** RELEASE_ID and PREVIOUS are arguments of the image's build, NAME_FILE stands for any of the secrets' files. */
 const known = new Set([
   ...VARIABLE_NAMES,
   ...SECRETS.map((name) => `${name}_FILE`),
@@ -59,11 +59,11 @@ const ENDS = [
   { file: "deploy/helm/templates/worker.yaml", seconds: /terminationGracePeriodSeconds: (\d+)/ },
 ];
 
-/** The addresses of server.ts for health checks, and the line that answers each. */
+/** The addresses for health checks, and a part of the route that answers each. */
 const HEALTH = {
-  "/healthz": 'pathname === "/healthz"',
-  "/readyz": 'pathname === "/readyz"',
-  "/readyz?stale=ok": 'get("stale") === "ok"',
+  "/healthz": { route: "app/healthz/route.ts", part: "GET" },
+  "/readyz": { route: "app/readyz/route.ts", part: "GET" },
+  "/readyz?stale=ok": { route: "app/readyz/route.ts", part: 'get("stale") === "ok"' },
 };
 
 type Values = { server: { readinessPath: string }; variables: Record<string, string> };
@@ -77,9 +77,7 @@ type Compose = {
 /** `where` asks for an address that the server answers, at its port. */
 function healthProblems(where: string, path: string | undefined, port: string | undefined, own: string) {
   return [
-    ...(path !== undefined && path in HEALTH
-      ? []
-      : [`${where} asks for ${path}, which server.ts does not answer`]),
+    ...(path !== undefined && path in HEALTH ? [] : [`${where} asks for ${path}, which no route answers`]),
     ...(port === own ? [] : [`${where} asks at port ${port}, but the server has ${own}`]),
   ];
 }
@@ -163,20 +161,7 @@ describe("configuration", () => {
     }),
   );
 
-  // The machines of these tests have no helm, which would render it.
-  check("the chart refuses several replicas without shared static files", (tree) => {
-    const [guard = ""] = tree.read("deploy/helm/templates/server.yaml").split("apiVersion");
-    const conditions = [
-      "gt (int .Values.server.replicas) 1",
-      "not .Values.staticFiles.existingClaim",
-      "not .Values.variables.STATIC_BUCKET",
-      "- fail ",
-    ];
-    return conditions.filter((part) => !guard.includes(part)).map((part) => `server.yaml lacks ${part}`);
-  });
-
   check("health checks in deploy ask for what the server answers, at its port", (tree) => {
-    const server = tree.read("server.ts");
     const own = /^# ?PORT=(\d+)$|^PORT=(\d+)$/m.exec(tree.read(".env.example"))?.slice(1).join("") ?? "none";
     const image = tree.read("deploy/Dockerfile");
     const [, port, path] =
@@ -185,8 +170,8 @@ describe("configuration", () => {
       ) ?? [];
     return [
       ...Object.values(HEALTH)
-        .filter((line) => !server.includes(line))
-        .map((line) => `server.ts lacks ${line}`),
+        .filter(({ route, part }) => !tree.read(route).includes(part))
+        .map(({ route, part }) => `${route} lacks ${part}`),
       ...healthProblems("the image", path, port, own),
       ...(image.includes(`\nEXPOSE ${own}\n`) ? [] : [`the image does not expose ${own}`]),
       ...composeProblems(tree, own),

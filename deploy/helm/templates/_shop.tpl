@@ -20,10 +20,6 @@ volumes:
   - name: journal
     persistentVolumeClaim: { claimName: {{ . }} }
   {{- end }}
-  {{- with .Values.staticFiles.existingClaim }}
-  - name: static
-    persistentVolumeClaim: { claimName: {{ . }} }
-  {{- end }}
 {{- end }}
 
 {{- define "passlane.container" -}}
@@ -46,7 +42,6 @@ env:
   {{- end }}
   - { name: AUDIT_HEADS_FILE, value: /journal/audit-heads.jsonl }
   {{- end }}
-  - { name: WORKER, value: "off" }
 {{- end }}
 
 {{- define "passlane.mounts" -}}
