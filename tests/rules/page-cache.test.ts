@@ -109,6 +109,15 @@ describe("the page cache", () => {
     expect(cache.size().pages).toBe(0);
   });
 
+  it("keeps no page that holds a query of its reader, which Next writes into it", async () => {
+    for (const query of ["?utm_source=mail", "?plan=<b>", "?page=2&email=a@b.example", "?x[]=1"])
+      await visit("/a", { url: `/a${query}` });
+    expect(cache.size().pages).toBe(0);
+    for (const query of ["?plan=5", "?sort=price_asc&page=2", "?_rsc=1a2b", ""])
+      await visit(`/b${query}`, { url: `/b${query}` });
+    expect(cache.size().pages).toBe(4);
+  });
+
   it("completes the headers of a page: policy with hashes, validator, and how long others may keep it", async () => {
     const script = "self.x = 1";
     const { headers } = await runRequest({ tags: new Set(["list"]), url: "/" }, async () => {

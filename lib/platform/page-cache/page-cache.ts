@@ -49,6 +49,8 @@ const MAX_INVALIDATED = 10_000;
 /** Estimated memory of what an entry holds beside its page. */
 const ENTRY_BYTES = 2_048;
 const MAX_TIMER_MS = 2 ** 31 - 1;
+/** The queries of which Next makes a part of the path (next.config.ts), and that of its router. */
+const KEPT_QUERY = /^[^?]*(?:\?(?:(?:plan|sort|page|_rsc)=\w*&?)*)?$/;
 
 /**
  * The public pages that Next keeps (docs/decisions/0040-serve-with-next-and-nginx.md), in memory, bounded by bytes. A page lives
@@ -122,7 +124,9 @@ export class PageCache {
       "cache-control": CACHE_CONTROL,
       etag: `"${createHash("sha256").update(page.html).digest("base64url").slice(0, 22)}"`,
     };
-    if (page.status !== 404 && !this.isOutdated(tags, since))
+    // Next writes the reader's query into the page, where no other reader may find it.
+    const isForAll = KEPT_QUERY.test(currentRequest()?.url ?? "");
+    if (page.status !== 404 && isForAll && !this.isOutdated(tags, since))
       this.kept.set(key, { page: { ...page, headers }, tags, generation: since, keptAt: this.clock.now() });
     page.headers = { ...headers, "cache-status": "next; fwd=miss" };
   }
