@@ -48,8 +48,8 @@ export function sendRequest(
   });
 }
 
-/** `hit`, `fwd=miss`, `fwd=miss; collapsed`, or undefined when the page did not pass the cache. */
-export const cacheStatus = ({ headers }: PageResponse) => headers["cache-status"]?.replace(/^pages; /, "");
+/** `hit`, `fwd=miss`, or undefined when the page did not pass the cache. */
+export const cacheStatus = ({ headers }: PageResponse) => headers["cache-status"]?.replace(/^next; /, "");
 
 export type CatalogFixture = {
   product: CreatedProduct;
