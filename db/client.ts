@@ -288,13 +288,18 @@ export async function dryRun<T>(
   }
 }
 
-/** Closes all connections, at once or when their statements have ended. The next use opens new ones. */
-export async function closeDatabase({ atOnce = false } = {}): Promise<void> {
+/** Closes all connections when their statements have ended. The next use opens new ones. */
+export const closeDatabase = (): Promise<void> => endPools(5);
+
+/** The same without waiting for statements, which no database would answer. */
+export const closeDatabaseAtOnce = (): Promise<void> => endPools(0);
+
+async function endPools(timeout: number): Promise<void> {
   globals.passlaneReplica?.close();
   globals.passlaneReplica = undefined;
   const open = Object.values(clients);
   for (const name of Object.keys(LIMITS) as PoolName[]) delete clients[name];
-  await Promise.all(open.map((pool) => pool.end({ timeout: atOnce ? 0 : 5 })));
+  await Promise.all(open.map((pool) => pool.end({ timeout })));
 }
 
 /** The shop's clock in SQL: the database's time plus an offset that only tests set. */

@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { closeDatabase } from "@/db/client";
+import { closeDatabase, closeDatabaseAtOnce } from "@/db/client";
 import { DatabaseMonitor } from "@/db/monitor";
 import { waitForDatabase } from "@/db/wait-for-database";
 import { env } from "./env";
@@ -34,7 +34,7 @@ export async function startServing({ checks }: Options): Promise<void> {
     const database = DatabaseMonitor.start();
     processState.database = database;
     // Statements that wait would end no earlier than the database answers.
-    database.onDown(() => void closeDatabase({ atOnce: true }));
+    database.onDown(() => void closeDatabaseAtOnce());
     // Connections from before may lead to a server that is gone, or no longer the primary.
     database.onUp(() => void closeDatabase());
     if (!DEV) {
