@@ -35,7 +35,7 @@ Object.assign(process.env, testEnvironment, {
   APP_URL: `http://localhost:${port}`,
   TRUSTED_PROXIES: "1", // clients have addresses of their own (tests/setup/client-address.ts)
   LOG_LEVEL: "info",
-  WORKER: "inline",
+  WORKER: "beside",
 });
 await prepareDatabase(process.env, { account: false });
 const { client, closeDatabase } = await import("@/db/client");

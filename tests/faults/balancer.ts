@@ -17,7 +17,15 @@ export type Balancer = {
  * `checks` of haproxy. With `slow` ones, as docs/operations.md recommends them, it repeats no request, so that each one that
  * reaches an ended instance is a 503.
  */
-type Options = { port: number; apps: number[]; dir: string; required: boolean; checks?: "fast" | "slow" };
+type Options = {
+  port: number;
+  apps: number[];
+  dir: string;
+  required: boolean;
+  checks?: "fast" | "slow";
+  /** The instances that are asked for scripts and styles, all by default. One that lacks a file is not the last to be asked. */
+  files?: number[];
+};
 
 const CHECKS = {
   fast: { path: "/readyz", server: "inter 250ms fall 2 rise 1", backend: "retries 3\n  option redispatch" },
@@ -54,7 +62,7 @@ function findVersion(command: string, flag: string): string | undefined {
 /** Short, because a socket's path has 107 characters at most. */
 const stateSocket = (dir: string) => join(tmpdir(), `haproxy-${basename(dir)}-${process.pid}.sock`);
 
-const haproxyFile = ({ port, apps, dir, checks = "fast" }: Options) => `global
+const haproxyFile = ({ port, apps, dir, checks = "fast", files = apps }: Options) => `global
   maxconn 4000
 defaults
   mode http
@@ -65,6 +73,7 @@ defaults
   ${CHECKS[checks].backend}
 frontend passlane
   bind 127.0.0.1:${port}
+  use_backend files if { path_beg /_next/static/ }
   default_backend apps
 frontend state
   bind unix@${stateSocket(dir)}
@@ -76,9 +85,15 @@ backend apps
   option httpchk GET ${CHECKS[checks].path}
   default-server check ${CHECKS[checks].server}
 ${apps.map((app, index) => `  server app${index} 127.0.0.1:${app}`).join("\n")}
+backend files
+  balance roundrobin
+  option redispatch 1
+  retries 3
+  retry-on conn-failure empty-response 404
+${files.map((app, index) => `  server file${index} 127.0.0.1:${app}`).join("\n")}
 `;
 
-const nginxFile = ({ port, apps, dir }: Options) => `worker_processes 1;
+const nginxFile = ({ port, apps, dir, files = apps }: Options) => `worker_processes 1;
 pid ${dir}/nginx.pid;
 error_log ${dir}/nginx.log;
 events { worker_connections 4000; }
@@ -86,16 +101,24 @@ http {
   access_log off;
   client_body_temp_path ${dir}/body; proxy_temp_path ${dir}/proxy; fastcgi_temp_path ${dir}/f;
   uwsgi_temp_path ${dir}/u; scgi_temp_path ${dir}/s;
-  upstream apps { ${apps.map((app) => `server 127.0.0.1:${app} max_fails=1 fail_timeout=1s;`).join(" ")} }
+  upstream apps { ${upstream(apps)} }
+  upstream files { ${upstream(files)} }
   server {
     listen 127.0.0.1:${port};
     location / {
       proxy_pass http://apps; proxy_set_header Host $http_host; proxy_read_timeout 65s;
       proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
     }
+    location /_next/static/ {
+      proxy_pass http://files; proxy_set_header Host $http_host;
+      proxy_next_upstream error timeout http_404;
+    }
   }
 }
 `;
+
+const upstream = (ports: number[]) =>
+  ports.map((port) => `server 127.0.0.1:${port} max_fails=1 fail_timeout=1s;`).join(" ");
 
 async function runBalancer(
   command: string,

@@ -3,7 +3,7 @@ import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "@/scripts/ports";
-import { repositoryRoot, serverFlags } from "@/scripts/server-process";
+import { NEXT_VARIABLES, nextCommand, repositoryRoot } from "@/scripts/server-process";
 import { testEnvironment } from "@/tests/setup/environment";
 import { startBalancer } from "./balancer";
 import type { MailServer } from "./mail-server";
@@ -139,7 +139,6 @@ export const providerVariables = ({ payments, mail }: { payments: number; mail: 
   RESEND_API_KEY: "re_faults",
   RESEND_BASE_URL: `http://127.0.0.1:${mail}`,
   TRUSTED_PROXIES: "2", // the balancer, and the proxy that the shoppers stand for (client-address.ts)
-  WORKER: "off",
 });
 
 type ProviderOptions = {
@@ -186,7 +185,7 @@ export async function distinctPorts(count: number): Promise<number[]> {
   return [...ports];
 }
 
-const SCRIPT = { app: "server.ts", worker: "scripts/work.ts", provider: "tests/faults/provider.ts" };
+const SCRIPT = { worker: "scripts/work.ts", provider: "tests/faults/provider.ts" };
 
 type ProcessOptions = {
   name: string;
@@ -206,19 +205,13 @@ function createManagedProcess({ name, kind, port, log, env }: ProcessOptions): M
   const start: ManagedProcess["start"] = async (variables = {}, preload) => {
     const output = openSync(log, "a");
     const imports = ["tsx", "./scripts/follow-parent.mjs", ...(preload ? [preload] : [])];
-    const started = spawn(
-      process.execPath,
-      [
-        ...imports.flatMap((path) => ["--import", path]),
-        ...(kind === "app" ? serverFlags(process.env) : []),
-        SCRIPT[kind],
-      ],
-      {
-        cwd: repositoryRoot,
-        env: { ...process.env, ...env, ...variables } as NodeJS.ProcessEnv,
-        stdio: ["ignore", output, output, "ipc"],
-      },
-    );
+    const all = { ...process.env, ...env, ...variables, ...NEXT_VARIABLES };
+    const command = kind === "app" ? nextCommand(all) : [SCRIPT[kind]];
+    const started = spawn(process.execPath, [...imports.flatMap((path) => ["--import", path]), ...command], {
+      cwd: repositoryRoot,
+      env: all as NodeJS.ProcessEnv,
+      stdio: ["ignore", output, output, "ipc"],
+    });
     child = started;
     closeSync(output);
     ended = new Promise<void>((done) => started.once("exit", () => done()));

@@ -40,7 +40,6 @@ export async function startHaShop({ cluster, releases, dataDir }: Options): Prom
     DATABASE_DIRECT_URL: primary,
     DATABASE_REPLICA_URL: replica,
     ...providerVariables({ payments, mail: mail.port }),
-    STATIC_FILES_DIR: createFolder(join(dataDir, "static")),
     // Longer than two checks of the balancer and one answer (docs/operations.md).
     SHUTDOWN_NOTICE_SECONDS: "3",
   };

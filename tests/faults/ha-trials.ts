@@ -77,7 +77,10 @@ const IDS = ["trial-ha-first", "trial-ha-second"] as const;
 /** The same sources twice, with other names of all files, as two releases have. */
 async function findReleases(): Promise<[Release, Release]> {
   const named = process.env.HA_RELEASES?.split(",");
-  if (!named) return [await buildRelease(IDS[0]), await buildRelease(IDS[1], "second")];
+  if (!named) {
+    const first = await buildRelease(IDS[0], { previous: "" });
+    return [first, await buildRelease(IDS[1], { previous: first.folder, salt: "second" })];
+  }
   const releases = named.map((id) => ({ id, folder: join(repositoryRoot, "releases", id) }));
   const isBuilt = releases.length === 2 && releases.every(({ folder }) => existsSync(folder));
   if (!isBuilt) throw new Error("HA_RELEASES must name two releases: npm run release -- --id=…");

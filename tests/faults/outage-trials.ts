@@ -50,7 +50,7 @@ async function startShop(dataDir: string): Promise<Shop> {
       TMPDIR,
       ...testEnvironment,
       NODE_ENV: "production",
-      WORKER: "inline",
+      WORKER: "beside",
       LOG_LEVEL: "warn",
       PORT: String(port),
       DATA_DIR: dataDir,

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import {
   chownSync,
   closeSync,
+  cpSync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -12,6 +13,10 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "@playwright/test";
+import { createSignedInUser } from "@/db/factories/accounts";
+import { createProduct } from "@/db/factories/catalog";
+import { createOrder } from "@/db/factories/orders";
+import { OPENAPI_TYPE } from "@/lib/platform/api/openapi-files";
 import { findBrowser } from "@/scripts/browser.mjs";
 import { freePort } from "@/scripts/ports";
 import { repositoryRoot } from "@/scripts/server-process";
@@ -39,55 +44,62 @@ const MAX_RELEASE_MB = 113;
 const PAGES = ["/", "/login", "/categories", "/help", "/zh", "/ja/help", "/search"];
 
 /**
- * Two releases behind one balancer, as during a rollout: every page gets its scripts. The second is built while the first
- * one serves. As root, all run as nobody, who can write nothing but the shared folder of static files.
+ * Two releases that share nothing, each in a folder of its own far from the sources, behind one balancer as during a rollout, and
+ * the newer one alone after it: every page gets its scripts. The second is built while the first one serves. As root, all run
+ * as nobody, who can write nothing but the journal.
  */
 export const twoReleases = ({ databaseUrl, dataDir, seed, loads }: Options): Promise<TrialResult> =>
   runTrial(
     {
-      invariant: "Pages of two releases behind one balancer get their scripts",
+      invariant: "Pages of two releases that share no folder get their scripts",
       trial:
-        "a page loaded in a new browser context, and a link followed, from two instances of two releases",
+        "a page loaded in a new browser context, and a link followed, from two instances of two releases, then with the newer one's files alone",
       seed,
     },
     async (result) => {
-      const published = createFolder(join(dataDir, "static"));
       const journal = createFolder(join(dataDir, "journal"));
-      const start = (release: Release, variables: Record<string, string>) =>
-        startInstance(release, {
-          databaseUrl,
-          dataDir,
-          variables: { ASSIGNMENT_JOURNAL_DIR: journal, ...variables },
-        });
+      const start = (release: Release) =>
+        startInstance(release, { databaseUrl, dataDir, variables: { ASSIGNMENT_JOURNAL_DIR: journal } });
       const stops: (() => Promise<unknown>)[] = [];
       try {
-        const first = await buildRelease("trial-first");
+        const first = await moveAway(await buildRelease("trial-first", { previous: "" }), dataDir);
         const size = sizeInMegabytes(first.folder);
         if (size > MAX_RELEASE_MB)
           result.violations.push(`a release has ${size} MB, more than ${MAX_RELEASE_MB}`);
         await runEntry(first, "migrate.js", { databaseUrl, dataDir });
-        const old = await start(first, { STATIC_FILES_DIR: published });
+        const old = await start(first);
         stops.push(old.stop);
+        result.violations.push(...(await findWrongAnswers(old.address)));
         const probing = probeUntilStopped(old.address);
-        const second = await buildRelease("trial-second", "second");
+        const second = await moveAway(
+          await buildRelease("trial-second", { previous: first.folder, salt: "second" }),
+          dataDir,
+        );
         const { answers, failures } = await probing.stop();
         if (answers === 0 || failures.length > 0)
           result.violations.push(`while another release was built: ${failures[0] ?? "no answer"}`);
-        const current = await start(second, { STATIC_FILES_DIR: published });
+        const current = await start(second);
         stops.push(current.stop);
-        const together = await loadPages([old, current], join(dataDir, "balancer"), loads);
-        result.trials = loads;
-        result.violations.push(...together.missing, ...together.dead);
-
-        const alone = [await start(first, {}), await start(second, {})];
-        stops.push(...alone.map(({ stop }) => stop));
-        const broken = await loadPages(alone, join(dataDir, "balancer-broken"), Math.min(loads, 6));
+        const load = async (name: string, count: number, pages: Instance[], files = pages) => {
+          const port = await freePort();
+          const [apps, fileApps] = [pages, files].map((instances) => instances.map((app) => app.port));
+          const dir = join(dataDir, name);
+          const balancer = await startBalancer({ port, apps: apps!, files: fileApps, dir, required: true });
+          return loadPagesAt(`http://localhost:${port}`, count).finally(() => balancer.stop());
+        };
+        const together = await load("together", loads, [old, current]);
+        const afterwards = await load("afterwards", loads, [old], [current]);
+        result.trials = 2 * loads;
+        for (const { missing, dead } of [together, afterwards]) result.violations.push(...missing, ...dead);
+        const few = Math.min(loads, 6);
+        const broken = await load("broken", few, [current], [old]);
         if (broken.missing.length === 0)
-          result.violations.push("without the shared folder no page misses a script");
+          result.violations.push("with the files of the older release alone no page misses a script");
         result.brokenVariant =
-          `without the shared folder ${broken.missing.length} scripts were missing in ${Math.min(loads, 6)} loads: detected; ` +
-          `${answers} answers of the first release while the second was built`;
-        await expectCleanEnds([old, current, ...alone], result);
+          `with the older release's files alone ${broken.missing.length} scripts were missing in ${few} loads: detected; ` +
+          `${answers} answers of the first release while the second was built; a release has ${size} MB, ` +
+          `the second, with the browser files of the first, ${sizeInMegabytes(second.folder)} MB`;
+        await expectCleanEnds([old, current], result);
         stops.length = 0;
       } finally {
         await Promise.all(stops.map((stop) => stop()));
@@ -95,6 +107,47 @@ export const twoReleases = ({ databaseUrl, dataDir, seed, loads }: Options): Pro
       }
     },
   );
+
+/** Moves a release to where nothing of the sources is above it. */
+async function moveAway({ id, folder }: Release, dataDir: string): Promise<Release> {
+  const moved = { id, folder: join(dataDir, id) };
+  cpSync(folder, moved.folder, { recursive: true, verbatimSymlinks: true });
+  removeRelease(id);
+  return moved;
+}
+
+/** What does not answer as it should in a release: pages, pictures, documents and calls, for a stranger and for a buyer. */
+async function findWrongAnswers(address: string): Promise<string[]> {
+  const product = await createProduct({ plans: [{ keys: 1 }] });
+  const buyer = await createSignedInUser();
+  const order = await createOrder(buyer, product.plans[0]!.id, { status: "completed" });
+  const html = "text/html; charset=utf-8";
+  const expected: [path: string, status: number, type: string][] = [
+    ["/", 200, html],
+    [`/product/${product.slug}`, 200, html],
+    ["/product/of-nobody", 404, html],
+    ["/zh/login", 200, html],
+    ["/console", 404, html],
+    [`/share-image/ja/product/${product.slug}`, 200, "image/png"],
+    ["/terms-of-service", 200, html],
+    ["/apple-icon.png", 200, "image/png"],
+    ["/api/v1/product/list", 200, "application/json"],
+    ["/api/v1/openapi.json", 200, OPENAPI_TYPE],
+    ["/api/v1/docs/swagger-ui.css", 200, "text/css"],
+    [`/api/v1/order/invoice?order_id=${order.id}`, 200, "application/pdf"],
+  ];
+  const wrong: string[] = [];
+  for (const [path, status, type] of expected) {
+    const response = await fetch(address + path, { headers: { authorization: buyer.bearer } });
+    const found = response.headers.get("content-type") ?? "none";
+    if (response.status !== status || !found.startsWith(type))
+      wrong.push(`${path} answered ${response.status} with ${found}`);
+    if (type === html && !response.headers.get("content-security-policy")?.includes("script-src 'self'"))
+      wrong.push(`${path} has no strict policy`);
+    await response.arrayBuffer();
+  }
+  return wrong;
+}
 
 export const removeRelease = (id: string) =>
   rmSync(join(repositoryRoot, "releases", id), { recursive: true, force: true });
@@ -105,9 +158,14 @@ export function createFolder(path: string): string {
   return path;
 }
 
-export async function buildRelease(id: string, salt?: string): Promise<Release> {
+/** `previous`: the folder of the release before it, whose browser files it takes over; empty: none. */
+export async function buildRelease(
+  id: string,
+  { previous, salt }: { previous: string; salt?: string },
+): Promise<Release> {
   removeRelease(id);
-  const args = ["scripts/release.mjs", `--id=${id}`, ...(salt ? [`--salt=${salt}`] : [])];
+  const args = ["scripts/release.mjs", `--id=${id}`, `--previous=${previous}`];
+  if (salt) args.push(`--salt=${salt}`);
   const { code, output } = await runNode(args, { cwd: repositoryRoot, env: process.env });
   if (code !== 0) throw new Error(`The release ${id} was not built: ${output.slice(-2000)}`);
   return { id, folder: join(repositoryRoot, "releases", id) };
@@ -223,19 +281,7 @@ function probeUntilStopped(address: string) {
   };
 }
 
-/** Loads pages through a balancer. `missing`: scripts and styles that did not arrive; `dead`: pages that stay inert. */
-async function loadPages(instances: Instance[], dir: string, loads: number) {
-  const port = await freePort();
-  const balancer = await startBalancer({
-    port,
-    apps: instances.map((app) => app.port),
-    dir,
-    required: false,
-  });
-  return loadPagesAt(`http://localhost:${port}`, loads).finally(() => balancer.stop());
-}
-
-/** Loads pages at an address, each in a new browser context. */
+/** Loads pages, each in a new browser context. `missing`: scripts and styles that did not arrive; `dead`: pages that stay inert. */
 export async function loadPagesAt(address: string, loads: number) {
   const sandbox = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
   const browser = await chromium.launch({
