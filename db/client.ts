@@ -7,10 +7,8 @@ import { currentDryRun, runInDryRun } from "@/lib/platform/dry-run-scope";
 import { env } from "@/lib/platform/env";
 import { currentRequest } from "@/lib/platform/request-scope";
 import { FailedStatement } from "@/lib/platform/serialize-error";
-import type { PaymentProvider } from "@/lib/platform/stripe/provider";
 import { openSql } from "./connect";
 import { Replica } from "./replica";
-import { DIRECT_PATH, requestPath } from "./request-path";
 
 /** The query builder. Transactions are opened with `transaction`, below. */
 export type Db = Omit<PgRemoteDatabase, "transaction">;
@@ -18,17 +16,18 @@ export type Tx = Db & { readonly inTransaction: true };
 
 type PoolName = "requests" | "background" | "lists" | "replica" | "replicaLists";
 
-// Next bundles this module separately from the server entry, and more than once. The copies share the pools and the
-// connections of open transactions through globalThis.
-const globals = globalThis as typeof globalThis & {
-  passlaneClients?: Partial<Record<PoolName, postgres.Sql>>;
-  passlaneTransactions?: WeakMap<object, postgres.TransactionSql>;
-  passlaneReplica?: Replica;
+type State = {
+  pools: Partial<Record<PoolName, postgres.Sql>>;
+  /** The connections of open transactions. */
+  transactions: WeakMap<object, postgres.TransactionSql>;
+  replica?: Replica;
 };
-globals.passlaneClients ??= {};
-globals.passlaneTransactions ??= new WeakMap();
-const clients = globals.passlaneClients;
-const transactions = globals.passlaneTransactions;
+
+// Next bundles this module more than once. The copies share this through globalThis.
+const globals = globalThis as typeof globalThis & { passlaneDatabase?: State };
+globals.passlaneDatabase ??= { pools: {}, transactions: new WeakMap() };
+const state = globals.passlaneDatabase;
+const { pools, transactions } = state;
 
 /** Dates are read as text and JSON is written as text. The query builder converts both. */
 const asText = { serialize: (value: unknown) => value, parse: (value: unknown) => value };
@@ -65,19 +64,19 @@ const LIST_PLANS = {
 const MAX_RECONNECT_PAUSE_SECONDS = 0.5;
 
 /**
- * Requests may go through a transaction pooler, which keeps no settings of a connection and may keep no prepared statements
- * (db/trials.ts). Jobs, scripts and lists have long statements or settings of their own, and go directly.
+ * Requests go through a transaction pooler where the direct address is another one. It keeps no settings of a connection, and not
+ * every one keeps prepared statements. Jobs, scripts and lists have long statements or settings of their own, and go directly.
  */
 function openPool(name: PoolName): postgres.Sql {
-  const { DATABASE_PREPARE } = env();
+  const { DATABASE_URL, DATABASE_DIRECT_URL } = env();
+  const isPooled = name === "requests" && DATABASE_URL !== DATABASE_DIRECT_URL;
   const { connectSeconds, statementMs, lockMs, idleMs } = LIMITS[name];
-  const path = name === "requests" ? requestPath() : DIRECT_PATH;
   return openSql(urlOf(name), {
     max: sizeOf(name),
-    prepare: path.keepsStatements && DATABASE_PREPARE !== "off",
+    prepare: !isPooled,
     // The driver sends Describe without Sync for a statement that is not prepared, also behind one that is still running.
     // PgBouncer 1.18 drops that answer when the first one ends, and the connection waits forever.
-    ...(!path.keepsSettings && { max_pipeline: 0 }),
+    ...(isPooled && { max_pipeline: 0 }),
     idle_timeout: 60,
     connect_timeout: connectSeconds,
     // After an outage of minutes the driver would wait up to 20 seconds before it connects again.
@@ -86,7 +85,7 @@ function openPool(name: PoolName): postgres.Sql {
     // Compiling a statement (jit) can take seconds for a statement that runs for milliseconds.
     connection: {
       application_name: "passlane",
-      ...(path.keepsSettings && {
+      ...(!isPooled && {
         statement_timeout: statementMs,
         lock_timeout: lockMs,
         idle_in_transaction_session_timeout: idleMs,
@@ -128,8 +127,9 @@ export const backgroundClient = (): postgres.ISql => dryRunConnection() ?? poolO
 export const listClient = (): postgres.Sql => poolOf("lists");
 
 /**
- * Runs a read on the replica, if there is one and it has replayed all that was committed before (db/replica.ts); otherwise, and
- * when the replica fails, on the primary. For reads alone, which may run twice.
+ * Runs a read on the replica, if there is one that answers and is at most ten seconds behind (db/replica.ts); otherwise, and when
+ * the replica fails, on the primary. For searches, feeds and reports, which may run twice: neither pages that are kept nor what
+ * somebody has just written.
  */
 export async function readReplica<T>(
   onReplica: (sql: postgres.Sql) => PromiseLike<T>,
@@ -143,11 +143,11 @@ async function readFrom<T>(
   onReplica: (sql: postgres.Sql) => PromiseLike<T>,
   onPrimary: () => PromiseLike<T>,
 ): Promise<T> {
-  const { DATABASE_REPLICA_URL: replicaUrl, DATABASE_DIRECT_URL: primaryUrl } = env();
-  if (replicaUrl === undefined || currentDryRun()) return onPrimary();
-  globals.passlaneReplica ??= new Replica({ primaryUrl, replicaUrl });
-  const replica = globals.passlaneReplica;
-  if (!(await replica.isCaughtUp())) return onPrimary();
+  const { DATABASE_REPLICA_URL: url } = env();
+  if (url === undefined || currentDryRun()) return onPrimary();
+  state.replica ??= new Replica(url, () => void endPools(["replica", "replicaLists"], 0));
+  const { replica } = state;
+  if (!(await replica.isUsable())) return onPrimary();
   try {
     return await onReplica(poolOf(name));
   } catch (error) {
@@ -160,8 +160,8 @@ const isForLists = (name: PoolName) => name === "lists" || name === "replicaList
 const sizeOf = (name: PoolName) => (isForLists(name) ? LIST_POOL : env().DATABASE_POOL);
 
 function poolOf(name: PoolName): postgres.Sql {
-  clients[name] ??= observePool(openPool(name), name, sizeOf(name));
-  return clients[name];
+  pools[name] ??= observePool(openPool(name), name, sizeOf(name));
+  return pools[name];
 }
 
 /** Limits for prepared statements. Lists of different lengths are different statements. */
@@ -208,7 +208,7 @@ export const db: Db = buildOver(client);
  */
 export const listDb: Db = buildOver(listClient);
 
-/** Like `listDb`, from the replica when it has caught up: for the reports of the consoles. */
+/** Like `listDb`, from the replica when it keeps up: for the reports of the consoles. */
 export const reportDb: Db = createBuilder((statement) =>
   readFrom(
     "replicaLists",
@@ -259,24 +259,19 @@ class RolledBack<T> extends Error {
   }
 }
 
-type DryRunOptions = Pick<Options, "mode"> & {
-  /** Stands in for the payment provider (lib/payments/commands-dry-run.ts). Without it, a call of the provider fails. */
-  provider?: PaymentProvider;
-};
-
 /**
  * Runs a function in a transaction that is always rolled back, and returns its result. For previews. Inside, all
- * statements and transactions of commands use this transaction, jobs are only recorded (`currentDryRun`), nothing is asked of
- * the payment provider but what its stand-in reads, and the mail server is not called.
+ * statements and transactions of commands use this transaction, jobs are only recorded (`currentDryRun`), and neither the payment
+ * provider (lib/payments/commands-dry-run.ts) nor the mail server is called.
  */
 export async function dryRun<T>(
   run: (tx: Tx) => Promise<T>,
-  { provider, mode = "" }: DryRunOptions = {},
+  { mode = "" }: Pick<Options, "mode"> = {},
 ): Promise<T> {
   try {
     return await transaction(
       async (tx) => {
-        const scope = { jobs: [], provider: provider ?? null };
+        const scope = { jobs: [] };
         transactions.set(scope, transactions.get(tx)!);
         throw new RolledBack(await runInDryRun(scope, () => run(tx)));
       },
@@ -289,17 +284,21 @@ export async function dryRun<T>(
 }
 
 /** Closes all connections when their statements have ended. The next use opens new ones. */
-export const closeDatabase = (): Promise<void> => endPools(5);
+export const closeDatabase = (): Promise<void> => endAll(5);
 
 /** The same without waiting for statements, which no database would answer. */
-export const closeDatabaseAtOnce = (): Promise<void> => endPools(0);
+export const closeDatabaseAtOnce = (): Promise<void> => endAll(0);
 
-async function endPools(timeout: number): Promise<void> {
-  globals.passlaneReplica?.close();
-  globals.passlaneReplica = undefined;
-  const open = Object.values(clients);
-  for (const name of Object.keys(LIMITS) as PoolName[]) delete clients[name];
-  await Promise.all(open.map((pool) => pool.end({ timeout })));
+async function endAll(timeout: number): Promise<void> {
+  state.replica?.close();
+  state.replica = undefined;
+  await endPools(Object.keys(LIMITS) as PoolName[], timeout);
+}
+
+async function endPools(names: readonly PoolName[], timeout: number): Promise<void> {
+  const open = names.map((name) => pools[name]);
+  for (const name of names) delete pools[name];
+  await Promise.all(open.map((pool) => pool?.end({ timeout })));
 }
 
 /** The shop's clock in SQL: the database's time plus an offset that only tests set. */

@@ -14,16 +14,14 @@ const CHECK_EVERY_MS = 100;
 /** If a check comes this late, this process was busy, and the delay does not count against the database. */
 const BUSY_MS = 100;
 
+/** True on a standby too: after a failover an address may lead to the former primary for a while. */
+const PROBE = `select current_setting('transaction_read_only')::bool as "readOnly"`;
+
 /** After this many attempts to connect that were refused, the database is down. */
 const MAX_REFUSED = 2;
 
-/** Reads of a table that has been locked for this long wait for it. Writers wait for each other's rows, which is no failure. */
-const PROBE = `select exists (select from pg_locks where locktype = 'relation' and not granted
-  and database = (select oid from pg_database where datname = current_database())
-  and waitstart < clock_timestamp() - interval '250 ms') as locked, pg_is_in_recovery() as recovering`;
-
-/** Sends a probe on a connection, with true as answer while a statement waits for a locked table; `close` ends it. */
-type Probe = { send(): Promise<boolean | undefined>; close(): void };
+/** Sends a probe on a connection; `close` ends it. */
+type Probe = { send(): Promise<unknown>; close(): void };
 /** Opens a connection for probes; `onLost` is called when it breaks. Tests pass others. */
 type Connect = (onLost: () => void) => Promise<Probe>;
 
@@ -39,7 +37,6 @@ export class DatabaseMonitor {
   private lostAt: number | undefined;
   private downAt: number | undefined;
   private refused = 0;
-  private tableLocked = false;
   private checkedAt = performance.now();
   /** Milliseconds in which this process was too busy to read an answer. */
   private busyMs = 0;
@@ -65,11 +62,6 @@ export class DatabaseMonitor {
   /** True if the database is down, or has broken the probe's connection and not answered since. */
   isFailing(): boolean {
     return this.isDown() || this.lostAt !== undefined;
-  }
-
-  /** True while a statement of this database waits for a locked table, as of the last probe. */
-  hasLockedTable(): boolean {
-    return this.tableLocked;
   }
 
   /** Milliseconds since the database began to fail; 0 while it answers. */
@@ -121,14 +113,12 @@ export class DatabaseMonitor {
       const sentAt = this.answerTime();
       const answered = new AbortController();
       const overdue = this.rejectWhenOverdue(sentAt, answered.signal);
-      const answer = await Promise.race([probe.send(), overdue]).finally(() => answered.abort());
-      this.tableLocked = answer === true;
+      await Promise.race([probe.send(), overdue]).finally(() => answered.abort());
       return this.answerTime() - sentAt <= ANSWER_MS;
     } catch (error) {
       if (!this.isDown() && !this.stopped) log.warn({ err: error }, "the database does not answer a probe");
       this.probe?.close();
       this.probe = undefined;
-      this.tableLocked = false;
       return false;
     }
   }
@@ -220,10 +210,8 @@ export async function connectToDatabase(onLost: () => void, url = env().DATABASE
   connection.on("error", onLost).on("end", onLost);
   return {
     async send() {
-      const { rows } = await connection.query<{ locked: boolean; recovering: boolean }>(PROBE);
-      // After a failover an address may lead to the former primary for a while.
-      if (rows[0]?.recovering) throw new DatabaseDownError("the server is a standby");
-      return rows[0]?.locked;
+      const { rows } = await connection.query<{ readOnly: boolean }>(PROBE);
+      if (rows[0]?.readOnly) throw new DatabaseDownError("the server is a standby, or read-only");
     },
     close: () => void connection.end().catch(() => {}),
   };

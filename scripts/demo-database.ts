@@ -1,12 +1,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type postgres from "postgres";
-import { openSql } from "@/db/connect";
-import { reachDatabase } from "@/db/trials";
 import { DEMO_ACCOUNT_EMAIL } from "@/lib/accounts/rules";
 import type { Env } from "@/lib/platform/env";
 import { DEMO_GRANTER, DEMO_STAFF } from "@/lib/staff/demo/rules";
 import { DEMO_SELLERS } from "@/lib/staff/demo/rules-sellers";
+import { askDatabase } from "./ask-database";
 import { readJson } from "./process-lock";
 import { SECRETS_FILE } from "./secrets";
 
@@ -22,17 +21,12 @@ type Modes = Pick<Env, "APP_MODE" | "PAYMENT_MODE">;
  */
 export async function rejectDemoDatabase(databaseUrl: string, modes: Modes): Promise<void> {
   if (modes.APP_MODE !== "production") return;
-  await reachDatabase(databaseUrl, console.log);
-  const client = openSql(databaseUrl, { max: 1 });
-  try {
-    const found = (await findDemoPeople(client)) ?? (await findSandboxPayments(client, modes));
-    if (found)
-      throw new Error(
-        `${found}: production needs a database of its own (DATABASE_URL). Nothing was changed.`,
-      );
-  } finally {
-    await client.end();
-  }
+  const found = await askDatabase(
+    databaseUrl,
+    async (client) => (await findDemoPeople(client)) ?? findSandboxPayments(client, modes),
+  );
+  if (found)
+    throw new Error(`${found}: production needs a database of its own (DATABASE_URL). Nothing was changed.`);
 }
 
 const hasTable = async (client: postgres.Sql, name: string) =>

@@ -3,7 +3,6 @@ import { runMigrations } from "graphile-worker";
 import type postgres from "postgres";
 import { openSql } from "@/db/connect";
 import { openPool } from "@/db/connect-pg";
-import { type AddressName, trySessionLock } from "@/db/trials";
 import { waitForDatabase } from "@/db/wait-for-database";
 import { env } from "@/lib/platform/env";
 import { serializeError } from "@/lib/platform/serialize-error";
@@ -16,14 +15,10 @@ import { startOrExit } from "./start-or-exit";
 
 /**
  * Migrates a database to this version: the extension of the search, the schema of the job queue, the tables
- * (db/migrations), then functions and triggers (db/functions). Safe to run twice, or in two processes at once. An error
- * calls the address by `name`; a database that does not answer is waited for. Returns how many of each were applied.
+ * (db/migrations), then functions and triggers (db/functions). Safe to run twice, or in two processes at once. A database that
+ * does not answer is waited for. Returns how many of each were applied.
  */
-export async function migrate(
-  databaseUrl: string,
-  name: AddressName = "DATABASE_URL",
-): Promise<{ migrations: number; functions: number }> {
-  await waitForDatabase(() => trySessionLock(name, databaseUrl), { say: console.log });
+export async function migrate(databaseUrl: string): Promise<{ migrations: number; functions: number }> {
   await rejectOldDatabase(databaseUrl);
   const client = openSql(databaseUrl, {
     max: 1,
@@ -62,10 +57,9 @@ async function addExtension(client: postgres.Sql): Promise<void> {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { migrations, functions } = await startOrExit(async () => {
-    const { DATABASE_URL, DATABASE_DIRECT_URL } = env();
-    const name = DATABASE_DIRECT_URL === DATABASE_URL ? "DATABASE_URL" : "DATABASE_DIRECT_URL";
+    const { DATABASE_DIRECT_URL } = env();
     await rejectDemoDatabase(DATABASE_DIRECT_URL, env());
-    return migrate(DATABASE_DIRECT_URL, name);
+    return migrate(DATABASE_DIRECT_URL);
   });
   console.log(`The database is up to date. Applied: migrations ${migrations}, functions ${functions}.`);
 }

@@ -1,31 +1,26 @@
-import { openSql } from "@/db/connect";
+import type postgres from "postgres";
 import journal from "@/db/migrations/meta/_journal.json";
-import { reachDatabase } from "@/db/trials";
+import { askDatabase } from "./ask-database";
 
 /**
  * Rejects a database that was migrated before the migrations were squashed into one baseline: its tables exist, so the
- * baseline cannot be applied. Waits up to 60 seconds for a database that does not answer, and changes nothing in it. `advice` says what the operator can do.
+ * baseline cannot be applied. Waits up to 60 seconds for a database that does not answer, and changes nothing in it. `advice` says
+ * what the operator can do.
  */
 export async function rejectOldDatabase(
   databaseUrl: string,
   advice = "use an empty database",
 ): Promise<void> {
-  await reachDatabase(databaseUrl, console.log);
-  if (await isOldDatabase(databaseUrl))
+  if (await askDatabase(databaseUrl, isOldDatabase))
     throw new Error(
       `This database was made by an earlier version of Passlane that this version cannot migrate: ${advice}. Nothing was changed or deleted.`,
     );
 }
 
-async function isOldDatabase(databaseUrl: string): Promise<boolean> {
-  const client = openSql(databaseUrl, { max: 1 });
-  try {
-    const [row] = await client`select to_regclass('drizzle.__drizzle_migrations') is not null as journal`;
-    if (!row?.journal) return false;
-    const old = await client`
-      select from drizzle.__drizzle_migrations where created_at < ${journal.entries[0]!.when} limit 1`;
-    return old.length > 0;
-  } finally {
-    await client.end();
-  }
+async function isOldDatabase(client: postgres.Sql): Promise<boolean> {
+  const [row] = await client`select to_regclass('drizzle.__drizzle_migrations') is not null as journal`;
+  if (!row?.journal) return false;
+  const old = await client`
+    select from drizzle.__drizzle_migrations where created_at < ${journal.entries[0]!.when} limit 1`;
+  return old.length > 0;
 }

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, rmSync, statfsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { reachDatabase } from "@/db/trials";
 import { parseEnv, readSecretFiles } from "@/lib/platform/env";
+import { askDatabase } from "./ask-database";
 import { type Database, isDatabaseRunning, startDatabase } from "./database";
 import { demoAccount } from "./demo-account";
 import { rejectDemoDatabase, rejectDemoSecrets } from "./demo-database";
@@ -101,7 +101,7 @@ async function runWithEnvironment(args: string[]) {
     env.DATABASE_URL = (await database).url;
     await rejectOldDatabase(env.DATABASE_URL, advice());
     await prepareDatabase(env, { catalog: false, account: false });
-  } else await reachDatabase(env.DATABASE_URL!, console.log);
+  } else await askDatabase(env.DATABASE_URL!, (sql) => sql`select 1`);
   return stop(await runScript(args, env));
 }
 

@@ -2,7 +2,6 @@ import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { closeDatabase } from "@/db/client";
 import { connectToDatabase, DatabaseMonitor } from "@/db/monitor";
-import { tryDatabase } from "@/db/trials";
 import { waitForDatabase } from "@/db/wait-for-database";
 import * as accountJobs from "@/lib/accounts/jobs";
 import * as catalogJobs from "@/lib/catalog/jobs";
@@ -134,11 +133,9 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   let worker: Worker | undefined;
   const database = await startOrExit(async () => {
     await startTelemetry("worker");
-    await tryDatabase(env());
     await rejectDemoDatabase(env().DATABASE_DIRECT_URL, env());
     await startProcessMetrics({ isWorkerRunning: () => worker?.isRunning() ?? false });
-    await waitForDatabase(checkVaultKeys, { say: warn });
-    await reportJournal();
+    for (const check of [checkVaultKeys, reportJournal]) await waitForDatabase<unknown>(check, { say: warn });
     const monitor = DatabaseMonitor.start((onLost) => connectToDatabase(onLost, env().DATABASE_DIRECT_URL));
     // Connections from before an outage may lead to a server that is gone, or no longer the primary.
     monitor.onUp(() => void closeDatabase());

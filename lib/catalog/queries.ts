@@ -54,7 +54,10 @@ export async function findProductPage(input: ProductRef & { locale: Locale }): P
   return found ? productDetail(found.row, locale) : null;
 }
 
-/** Like `findProductPage`, for many products in one statement; those without listed plans are left out. Sorted by number. */
+/**
+ * Like `findProductPage`, for many products in one statement, which the feed reads from the replica; those without listed plans are
+ * left out. Sorted by number.
+ */
 export async function listProductPages(ids: readonly number[], locale: Locale): Promise<ProductDetail[]> {
   const select = (sql: Sql) => selectDetails(sql, sql`p.id = any(${[...ids]}::int[])`, locale);
   const rows = await readReplica(select, () => select(client()));

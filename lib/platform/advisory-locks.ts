@@ -16,8 +16,6 @@ export const ADVISORY_LOCKS = {
   heldPlan: 70416,
   /** (number, hash of a visitor): serializes the source reports of one visitor. */
   sourceOfVisitor: 70417,
-  /** (number, a random one): tried at start, to see whether a lock stays with its connection (db/trials.ts). */
-  trial: 70418,
   /** (number, plan): a key's last moment to sell is computed while its plan's margin stays (db/functions/set_key_sell_by.sql). */
   sellMargin: 70419,
   /** (number, product): serializes the reviews of a product, of which each person has one. */

@@ -1,20 +1,11 @@
 import { readFileSync } from "node:fs";
 import type { ConnectionOptions } from "node:tls";
 
-/**
- * Which servers of an address may be used, as in libpq: `read-write` and `primary` accept writes, `read-only` and `standby` do
- * not, `prefer-standby` takes a primary only without a standby.
- */
-const SESSION_KINDS = ["any", "read-write", "read-only", "primary", "standby", "prefer-standby"] as const;
-export type SessionKind = (typeof SESSION_KINDS)[number];
-
-export type DatabaseHost = { host: string; port: number };
-
 /** A parsed address of Postgres, for both drivers (db/connect.ts). What is undefined comes from the PG… variables. */
 export type DatabaseAddress = {
-  /** One or more; a name that begins with a slash is the folder of a Unix socket. */
-  hosts: readonly DatabaseHost[];
-  sessions: SessionKind;
+  /** A name that begins with a slash is the folder of a Unix socket. */
+  host: string;
+  port: number;
   user: string | undefined;
   password: string | undefined;
   database: string | undefined;
@@ -24,23 +15,24 @@ export type DatabaseAddress = {
 const FORM = "postgres://USER:PASSWORD@HOST:PORT/DATABASE";
 const DEFAULT_PORT = 5432;
 const SSL_MODES = ["disable", "require", "verify-ca", "verify-full"];
-/** Parameters that the drivers, the pools or Postgres' own defaults decide. They are accepted and have no effect. */
-const WITHOUT_EFFECT = ["application_name", "connect_timeout", "channel_binding", "gssencmode"];
-const PARAMETERS = [
-  ...["host", "port", "target_session_attrs", "sslmode", "sslrootcert", "sslcert", "sslkey"],
-  ...WITHOUT_EFFECT,
+/**
+ * Parameters that the drivers, the pools, Postgres' own defaults or the probe (db/monitor.ts) decide. They are accepted and have no
+ * effect.
+ */
+const WITHOUT_EFFECT = [
+  ...["application_name", "connect_timeout", "channel_binding", "gssencmode", "target_session_attrs"],
 ];
+const PARAMETERS = [...["host", "port", "sslmode", "sslrootcert", "sslcert", "sslkey"], ...WITHOUT_EFFECT];
 
 /**
- * Parses the address of a database: `postgres://user:password@one:5432,two:5432/name?sslmode=verify-full&sslrootcert=/ca.pem`.
- * Several hosts mean `target_session_attrs=read-write`, because the shop writes, unless the address says something else.
- * Reads the certificate files that it names.
+ * Parses the address of a database: `postgres://user:password@db:5432/name?sslmode=verify-full&sslrootcert=/ca.pem`. Reads the
+ * certificate files that it names.
  * @throws Error with what is wrong, as the rest of a sentence that begins with the variable's name; without the address, which
  * holds a password
  */
 export function parseDatabaseAddress(text: string): DatabaseAddress {
   const parts =
-    /^postgres(?:ql)?:\/\/(?:(?<user>[^:@/?#]*)(?::(?<password>[^/?#]*))?@)?(?<hosts>[^/?#@]*)(?:\/(?<database>[^?#/]*))?(?:\?(?<query>[^#]*))?$/.exec(
+    /^postgres(?:ql)?:\/\/(?:(?<user>[^:@/?#]*)(?::(?<password>[^/?#]*))?@)?(?<host>[^/?#@]*)(?:\/(?<database>[^?#/]*))?(?:\?(?<query>[^#]*))?$/.exec(
       text,
     )?.groups;
   if (!parts)
@@ -48,10 +40,8 @@ export function parseDatabaseAddress(text: string): DatabaseAddress {
       `is no address of a database: write ${FORM}, with / ? # @ in a password as %2F %3F %23 %40`,
     );
   const query = parseQuery(parts.query ?? "");
-  const hosts = parseHosts(parts.hosts ?? "", query);
   return {
-    hosts,
-    sessions: parseSessions(query.get("target_session_attrs"), hosts),
+    ...parseHost(query.get("host") ?? parts.host ?? "", query.get("port")),
     user: decode(parts.user, "user"),
     password: decode(parts.password, "password"),
     database: decode(parts.database, "name of the database"),
@@ -79,17 +69,12 @@ function parseQuery(text: string): Map<string, string> {
   return query;
 }
 
-function parseHosts(text: string, query: Map<string, string>): DatabaseHost[] {
-  const given = query.get("host") ?? text;
-  if (given === "") throw new Error(`names no host: write ${FORM}`);
-  const ports = query.get("port")?.split(",") ?? [];
-  const hosts = given.split(",").map((item, index) => parseHost(item, ports[ports.length === 1 ? 0 : index]));
-  if (ports.length > 1 && ports.length !== hosts.length)
-    throw new Error(`has ${hosts.length} hosts and ${ports.length} ports`);
-  return hosts;
-}
-
-function parseHost(text: string, givenPort: string | undefined): DatabaseHost {
+function parseHost(text: string, givenPort: string | undefined): Pick<DatabaseAddress, "host" | "port"> {
+  if (text === "") throw new Error(`names no host: write ${FORM}`);
+  if (text.includes(","))
+    throw new Error(
+      "names several hosts: write one that leads to the primary, as of HAProxy (docs/operations.md#high-availability)",
+    );
   const item = decode(text, "host") ?? "";
   if (item.startsWith("/")) return { host: item, port: parsePort(givenPort, item) };
   const { six, name, port } =
@@ -105,14 +90,6 @@ function parsePort(text: string | undefined, host: string): number {
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
     throw new Error(`has the port ${text} for ${host}: a port is 1 to 65535`);
   return port;
-}
-
-function parseSessions(text: string | undefined, hosts: DatabaseHost[]): SessionKind {
-  if (text === undefined) return hosts.length > 1 ? "read-write" : "any";
-  const kind = SESSION_KINDS.find((one) => one === text);
-  if (!kind)
-    throw new Error(`has target_session_attrs=${text}, which is not one of ${SESSION_KINDS.join(", ")}`);
-  return kind;
 }
 
 /**
@@ -154,7 +131,3 @@ function readPem(file: string, parameter: string): string {
   if (!text.includes("-----BEGIN ")) throw new Error(`names a file as ${parameter} that is not PEM: ${file}`);
   return text;
 }
-
-/** The servers of an address, for messages: without user and password. */
-export const describeHosts = ({ hosts }: Pick<DatabaseAddress, "hosts">): string =>
-  hosts.map(({ host, port }) => `${host.includes(":") ? `[${host}]` : host}:${port}`).join(", ");

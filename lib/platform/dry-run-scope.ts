@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { PaymentProvider } from "@/lib/platform/stripe/provider";
 
 /** A job that a command has queued, by its name. */
 export type RecordedJob = { name: string; payload: Record<string, unknown>; runAt: Date | null };
@@ -8,8 +7,6 @@ export type RecordedJob = { name: string; payload: Record<string, unknown>; runA
 export type DryRunScope = {
   /** The jobs queued so far. No worker sees them, because their rows are rolled back. */
   jobs: RecordedJob[];
-  /** Stands in for the payment provider; null: no call is possible. */
-  provider: PaymentProvider | null;
 };
 
 // Next bundles modules more than once. The copies share the storage through globalThis.

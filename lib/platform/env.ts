@@ -93,7 +93,6 @@ const Variables = z.object({
   DATABASE_URL: databaseAddress("the address of the Postgres database"),
   DATABASE_DIRECT_URL: databaseAddress("the address without a pooler").optional(),
   DATABASE_REPLICA_URL: databaseAddress("the address of a replica").optional(),
-  DATABASE_PREPARE: z.enum(["on", "off"]).optional(),
   DATABASE_POOL: z.coerce.number().int().min(4).max(200).default(20),
   AUTH_SECRET: required("the secret that signs sessions").refine(
     (v) => v.length >= 32,
@@ -210,7 +209,6 @@ const STRIPE_KEYS = {
 
 /** Reports what is wrong about variables that are valid one by one. An invalid one is absent. */
 function checkTogether(env: Partial<Parsed>, report: Report): void {
-  checkDatabase(env, report);
   checkPayments(env, report);
   checkVault(env, report);
   if (env.METRICS_PORT !== undefined && env.METRICS_PORT === env.PORT)
@@ -223,18 +221,6 @@ function checkTogether(env: Partial<Parsed>, report: Report): void {
   checkBuckets(env, report);
   if (env.APP_MODE === "production") checkProduction(env, report);
   else if (env.PAYMENT_MODE === "live") report("PAYMENT_MODE", "is live in a demo: set APP_MODE=production");
-}
-
-/** The shop writes through the first two addresses. */
-function checkDatabase(env: Partial<Parsed>, report: Report): void {
-  for (const name of ["DATABASE_URL", "DATABASE_DIRECT_URL"] as const) {
-    const kind = env[name] && parseDatabaseAddress(env[name]).sessions;
-    if (kind && !["any", "read-write", "primary"].includes(kind))
-      report(
-        name,
-        `has target_session_attrs=${kind}, but the shop writes there: leave it out or set read-write`,
-      );
-  }
 }
 
 function checkPayments({ PAYMENT_MODE: mode, ...env }: Partial<Parsed>, report: Report): void {
@@ -288,12 +274,6 @@ function checkProduction(env: Partial<Parsed>, report: Report): void {
     report("MAIL_MODE", "is local in production: set resend or smtp, or ALLOW_SANDBOX_IN_PRODUCTION=1");
 }
 
-/** Of several hosts, a standby is a replica. */
-const withStandby = (url: string): string =>
-  parseDatabaseAddress(url).sessions !== "read-write" || url.includes("target_session_attrs")
-    ? url
-    : `${url}${url.includes("?") ? "&" : "?"}target_session_attrs=standby`;
-
 /**
  * How long a server that ends still serves while `/readyz` answers 503. In production two checks of a balancer, 5 seconds
  * apart, and their time limit.
@@ -304,7 +284,6 @@ const complete = (env: Parsed) => ({
   ...env,
   SHUTDOWN_NOTICE_SECONDS: env.SHUTDOWN_NOTICE_SECONDS ?? SHUTDOWN_NOTICE[env.APP_MODE],
   DATABASE_DIRECT_URL: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL,
-  DATABASE_REPLICA_URL: env.DATABASE_REPLICA_URL && withStandby(env.DATABASE_REPLICA_URL),
   APP_URL: (env.APP_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ""),
   AUDIT_HEADS_FILE:
     env.AUDIT_HEADS_FILE ?? (env.APP_MODE === "demo" ? `${env.DATA_DIR}/audit-heads.jsonl` : undefined),

@@ -11,7 +11,7 @@ import {
   streamProductFeed,
   streamProductPages,
 } from "@/lib/catalog/feeds/queries";
-import { listCategories, listProducts } from "@/lib/catalog/queries";
+import { findProductPage, listCategories, listProducts } from "@/lib/catalog/queries";
 import { searchProducts, suggestSearch } from "@/lib/catalog/search/queries";
 import { InsightPageInput } from "@/lib/merchants/insight/contract";
 import { getInsight } from "@/lib/merchants/insight/queries";
@@ -23,10 +23,10 @@ import { type Observer, telemetry } from "@/lib/platform/telemetry/telemetry";
 import { EmptySearchesInput, SourceDaysInput, SourcesInput } from "@/lib/tracking/insight/contract";
 import { getSourceDays, listEmptySearches, listSources } from "@/lib/tracking/insight/queries";
 
-// The worker's database stands in for a replica that has caught up; the pool of a statement says where it was sent.
+// The worker's database stands in for a replica that keeps up; the pool of a statement says where it was sent.
 vi.mock("@/db/replica", () => ({
   Replica: class {
-    isCaughtUp = () => Promise.resolve(true);
+    isUsable = () => Promise.resolve(true);
     isFailedBy = () => false;
     close() {}
   },
@@ -38,10 +38,12 @@ const observer: Observer = (operation, run) => {
   return run();
 };
 let seller: Seller;
+let productId: number;
 
 beforeAll(async () => {
   seller = await createSeller(await createMerchant());
-  await createProduct({ texts: { en: { name: "Quillonworth" }, zh: { name: "翻译助手" } } });
+  const texts = { en: { name: "Quillonworth" }, zh: { name: "翻译助手" } };
+  productId = (await createProduct({ texts })).id;
   await closeDatabase();
   telemetry.observers.push(observer);
   Object.assign(env(), { DATABASE_REPLICA_URL: env().DATABASE_DIRECT_URL });
@@ -77,8 +79,6 @@ it.each([
 });
 
 it.each([
-  ["product lists", () => listProducts(ListProductsInput.parse({}), "en")],
-  ["categories", () => listCategories("en")],
   ["searches", () => search("quillonworth")],
   ["searches with a typo", () => search("quilonwort")],
   ["searches with a Chinese typo", () => search("翻泽助手")],
@@ -94,6 +94,14 @@ it.each([
   ["the sitemap of posts", () => drain(streamPostPages())],
 ])("%s are read from the replica alone", async (_, read) => {
   expect(await poolsOf(read)).toEqual(["replica"]);
+});
+
+it.each([
+  ["product lists", () => listProducts(ListProductsInput.parse({}), "en")],
+  ["categories", () => listCategories("en")],
+  ["a product's page", () => findProductPage({ id: productId, locale: "en" })],
+])("%s, which pages keep, are read from the primary alone", async (_, read) => {
+  expect(await poolsOf(read)).toEqual(["background"]);
 });
 
 it("the sums of a merchant's sales are read from the replica, the page of its sales from the primary", async () => {

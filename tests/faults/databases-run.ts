@@ -5,10 +5,7 @@ import { openSql } from "@/db/connect";
 import { connectClient, openPool } from "@/db/connect-pg";
 import { createProduct } from "@/db/factories/catalog";
 import { DatabaseMonitor } from "@/db/monitor";
-import { requestPath } from "@/db/request-path";
-import { tryDatabase } from "@/db/trials";
-import { listProductPages } from "@/lib/catalog/queries";
-import { env } from "@/lib/platform/env";
+import { findProductPage } from "@/lib/catalog/queries";
 import { defineJob, enqueue } from "@/lib/platform/jobs/queue";
 import { runJobs } from "@/lib/platform/jobs/worker";
 import { InvalidationListener } from "@/lib/platform/page-cache/invalidation-listener";
@@ -32,23 +29,7 @@ const holdJob = defineJob({
   },
 });
 
-const STARTS_AT_ONCE = 3;
-
 const TASKS: Record<string, () => Promise<void>> = {
-  /** The trials of as many starts as the argument says, some of them at once. */
-  async start() {
-    const tryOnce = () =>
-      tryDatabase(env()).then(
-        () => print(requestPath()),
-        (error: Error) => print({ refused: error.message }),
-      );
-    let left = Number(args[0]);
-    const lane = async () => {
-      while (left-- > 0) await tryOnce();
-    };
-    await Promise.all(Array.from({ length: Math.min(left, STARTS_AT_ONCE) }, lane));
-  },
-
   /** Both drivers, on an address. */
   async connect() {
     const url = args[0]!;
@@ -69,7 +50,6 @@ const TASKS: Record<string, () => Promise<void>> = {
   /** Changes prices through DATABASE_URL, and counts those whose notification was not there when the listener confirmed. */
   async notifications() {
     const [changes = 0, listenUrl] = [Number(args[0]), args[1]];
-    await tryDatabase(env());
     const received = new Set<string>();
     const listener = await InvalidationListener.open(
       { onTag: (tag) => received.add(tag), onLost: () => {} },
@@ -98,36 +78,43 @@ const TASKS: Record<string, () => Promise<void>> = {
     print({ changes, missed, unconfirmed });
   },
 
-  /** Changes a price and reads it, by way of the replica, again and again until a line `end` arrives. */
+  /**
+   * Changes a price and reads it as a page and by way of the replica, again and again until a line `end` arrives. Prints how often
+   * the page was stale, and by how much the replica's price was at most.
+   */
   async reads() {
     const { id } = await createProduct({ plans: [{ keys: 3 }] });
     let isRunning = true;
     process.stdin.on("data", () => {
       isRunning = false;
     });
-    let total = { changes: 0, stale: 0, staleWithoutWait: 0, replica: 0, slowestMs: 0 };
-    let price = 1_000;
-    const replica = openSql(env().DATABASE_REPLICA_URL!, { max: 1, connect_timeout: 1 });
+    const empty = { changes: 0, stale: 0, replica: 0, oldestMs: 0, slowestMs: 0 };
+    let total = { ...empty };
+    const firstPrice = 1_000;
+    const changedAt: number[] = [performance.now()];
     const report = setInterval(() => {
       print(total);
-      total = { changes: 0, stale: 0, staleWithoutWait: 0, replica: 0, slowestMs: 0 };
+      total = { ...empty };
     }, 1_000);
+    type Row = { cents: number; standby: boolean };
+    const readPrice = (connection: { unsafe: ReturnType<typeof client>["unsafe"] }) =>
+      connection.unsafe<Row[]>(
+        `select price_cents as cents, pg_is_in_recovery() as standby from plans where product_id = ${id}`,
+      );
     while (isRunning) {
-      price += 1;
+      const price = firstPrice + changedAt.length;
       await db.execute(sql`update plans set price_cents = ${price} where product_id = ${id}`);
-      const direct = await replica<
-        { cents: number }[]
-      >`select price_cents as cents from plans where product_id = ${id}`.catch(() => undefined);
-      const startedAt = performance.now();
-      const [page] = await inRequest(() => listProductPages([id], "en"));
-      total.slowestMs = Math.max(total.slowestMs, Math.round(performance.now() - startedAt));
-      const isStandby = (connection: { unsafe: ReturnType<typeof client>["unsafe"] }) =>
-        connection.unsafe<{ standby: boolean }[]>("select pg_is_in_recovery() as standby");
-      const [where] = await inRequest(() => readReplica(isStandby, () => isStandby(client())));
-      total.changes += 1;
+      changedAt.push(performance.now());
+      const page = await inRequest(() => findProductPage({ id, locale: "en" }));
       if (Math.round(Number(page!.vip_options[0]!.price) * 100) !== price) total.stale += 1;
-      if (direct && direct[0]?.cents !== price) total.staleWithoutWait += 1;
-      if (where!.standby) total.replica += 1;
+      const startedAt = performance.now();
+      const [read] = await inRequest(() => readReplica(readPrice, () => readPrice(client())));
+      total.slowestMs = Math.max(total.slowestMs, Math.round(performance.now() - startedAt));
+      const replacedAt = changedAt[Math.max(0, read!.cents - firstPrice) + 1];
+      if (replacedAt !== undefined)
+        total.oldestMs = Math.max(total.oldestMs, Math.round(performance.now() - replacedAt));
+      total.changes += 1;
+      if (read!.standby) total.replica += 1;
     }
     clearInterval(report);
     print(total);
@@ -135,7 +122,6 @@ const TASKS: Record<string, () => Promise<void>> = {
 
   /** Writes every 50 ms like a request, and prints the longest time without a write, until a line arrives. */
   async writes() {
-    await tryDatabase(env());
     const monitor = DatabaseMonitor.start();
     monitor.onUp(() => void closeDatabase());
     await db.execute(sql`create table if not exists trial_writes (at timestamptz default clock_timestamp())`);
@@ -165,7 +151,6 @@ const TASKS: Record<string, () => Promise<void>> = {
 
   /** A worker that runs the queued job for as long as the first argument says. */
   async worker() {
-    await tryDatabase(env());
     await runJobs([holdJob]);
     await sleep(120_000);
   },

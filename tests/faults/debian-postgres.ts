@@ -60,17 +60,9 @@ export class DebianPostgres extends DebianProcesses {
     return postgres;
   }
 
-  /** An address of both nodes, or of those given, with parameters. */
-  url({
-    nodes = [0],
-    host = "127.0.0.1",
-    query = "",
-  }: {
-    nodes?: number[];
-    host?: string;
-    query?: string;
-  } = {}): string {
-    return shopUrl(nodes.map((index) => `${host}:${this.nodes[index]!.port}`).join(","), query);
+  /** The address of a node, with parameters. */
+  url({ node = 0, host = "127.0.0.1", query = "" } = {}): string {
+    return shopUrl(`${host}:${this.nodes[node]!.port}`, query);
   }
 
   poolerUrl = () => shopUrl(this.poolerPort);
@@ -90,7 +82,11 @@ export class DebianPostgres extends DebianProcesses {
 
   /** `kill -9` of every process of a node. */
   killNode(index: number): void {
-    for (const pid of listPostgresProcesses(this.nodes[index]!.folder)) signal(pid, "SIGKILL");
+    this.signalNode(index, "SIGKILL");
+  }
+
+  signalNode(index: number, name: NodeJS.Signals): void {
+    for (const pid of listPostgresProcesses(this.nodes[index]!.folder)) signal(pid, name);
   }
 
   promote(index: number): void {

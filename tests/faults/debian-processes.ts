@@ -13,9 +13,9 @@ const POSTGRES_ROOT = "/usr/lib/postgresql";
 /** Debian keeps haproxy and PgBouncer where the PATH of a user may not lead. */
 const variables = { ...cleanEnv, PATH: `${cleanEnv.PATH}:/usr/sbin` };
 
-/** The address of the shop's database on one port, or on several hosts. */
-export const shopUrl = (hosts: number | string, query = ""): string =>
-  `postgres://${USER}:${PASSWORD}@${typeof hosts === "number" ? `127.0.0.1:${hosts}` : hosts}/${DATABASE}${query && `?${query}`}`;
+/** The address of the shop's database on a port, or on a host with its port. */
+export const shopUrl = (host: number | string, query = ""): string =>
+  `postgres://${USER}:${PASSWORD}@${typeof host === "number" ? `127.0.0.1:${host}` : host}/${DATABASE}${query && `?${query}`}`;
 
 /** The programs of Postgres: those of the preferred version, or of the newest one. */
 export function findPostgres(preferred?: string): string | undefined {

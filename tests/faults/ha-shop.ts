@@ -43,7 +43,6 @@ export async function startHaShop({ cluster, releases, dataDir }: Options): Prom
     // Longer than two checks of the balancer and one answer (docs/operations.md).
     SHUTDOWN_NOTICE_SECONDS: "3",
   };
-  // DATABASE_PREPARE is not set: each start finds that PgBouncer 1.18 keeps no prepared statements.
   const start = { databaseUrl: pooler, dataDir, variables };
   const log = join(dataDir, "provider.log");
   const { provider, callProvider } = createProvider({

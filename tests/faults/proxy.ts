@@ -10,6 +10,8 @@ export type FaultProxy = {
   port: number;
   /** Applies at once, to open connections too. A return to `none` resets open connections, except after `latency`. */
   set(fault: NetworkFault, latencyMs?: number): void;
+  /** Leads to another port from now on, and resets open connections. */
+  lead(port: number): void;
   close(): Promise<void>;
 };
 
@@ -18,6 +20,7 @@ const LATENCY_MS = 150;
 
 /** A TCP proxy to a port of this machine. With `only`, faults affect only connections that have sent this text. */
 export async function openProxy(targetPort: number, only?: string): Promise<FaultProxy> {
+  let port = targetPort;
   let current: NetworkFault = "none";
   let latency = LATENCY_MS;
   const sockets = new Set<Socket>();
@@ -25,7 +28,7 @@ export async function openProxy(targetPort: number, only?: string): Promise<Faul
   const server = createServer((client) => {
     if (current === "reset" && !only) return client.resetAndDestroy();
     let isAffected = !only;
-    const upstream = connect(targetPort, "127.0.0.1");
+    const upstream = connect(port, "127.0.0.1");
     for (const socket of [client, upstream]) {
       sockets.add(socket);
       socket.setNoDelay(true);
@@ -58,6 +61,10 @@ export async function openProxy(targetPort: number, only?: string): Promise<Faul
       latency = latencyMs;
       if (next === "reset" || (next === "none" && current !== "latency")) resetConnections();
       current = next;
+    },
+    lead(next) {
+      port = next;
+      resetConnections();
     },
     async close() {
       const closed = new Promise((done) => server.close(done));

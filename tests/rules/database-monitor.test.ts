@@ -123,16 +123,6 @@ describe("DatabaseMonitor", () => {
   });
 });
 
-it("says that statements wait for a locked table, as of the last probe", async () => {
-  let locked = true;
-  const monitor = DatabaseMonitor.start(async () => ({ send: async () => locked, close: () => {} }));
-  await timeUntil(() => monitor.hasLockedTable());
-  locked = false;
-  await timeUntil(() => !monitor.hasLockedTable());
-  expect(monitor.isDown()).toBe(false);
-  monitor.stop();
-});
-
 describe("isDatabaseFailure", () => {
   const withCode = (code: string) => Object.assign(new Error("x"), { code });
   it.each([

@@ -66,9 +66,9 @@ describe("parseEnv", () => {
   it.each([
     ["DATABASE_URL", { ...demo, DATABASE_URL: "" }],
     ["DATABASE_URL", { ...demo, DATABASE_URL: "postgres://u:x@db/x?sslmode=prefer" }],
-    ["DATABASE_URL", { ...demo, DATABASE_URL: "postgres://u:x@a,b/x?target_session_attrs=standby" }],
+    ["DATABASE_URL", { ...demo, DATABASE_URL: "postgres://u:x@a,b/x" }],
+    ["DATABASE_REPLICA_URL", { ...demo, DATABASE_REPLICA_URL: "postgres://u:x@a,b/x" }],
     ["DATABASE_DIRECT_URL", { ...demo, DATABASE_DIRECT_URL: "localhost:5432" }],
-    ["DATABASE_PREPARE", { ...demo, DATABASE_PREPARE: "yes" }],
     ["AUTH_SECRET", { ...demo, AUTH_SECRET: "short" }],
     ["VAULT_KEY", { ...demo, VAULT_KEY: "c2hvcnQ=" }],
     ["PORT", { ...demo, PORT: "99999" }],

@@ -14,7 +14,7 @@ const BATCH = 500;
 /** Products of the feed that are read and written at a time: a few milliseconds of work. */
 const FEED_BATCH = 25;
 
-/** Files are read from the replica when it has caught up. Each batch may take the time of a job. */
+/** Files are read from the replica when it keeps up. Each batch may take the time of a job. */
 const read = <Row>(statement: (sql: Sql) => PromiseLike<Row[]>): Promise<Row[]> =>
   readReplica(statement, () => statement(backgroundClient()));
 

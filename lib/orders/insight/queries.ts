@@ -4,7 +4,7 @@ import type { DayFigures, FigureDays } from "./contract";
 
 /**
  * The figures of the last days, the running one included, oldest first; days without a row are zero. They come from the
- * replica when it has caught up.
+ * replica when it keeps up.
  */
 export async function listDayFigures(days: FigureDays): Promise<DayFigures[]> {
   const rows = await reportDb.execute<Omit<DayFigures, "refundShare">>(sql`

@@ -18,7 +18,7 @@ import { requireShown } from "@/lib/platform/console/shown";
 import type { SeenVersion } from "@/lib/platform/console/version";
 import { closeShop, isShopClosed } from "@/lib/platform/shop-closure";
 import { isProviderError } from "@/lib/platform/stripe/errors";
-import { paymentProvider } from "@/lib/platform/stripe/provider";
+import { paymentProvider, runWithStandIn } from "@/lib/platform/stripe/provider";
 import type { IntentView } from "@/lib/platform/stripe/views";
 import {
   findDoubtfulHolds,
@@ -109,7 +109,7 @@ async function previewCheck(options: Omit<Options, "preview">): Promise<RestoreR
       "servers or workers run, which a preview would delay: end them, or close the shop (npm run staff -- shop close)",
     );
   const { provider } = dryRunProvider(paymentProvider());
-  return dryRun(() => runSteps(options), { provider });
+  return runWithStandIn(provider, () => dryRun(() => runSteps(options)));
 }
 
 async function runSteps({

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import Stripe from "stripe";
 import { currentDryRun } from "@/lib/platform/dry-run-scope";
 import { env } from "@/lib/platform/env";
@@ -33,14 +34,16 @@ const RETRIES = 2;
 const NO_RETRIES = { maxNetworkRetries: 0 };
 
 let provider: PaymentProvider | undefined;
+const standIns = new AsyncLocalStorage<PaymentProvider>();
+
+/** Runs a dry run with what stands in for the provider (lib/payments/commands-dry-run.ts). Without it, a call fails. */
+export const runWithStandIn = <T>(standIn: PaymentProvider, run: () => T): T => standIns.run(standIn, run);
 
 /** The provider, or what stands in for it in a dry run. */
 export function paymentProvider(): PaymentProvider {
-  const running = currentDryRun();
-  if (running) {
-    if (!running.provider) throw new Error("a dry run without a stand-in called the payment provider");
-    return running.provider;
-  }
+  const standIn = standIns.getStore();
+  if (standIn) return standIn;
+  if (currentDryRun()) throw new Error("a dry run without a stand-in called the payment provider");
   provider ??= createProvider(stripeClient());
   return provider;
 }

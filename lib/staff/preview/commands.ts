@@ -1,4 +1,4 @@
-import { dryRun } from "@/db/client";
+import { dryRun, type Tx } from "@/db/client";
 import { AssignKeys, AssignWaitingOrders, DeliverGift, SendRefund } from "@/lib/orders/contract-jobs";
 import { assignPaidOrder, assignWaitingOrders } from "@/lib/orders/fulfilment/commands";
 import { deliverGift } from "@/lib/orders/gifts/commands";
@@ -7,6 +7,7 @@ import { dryRunProvider } from "@/lib/payments/commands-dry-run";
 import { currentDryRun, type RecordedJob } from "@/lib/platform/dry-run-scope";
 import { isShopError } from "@/lib/platform/errors";
 import { serializeError } from "@/lib/platform/serialize-error";
+import { runWithStandIn } from "@/lib/platform/stripe/provider";
 import type { Effect } from "@/lib/staff/preview/contract";
 import { readBefore, readEffects } from "@/lib/staff/preview/queries";
 
@@ -40,18 +41,16 @@ async function previewEffects(command: () => Promise<unknown>): Promise<Effect[]
 
 async function dryRunEffects(command: () => Promise<unknown>): Promise<Effect[]> {
   const { provider, calls } = dryRunProvider();
-  return dryRun(
-    async (tx) => {
-      const before = await readBefore(tx);
-      await command();
-      const { jobs } = currentDryRun()!;
-      await runFollowingJobs(jobs);
-      // What would be checked at the commit.
-      await tx.execute("set constraints all immediate");
-      return readEffects(tx, before, { calls, jobs });
-    },
-    { provider, mode: "isolation level repeatable read" },
-  );
+  const preview = async (tx: Tx) => {
+    const before = await readBefore(tx);
+    await command();
+    const { jobs } = currentDryRun()!;
+    await runFollowingJobs(jobs);
+    // What would be checked at the commit.
+    await tx.execute("set constraints all immediate");
+    return readEffects(tx, before, { calls, jobs });
+  };
+  return runWithStandIn(provider, () => dryRun(preview, { mode: "isolation level repeatable read" }));
 }
 
 /** Jobs that follow an action at once and concern keys and money. */

@@ -1,27 +1,25 @@
 import { connect, createServer } from "node:net";
 import { afterAll, afterEach, beforeAll, expect, inject, it, vi } from "vitest";
 import { z } from "zod";
-import { closeDatabase, readReplica } from "@/db/client";
+import { client, closeDatabase, readReplica } from "@/db/client";
 import { openSql } from "@/db/connect";
-import { connectClient, openPool } from "@/db/connect-pg";
-import { requestPath } from "@/db/request-path";
-import { tryDatabase } from "@/db/trials";
+import { connectToDatabase } from "@/db/monitor";
 import { waitForDatabase } from "@/db/wait-for-database";
 import { DatabaseDownError } from "@/lib/platform/database-failure";
 import { env } from "@/lib/platform/env";
 import { defineJob } from "@/lib/platform/jobs/queue";
 import { runJobs } from "@/lib/platform/jobs/worker";
+import { runRequest } from "@/lib/platform/request-scope";
 import { rejectDemoDatabase } from "@/scripts/demo-database";
 import { migrate } from "@/scripts/migrate";
 import { MIGRATION_NAME, takeMigrationLock } from "@/scripts/migration-lock";
 import { rejectOldDatabase } from "@/scripts/old-database";
 
 /*
- * The trials at the start of a process, against one Postgres. Poolers, standbys and TLS need programs that not every machine
+ * How a process starts with one Postgres, and reads from a replica. Poolers, standbys and TLS need programs that not every machine
  * has: tests/faults/database-trials.ts.
  */
 const url = env().DATABASE_URL;
-const DATABASE_PREPARE = undefined;
 const otherName = `trials_${process.pid}`;
 const admin = openSql(inject("databaseUrl").replace(/\/passlane$/, "/postgres"), { max: 1 });
 const otherUrl = inject("databaseUrl").replace(/\/passlane$/, `/${otherName}`);
@@ -29,21 +27,6 @@ beforeAll(() => admin.unsafe(`create database ${otherName}`));
 afterAll(async () => {
   await admin.unsafe(`drop database if exists ${otherName} with (force)`);
   await admin.end();
-});
-
-/** The address with another server before its own, which does not answer as Postgres would. */
-function withFirstHost(host: string): string {
-  const { hostname, port } = new URL(url);
-  return url.replace(`@${hostname}:${port}/`, `@${host},${hostname}:${port}/`);
-}
-
-it("a direct address passes, and keeps settings and statements", async () => {
-  await tryDatabase({ DATABASE_URL: url, DATABASE_DIRECT_URL: url, DATABASE_PREPARE });
-  expect(requestPath()).toEqual({ keepsSettings: true, keepsStatements: true });
-  // Two addresses of one database: what DATABASE_URL keeps is tried.
-  const same = `${url}?application_name=same`;
-  await tryDatabase({ DATABASE_URL: same, DATABASE_DIRECT_URL: url, DATABASE_PREPARE: "on" });
-  expect(requestPath()).toEqual({ keepsSettings: true, keepsStatements: true });
 });
 
 const opened: { end(): Promise<void> }[] = [];
@@ -70,24 +53,19 @@ async function busyUrl(unanswered: number): Promise<string> {
   return address.href;
 }
 
-it("a migration and a start wait for a busy database that leaves a connection without an answer", async () => {
+it("a migration waits for a busy database that leaves a connection without an answer", async () => {
   const said = vi.spyOn(console, "log").mockImplementation(() => {});
   const address = await busyUrl(1);
   await expect(migrate(address)).resolves.toEqual({ migrations: 0, functions: expect.any(Number) });
   expect(said.mock.calls[0]).toEqual([
-    expect.stringMatching(
-      /^Waiting for the database, 5 of 60 s: DATABASE_URL: no connection to [\w.]+:\d+ \(no answer\)\.$/,
-    ),
+    expect.stringMatching(/^Waiting for the database, 5 of 60 s: write CONNECT_TIMEOUT [\w.]+:\d+\.$/),
   ]);
   said.mockRestore();
-  const other = await busyUrl(1);
-  await tryDatabase({ DATABASE_URL: other, DATABASE_DIRECT_URL: other, DATABASE_PREPARE });
 });
 
 it("every process of production, and npm start, wait for a busy database before their first question", async () => {
   const said = vi.spyOn(console, "log").mockImplementation(() => {});
-  const line =
-    /^Waiting for the database, 5 of 60 s: The database: no connection to [\w.]+:\d+ \(no answer\)\.$/;
+  const line = /^Waiting for the database, 5 of 60 s: write CONNECT_TIMEOUT [\w.]+:\d+\.$/;
   await rejectOldDatabase(await busyUrl(1));
   expect(said.mock.calls).toEqual([[expect.stringMatching(line)]]);
   said.mockClear();
@@ -115,7 +93,9 @@ it("a start gives up on a database that never answers, and at once on one that r
     attempts += 1;
     throw new DatabaseDownError("no answer");
   };
-  await expect(waitForDatabase(never, { waitMs: 1_500, say })).rejects.toThrow("no answer");
+  await expect(waitForDatabase(never, { waitMs: 1_500, say })).rejects.toThrow(
+    "The database has not answered for 2 s: no answer.",
+  );
   expect(attempts).toBe(3);
   expect(lines).toEqual(["Waiting for the database, 0 of 2 s: no answer."]);
   const refuse = () => Promise.reject(new Error("wrong password"));
@@ -123,50 +103,53 @@ it("a start gives up on a database that never answers, and at once on one that r
   expect(lines).toHaveLength(1);
 });
 
-it("two addresses of different databases are refused", async () => {
-  await expect(
-    tryDatabase({ DATABASE_URL: url, DATABASE_DIRECT_URL: otherUrl, DATABASE_PREPARE }),
-  ).rejects.toThrow(/^DATABASE_DIRECT_URL does not deliver what is notified through DATABASE_URL: both must/);
+it("a server that takes no writes counts as down", async () => {
+  const readOnly = (value: string) =>
+    admin.unsafe(`alter database ${otherName} set default_transaction_read_only = ${value}`);
+  await readOnly("on");
+  const probe = await connectToDatabase(() => {}, otherUrl);
+  await expect(probe.send()).rejects.toThrow(DatabaseDownError);
+  probe.close();
+  await readOnly("off");
+  const other = await connectToDatabase(() => {}, otherUrl);
+  await expect(other.send()).resolves.toBeUndefined();
+  other.close();
 });
 
-it("what Postgres refuses is one sentence without the password", async () => {
+it("a pooler in place of Postgres ends a start at once, with what to set", async () => {
+  // What PgBouncer says to a connection with settings of its own.
+  const refusal = Object.assign(new Error("unsupported startup parameter: statement_timeout"), {
+    code: "08P01",
+  });
+  await expect(waitForDatabase(() => Promise.reject(refusal), { say: () => {} })).rejects.toThrow(
+    /leads through a transaction pooler.*DATABASE_DIRECT_URL must then be the address of Postgres itself\.$/,
+  );
+});
+
+it("a refused password or database ends a start with a sentence that has no password in it", async () => {
   const wrong = new URL(url);
   wrong.password = "wr0ng";
   wrong.pathname = "/nowhere";
-  const refused = tryDatabase({
-    DATABASE_URL: wrong.href,
-    DATABASE_DIRECT_URL: wrong.href,
-    DATABASE_PREPARE,
-  });
-  const message = await refused.then(String, (error: Error) => error.message);
-  expect(message).toMatch(/^DATABASE_URL: no connection to [\w.]+:\d+ \((28P01|3D000), [^\n]+\)\.$/);
+  const message = await rejectOldDatabase(wrong.href).then(String, (error: Error) => error.message);
+  expect(message).toMatch(/^(password authentication failed for user|database "nowhere" does not exist)/);
   expect(message).not.toContain("wr0ng");
 });
 
-it("both drivers leave out a host that refuses, and one that is silent", async () => {
-  const silent = createServer(() => {});
-  await new Promise<void>((done) => silent.listen(0, "127.0.0.1", done));
-  const silentPort = (silent.address() as { port: number }).port;
-  for (const first of ["127.0.0.1:1", `127.0.0.1:${silentPort}`]) {
-    const several = withFirstHost(first);
-    const sql = openSql(several, { max: 2 });
-    const pool = openPool(several, { max: 1 });
-    const client = await connectClient(several);
-    const text = "select current_database() as name";
-    const names = [await sql.unsafe(text), (await pool.query(text)).rows, (await client.query(text)).rows];
-    expect(names.map(([row]) => row.name)).toEqual(Array(3).fill(new URL(url).pathname.slice(1)));
-    await Promise.all([sql.end(), pool.end(), client.end()]);
-  }
-  silent.close();
-});
-
-it("statements fail at once, however many, while no host answers", async () => {
-  const gone = "postgres://u@127.0.0.1:1,127.0.0.1:2/x";
-  const sql = openSql(gone, { max: 2, backoff: () => 0.01 });
-  // More failures than connections: a failed connection returns to the pool.
-  for (let attempt = 0; attempt < 5; attempt++)
-    await expect(sql`select 1`).rejects.toThrow(/^no host answers/);
-  await sql.end();
+it("a request prepares nothing and sets nothing where its address is another one than the direct one", async () => {
+  const timeout = () => client()<{ ms: number }[]>`
+    select setting::int as ms from pg_settings where name = 'statement_timeout'`;
+  const countPrepared = () => client()<{ count: number }[]>`
+    select count(*)::int as count from pg_prepared_statements where statement like '%statement_timeout%'`;
+  const read = () =>
+    runRequest({}, async () => [(await timeout())[0]!.ms, (await countPrepared())[0]!.count > 0]);
+  const ownLimit = await client()<{ ms: number }[]>`
+    select coalesce(boot_val::int, 0) as ms from pg_settings where name = 'statement_timeout'`;
+  expect(await read()).toEqual([2_500, true]);
+  Object.assign(env(), { DATABASE_URL: `${url}?application_name=pooler` });
+  await closeDatabase();
+  expect(await read()).toEqual([ownLimit[0]!.ms, false]);
+  Object.assign(env(), { DATABASE_URL: url });
+  await closeDatabase();
 });
 
 // Repeated, because load on the machine can only add time.

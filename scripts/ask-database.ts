@@ -1,0 +1,17 @@
+import type postgres from "postgres";
+import { openSql } from "@/db/connect";
+import { waitForDatabase } from "@/db/wait-for-database";
+
+/** Asks a database at a start, on a connection for this question. Waits up to 60 seconds for one that does not answer. */
+export const askDatabase = <T>(url: string, ask: (sql: postgres.Sql) => Promise<T>): Promise<T> =>
+  waitForDatabase(
+    async () => {
+      const sql = openSql(url, { max: 1, connect_timeout: 5 });
+      try {
+        return await ask(sql);
+      } finally {
+        await sql.end({ timeout: 1 });
+      }
+    },
+    { say: console.log },
+  );
