@@ -121,7 +121,7 @@ function startTask(task: string, args: string[], variables: Variables) {
   });
   const ended = new Promise<void>((resolve, reject) => {
     child.once("close", (code, signal) =>
-      code === 0 || signal === "SIGKILL" ? resolve() : reject(new Error(`${task}: ${errors.slice(-1500)}`)),
+      code === 0 || signal === "SIGKILL" ? resolve() : reject(new Error(`${task}: ${errors.slice(0, 1500)}`)),
     );
   });
   ended.catch(() => {});

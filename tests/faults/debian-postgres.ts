@@ -141,7 +141,18 @@ export class DebianPostgres extends DebianProcesses {
 
   private createPrimary(): void {
     const { folder, port } = this.nodes[0];
-    this.runPostgres("initdb", ["-D", folder, "-U", "postgres", "-A", "trust", "-N"]);
+    this.runPostgres("initdb", [
+      "-D",
+      folder,
+      "-U",
+      "postgres",
+      "-A",
+      "trust",
+      "-E",
+      "UTF8",
+      "--no-locale",
+      "-N",
+    ]);
     const settings = join(folder, "postgresql.conf");
     writeFileSync(
       settings,
