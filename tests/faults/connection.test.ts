@@ -1,4 +1,4 @@
-import { type AddressInfo, connect, createServer } from "node:net";
+import { type AddressInfo, connect, createServer, Socket } from "node:net";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { rounds } from "../setup/rounds";
@@ -113,6 +113,62 @@ it("a connection reset while array types load fails only its own query", async (
   expect([unhandled, results.includes("hangs"), results.at(-1)]).toEqual([[], false, 3]);
   await pool.end({ timeout: 1 });
   server.close();
+});
+
+it("a connection that breaks while a statement waits to be written works again", async () => {
+  const { hostname, port } = new URL(DATABASE_URL);
+  let socket = new Socket();
+  // The driver calls `socket` for each connection, but its types do not know it.
+  const ownSocket = {
+    socket: () => {
+      socket = connect(Number(port), hostname);
+      return socket;
+    },
+  };
+  const pool = postgres(DATABASE_URL, {
+    max: 1,
+    backoff: () => 0.01,
+    connect_timeout: 2,
+    onnotice: () => {},
+    ...ownSocket,
+  });
+  await pool`select 1`;
+  const waiting = pool`select 2`.catch(() => "broken");
+  // The statement has been handed to the connection, which writes it in the next turn of the event loop.
+  for (let turn = 0; turn < 3; turn++) await Promise.resolve();
+  socket.destroy(new Error("reset"));
+  expect(await orTimeout(waiting)).toBe("broken");
+  const results: unknown[] = [];
+  // The next statement may meet the connection before it is opened again.
+  for (let attempt = 0; attempt < 3; attempt++)
+    results.push(await orTimeout(pool<{ three: number }[]>`select 3 as three`.catch(() => "broken")));
+  expect(results).not.toContain("hangs");
+  expect(results.at(-1)).toEqual([{ three: 3 }]);
+  await pool.end({ timeout: 1 });
+});
+
+it("statements of a broken transaction all settle, also those that wait for their turn", async () => {
+  const address = new URL(DATABASE_URL);
+  const proxy = await openProxy(Number(address.port));
+  address.port = String(proxy.port);
+  // As through a pooler (db/client.ts): one statement at a time, so that the others wait in the transaction.
+  const pool = postgres(address.href, { max: 1, max_pipeline: 0, backoff: () => 0.01, onnotice: () => {} });
+  let settled: Promise<PromiseSettledResult<unknown>[]> | undefined;
+  const broken = pool.begin((tx) => {
+    settled = Promise.allSettled([tx`select pg_sleep(5)`, tx`select 1`, tx`select 2`]);
+    return settled;
+  });
+  broken.catch(() => {});
+  await sleep(500);
+  proxy.set("reset");
+  proxy.set("none");
+  expect(await orTimeout(broken.catch(() => "broken"))).toBe("broken");
+  const results = await orTimeout(settled!);
+  if (results === "hangs") expect.fail("a statement of the transaction hangs");
+  expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+  expect(await orTimeout(pool.begin((tx) => tx`select 1 as one`))).toEqual([{ one: 1 }]);
+  await pool.end({ timeout: 1 });
+  await proxy.close();
 });
 
 it("a transaction started among many queries does not share its connection", async () => {
