@@ -135,7 +135,7 @@ it("a connection that breaks while a statement waits to be written works again",
   await pool`select 1`;
   const waiting = pool`select 2`.catch(() => "broken");
   // The statement has been handed to the connection, which writes it in the next turn of the event loop.
-  for (let turn = 0; turn < 3; turn++) await Promise.resolve();
+  for (let turn = 0; turn < 20; turn++) await Promise.resolve();
   socket.destroy(new Error("reset"));
   expect(await orTimeout(waiting)).toBe("broken");
   const results: unknown[] = [];
@@ -147,12 +147,35 @@ it("a connection that breaks while a statement waits to be written works again",
   await pool.end({ timeout: 1 });
 });
 
+it("a broken connection leaves nothing behind, neither its error nor a statement that the end waits for", async () => {
+  const address = new URL(DATABASE_URL);
+  const proxy = await openProxy(Number(address.port));
+  address.port = String(proxy.port);
+  const pool = postgres(address.href, { max: 1, backoff: () => 0.01, onnotice: () => {} });
+  const [{ pid }] = await pool<[{ pid: number }]>`select pg_backend_pid() as pid`;
+  const ended = pool`select pg_sleep(5)`.catch(() => "broken");
+  await sleep(200);
+  await direct`select pg_terminate_backend(${pid})`;
+  expect(await orTimeout(ended)).toBe("broken");
+  await sleep(200);
+  expect(await orTimeout(pool`select 1 as one`.catch((error: Error) => error.message))).toEqual([{ one: 1 }]);
+  const reset = pool`select pg_sleep(5)`.catch(() => "broken");
+  await sleep(200);
+  proxy.set("reset");
+  proxy.set("none");
+  expect(await orTimeout(reset)).toBe("broken");
+  expect(await orTimeout(pool.end().then(() => "ended"))).toBe("ended");
+  await proxy.close();
+});
+
 it("statements of a broken transaction all settle, also those that wait for their turn", async () => {
   const address = new URL(DATABASE_URL);
   const proxy = await openProxy(Number(address.port));
   address.port = String(proxy.port);
   // As through a pooler (db/client.ts): one statement at a time, so that the others wait in the transaction.
-  const pool = postgres(address.href, { max: 1, max_pipeline: 0, backoff: () => 0.01, onnotice: () => {} });
+  // Its types do not know `max_pipeline`.
+  const options = Object.assign({ max: 1, backoff: () => 0.01, onnotice: () => {} }, { max_pipeline: 0 });
+  const pool = postgres(address.href, options);
   let settled: Promise<PromiseSettledResult<unknown>[]> | undefined;
   const broken = pool.begin((tx) => {
     settled = Promise.allSettled([tx`select pg_sleep(5)`, tx`select 1`, tx`select 2`]);
