@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
+import { resolve } from "node:path";
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, expect, it, vi } from "vitest";
 import { closeDatabase, db } from "@/db/client";
 import { createSignedInUser } from "@/db/factories/accounts";
 import { createProduct } from "@/db/factories/catalog";
 import { env } from "@/lib/platform/env";
+import { findNginx, startFront } from "@/scripts/front";
 import { freePort } from "@/scripts/ports";
 import { findServing } from "@/scripts/serving.mjs";
 import { startTestServer, type TestServer } from "../setup/shop";
@@ -23,16 +25,14 @@ afterEach(async () => {
 });
 afterAll(closeDatabase);
 
-async function startInstance(noticeSeconds: number | undefined): Promise<TestServer> {
+/** `proxies`: by default the balancer, and the proxy that the clients stand for (client-address.ts). */
+async function startInstance(noticeSeconds: number, proxies = "2"): Promise<TestServer> {
   const { DATABASE_URL: databaseUrl, DATA_DIR: dataDir } = env();
   const server = await startTestServer({
     databaseUrl,
     dataDir,
     log: "test-results/rolling-restart.log",
-    variables: {
-      TRUSTED_PROXIES: "2", // the balancer, and the proxy that the clients stand for (client-address.ts)
-      ...(noticeSeconds !== undefined && { SHUTDOWN_NOTICE_SECONDS: String(noticeSeconds) }),
-    },
+    variables: { TRUSTED_PROXIES: proxies, SHUTDOWN_NOTICE_SECONDS: String(noticeSeconds) },
   });
   stops.push(() => server.stop());
   return server;
@@ -143,13 +143,22 @@ async function startWrites(address: string) {
   };
 }
 
-const roll = async (noticeSeconds: number, rolled: number) => {
-  const instances = [await startInstance(noticeSeconds), await startInstance(noticeSeconds)];
+type Restart = { noticeSeconds: number; rolled: number; proxies?: string };
+/** What stands in front of the instances: resolves `isBack` when it sends requests to all of them. */
+type InFront = { isBack(): Promise<unknown>; stop(): Promise<void> };
+
+/** Restarts instances under reads and writes. */
+async function roll(
+  { noticeSeconds, rolled, proxies }: Restart,
+  start: (options: { port: number; apps: number[] }) => Promise<InFront>,
+) {
+  const instances = [
+    await startInstance(noticeSeconds, proxies),
+    await startInstance(noticeSeconds, proxies),
+  ];
   const port = await freePort();
-  const apps = instances.map(({ address }) => Number(new URL(address).port));
-  const dir = "test-results/rolling-restart";
-  const balancer = await startBalancer({ port, apps, dir, required: true, checks: "slow" });
-  stops.push(() => balancer.stop());
+  const inFront = await start({ port, apps: instances.map(({ address }) => Number(new URL(address).port)) });
+  stops.push(() => inFront.stop());
   // Pages are kept, and nothing is rendered for the first time.
   for (const { address } of instances) for (const path of PATHS) await sendRequest(address, path);
   const traffic = startTraffic(`http://localhost:${port}`);
@@ -161,17 +170,45 @@ const roll = async (noticeSeconds: number, rolled: number) => {
     traffic.name(`start ${index}`);
     await instance.start();
     await sendRequest(instance.address, "/help");
-    // The next one ends when the balancer has taken this one back.
-    while (!(await balancer.hasAll?.())) await sleep(200);
+    // The next one ends when this one is back.
+    await inFront.isBack();
   }
   const reads = await traffic.stop();
   return { ...reads, writes: await stopWrites() };
+}
+
+const haproxy = async (options: { port: number; apps: number[] }): Promise<InFront> => {
+  const dir = "test-results/rolling-restart";
+  const balancer = await startBalancer({ ...options, dir, required: true, checks: "slow" });
+  return {
+    async isBack() {
+      while (!(await balancer.hasAll?.())) await sleep(200);
+    },
+    stop: balancer.stop,
+  };
 };
+
+const front = async ({ port, apps }: { port: number; apps: number[] }): Promise<InFront> => {
+  const dir = resolve("test-results/rolling-front");
+  const { stop } = await startFront({ dir, port, shop: apps, realAddresses: true });
+  return { isBack: () => sleep(3_000), stop }; // longer than its fail_timeout
+};
+
+it.runIf(findNginx())(
+  "a restart of both instances behind the shop's nginx loses no page and no write",
+  async () => {
+    const { sent, failed, writes } = await roll({ noticeSeconds: 1, rolled: 2, proxies: "1" }, front);
+    console.log(`front: ${sent} reads, ${JSON.stringify({ failed, writes })}`);
+    expect(failed).toEqual({});
+    expect(writes).toMatchObject({ refused: [], single: writes.sent });
+    expect(sent).toBeGreaterThan(100);
+  },
+);
 
 it.runIf(hasHaproxy())(
   "a rolling restart behind haproxy with checks of 5 s, two of which must fail, loses no request",
   async () => {
-    const { sent, served, failed, writes } = await roll(12, 2);
+    const { sent, served, failed, writes } = await roll({ noticeSeconds: 12, rolled: 2 }, haproxy);
     console.log(`rolling restart: ${served} of ${sent} reads, ${JSON.stringify(writes)}`);
     expect(failed).toEqual({});
     expect(writes).toMatchObject({ refused: [], single: writes.sent });
@@ -184,7 +221,7 @@ it.runIf(hasHaproxy())(
 it.runIf(hasHaproxy())(
   "with a notice of one second the same balancer answers 503, and clients that repeat their writes lose none",
   async () => {
-    const { failed, writes } = await roll(1, 1);
+    const { failed, writes } = await roll({ noticeSeconds: 1, rolled: 1 }, haproxy);
     console.log(`notice of one second: ${JSON.stringify({ failed, writes })}`);
     expect(Object.keys(failed).some((answer) => answer.endsWith(" 503"))).toBe(true);
     expect(writes).toMatchObject({ refused: [], single: writes.sent });
