@@ -70,7 +70,13 @@ type Values = { server: { readinessPath: string }; variables: Record<string, str
 type Compose = {
   services: Record<
     string,
-    { image: string; command?: string[]; ports?: string[]; healthcheck?: { disable?: boolean } }
+    {
+      image: string;
+      command?: string[];
+      ports?: string[];
+      environment?: Record<string, string>;
+      healthcheck?: { disable?: boolean };
+    }
   >;
 };
 
@@ -117,22 +123,26 @@ function chartProblems(tree: Repository): string[] {
   ];
 }
 
-/** Of the containers from the image, the one that serves keeps the image's check, and the others switch it off. */
+/** The front alone is reached from outside. Of the containers from the image, the one that serves keeps the image's check, and the others switch it off. */
 function composeProblems(tree: Repository, own: string): string[] {
   const { services } = parse(tree.read("deploy/compose.yaml"), { merge: true }) as Compose;
   const ours = Object.entries(services).filter(([, { image }]) => image === "passlane");
-  return ours.flatMap(([name, { command, ports = [], healthcheck }]) =>
+  const { ports: published = [], environment } = services.front ?? {};
+  const front = [
+    ...(published.some((port) => port.endsWith(":80")) ? [] : ["the service front publishes no port"]),
+    ...(environment?.SHOP === `app:${own}` ? [] : [`the service front does not lead to app:${own}`]),
+  ];
+  const shop = ours.flatMap(([name, { command, ports, healthcheck }]) =>
     command
       ? healthcheck?.disable
         ? []
         : [`the service ${name} serves no pages, but is asked for its health`]
       : [
           ...(healthcheck ? [`the service ${name} replaces the image's check`] : []),
-          ...(ports.some((port) => port.endsWith(`:${own}`))
-            ? []
-            : [`the service ${name} does not publish ${own}`]),
+          ...(ports ? [`the service ${name} is reached beside the front`] : []),
         ],
   );
+  return [...front, ...shop];
 }
 
 describe("configuration", () => {
