@@ -147,11 +147,8 @@ it("a connection that breaks while a statement waits to be written works again",
   await pool.end({ timeout: 1 });
 });
 
-it("a broken connection leaves nothing behind, neither its error nor a statement that the end waits for", async () => {
-  const address = new URL(DATABASE_URL);
-  const proxy = await openProxy(Number(address.port));
-  address.port = String(proxy.port);
-  const pool = postgres(address.href, { max: 1, backoff: () => 0.01, onnotice: () => {} });
+it("the error of a connection that its server ended does not meet the next statement", async () => {
+  const pool = postgres(DATABASE_URL, { max: 1, backoff: () => 0.01, onnotice: () => {} });
   const [{ pid }] = await pool<[{ pid: number }]>`select pg_backend_pid() as pid`;
   const ended = pool`select pg_sleep(5)`.catch(() => "broken");
   await sleep(200);
@@ -159,13 +156,7 @@ it("a broken connection leaves nothing behind, neither its error nor a statement
   expect(await orTimeout(ended)).toBe("broken");
   await sleep(200);
   expect(await orTimeout(pool`select 1 as one`.catch((error: Error) => error.message))).toEqual([{ one: 1 }]);
-  const reset = pool`select pg_sleep(5)`.catch(() => "broken");
-  await sleep(200);
-  proxy.set("reset");
-  proxy.set("none");
-  expect(await orTimeout(reset)).toBe("broken");
-  expect(await orTimeout(pool.end().then(() => "ended"))).toBe("ended");
-  await proxy.close();
+  await pool.end({ timeout: 1 });
 });
 
 it("statements of a broken transaction all settle, also those that wait for their turn", async () => {
