@@ -1,6 +1,7 @@
 import { llmsText } from "@/lib/catalog/feeds/rules";
 import { listCategories } from "@/lib/catalog/queries";
 import { env } from "@/lib/platform/env";
+import { FILE_CACHE_CONTROL } from "@/lib/platform/generated-files";
 
 export const dynamic = "force-dynamic";
 
@@ -12,6 +13,6 @@ export async function GET(): Promise<Response> {
     categories: await listCategories("en"),
   });
   return new Response(text, {
-    headers: { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "public, max-age=300" },
+    headers: { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": FILE_CACHE_CONTROL },
   });
 }

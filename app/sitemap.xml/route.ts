@@ -1,6 +1,7 @@
 import { listPostSitemaps } from "@/lib/blog/queries";
 import { listProductSitemaps } from "@/lib/catalog/feeds/queries";
 import { env } from "@/lib/platform/env";
+import { FILE_CACHE_CONTROL } from "@/lib/platform/generated-files";
 import { sitemapIndex } from "@/lib/platform/pages/sitemap";
 
 export const dynamic = "force-dynamic";
@@ -15,6 +16,6 @@ export async function GET(): Promise<Response> {
     ...products.map(({ part, lastModified }) => ({ file: `products-${part}.xml`, lastModified })),
   ];
   return new Response(sitemapIndex(files, env().APP_URL), {
-    headers: { "Content-Type": "application/xml; charset=utf-8", "Cache-Control": "public, max-age=300" },
+    headers: { "Content-Type": "application/xml; charset=utf-8", "Cache-Control": FILE_CACHE_CONTROL },
   });
 }

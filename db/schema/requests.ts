@@ -1,6 +1,16 @@
 import { sql } from "drizzle-orm";
-import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
-import { at, byteOrderedText, createdAt, rowId, transactionNumber } from "./columns";
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+} from "drizzle-orm/pg-core";
+import { at, bytea, byteOrderedText, createdAt, rowId, transactionNumber } from "./columns";
 
 /** Responses stored for 24 h under the client's Idempotency-Key (lib/platform/api/idempotency.ts). */
 export const idempotencyKeys = pgTable(
@@ -50,6 +60,28 @@ export const jobProgress = pgTable("job_progress", {
   place: text("place").notNull(),
   updatedAt: at("updated_at").notNull().default(sql`shop_now()`),
 });
+
+/** Files for machines of any size, such as the product feed: the newest version of each (lib/platform/generated-files.ts). */
+export const generatedFiles = pgTable("generated_files", {
+  path: text("path").primaryKey(),
+  version: text("version").notNull(),
+  size: bigint("size", { mode: "number" }).notNull(),
+  /** When the making began: changes before it are in the file. */
+  madeAt: at("made_at").notNull(),
+  tookMs: integer("took_ms").notNull(),
+});
+
+/** The compressed bytes of a version, in order. Those of older ones stay for an hour, for their readers. */
+export const generatedFileParts = pgTable(
+  "generated_file_parts",
+  {
+    version: text("version").notNull(),
+    part: integer("part").notNull(),
+    bytes: bytea("bytes").notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [primaryKey({ columns: [t.version, t.part] })],
+);
 
 /** At most one row: while it exists, the shop is closed (lib/platform/shop-closure.ts). */
 export const shopClosure = pgTable(

@@ -1,6 +1,8 @@
 import { z } from "zod";
+import { MakeFile } from "@/lib/platform/generated-files";
 import { defineJob } from "@/lib/platform/jobs/queue";
 import { log } from "@/lib/platform/log";
+import { makeFile } from "./feeds/commands";
 import { copyMissingPictures, copyPicture } from "./images/commands-bucket";
 import { drawStoredPictures } from "./images/commands-drawings";
 import { CopyPicture } from "./images/contract-jobs";
@@ -21,6 +23,9 @@ export const copyMissingPicturesJob = defineJob({
     if (copied > 0) log.info({ pictures: copied }, "pictures copied into the bucket");
   },
 });
+
+/** Makes a file for machines when a reader finds it old (docs/product.md#28-files-and-addresses-for-machines). */
+export const makeFileJob = defineJob({ ...MakeFile, run: makeFile });
 
 /** Every minute: draws the drawings that a release before this job has stored. Pages show the placeholder until then. */
 export const drawStoredPicturesJob = defineJob({

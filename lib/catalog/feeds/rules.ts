@@ -41,3 +41,11 @@ Categories: ${categories
 - [For merchants](${absoluteUrl("/business/register")}): register to sell
 `;
 }
+
+/** The files that the worker makes (commands.ts). */
+export const FEED = "/feeds/products.jsonl";
+export const COLLECTION_SITEMAP = "/sitemaps/collections.xml";
+
+/** The number of a sitemap file of products; 0 for any other address. */
+export const productSitemapPart = (path: string): number =>
+  Number(/^\/sitemaps\/products-([1-9]\d{0,5})\.xml$/.exec(path)?.[1] ?? 0);
