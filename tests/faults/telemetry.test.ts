@@ -71,8 +71,6 @@ it("a server serves metrics, writes the access log, and sends traces, logs and e
     const counted =
       /^passlane_http_requests_total\{method="GET",route="\/product\/\{slug\}",status="200"\} [1-9]/m;
     expect(await scrape()).toMatch(counted);
-    expect(await scrape()).toMatch(/^passlane_worker_running 1$/m);
-
     await expect
       .poll(() => linesOf(log, "/api/v1/product/categories"))
       .toMatchObject([{ requestId: callId }]);
@@ -81,7 +79,7 @@ it("a server serves metrics, writes the access log, and sends traces, logs and e
 
     await expect.poll(spans).toContain(callId);
     await expect.poll(spans).toContain(page!.requestId);
-    expect(spans()).toContain("GET /product/{slug}");
+    expect(spans()).toContain("/product/[slug]");
     await expect.poll(logs).toContain(callId);
 
     const other = await createProduct();

@@ -37,6 +37,10 @@ export function sanitizeHeaders(
     delete headers["x-forwarded-proto"];
     delete headers["x-forwarded-port"];
     delete headers["x-real-ip"];
+    // Anyone else could force traces, or join those of others.
+    delete headers.traceparent;
+    delete headers.tracestate;
+    delete headers.baggage;
   }
   const sentId = headers["x-request-id"];
   const id = typeof sentId === "string" && /^[\w.-]{8,64}$/.test(sentId) ? sentId : randomUUID();

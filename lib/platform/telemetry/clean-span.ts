@@ -20,7 +20,6 @@ const ALLOWED = [
   "passlane.kind",
   "passlane.pool",
   "passlane.request_id",
-  "passlane.internal",
 ];
 
 /** A span without values: only known attributes, its name without a query, its errors as the log has them. */

@@ -13,9 +13,8 @@ type Options = {
   /** The address that it listens on. */
   host: string;
   gauges: readonly ProcessGauge[];
-  /** What one process of all reads from the database, and by what. */
-  database: readonly DatabaseMetrics[];
-  reader: MetricsReader;
+  /** In a worker: what one process of all reads from the database, and by what. */
+  database?: { metrics: readonly DatabaseMetrics[]; reader: MetricsReader };
 };
 
 const FAST = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -27,19 +26,20 @@ const DATABASE_WAIT_MS = 4_000;
  * Serves Prometheus metrics of this process at `/metrics` of a port of its own, and starts to count.
  * @throws Error when the port is in use
  */
-export async function startMetrics({ port, host, gauges, database, reader }: Options): Promise<void> {
+export async function startMetrics({ port, host, gauges, database }: Options): Promise<void> {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   countResponses(registry);
   countWork(registry);
   watchPools(registry);
   for (const gauge of gauges) addProcessGauge(registry, gauge);
-  const publish = addDatabaseGauges(registry, database);
+  const publish = database && addDatabaseGauges(registry, database.metrics);
   const server = createServer((request, response) => {
     respond(request, response, registry, async () => {
+      if (!database) return;
       const waited = new Promise((resolve) => setTimeout(resolve, DATABASE_WAIT_MS).unref());
-      await Promise.race([reader.refresh(), waited]);
-      publish(reader);
+      await Promise.race([database.reader.refresh(), waited]);
+      publish?.(database.reader);
     }).catch((error: unknown) => {
       log.warn({ err: error }, "metrics not served");
       response.destroy();
@@ -54,7 +54,7 @@ export async function startMetrics({ port, host, gauges, database, reader }: Opt
   telemetry.stop.push(async () => {
     server.close();
     server.closeAllConnections();
-    await reader.stop();
+    await database?.reader.stop();
   });
 }
 

@@ -26,6 +26,7 @@ import { BasicTracerProvider, BatchSpanProcessor, type ReadableSpan } from "@ope
 import { isShopError } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
 import { readReleaseId } from "@/lib/platform/release";
+import { currentRequest } from "@/lib/platform/request-scope";
 import { serializeError } from "@/lib/platform/serialize-error";
 import { cleanSpan } from "./clean-span";
 import { toLogRecord } from "./log-record";
@@ -85,8 +86,13 @@ function reportFailures(): void {
   );
 }
 
-/** Removes from spans what may be secret, also from those of Next, before they are kept for the collector. */
+/** Marks spans with their request's id. Removes what may be secret, also from Next's, before they are kept for the collector. */
 class CleaningProcessor extends BatchSpanProcessor {
+  override onStart(span: Span): void {
+    const id = currentRequest()?.id;
+    if (id) span.setAttribute("passlane.request_id", id);
+  }
+
   override onEnd(span: ReadableSpan): void {
     super.onEnd(cleanSpan(span));
   }
@@ -102,16 +108,10 @@ function startTraces(resource: Resource): void {
   trace.setGlobalTracerProvider(provider);
   telemetry.observers.push(createObserver());
   telemetry.traceId = () => trace.getActiveSpan()?.spanContext().traceId;
-  telemetry.traceHeaders = () => {
-    const headers: Record<string, string> = {};
-    propagation.inject(context.active(), headers);
-    return headers;
-  };
   telemetry.stop.push(() => provider.shutdown());
 }
 
 const KINDS: Record<Operation["kind"], SpanKind> = {
-  request: SpanKind.SERVER,
   job: SpanKind.CONSUMER,
   provider: SpanKind.CLIENT,
   statement: SpanKind.CLIENT,
@@ -120,13 +120,12 @@ const KINDS: Record<Operation["kind"], SpanKind> = {
 function createObserver(): Observer {
   const tracer = trace.getTracer("passlane");
   return (operation, run) => {
-    const { kind, name, headers, outcome } = operation;
+    const { kind, name } = operation;
     // What runs every second, outside of requests and jobs, would make a trace of each statement.
     if (kind === "statement" && !trace.getActiveSpan()) return run();
     const attributes = { "passlane.kind": kind, ...operation.attributes };
     // A job begins a trace of its own: what queued it ended long ago.
-    const parent =
-      kind === "job" ? ROOT_CONTEXT : headers ? propagation.extract(ROOT_CONTEXT, headers) : context.active();
+    const parent = kind === "job" ? ROOT_CONTEXT : context.active();
     return tracer.startActiveSpan(name, { kind: KINDS[kind], attributes }, parent, async (span) => {
       try {
         return await run();
@@ -134,16 +133,10 @@ function createObserver(): Observer {
         recordError(span, error);
         throw error;
       } finally {
-        if (outcome) recordOutcome(span, outcome());
         span.end();
       }
     });
   };
-}
-
-function recordOutcome(span: Span, outcome: ReturnType<NonNullable<Operation["outcome"]>>): void {
-  span.setAttributes(outcome);
-  if (Number(outcome["http.response.status_code"]) >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
 }
 
 /** A refusal by a rule of the shop is a response, not a failure. */

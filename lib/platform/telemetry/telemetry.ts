@@ -1,15 +1,11 @@
 /** Work whose duration and outcome are observed. */
 export type Operation = {
-  kind: "request" | "job" | "provider" | "statement";
-  /** From the code, never a value: `GET /product/{slug}`, `create_intent`, `select orders`. */
+  kind: "job" | "provider" | "statement";
+  /** From the code, never a value: `create_intent`, `select orders`. */
   name: string;
   attributes?: Attributes;
-  /** What is known when the work has ended. */
-  outcome?: () => Attributes;
-  /** Headers that may continue the trace of another process; without them the work belongs to the running span. */
-  headers?: Record<string, unknown>;
 };
-export type Attributes = Record<string, string | number | boolean>;
+type Attributes = Record<string, string | number | boolean>;
 
 /** Runs work and observes it, as metrics and traces do. */
 export type Observer = <T>(operation: Operation, run: () => Promise<T>) => Promise<T>;
@@ -49,8 +45,6 @@ type Telemetry = {
   onLogLine?: (line: string) => void;
   /** The id of the running trace, for log lines. */
   traceId?: () => string | undefined;
-  /** The headers that continue the running trace in another request. */
-  traceHeaders?: () => Record<string, string>;
   /** Called with the seconds that a transaction waited for its connection. */
   onPoolWait?: (pool: string, seconds: number) => void;
   pools: Map<string, PoolUse>;
