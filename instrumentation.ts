@@ -7,7 +7,10 @@ export async function register(): Promise<void> {
   const { startServing } = await import("@/lib/platform/start-serving");
   const { checkVaultKeys } = await import("@/lib/delivery/vault-keys/commands");
   const { reportJournal } = await import("@/lib/delivery/journal/commands");
-  await startServing({ checks: [checkVaultKeys, reportJournal] });
+  const { rejectDemoDatabase } = await import("@/lib/staff/demo/queries-database");
+  const { env } = await import("@/lib/platform/env");
+  const rejectDemo = () => rejectDemoDatabase(env().DATABASE_DIRECT_URL, env());
+  await startServing({ checks: [rejectDemo, checkVaultKeys, reportJournal] });
 }
 
 /**

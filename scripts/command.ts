@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { closeDatabase } from "@/db/client";
 import { env } from "@/lib/platform/env";
 import { serializeError } from "@/lib/platform/serialize-error";
-import { rejectDemoDatabase } from "./demo-database";
+import { rejectDemoDatabase } from "@/lib/staff/demo/queries-database";
 
 /**
  * Runs `main` if the module at `moduleUrl` was started as a command. The exit code is the result of `main`, or 1 if it
@@ -15,7 +15,7 @@ export async function runCommand(
 ): Promise<void> {
   if (process.argv[1] !== fileURLToPath(moduleUrl)) return;
   try {
-    if (needsDatabase) await rejectDemoDatabase(env().DATABASE_DIRECT_URL, env());
+    if (needsDatabase) await rejectDemoDatabase(env().DATABASE_DIRECT_URL, env(), console.log);
     process.exitCode = await main(process.argv.slice(2));
   } catch (error) {
     console.error(`Stopped: ${serializeError(error).message}`);

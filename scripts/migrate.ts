@@ -6,9 +6,9 @@ import { openPool } from "@/db/connect-pg";
 import { waitForDatabase } from "@/db/wait-for-database";
 import { env } from "@/lib/platform/env";
 import { serializeError } from "@/lib/platform/serialize-error";
+import { rejectDemoDatabase } from "@/lib/staff/demo/queries-database";
 import { applyFunctions } from "./apply-functions";
 import { applyMigrations, LOCK_TIMEOUT_MS, withLockRetries } from "./apply-migrations";
-import { rejectDemoDatabase } from "./demo-database";
 import { MIGRATION_NAME, takeMigrationLock } from "./migration-lock";
 import { rejectOldDatabase } from "./old-database";
 import { startOrExit } from "./start-or-exit";
@@ -58,7 +58,7 @@ async function addExtension(client: postgres.Sql): Promise<void> {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { migrations, functions } = await startOrExit(async () => {
     const { DATABASE_DIRECT_URL } = env();
-    await rejectDemoDatabase(DATABASE_DIRECT_URL, env());
+    await rejectDemoDatabase(DATABASE_DIRECT_URL, env(), console.log);
     return migrate(DATABASE_DIRECT_URL);
   });
   console.log(`The database is up to date. Applied: migrations ${migrations}, functions ${functions}.`);

@@ -1,6 +1,6 @@
 import type postgres from "postgres";
+import { askDatabase } from "@/db/ask-database";
 import journal from "@/db/migrations/meta/_journal.json";
-import { askDatabase } from "./ask-database";
 
 /**
  * Rejects a database that was migrated before the migrations were squashed into one baseline: its tables exist, so the
@@ -11,7 +11,7 @@ export async function rejectOldDatabase(
   databaseUrl: string,
   advice = "use an empty database",
 ): Promise<void> {
-  if (await askDatabase(databaseUrl, isOldDatabase))
+  if (await askDatabase(databaseUrl, isOldDatabase, console.log))
     throw new Error(
       `This database was made by an earlier version of Passlane that this version cannot migrate: ${advice}. Nothing was changed or deleted.`,
     );

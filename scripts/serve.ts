@@ -1,11 +1,12 @@
 import { existsSync, mkdirSync, rmSync, statfsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { askDatabase } from "@/db/ask-database";
 import { parseEnv, readSecretFiles } from "@/lib/platform/env";
-import { askDatabase } from "./ask-database";
+import { rejectDemoDatabase } from "@/lib/staff/demo/queries-database";
 import { type Database, isDatabaseRunning, startDatabase } from "./database";
 import { demoAccount } from "./demo-account";
-import { rejectDemoDatabase, rejectDemoSecrets } from "./demo-database";
+import { rejectDemoSecrets } from "./demo-secrets";
 import { type Front, requireNginx, startFront } from "./front";
 import { rejectOldDatabase } from "./old-database";
 import { freePort, portError } from "./ports";
@@ -79,7 +80,7 @@ async function main() {
   if (stoppingSince) return;
   const databaseUrl = env.DATABASE_DIRECT_URL || env.DATABASE_URL!;
   await rejectOldDatabase(databaseUrl, advice());
-  await rejectDemoDatabase(databaseUrl, parseEnv(env));
+  await rejectDemoDatabase(databaseUrl, parseEnv(env), console.log);
   console.log("Migrating the database …");
   await prepareDatabase(env, { catalog: !production, account: embedded, history: embedded });
   // Production serves what was built: building takes a minute, and would replace the files of other processes.
@@ -101,7 +102,7 @@ async function runWithEnvironment(args: string[]) {
     env.DATABASE_URL = (await database).url;
     await rejectOldDatabase(env.DATABASE_URL, advice());
     await prepareDatabase(env, { catalog: false, account: false });
-  } else await askDatabase(env.DATABASE_URL!, (sql) => sql`select 1`);
+  } else await askDatabase(env.DATABASE_URL!, (sql) => sql`select 1`, console.log);
   return stop(await runScript(args, env));
 }
 

@@ -26,10 +26,10 @@ import { startTelemetry } from "@/lib/platform/telemetry/start";
 import { stopTelemetry } from "@/lib/platform/telemetry/telemetry";
 import * as referralJobs from "@/lib/referrals/jobs";
 import * as reviewJobs from "@/lib/reviews/jobs";
+import { rejectDemoDatabase } from "@/lib/staff/demo/queries-database";
 import * as staffJobs from "@/lib/staff/jobs";
 import * as trackingJobs from "@/lib/tracking/jobs";
-import { rejectDemoDatabase } from "./demo-database";
-import { startProcessMetrics } from "./metrics";
+import { startWorkerMetrics } from "./metrics";
 import { startOrExit } from "./start-or-exit";
 
 /** The jobs files of the nouns. They also register the emails of their nouns. */
@@ -62,7 +62,7 @@ const CLOSURE_TICK_MS = 1_000;
 
 const warn = (line: string) => log.warn({}, line);
 
-/** Runs the background jobs in this process: inside the server by default, or alone as `npm run worker`. */
+/** Runs the background jobs in this process: beside the server by default, or alone as `npm run worker`. */
 export async function startWorker(): Promise<Worker> {
   await prepareMailbox();
   const jobs = await runWhileOpen(() => runJobs(allJobs));
@@ -134,7 +134,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const database = await startOrExit(async () => {
     await startTelemetry("worker");
     await rejectDemoDatabase(env().DATABASE_DIRECT_URL, env());
-    await startProcessMetrics({ isWorkerRunning: () => worker?.isRunning() ?? false });
+    await startWorkerMetrics(() => worker?.isRunning() ?? false);
     for (const check of [checkVaultKeys, reportJournal]) await waitForDatabase<unknown>(check, { say: warn });
     const monitor = DatabaseMonitor.start((onLost) => connectToDatabase(onLost, env().DATABASE_DIRECT_URL));
     // Connections from before an outage may lead to a server that is gone, or no longer the primary.

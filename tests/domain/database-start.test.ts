@@ -10,7 +10,7 @@ import { env } from "@/lib/platform/env";
 import { defineJob } from "@/lib/platform/jobs/queue";
 import { runJobs } from "@/lib/platform/jobs/worker";
 import { runRequest } from "@/lib/platform/request-scope";
-import { rejectDemoDatabase } from "@/scripts/demo-database";
+import { rejectDemoDatabase } from "@/lib/staff/demo/queries-database";
 import { migrate } from "@/scripts/migrate";
 import { MIGRATION_NAME, takeMigrationLock } from "@/scripts/migration-lock";
 import { rejectOldDatabase } from "@/scripts/old-database";
@@ -70,7 +70,9 @@ it("every process of production, and npm start, wait for a busy database before 
   expect(said.mock.calls).toEqual([[expect.stringMatching(line)]]);
   said.mockClear();
   const modes = { APP_MODE: "production", PAYMENT_MODE: "test" } as const;
-  await expect(rejectDemoDatabase(await busyUrl(1), modes)).rejects.toThrow("This is the database of a demo");
+  await expect(rejectDemoDatabase(await busyUrl(1), modes, console.log)).rejects.toThrow(
+    "This is the database of a demo",
+  );
   expect(said.mock.calls).toEqual([[expect.stringMatching(line)]]);
   said.mockRestore();
 });

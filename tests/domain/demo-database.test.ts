@@ -11,9 +11,10 @@ import { users } from "@/db/schema/accounts";
 import { DEMO_ACCOUNT_EMAIL } from "@/lib/accounts/rules";
 import { env } from "@/lib/platform/env";
 import { createDemoMember } from "@/lib/staff/demo/commands";
+import { rejectDemoDatabase } from "@/lib/staff/demo/queries-database";
 import { DEMO_STAFF } from "@/lib/staff/demo/rules";
 import { DEMO_SELLERS } from "@/lib/staff/demo/rules-sellers";
-import { rejectDemoDatabase, rejectDemoSecrets } from "@/scripts/demo-database";
+import { rejectDemoSecrets } from "@/scripts/demo-secrets";
 import { testEnvironment } from "../setup/environment";
 import * as sale from "../setup/sale";
 
@@ -81,30 +82,31 @@ describe("production", () => {
   });
 
   it.each([
-    "server.ts",
+    "instrumentation.ts",
     "scripts/work.ts",
     "scripts/migrate.ts",
     "scripts/staff.ts",
     "scripts/verify-audit.ts",
   ])("starts no process with the database of a demo: %s", async (script) => {
     await createUser({ email: DEMO_ACCOUNT_EMAIL });
-    const { status, stdout, stderr } = spawnSync(
-      process.execPath,
-      ["--import", "tsx", script, "people", "list"],
-      {
-        encoding: "utf8",
-        timeout: 60_000,
-        env: {
-          ...process.env,
-          ...testEnvironment,
-          NODE_ENV: "production",
-          APP_MODE: "production",
-          APP_URL: "https://shop.example",
-          ALLOW_SANDBOX_IN_PRODUCTION: "1",
-          DATABASE_URL: url,
-        } as NodeJS.ProcessEnv,
-      },
-    );
+    // Next calls it before the first request.
+    const register = `import { register } from "./instrumentation.ts"; await register();`;
+    const command =
+      script === "instrumentation.ts" ? ["--input-type=module", "-e", register] : [script, "people", "list"];
+    const { status, stdout, stderr } = spawnSync(process.execPath, ["--import", "tsx", ...command], {
+      encoding: "utf8",
+      timeout: 60_000,
+      env: {
+        ...process.env,
+        ...testEnvironment,
+        NODE_ENV: "production",
+        NEXT_RUNTIME: "nodejs",
+        APP_MODE: "production",
+        APP_URL: "https://shop.example",
+        ALLOW_SANDBOX_IN_PRODUCTION: "1",
+        DATABASE_URL: url,
+      } as NodeJS.ProcessEnv,
+    });
     expect([status, stderr]).toEqual([1, expect.stringContaining("This is the database of a demo")]);
     expect(stdout).not.toContain("started");
   });

@@ -15,20 +15,12 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { freePort } from "@/scripts/ports";
 import { testEnvironment } from "../setup/environment";
 
-/** A copy of the scripts without a build, beside this repository's code. */
+/** A copy of the scripts and of lib without a build, beside this repository's other code. */
 let shop: string;
 beforeAll(() => {
   shop = mkdtempSync(join(tmpdir(), "shop-"));
-  cpSync("scripts", join(shop, "scripts"), { recursive: true });
-  for (const name of [
-    "node_modules",
-    "lib",
-    "db",
-    "messages",
-    "package.json",
-    "package-lock.json",
-    "tsconfig.json",
-  ])
+  for (const folder of ["scripts", "lib"]) cpSync(folder, join(shop, folder), { recursive: true });
+  for (const name of ["node_modules", "db", "messages", "package.json", "package-lock.json", "tsconfig.json"])
     symlinkSync(join(process.cwd(), name), join(shop, name));
 });
 afterAll(() => rmSync(shop, { recursive: true }));
@@ -106,9 +98,10 @@ it("a start in production serves what was built, and neither builds nor loads a 
   writeFileSync(join(shop, ".next", "passlane-build"), "of other sources");
   writeFileSync(join(shop, "scripts", "server-process.ts"), SERVER_PROCESS);
   writeFileSync(join(shop, "scripts", "old-database.ts"), "export const rejectOldDatabase = async () => {};");
+  writeFileSync(join(shop, "scripts", "demo-secrets.ts"), "export const rejectDemoSecrets = () => {};");
   writeFileSync(
-    join(shop, "scripts", "demo-database.ts"),
-    "export const rejectDemoDatabase = async () => {}; export const rejectDemoSecrets = () => {};",
+    join(shop, "lib", "staff", "demo", "queries-database.ts"),
+    "export const rejectDemoDatabase = async () => {};",
   );
   const { stdout, stderr } = await startInProduction();
   const [migrating, prepared, served, ...rest] = stdout.split("\n");

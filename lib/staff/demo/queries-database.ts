@@ -1,16 +1,15 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import type postgres from "postgres";
+import { askDatabase } from "@/db/ask-database";
 import { DEMO_ACCOUNT_EMAIL } from "@/lib/accounts/rules";
 import type { Env } from "@/lib/platform/env";
-import { DEMO_GRANTER, DEMO_STAFF } from "@/lib/staff/demo/rules";
-import { DEMO_SELLERS } from "@/lib/staff/demo/rules-sellers";
-import { askDatabase } from "./ask-database";
-import { readJson } from "./process-lock";
-import { SECRETS_FILE } from "./secrets";
+import { log } from "@/lib/platform/log";
+import { DEMO_GRANTER, DEMO_STAFF } from "./rules";
+import { DEMO_SELLERS } from "./rules-sellers";
 
 /** The accounts whose passwords are in the source code (`/dev/accounts.json`). */
 const PUBLISHED = [DEMO_ACCOUNT_EMAIL, ...[...DEMO_STAFF, ...DEMO_SELLERS].map(({ email }) => email)];
+
+const warn = (line: string) => log.warn({}, line);
 
 type Modes = Pick<Env, "APP_MODE" | "PAYMENT_MODE">;
 
@@ -19,12 +18,11 @@ type Modes = Pick<Env, "APP_MODE" | "PAYMENT_MODE">;
  * one whose orders were paid in the sandbox. Every process of production asks: servers, workers, migrations and scripts.
  * Waits up to 60 seconds for a database that does not answer, and changes nothing.
  */
-export async function rejectDemoDatabase(databaseUrl: string, modes: Modes): Promise<void> {
+export async function rejectDemoDatabase(databaseUrl: string, modes: Modes, say = warn): Promise<void> {
   if (modes.APP_MODE !== "production") return;
-  const found = await askDatabase(
-    databaseUrl,
-    async (client) => (await findDemoPeople(client)) ?? findSandboxPayments(client, modes),
-  );
+  const ask = async (client: postgres.Sql) =>
+    (await findDemoPeople(client)) ?? (await findSandboxPayments(client, modes));
+  const found = await askDatabase(databaseUrl, ask, say);
   if (found)
     throw new Error(`${found}: production needs a database of its own (DATABASE_URL). Nothing was changed.`);
 }
@@ -52,15 +50,4 @@ async function findSandboxPayments(
   return row?.found
     ? `This database has payments or cards of the sandbox, and PAYMENT_MODE is ${mode}: no bank knows them`
     : undefined;
-}
-
-/** Rejects, in production, secrets that a demo has made for itself in the data folder: whoever ran the demo has them. */
-export function rejectDemoSecrets(dataDir: string, given: Record<string, string | undefined>): void {
-  const path = join(dataDir, SECRETS_FILE);
-  const stored = existsSync(path) ? readJson<Record<string, string>>(path) : undefined;
-  const name = Object.keys(stored ?? {}).find((key) => given[key] && given[key] === stored?.[key]);
-  if (name)
-    throw new Error(
-      `Configuration: ${name} is that of a demo (${path}): production needs secrets of its own.`,
-    );
 }
