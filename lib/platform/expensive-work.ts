@@ -1,4 +1,4 @@
-import pLimit from "p-limit";
+import PQueue from "p-queue";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { ShopError } from "./errors";
 import { ipGroup } from "./http/ip";
@@ -6,12 +6,16 @@ import { ipGroup } from "./http/ip";
 /** Renders, searches and images that run at once in this process: with one thread, more would only end later. */
 const AT_ONCE = 8;
 const WAITING = 64;
+/** Beyond `WAITING`, only address groups that have asked for little wait, so that no other one keeps them out. */
+const LITTLE = 20;
+const WAITING_AT_MOST = 500;
 /** What an address group may ask for in ten seconds, in renders of a page. nginx limits by rate before (deploy/nginx). */
 const POINTS = 200;
 const SECONDS = 10;
 
 /** The points that a read takes from its address group. */
 export const READ_COSTS = {
+  page: 1,
   list: 1,
   suggestion: 2,
   search: 2,
@@ -22,11 +26,11 @@ export const READ_COSTS = {
 
 const globals = globalThis as typeof globalThis & { passlaneExpensiveWork?: ReturnType<typeof create> };
 const create = () => ({
-  limit: pLimit(AT_ONCE),
+  queue: new PQueue({ concurrency: AT_ONCE }),
   points: new RateLimiterMemory({ points: POINTS, duration: SECONDS }),
 });
 globals.passlaneExpensiveWork ??= create();
-const { limit, points } = globals.passlaneExpensiveWork;
+const { queue, points } = globals.passlaneExpensiveWork;
 
 /** @throws ShopError too_many_requests with `retryAfterSeconds`, when the address group has asked for too much */
 export async function takePoints(ip: string, cost: number): Promise<void> {
@@ -38,16 +42,20 @@ export async function takePoints(ip: string, cost: number): Promise<void> {
 }
 
 /**
- * Waits until an expensive work may start. Returns the function that ends it.
+ * Waits until an expensive work of a client may start: of the address groups that wait, the one that has asked for least in the
+ * last ten seconds is next. Returns the function that ends the work.
  * @throws ShopError unavailable, when too much waits
  */
-export async function startExpensiveWork(): Promise<() => void> {
-  if (limit.pendingCount >= WAITING) throw new ShopError("unavailable");
-  return new Promise((resolve) => void limit(() => new Promise<void>((release) => resolve(release))));
+export async function startExpensiveWork(ip: string): Promise<() => void> {
+  const used = (await points.get(ipGroup(ip)))?.consumedPoints ?? 0;
+  if (queue.size >= (used > LITTLE ? WAITING : WAITING_AT_MOST)) throw new ShopError("unavailable");
+  return new Promise((resolve) => {
+    void queue.add(() => new Promise<void>((release) => resolve(release)), { priority: -used });
+  });
 }
 
-/** Runs an expensive work. @throws ShopError unavailable, when too much waits */
-export async function runExpensiveWork<T>(work: () => Promise<T>): Promise<T> {
-  const end = await startExpensiveWork();
+/** Runs an expensive work of a client. @throws ShopError unavailable, when too much waits */
+export async function runExpensiveWork<T>(ip: string, work: () => Promise<T>): Promise<T> {
+  const end = await startExpensiveWork(ip);
   return work().finally(end);
 }

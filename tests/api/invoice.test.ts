@@ -7,6 +7,7 @@ import { getOrder } from "@/lib/orders/queries";
 import { resolveViewer } from "@/lib/platform/auth/session";
 import { Lane, RefusedPicture } from "@/lib/platform/drawing-process";
 import { takePoints } from "@/lib/platform/expensive-work";
+import { clientAddress } from "../setup/client-address";
 import * as sale from "../setup/sale";
 import { authHeaders, call } from "./call";
 
@@ -23,7 +24,7 @@ afterAll(sale.closeSale);
 const request = (caller: sale.Buyer, query: Record<string, string>) =>
   invoice(
     new Request(`http://localhost/api/v1/order/invoice?${new URLSearchParams(query)}`, {
-      headers: authHeaders(caller),
+      headers: { ...authHeaders(caller), "x-forwarded-for": clientAddress() },
     }),
   );
 
@@ -73,7 +74,7 @@ it("an invoice whose process is ended at a limit is answered with when to come a
   expect(body.message).toContain("書類の作成が混み合っています");
 });
 
-it("an invoice costs as many tokens of its reader's address as a share image", async () => {
+it("an invoice costs as many points of its reader's address as a share image", async () => {
   const ip = "2001:db8:77::1";
   await takePoints(ip, 193);
   const options = { query: `order_id=${orderId}`, headers: authHeaders(buyer), ip };

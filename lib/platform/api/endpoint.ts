@@ -77,8 +77,11 @@ function routeHandler<R extends Result, B extends Schema, Q extends Schema>(
   respond: (request: Request, context?: RouteContext) => Promise<Response>,
 ): Handler<R, B, Q> {
   const handler = async (request: Request, context?: RouteContext) => {
+    const begun = processState.pages?.version() ?? 0;
     const response = await respond(request, context);
-    if (isWrite(request) && declaration.readCost === undefined) await showOwnWrite(response);
+    const writes = isWrite(request) && declaration.readCost === undefined;
+    if (writes && (await processState.pages?.settle(begun)))
+      response.headers.append("Set-Cookie", FRESH_COOKIE);
     return response;
   };
   return Object.assign(handler, { declaration }) as Handler<R, B, Q>;
@@ -88,11 +91,6 @@ const isWrite = ({ method }: Request) => method !== "GET" && method !== "HEAD";
 
 /** Passes by the caches in front of the shop (deploy/nginx), so that whoever wrote sees it on the next page. */
 const FRESH_COOKIE = "fresh=1; Max-Age=5; Path=/; SameSite=Lax";
-
-async function showOwnWrite(response: Response): Promise<void> {
-  await processState.pages?.settle();
-  if (processState.pages) response.headers.append("Set-Cookie", FRESH_COOKIE);
-}
 
 /** The function of a call, without the types of its declaration. */
 type Run = (call: Call) => unknown;
@@ -145,7 +143,7 @@ async function serve(
       declaration.coalesced
         ? coalesceRead(declaration, run, fullCall, { input, trace })
         : toResponse(declaration, await run(fullCall), trace);
-    return readCost === undefined ? respond() : runExpensiveWork(respond);
+    return readCost === undefined ? respond() : runExpensiveWork(trace.ip, respond);
   };
   const response = await runOnce(declaration, idempotent, runCall, trace);
   if (session.renewal && !response.headers.has("set-cookie"))

@@ -1,7 +1,11 @@
 import { getTranslations } from "next-intl/server";
 import { findPostShare } from "@/lib/blog/queries-image";
 import { findProductShare } from "@/lib/catalog/images/queries";
+import { clientIp } from "@/lib/platform/api/guard";
 import { env } from "@/lib/platform/env";
+import { isShopError } from "@/lib/platform/errors";
+import { READ_COSTS, runExpensiveWork, takePoints } from "@/lib/platform/expensive-work";
+import { refusalResponse } from "@/lib/platform/http/refusal";
 import { isLocale, type Locale } from "@/lib/platform/i18n/locales";
 import { readBuiltInPicture } from "@/lib/platform/images/render";
 import { type ShareCard, shareImage } from "@/lib/platform/images/share-image";
@@ -12,8 +16,18 @@ export const dynamic = "force-dynamic";
 type Props = { params: Promise<{ locale: string; kind: string; slug: string }> };
 
 /** The preview image of shared links: one for each product, post and language. */
-export async function GET(_: Request, { params }: Props): Promise<Response> {
-  const { locale, kind, slug } = await params;
+export async function GET(request: Request, { params }: Props): Promise<Response> {
+  try {
+    const ip = clientIp(request.headers);
+    await takePoints(ip, READ_COSTS.shareImage);
+    return await runExpensiveWork(ip, async () => drawCard(await params));
+  } catch (error) {
+    if (isShopError(error)) return refusalResponse(request, error);
+    throw error;
+  }
+}
+
+async function drawCard({ locale, kind, slug }: Awaited<Props["params"]>): Promise<Response> {
   const card = isLocale(locale) ? await findShareCard(kind, slug, locale) : null;
   if (!card || !isLocale(locale)) return new Response("Not found", { status: 404 });
   const png = await shareImage({ ...card, brand: env().APP_NAME }, locale);

@@ -1,0 +1,37 @@
+import { expect, it } from "vitest";
+import { startExpensiveWork, takePoints } from "@/lib/platform/expensive-work";
+
+const GREEDY = "203.0.113.1";
+const OTHER = "198.51.100.7";
+
+/** Whether work of an address has started, and what ends it. */
+function ask(ip: string) {
+  const work = { started: false, end: () => {} };
+  const starting = startExpensiveWork(ip).then((end) => {
+    work.started = true;
+    work.end = end;
+  });
+  return Object.assign(work, { starting });
+}
+
+it("of the address groups that wait, the one that has asked for least is next, and one alone cannot keep others out", async () => {
+  for (let n = 0; n < 30; n++) await takePoints(GREEDY, 1);
+  const running = Array.from({ length: 8 }, () => ask(GREEDY));
+  await Promise.all(running.map(({ starting }) => starting));
+  const waiting = Array.from({ length: 64 }, () => ask(GREEDY));
+  await expect(startExpensiveWork(GREEDY)).rejects.toMatchObject({ error: "unavailable" });
+  const other = ask(OTHER);
+  const late = ask(OTHER);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect([other.started, late.started]).toEqual([false, false]);
+  running[0]!.end();
+  await other.starting;
+  expect([late.started, ...waiting.map(({ started }) => started)]).not.toContain(true);
+  other.end();
+  await late.starting;
+  late.end();
+  for (const work of [...running.slice(1), ...waiting]) {
+    await work.starting;
+    work.end();
+  }
+});
