@@ -1,11 +1,12 @@
 import { type NextRequest, NextResponse } from "next/server";
-import { RETRY_AFTER_SECONDS } from "@/lib/platform/database-failure";
 import { ShopError } from "@/lib/platform/errors";
 import { landingCookie } from "@/lib/platform/http/landing-cookie";
-import { renderRefusal } from "@/lib/platform/http/refusal";
+import { refusalResponse } from "@/lib/platform/http/refusal";
+import { splitTarget } from "@/lib/platform/http/request-limits";
 import { responseHeaders } from "@/lib/platform/http/response-headers";
 import { isRenderedAlone } from "@/lib/platform/http/security-headers";
 import { isDatabaseDown } from "@/lib/platform/process-state";
+import { currentRequest } from "@/lib/platform/request-scope";
 import { closedNotice } from "@/lib/platform/routing/closed-pages";
 import { decideRoute, type RouteDecision, routingCookies } from "@/lib/platform/routing/decide-route";
 
@@ -14,7 +15,7 @@ import { decideRoute, type RouteDecision, routingCookies } from "@/lib/platform/
  * landing address, and the nonce of a page that is rendered for each request. Kept pages need none of it and do not come here.
  * The sign-in is a convenience, because every page checks the session itself. If a decision fails, the request proceeds.
  */
-export default function middleware(request: NextRequest): NextResponse {
+export default function middleware(request: NextRequest): Response {
   try {
     return respond(request);
   } catch (error) {
@@ -23,9 +24,7 @@ export default function middleware(request: NextRequest): NextResponse {
   }
 }
 
-function respond(request: NextRequest): NextResponse {
-  // Providers return buyers by POST. A page reads no body.
-  if (request.method === "POST") return NextResponse.redirect(request.nextUrl, 303);
+function respond(request: NextRequest): Response {
   const decision = decide(request);
   if (decision.kind === "pass") return withLandingCookie(request, pass(request));
   const url = new URL(decision.location, request.url);
@@ -37,16 +36,21 @@ function respond(request: NextRequest): NextResponse {
 
 function decide({ method, nextUrl, headers }: NextRequest): RouteDecision {
   if (method !== "GET" && method !== "HEAD") return { kind: "pass" };
-  const { pathname, search } = nextUrl;
+  const { pathname } = nextUrl;
+  // The whole query, of which Next has only what a kept page needs (lib/platform/http/prepare-requests.ts).
+  const asked = currentRequest()
+    ?.url?.replace(/([?&])_rsc=[^&]*(?:&|$)/, "$1")
+    .replace(/[?&]$/, "");
+  const search = asked === undefined ? nextUrl.search : splitTarget(asked).search;
   const cookies = routingCookies(headers.get("cookie"));
   return decideRoute({ pathname, search, userAgent: headers.get("user-agent"), cookies });
 }
 
-function pass(request: NextRequest): NextResponse {
+function pass(request: NextRequest): Response {
   const { pathname, search } = request.nextUrl;
   if (!isRenderedAlone(pathname, search)) return NextResponse.next();
   const refusal = closedNotice(pathname) ?? (isDatabaseDown() ? new ShopError("unavailable") : undefined);
-  if (refusal) return refuse(request, refusal);
+  if (refusal) return refusalResponse(request, refusal);
   const nonce = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))));
   const own = responseHeaders(pathname, nonce);
   const headers = new Headers(request.headers);
@@ -57,15 +61,7 @@ function pass(request: NextRequest): NextResponse {
   return response;
 }
 
-/** A page that cannot be rendered now, as a page without Next. */
-function refuse({ method, nextUrl, headers }: NextRequest, error: ShopError): NextResponse {
-  const request = { method, url: nextUrl.pathname + nextUrl.search, headers: Object.fromEntries(headers) };
-  const retryAfter = String(error.params.retryAfterSeconds ?? RETRY_AFTER_SECONDS);
-  const refusal = renderRefusal(request, error, { "Retry-After": retryAfter });
-  return new NextResponse(refusal.body, refusal);
-}
-
-function withLandingCookie({ nextUrl, headers }: NextRequest, response: NextResponse): NextResponse {
+function withLandingCookie({ nextUrl, headers }: NextRequest, response: Response): Response {
   const signals = { gpc: headers.get("sec-gpc"), dnt: headers.get("dnt") };
   const secure = nextUrl.protocol === "https:";
   const cookie = landingCookie({ pathname: nextUrl.pathname, search: nextUrl.search, signals, secure });
@@ -81,6 +77,7 @@ export const config = {
     // Pages that are rendered for each request: sign-in, personal pages, search and links of emails.
     "/:locale(en|zh|ja)?/:surface(mobile)?/(cart|checkout|payment|payment-billing|profile|order-history|library|coupons|invite|receipt|login|register|set-new-password|reset-password|wishlist|search|search-results|compare|i|gift|subscription|unsubscribe|withdraw|vendor-confirmation|business/invite)/:path*",
     "/:locale(en|zh|ja)?/(console|merchant)/:path*",
+    "/dev/:path*",
     { source: "/:locale(en|zh|ja)?/:surface(mobile)?/blog", has: [{ type: "query", key: "q" }] },
     // A mobile user agent on a desktop path.
     {

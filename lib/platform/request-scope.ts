@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import type { PlainResponse } from "./http/refusal";
 
 /** What belongs to one request (lib/platform/http/prepare-requests.ts). Tests leave out what they do not need. */
 export type RequestScope = {
@@ -6,8 +7,14 @@ export type RequestScope = {
   id?: string;
   /** Its path and query. */
   url?: string;
+  /** The same without what changes no kept page: so Next renders it. */
+  rendered?: string;
+  /** The client's address. */
+  ip?: string;
   /** Its `Accept-Language`. */
   language?: string;
+  /** The response in place of any page or call (app/refused/route.ts). */
+  refusal?: PlainResponse;
   /** What the page that is rendered shows (lib/platform/page-cache/tags.ts). */
   tags?: Set<string>;
   /** The database has failed the page that is rendered: it gets status 503. */

@@ -25,10 +25,15 @@ type Options = {
 /** Prepares this process to serve the shop. Next waits for it before the first request. */
 export async function startServing({ checks }: Options): Promise<void> {
   const servers = new Set<Server>();
-  prepareRequests((server) => servers.add(server));
+  prepareRequests((server) => {
+    if (!servers.has(server)) setTimeLimits(server);
+    servers.add(server);
+  });
   try {
     await startTelemetry("server");
-    const { ACCESS_LOG, PAGE_CACHE_MB, DEV } = env();
+    const { ACCESS_LOG, METRICS_PORT, PAGE_CACHE_MB, DEV } = env();
+    // Before the first statement, so that all pools are observed.
+    if (METRICS_PORT !== undefined) await startProcessMetrics(METRICS_PORT);
     if (ACCESS_LOG === "on") (await import("./telemetry/access-log")).startAccessLog();
     for (const check of checks) await waitForDatabase(check, { say: (line) => log.warn({}, line) });
     const database = DatabaseMonitor.start();
@@ -46,28 +51,52 @@ export async function startServing({ checks }: Options): Promise<void> {
     console.error(error instanceof Error ? error.message : error);
     process.exit(1);
   }
-  stopOnSignals(servers);
+  const stop = stopOnSignals(servers);
+  // Output that cannot be written, for example to a full disk, must not end the server.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
+  process.on("uncaughtException", (error) => {
+    log.error({ err: error }, "uncaught exception");
+    void stop("uncaughtException");
+  });
+}
+
+/** The metrics of a process that serves: what it knows of itself. A worker reads those of the database (scripts/metrics.ts). */
+async function startProcessMetrics(port: number): Promise<void> {
+  const { startMetrics } = await import("./telemetry/metrics");
+  const { servingGauges } = await import("./telemetry/serving-gauges");
+  await startMetrics({ port, host: env().METRICS_HOST, gauges: servingGauges() });
+  log.info({ port }, "serving metrics");
+}
+
+/** nginx has limits of its own. These end what hangs where there is none, and keep idle connections longer than proxies do. */
+function setTimeLimits(server: Server): void {
+  server.requestTimeout = 65_000;
+  server.keepAliveTimeout = 75_000;
+  server.headersTimeout = 80_000;
+  // A client that takes nothing of its response for this long is disconnected. Calls may take a minute to respond.
+  server.timeout = 70_000;
 }
 
 /** Next leaves the signals to this function (NEXT_MANUAL_SIG_HANDLE): no longer ready, a notice to balancers, drain, end. */
-function stopOnSignals(servers: ReadonlySet<Server>): void {
+function stopOnSignals(servers: ReadonlySet<Server>): (reason: string) => Promise<void> {
   let stoppingSince = 0;
-  const stop = async (signal: NodeJS.Signals) => {
+  const stop = async (reason: string) => {
     if (stoppingSince && Date.now() - stoppingSince > SAME_SIGNAL_MS) process.exit(1);
     if (stoppingSince) return;
     stoppingSince = Date.now();
     processState.draining = true;
-    log.info({ signal }, "stopping: no longer ready");
+    log.info({ reason }, "stopping: no longer ready");
     // Balancers see "not ready" before the listener closes. Ctrl-C skips this wait.
-    if (signal === "SIGTERM") await sleep(env().SHUTDOWN_NOTICE_SECONDS * 1_000);
+    if (reason === "SIGTERM") await sleep(env().SHUTDOWN_NOTICE_SECONDS * 1_000);
     await Promise.race([Promise.all([...servers].map(drain)), sleep(DRAIN_MS)]);
     processState.pages?.stop();
     processState.database?.stop();
     await Promise.race([Promise.allSettled([closeDatabase(), stopTelemetry()]), sleep(1_500)]);
     log.info({}, "stopped");
-    process.exit(0);
+    process.exit(reason === "uncaughtException" ? 1 : 0);
   };
-  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop(signal));
+  for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, () => void stop(signal));
+  return stop;
 }
 
 /** Takes no new connections and waits for the running requests. */

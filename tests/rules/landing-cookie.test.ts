@@ -3,6 +3,8 @@ import { describe, expect, it } from "vitest";
 import { attributionOfCall, landingCookie } from "@/lib/platform/http/landing-cookie";
 import middleware from "@/middleware";
 
+process.env.DATABASE_URL ??= "postgres://not-used"; // the configuration requires it
+
 const SIGNALS = { gpc: null, dnt: null };
 const land = (search: string, options: object = {}) =>
   landingCookie({ pathname: "/login", search, signals: SIGNALS, secure: false, ...options });

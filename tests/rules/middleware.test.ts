@@ -109,11 +109,6 @@ describe("middleware", () => {
     expect(visit("/?source=a").headers.get("content-security-policy")).toBeNull();
   });
 
-  it("leads a form that is sent to a page to the page", () => {
-    const response = visit("/login?x=1", {}, "POST");
-    expect([response.status, response.headers.get("location")]).toEqual([303, "https://shop.test/login?x=1"]);
-  });
-
   it("refuses pages that are rendered alone while the database is down or the shop closed", async () => {
     processState.shop = { closed: true, readAt: 0 };
     expect([visit("/cart", SIGNED_IN).status, visit("/login").status]).toEqual([503, 200]);

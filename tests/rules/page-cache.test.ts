@@ -61,7 +61,7 @@ type Visit = {
 
 /** A visit as Next makes it: asks for the page, and renders and hands it over when there is none. */
 async function visit(key: string, { text = "page", tags = ["list"], url = key, scope, before }: Visit = {}) {
-  return runRequest({ tags: new Set(), url, ...scope }, async () => {
+  return runRequest({ tags: new Set(), url, rendered: url, ...scope }, async () => {
     const found = await cache.get(key);
     if (found) return { ...found.value, status: found.value.status ?? 200 };
     const page = htmlOf(text);
@@ -110,8 +110,10 @@ describe("the page cache", () => {
   });
 
   it("keeps no page that holds a query of its reader, which Next writes into it", async () => {
-    for (const query of ["?utm_source=mail", "?plan=<b>", "?page=2&email=a@b.example", "?x[]=1"])
-      await visit("/a", { url: `/a${query}` });
+    for (const query of ["?utm_source=mail", "?plan=<b>", "?page=2&email=a@b.example", "?x[]=1"]) {
+      const { headers } = await visit("/a", { url: `/a${query}` });
+      expect(headers?.["cache-control"], query).toBe("private, no-store");
+    }
     expect(cache.size().pages).toBe(0);
     for (const query of ["?plan=5", "?sort=price_asc&page=2", "?_rsc=1a2b", ""])
       await visit(`/b${query}`, { url: `/b${query}` });
@@ -213,14 +215,21 @@ describe("own writes", () => {
       },
     };
     await runRequest({ tags: new Set(), url: "/a", ...scope }, () => cache.get("/a"));
+    const begun = cache.version();
     handlers.onTag("product:1");
     let settled = false;
-    const settling = cache.settle().then(() => (settled = true));
+    const settling = cache.settle(begun).then((changed) => {
+      settled = changed;
+    });
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(settled).toBe(false);
     close();
     await settling;
-    await cache.settle();
+    expect(settled).toBe(true);
+  });
+
+  it("do not pass by the caches in front when they have changed no page", async () => {
+    expect(await cache.settle(cache.version())).toBe(false);
   });
 });
 

@@ -1,41 +1,55 @@
-import { subscribe } from "node:diagnostics_channel";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import onHeaders from "on-headers";
+import { methodNotAllowed } from "@/lib/platform/api/method-not-allowed";
 import { RETRY_AFTER_SECONDS } from "@/lib/platform/database-failure";
 import { env } from "@/lib/platform/env";
 import { processState } from "@/lib/platform/process-state";
 import { enterRequest, type RequestScope } from "@/lib/platform/request-scope";
+import { CAPTURED_NAMES } from "@/lib/platform/routing/attribution-cookie";
+import { PAGE_QUERIES } from "@/lib/platform/routing/page-queries";
 import { LOCALE_HEADER, parsePath } from "@/lib/platform/routing/paths";
+import { isPagePath } from "@/lib/platform/routing/routes";
 import { reportResponse } from "@/lib/platform/telemetry/requests";
-import { splitTarget } from "./request-limits";
+import { normalizeIp } from "./ip";
+import { type PlainResponse, renderRefusal } from "./refusal";
+import { findRefusal, splitTarget } from "./request-limits";
 import { responseHeaders } from "./response-headers";
 import { sanitizeHeaders } from "./sanitize-headers";
+import { isRenderedAlone } from "./security-headers";
 
 type RequestStart = { request: IncomingMessage; response: ServerResponse; server: Server };
 
+const CHANNEL = "http.server.request.start";
+/** The route handler that sends the refusal of a request (app/refused/route.ts). */
+const REFUSED = "/refused";
 /** Next sends this header empty for rewrites that keep the query, and its router then treats /blog?page=2 as /blog. */
 const REWRITTEN_QUERY = "x-nextjs-rewritten-query";
 
 /**
  * Prepares each request before Next sees it, on Node's documented channel: removes headers of ours that come from outside, sets
  * the client's address and the request's id, and gives it a scope. A response that has no content policy when it is sent gets
- * one that allows no inline script. `onServer` gets the server of each request.
+ * one that allows no inline script. `onServer` gets the server of each request. Returns what
+ * ends it.
  */
-export function prepareRequests(onServer: (server: Server) => void): void {
-  subscribe("http.server.request.start", (message) => {
+export function prepareRequests(onServer: (server: Server) => void): () => void {
+  const prepare = (message: unknown) => {
     const { request, response, server } = message as RequestStart;
     onServer(server);
-    request.url = withValidEncoding(request.url ?? "/");
-    const { headers, url } = request;
+    const { headers, url = "/" } = request;
     const { pathname } = splitTarget(url);
     const { TRUSTED_PROXIES: trustedProxies } = env();
     const id = sanitizeHeaders(headers, { remoteAddress: request.socket.remoteAddress, trustedProxies });
     headers[LOCALE_HEADER] = parsePath(pathname).locale;
     // The response to a write is a few bytes. Next would compress it, which costs more than it saves.
     if (pathname.startsWith("/api/") && request.method !== "GET") delete headers["accept-encoding"];
+    const refusal = refusalOf(request);
     const scope: RequestScope = {
       id,
+      refusal,
       url,
+      rendered: withoutOtherQuery(url),
+      ip: normalizeIp(String(headers["x-forwarded-for"])),
       language: headers["accept-language"],
       tags: new Set(),
       onNotFound() {
@@ -46,18 +60,34 @@ export function prepareRequests(onServer: (server: Server) => void): void {
     enterRequest(scope);
     reportResponse(request, response, pathname);
     onHeaders(response, () => completeHeaders(response, pathname, scope));
-  });
+    request.url = scope.rendered;
+    if (!refusal) return;
+    request.method = "GET";
+    request.url = REFUSED;
+  };
+  subscribe(CHANNEL, prepare);
+  return () => void unsubscribe(CHANNEL, prepare);
 }
 
-/** Next answers 500 to invalid percent encoding. With each such percent sign encoded, the address names no page. */
-function withValidEncoding(url: string): string {
-  if (!url.includes("%")) return url;
-  try {
-    decodeURIComponent(url);
-    return url;
-  } catch {
-    return url.replaceAll("%", "%25");
-  }
+const QUERIES = [
+  ...Object.keys(PAGE_QUERIES),
+  ...CAPTURED_NAMES.flatMap((name) => [name, `utm_${name}`]),
+  "_rsc",
+];
+
+/** Next writes the query of its reader into a page that all get, so what changes nothing there is left out. */
+function withoutOtherQuery(url: string): string {
+  const { pathname, search } = splitTarget(url);
+  if (search === "" || !isPagePath(pathname) || isRenderedAlone(pathname, search)) return url;
+  const pairs = search.slice(1).split("&");
+  const kept = pairs.filter((pair) => QUERIES.includes(pair.split("=", 1)[0] ?? ""));
+  return kept.length > 0 ? `${pathname}?${kept.join("&")}` : pathname;
+}
+
+/** Why no page or call sees the request: it exceeds a limit, or its address does not take its method. */
+function refusalOf(request: IncomingMessage): PlainResponse | undefined {
+  const error = findRefusal(request);
+  return error ? renderRefusal(request, error) : (methodNotAllowed(request) ?? undefined);
 }
 
 function completeHeaders(response: ServerResponse, pathname: string, scope: RequestScope): void {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { requestLocale } from "@/lib/platform/api/guard";
 import { failureEnvelope } from "@/lib/platform/api/response";
+import { RETRY_AFTER_SECONDS } from "@/lib/platform/database-failure";
 import { errorMessage } from "@/lib/platform/error-messages";
 import { ERRORS, type ShopError } from "@/lib/platform/errors";
 import { DEFAULT_LOCALE, HTML_LANG, type Locale } from "@/lib/platform/i18n/locales";
@@ -44,6 +45,15 @@ export function renderRefusal(
     },
     body: request.method === "HEAD" ? "" : body,
   };
+}
+
+/** The same for a route handler or the middleware, with the time after which to come back. */
+export function refusalResponse({ method, url, headers }: globalThis.Request, error: ShopError): Response {
+  const { pathname, search } = new URL(url);
+  const request = { method, url: pathname + search, headers: Object.fromEntries(headers) };
+  const retryAfter = String(error.params.retryAfterSeconds ?? RETRY_AFTER_SECONDS);
+  const { body, ...rest } = renderRefusal(request, error, { "Retry-After": retryAfter });
+  return new Response(body, rest);
 }
 
 /** The language of a call's refusal. A query that is too long is not parsed for `target_lang`. */

@@ -83,6 +83,7 @@ export function securityHeaders(pathname: string, context: HeaderContext): Recor
 
 /** Whether a page is rendered for each request, and so needs a nonce for Next's inline scripts. */
 export function isRenderedAlone(pathname: string, search: string): boolean {
+  if (pathname.startsWith("/dev/")) return true;
   if (!isPagePath(pathname)) return false;
   const { path } = parsePath(pathname);
   const route = findRoute(path);

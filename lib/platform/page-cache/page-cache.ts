@@ -3,8 +3,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import type { DatabaseMonitor } from "@/db/monitor";
 import { RETRY_AFTER_SECONDS } from "@/lib/platform/database-failure";
-import { ShopError } from "@/lib/platform/errors";
-import { startExpensiveWork } from "@/lib/platform/expensive-work";
+import { isShopError, ShopError } from "@/lib/platform/errors";
+import { READ_COSTS, startExpensiveWork, takePoints } from "@/lib/platform/expensive-work";
 import { renderRefusal } from "@/lib/platform/http/refusal";
 import { responseHeaders } from "@/lib/platform/http/response-headers";
 import { log } from "@/lib/platform/log";
@@ -31,7 +31,7 @@ type Render = { since: number; release: () => void };
 type Found = { lastModified: number; value: RenderedPage };
 type Listener = Pick<InvalidationListener, "confirm" | "isTrusted" | "stop">;
 
-/** For the front (deploy/nginx): within two seconds of a change no old page is sent; ten minutes bridge a restart. */
+/** For the front (deploy/nginx): within three seconds of a change no old page is sent; ten minutes bridge a restart. */
 const CACHE_CONTROL =
   "public, max-age=0, must-revalidate, s-maxage=1, stale-while-revalidate=1, stale-if-error=600";
 /** Counts that change all the time, such as of delivered codes, may be so old. */
@@ -62,6 +62,8 @@ export class PageCache {
   private generation = 0;
   private allInvalidatedAt = 0;
   private readonly invalidated = new Map<string, number>();
+  /** When a tag without a number, which files for machines show, was invalidated; "" for all. */
+  private readonly changedAt = new Map<string, number>();
   /** Renders that have begun and not ended, by key. */
   private readonly renders = new Map<string, Render>();
   private listener: Listener | undefined;
@@ -99,8 +101,8 @@ export class PageCache {
     if (kept && isStale && this.clock.now() - kept.keptAt < STALE_MS)
       return found(kept.page, "next; hit; detail=stale");
     if (this.database.isDown()) return found(refusalPage(new ShopError("unavailable")));
-    const release = await startExpensiveWork().catch(() => undefined);
-    if (!release) return found(refusalPage(new ShopError("unavailable")));
+    const release = await startRender();
+    if (typeof release !== "function") return found(refusalPage(release));
     const render = { since: this.generation, release };
     this.renders.set(key, render);
     // A render that fails, or whose reader has gone, brings no page.
@@ -115,17 +117,17 @@ export class PageCache {
     this.end(key, render);
     const tags = currentRequest()?.tags ?? new Set([UNSETTLED]);
     if (tags.has(MISSING)) page.status = 404;
+    // Next writes the reader's query into the page, where no other reader may find it.
+    const isForAll = KEPT_QUERY.test(currentRequest()?.rendered ?? "");
     const headers = {
       ...page.headers,
       "content-security-policy": withScriptHashes(
         responseHeaders("/")["Content-Security-Policy"] ?? "",
         page.html,
       ),
-      "cache-control": CACHE_CONTROL,
+      "cache-control": isForAll ? CACHE_CONTROL : "private, no-store",
       etag: `"${createHash("sha256").update(page.html).digest("base64url").slice(0, 22)}"`,
     };
-    // Next writes the reader's query into the page, where no other reader may find it.
-    const isForAll = KEPT_QUERY.test(currentRequest()?.url ?? "");
     if (page.status !== 404 && isForAll && !this.isOutdated(tags, since))
       this.kept.set(key, { page: { ...page, headers }, tags, generation: since, keptAt: this.clock.now() });
     page.headers = { ...headers, "cache-status": "next; fwd=miss" };
@@ -136,6 +138,7 @@ export class PageCache {
     this.generation += 1;
     if (this.invalidated.size >= MAX_INVALIDATED) this.invalidateAll();
     this.invalidated.set(tag, this.generation);
+    if (!tag.includes(":")) this.changedAt.set(tag, Date.now());
     for (const [key, { tags }] of this.kept.entries()) if (tags.has(tag)) this.kept.delete(key);
     this.rereading ??= setTimeout(() => {
       this.rereading = undefined;
@@ -148,18 +151,34 @@ export class PageCache {
     this.generation += 1;
     this.allInvalidatedAt = this.generation;
     this.invalidated.clear();
+    this.changedAt.set("", Date.now());
   }
 
   /**
    * Waits until this process knows of all writes before this call, and no render runs that began before them: Next gives one
-   * render to all who wait for its page. So whoever wrote sees it on the next page.
+   * render to all who wait for its page. So whoever wrote sees it on the next page. False when no page has changed since the
+   * write began, whose `version` was `begun`.
    */
-  async settle(): Promise<void> {
+  async settle(begun: number): Promise<boolean> {
     await this.listener?.confirm();
     const since = this.generation;
+    if (since === begun && this.isTrusted()) return false;
     const deadline = performance.now() + SETTLE_MS;
     while ([...this.renders.values()].some((render) => render.since < since) && performance.now() < deadline)
       await wait(5);
+    return true;
+  }
+
+  /** How long ago a tag was invalidated, in milliseconds; infinite when it was not since the start. */
+  changedMsAgo(tag: string): number {
+    return (
+      Date.now() - Math.max(...["", tag].map((name) => this.changedAt.get(name) ?? Number.NEGATIVE_INFINITY))
+    );
+  }
+
+  /** Grows with each change of a page. */
+  version(): number {
+    return this.generation;
   }
 
   isTrusted(): boolean {
@@ -218,6 +237,18 @@ const found = (page: RenderedPage, status?: string): Found => ({
   lastModified: Date.now(),
   value: status ? { ...page, headers: { ...page.headers, "cache-status": status } } : page,
 });
+
+/** Takes its point of the reader's address group and waits for its turn. Returns what ends the render, or why there is none. */
+async function startRender(): Promise<(() => void) | ShopError> {
+  const { ip = "unknown" } = currentRequest() ?? {};
+  try {
+    await takePoints(ip, READ_COSTS.page);
+    return await startExpensiveWork(ip);
+  } catch (error) {
+    if (isShopError(error)) return error;
+    throw error;
+  }
+}
 
 /** A refusal in place of a page, in the language of the reader. */
 function refusalPage(error: ShopError): RenderedPage {

@@ -117,6 +117,7 @@ export const NON_PAGE_PREFIXES = [
   "/share-image",
   "/healthz",
   "/readyz",
+  "/refused",
   "/admin/product-image",
 ] as const;
 

@@ -1,0 +1,100 @@
+import { createServer, type IncomingHttpHeaders, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { GET as sendRefusal } from "@/app/refused/route";
+import { prepareRequests } from "@/lib/platform/http/prepare-requests";
+import { currentRequest } from "@/lib/platform/request-scope";
+import { testEnvironment } from "../setup/environment";
+
+const DATABASE_URL = "postgres://localhost/none";
+Object.assign(process.env, testEnvironment, { DATABASE_URL, DEV: "" });
+
+type Seen = { method: string; url: string; headers: IncomingHttpHeaders };
+type Answer = { status: number; headers: IncomingHttpHeaders; text: string };
+
+/** In place of Next: says what it sees, or sends the refusal. */
+const server = createServer(async (incoming, response) => {
+  const { method = "", url = "", headers } = incoming;
+  if (currentRequest()?.refusal) {
+    const refusal = sendRefusal();
+    response.writeHead(refusal.status, Object.fromEntries(refusal.headers)).end(await refusal.text());
+  } else response.end(JSON.stringify({ method, url, headers } satisfies Seen));
+});
+
+let stop: () => void;
+beforeAll(() => {
+  stop = prepareRequests(() => {});
+  return new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+});
+afterAll(() => {
+  stop();
+  server.close();
+});
+
+const send = (path: string, headers: Record<string, string> = {}, method = "GET") =>
+  new Promise<Answer>((resolve, reject) => {
+    const { port } = server.address() as AddressInfo;
+    request({ host: "127.0.0.1", port, path, headers, method }, (response) => {
+      let text = "";
+      response.setEncoding("utf8").on("data", (chunk: string) => {
+        text += chunk;
+      });
+      response.on("end", () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text }),
+      );
+    })
+      .on("error", reject)
+      .end();
+  });
+const seenBy = async (path: string, headers?: Record<string, string>) =>
+  JSON.parse((await send(path, headers)).text) as Seen;
+
+it("Next sees of a kept page's query only what changes it, leads to attribution, or is its router's", async () => {
+  const seen = {
+    "/product/quillon-draft?coupon=X&plan=5&email=a@b.example": "/product/quillon-draft?plan=5",
+    "/top-trending?sort=price_asc&gclid=1&page=2": "/top-trending?sort=price_asc&page=2",
+    "/?utm_source=mail&coupon=X": "/?utm_source=mail",
+    "/zh?_rsc=1a&x": "/zh?_rsc=1a",
+    "/mobile/blog?x=1": "/mobile/blog",
+    "/search?keyword=x&coupon=X": "/search?keyword=x&coupon=X",
+    "/login?redirect=%2Fcart": "/login?redirect=%2Fcart",
+    "/api/v1/product/list?x=1": "/api/v1/product/list?x=1",
+  };
+  for (const [asked, url] of Object.entries(seen)) expect((await seenBy(asked)).url, asked).toBe(url);
+});
+
+it("headers that only the shop sets do not come from outside, and the address is that of the connection", async () => {
+  const { headers } = await seenBy("/", {
+    "x-middleware-rewrite": "/console",
+    "content-security-policy": "script-src *",
+    "x-forwarded-for": "203.0.113.9",
+    "x-forwarded-host": "evil.example",
+    traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
+  });
+  expect(headers["x-forwarded-for"]).toBe("127.0.0.1");
+  for (const name of ["x-middleware-rewrite", "content-security-policy", "x-forwarded-host", "traceparent"])
+    expect(headers, name).not.toHaveProperty(name);
+});
+
+it("a response without a policy gets one without inline scripts, and the id of its request", async () => {
+  const { headers } = await send("/product/x", { "x-request-id": "request-1234" });
+  expect(headers["content-security-policy"]).toContain("script-src 'self';");
+  expect(headers["x-request-id"]).toBe("request-1234");
+  expect((await send("/api/v1/product/list")).headers["content-security-policy"]).toContain(
+    "default-src 'none'",
+  );
+});
+
+it("a request that exceeds a limit, or whose address does not take its method, is answered in its place", async () => {
+  const long = await send(`/zh/${"a".repeat(2000)}`);
+  expect([long.status, long.text.includes('<html lang="zh-Hans">')]).toEqual([414, true]);
+  const call = await send("/api/v1/cart/add");
+  expect([call.status, call.headers.allow, JSON.parse(call.text).code]).toEqual([
+    405,
+    "POST, OPTIONS",
+    "40500",
+  ]);
+  expect((await send("/product/%ff")).status).toBe(400);
+  const form = await send("/login?x=1", {}, "POST");
+  expect([form.status, form.headers.location, form.text]).toEqual([303, "/login?x=1", ""]);
+});
