@@ -6,7 +6,7 @@ import { listPages } from "./routes";
 
 /** Helpers that give a page a description of its own. */
 const HELPERS =
-  /\b(pageTitle|orderPageTitle|publicTitle|publicMetadata|legalPage|blogMetadata|postMetadata|productSeo)\(/;
+  /\b(pageTitle|orderPageTitle|publicTitle|publicMetadata|legalPage|blogMetadata|postMetadata|productSeo|generateListMetadata)\(/;
 const NAMES_IT = /\bdescription\b/;
 
 /** Pages that would have the description of the layout. The pages of the catch-all and of another page's file have none. */

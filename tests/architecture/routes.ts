@@ -1,7 +1,10 @@
 import { findRoute } from "@/lib/platform/routing/routes";
 import { isFile, type Repository } from "./repository";
 
-/** A page of app/[locale]/[surface] and its desktop path, e.g. `/product/[slug]`. */
+/**
+ * A page of app/[locale]/[surface] and its desktop path, e.g. `/product/[slug]`. Folders that only the rewrites of
+ * next.config.ts lead to, for a query, are no part of it.
+ */
 export type Page = { file: string; path: string };
 
 const PAGE = /^app\/\[locale\]\/\[surface\]\/(.*?)\/?page\.tsx$/;
@@ -10,8 +13,8 @@ export function listPages(repo: Repository): Page[] {
   return repo.files.flatMap((file) => {
     const folders = PAGE.exec(file)?.[1]
       ?.split("/")
-      .filter((folder) => folder && !/^\(.*\)$/.test(folder));
-    return folders ? [{ file, path: `/${folders.join("/")}` }] : [];
+      .filter((folder) => folder && !/^\(.*\)$|^\[\[\.\.\.\w+\]\]$/.test(folder));
+    return folders ? [{ file, path: `/${folders.join("/")}`.replace(/^\/blog\/search$/, "/blog") }] : [];
   });
 }
 

@@ -10,7 +10,9 @@ import { type PageProps, pageLocation, respondNotFound } from "@/lib/platform/pa
 
 export const dynamic = "force-static";
 
-type Props = ListPageProps & Pick<PageProps, "searchParams">;
+/** `query`: of a search (../search/page.tsx). A static page may not even ask for its own. */
+type Props = { params: Promise<Awaited<ListPageProps["params"]> & { query?: SearchParams }> };
+type SearchParams = Awaited<PageProps["searchParams"]>;
 
 /** `query` as JSON, so that title and page share one read. Null: the address of no list. */
 const load = cache(async (location: PageUrls, query: string | null) => {
@@ -18,10 +20,10 @@ const load = cache(async (location: PageUrls, query: string | null) => {
   return view ? { view, labels: await listLabels(location.locale, view.list.page) } : null;
 });
 
-/** What is listed: a page that is static has no `searchParams`. */
-async function readQuery({ params, searchParams }: Props): Promise<string | null> {
-  const listed = listQuery((await params).list);
-  return listed && JSON.stringify({ ...(await searchParams), ...listed });
+async function readQuery({ params }: Props): Promise<string | null> {
+  const { list, query } = await params;
+  const listed = listQuery(list);
+  return listed && JSON.stringify({ ...query, ...listed });
 }
 
 export async function generateMetadata(props: Props) {
