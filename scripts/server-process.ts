@@ -27,9 +27,17 @@ export const serverFlags = (env: Variables): string[] =>
 
 const children = new Set<ChildProcess>();
 
-/** Starts Node with TypeScript. The child ends when this process ends, even if it is killed. */
-function startNode(args: string[], env: Variables, output: Output, detached = false): ChildProcess {
-  const preload = ["--import", "tsx", "--import", "./scripts/follow-parent.mjs"];
+const TYPESCRIPT = ["--import", "tsx"];
+/** The child ends when this process ends, even if it is killed. */
+const FOLLOW = ["--import", "./scripts/follow-parent.mjs"];
+
+/** Starts Node with TypeScript and as a child that follows this process, or only with `preload`. */
+function startNode(
+  args: string[],
+  env: Variables,
+  output: Output,
+  { detached = false, preload = [...TYPESCRIPT, ...FOLLOW] } = {},
+): ChildProcess {
   const child = spawn(process.execPath, [...preload, ...args], {
     cwd: repositoryRoot,
     env: env as NodeJS.ProcessEnv,
@@ -97,7 +105,7 @@ export const NEXT_VARIABLES = { NEXT_MANUAL_SIG_HANDLE: "true", NEXT_TELEMETRY_D
 /** What Node runs for `next start` or, with DEV, `next dev`. */
 export const nextCommand = (env: Variables): string[] => [
   ...serverFlags(env),
-  join("node_modules", "next", "dist", "bin", "next"),
+  join(repositoryRoot, "node_modules", "next", "dist", "bin", "next"),
   env.DEV ? "dev" : "start",
   ...["-p", env.PORT || "3000"],
   // Longer than a proxy keeps a connection, which would otherwise send a write into one that ends.
@@ -118,10 +126,14 @@ export function startServer(
   env: Variables,
   { output = "inherit" as Output, detached = false } = {},
 ): ServerProcess {
-  const child = startNode(nextCommand(env), { ...env, ...NEXT_VARIABLES }, output, detached);
+  // `next dev` starts a child of its own with the same preloads, which would follow it before it begins.
+  const preload = env.DEV ? [] : FOLLOW;
+  const child = startNode(nextCommand(env), { ...env, ...NEXT_VARIABLES }, output, { detached, preload });
   const ended = whenEnded(child);
   if (env.WORKER !== "off") {
-    const worker = startNode(["scripts/work.ts"], env, output, detached);
+    // Each process on a machine needs a port of its own for its metrics.
+    const METRICS_PORT = env.METRICS_PORT && String(Number(env.METRICS_PORT) + 1);
+    const worker = startNode(["scripts/work.ts"], { ...env, METRICS_PORT }, output, { detached });
     void whenEnded(worker).then(() => child.kill("SIGTERM"));
     void ended.then(() => worker.kill("SIGTERM"));
   }

@@ -1,7 +1,6 @@
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { startFront } from "../../scripts/front";
 import { freePort } from "../../scripts/ports";
 import { type ServerProcess, startServer, waitUntilReady } from "../../scripts/server-process";
 import { testEnvironment } from "./environment";
@@ -70,7 +69,10 @@ export async function startTestServer({
   await start();
   const nginx =
     front &&
-    (await startFront({
+    // The journeys' loader of modules, which has none for JSON, does not read it.
+    (await (
+      await import("../../scripts/front")
+    ).startFront({
       dir: join(dataDir, `front-${frontPort}`),
       port: frontPort,
       shop: [port],
