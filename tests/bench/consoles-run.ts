@@ -247,7 +247,6 @@ async function measureCalls(samples: Record<string, string[]>): Promise<CallResu
 const startServer = async (variables: Record<string, string>) => {
   const log = `${env().DATA_DIR}/server.log`;
   const server = startProcess({
-    script: "server.ts",
     port,
     log,
     env: { LOG_LEVEL: "info", WORKER: "off", ...variables },

@@ -134,7 +134,6 @@ const PARTS: Record<string, BenchPart> = {
 
 async function runAll(): Promise<BenchLine[]> {
   const server = startProcess({
-    script: "server.ts",
     port,
     log: `${folder}/server.log`,
     env: { LOG_LEVEL: "info", WORKER: "off" },

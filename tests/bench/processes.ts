@@ -2,19 +2,20 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { repositoryRoot, serverFlags } from "../../scripts/server-process";
+import { NEXT_VARIABLES, nextCommand, repositoryRoot } from "../../scripts/server-process";
 
 export type StartedProcess = { process: ChildProcess; port: number; stop(): Promise<void> };
 
 type StartOptions = {
-  script: string;
+  /** What Node runs: a file of this repository. Without it, the build in `cwd` is served by `next start`. */
+  script?: string;
   port?: number;
   env?: Record<string, string>;
   log: string;
   cwd?: string;
 };
 
-/** Starts a script in a child process that ends with this one. */
+/** Starts a script or `next start` in a child process that ends with this one. */
 export function startProcess({
   script,
   port = 0,
@@ -27,16 +28,16 @@ export function startProcess({
     "--import",
     module,
   ]);
-  const flags = [
-    ...(script === "server.ts" ? serverFlags({ ...process.env, ...env }) : []),
-    ...nodeFlags(env),
-  ];
-  const child = spawn(process.execPath, [...imports, ...flags, resolve(repositoryRoot, script)], {
+  const command = script
+    ? [resolve(repositoryRoot, script)]
+    : nextCommand({ ...process.env, ...env, PORT: String(port) });
+  const child = spawn(process.execPath, [...imports, ...nodeFlags(env), ...command], {
     cwd,
     env: {
       ...process.env,
       TSX_TSCONFIG_PATH: resolve(repositoryRoot, "tsconfig.json"),
       ...env,
+      ...(!script && NEXT_VARIABLES),
       PORT: String(port),
     },
     stdio: ["ignore", output, output, "ipc"],
@@ -81,6 +82,19 @@ export const nextMessage = <T>(child: ChildProcess): Promise<T> =>
       resolve(message as T);
     });
   });
+
+/** The processes that a process has started. */
+function childrenOf(pid: number | undefined): number[] {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
+  } catch {
+    return [];
+  }
+}
+
+/** The same as `cpuMicros` with its children, which are the workers of nginx. */
+export const familyMicros = (pid: number | undefined): number =>
+  [pid, ...childrenOf(pid)].reduce<number>((sum, each) => sum + cpuMicros(each), 0);
 
 /** CPU time of a process with all its threads in microseconds (Linux counts in 10 ms); NaN without /proc. */
 export function cpuMicros(pid: number | undefined): number {

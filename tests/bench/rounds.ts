@@ -1,5 +1,5 @@
 import { type Load, loadWithWrk } from "./load";
-import { cpuMicros, type StartedProcess } from "./processes";
+import { familyMicros, type StartedProcess } from "./processes";
 import { median } from "./table";
 
 /** One measurement: responses per second, CPU time of the server for each, and the median time of a response. */
@@ -8,9 +8,9 @@ export type Contender = { server: Pick<StartedProcess, "process" | "port">; load
 
 /** Loads one server and measures its CPU time. */
 async function measure({ server, load }: Contender): Promise<Round> {
-  const before = cpuMicros(server.process.pid);
+  const before = familyMicros(server.process.pid);
   const { requests, failures, seconds, p50Ms } = await loadWithWrk({ ...load, port: server.port });
-  const cpuUs = (cpuMicros(server.process.pid) - before) / requests;
+  const cpuUs = (familyMicros(server.process.pid) - before) / requests;
   if (failures > 0) throw new Error(`${failures} of ${requests} requests of ${load.paths[0]} failed.`);
   if (requests === 0) throw new Error(`No response to ${load.paths[0]} within ${load.seconds} s.`);
   return { rate: requests / seconds, cpuUs, p50Ms };

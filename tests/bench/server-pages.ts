@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { client } from "@/db/client";
+import { findNginx, startFront } from "@/scripts/front";
 import { freePort } from "@/scripts/ports";
 import { clientAddress } from "../setup/client-address";
 import type { BareResponse } from "./bare-server";
@@ -10,7 +11,9 @@ import { compare, formatRound, WARM_UPS } from "./rounds";
 import { type BenchLine, median } from "./table";
 
 const GZIP = { "accept-encoding": "gzip", "user-agent": "bench" };
-const CACHED_BAR = 0.35;
+/** Times the CPU time of plain Node with the same bytes, and of the trivial handler. */
+const FRONT_BAR = 1.3;
+const CACHED_BAR = 1.2;
 /** Times the CPU time of the trivial handler. */
 const UNCACHED_BAR = 20;
 const VIEW_BAR = 60;
@@ -55,9 +58,9 @@ async function fetchCompressed(address: string): Promise<{ headers: Record<strin
   });
 }
 
-/** Compares a cached page with a plain Node HTTP server that sends the same headers and bytes. */
+/** Compares a kept page through nginx, and from Next alone, with a plain Node HTTP server that sends the same headers and bytes. */
 export const cachedPage: BenchPart = async (context) => {
-  const { rounds, seconds, server, folder } = context;
+  const { rounds, seconds, server, folder, trivialCpuMs } = context;
   const path = (await productPages())[0] ?? "/";
   const { headers, bytes } = await fetchCompressed(toUrl(context, path));
   const { date: _, connection: __, "keep-alive": ___, ...sentHeaders } = headers;
@@ -68,28 +71,38 @@ export const cachedPage: BenchPart = async (context) => {
     bare.process.send(response);
     await nextMessage(bare.process);
     const load = { paths: [path], headers: GZIP, connections: CONNECTIONS, seconds };
-    const parallel = await compare(rounds, { server, load }, { server: bare, load });
-    const single = { ...load, connections: 1 };
-    const sequential = await compare(rounds, { server, load: single }, { server: bare, load: single });
-    const holds = parallel.ratio >= CACHED_BAR;
-    return [
-      {
-        subject: `Product page, cached, gzip (${bytes.length.toLocaleString("en")} B), ${CONNECTIONS} connections`,
-        ours: formatRound(parallel.ours),
-        yardstick: `bare node:http, same bytes: ${formatRound(parallel.yardstick)}`,
-        ratio: parallel.ratio,
-        bar: `≥ ${CACHED_BAR} of its rate`,
-        holds,
-      },
-      {
-        subject: "The same, one connection",
-        ours: formatRound(sequential.ours),
-        yardstick: `bare node:http: ${formatRound(sequential.yardstick)}`,
-        ratio: sequential.ratio,
-        bar: "a figure to know",
-        holds: null,
-      },
-    ];
+    const alone = await compare(rounds, { server, load }, { server: bare, load });
+    const size = `gzip (${bytes.length.toLocaleString("en")} B), ${CONNECTIONS} connections`;
+    const lines: BenchLine[] = [];
+    if (findNginx()) {
+      const frontPort = await freePort();
+      const dir = `${folder}/front`;
+      const front = await startFront({ dir, port: frontPort, shop: [server.port], realAddresses: true });
+      try {
+        const ours = { server: { process: front.process, port: frontPort }, load };
+        const { cpuRatio, ...result } = await compare(rounds, ours, { server: bare, load });
+        lines.push({
+          subject: `Product page through nginx, kept, ${size}`,
+          ours: formatRound(result.ours),
+          yardstick: `bare node:http, same bytes: ${formatRound(result.yardstick)}; by rate ${result.ratio.toFixed(2)}`,
+          ratio: 1 / cpuRatio,
+          bar: `≤ ${FRONT_BAR} × its CPU`,
+          holds: 1 / cpuRatio <= FRONT_BAR,
+        });
+      } finally {
+        await front.stop();
+      }
+    } else console.log("  not run: the page through nginx, which is not installed");
+    const ratio = alone.ours.cpuUs / 1000 / trivialCpuMs;
+    lines.push({
+      subject: `Product page from Next alone, kept, ${size}`,
+      ours: formatRound(alone.ours),
+      yardstick: `route handler without a query: ${trivialCpuMs.toFixed(2)} ms CPU; of bare by rate ${alone.ratio.toFixed(2)}`,
+      ratio,
+      bar: `≤ ${CACHED_BAR} × its CPU`,
+      holds: ratio <= CACHED_BAR,
+    });
+    return lines;
   } finally {
     await bare.stop();
   }

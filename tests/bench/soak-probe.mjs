@@ -9,7 +9,13 @@ new PerformanceObserver((list) => {
 }).observe({ entryTypes: ["gc"] });
 const sendSample = () => {
   const { rss, heapUsed, external } = process.memoryUsage();
-  process.send?.({ rss, heap: heapUsed, heapAfterGc, external, cache: globalThis.passlanePageStore?.size() });
+  process.send?.({
+    rss,
+    heap: heapUsed,
+    heapAfterGc,
+    external,
+    cache: globalThis.passlaneProcess?.pages?.size(),
+  });
 };
 setInterval(sendSample, 10_000).unref();
 process.channel?.unref();

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { removeDatabase, startDatabase } from "../../scripts/database";
 import { freePort } from "../../scripts/ports";
 import { takeLock } from "../../scripts/process-lock";
-import { prepareDatabase, repositoryRoot, serverFlags } from "../../scripts/server-process";
+import { NEXT_VARIABLES, nextCommand, prepareDatabase, repositoryRoot } from "../../scripts/server-process";
 import { seeded } from "../faults/shopper";
 import { testEnvironment } from "../setup/environment";
 import { runBuyer } from "./soak-buyers";
@@ -57,13 +57,16 @@ const traffic: Traffic = {
 
 function startServer(): ChildProcess {
   const output = openSync(log, "a");
-  const imports = ["tsx", "./scripts/follow-parent.mjs", "./tests/bench/soak-probe.mjs"];
-  const flags = [...imports.flatMap((argument) => ["--import", argument]), ...serverFlags(process.env)];
-  const child = spawn(process.execPath, [...flags, "server.ts"], {
-    cwd: repositoryRoot,
-    env: process.env,
-    stdio: ["ignore", output, output, "ipc"],
-  });
+  const imports = ["./scripts/follow-parent.mjs", "./tests/bench/soak-probe.mjs"];
+  const child = spawn(
+    process.execPath,
+    [...imports.flatMap((module) => ["--import", module]), ...nextCommand(process.env)],
+    {
+      cwd: repositoryRoot,
+      env: { ...process.env, ...NEXT_VARIABLES },
+      stdio: ["ignore", output, output, "ipc"],
+    },
+  );
   closeSync(output);
   return child;
 }

@@ -37,7 +37,7 @@ export async function startTrivial(folder: string, port: number, log: string): P
     if (build.status !== 0)
       throw new Error(`The build of the trivial app failed:\n${build.stdout}\n${build.stderr}`);
   }
-  const app = startProcess({ script: "server.ts", port, cwd: folder, log });
+  const app = startProcess({ port, cwd: folder, log });
   await waitUntilReady(`http://127.0.0.1:${port}${TRIVIAL_PATH}`, app);
   return app;
 }

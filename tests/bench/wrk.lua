@@ -1,4 +1,4 @@
--- The paths after `--` are requested in turn, from many addresses. The result is one line of JSON (tests/bench/load.ts).
+-- The paths after `--` are requested in turn, from many address groups. The result is one line of JSON (tests/bench/load.ts).
 local requests, current = {}, 0
 
 local ADDRESSES = 1000
@@ -8,7 +8,7 @@ local function headersFrom(address)
   for name, value in pairs(wrk.headers) do
     headers[name] = value
   end
-  headers["X-Forwarded-For"] = string.format("10.0.%d.%d", math.floor(address / 250), address % 250)
+  headers["X-Forwarded-For"] = string.format("10.%d.%d.7", math.floor(address / 250), address % 250)
   return headers
 end
 
