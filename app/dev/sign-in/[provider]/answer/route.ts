@@ -15,11 +15,13 @@ export async function POST(request: Request, { params }: Props): Promise<Respons
   if ("redirect" in answer)
     return new Response(null, { status: 303, headers: { ...noStore, Location: answer.redirect } });
   const { credential, locale, closeLabel } = answer;
+  // Of the policy that the middleware gives to the tools of a demo.
+  const nonce = /'nonce-([\w+/=]+)'/.exec(request.headers.get("content-security-policy") ?? "")?.[1];
   const send = credential
     ? `if (opener) opener.postMessage({ sandboxCredential: ${escapeScript(credential)} }, location.origin);`
     : "";
   return new Response(
-    `<!doctype html><html lang="${locale}"><meta charset="utf-8"><title>Sandbox</title><p>${closeLabel}</p><script>${send}close();</script></html>`,
+    `<!doctype html><html lang="${locale}"><meta charset="utf-8"><title>Sandbox</title><p>${closeLabel}</p><script nonce="${nonce}">${send}close();</script></html>`,
     { headers: { ...noStore, "Content-Type": "text/html; charset=utf-8" } },
   );
 }
