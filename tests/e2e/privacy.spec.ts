@@ -8,16 +8,12 @@ import { fillCart, signUp } from "./users";
 const EXAMPLES: Record<string, string> = {
   "/product/detail/{id}": "/product/detail/1001",
   "/product/{slug}": "/product/quillon-draft",
-  "/search": "/search?q=draft",
   "/blog/detail/{slug}": "/blog/detail/how-long-a-pass",
-  "/i/{code}": "/i/nobody",
   "/category/{slug}": "/category/writing",
   "/vendor/{slug}": "/vendor/ostrel-works",
   "/seller/{handle}": "/seller/ostrel-works",
 };
-const publicPaths = ROUTES.filter(
-  ({ access, personal, secret }) => access === "public" && !personal && !secret,
-).map(({ path }) => EXAMPLES[path] ?? path);
+const publicPaths = ROUTES.filter(({ kept }) => kept).map(({ path }) => EXAMPLES[path] ?? path);
 const FLIGHT = /<script[^>]*>self\.__next_f\.push\((\[.*?\])\)<\/script>/gs;
 
 /**
@@ -65,7 +61,7 @@ for (const locale of LOCALES) {
         expect(guestPage.status(), address).toBe(200);
         for (const response of [guestPage, memberPage]) {
           expect(response.headers()["set-cookie"], address).toBeUndefined();
-          expect(response.headers()["cache-control"], address).toBe("public, max-age=0, must-revalidate");
+          expect(response.headers()["cache-control"], address).toMatch(/^public, max-age=0, must-revalidate/);
         }
         const [guestHtml, memberHtml] = [await guestPage.text(), await memberPage.text()];
         for (const personal of [email, username, "signed_in", "cart_count", "nonce="])

@@ -108,6 +108,10 @@ describe.skipIf(!nginx)("the shop behind nginx", () => {
     const path = `/product/${slug}`;
     await sendRequest(server.address, path);
     const kept = await sendRequest(server.address, path);
+    const same = await sendRequest(server.address, path, {
+      headers: { "if-none-match": kept.headers.etag! },
+    });
+    expect([same.status, same.text]).toEqual([304, ""]);
     expect([kept.status, frontStatus(kept), kept.headers["cache-control"]]).toEqual([200, "hit", "no-cache"]);
     expect(kept.headers["content-security-policy"]).toMatch(/script-src 'self' 'sha256-/);
     expect(kept.headers["set-cookie"]).toBeUndefined();

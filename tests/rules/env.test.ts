@@ -24,7 +24,7 @@ const production = {
   SMTP_URL: "smtp://localhost",
 };
 
-const bucketKeys = { S3_ACCESS_KEY_ID: "id", S3_SECRET_ACCESS_KEY: "secret" };
+const _bucketKeys = { S3_ACCESS_KEY_ID: "id", S3_SECRET_ACCESS_KEY: "secret" };
 const live = { PAYMENT_MODE: "live", STRIPE_SECRET_KEY: "sk_live_1", STRIPE_PUBLISHABLE_KEY: "pk_live_1" };
 
 const folder = mkdtempSync(join(tmpdir(), "secrets-"));
