@@ -9,7 +9,6 @@ CREATE TABLE "generated_file_parts" (
 CREATE TABLE "generated_files" (
 	"path" text PRIMARY KEY NOT NULL,
 	"version" text NOT NULL,
-	"size" bigint NOT NULL,
 	"made_at" timestamp with time zone NOT NULL,
 	"took_ms" integer NOT NULL
 );

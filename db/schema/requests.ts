@@ -1,15 +1,5 @@
 import { sql } from "drizzle-orm";
-import {
-  bigint,
-  boolean,
-  check,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  text,
-} from "drizzle-orm/pg-core";
+import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { at, bytea, byteOrderedText, createdAt, rowId, transactionNumber } from "./columns";
 
 /** Responses stored for 24 h under the client's Idempotency-Key (lib/platform/api/idempotency.ts). */
@@ -65,7 +55,6 @@ export const jobProgress = pgTable("job_progress", {
 export const generatedFiles = pgTable("generated_files", {
   path: text("path").primaryKey(),
   version: text("version").notNull(),
-  size: bigint("size", { mode: "number" }).notNull(),
   /** When the making began: changes before it are in the file. */
   madeAt: at("made_at").notNull(),
   tookMs: integer("took_ms").notNull(),

@@ -6,6 +6,7 @@ import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { db, transaction } from "@/db/client";
 import { ShopError } from "@/lib/platform/errors";
+import { refusalResponse } from "@/lib/platform/http/refusal";
 import { enqueue } from "@/lib/platform/jobs/queue";
 import { processState } from "@/lib/platform/process-state";
 
@@ -26,7 +27,7 @@ const WAIT_MS = 10_000;
 const POLL_MS = 100;
 const PART_BYTES = 256 * 1024;
 
-type Version = { version: string; size: number; age_ms: number; took_ms: number };
+type Version = { version: string; age_ms: number; took_ms: number };
 type FileOptions = {
   /** Its content type. */
   type: string;
@@ -36,10 +37,9 @@ type FileOptions = {
 };
 
 /**
- * Sends a file that the worker makes once for all readers, complete and compressed, so that a reader holds neither a connection
- * to the database nor a copy of it. When it is old, the first reader has it made anew and gets the kept one; when it has changed,
- * or there is none, the reader waits for up to ten seconds.
- * @throws ShopError unavailable when there is none after that time
+ * Sends a file that the worker makes once for all readers, complete, so that a reader holds neither a connection to the
+ * database nor a copy of it. When it is old, the first reader has it made anew and gets the kept one; when it has changed,
+ * or there is none, the reader waits for up to ten seconds, after which the answer is 503.
  */
 export async function sendGeneratedFile(
   request: Request,
@@ -47,24 +47,13 @@ export async function sendGeneratedFile(
   { type, tag, headers }: FileOptions,
 ): Promise<Response> {
   const found = await findCurrent(path, tag);
-  if (!found) throw new ShopError("unavailable");
-  const gzip = /\bgzip\b/.test(request.headers.get("accept-encoding") ?? "");
-  const etag = `"${found.version}${gzip ? "-gzip" : ""}"`;
-  const all = { ...headers, ETag: etag, "Cache-Control": FILE_CACHE_CONTROL, Vary: "Accept-Encoding" };
+  if (!found) return refusalResponse(request, new ShopError("unavailable"));
+  const etag = `"${found.version}"`;
+  const all = { ...headers, ETag: etag, "Cache-Control": FILE_CACHE_CONTROL };
   if (request.headers.get("if-none-match") === etag) return new Response(null, { status: 304, headers: all });
-  const parts = toStream(readParts(found.version));
-  return gzip
-    ? new Response(parts, {
-        headers: {
-          ...all,
-          "Content-Type": type,
-          "Content-Encoding": "gzip",
-          "Content-Length": String(found.size),
-        },
-      })
-    : new Response(parts.pipeThrough(new DecompressionStream("gzip")), {
-        headers: { ...all, "Content-Type": type },
-      });
+  // Next removes the Content-Encoding of a response, and compresses it itself.
+  const text = toStream(readParts(found.version)).pipeThrough(new DecompressionStream("gzip"));
+  return new Response(text, { headers: { ...all, "Content-Type": type } });
 }
 
 async function findCurrent(path: string, tag: string): Promise<Version | undefined> {
@@ -84,7 +73,7 @@ async function findCurrent(path: string, tag: string): Promise<Version | undefin
 
 async function findVersion(path: string): Promise<Version | undefined> {
   const [row] = await db.execute<Version>(sql`
-    select version, size::float8 as size, took_ms, (extract(epoch from shop_now() - made_at) * 1000)::float8 as age_ms
+    select version, took_ms, (extract(epoch from shop_now() - made_at) * 1000)::float8 as age_ms
     from generated_files where path = ${path}`);
   return row;
 }
@@ -119,22 +108,20 @@ export async function writeGeneratedFile(
   const version = randomUUID();
   const [begun] = await db.execute<{ at: string }>(sql`select shop_now() as at`);
   const startedAt = performance.now();
-  let size = 0;
   let part = 0;
   const compressed = pipeline(Readable.from(texts), createGzip(), () => {});
   for await (const bytes of inParts(compressed)) {
     await db.execute(
       sql`insert into generated_file_parts (version, part, bytes) values (${version}, ${part}, ${bytes})`,
     );
-    size += bytes.length;
     part += 1;
   }
   const tookMs = Math.ceil(performance.now() - startedAt);
   await transaction(async (tx) => {
     await tx.execute(sql`
-      insert into generated_files (path, version, size, made_at, took_ms)
-      values (${path}, ${version}, ${size}, ${begun!.at}, ${tookMs})
-      on conflict (path) do update set version = excluded.version, size = excluded.size,
+      insert into generated_files (path, version, made_at, took_ms)
+      values (${path}, ${version}, ${begun!.at}, ${tookMs})
+      on conflict (path) do update set version = excluded.version,
         made_at = excluded.made_at, took_ms = excluded.took_ms`);
     await tx.execute(sql`
       delete from generated_file_parts where created_at < shop_now() - interval '1 hour'
