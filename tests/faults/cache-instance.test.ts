@@ -7,8 +7,9 @@ import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
 import { createDeal, createProduct } from "@/db/factories/catalog";
 import { env } from "@/lib/platform/env";
 import { rounds } from "../setup/rounds";
+import { sendRequest } from "../setup/send-request";
 import { startTestServer, type TestServer } from "../setup/shop";
-import { cacheStatus, LOCALES, sendRequest, visibleText, waitUntil } from "./cache-pages";
+import { cacheStatus, LOCALES, visibleText, waitUntil } from "./cache-pages";
 
 let server: TestServer;
 let user: SignedInUser;

@@ -5,6 +5,7 @@ import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
 import { createMailedKey, createOrder } from "@/db/factories/orders";
 import { env } from "@/lib/platform/env";
 import { rounds } from "../setup/rounds";
+import { sendRequest } from "../setup/send-request";
 import { startTestServer, type TestServer } from "../setup/shop";
 import {
   type CatalogFixture,
@@ -12,7 +13,6 @@ import {
   createCatalogFixture,
   type LocalizedPage,
   listProductPages,
-  sendRequest,
   visibleText,
   waitUntil,
 } from "./cache-pages";

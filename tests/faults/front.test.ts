@@ -9,8 +9,8 @@ import { createProduct } from "@/db/factories/catalog";
 import { env } from "@/lib/platform/env";
 import { findNginx } from "@/scripts/front";
 import { rounds } from "../setup/rounds";
+import { type PageResponse, sendRequest } from "../setup/send-request";
 import { startTestServer, type TestServer } from "../setup/shop";
-import { type PageResponse, sendRequest } from "./cache-pages";
 import { type FaultProxy, openProxy } from "./proxy";
 
 /** The shop behind nginx (deploy/nginx), whose clock a test can move where libfaketime is installed. */

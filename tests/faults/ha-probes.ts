@@ -2,7 +2,8 @@ import type postgres from "postgres";
 import { createSignedInUser } from "@/db/factories/accounts";
 import { createProduct } from "@/db/factories/catalog";
 import { clientAddress } from "@/tests/setup/client-address";
-import { cacheStatus, sendRequest } from "./cache-pages";
+import { sendRequest } from "../setup/send-request";
+import { cacheStatus } from "./cache-pages";
 import { shopperAt, sleep } from "./shopper";
 
 const LANES = 4;

@@ -1,5 +1,6 @@
 import { RETRY_AFTER_SECONDS } from "@/lib/platform/database-failure";
-import { cacheStatus, type PageResponse, sendRequest, waitUntil } from "./cache-pages";
+import { type PageResponse, sendRequest } from "../setup/send-request";
+import { cacheStatus, waitUntil } from "./cache-pages";
 import { sleep } from "./shopper";
 
 /** The time within which every request gets its response, with a reserve for a busy machine. */

@@ -9,9 +9,9 @@ import { env } from "@/lib/platform/env";
 import { findNginx, startFront } from "@/scripts/front";
 import { freePort } from "@/scripts/ports";
 import { findServing } from "@/scripts/serving.mjs";
+import { sendRequest } from "../setup/send-request";
 import { startTestServer, type TestServer } from "../setup/shop";
 import { hasHaproxy, startBalancer } from "./balancer";
-import { sendRequest } from "./cache-pages";
 import { shopperAt, sleep } from "./shopper";
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 });

@@ -9,8 +9,8 @@ import { client, closeDatabase } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { env } from "@/lib/platform/env";
 import { freePort } from "@/scripts/ports";
+import { sendRequest } from "../setup/send-request";
 import { startTestServer } from "../setup/shop";
-import { sendRequest } from "./cache-pages";
 
 // A server and a worker as an operator starts them, with every variable of telemetry.
 

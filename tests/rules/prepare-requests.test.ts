@@ -1,16 +1,16 @@
-import { createServer, type IncomingHttpHeaders, request } from "node:http";
+import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { GET as sendRefusal } from "@/app/refused/route";
 import { prepareRequests } from "@/lib/platform/http/prepare-requests";
 import { currentRequest } from "@/lib/platform/request-scope";
 import { testEnvironment } from "../setup/environment";
+import { sendRequest } from "../setup/send-request";
 
 const DATABASE_URL = "postgres://localhost/none";
 Object.assign(process.env, testEnvironment, { DATABASE_URL, DEV: "" });
 
 type Seen = { method: string; url: string; headers: IncomingHttpHeaders };
-type Answer = { status: number; headers: IncomingHttpHeaders; text: string };
 
 /** In place of Next: says what it sees, or sends the refusal. */
 const server = createServer(async (incoming, response) => {
@@ -32,20 +32,7 @@ afterAll(() => {
 });
 
 const send = (path: string, headers: Record<string, string> = {}, method = "GET") =>
-  new Promise<Answer>((resolve, reject) => {
-    const { port } = server.address() as AddressInfo;
-    request({ host: "127.0.0.1", port, path, headers, method }, (response) => {
-      let text = "";
-      response.setEncoding("utf8").on("data", (chunk: string) => {
-        text += chunk;
-      });
-      response.on("end", () =>
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, text }),
-      );
-    })
-      .on("error", reject)
-      .end();
-  });
+  sendRequest(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, path, { headers, method });
 const seenBy = async (path: string, headers?: Record<string, string>) =>
   JSON.parse((await send(path, headers)).text) as Seen;
 
