@@ -10,8 +10,6 @@ export const MAX_QUERY_LENGTH = 4096;
 /** Parameters of a query, and fields of a form. */
 export const MAX_FIELDS = 100;
 export const MAX_HEADERS = 100;
-/** All header lines together. Node itself responds with 431 to more, before the language of the reader is known. */
-export const MAX_HEADER_BYTES = 16 * 1024;
 
 const CONTROL = /\p{Cc}/u;
 const HOST = /^(?:[\w.-]*|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
