@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { readJson } from "./process-lock";
 import { SECRETS_FILE } from "./secrets";
 
-/** Rejects, in production, secrets that a demo has made for itself in the data folder: whoever ran the demo has them. */
+/** Rejects, in production, secrets that a demo has made for itself in the data folder: everyone who ran the demo has them. */
 export function rejectDemoSecrets(dataDir: string, given: Record<string, string | undefined>): void {
   const path = join(dataDir, SECRETS_FILE);
   const stored = existsSync(path) ? readJson<Record<string, string>>(path) : undefined;

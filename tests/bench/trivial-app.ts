@@ -6,7 +6,7 @@ import { type StartedProcess, startProcess, waitUntilReady } from "./processes";
 
 /*
  * The yardstick of API, rendering and search: a Next route handler that returns a constant, built by the same Next and served by the same
- * server entry. It is a separate app, so that the product build contains no such route.
+ * `next start`. It is a separate app, so that the product build contains no such route.
  */
 export const TRIVIAL_PATH = "/api/trivial";
 

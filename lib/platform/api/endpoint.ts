@@ -89,7 +89,7 @@ function routeHandler<R extends Result, B extends Schema, Q extends Schema>(
 
 const isWrite = ({ method }: Request) => method !== "GET" && method !== "HEAD";
 
-/** Passes by the caches in front of the shop (deploy/nginx), so that whoever wrote sees it on the next page. */
+/** Passes by the caches in front of the shop (deploy/nginx), so that the writer sees the change on the next page. */
 const FRESH_COOKIE = "fresh=1; Max-Age=5; Path=/; SameSite=Lax";
 
 /** The function of a call, without the types of its declaration. */

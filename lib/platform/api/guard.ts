@@ -17,7 +17,7 @@ import {
 import { mediaType } from "./input";
 
 /**
- * The client's address. The server entry leaves one entry in the header, according to TRUSTED_PROXIES
+ * The client's address. prepareRequests() leaves one entry in the header, according to TRUSTED_PROXIES
  * (lib/platform/http/sanitize-headers.ts).
  */
 export function clientIp(headers: Headers): string {

@@ -20,7 +20,7 @@ const PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /**
- * The response to a request that the server entry refuses: the envelope for a call, a small page for any other address,
+ * The response to a request that is refused before a page or call sees it: the envelope for a call, a small page for any other address,
  * in the language of the reader.
  */
 export function renderRefusal(

@@ -156,7 +156,7 @@ export class PageCache {
 
   /**
    * Waits until this process knows of all writes before this call, and no render runs that began before them: Next gives one
-   * render to all who wait for its page. So whoever wrote sees it on the next page. False when no page has changed since the
+   * render to all who wait for its page. So the writer sees the change on the next page. False when no page has changed since the
    * write began, whose `version` was `begun`.
    */
   async settle(begun: number): Promise<boolean> {
@@ -171,9 +171,9 @@ export class PageCache {
 
   /** How long ago a tag was invalidated, in milliseconds; infinite when it was not since the start. */
   changedMsAgo(tag: string): number {
-    return (
-      Date.now() - Math.max(...["", tag].map((name) => this.changedAt.get(name) ?? Number.NEGATIVE_INFINITY))
-    );
+    const never = Number.NEGATIVE_INFINITY;
+    const changedAt = Math.max(this.changedAt.get(tag) ?? never, this.changedAt.get("") ?? never);
+    return Date.now() - changedAt;
   }
 
   /** Grows with each change of a page. */

@@ -4,7 +4,7 @@ import { cache } from "react";
  * The part of a list's address that its query becomes inside, so that each page of it is static: `?sort=price_asc&page=2` is
  * `/price_asc/2` (next.config.ts). The order of a list without one is named `default`.
  */
-export const DEFAULT_SORT = "default";
+const DEFAULT_SORT = "default";
 
 export type ListPageProps<Names extends string = never> = {
   params: Promise<Record<"locale" | "surface" | Names, string> & { list?: string[] }>;

@@ -52,7 +52,7 @@ type Telemetry = {
   stop: (() => Promise<void>)[];
 };
 
-// Next bundles pages separately from the server entry. Both reach the same state through globalThis.
+// Next bundles instrumentation.ts separately from pages. Both reach the same state through globalThis.
 const globals = globalThis as typeof globalThis & { passlaneTelemetry?: Telemetry };
 globals.passlaneTelemetry ??= { observers: [], onResponse: [], pools: new Map(), stop: [] };
 export const telemetry = globals.passlaneTelemetry;
