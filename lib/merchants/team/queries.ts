@@ -6,6 +6,7 @@ import { inviteToken, inviteTokenHash, type MerchantViewer } from "@/lib/platfor
 import type { Viewer } from "@/lib/platform/auth/session";
 import { versionSql } from "@/lib/platform/console/query";
 import { ShopError } from "@/lib/platform/errors";
+import { instant } from "@/lib/platform/instant";
 
 export type Invite = {
   id: string;
@@ -72,9 +73,6 @@ export async function inviteMail(inviteId: string) {
   return { token, merchant, role, expiresAt };
 }
 
-const ISO = (column: string) =>
-  sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
-
 /** SQL: an invitation `i` that can still be accepted or sent again. */
 export const OPEN_INVITE = sql`i.accepted_at is null and i.revoked_at is null`;
 
@@ -82,24 +80,31 @@ export const OPEN_INVITE = sql`i.accepted_at is null and i.revoked_at is null`;
 export const MEMBER_VERSION = versionSql(sql`m.id`, sql`m.role`);
 
 /** The members of a merchant, owners first; `self` is one of them, or null. */
-export const listMembers = (merchantId: string, self: string | null) =>
-  db.execute<MerchantTeam["members"][number] & { user_id: string }>(sql`
-    select m.id as member_id, u.id as user_id, u.email, u.username as name, m.role, ${ISO("m.created_at")} as since, exists (
+export async function listMembers(merchantId: string, self: string | null) {
+  const rows = await db.execute<MerchantTeam["members"][number] & { user_id: string }>(sql`
+    select m.id as member_id, u.id as user_id, u.email, u.username as name, m.role, m.created_at as since, exists (
         select from second_factors f where f.user_id = u.id and f.confirmed_at is not null and f.ended_at is null) as enrolled,
       coalesce(u.id = ${self}, false) as is_self, ${MEMBER_VERSION} as version
     from merchant_members m join users u on u.id = m.user_id
     where m.merchant_id = ${merchantId} and m.ended_at is null order by m.role = 'member', m.created_at, m.id`);
+  return rows.map((row) => ({ ...row, since: instant(row.since) }));
+}
 
 /** The open invitations of a merchant. */
-export const listInvites = (merchantId: string) =>
-  db.execute<MerchantTeam["invites"][number]>(sql`
-    select i.id as invite_id, i.email, i.role, ${ISO("i.created_at")} as created_at, ${ISO("i.expires_at")} as expires_at,
-      i.expires_at <= shop_now() as expired
+export async function listInvites(merchantId: string) {
+  const rows = await db.execute<MerchantTeam["invites"][number]>(sql`
+    select i.id as invite_id, i.email, i.role, i.created_at, i.expires_at, i.expires_at <= shop_now() as expired
     from merchant_invites i where i.merchant_id = ${merchantId} and ${OPEN_INVITE} order by i.created_at, i.id`);
+  return rows.map((row) => ({
+    ...row,
+    created_at: instant(row.created_at),
+    expires_at: instant(row.expires_at),
+  }));
+}
 
 /** The members of the viewer's merchant, owners first, and its open invitations. */
 export async function listTeam({ merchant: { id }, user }: MerchantViewer): Promise<MerchantTeam> {
   const members = await listMembers(id, user?.userId ?? null);
   const invites = await listInvites(id);
-  return { members: [...members], invites: [...invites] };
+  return { members, invites };
 }

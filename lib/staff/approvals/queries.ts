@@ -3,13 +3,11 @@ import { db } from "@/db/client";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import type { QueueState } from "@/lib/platform/console/list";
 import { countQueue, rowCount, versionSql } from "@/lib/platform/console/query";
+import { instant } from "@/lib/platform/instant";
 import type { ApprovalList, ApprovalView } from "@/lib/staff/approvals/contract";
 import type { ApprovalKind } from "@/lib/staff/rules";
 
 const MAX_LISTED = 200;
-
-const isoTime = (column: string) =>
-  sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`);
 
 /** SQL: whether an approval still waits: in time, and asked for by somebody who still has a role for it. */
 const IS_OPEN = sql`(a.state = 'asked' and a.expires_at > shop_now() and may_decide_approval(a, a.asked_by))`;
@@ -51,13 +49,20 @@ const decidableBy = (userId: string) => sql`(can_decide_approval(a, ${userId})
 export async function listApprovals({ userId }: StaffViewer, which: "open" | "all"): Promise<ApprovalList> {
   const items = await db.execute<ApprovalView>(sql`
     select a.id as approval_id, a.kind, a.subject, case when a.state = 'asked' and not ${IS_OPEN} then 'expired' else a.state end as state,
-      q.email as asked_by, d.email as decided_by, ${isoTime("a.created_at")} as asked_at, ${isoTime("a.decided_at")} as decided_at,
-      ${isoTime("a.expires_at")} as expires_at, a.alone, a.note, ${APPROVAL_VERSION} as version,
+      q.email as asked_by, d.email as decided_by, a.created_at as asked_at, a.decided_at, a.expires_at, a.alone, a.note, ${APPROVAL_VERSION} as version,
       ${IS_OPEN} and ${decidableBy(userId)} as decidable
     from approvals a join users q on q.id = a.asked_by left join users d on d.id = a.decided_by
     where (a.asked_by = ${userId} or may_decide_approval(a, ${userId})) and ${which === "open" ? IS_OPEN : sql`true`}
     order by ${which === "open" ? sql`a.created_at, a.id` : sql`a.created_at desc, a.id desc`} limit ${rowCount(MAX_LISTED)}`);
-  return { items: [...items], total: items.length };
+  return {
+    items: items.map((item) => ({
+      ...item,
+      asked_at: instant(item.asked_at),
+      decided_at: instant(item.decided_at),
+      expires_at: instant(item.expires_at),
+    })),
+    total: items.length,
+  };
 }
 
 /** Approvals to look at at most for the count of those that the viewer may decide. */

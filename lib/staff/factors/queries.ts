@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { STAFF_HOURS, STAFF_IDLE_MINUTES, type UserViewer } from "@/lib/platform/auth/session";
+import { instant } from "@/lib/platform/instant";
 import type { StaffSessionView } from "@/lib/staff/contract";
 import { permissionsOf, STAFF_ROLES } from "@/lib/staff/rules";
 
@@ -15,8 +16,7 @@ export async function getStaffSession({
 }: UserViewer): Promise<StaffSessionView> {
   const [row] = await db.execute<FactorRow>(sql`
     select f.id is not null as enrolled, (
-        select to_char((s.factor_at + make_interval(hours => ${STAFF_HOURS})) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
-        from sessions s where s.id = ${sessionId}) as "expiresAt",
+        select s.factor_at + make_interval(hours => ${STAFF_HOURS}) from sessions s where s.id = ${sessionId}) as "expiresAt",
       (select count(*)::int from recovery_codes c where c.factor_id = f.id and c.used_at is null) as "codesLeft"
     from (select 1) one left join second_factors f
       on f.user_id = ${userId} and f.confirmed_at is not null and f.ended_at is null`);
@@ -25,7 +25,7 @@ export async function getStaffSession({
     permissions: permissionsOf(staff?.roles ?? []),
     enrolled: row?.enrolled ?? false,
     active: factor.active,
-    expires_at: factor.active ? (row?.expiresAt ?? null) : null,
+    expires_at: factor.active ? instant(row?.expiresAt ?? null) : null,
     idle_minutes: STAFF_IDLE_MINUTES,
     reauthenticated: factor.reauthenticated,
     recovery_codes_left: row?.codesLeft ?? 0,

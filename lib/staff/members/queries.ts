@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { type Db, db } from "@/db/client";
 import { versionSql } from "@/lib/platform/console/query";
+import { instant } from "@/lib/platform/instant";
 import { normalizeEmail } from "@/lib/platform/mail/address";
 import type { StaffMemberList, StaffMemberView } from "@/lib/staff/members/contract";
 import { STAFF_ROLES } from "@/lib/staff/rules";
@@ -17,13 +18,16 @@ const MEMBER_VERSION = versionSql(sql`m.id`, sql`m.roles`, factorSql("m.user_id"
 export async function listStaffMembers(): Promise<StaffMemberList> {
   const items = await db.execute<StaffMemberView>(sql`
     select u.id as user_id, u.email, u.username, m.roles, coalesce(g.email, m.granted_by) as granted_by,
-      to_char(m.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as since,
+      m.created_at as since,
       ${factorSql("u.id")} is not null as enrolled, ${MEMBER_VERSION} as version,
-      (select to_char(max(s.staff_seen_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') from sessions s where s.user_id = u.id) as last_seen
+      (select max(s.staff_seen_at) from sessions s where s.user_id = u.id) as last_seen
     from staff_members m join users u on u.id = m.user_id left join users g on g.id = m.granted_by
     where m.ended_at is null and u.role = 'staff' and u.deleted_at is null
     order by 'admin' = any(m.roles) desc, lower(u.email)`);
-  return { items: [...items], total: items.length };
+  return {
+    items: items.map((item) => ({ ...item, since: instant(item.since), last_seen: instant(item.last_seen) })),
+    total: items.length,
+  };
 }
 
 /** `roles`, `version`: null where the account is no staff. */
