@@ -8,14 +8,13 @@ import { journalKeys } from "@/lib/delivery/journal/commands";
 import { disputedSql, hasMailableCodes } from "@/lib/delivery/library/queries";
 import { requeueDroppedMails } from "@/lib/notifications/commands";
 import { registerMail } from "@/lib/notifications/jobs";
+import { cancelRequestedOrder, expireOrder } from "@/lib/orders/cancellation/close-unpaid-order";
 import {
-  cancelRequestedOrder,
-  expireOrder,
   findExpiringOrders,
   findHeldOrders,
   queueExpiryReminder,
   queueHeldMail,
-} from "@/lib/orders/cancellation/commands";
+} from "@/lib/orders/cancellation/mail-unpaid-orders";
 import { updateDispute } from "@/lib/orders/disputes/commands";
 import { splitKeysMail } from "@/lib/orders/emails/commands";
 import {

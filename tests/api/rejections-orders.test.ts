@@ -19,7 +19,7 @@ import { deriveVerificationCode } from "@/lib/accounts/queries";
 import { CODE_TRIES } from "@/lib/accounts/rules";
 import { sendWithdrawalCode } from "@/lib/accounts/verification/commands";
 import { quoteCart } from "@/lib/cart/queries";
-import { cancelOrder } from "@/lib/orders/cancellation/commands";
+import { cancelOrder } from "@/lib/orders/cancellation/cancel-order";
 import { placeOrder } from "@/lib/orders/placing/commands";
 import type { OrderOrigin } from "@/lib/orders/placing/commands-limits";
 import { UNSEEN_RETURNS_MAX } from "@/lib/orders/returns/rules";

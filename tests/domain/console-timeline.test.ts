@@ -6,7 +6,7 @@ import { createApiToken, createMerchant } from "@/db/factories/merchants";
 import { createStaff, type StaffUser } from "@/db/factories/staff";
 import { refuseConsoleReplacement } from "@/lib/delivery/console/commands";
 import { requestReplacement } from "@/lib/delivery/replacement/commands";
-import { cancelOrder } from "@/lib/orders/cancellation/commands";
+import { cancelOrder } from "@/lib/orders/cancellation/cancel-order";
 import { refuseRefund } from "@/lib/orders/console/commands";
 import { takeDisputeEvidence } from "@/lib/orders/console/commands-evidence";
 import { getConsoleOrder } from "@/lib/orders/console/queries-detail";

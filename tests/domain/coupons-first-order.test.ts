@@ -5,7 +5,7 @@ import { createSinglePlan, type PlanInput } from "@/db/factories/catalog";
 import { createCoupon } from "@/db/factories/coupons";
 import { createCartLine } from "@/db/factories/orders";
 import { checkCoupon, listCartCoupons } from "@/lib/coupons/queries";
-import { cancelOrder } from "@/lib/orders/cancellation/commands";
+import { cancelOrder } from "@/lib/orders/cancellation/cancel-order";
 import { sweepJob } from "@/lib/orders/jobs";
 import { completeFreeOrder } from "@/lib/orders/payment/commands";
 import { getErrorName } from "../setup/error-name";

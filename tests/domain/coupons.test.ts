@@ -6,7 +6,7 @@ import { createCoupon } from "@/db/factories/coupons";
 import { createCartLine } from "@/db/factories/orders";
 import { bindCoupon } from "@/lib/coupons/commands";
 import { checkCoupon, listCoupons } from "@/lib/coupons/queries";
-import { cancelOrder } from "@/lib/orders/cancellation/commands";
+import { cancelOrder } from "@/lib/orders/cancellation/cancel-order";
 import { assignPaidOrder } from "@/lib/orders/fulfilment/commands";
 import { sweepJob } from "@/lib/orders/jobs";
 import { completeFreeOrder, settlePayment } from "@/lib/orders/payment/commands";

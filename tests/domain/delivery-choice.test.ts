@@ -5,7 +5,7 @@ import { createSinglePlan, type PlanInput } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
 import { listLibrary } from "@/lib/delivery/library/queries";
 import { findMailboxMails } from "@/lib/notifications/queries";
-import { expireOrder } from "@/lib/orders/cancellation/commands";
+import { expireOrder } from "@/lib/orders/cancellation/close-unpaid-order";
 import { chooseDelivery } from "@/lib/orders/delivery-options/commands";
 import { resendKeys, revealKey } from "@/lib/orders/fulfilment/commands";
 import { placeOrder } from "@/lib/orders/placing/commands";

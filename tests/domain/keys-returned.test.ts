@@ -7,7 +7,7 @@ import { activatePass } from "@/lib/delivery/library/commands";
 import { openKeysForEmail } from "@/lib/delivery/library/commands-open";
 import { approveReplacement, requestReplacement } from "@/lib/delivery/replacement/commands";
 import { findMailboxMails } from "@/lib/notifications/queries";
-import { cancelOrder } from "@/lib/orders/cancellation/commands";
+import { cancelOrder } from "@/lib/orders/cancellation/cancel-order";
 import { chooseDelivery } from "@/lib/orders/delivery-options/commands";
 import { keysMail } from "@/lib/orders/emails/queries";
 import { revealKey } from "@/lib/orders/fulfilment/commands";

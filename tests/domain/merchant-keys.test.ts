@@ -33,7 +33,7 @@ import {
   refusedKeysCsv,
 } from "@/lib/merchants/key-files/queries";
 import { findStockLowMail, listMerchantStock } from "@/lib/merchants/key-files/queries-stock";
-import { cancelOrder } from "@/lib/orders/cancellation/commands";
+import { cancelOrder } from "@/lib/orders/cancellation/cancel-order";
 import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";
 import { placeOrder } from "@/lib/orders/placing/commands";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";

@@ -6,7 +6,7 @@ import { createProduct, createSinglePlan } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
 import { findProductPage } from "@/lib/catalog/queries";
 import { findMailboxMails } from "@/lib/notifications/queries";
-import { queueHeldMail } from "@/lib/orders/cancellation/commands";
+import { queueHeldMail } from "@/lib/orders/cancellation/mail-unpaid-orders";
 import { chooseDelivery } from "@/lib/orders/delivery-options/commands";
 import { sweepJob } from "@/lib/orders/jobs";
 import { placeOrder } from "@/lib/orders/placing/commands";

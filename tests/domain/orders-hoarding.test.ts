@@ -4,7 +4,7 @@ import { db } from "@/db/client";
 import { createKeys, createSinglePlan, type PlanInput } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
 import { getCart } from "@/lib/cart/queries";
-import { cancelOrder } from "@/lib/orders/cancellation/commands";
+import { cancelOrder } from "@/lib/orders/cancellation/cancel-order";
 import { deleteOldHoldsJob, sweepJob } from "@/lib/orders/jobs";
 import { placeOrder } from "@/lib/orders/placing/commands";
 import type { OrderOrigin } from "@/lib/orders/placing/commands-limits";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/db/client";
 import { createSinglePlan } from "@/db/factories/catalog";
 import { deleteExpiredDataJob } from "@/lib/accounts/jobs";
-import { cancelOrder } from "@/lib/orders/cancellation/commands";
+import { cancelOrder } from "@/lib/orders/cancellation/cancel-order";
 import { sweepJob } from "@/lib/orders/jobs";
 import { settleAndAssign, settlePayment } from "@/lib/orders/payment/commands";
 import { createPaymentIntent } from "@/lib/payments/commands";

@@ -3,7 +3,7 @@ import Stripe from "stripe";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { db, transaction } from "@/db/client";
 import { createSinglePlan } from "@/db/factories/catalog";
-import { cancelOrder } from "@/lib/orders/cancellation/commands";
+import { cancelOrder } from "@/lib/orders/cancellation/cancel-order";
 import { sweepJob } from "@/lib/orders/jobs";
 import { receiveWebhook, settlePayment } from "@/lib/orders/payment/commands";
 import { getOrder } from "@/lib/orders/queries";

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { createSinglePlan, type PlanInput } from "@/db/factories/catalog";
 import { findMailboxMails } from "@/lib/notifications/queries";
-import { cancelOrder, queueExpiryReminder } from "@/lib/orders/cancellation/commands";
+import { cancelOrder } from "@/lib/orders/cancellation/cancel-order";
+import { queueExpiryReminder } from "@/lib/orders/cancellation/mail-unpaid-orders";
 import { resendKeys } from "@/lib/orders/fulfilment/commands";
 import { sweepJob } from "@/lib/orders/jobs";
 import { getOrder } from "@/lib/orders/queries";

@@ -5,7 +5,7 @@ import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
 import { createSinglePlan } from "@/db/factories/catalog";
 import { createOrder } from "@/db/factories/orders";
 import { KEY_STATES, type KeyState } from "@/lib/delivery/rules";
-import { hideOrder } from "@/lib/orders/cancellation/commands";
+import { hideOrder } from "@/lib/orders/cancellation/hide-order";
 import { listOrders } from "@/lib/orders/queries";
 import { nextStatus, ORDER_EVENTS, ORDER_STATUSES, TRANSITIONS } from "@/lib/orders/rules";
 import { lockOrder, transition } from "@/lib/orders/status/commands";

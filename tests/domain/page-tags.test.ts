@@ -5,7 +5,7 @@ import { createCategory, createKeys, createProduct } from "@/db/factories/catalo
 import { createMailedKey, createOrder } from "@/db/factories/orders";
 import { setReviews } from "@/db/factories/reviews";
 import { updateUsername } from "@/lib/accounts/profile/commands";
-import { cancelOrder } from "@/lib/orders/cancellation/commands";
+import { cancelOrder } from "@/lib/orders/cancellation/cancel-order";
 import { env } from "@/lib/platform/env";
 import { InvalidationListener } from "@/lib/platform/page-cache/invalidation-listener";
 import { createReview } from "@/lib/reviews/commands";

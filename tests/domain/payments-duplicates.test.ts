@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { db } from "@/db/client";
 import { createSinglePlan } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
-import { cancelOrder } from "@/lib/orders/cancellation/commands";
+import { cancelOrder } from "@/lib/orders/cancellation/cancel-order";
 import { sweepJob } from "@/lib/orders/jobs";
 import { settlePayment, startPayment } from "@/lib/orders/payment/commands";
 import { resolveUnrecordedIntent } from "@/lib/orders/payment/commands-duplicates";

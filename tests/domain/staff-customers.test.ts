@@ -11,7 +11,7 @@ import { reauthenticate } from "@/lib/accounts/reauthentication/commands";
 import { logIn } from "@/lib/accounts/sign-in/commands";
 import { findOrCreateAccount } from "@/lib/accounts/social-sign-in/commands";
 import { listCoupons } from "@/lib/coupons/queries";
-import { cancelOrderByStaff } from "@/lib/orders/cancellation/commands";
+import { cancelOrderByStaff } from "@/lib/orders/cancellation/cancel-order";
 import { resolveViewer, rotateSession, type StaffViewer, startSession } from "@/lib/platform/auth/session";
 import { revokeCouponByStaff } from "@/lib/staff/campaigns/commands";
 import {

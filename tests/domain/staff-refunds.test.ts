@@ -4,7 +4,7 @@ import { db, transaction } from "@/db/client";
 import { createSinglePlan } from "@/db/factories/catalog";
 import { createStaff, endAllMemberships } from "@/db/factories/staff";
 import { findMailboxMails } from "@/lib/notifications/queries";
-import { cancelOrderByStaff } from "@/lib/orders/cancellation/commands";
+import { cancelOrderByStaff } from "@/lib/orders/cancellation/cancel-order";
 import {
   approveRefund,
   approveRefunds,

@@ -9,7 +9,7 @@ import { findProductPage, listProducts } from "@/lib/catalog/queries";
 import { defaultRedeemMargin } from "@/lib/catalog/rules";
 import { ConsoleStockInput } from "@/lib/delivery/console/contract";
 import { listConsoleStock } from "@/lib/delivery/console/queries";
-import { cancelOrder } from "@/lib/orders/cancellation/commands";
+import { cancelOrder } from "@/lib/orders/cancellation/cancel-order";
 import { sweepJob } from "@/lib/orders/jobs";
 import { getOrder } from "@/lib/orders/queries";
 import * as sale from "../setup/sale";

@@ -22,7 +22,7 @@ import { readJournal } from "@/lib/delivery/journal/queries";
 import { approveReplacement, requestReplacement } from "@/lib/delivery/replacement/commands";
 import { moveKeys } from "@/lib/delivery/withheld/commands";
 import { listWithheldPlans } from "@/lib/delivery/withheld/queries";
-import { expireOrder } from "@/lib/orders/cancellation/commands";
+import { expireOrder } from "@/lib/orders/cancellation/close-unpaid-order";
 import { startPayment } from "@/lib/orders/payment/commands";
 import { placeOrder } from "@/lib/orders/placing/commands";
 import { checkRestore, releaseWithheldKeys } from "@/lib/orders/restore/commands";

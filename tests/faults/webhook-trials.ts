@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
-import { cancelOrder } from "@/lib/orders/cancellation/commands";
+import { cancelOrder } from "@/lib/orders/cancellation/cancel-order";
 import { settlePayment } from "@/lib/orders/payment/commands";
 import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/confirm";
 import { WEBHOOK_EVENT_TYPES } from "@/lib/platform/stripe/webhook";

@@ -5,7 +5,7 @@ import { closeDatabase, db } from "@/db/client";
 import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
 import { createCartLine } from "@/db/factories/orders";
 import { SendMail } from "@/lib/notifications/contract";
-import { expireOrder } from "@/lib/orders/cancellation/commands";
+import { expireOrder } from "@/lib/orders/cancellation/close-unpaid-order";
 import type { DeliveryChoiceInput } from "@/lib/orders/delivery-options/contract";
 import { receiveWebhook, settlePayment, startPayment } from "@/lib/orders/payment/commands";
 import { placeOrder } from "@/lib/orders/placing/commands";

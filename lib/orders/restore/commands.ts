@@ -6,7 +6,7 @@ import { lostPayments, payments } from "@/db/schema/payments";
 import { quarantineKeys } from "@/lib/delivery/commands";
 import { moveKeys } from "@/lib/delivery/withheld/commands";
 import { withheldSql } from "@/lib/delivery/withheld/queries";
-import { expireOrder } from "@/lib/orders/cancellation/commands";
+import { expireOrder } from "@/lib/orders/cancellation/close-unpaid-order";
 import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";
 import { settlePayment } from "@/lib/orders/payment/commands";
 import { reconcileWithProvider } from "@/lib/orders/reconciliation/commands";

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { type Db, db, type Tx, transaction } from "@/db/client";
 import { SealAllCustody } from "@/lib/delivery/contract-jobs";
 import { enqueueMail } from "@/lib/notifications/commands";
-import { expireOrder } from "@/lib/orders/cancellation/commands";
+import { expireOrder } from "@/lib/orders/cancellation/close-unpaid-order";
 import { ReconcileWithProvider, SendRefund } from "@/lib/orders/contract-jobs";
 import { enqueueAssign, enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";
 import { requeueWebhookEvent } from "@/lib/orders/payment/commands";

@@ -1,4 +1,4 @@
-import { cancelOrder } from "@/lib/orders/cancellation/commands";
+import { cancelOrder } from "@/lib/orders/cancellation/cancel-order";
 import { OrderRef, OrderStatusView } from "@/lib/orders/contract";
 import { endpoint } from "@/lib/platform/api/endpoint";
 

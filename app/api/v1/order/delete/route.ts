@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { hideOrder } from "@/lib/orders/cancellation/commands";
+import { hideOrder } from "@/lib/orders/cancellation/hide-order";
 import { OrderRef } from "@/lib/orders/contract";
 import { endpoint } from "@/lib/platform/api/endpoint";
 

@@ -1,4 +1,4 @@
-import { cancelOrderByStaff } from "@/lib/orders/cancellation/commands";
+import { cancelOrderByStaff } from "@/lib/orders/cancellation/cancel-order";
 import { ConsoleOrderParams } from "@/lib/orders/console/contract-detail";
 import { OrderStatusView } from "@/lib/orders/contract";
 import { endpoint } from "@/lib/platform/api/endpoint";
