@@ -15,7 +15,7 @@ import type { UserViewer } from "@/lib/platform/auth/session";
 import { randomText } from "@/lib/platform/crypto/ids";
 import { env } from "@/lib/platform/env";
 import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/confirm";
-import { createReview } from "@/lib/reviews/commands";
+import { createReview } from "@/lib/reviews/create-review";
 import { detectLanguage } from "@/lib/reviews/rules";
 import { demoAccount } from "./demo-account";
 

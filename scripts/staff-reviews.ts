@@ -1,5 +1,5 @@
-import { moderateReview } from "@/lib/reviews/moderation/commands";
-import { listReviewsForStaff } from "@/lib/reviews/moderation/queries";
+import { listReviewsForStaff } from "@/lib/reviews/moderation/list-reviews-for-staff";
+import { moderateReview } from "@/lib/reviews/moderation/moderate-review";
 import type { ReviewState } from "@/lib/reviews/rules";
 import {
   decisionText,

@@ -16,7 +16,7 @@ import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { noteTags } from "@/lib/platform/page-cache/tags";
 import type { ReviewList } from "@/lib/reviews/contract";
-import { listReviews } from "@/lib/reviews/queries";
+import { listReviews } from "@/lib/reviews/list-reviews";
 import { REVIEWS_SHOWN } from "@/lib/reviews/rules";
 import {
   type CategoryCard,

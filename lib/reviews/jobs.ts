@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineJob } from "@/lib/platform/jobs/queue";
 import { log } from "@/lib/platform/log";
-import { hideUnfitReviews } from "@/lib/reviews/moderation/commands-recount";
+import { hideUnfitReviews } from "@/lib/reviews/moderation/hide-unfit-reviews";
 
 /** Every night: hides reviews that break a rule by now. */
 export const hideUnfitReviewsJob = defineJob({

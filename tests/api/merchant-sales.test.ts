@@ -37,7 +37,7 @@ import { updateDayFigures } from "@/lib/orders/insight/commands";
 import { sweepJob } from "@/lib/orders/jobs";
 import { requestRefund } from "@/lib/orders/refunds/commands-requests";
 import { csvLine } from "@/lib/platform/console/csv";
-import { createReview } from "@/lib/reviews/commands";
+import { createReview } from "@/lib/reviews/create-review";
 import { recordSearch, recordVisit } from "@/lib/tracking/commands";
 import { seenApproval } from "@/tests/setup/seen";
 import * as sale from "../setup/sale";

@@ -15,7 +15,7 @@ import { placeOrder } from "@/lib/orders/placing/commands";
 import type { OrderStatus } from "@/lib/orders/rules";
 import { resolveViewer, rotateSession, type UserViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
-import { listReviews } from "@/lib/reviews/queries";
+import { listReviews } from "@/lib/reviews/list-reviews";
 import { ageReauthentication, guest, requestCode, uniqueEmail } from "../setup/accounts";
 import { getErrorName } from "../setup/error-name";
 import * as sale from "../setup/sale";

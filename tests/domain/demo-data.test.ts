@@ -3,7 +3,7 @@ import { afterAll, expect, it } from "vitest";
 import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { listLibrary } from "@/lib/delivery/library/queries";
-import { listReviews } from "@/lib/reviews/queries";
+import { listReviews } from "@/lib/reviews/list-reviews";
 import { createDemoAccount, demoAccount } from "@/scripts/demo-account";
 import { allowsDemoData, createDemoData, DEMO_PRODUCTS } from "@/scripts/demo-data";
 import * as sale from "../setup/sale";

@@ -33,7 +33,7 @@ import { findOrdersForStaff, getOrder } from "@/lib/orders/queries";
 import { requestRefund } from "@/lib/orders/refunds/commands-requests";
 import { withdrawFromOrder } from "@/lib/orders/withdrawal/commands";
 import { formatDate, formatMoment } from "@/lib/platform/format";
-import { createReview } from "@/lib/reviews/commands";
+import { createReview } from "@/lib/reviews/create-review";
 import { sendMailAgain } from "@/lib/staff/mails/commands";
 import { uniqueEmail } from "../setup/accounts";
 import { getErrorName } from "../setup/error-name";

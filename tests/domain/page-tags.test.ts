@@ -8,7 +8,7 @@ import { updateUsername } from "@/lib/accounts/profile/commands";
 import { cancelOrder } from "@/lib/orders/cancellation/cancel-order";
 import { env } from "@/lib/platform/env";
 import { InvalidationListener } from "@/lib/platform/page-cache/invalidation-listener";
-import { createReview } from "@/lib/reviews/commands";
+import { createReview } from "@/lib/reviews/create-review";
 import { openProxy } from "../faults/proxy";
 import * as sale from "../setup/sale";
 

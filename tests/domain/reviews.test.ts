@@ -10,9 +10,9 @@ import { revealKey } from "@/lib/orders/fulfilment/commands";
 import { getOrder } from "@/lib/orders/queries";
 import { ORDER_STATUSES } from "@/lib/orders/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { createReview } from "@/lib/reviews/commands";
-import { hideUnfitReviews } from "@/lib/reviews/moderation/commands-recount";
-import { listReviews } from "@/lib/reviews/queries";
+import { createReview } from "@/lib/reviews/create-review";
+import { listReviews } from "@/lib/reviews/list-reviews";
+import { hideUnfitReviews } from "@/lib/reviews/moderation/hide-unfit-reviews";
 import * as sale from "../setup/sale";
 
 let product: CreatedProduct;

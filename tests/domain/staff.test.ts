@@ -12,7 +12,7 @@ import { findMailboxMails } from "@/lib/notifications/queries";
 import { getOrder } from "@/lib/orders/queries";
 import { requestRefund } from "@/lib/orders/refunds/commands-requests";
 import { newId } from "@/lib/platform/crypto/ids";
-import { listReviews } from "@/lib/reviews/queries";
+import { listReviews } from "@/lib/reviews/list-reviews";
 import { formatTable, toPlainLine } from "@/scripts/staff-command";
 import * as sale from "../setup/sale";
 import { runJsonCommand, runStaffCommand, seenOption } from "../setup/staff";

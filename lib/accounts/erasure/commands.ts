@@ -28,7 +28,7 @@ import { errorMessage } from "@/lib/platform/error-messages";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { enqueue } from "@/lib/platform/jobs/queue";
-import { invalidateReviewPages } from "@/lib/reviews/commands";
+import { invalidateReviewPages } from "@/lib/reviews/invalidate-review-pages";
 import { GUEST } from "@/lib/tracking/rules";
 
 /**

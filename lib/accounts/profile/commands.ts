@@ -20,7 +20,7 @@ import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { callingCodeOf, parsePhone } from "@/lib/platform/phone";
 import { serializeError } from "@/lib/platform/serialize-error";
-import { invalidateReviewPages } from "@/lib/reviews/commands";
+import { invalidateReviewPages } from "@/lib/reviews/invalidate-review-pages";
 import type { UpdateEmailInput, UpdatePhoneInput, UpdateUsernameInput } from "./contract";
 
 /**

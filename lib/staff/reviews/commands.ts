@@ -4,7 +4,7 @@ import type { StaffViewer } from "@/lib/platform/auth/session";
 import { countAction } from "@/lib/platform/console/action-limits";
 import type { SeenVersion } from "@/lib/platform/console/version";
 import { ShopError } from "@/lib/platform/errors";
-import { moderateReview } from "@/lib/reviews/moderation/commands";
+import { moderateReview } from "@/lib/reviews/moderation/moderate-review";
 import type { ReviewState } from "@/lib/reviews/rules";
 import type { ReviewModerated } from "@/lib/staff/reviews/contract";
 

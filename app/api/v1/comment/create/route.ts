@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { createReview } from "@/lib/reviews/commands";
 import { CreateReviewInput } from "@/lib/reviews/contract";
+import { createReview } from "@/lib/reviews/create-review";
 
 export const POST = endpoint(
   {

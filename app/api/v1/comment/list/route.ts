@@ -1,6 +1,6 @@
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { ListReviewsInput, ReviewList } from "@/lib/reviews/contract";
-import { listReviews } from "@/lib/reviews/queries";
+import { listReviews } from "@/lib/reviews/list-reviews";
 
 export const GET = endpoint(
   {

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { emailIdentityHash } from "@/lib/platform/auth/email-identity";
-import { LINE_SEEN_SQL } from "@/lib/reviews/queries";
+import { LINE_SEEN_SQL } from "@/lib/reviews/create-review";
 import type { ReviewRule } from "@/lib/reviews/rules";
 
 const BATCH = 500;

@@ -4,7 +4,7 @@ import { reviews } from "@/db/schema/reviews";
 import { audit } from "@/lib/platform/audit";
 import { requireShownRow } from "@/lib/platform/console/query";
 import { type ReviewState, reviewRule } from "@/lib/reviews/rules";
-import { REVIEW_VERSION } from "./queries";
+import { REVIEW_VERSION } from "./list-reviews-for-staff";
 
 export type Moderation = {
   state: ReviewState;

@@ -1,16 +1,11 @@
-import { sql } from "drizzle-orm";
 import { client } from "@/db/client";
 import type { reviews } from "@/db/schema/reviews";
 import { DEFAULT_LOCALE, isLocale } from "@/lib/platform/i18n/locales";
 import { instant } from "@/lib/platform/instant";
 import { noteTags } from "@/lib/platform/page-cache/tags";
 import type { ListReviewsInput, ReviewList, ReviewSummary, ReviewView } from "./contract";
+import { maskName } from "./mask-name";
 import { averageRating } from "./rules";
-
-/** SQL: a code of a line `l` was shown, mailed or activated, also one that was replaced since. */
-export const LINE_SEEN_SQL =
-  sql.raw(`exists (select from keys k where k.order_line_id = l.id and k.state in ('assigned', 'revoked')
-  and (k.first_revealed_at is not null or k.mailed_at is not null or k.activated_at is not null))`);
 
 type Row = Pick<typeof reviews.$inferSelect, "id" | "rating" | "title" | "content" | "locale" | "demo"> & {
   username: string;
@@ -75,11 +70,3 @@ const toReply = ({ reply, replyLocale, replyAt, merchant }: Row): ReviewView["re
         merchant: merchant ?? "",
         created_at: instant(replyAt),
       };
-
-/** Masks a name: its first letter and a mask; "–" for deleted accounts. */
-export function maskName(username: string): string {
-  const [firstCharacter] = new Intl.Segmenter().segment(username.trim());
-  return firstCharacter?.segment === "–" && username.length === 1
-    ? "–"
-    : `${firstCharacter?.segment ?? "?"}***`;
-}

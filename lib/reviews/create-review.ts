@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { type Db, type Tx, transaction } from "@/db/client";
+import { type Tx, transaction } from "@/db/client";
 import { reviews } from "@/db/schema/reviews";
 import { ADVISORY_LOCKS } from "@/lib/platform/advisory-locks";
 import { emailIdentityHash } from "@/lib/platform/auth/email-identity";
@@ -8,7 +8,6 @@ import type { UserViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
 import type { CreateReviewInput } from "./contract";
-import { LINE_SEEN_SQL } from "./queries";
 import { detectLanguage } from "./rules";
 
 /**
@@ -73,8 +72,7 @@ async function requireFirst(
   if (earlier.length > 0) throw new ShopError("review_exists");
 }
 
-/** Invalidates the pages that show this user's reviews, which contain the username, with the commit. */
-export async function invalidateReviewPages(tx: Db, userId: string): Promise<void> {
-  await tx.execute(sql`
-    select notify_page_tag('product:' || product_id) from reviews where user_id = ${userId} and state = 'published'`);
-}
+/** SQL: a code of a line `l` was shown, mailed or activated, also one that was replaced since. */
+export const LINE_SEEN_SQL =
+  sql.raw(`exists (select from keys k where k.order_line_id = l.id and k.state in ('assigned', 'revoked')
+  and (k.first_revealed_at is not null or k.mailed_at is not null or k.activated_at is not null))`);
