@@ -7,8 +7,8 @@ import {
 import { type CampaignRow, listCampaignsForStaff } from "@/lib/coupons/campaigns/queries";
 import { isShopError } from "@/lib/platform/errors";
 import { formatPrice } from "@/lib/platform/money";
-import { refuseReferral } from "@/lib/referrals/rewards/commands";
-import { listReferralsForStaff } from "@/lib/referrals/rewards/queries";
+import { listReferralsForStaff } from "@/lib/referrals/rewards/list-referrals-for-staff";
+import { refuseReferral } from "@/lib/referrals/rewards/refuse-referral";
 import {
   decisionText,
   formatTime,

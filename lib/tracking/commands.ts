@@ -7,7 +7,7 @@ import type { Viewer } from "@/lib/platform/auth/session";
 import { hmac } from "@/lib/platform/crypto/hmac";
 import { networkPrefix } from "@/lib/platform/http/ip";
 import { parsePath } from "@/lib/platform/routing/paths";
-import { recordInviteClick } from "@/lib/referrals/commands";
+import { recordInviteClick } from "@/lib/referrals/record-invite-click";
 import type { SearchRecord, SourceEvent, SourceRefresh, VisitRecord } from "./contract";
 import {
   GUEST,

@@ -16,7 +16,7 @@ import { ShopError } from "@/lib/platform/errors";
 import { networkPrefix } from "@/lib/platform/http/ip";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { enqueue } from "@/lib/platform/jobs/queue";
-import { recordInvitation } from "@/lib/referrals/commands";
+import { recordInvitation } from "@/lib/referrals/record-invitation";
 
 /**
  * Creates a verified account for an address confirmed by a code, and signs it in (register/email,

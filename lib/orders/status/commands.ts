@@ -4,7 +4,7 @@ import type { orders } from "@/db/schema/orders";
 import { consumeCoupon, restoreCoupon } from "@/lib/coupons/commands";
 import { nextStatus, type OrderEvent, type OrderStatus } from "@/lib/orders/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { recordFirstPayment } from "@/lib/referrals/commands";
+import { recordFirstPayment } from "@/lib/referrals/record-first-payment";
 
 type OrderColumns = Pick<typeof orders.$inferSelect, "id" | "userId" | "status" | "sendEmail" | "totalCents">;
 /** `cancelRequested`: its buyer cancelled it, or tried to while a payment was running. */

@@ -1,7 +1,7 @@
 import { ReferralsScreen } from "@/components/referrals/referrals-screen";
 import { type PageProps, pageTitle, queryValue, requirePageUser } from "@/lib/platform/pages/page";
 import { ReferralInput } from "@/lib/referrals/contract";
-import { getReferrals } from "@/lib/referrals/rewards/queries";
+import { getReferrals } from "@/lib/referrals/rewards/get-referrals";
 
 export const generateMetadata = pageTitle("referrals.mine.title", "ui.descriptions.invite");
 

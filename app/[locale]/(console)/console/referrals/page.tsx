@@ -4,7 +4,7 @@ import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleMetadata, consolePage } from "@/lib/platform/pages/console";
 import { readConsoleList } from "@/lib/platform/pages/console-list";
 import { ConsoleReferralsInput } from "@/lib/referrals/console/contract";
-import { listConsoleReferrals } from "@/lib/referrals/console/queries";
+import { listConsoleReferrals } from "@/lib/referrals/console/list-console-referrals";
 import { staff } from "@/lib/staff/rules";
 
 const ACCESS = staff("campaigns.manage");

@@ -1,7 +1,7 @@
 import { getTranslations } from "next-intl/server";
 import { InviteScreen } from "@/components/referrals/invite-screen";
 import { type PageProps, pageLocation } from "@/lib/platform/pages/page";
-import { getInvitation } from "@/lib/referrals/queries";
+import { getInvitation } from "@/lib/referrals/get-invitation";
 
 type Props = PageProps<"code">;
 

@@ -1,6 +1,6 @@
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { ConsoleReferralList, ConsoleReferralsInput } from "@/lib/referrals/console/contract";
-import { listConsoleReferrals } from "@/lib/referrals/console/queries";
+import { listConsoleReferrals } from "@/lib/referrals/console/list-console-referrals";
 import { staff } from "@/lib/staff/rules";
 
 export const GET = endpoint(

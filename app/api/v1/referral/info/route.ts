@@ -1,6 +1,6 @@
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { ReferralInfo, ReferralInput } from "@/lib/referrals/contract";
-import { getReferrals } from "@/lib/referrals/rewards/queries";
+import { getReferrals } from "@/lib/referrals/rewards/get-referrals";
 
 export const GET = endpoint(
   {

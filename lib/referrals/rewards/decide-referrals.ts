@@ -7,15 +7,12 @@ import { type Campaign, exactIssueKey, findCampaign } from "@/lib/coupons/campai
 import { issueCoupon } from "@/lib/coupons/vouchers/commands";
 import { queueMail } from "@/lib/notifications/commands";
 import { REFUND_DAYS } from "@/lib/payments/refunds/rules";
-import { audit } from "@/lib/platform/audit";
 import { emailIdentity } from "@/lib/platform/auth/email-identity";
 import { findRelatedMerchants } from "@/lib/platform/auth/merchant-people";
-import { requireShownRow } from "@/lib/platform/console/query";
-import type { SeenVersion } from "@/lib/platform/console/version";
 import { isShopError } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
-import { referralVersionSql } from "@/lib/referrals/rewards/queries";
 import type { ReferralReason } from "@/lib/referrals/rules";
+import { markRefused } from "./refuse-referral";
 
 const BATCH = 200;
 
@@ -157,13 +154,6 @@ async function waitForAnotherOrder(tx: Tx, id: string): Promise<void> {
     .where(eq(referrals.id, id));
 }
 
-async function markRefused(tx: Tx, id: string, reason: ReferralReason): Promise<void> {
-  await tx
-    .update(referrals)
-    .set({ state: "refused", reason, decidedAt: shopNow })
-    .where(eq(referrals.id, id));
-}
-
 async function payReward(tx: Tx, due: DueReferral, campaign: Campaign): Promise<void> {
   const coupon = await issueCoupon(tx, campaign, {
     userId: due.inviter_id,
@@ -179,29 +169,5 @@ async function payReward(tx: Tx, due: DueReferral, campaign: Campaign): Promise<
     locale: due.locale,
     refs: { couponId: coupon.id, friendId: due.friend_id },
     dedupeKey: `referral:${due.id}`,
-  });
-}
-
-/**
- * Refuses an undecided referral for staff. Null when there is no such referral.
- * @throws ShopError revision_conflict: it has another state, order or due date than was shown
- */
-export async function refuseReferral(
-  id: string,
-  { actor, version }: SeenVersion & { actor: string },
-): Promise<"done" | "too_late" | null> {
-  return transaction(async (tx) => {
-    const [row] = await tx
-      .select({ state: referrals.state })
-      .from(referrals)
-      .where(eq(referrals.id, id))
-      .for("update");
-    if (!row) return null;
-    if (row.state === "paid" || row.state === "refused") return "too_late";
-    const shown = { version: referralVersionSql("r"), from: sql`referrals r where r.id = ${id}` };
-    await requireShownRow(tx, { version }, shown);
-    await markRefused(tx, id, "staff");
-    await audit({ actor, action: "referral_refused", subject: id }, tx);
-    return "done";
   });
 }
