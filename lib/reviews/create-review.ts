@@ -10,6 +10,11 @@ import { ShopError } from "@/lib/platform/errors";
 import type { CreateReviewInput } from "./contract";
 import { detectLanguage } from "./rules";
 
+/** SQL: a code of a line `l` was shown, mailed or activated, also one that was replaced since. */
+export const LINE_SEEN_SQL =
+  sql.raw(`exists (select from keys k where k.order_line_id = l.id and k.state in ('assigned', 'revoked')
+  and (k.first_revealed_at is not null or k.mailed_at is not null or k.activated_at is not null))`);
+
 /**
  * Publishes a review (`/comment/create`) of a product in the viewer's order that was delivered and seen, not fully refunded
  * and not given away as a gift. Each person has one live review of a product, and none of a merchant they belong to.
@@ -71,8 +76,3 @@ async function requireFirst(
       and (r.user_id = ${userId} or r.author_identity = ${authorIdentity}) limit 1`);
   if (earlier.length > 0) throw new ShopError("review_exists");
 }
-
-/** SQL: a code of a line `l` was shown, mailed or activated, also one that was replaced since. */
-export const LINE_SEEN_SQL =
-  sql.raw(`exists (select from keys k where k.order_line_id = l.id and k.state in ('assigned', 'revoked')
-  and (k.first_revealed_at is not null or k.mailed_at is not null or k.activated_at is not null))`);

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { createPartitions } from "@/db/retention";
 import { defineJob } from "@/lib/platform/jobs/queue";
 import { log } from "@/lib/platform/log";
-import { deleteOldRecords } from "./commands";
-import { recountSourceFigures, updateSourceFigures } from "./insight/commands";
+import { recountSourceFigures, updateSourceFigures } from "@/lib/tracking/insight/update-source-figures";
+import { deleteOldRecords } from "./delete-old-records";
 
 /** Every night: creates the partitions of the coming months, and deletes visits, searches and source events older than 90 days (docs/reliability.md#privacy). */
 export const deleteOldRecordsJob = defineJob({

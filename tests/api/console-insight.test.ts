@@ -13,7 +13,7 @@ import { createProduct } from "@/db/factories/catalog";
 import { createStaff, type StaffUser } from "@/db/factories/staff";
 import { exportAccount } from "@/lib/accounts/export/queries";
 import type { Handler } from "@/lib/platform/api/declaration";
-import { recountSourceFigures, updateSourceFigures } from "@/lib/tracking/insight/commands";
+import { recountSourceFigures, updateSourceFigures } from "@/lib/tracking/insight/update-source-figures";
 import { startAtNoon } from "../setup/noon";
 import { setClockAhead } from "../setup/sale";
 import { authHeaders, call } from "./call";

@@ -6,7 +6,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeEach, expect, it } from "vitest";
 import { closeDatabase, db } from "@/db/client";
 import { deleteOldMails } from "@/lib/notifications/commands";
-import { deleteOldRecords } from "@/lib/tracking/commands";
+import { deleteOldRecords } from "@/lib/tracking/delete-old-records";
 import { runArchive } from "@/scripts/archive";
 
 let folder: string;

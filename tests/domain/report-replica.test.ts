@@ -21,7 +21,8 @@ import { listDayFigures } from "@/lib/orders/insight/queries";
 import { env } from "@/lib/platform/env";
 import { type Observer, telemetry } from "@/lib/platform/telemetry/telemetry";
 import { EmptySearchesInput, SourceDaysInput, SourcesInput } from "@/lib/tracking/insight/contract";
-import { getSourceDays, listEmptySearches, listSources } from "@/lib/tracking/insight/queries";
+import { getSourceDays, listSources } from "@/lib/tracking/insight/get-sources";
+import { listEmptySearches } from "@/lib/tracking/insight/list-empty-searches";
 
 // The worker's database stands in for a replica that keeps up; the pool of a statement says where it was sent.
 vi.mock("@/db/replica", () => ({

@@ -7,7 +7,7 @@ import { POST as visitCall } from "@/app/api/v1/visit/record/route";
 import { db } from "@/db/client";
 import { newId } from "@/lib/platform/crypto/ids";
 import { networkPrefix } from "@/lib/platform/http/ip";
-import { deleteOldRecords } from "@/lib/tracking/commands";
+import { deleteOldRecords } from "@/lib/tracking/delete-old-records";
 import { sanitizeReferrer, sanitizeVisitedPath } from "@/lib/tracking/rules";
 import { call } from "../api/call";
 import * as sale from "../setup/sale";

@@ -2,11 +2,8 @@ import { sql } from "drizzle-orm";
 import { client, transaction } from "@/db/client";
 import type { productSearches } from "@/db/schema/merchants";
 import { COUNTED_SEARCHES } from "@/lib/merchants/insight/rules";
-import {
-  type AnsweredSearch,
-  answerFrequentSearches,
-  updateEmptySearches,
-} from "@/lib/tracking/insight/commands";
+import { type AnsweredSearch, answerFrequentSearches } from "@/lib/tracking/insight/answer-frequent-searches";
+import { updateEmptySearches } from "@/lib/tracking/insight/update-empty-searches";
 
 /** Days of visits and carts that are counted the first time. */
 const FIRST_DAYS = 60;

@@ -14,6 +14,7 @@ import type {
 } from "@/lib/merchants/insight/contract";
 import { FORECAST_WEEKS, type Forecast, forecast } from "@/lib/merchants/insight/rules";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
+import { NUMBER_PATTERN } from "@/lib/platform/console/cursor";
 import { WALKED_ROWS_WITH_PARTS } from "@/lib/platform/console/list";
 import {
   type ListPlan,
@@ -39,10 +40,9 @@ const MAX_SEARCHES = 50;
 /** Plans of a product that a list shows. */
 const MAX_PLANS = 100;
 
-const NUMBER = /^\d{1,10}$/;
 const SORT: readonly SortKey[] = [
-  { value: sql`p.id`, type: "int", pattern: NUMBER },
-  { value: sql`x.id`, type: "int", pattern: NUMBER },
+  { value: sql`p.id`, type: "int", pattern: NUMBER_PATTERN },
+  { value: sql`x.id`, type: "int", pattern: NUMBER_PATTERN },
 ];
 
 /** The merchant's plans, those of the newest product first. */

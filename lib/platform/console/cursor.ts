@@ -50,3 +50,5 @@ function parse(cursor: string): unknown[] {
 export const TIME_PATTERN = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 export const ID_PATTERN = /^[\w:-]{1,80}$/;
 export const TEXT_PATTERN = /^[^\0]*$/s;
+export const NUMBER_PATTERN = /^\d{1,10}$/;
+export const WORD_PATTERN = /^\w{1,20}$/;

@@ -36,12 +36,8 @@ import type { ExportInput, ImpersonalExportInput } from "@/lib/staff/exports/con
 import type { ExportList } from "@/lib/staff/exports/rules";
 import { mayRead, permissionRule } from "@/lib/staff/rules";
 import { EmptySearchesInput, SourcesInput } from "@/lib/tracking/insight/contract";
-import {
-  listEmptySearches,
-  listSources,
-  planEmptySearches,
-  planSources,
-} from "@/lib/tracking/insight/queries";
+import { listSources, planSources } from "@/lib/tracking/insight/get-sources";
+import { listEmptySearches, planEmptySearches } from "@/lib/tracking/insight/list-empty-searches";
 
 type Source = CsvSource & { plan: ListPlan };
 

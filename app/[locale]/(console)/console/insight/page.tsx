@@ -5,7 +5,7 @@ import { type ConsoleProps, consoleMetadata, consolePage } from "@/lib/platform/
 import { readConsoleList } from "@/lib/platform/pages/console-list";
 import { staff } from "@/lib/staff/rules";
 import { SourcesPageInput } from "@/lib/tracking/insight/contract";
-import { getSources } from "@/lib/tracking/insight/queries";
+import { getSources } from "@/lib/tracking/insight/get-sources";
 
 const ACCESS = staff("insight.read");
 const PATH = "/console/insight";

@@ -1,6 +1,6 @@
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { refreshSource } from "@/lib/tracking/commands";
 import { Refreshed, SourceRefresh } from "@/lib/tracking/contract";
+import { refreshSource } from "@/lib/tracking/record-source";
 
 export const POST = endpoint(
   {

@@ -1,6 +1,6 @@
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { recordSource } from "@/lib/tracking/commands";
 import { Recorded, SourceEvent } from "@/lib/tracking/contract";
+import { recordSource } from "@/lib/tracking/record-source";
 
 export const POST = endpoint(
   {

@@ -1,7 +1,7 @@
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { attributionOfCall } from "@/lib/platform/http/landing-cookie";
-import { recordVisit } from "@/lib/tracking/commands";
 import { Recorded, VisitRecord } from "@/lib/tracking/contract";
+import { recordVisit } from "@/lib/tracking/record-visit";
 
 export const POST = endpoint(
   {

@@ -5,7 +5,7 @@ import { type ConsoleProps, consoleMetadata, consolePage } from "@/lib/platform/
 import { readConsoleList } from "@/lib/platform/pages/console-list";
 import { staff } from "@/lib/staff/rules";
 import { EmptySearchesInput } from "@/lib/tracking/insight/contract";
-import { listEmptySearches } from "@/lib/tracking/insight/queries";
+import { listEmptySearches } from "@/lib/tracking/insight/list-empty-searches";
 
 const ACCESS = staff("insight.read");
 const PATH = "/console/insight/searches";

@@ -1,7 +1,7 @@
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { staff } from "@/lib/staff/rules";
 import { SourceDays, SourceDaysInput } from "@/lib/tracking/insight/contract";
-import { getSourceDays } from "@/lib/tracking/insight/queries";
+import { getSourceDays } from "@/lib/tracking/insight/get-sources";
 
 export const GET = endpoint(
   {

@@ -1,7 +1,7 @@
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { LIST_PERMISSIONS, staff } from "@/lib/staff/rules";
 import { EmptySearchesInput, EmptySearchList } from "@/lib/tracking/insight/contract";
-import { listEmptySearches } from "@/lib/tracking/insight/queries";
+import { listEmptySearches } from "@/lib/tracking/insight/list-empty-searches";
 
 export const GET = endpoint(
   {

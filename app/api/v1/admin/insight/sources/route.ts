@@ -1,7 +1,7 @@
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { LIST_PERMISSIONS, staff } from "@/lib/staff/rules";
 import { SourceList, SourcesInput } from "@/lib/tracking/insight/contract";
-import { listSources } from "@/lib/tracking/insight/queries";
+import { listSources } from "@/lib/tracking/insight/get-sources";
 
 export const GET = endpoint(
   {

@@ -1,6 +1,6 @@
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { recordSearch } from "@/lib/tracking/commands";
 import { Recorded, SearchRecord } from "@/lib/tracking/contract";
+import { recordSearch } from "@/lib/tracking/record-search";
 
 export const POST = endpoint(
   {

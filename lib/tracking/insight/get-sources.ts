@@ -1,8 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
-import { db, reportDb } from "@/db/client";
-import { hasCode } from "@/lib/delivery/code-text/queries";
-import { TEXT_PATTERN } from "@/lib/platform/console/cursor";
-import { WALKED_ROWS } from "@/lib/platform/console/list";
+import { reportDb } from "@/db/client";
+import { NUMBER_PATTERN, TEXT_PATTERN, WORD_PATTERN } from "@/lib/platform/console/cursor";
 import {
   type ListPlan,
   type ListSize,
@@ -14,12 +12,7 @@ import {
   type SortKey,
   toPage,
 } from "@/lib/platform/console/query";
-import { isLocale, type Locale } from "@/lib/platform/i18n/locales";
-import { instant } from "@/lib/platform/instant";
 import type {
-  EmptySearch,
-  EmptySearchesInput,
-  EmptySearchList,
   SourceDays,
   SourceDaysInput,
   SourceFigures,
@@ -27,19 +20,16 @@ import type {
   SourcesInput,
   SourcesPageInput,
 } from "@/lib/tracking/insight/contract";
-import { MIN_SEARCHES, SEARCH_DAYS } from "@/lib/tracking/insight/rules";
 import type { SourceKind } from "@/lib/tracking/rules";
 
-const NUMBER = /^\d{1,10}$/;
-const WORD = /^\w{1,20}$/;
 const FIGURES = ["visits", "product_views", "carts", "orders", "paid"] as const;
 type Figures = Record<(typeof FIGURES)[number], number>;
 const figureColumns = (table: string): SQL =>
   sql.raw(FIGURES.map((figure) => `${table}.${figure}`).join(", "));
 
 const BY_VISITS: readonly SortKey[] = [
-  { value: sql`f.visits`, type: "int", pattern: NUMBER },
-  { value: sql`f.kind`, type: "text", pattern: WORD },
+  { value: sql`f.visits`, type: "int", pattern: NUMBER_PATTERN },
+  { value: sql`f.kind`, type: "text", pattern: WORD_PATTERN },
   { value: sql`f.source`, type: "text", pattern: TEXT_PATTERN },
 ];
 
@@ -92,57 +82,4 @@ export async function getSources({ kind, came_from, ...input }: SourcesPageInput
     sources: await listSources(input),
     chosen: await getSourceDays({ days: input.days, kind, came_from }),
   };
-}
-
-const BY_COUNT: readonly SortKey[] = [
-  { value: sql`s.searches`, type: "int", pattern: NUMBER },
-  { value: sql`s.content`, type: "text", pattern: TEXT_PATTERN },
-  { value: sql`s.locale`, type: "text", pattern: WORD },
-];
-
-export const planEmptySearches = ({ locale }: EmptySearchesInput): ListPlan => ({
-  from: sql`empty_searches s`,
-  alias: sql`s`,
-  columns: sql.raw("s.content, s.locale, s.searches, s.last_at"),
-  indexed: [],
-  filters: locale ? [sql`s.locale = ${locale}`] : [],
-  // The table is shorter than this, so that a page looks at all of it.
-  walked: WALKED_ROWS,
-  sort: BY_COUNT,
-  at: sql`s.last_at`,
-  db: reportDb,
-});
-
-/**
- * Searches of the last weeks that find nothing.
- * @throws ShopError cursor_invalid
- */
-export async function listEmptySearches(
-  input: EmptySearchesInput,
-  size: ListSize = SCREEN,
-): Promise<EmptySearchList> {
-  const plan = planEmptySearches(input);
-  const rows = await reportDb.execute<EmptySearch & RowMarks>(sql`
-    with ${pageSql(plan, input, size)}
-    select w.content, w.locale, w.searches, w.last_at, ${ROW_MARKS} from page w order by w.place`);
-  return toPage(plan, input, size, rows, (row) => ({ ...row, last_at: instant(row.last_at) }));
-}
-
-export type FrequentSearch = { content: string; locale: Locale; searches: number; lastAt: string };
-
-/**
- * The most frequent searches of the last weeks, for the nightly counts. Rare ones are left out, and those that hold an email
- * address or an activation code, which one visitor may paste again and again.
- */
-export async function listFrequentSearches(limit: number): Promise<FrequentSearch[]> {
-  const rows = await db.execute<Omit<FrequentSearch, "locale"> & { locale: string }>(sql`
-    select lower(btrim(content)) as content, locale, count(*)::int as searches, max(created_at) as "lastAt" from searches
-    where created_at >= shop_now() - make_interval(days => ${SEARCH_DAYS}) and length(btrim(content)) between 1 and 100
-      and position('@' in content) = 0
-    group by 1, 2 having count(*) >= ${MIN_SEARCHES} order by 3 desc, 1, 2 limit ${limit}`);
-  const found: FrequentSearch[] = [];
-  for (const row of rows)
-    if (!(await hasCode(db, row.content)))
-      found.push({ ...row, locale: isLocale(row.locale) ? row.locale : "en" });
-  return found;
 }

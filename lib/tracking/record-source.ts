@@ -1,66 +1,13 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import { db, transaction } from "@/db/client";
-import { deleteOldPartitionRows, PARTITIONED } from "@/db/retention";
-import { searches, sourceEvents, visits } from "@/db/schema/tracking";
+import { sourceEvents } from "@/db/schema/tracking";
 import { ADVISORY_LOCKS } from "@/lib/platform/advisory-locks";
 import type { Viewer } from "@/lib/platform/auth/session";
 import { hmac } from "@/lib/platform/crypto/hmac";
 import { networkPrefix } from "@/lib/platform/http/ip";
-import { parsePath } from "@/lib/platform/routing/paths";
-import { recordInviteClick } from "@/lib/referrals/record-invite-click";
-import type { SearchRecord, SourceEvent, SourceRefresh, VisitRecord } from "./contract";
-import {
-  GUEST,
-  RETENTION_DAYS,
-  SOURCE_LIFETIME_MS,
-  SOURCE_WINDOW_MS,
-  sanitizeReferrer,
-  sanitizeVisitedPath,
-} from "./rules";
-
-const emptyToNull = <T>(value: T | null | undefined | ""): T | null => value || null;
-const viewerUserId = (viewer: Viewer) => (viewer.kind === "user" ? viewer.userId : null);
-const parseId = (value: string | number | null | undefined) => {
-  const number = Number(value);
-  return value && Number.isSafeInteger(number) && number > 0 && number < 2_147_483_648 ? number : null;
-};
-
-/** Parses the time sent by the browser; null when it is missing or implausible. */
-function parseTime(value: string | number | null | undefined): Date | null {
-  if (value === null || value === undefined || value === "") return null;
-  const date = new Date(/^\d{10,16}$/.test(String(value)) ? Number(value) : value);
-  return Number.isNaN(date.getTime()) || date.getUTCFullYear() < 2020 || date.getUTCFullYear() > 2100
-    ? null
-    : date;
-}
-
-/** Records a page view: page, device type and the source of the attribution, without a user. */
-export async function recordVisit(input: VisitRecord, ip: string, source?: string): Promise<void> {
-  const { path, locale } = parsePath(sanitizeVisitedPath(input.page_url));
-  await db.insert(visits).values({
-    path,
-    locale,
-    deviceType: input.visit_device_type,
-    deviceModel: emptyToNull(input.visit_device_model),
-    language: emptyToNull(input.browser_language),
-    ipNetwork: networkPrefix(ip),
-    source: emptyToNull(source),
-  });
-  const [, inviteCode] = /^\/i\/([\w-]{1,64})$/.exec(path) ?? [];
-  if (inviteCode) await recordInviteClick(inviteCode, ip);
-}
-
-export async function recordSearch(viewer: Viewer, input: SearchRecord): Promise<void> {
-  await db.insert(searches).values({
-    userId: viewerUserId(viewer) ?? GUEST,
-    content: input.search_content,
-    locale: viewer.locale,
-    deviceType: input.search_device_type,
-    deviceModel: emptyToNull(input.search_device_model),
-    language: emptyToNull(input.browser_language),
-    region: emptyToNull(input.country_region),
-  });
-}
+import type { SourceEvent, SourceRefresh } from "./contract";
+import { emptyToNull, parseId, parseTime, viewerUserId } from "./reported-values";
+import { SOURCE_LIFETIME_MS, SOURCE_WINDOW_MS, sanitizeReferrer, sanitizeVisitedPath } from "./rules";
 
 /** Where a report comes from: the client's address and its user agent. */
 type ReportOrigin = { ip: string; userAgent: string | null };
@@ -131,11 +78,4 @@ export async function refreshSource(viewer: Viewer, input: SourceRefresh, ip: st
       and e.source is not distinct from ${attribution.source} and e.campaign is not distinct from ${attribution.campaign}
       and e.created_at > shop_now() - interval '1 day')`);
   return { live: true };
-}
-
-/** Deletes records older than RETENTION_DAYS, and the partitions that only had such. Returns the number of rows. */
-export async function deleteOldRecords(): Promise<number> {
-  let deletedCount = 0;
-  for (const table of PARTITIONED) deletedCount += await deleteOldPartitionRows(table, RETENTION_DAYS);
-  return deletedCount;
 }

@@ -1,16 +1,5 @@
-import { sql } from "drizzle-orm";
-import { client, transaction } from "@/db/client";
-import { SearchProductsInput } from "@/lib/catalog/contract";
-import { searchProducts } from "@/lib/catalog/search/queries";
-import { searchFold } from "@/lib/catalog/search/rules-text";
-import { type FrequentSearch, listFrequentSearches } from "@/lib/tracking/insight/queries";
-import {
-  ASKED_SEARCHES,
-  FIRST_RESULTS,
-  INSIGHT_DAYS,
-  MAX_SOURCES,
-  SOURCE_LENGTH,
-} from "@/lib/tracking/insight/rules";
+import { client } from "@/db/client";
+import { INSIGHT_DAYS, MAX_SOURCES, SOURCE_LENGTH } from "@/lib/tracking/insight/rules";
 import { RETENTION_DAYS } from "@/lib/tracking/rules";
 
 /** Days that the nightly recount covers. */
@@ -162,50 +151,4 @@ async function writePeriods(): Promise<void> {
       carts = excluded.carts, orders = excluded.orders, paid = excluded.paid
     where (t.visits, t.product_views, t.carts, t.orders, t.paid) is distinct from
       (excluded.visits, excluded.product_views, excluded.carts, excluded.orders, excluded.paid)`;
-}
-
-/** A frequent search of the last weeks with what the search answers today. */
-export type AnsweredSearch = FrequentSearch & {
-  /** as the search compares it */
-  folded: string;
-  total: number;
-  /** the products of the first results */
-  products: number[];
-};
-
-/** Asks the most frequent searches of the last weeks again, similar products included. Those that the search refuses are left out. */
-export async function answerFrequentSearches(): Promise<AnsweredSearch[]> {
-  const answered: AnsweredSearch[] = [];
-  for (const asked of await listFrequentSearches(ASKED_SEARCHES)) {
-    const input = SearchProductsInput.safeParse({ keyword: asked.content, size: FIRST_RESULTS });
-    if (!input.success) continue;
-    const { total, items } = await searchProducts(input.data, asked.locale);
-    const products = items.slice(0, FIRST_RESULTS).map(({ product_id }) => product_id);
-    answered.push({ ...asked, folded: searchFold(asked.content), total, products });
-  }
-  return answered;
-}
-
-/** Rewrites empty_searches: of the most frequent searches those that find nothing. */
-export async function updateEmptySearches(answered: readonly AnsweredSearch[]): Promise<void> {
-  const empty = new Map<string, { content: string; locale: string; searches: number; lastAt: string }>();
-  for (const { folded: content, locale, searches, lastAt, total } of answered) {
-    if (total > 0) continue;
-    const before = empty.get(`${locale} ${content}`);
-    empty.set(`${locale} ${content}`, {
-      content,
-      locale,
-      searches: searches + (before?.searches ?? 0),
-      lastAt: before && before.lastAt > lastAt ? before.lastAt : lastAt,
-    });
-  }
-  const all = [...empty.values()];
-  await transaction(async (tx) => {
-    await tx.execute(sql`delete from empty_searches`);
-    if (all.length === 0) return;
-    await tx.execute(sql`
-      insert into empty_searches (content, locale, searches, last_at)
-      select * from unnest(${sql.param(all.map((row) => row.content))}::text[], ${sql.param(all.map((row) => row.locale))}::text[],
-        ${sql.param(all.map((row) => row.searches))}::int[], ${sql.param(all.map((row) => row.lastAt))}::timestamptz[])`);
-  });
 }
