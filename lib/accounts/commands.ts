@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { users } from "@/db/schema/accounts";
-import { type MailRefs, queueMail } from "@/lib/notifications/commands";
+import { type MailRefs, queueMail } from "@/lib/notifications/queue-mail";
 import { newId } from "@/lib/platform/crypto/ids";
 import type { Role, SecurityNoticeKind } from "./rules";
 

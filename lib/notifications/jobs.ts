@@ -3,27 +3,27 @@ import { z } from "zod";
 import { type Db, db, shopNow, type Tx, transaction } from "@/db/client";
 import { mails } from "@/db/schema/notifications";
 import type { MailProps } from "@/emails/render";
-import { deleteOldContactMessages } from "@/lib/notifications/contact/commands";
-import { findContactMessage } from "@/lib/notifications/contact/queries";
-import { announceDeals, queueDiscountAlerts } from "@/lib/notifications/deals/commands";
-import {
-  acceptsMail,
-  awaitsConfirmation,
-  findDiscountAlert,
-  findWaitListMail,
-} from "@/lib/notifications/emails/queries";
-import { confirmToken, unsubscribeToken } from "@/lib/notifications/subscriptions/commands";
-import { notifyWaitList, returnToWaitList } from "@/lib/notifications/wait-list/commands";
-import { notifyWishlists, readNews } from "@/lib/notifications/wishlist/commands";
-import { findWishlistMail } from "@/lib/notifications/wishlist/queries";
+import { findContactMessage } from "@/lib/notifications/contact/contact-support";
+import { deleteOldContactMessages } from "@/lib/notifications/contact/delete-contact-messages";
+import { announceDeals, queueDiscountAlerts } from "@/lib/notifications/deals/announce-deals";
+import { findDiscountAlert } from "@/lib/notifications/deals/find-discount-alert";
+import { acceptsMail } from "@/lib/notifications/subscriptions/opt-outs";
+import { awaitsConfirmation, confirmToken } from "@/lib/notifications/subscriptions/subscribe";
+import { unsubscribeToken } from "@/lib/notifications/subscriptions/unsubscribe";
+import { findWaitListMail } from "@/lib/notifications/wait-list/find-wait-list-mail";
+import { notifyWaitList, returnToWaitList } from "@/lib/notifications/wait-list/notify-wait-list";
+import { findWishlistMail } from "@/lib/notifications/wishlist/find-wishlist-mail";
+import { notifyWishlists, readNews } from "@/lib/notifications/wishlist/notify-wishlists";
 import { env } from "@/lib/platform/env";
 import { DEFAULT_LOCALE, isLocale, type Locale } from "@/lib/platform/i18n/locales";
 import { defineJob } from "@/lib/platform/jobs/queue";
 import { log } from "@/lib/platform/log";
 import { sendMail, UndeliverableEmailError } from "@/lib/platform/mail/send";
 import { errorSummary } from "@/lib/platform/serialize-error";
-import { deleteOldMails, type MailRefs, requeueLostMails, retryDeferredMails } from "./commands";
 import { SendDiscountAlert, SendMail } from "./contract";
+import { deleteOldMails } from "./delete-old-mails";
+import type { MailRefs } from "./queue-mail";
+import { requeueLostMails, retryDeferredMails } from "./requeue-mails";
 import { BULK_MAILS, CONFIRM_DAYS, MAIL_ATTEMPTS, MAIL_EVENTS, type MailEvent } from "./rules";
 
 type MailSource<E extends MailEvent> = {

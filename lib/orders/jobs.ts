@@ -6,8 +6,8 @@ import { SELLABLE_KEY } from "@/lib/catalog/rules";
 import { markKeysMailed } from "@/lib/delivery/commands";
 import { journalKeys } from "@/lib/delivery/journal/commands";
 import { disputedSql, hasMailableCodes } from "@/lib/delivery/library/queries";
-import { requeueDroppedMails } from "@/lib/notifications/commands";
 import { registerMail } from "@/lib/notifications/jobs";
+import { requeueDroppedMails } from "@/lib/notifications/requeue-mails";
 import { cancelRequestedOrder, expireOrder } from "@/lib/orders/cancellation/close-unpaid-order";
 import {
   findExpiringOrders,

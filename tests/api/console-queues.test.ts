@@ -26,7 +26,7 @@ import { requestReplacement } from "@/lib/delivery/replacement/commands";
 import { MASKED_CODE } from "@/lib/delivery/rules";
 import { registerBusiness } from "@/lib/merchants/commands";
 import { withdrawBatch as withdrawKeyBatch } from "@/lib/merchants/key-files/commands";
-import { findMailboxMails } from "@/lib/notifications/queries";
+import { findMailboxMails } from "@/lib/notifications/find-mailbox-mails";
 import { revealKey } from "@/lib/orders/fulfilment/commands";
 import { requestRefund } from "@/lib/orders/refunds/commands-requests";
 import type { Handler } from "@/lib/platform/api/declaration";

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { POST as contact } from "@/app/api/v1/contact/create/route";
 import { client } from "@/db/client";
-import { deleteOldContactMessages } from "@/lib/notifications/contact/commands";
-import { findMailboxMails } from "@/lib/notifications/queries";
+import { deleteOldContactMessages } from "@/lib/notifications/contact/delete-contact-messages";
+import { findMailboxMails } from "@/lib/notifications/find-mailbox-mails";
 import { supportAddress } from "@/lib/platform/support-address";
 import { uniqueEmail } from "@/tests/setup/accounts";
 import { clientAddress } from "@/tests/setup/client-address";

@@ -7,7 +7,7 @@ import { POST as resend } from "@/app/api/v1/order/gift/resend/route";
 import { POST as save } from "@/app/api/v1/order/gift/save/route";
 import { db, pool } from "@/db/client";
 import { createSinglePlan } from "@/db/factories/catalog";
-import { findMailboxMails } from "@/lib/notifications/queries";
+import { findMailboxMails } from "@/lib/notifications/find-mailbox-mails";
 import { updateDispute } from "@/lib/orders/disputes/commands";
 import { deliverGifts } from "@/lib/orders/gifts/commands";
 import { GIFT_MESSAGE_MAX } from "@/lib/orders/gifts/rules";

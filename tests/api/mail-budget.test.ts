@@ -16,17 +16,17 @@ import { db, transaction } from "@/db/client";
 import { createProduct, createSinglePlan } from "@/db/factories/catalog";
 import { createCartLine, createOrder } from "@/db/factories/orders";
 import { decideApplication } from "@/lib/merchants/commands";
-import {
-  isWithinMailBudget,
-  isWithinOwnerCodeBudget,
-  isWithinSenderBudget,
-} from "@/lib/notifications/commands-budget";
-import { findMailboxMails } from "@/lib/notifications/queries";
+import { findMailboxMails } from "@/lib/notifications/find-mailbox-mails";
 import {
   UNVERIFIED_MAILS_OF_SENDER,
   UNVERIFIED_MAILS_TO_RECIPIENT,
   VERIFIED_MAILS_OF_SENDER,
 } from "@/lib/notifications/rules";
+import {
+  isWithinMailBudget,
+  isWithinOwnerCodeBudget,
+  isWithinSenderBudget,
+} from "@/lib/notifications/take-mail-budget";
 import type { Handler } from "@/lib/platform/api/declaration";
 import { clientAddress } from "@/tests/setup/client-address";
 import * as sale from "../setup/sale";

@@ -44,7 +44,7 @@ import { registerBusiness } from "@/lib/merchants/commands";
 import { findConsoleApplication } from "@/lib/merchants/console/queries";
 import { getHome } from "@/lib/merchants/home/queries";
 import { inviteMail } from "@/lib/merchants/team/queries";
-import { findMailboxMails } from "@/lib/notifications/queries";
+import { findMailboxMails } from "@/lib/notifications/find-mailbox-mails";
 import type { Handler } from "@/lib/platform/api/declaration";
 import { inviteToken } from "@/lib/platform/auth/merchant-access";
 import { seenApproval } from "@/tests/setup/seen";

@@ -4,7 +4,8 @@ import { GET as confirm } from "@/app/api/v1/subscription/confirm/route";
 import { POST as subscribe } from "@/app/api/v1/subscription/create/route";
 import { POST as unsubscribe } from "@/app/api/v1/subscription/unsubscribe/route";
 import { closeDatabase, db } from "@/db/client";
-import { confirmToken, unsubscribeToken } from "@/lib/notifications/subscriptions/commands";
+import { confirmToken } from "@/lib/notifications/subscriptions/subscribe";
+import { unsubscribeToken } from "@/lib/notifications/subscriptions/unsubscribe";
 import { newId } from "@/lib/platform/crypto/ids";
 import { call } from "./call";
 

@@ -7,7 +7,7 @@ import { closeDatabase } from "@/db/client";
 import { createSignedInUser } from "@/db/factories/accounts";
 import { createProduct } from "@/db/factories/catalog";
 import { WISHES_MAX } from "@/lib/notifications/rules";
-import { addWish } from "@/lib/notifications/wishlist/commands";
+import { addWish } from "@/lib/notifications/wishlist/add-wish";
 import { call } from "./call";
 
 afterAll(closeDatabase);

@@ -6,9 +6,10 @@ import {
   changeAnnouncement,
   createAnnouncement,
   endAnnouncement,
-} from "@/lib/notifications/announcements/commands";
+} from "@/lib/notifications/announcements/change-announcements";
 import { AnnouncementInput } from "@/lib/notifications/announcements/contract";
-import { findAnnouncement, listAnnouncements } from "@/lib/notifications/announcements/queries";
+import { findAnnouncement } from "@/lib/notifications/announcements/find-announcement";
+import { listAnnouncements } from "@/lib/notifications/announcements/list-announcements";
 import { InvalidationListener } from "@/lib/platform/page-cache/invalidation-listener";
 import { findNextChange } from "@/lib/platform/page-cache/next-change";
 import { getErrorName } from "../setup/error-name";

@@ -5,7 +5,7 @@ import { gunzipSync } from "node:zlib";
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeEach, expect, it } from "vitest";
 import { closeDatabase, db } from "@/db/client";
-import { deleteOldMails } from "@/lib/notifications/commands";
+import { deleteOldMails } from "@/lib/notifications/delete-old-mails";
 import { deleteOldRecords } from "@/lib/tracking/delete-old-records";
 import { runArchive } from "@/scripts/archive";
 

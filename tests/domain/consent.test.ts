@@ -9,7 +9,7 @@ import { openKeysForEmail } from "@/lib/delivery/library/commands-open";
 import { listLibrary } from "@/lib/delivery/library/queries";
 import { approveReplacement, requestReplacement } from "@/lib/delivery/replacement/commands";
 import { CONSENT_WORDING_VERSION, TERMS_VERSION } from "@/lib/delivery/rules";
-import { findMailboxMails } from "@/lib/notifications/queries";
+import { findMailboxMails } from "@/lib/notifications/find-mailbox-mails";
 import { chooseDelivery } from "@/lib/orders/delivery-options/commands";
 import { assignWaitingOrders, resendKeys, revealKey } from "@/lib/orders/fulfilment/commands";
 import { sweepJob } from "@/lib/orders/jobs";

@@ -21,7 +21,7 @@ import { listConsoleChanges } from "@/lib/merchants/changes/queries-console";
 import { ConsoleApplicationsInput } from "@/lib/merchants/console/contract";
 import { listConsoleApplications } from "@/lib/merchants/console/queries";
 import { ConsoleMailsInput } from "@/lib/notifications/console/contract";
-import { listConsoleMails } from "@/lib/notifications/console/queries";
+import { listConsoleMails } from "@/lib/notifications/console/list-console-mails";
 import { updateDayFigures } from "@/lib/orders/insight/commands";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { AuditInput } from "@/lib/staff/audit/contract";

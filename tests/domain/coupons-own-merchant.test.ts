@@ -8,7 +8,7 @@ import { createCartLine } from "@/db/factories/orders";
 import { createStaff } from "@/db/factories/staff";
 import { checkCoupon } from "@/lib/coupons/queries";
 import { countShopDiscountsJob } from "@/lib/merchants/jobs";
-import { findMailboxMails } from "@/lib/notifications/queries";
+import { findMailboxMails } from "@/lib/notifications/find-mailbox-mails";
 import { claimGift, saveGift } from "@/lib/orders/gifts/commands";
 import { placeOrder } from "@/lib/orders/placing/commands";
 import { giveGoodwill } from "@/lib/orders/refunds/commands-goodwill";

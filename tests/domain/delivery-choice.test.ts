@@ -4,7 +4,7 @@ import { db } from "@/db/client";
 import { createSinglePlan, type PlanInput } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
 import { listLibrary } from "@/lib/delivery/library/queries";
-import { findMailboxMails } from "@/lib/notifications/queries";
+import { findMailboxMails } from "@/lib/notifications/find-mailbox-mails";
 import { expireOrder } from "@/lib/orders/cancellation/close-unpaid-order";
 import { chooseDelivery } from "@/lib/orders/delivery-options/commands";
 import { resendKeys, revealKey } from "@/lib/orders/fulfilment/commands";

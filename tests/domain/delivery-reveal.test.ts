@@ -4,7 +4,7 @@ import { db } from "@/db/client";
 import { createSinglePlan, type PlanInput } from "@/db/factories/catalog";
 import { listLibrary } from "@/lib/delivery/library/queries";
 import { MASKED_CODE, normalizeKey } from "@/lib/delivery/rules";
-import { findMailboxMails } from "@/lib/notifications/queries";
+import { findMailboxMails } from "@/lib/notifications/find-mailbox-mails";
 import { revealKey } from "@/lib/orders/fulfilment/commands";
 import { getOrder } from "@/lib/orders/queries";
 import { newId } from "@/lib/platform/crypto/ids";

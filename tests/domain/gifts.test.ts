@@ -11,7 +11,7 @@ import { type CustodyProblem, verifyCustody } from "@/lib/delivery/custody/queri
 import { activatePass } from "@/lib/delivery/library/commands";
 import { listLibrary } from "@/lib/delivery/library/queries";
 import { approveReplacement, requestReplacement } from "@/lib/delivery/replacement/commands";
-import { findMailboxMails } from "@/lib/notifications/queries";
+import { findMailboxMails } from "@/lib/notifications/find-mailbox-mails";
 import { UNVERIFIED_MAILS_TO_RECIPIENT } from "@/lib/notifications/rules";
 import { chooseDelivery } from "@/lib/orders/delivery-options/commands";
 import { updateDispute } from "@/lib/orders/disputes/commands";

@@ -7,7 +7,7 @@ import { journalKeys, reportJournal } from "@/lib/delivery/journal/commands";
 import { holdsCodesBack, readJournal } from "@/lib/delivery/journal/queries";
 import { openKeysForEmail } from "@/lib/delivery/library/commands-open";
 import { approveReplacement, requestReplacement } from "@/lib/delivery/replacement/commands";
-import { findMailboxMails } from "@/lib/notifications/queries";
+import { findMailboxMails } from "@/lib/notifications/find-mailbox-mails";
 import { revealKey } from "@/lib/orders/fulfilment/commands";
 import { claimGift, saveGift } from "@/lib/orders/gifts/commands";
 import { completeFreeOrder } from "@/lib/orders/payment/commands";

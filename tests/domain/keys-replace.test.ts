@@ -12,7 +12,7 @@ import {
   requestReplacement,
   requestReplacementByStaff,
 } from "@/lib/delivery/replacement/commands";
-import { findMailboxMails } from "@/lib/notifications/queries";
+import { findMailboxMails } from "@/lib/notifications/find-mailbox-mails";
 import { revealKey } from "@/lib/orders/fulfilment/commands";
 import { errorMessage } from "@/lib/platform/error-messages";
 import { LOCALES } from "@/lib/platform/i18n/locales";

@@ -6,7 +6,7 @@ import { createCartLine } from "@/db/factories/orders";
 import { activatePass } from "@/lib/delivery/library/commands";
 import { openKeysForEmail } from "@/lib/delivery/library/commands-open";
 import { approveReplacement, requestReplacement } from "@/lib/delivery/replacement/commands";
-import { findMailboxMails } from "@/lib/notifications/queries";
+import { findMailboxMails } from "@/lib/notifications/find-mailbox-mails";
 import { cancelOrder } from "@/lib/orders/cancellation/cancel-order";
 import { chooseDelivery } from "@/lib/orders/delivery-options/commands";
 import { keysMail } from "@/lib/orders/emails/queries";

@@ -7,7 +7,7 @@ import { openKeysForEmail } from "@/lib/delivery/library/commands-open";
 import { listLibrary } from "@/lib/delivery/library/queries";
 import { getPassCalendar } from "@/lib/delivery/library/queries-calendar";
 import { requestReplacement } from "@/lib/delivery/replacement/commands";
-import { findMailboxMails } from "@/lib/notifications/queries";
+import { findMailboxMails } from "@/lib/notifications/find-mailbox-mails";
 import { resendKeys, revealKey } from "@/lib/orders/fulfilment/commands";
 import { newId } from "@/lib/platform/crypto/ids";
 import type { Locale } from "@/lib/platform/i18n/locales";

@@ -4,9 +4,9 @@ import { DrizzleQueryError, eq, sql } from "drizzle-orm";
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { closeDatabase, db, transaction } from "@/db/client";
 import { mails } from "@/db/schema/notifications";
-import { queueMail } from "@/lib/notifications/commands";
+import { findMailboxMails } from "@/lib/notifications/find-mailbox-mails";
 import { registerMail, sendMailJob, sweepMailsJob } from "@/lib/notifications/jobs";
-import { findMailboxMails } from "@/lib/notifications/queries";
+import { queueMail } from "@/lib/notifications/queue-mail";
 import { MAIL_ATTEMPTS } from "@/lib/notifications/rules";
 import { newId } from "@/lib/platform/crypto/ids";
 

@@ -14,7 +14,7 @@ import { searchProducts, suggestSearch } from "@/lib/catalog/search/queries";
 import { approveReplacement, requestReplacement } from "@/lib/delivery/replacement/commands";
 import { findSellerPage } from "@/lib/merchants/seller/queries";
 import { workedShare } from "@/lib/merchants/seller/rules";
-import { joinWaitList } from "@/lib/notifications/wait-list/commands";
+import { joinWaitList } from "@/lib/notifications/wait-list/join-wait-list";
 import { sweepJob } from "@/lib/orders/jobs";
 import { placeOrder } from "@/lib/orders/placing/commands";
 import { requestRefund } from "@/lib/orders/refunds/commands-requests";

@@ -4,7 +4,7 @@ import { POST as register } from "@/app/api/v1/business/register/route";
 import { db } from "@/db/client";
 import { findConsoleApplication } from "@/lib/merchants/console/queries";
 import { normalizeProductUrl } from "@/lib/merchants/rules";
-import { findMailboxMails } from "@/lib/notifications/queries";
+import { findMailboxMails } from "@/lib/notifications/find-mailbox-mails";
 import { newId } from "@/lib/platform/crypto/ids";
 import { call } from "../api/call";
 import * as sale from "../setup/sale";

@@ -5,7 +5,7 @@ import { db, transaction } from "@/db/client";
 import { createProduct, createSinglePlan } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
 import { findProductPage } from "@/lib/catalog/queries";
-import { findMailboxMails } from "@/lib/notifications/queries";
+import { findMailboxMails } from "@/lib/notifications/find-mailbox-mails";
 import { queueHeldMail } from "@/lib/orders/cancellation/mail-unpaid-orders";
 import { chooseDelivery } from "@/lib/orders/delivery-options/commands";
 import { sweepJob } from "@/lib/orders/jobs";

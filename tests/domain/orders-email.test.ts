@@ -4,7 +4,7 @@ import { db } from "@/db/client";
 import { createProduct, createSinglePlan } from "@/db/factories/catalog";
 import { createCartLine, createOrder } from "@/db/factories/orders";
 import { verifyEmail } from "@/lib/accounts/verification/commands";
-import { findMailboxMails } from "@/lib/notifications/queries";
+import { findMailboxMails } from "@/lib/notifications/find-mailbox-mails";
 import { changeDeliveryEmail } from "@/lib/orders/delivery-options/commands";
 import { placeOrder } from "@/lib/orders/placing/commands";
 import { getOrder } from "@/lib/orders/queries";

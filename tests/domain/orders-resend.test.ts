@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { createSinglePlan, type PlanInput } from "@/db/factories/catalog";
-import { findMailboxMails } from "@/lib/notifications/queries";
+import { findMailboxMails } from "@/lib/notifications/find-mailbox-mails";
 import { cancelOrder } from "@/lib/orders/cancellation/cancel-order";
 import { queueExpiryReminder } from "@/lib/orders/cancellation/mail-unpaid-orders";
 import { resendKeys } from "@/lib/orders/fulfilment/commands";

@@ -8,7 +8,7 @@ import { getCart } from "@/lib/cart/queries";
 import { streamProductFeed } from "@/lib/catalog/feeds/queries";
 import { addDemoPriceHistory } from "@/lib/catalog/pricing/commands";
 import { getProductPage, listProductsBySlug } from "@/lib/catalog/queries";
-import { findDiscountAlert } from "@/lib/notifications/emails/queries";
+import { findDiscountAlert } from "@/lib/notifications/deals/find-discount-alert";
 
 afterAll(closeDatabase);
 afterEach(async () => {

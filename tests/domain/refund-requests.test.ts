@@ -5,7 +5,7 @@ import { createKeys, createSinglePlan, type PlanInput } from "@/db/factories/cat
 import { createMerchant, createSeller } from "@/db/factories/merchants";
 import { createCartLine } from "@/db/factories/orders";
 import { listLibrary } from "@/lib/delivery/library/queries";
-import { findMailboxMails } from "@/lib/notifications/queries";
+import { findMailboxMails } from "@/lib/notifications/find-mailbox-mails";
 import { changeDeliveryEmail } from "@/lib/orders/delivery-options/commands";
 import { keysMail } from "@/lib/orders/emails/queries";
 import { assignWaitingOrders, resendKeys, revealKey } from "@/lib/orders/fulfilment/commands";

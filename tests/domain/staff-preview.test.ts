@@ -19,7 +19,7 @@ import { approveApplication, refuseApplication } from "@/lib/merchants/console/c
 import { findConsoleApplication } from "@/lib/merchants/console/queries";
 import { approveName, refuseName } from "@/lib/merchants/names/commands";
 import { NAME_VERSION } from "@/lib/merchants/names/queries";
-import { findMailboxMails } from "@/lib/notifications/queries";
+import { findMailboxMails } from "@/lib/notifications/find-mailbox-mails";
 import { cancelOrder, cancelOrderByStaff } from "@/lib/orders/cancellation/cancel-order";
 import { approveRefund, approveRefunds, refuseRefund, resendOrders } from "@/lib/orders/console/commands";
 import { resendKeysByStaff } from "@/lib/orders/fulfilment/commands";

@@ -3,7 +3,7 @@ import { expect, it, vi } from "vitest";
 import { db, transaction } from "@/db/client";
 import { createSinglePlan } from "@/db/factories/catalog";
 import { createStaff, endAllMemberships } from "@/db/factories/staff";
-import { findMailboxMails } from "@/lib/notifications/queries";
+import { findMailboxMails } from "@/lib/notifications/find-mailbox-mails";
 import { cancelOrderByStaff } from "@/lib/orders/cancellation/cancel-order";
 import {
   approveRefund,

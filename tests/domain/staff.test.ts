@@ -8,7 +8,7 @@ import { setReviews } from "@/db/factories/reviews";
 import { findProductView } from "@/lib/catalog/queries";
 import { productSeo } from "@/lib/catalog/seo";
 import { decideApplication, registerBusiness } from "@/lib/merchants/commands";
-import { findMailboxMails } from "@/lib/notifications/queries";
+import { findMailboxMails } from "@/lib/notifications/find-mailbox-mails";
 import { getOrder } from "@/lib/orders/queries";
 import { requestRefund } from "@/lib/orders/refunds/commands-requests";
 import { newId } from "@/lib/platform/crypto/ids";

@@ -5,17 +5,16 @@ import { db } from "@/db/client";
 import { createSignedInUser } from "@/db/factories/accounts";
 import { createDeal, createProduct, createSinglePlan } from "@/db/factories/catalog";
 import { waitList } from "@/db/schema/notifications";
-import { announceDeals } from "@/lib/notifications/deals/commands";
-import { acceptsMail } from "@/lib/notifications/emails/queries";
-import { findMailboxMails } from "@/lib/notifications/queries";
+import { announceDeals } from "@/lib/notifications/deals/announce-deals";
+import { findMailboxMails } from "@/lib/notifications/find-mailbox-mails";
+import { acceptsMail } from "@/lib/notifications/subscriptions/opt-outs";
+import { confirmSubscription, subscribe } from "@/lib/notifications/subscriptions/subscribe";
 import {
-  confirmSubscription,
-  subscribe,
+  findUnsubscribeLink,
   unsubscribe,
   unsubscribeToken,
-} from "@/lib/notifications/subscriptions/commands";
-import { findUnsubscribeLink } from "@/lib/notifications/subscriptions/queries";
-import { joinWaitList } from "@/lib/notifications/wait-list/commands";
+} from "@/lib/notifications/subscriptions/unsubscribe";
+import { joinWaitList } from "@/lib/notifications/wait-list/join-wait-list";
 import { createSignedToken, verifySignedToken } from "@/lib/platform/auth/signed-link";
 import { newId } from "@/lib/platform/crypto/ids";
 import { call } from "../api/call";

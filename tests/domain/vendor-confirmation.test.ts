@@ -6,7 +6,7 @@ import { createProduct } from "@/db/factories/catalog";
 import { createMerchant, createSeller } from "@/db/factories/merchants";
 import { requestReplacement } from "@/lib/delivery/replacement/commands";
 import { remindOfCodeRequests } from "@/lib/delivery/replacement/commands-mails";
-import { findMailboxMails } from "@/lib/notifications/queries";
+import { findMailboxMails } from "@/lib/notifications/find-mailbox-mails";
 import { revealKey } from "@/lib/orders/fulfilment/commands";
 import { sweepJob } from "@/lib/orders/jobs";
 import { getOrder } from "@/lib/orders/queries";

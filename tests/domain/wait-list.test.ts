@@ -3,9 +3,10 @@ import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { db } from "@/db/client";
 import { createKeys, createSinglePlan } from "@/db/factories/catalog";
 import { createOrder } from "@/db/factories/orders";
-import { findMailboxMails } from "@/lib/notifications/queries";
-import { unsubscribe } from "@/lib/notifications/subscriptions/commands";
-import { joinWaitList, notifyWaitList } from "@/lib/notifications/wait-list/commands";
+import { findMailboxMails } from "@/lib/notifications/find-mailbox-mails";
+import { unsubscribe } from "@/lib/notifications/subscriptions/unsubscribe";
+import { joinWaitList } from "@/lib/notifications/wait-list/join-wait-list";
+import { notifyWaitList } from "@/lib/notifications/wait-list/notify-wait-list";
 import { createSignedToken } from "@/lib/platform/auth/signed-link";
 import * as sale from "../setup/sale";
 

@@ -2,11 +2,13 @@ import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { db } from "@/db/client";
 import { createDeal, createKeys, createProduct } from "@/db/factories/catalog";
-import { findMailboxMails } from "@/lib/notifications/queries";
+import { findMailboxMails } from "@/lib/notifications/find-mailbox-mails";
 import { WISHES_MAX } from "@/lib/notifications/rules";
-import { unsubscribe } from "@/lib/notifications/subscriptions/commands";
-import { addWish, mergeWishes, notifyWishlists, removeWish } from "@/lib/notifications/wishlist/commands";
-import { getWishlist } from "@/lib/notifications/wishlist/queries";
+import { unsubscribe } from "@/lib/notifications/subscriptions/unsubscribe";
+import { addWish, removeWish } from "@/lib/notifications/wishlist/add-wish";
+import { getWishlist } from "@/lib/notifications/wishlist/get-wishlist";
+import { mergeWishes } from "@/lib/notifications/wishlist/merge-wishes";
+import { notifyWishlists } from "@/lib/notifications/wishlist/notify-wishlists";
 import { createSignedToken } from "@/lib/platform/auth/signed-link";
 import * as sale from "../setup/sale";
 

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { db, transaction } from "@/db/client";
 import { createKeys, createSinglePlan, type PlanInput } from "@/db/factories/catalog";
 import { deriveVerificationCode } from "@/lib/accounts/queries";
-import { findMailboxMails } from "@/lib/notifications/queries";
+import { findMailboxMails } from "@/lib/notifications/find-mailbox-mails";
 import { assignOrder, assignWaitingOrders, revealKey } from "@/lib/orders/fulfilment/commands";
 import { getOrder } from "@/lib/orders/queries";
 import { decideRefundRequest, requestRefund } from "@/lib/orders/refunds/commands-requests";

@@ -7,7 +7,7 @@ import { closeDatabase, db, transaction } from "@/db/client";
 import { createSignedInUser } from "@/db/factories/accounts";
 import { createSinglePlan } from "@/db/factories/catalog";
 import { createOrder } from "@/db/factories/orders";
-import { queueMail } from "@/lib/notifications/commands";
+import { queueMail } from "@/lib/notifications/queue-mail";
 import { enqueueAssign } from "@/lib/orders/fulfilment/commands";
 import { env } from "@/lib/platform/env";
 import { runJobs } from "@/lib/platform/jobs/worker";

@@ -1,5 +1,8 @@
 import { createStaff } from "@/db/factories/staff";
-import { changeAnnouncement, createAnnouncement } from "@/lib/notifications/announcements/commands";
+import {
+  changeAnnouncement,
+  createAnnouncement,
+} from "@/lib/notifications/announcements/change-announcements";
 import { LOCALES } from "@/lib/platform/i18n/locales";
 import { localizedPath } from "@/lib/platform/routing/paths";
 import { bytesSent } from "../setup/bytes-sent";

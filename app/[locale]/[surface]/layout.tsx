@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { PageShell } from "@/components/shell/page-shell";
-import { findAnnouncement } from "@/lib/notifications/announcements/queries";
+import { findAnnouncement } from "@/lib/notifications/announcements/find-announcement";
 import { env } from "@/lib/platform/env";
 import { type PageProps, pageLocation } from "@/lib/platform/pages/page";
 

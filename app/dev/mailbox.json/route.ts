@@ -1,4 +1,4 @@
-import { findMailboxMails } from "@/lib/notifications/queries";
+import { findMailboxMails } from "@/lib/notifications/find-mailbox-mails";
 
 /**
  * A page of the local mailbox as an array, newest first: `?to=ADDRESS` for one address, `page` from 1, `size` up to 100

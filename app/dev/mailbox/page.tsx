@@ -1,6 +1,6 @@
 import { notFound } from "next/navigation";
 import { MailboxScreen } from "@/components/notifications/mailbox-screen";
-import { findMailboxPage } from "@/lib/notifications/queries";
+import { findMailboxPage } from "@/lib/notifications/find-mailbox-mails";
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> };
 

@@ -18,9 +18,9 @@ import { type DeleteAccountInput, DeleteProviderCustomer } from "@/lib/accounts/
 import { requireReauthentication } from "@/lib/accounts/reauthentication/queries";
 import { DELETED_USERNAME } from "@/lib/accounts/rules";
 import { expireCouponsOfUser } from "@/lib/coupons/vouchers/commands";
-import { isWithinMailBudget } from "@/lib/notifications/commands-budget";
-import { deleteContactMessages } from "@/lib/notifications/contact/commands";
-import { deleteSubscriptions } from "@/lib/notifications/subscriptions/commands";
+import { deleteContactMessages } from "@/lib/notifications/contact/delete-contact-messages";
+import { deleteSubscriptions } from "@/lib/notifications/subscriptions/move-subscriptions";
+import { isWithinMailBudget } from "@/lib/notifications/take-mail-budget";
 import { audit } from "@/lib/platform/audit";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { randomText } from "@/lib/platform/crypto/ids";

@@ -9,10 +9,10 @@ import { removeUnverifiedOwnerData } from "@/lib/accounts/registration/commands"
 import { maskEmail } from "@/lib/accounts/rules";
 import { toSignedIn } from "@/lib/accounts/sign-in/commands";
 import { checkCode, consumeCode } from "@/lib/accounts/verification/commands";
-import { changeNotifications } from "@/lib/notifications/settings/commands";
+import { changeNotifications } from "@/lib/notifications/settings/change-notifications";
 import type { UpdateNotificationsInput } from "@/lib/notifications/settings/contract";
-import { getNotifications } from "@/lib/notifications/settings/queries";
-import { moveSubscriptions, moveWaitList } from "@/lib/notifications/subscriptions/commands";
+import { getNotifications } from "@/lib/notifications/settings/get-notifications";
+import { moveSubscriptions, moveWaitList } from "@/lib/notifications/subscriptions/move-subscriptions";
 import { audit } from "@/lib/platform/audit";
 import { startSession, type UserViewer } from "@/lib/platform/auth/session";
 import { errorMessage } from "@/lib/platform/error-messages";

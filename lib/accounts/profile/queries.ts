@@ -5,7 +5,7 @@ import { userIdentities } from "@/db/schema/accounts";
 import { isoTimestampSql, listSessions } from "@/lib/accounts/devices/queries";
 import { getProfile } from "@/lib/accounts/queries";
 import { getSecurity } from "@/lib/accounts/reauthentication/queries";
-import { getNotifications } from "@/lib/notifications/settings/queries";
+import { getNotifications } from "@/lib/notifications/settings/get-notifications";
 import { findMemberships } from "@/lib/platform/auth/merchant-access";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import type { ConnectedIdentity, PhoneNumberView, ProfilePage } from "./contract";

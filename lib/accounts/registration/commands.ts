@@ -7,8 +7,8 @@ import type { RegisterByEmailInput, RegisterDirectlyInput, SourceInfo } from "@/
 import { DeleteProviderCustomer } from "@/lib/accounts/profile/contract";
 import { type ClientInfo, openSession } from "@/lib/accounts/sign-in/commands";
 import { checkCode, consumeCode } from "@/lib/accounts/verification/commands";
-import { queueMail } from "@/lib/notifications/commands";
-import { isWithinMailBudget } from "@/lib/notifications/commands-budget";
+import { queueMail } from "@/lib/notifications/queue-mail";
+import { isWithinMailBudget } from "@/lib/notifications/take-mail-budget";
 import { hashPassword } from "@/lib/platform/auth/password";
 import { endSessionsOfUser, type Viewer } from "@/lib/platform/auth/session";
 import { newId, randomText } from "@/lib/platform/crypto/ids";

@@ -13,7 +13,7 @@ import {
   CODES_PER_HOUR,
   type CodePurpose,
 } from "@/lib/accounts/rules";
-import { queueMail } from "@/lib/notifications/commands";
+import { queueMail } from "@/lib/notifications/queue-mail";
 import {
   isWithinOwnerCodeBudget,
   isWithinSenderBudget,
@@ -21,7 +21,7 @@ import {
   takeMailBudget,
   takeRecipientBudget,
   toMailSender,
-} from "@/lib/notifications/commands-budget";
+} from "@/lib/notifications/take-mail-budget";
 import { requireUser, type Viewer } from "@/lib/platform/auth/session";
 import { constantTimeEqual, hmac } from "@/lib/platform/crypto/hmac";
 import { newId } from "@/lib/platform/crypto/ids";

@@ -28,7 +28,7 @@ import {
   selectCoupons,
   toCouponView,
 } from "@/lib/coupons/queries";
-import { queueMail } from "@/lib/notifications/commands";
+import { queueMail } from "@/lib/notifications/queue-mail";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";

@@ -4,7 +4,7 @@ import { keys } from "@/db/schema/delivery";
 import { lockViewerKey, recordKeyEvents } from "@/lib/delivery/commands";
 import type { ActivatedPass, ActivatePassInput } from "@/lib/delivery/contract";
 import { passEnd, REMIND_BEFORE, REMIND_REDEEM_DAYS, type Reminder } from "@/lib/delivery/rules";
-import { queueMail } from "@/lib/notifications/commands";
+import { queueMail } from "@/lib/notifications/queue-mail";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";

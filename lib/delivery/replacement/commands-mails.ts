@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { db, type Tx, transaction } from "@/db/client";
 import { REPLACEMENT_REMINDER_HOURS } from "@/lib/delivery/rules";
-import { queueMail } from "@/lib/notifications/commands";
-import { listMerchantRecipients } from "@/lib/notifications/queries-merchants";
+import { listMerchantRecipients } from "@/lib/notifications/list-merchant-recipients";
+import { queueMail } from "@/lib/notifications/queue-mail";
 
 /** Tells the merchant of a code at its support address, and its owners, that a buyer asks for another one. */
 export async function queueCodeRequest(tx: Tx, requestId: string, reminder = false): Promise<void> {

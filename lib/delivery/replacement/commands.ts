@@ -7,7 +7,7 @@ import type { ReplaceKeyInput, ReplacementRequested } from "@/lib/delivery/contr
 import { hasJournal } from "@/lib/delivery/journal/queries";
 import { frozenLineSql, GIFT_UNTIL_SQL, KEY_VERSION, mailsCodesSql } from "@/lib/delivery/library/queries";
 import type { ReplacementState } from "@/lib/delivery/rules";
-import { queueMail } from "@/lib/notifications/commands";
+import { queueMail } from "@/lib/notifications/queue-mail";
 import { audit } from "@/lib/platform/audit";
 import type { StaffViewer, UserViewer } from "@/lib/platform/auth/session";
 import { requireShownRow, type Shown } from "@/lib/platform/console/query";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { type Tx, transaction } from "@/db/client";
-import { queueMail } from "@/lib/notifications/commands";
+import { queueMail } from "@/lib/notifications/queue-mail";
 import { audit } from "@/lib/platform/audit";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
 import { newId } from "@/lib/platform/crypto/ids";

@@ -3,7 +3,7 @@ import { shopNow, type Tx, transaction } from "@/db/client";
 import { merchants } from "@/db/schema/catalog";
 import { merchantInvites } from "@/db/schema/merchants";
 import { type MerchantState, mayChangeState, STATE_CHANGES, type StateChange } from "@/lib/merchants/rules";
-import { type MailRefs, queueMail } from "@/lib/notifications/commands";
+import { type MailRefs, queueMail } from "@/lib/notifications/queue-mail";
 import type { MailEvent } from "@/lib/notifications/rules";
 import { audit } from "@/lib/platform/audit";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";

@@ -6,8 +6,8 @@ import { INVITE_DAYS, type MerchantRole, TEAM_MAX } from "@/lib/merchants/rules"
 import { type LockedMerchant, lockMerchant } from "@/lib/merchants/states/commands";
 import type { InviteAccepted, InviteInput, InviteSent } from "@/lib/merchants/team/contract";
 import { findInvite, isMember, MEMBER_VERSION } from "@/lib/merchants/team/queries";
-import { queueMail } from "@/lib/notifications/commands";
-import { takeMailBudget } from "@/lib/notifications/commands-budget";
+import { queueMail } from "@/lib/notifications/queue-mail";
+import { takeMailBudget } from "@/lib/notifications/take-mail-budget";
 import { audit } from "@/lib/platform/audit";
 import { inviteToken, inviteTokenHash, type MerchantViewer } from "@/lib/platform/auth/merchant-access";
 import type { UserViewer } from "@/lib/platform/auth/session";

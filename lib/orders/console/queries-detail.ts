@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { KEY_VERSION } from "@/lib/delivery/library/queries";
 import type { ConsoleMail } from "@/lib/notifications/console/contract";
-import { mailCodesSql } from "@/lib/notifications/console/queries";
+import { mailCodesSql } from "@/lib/notifications/console/list-console-mails";
 import type { ConsoleOrderDetail, NoteView, TimelineEntry } from "@/lib/orders/console/contract-detail";
 import { GOODWILL_ASKED, type KeptCodes } from "@/lib/orders/console/rules";
 import type { OrderProduct, OrderView } from "@/lib/orders/contract";

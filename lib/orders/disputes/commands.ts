@@ -3,7 +3,7 @@ import { db, shopNow, type Tx, transaction } from "@/db/client";
 import { orderLines } from "@/db/schema/orders";
 import { disputes, payments, refundRequests } from "@/db/schema/payments";
 import { releaseReservedKeys } from "@/lib/delivery/commands";
-import { requeueDroppedMails } from "@/lib/notifications/commands";
+import { requeueDroppedMails } from "@/lib/notifications/requeue-mails";
 import { SendRefund } from "@/lib/orders/contract-jobs";
 import { enqueueAssign, enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";
 import { settlePayment } from "@/lib/orders/payment/commands";

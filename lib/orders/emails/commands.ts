@@ -2,7 +2,7 @@ import { and, eq, isNotNull, sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { users } from "@/db/schema/accounts";
 import { mails } from "@/db/schema/notifications";
-import { type MailRefs, queueMail } from "@/lib/notifications/commands";
+import { type MailRefs, queueMail } from "@/lib/notifications/queue-mail";
 import type { MailEvent } from "@/lib/notifications/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
 

@@ -14,7 +14,7 @@ import {
   refundRequestedSql,
 } from "@/lib/delivery/library/queries";
 import { STOCK_DEADLINE_HOURS } from "@/lib/delivery/rules";
-import { takeMailBudget } from "@/lib/notifications/commands-budget";
+import { takeMailBudget } from "@/lib/notifications/take-mail-budget";
 import type { OrderRef } from "@/lib/orders/contract";
 import { AssignKeys, AssignWaitingOrders, DeliverGift } from "@/lib/orders/contract-jobs";
 import { queueOrderMail } from "@/lib/orders/emails/commands";

@@ -2,7 +2,7 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import { db, shopNow, type Tx, transaction } from "@/db/client";
 import { refundRequests, refunds } from "@/db/schema/payments";
 import { quarantineKeys, releaseReservedKeys, unlockKeys } from "@/lib/delivery/commands";
-import { requeueDroppedMails } from "@/lib/notifications/commands";
+import { requeueDroppedMails } from "@/lib/notifications/requeue-mails";
 import { SendRefund } from "@/lib/orders/contract-jobs";
 import { queueOrderMail } from "@/lib/orders/emails/commands";
 import { completeDelivered, enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";

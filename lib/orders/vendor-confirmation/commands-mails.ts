@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { db, type Tx, transaction } from "@/db/client";
 import { disputedSql } from "@/lib/delivery/library/queries";
-import { queueMail } from "@/lib/notifications/commands";
-import { listMerchantRecipients, type MailRecipient } from "@/lib/notifications/queries-merchants";
+import { listMerchantRecipients, type MailRecipient } from "@/lib/notifications/list-merchant-recipients";
+import { queueMail } from "@/lib/notifications/queue-mail";
 import { VENDOR_REMINDER_HOURS } from "@/lib/payments/refunds/rules";
 import { DEFAULT_LOCALE } from "@/lib/platform/i18n/locales";
 import { supportAddress } from "@/lib/platform/support-address";

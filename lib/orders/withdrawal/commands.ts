@@ -2,7 +2,7 @@ import { desc, eq, sql } from "drizzle-orm";
 import { db, type Tx, transaction } from "@/db/client";
 import { refundRequests, withdrawals } from "@/db/schema/payments";
 import { checkCode, consumeCode, sendWithdrawalCode } from "@/lib/accounts/verification/commands";
-import { queueMail } from "@/lib/notifications/commands";
+import { queueMail } from "@/lib/notifications/queue-mail";
 import { findOwnOrder, resolveOrderId } from "@/lib/orders/queries";
 import { type LockedOrder, lockOrder } from "@/lib/orders/status/commands";
 import { WITHDRAWAL_DAYS } from "@/lib/payments/refunds/rules-withdrawal";

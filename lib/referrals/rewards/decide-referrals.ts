@@ -5,7 +5,7 @@ import { campaigns } from "@/db/schema/coupons";
 import { referrals } from "@/db/schema/referrals";
 import { type Campaign, exactIssueKey, findCampaign } from "@/lib/coupons/campaigns/queries";
 import { issueCoupon } from "@/lib/coupons/vouchers/commands";
-import { queueMail } from "@/lib/notifications/commands";
+import { queueMail } from "@/lib/notifications/queue-mail";
 import { REFUND_DAYS } from "@/lib/payments/refunds/rules";
 import { emailIdentity } from "@/lib/platform/auth/email-identity";
 import { findRelatedMerchants } from "@/lib/platform/auth/merchant-people";

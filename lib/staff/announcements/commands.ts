@@ -1,6 +1,9 @@
 import { db } from "@/db/client";
 import { requireNoCode } from "@/lib/delivery/code-text/queries";
-import { changeAnnouncement, createAnnouncement } from "@/lib/notifications/announcements/commands";
+import {
+  changeAnnouncement,
+  createAnnouncement,
+} from "@/lib/notifications/announcements/change-announcements";
 import type { AnnouncementInput, ChangeAnnouncementInput } from "@/lib/notifications/announcements/contract";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 

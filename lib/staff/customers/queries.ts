@@ -19,7 +19,7 @@ import { COUPON_GIVEN } from "@/lib/coupons/rules";
 import { CODE_OWNER_SQL } from "@/lib/delivery/library/queries";
 import { MASKED_CODE } from "@/lib/delivery/rules";
 import type { ConsoleMail } from "@/lib/notifications/console/contract";
-import { mailCodesSql } from "@/lib/notifications/console/queries";
+import { mailCodesSql } from "@/lib/notifications/console/list-console-mails";
 import { ConsoleOrdersInput } from "@/lib/orders/console/contract";
 import { listConsoleOrders } from "@/lib/orders/console/queries";
 import { listNotes } from "@/lib/orders/console/queries-detail";

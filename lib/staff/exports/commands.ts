@@ -10,7 +10,7 @@ import { listConsoleReplacements, planReplacements } from "@/lib/delivery/consol
 import { ConsoleApplicationsInput } from "@/lib/merchants/console/contract";
 import { listConsoleApplications, planApplications } from "@/lib/merchants/console/queries";
 import { ConsoleMailsInput } from "@/lib/notifications/console/contract";
-import { listConsoleMails, planMails } from "@/lib/notifications/console/queries";
+import { listConsoleMails, planMails } from "@/lib/notifications/console/list-console-mails";
 import { ConsoleOrdersInput } from "@/lib/orders/console/contract";
 import { ConsoleDisputesInput } from "@/lib/orders/console/contract-disputes";
 import { ConsoleRefundsInput } from "@/lib/orders/console/contract-refunds";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { shopNow, type Tx, transaction } from "@/db/client";
 import { staffMembers } from "@/db/schema/staff";
 import { setRole } from "@/lib/accounts/commands";
-import { queueMail } from "@/lib/notifications/commands";
+import { queueMail } from "@/lib/notifications/queue-mail";
 import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";

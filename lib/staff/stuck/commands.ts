@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { type Db, db, type Tx, transaction } from "@/db/client";
 import { SealAllCustody } from "@/lib/delivery/contract-jobs";
-import { enqueueMail } from "@/lib/notifications/commands";
+import { enqueueMail } from "@/lib/notifications/queue-mail";
 import { expireOrder } from "@/lib/orders/cancellation/close-unpaid-order";
 import { ReconcileWithProvider, SendRefund } from "@/lib/orders/contract-jobs";
 import { enqueueAssign, enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";

@@ -6,7 +6,7 @@ import {
   countRenamedMerchants,
   countStoppedMerchants,
 } from "@/lib/merchants/console/queries";
-import { countFailedMails } from "@/lib/notifications/console/queries";
+import { countFailedMails } from "@/lib/notifications/console/list-console-mails";
 import { countOpenDisputes } from "@/lib/orders/disputes/queries";
 import type { DayFigures } from "@/lib/orders/insight/contract";
 import { listDayFigures } from "@/lib/orders/insight/queries";

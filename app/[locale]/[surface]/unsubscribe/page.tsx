@@ -1,5 +1,5 @@
 import { UnsubscribeScreen } from "@/components/notifications/subscription-screen";
-import { findUnsubscribeLink } from "@/lib/notifications/subscriptions/queries";
+import { findUnsubscribeLink } from "@/lib/notifications/subscriptions/unsubscribe";
 import { type PageProps, pageLocation, pageTitle, queryValue } from "@/lib/platform/pages/page";
 
 export const generateMetadata = pageTitle("notifications.unsubscribe.title", "ui.descriptions.unsubscribe");

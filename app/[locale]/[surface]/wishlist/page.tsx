@@ -1,7 +1,7 @@
 import { getTranslations } from "next-intl/server";
 import { WishlistScreen } from "@/components/notifications/wishlist/wishlist-screen";
 import { ListWishesInput } from "@/lib/notifications/wishlist/contract";
-import { getWishlist } from "@/lib/notifications/wishlist/queries";
+import { getWishlist } from "@/lib/notifications/wishlist/get-wishlist";
 import { pageViewer } from "@/lib/platform/auth/page-viewer";
 import { publicMetadata } from "@/lib/platform/pages/metadata";
 import { type PageProps, pageLocation, queryValue } from "@/lib/platform/pages/page";

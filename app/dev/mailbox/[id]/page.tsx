@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { MailboxMailScreen } from "@/components/notifications/mailbox-screen";
-import { findMailboxMail } from "@/lib/notifications/queries";
+import { findMailboxMail } from "@/lib/notifications/find-mailbox-mails";
 
 type Props = { params: Promise<{ id: string }>; searchParams: Promise<{ view?: string | string[] }> };
 

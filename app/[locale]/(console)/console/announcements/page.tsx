@@ -1,6 +1,6 @@
 import { AnnouncementsScreen } from "@/components/notifications/console/announcements-screen";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
-import { listAnnouncements } from "@/lib/notifications/announcements/queries";
+import { listAnnouncements } from "@/lib/notifications/announcements/list-announcements";
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleMetadata, consolePage } from "@/lib/platform/pages/console";
 import { staff } from "@/lib/staff/rules";

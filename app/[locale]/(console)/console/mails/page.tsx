@@ -2,7 +2,7 @@ import { ConsoleMails } from "@/components/notifications/console/mail-list";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { ListTools } from "@/components/staff/list-tools";
 import { ConsoleMailsInput } from "@/lib/notifications/console/contract";
-import { listConsoleMails } from "@/lib/notifications/console/queries";
+import { listConsoleMails } from "@/lib/notifications/console/list-console-mails";
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleMetadata, consolePage } from "@/lib/platform/pages/console";
 import { readConsoleList } from "@/lib/platform/pages/console-list";

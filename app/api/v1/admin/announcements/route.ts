@@ -3,7 +3,7 @@ import {
   AnnouncementList,
   ConsoleAnnouncement,
 } from "@/lib/notifications/announcements/contract";
-import { listAnnouncements } from "@/lib/notifications/announcements/queries";
+import { listAnnouncements } from "@/lib/notifications/announcements/list-announcements";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { announce } from "@/lib/staff/announcements/commands";
 import { staff } from "@/lib/staff/rules";

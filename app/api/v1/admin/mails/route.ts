@@ -1,5 +1,5 @@
 import { ConsoleMailList, ConsoleMailsInput } from "@/lib/notifications/console/contract";
-import { listConsoleMails } from "@/lib/notifications/console/queries";
+import { listConsoleMails } from "@/lib/notifications/console/list-console-mails";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { LIST_PERMISSIONS, staff } from "@/lib/staff/rules";
 

@@ -1,6 +1,6 @@
 import { changeSettings } from "@/lib/accounts/profile/commands";
 import { NotificationsView, UpdateNotificationsInput } from "@/lib/notifications/settings/contract";
-import { getNotifications } from "@/lib/notifications/settings/queries";
+import { getNotifications } from "@/lib/notifications/settings/get-notifications";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const GET = endpoint(

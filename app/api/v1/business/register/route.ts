@@ -1,6 +1,6 @@
 import { registerBusiness } from "@/lib/merchants/commands";
 import { ApplicationView, RegisterBusinessInput } from "@/lib/merchants/contract";
-import { toMailSender } from "@/lib/notifications/commands-budget";
+import { toMailSender } from "@/lib/notifications/take-mail-budget";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(

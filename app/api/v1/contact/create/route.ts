@@ -1,4 +1,4 @@
-import { contactSupport } from "@/lib/notifications/contact/commands";
+import { contactSupport } from "@/lib/notifications/contact/contact-support";
 import { ContactInput, ContactReceived } from "@/lib/notifications/contact/contract";
 import { CONTACT_LIMITS } from "@/lib/notifications/contact/rules";
 import { endpoint } from "@/lib/platform/api/endpoint";

@@ -1,5 +1,5 @@
 import { ConfirmInput, SubscriptionView } from "@/lib/notifications/contract";
-import { confirmSubscription } from "@/lib/notifications/subscriptions/commands";
+import { confirmSubscription } from "@/lib/notifications/subscriptions/subscribe";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const GET = endpoint(

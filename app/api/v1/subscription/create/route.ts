@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { toMailSender } from "@/lib/notifications/commands-budget";
 import { SubscribeInput } from "@/lib/notifications/contract";
-import { subscribe } from "@/lib/notifications/subscriptions/commands";
+import { subscribe } from "@/lib/notifications/subscriptions/subscribe";
+import { toMailSender } from "@/lib/notifications/take-mail-budget";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(

@@ -1,6 +1,6 @@
-import { toMailSender } from "@/lib/notifications/commands-budget";
 import { UnsubscribeInput, UnsubscribeQuery, UnsubscribeView } from "@/lib/notifications/contract";
-import { unsubscribe } from "@/lib/notifications/subscriptions/commands";
+import { unsubscribe } from "@/lib/notifications/subscriptions/unsubscribe";
+import { toMailSender } from "@/lib/notifications/take-mail-budget";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(

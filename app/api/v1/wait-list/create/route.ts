@@ -1,5 +1,5 @@
 import { JoinWaitListInput, WaitListView } from "@/lib/notifications/contract";
-import { joinWaitList } from "@/lib/notifications/wait-list/commands";
+import { joinWaitList } from "@/lib/notifications/wait-list/join-wait-list";
 import { requireDeliverableEmail } from "@/lib/orders/delivery-options/commands";
 import { endpoint } from "@/lib/platform/api/endpoint";
 

@@ -1,4 +1,4 @@
-import { addWish } from "@/lib/notifications/wishlist/commands";
+import { addWish } from "@/lib/notifications/wishlist/add-wish";
 import { WishedProducts, WishInput } from "@/lib/notifications/wishlist/contract";
 import { endpoint } from "@/lib/platform/api/endpoint";
 

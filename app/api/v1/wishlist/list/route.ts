@@ -1,5 +1,5 @@
 import { ListWishesInput, Wishlist } from "@/lib/notifications/wishlist/contract";
-import { getWishlist } from "@/lib/notifications/wishlist/queries";
+import { getWishlist } from "@/lib/notifications/wishlist/get-wishlist";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { READ_COSTS } from "@/lib/platform/expensive-work";
 

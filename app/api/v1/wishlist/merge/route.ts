@@ -1,5 +1,5 @@
-import { mergeWishes } from "@/lib/notifications/wishlist/commands";
 import { MergeWishesInput, WishedProducts } from "@/lib/notifications/wishlist/contract";
+import { mergeWishes } from "@/lib/notifications/wishlist/merge-wishes";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(

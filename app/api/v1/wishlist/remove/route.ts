@@ -1,4 +1,4 @@
-import { removeWish } from "@/lib/notifications/wishlist/commands";
+import { removeWish } from "@/lib/notifications/wishlist/add-wish";
 import { WishedProducts, WishInput } from "@/lib/notifications/wishlist/contract";
 import { endpoint } from "@/lib/platform/api/endpoint";
 

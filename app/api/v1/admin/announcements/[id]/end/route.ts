@@ -1,4 +1,4 @@
-import { endAnnouncement } from "@/lib/notifications/announcements/commands";
+import { endAnnouncement } from "@/lib/notifications/announcements/change-announcements";
 import { AnnouncementParams, ConsoleAnnouncement } from "@/lib/notifications/announcements/contract";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { SeenVersion } from "@/lib/platform/console/version";

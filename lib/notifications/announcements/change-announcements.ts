@@ -7,7 +7,7 @@ import type { SeenVersion } from "@/lib/platform/console/version";
 import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
 import type { AnnouncementInput, ChangeAnnouncementInput, ConsoleAnnouncement } from "./contract";
-import { findConsoleAnnouncement } from "./queries";
+import { findConsoleAnnouncement } from "./list-announcements";
 
 type Actor = { userId: string };
 

@@ -1,88 +1,13 @@
 import { sql } from "drizzle-orm";
 import { db, type Tx, transaction } from "@/db/client";
-import { queueMail } from "@/lib/notifications/commands";
-import { WISHES_IN_MAIL, WISHES_MAX, WISHLIST_MAIL_HOURS } from "@/lib/notifications/rules";
-import type { UserViewer } from "@/lib/platform/auth/session";
-import { ShopError } from "@/lib/platform/errors";
-import type { MergeWishesInput, WishedProducts, WishInput } from "./contract";
-import { BUYABLE_SQL, listWishedProducts, PRICE_NOW_SQL, type WishNews } from "./queries";
-
-/** SQL: prices in cents by plan, and whether any plan is in stock, of the product of a wish `w`. */
-const NOW_SQL = sql`lateral (
-  select coalesce(jsonb_object_agg(pl.id, ${PRICE_NOW_SQL}) filter (where ${BUYABLE_SQL}), '{}') as prices,
-    coalesce(bool_or(${BUYABLE_SQL}), false) as in_stock,
-    -- Held keys may come back within the hour, so a product whose last keys are held is not sold out yet.
-    coalesce(bool_or(pl.listed and exists (select from keys k where k.plan_id = pl.id and k.state = 'reserved')), false) as held
-  from plans pl join products p on p.id = pl.product_id and p.listed where pl.product_id = w.product_id) now`;
+import { queueMail } from "@/lib/notifications/queue-mail";
+import { WISHES_IN_MAIL, WISHLIST_MAIL_HOURS } from "@/lib/notifications/rules";
+import type { WishNews } from "./find-wishlist-mail";
+import { NOW_SQL } from "./prices-now";
 
 /** SQL: the same of every product on a wishlist, once for each, for `with …`. */
 const NOW_OF_WISHED_SQL = sql`now as materialized (
   select w.product_id, now.* from (select distinct product_id from wishes) w cross join ${NOW_SQL})`;
-
-/**
- * Puts a product on the viewer's wishlist (`/wishlist/add`); repeating it changes nothing.
- * @throws ShopError product_unknown, wishlist_full
- */
-export async function addWish(viewer: UserViewer, { product_id }: WishInput): Promise<WishedProducts> {
-  return transaction(async (tx) => {
-    const [product] = await tx.execute(sql`select from products where id = ${product_id} and listed`);
-    if (!product) throw new ShopError("product_unknown");
-    const room = await countRoom(tx, viewer.userId, [product_id]);
-    if (room < 1) throw new ShopError("wishlist_full");
-    await insertWishes(tx, viewer.userId, [product_id]);
-    return listWishedProducts(tx, viewer.userId);
-  });
-}
-
-/** Takes a product off the viewer's wishlist (`/wishlist/remove`); one that is not on it changes nothing. */
-export async function removeWish(viewer: UserViewer, { product_id }: WishInput): Promise<WishedProducts> {
-  return transaction(async (tx) => {
-    await tx.execute(sql`delete from wishes where user_id = ${viewer.userId} and product_id = ${product_id}`);
-    return listWishedProducts(tx, viewer.userId);
-  });
-}
-
-/**
- * Adds the products that the browser kept for a guest (`/wishlist/merge`), last saved first; unknown products, and those
- * beyond the limit, are left out.
- */
-export async function mergeWishes(
-  viewer: UserViewer,
-  { product_ids }: MergeWishesInput,
-): Promise<WishedProducts> {
-  const ids = [...new Set(product_ids)];
-  return transaction(async (tx) => {
-    const room = await countRoom(tx, viewer.userId, []);
-    const known = await tx.execute<{ id: number }>(sql`
-      select p.id from products p left join wishes w on w.product_id = p.id and w.user_id = ${viewer.userId}
-      where p.id = any(${sql.param(ids)}::int[]) and p.listed and w.user_id is null
-      order by array_position(${sql.param(ids)}::int[], p.id) limit ${Math.max(0, room)}`);
-    await insertWishes(
-      tx,
-      viewer.userId,
-      known.map(({ id }) => id),
-    );
-    return listWishedProducts(tx, viewer.userId);
-  });
-}
-
-/** The number of products that may be on the list besides all others than `ids`. Serializes changes of one account. */
-async function countRoom(tx: Tx, userId: string, ids: readonly number[]): Promise<number> {
-  await tx.execute(sql`select from users where id = ${userId} for no key update`);
-  const [row] = await tx.execute<{ others: number }>(sql`
-    select count(*)::int as others from wishes where user_id = ${userId} and product_id <> all(${sql.param([...ids])}::int[])`);
-  return WISHES_MAX - row!.others;
-}
-
-/** Stores wishes with the prices and stock of now. The first id is the last saved one. */
-async function insertWishes(tx: Tx, userId: string, ids: readonly number[]): Promise<void> {
-  if (ids.length === 0) return;
-  await tx.execute(sql`
-    insert into wishes (user_id, product_id, created_at, seen_prices, seen_in_stock)
-    select ${userId}, w.product_id, shop_now() - w.place * interval '1 millisecond', now.prices, now.in_stock
-    from unnest(${sql.param([...ids])}::int[]) with ordinality w (product_id, place) cross join ${NOW_SQL}
-    on conflict (user_id, product_id) do nothing`);
-}
 
 /** SQL: the owner `u` of wishes receives emails about them. */
 const RECEIVES_MAIL_SQL = sql`(u.deleted_at is null and u.email_verified_at is not null

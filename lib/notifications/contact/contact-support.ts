@@ -1,15 +1,13 @@
-import { eq, inArray, lt, or, sql } from "drizzle-orm";
-import { type Tx, transaction } from "@/db/client";
-import { deleteInBatches } from "@/db/retention";
+import { eq } from "drizzle-orm";
+import { db, transaction } from "@/db/client";
 import { contactMessages } from "@/db/schema/notifications";
-import { queueMail } from "@/lib/notifications/commands";
-import { isWithinMailBudget, toMailSender } from "@/lib/notifications/commands-budget";
+import { queueMail } from "@/lib/notifications/queue-mail";
+import { isWithinMailBudget, toMailSender } from "@/lib/notifications/take-mail-budget";
 import type { Viewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
 import { DEFAULT_LOCALE, type Locale } from "@/lib/platform/i18n/locales";
 import { supportAddress } from "@/lib/platform/support-address";
 import type { ContactInput, ContactReceived } from "./contract";
-import { CONTACT_DAYS } from "./rules";
 
 /**
  * Stores a message and mails it to the support's address; the sender gets a confirmation without anything that was
@@ -40,20 +38,8 @@ export async function contactSupport(
   return { reference: id };
 }
 
-/** Deletes the messages of an account that is deleted, and those from its verified addresses (in lower case). */
-export async function deleteContactMessages(
-  tx: Tx,
-  userId: string,
-  emails: readonly string[],
-): Promise<void> {
-  const isFromUser = eq(contactMessages.userId, userId);
-  const condition =
-    emails.length > 0 ? or(isFromUser, inArray(contactMessages.email, [...emails])) : isFromUser;
-  await tx.delete(contactMessages).where(condition);
-}
-
-/** Deletes messages older than CONTACT_DAYS. */
-export async function deleteOldContactMessages(): Promise<void> {
-  const oldest = sql`shop_now() - make_interval(days => ${CONTACT_DAYS})`;
-  await deleteInBatches(contactMessages, lt(contactMessages.createdAt, oldest), sql`created_at`);
+/** A message to support; null when it was deleted. */
+export async function findContactMessage(id: string) {
+  const [row] = await db.select().from(contactMessages).where(eq(contactMessages.id, id));
+  return row ?? null;
 }

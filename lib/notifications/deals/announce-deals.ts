@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { transaction } from "@/db/client";
-import { queueMail } from "@/lib/notifications/commands";
 import { SendDiscountAlert } from "@/lib/notifications/contract";
+import { queueMail } from "@/lib/notifications/queue-mail";
 import { DEAL_ANNOUNCEMENT_DELAY_MINUTES } from "@/lib/notifications/rules";
 import { enqueue } from "@/lib/platform/jobs/queue";
 
