@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { RegisterDirectlyInput } from "@/lib/accounts/contract";
-import { registerDirectly } from "@/lib/accounts/registration/commands";
+import { registerDirectly } from "@/lib/accounts/registration/register";
 import { DEMO_ACCOUNT_EMAIL } from "@/lib/accounts/rules";
 import { isShopError } from "@/lib/platform/errors";
 import { createDemoMember } from "@/lib/staff/demo/commands";

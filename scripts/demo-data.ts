@@ -4,7 +4,7 @@ import { z } from "zod";
 import { db } from "@/db/client";
 import { reviews } from "@/db/schema/reviews";
 import { RegisterDirectlyInput } from "@/lib/accounts/contract";
-import { registerDirectly } from "@/lib/accounts/registration/commands";
+import { registerDirectly } from "@/lib/accounts/registration/register";
 import { addToCart } from "@/lib/cart/commands";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
 import { activatePass } from "@/lib/delivery/library/commands";

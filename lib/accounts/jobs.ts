@@ -1,6 +1,8 @@
 import { z } from "zod";
+import { eraseSentEmailAddresses } from "@/lib/accounts/erasure/erase-sent-email-addresses";
 import { DeleteProviderCustomer } from "@/lib/accounts/profile/contract";
-import { deleteExpiredCodes } from "@/lib/accounts/verification/commands";
+import { deleteExpiredCodes } from "@/lib/accounts/verification/check-code";
+import { findVerificationMail } from "@/lib/accounts/verification/find-verification-mail";
 import { registerMail } from "@/lib/notifications/jobs";
 import { deleteCustomer } from "@/lib/payments/cards/commands";
 import { deleteOldWebhookEvents } from "@/lib/payments/commands";
@@ -10,8 +12,7 @@ import { defineJob } from "@/lib/platform/jobs/queue";
 import { deleteExpiredCounters } from "@/lib/platform/rate-limit";
 import { deleteExpiredSandboxEvents } from "@/lib/platform/stripe/sandbox/events";
 import { deleteExpiredSandboxResponses } from "@/lib/platform/stripe/sandbox/idempotency";
-import { eraseSentEmailAddresses } from "./commands";
-import { findUsername, findVerificationMail } from "./queries";
+import { findUsername } from "./get-account";
 import { IDENTITY_PROVIDERS, SECURITY_NOTICE_KINDS } from "./rules";
 
 /** Every hour: deletes expired rate-limit counters, idempotency keys, codes, sessions and webhook events. */

@@ -2,7 +2,7 @@ import { and, eq, or, type SQL, sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { orderEvents, orders } from "@/db/schema/orders";
 import { payments } from "@/db/schema/payments";
-import { listBillingAddresses } from "@/lib/accounts/billing/queries";
+import { listBillingAddresses } from "@/lib/accounts/billing/list-billing-addresses";
 import { lowerPriceAt, PRICE_ENTRIES, type PriceEntry } from "@/lib/catalog/pricing/rules-history";
 import { passLabel } from "@/lib/catalog/pricing/rules-label";
 import { productImagePath } from "@/lib/catalog/rules";

@@ -3,8 +3,8 @@ import { sql } from "drizzle-orm";
 import { POST as sendCode } from "@/app/api/v1/auth/send-verification-code/route";
 import { client, db } from "@/db/client";
 import type { SignedInUser } from "@/db/factories/accounts";
-import { deriveVerificationCode } from "@/lib/accounts/queries";
 import { CODES_PER_HOUR } from "@/lib/accounts/rules";
+import { deriveVerificationCode } from "@/lib/accounts/verification/find-verification-mail";
 import { type CallOptions, call } from "./call";
 
 /** An address that no other test uses. */

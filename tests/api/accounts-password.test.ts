@@ -8,7 +8,7 @@ import { POST as sendCode } from "@/app/api/v1/auth/send-verification-code/route
 import { POST as verifyResetCode } from "@/app/api/v1/auth/verify-reset-code/route";
 import { client, closeDatabase } from "@/db/client";
 import { createSignedInUser, createUser } from "@/db/factories/accounts";
-import { deriveVerificationCode } from "@/lib/accounts/queries";
+import { deriveVerificationCode } from "@/lib/accounts/verification/find-verification-mail";
 import type { Handler } from "@/lib/platform/api/declaration";
 import {
   expireReauthentication,

@@ -7,7 +7,7 @@ import { GET as sessionSummary } from "@/app/api/v1/auth/session-summary/route";
 import { GET as sessionList } from "@/app/api/v1/auth/sessions/route";
 import { closeDatabase } from "@/db/client";
 import { createSignedInUser, createUser } from "@/db/factories/accounts";
-import { deleteAccount } from "@/lib/accounts/erasure/commands";
+import { deleteAccount } from "@/lib/accounts/erasure/delete-account";
 import { SIGNED_OUT_COOKIE } from "@/lib/platform/auth/signed-out";
 import { uniqueEmail } from "./account-steps";
 import { call } from "./call";

@@ -10,7 +10,7 @@ import { GET as summary } from "@/app/api/v1/auth/session-summary/route";
 import { GET as signInForm } from "@/app/api/v1/auth/sign-in-form/route";
 import { client, closeDatabase } from "@/db/client";
 import { createSignedInUser, createUser } from "@/db/factories/accounts";
-import { deriveVerificationCode } from "@/lib/accounts/queries";
+import { deriveVerificationCode } from "@/lib/accounts/verification/find-verification-mail";
 import { requestMailedCode, uniqueEmail } from "./account-steps";
 import { call } from "./call";
 

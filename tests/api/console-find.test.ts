@@ -15,7 +15,7 @@ import { createSignedInUser } from "@/db/factories/accounts";
 import { createKeys, createProduct } from "@/db/factories/catalog";
 import { createOrder } from "@/db/factories/orders";
 import { createStaff, type StaffUser } from "@/db/factories/staff";
-import { deleteAccount } from "@/lib/accounts/erasure/commands";
+import { deleteAccount } from "@/lib/accounts/erasure/delete-account";
 import { keyPrints } from "@/lib/delivery/fingerprints/queries";
 import { normalizeKey } from "@/lib/delivery/rules";
 import { postLedger } from "@/lib/payments/commands";

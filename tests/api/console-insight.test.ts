@@ -11,7 +11,7 @@ import { closeDatabase, db } from "@/db/client";
 import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
 import { createProduct } from "@/db/factories/catalog";
 import { createStaff, type StaffUser } from "@/db/factories/staff";
-import { exportAccount } from "@/lib/accounts/export/queries";
+import { exportAccount } from "@/lib/accounts/export/export-account";
 import type { Handler } from "@/lib/platform/api/declaration";
 import { recountSourceFigures, updateSourceFigures } from "@/lib/tracking/insight/update-source-figures";
 import { startAtNoon } from "../setup/noon";

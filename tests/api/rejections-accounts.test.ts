@@ -12,11 +12,11 @@ import { POST as registerByEmail } from "@/app/api/v1/auth/register/email/route"
 import { POST as sendCode } from "@/app/api/v1/auth/send-verification-code/route";
 import { closeDatabase, db } from "@/db/client";
 import { createSignedInUser as newUser, type SignedInUser } from "@/db/factories/accounts";
-import { deriveVerificationCode } from "@/lib/accounts/queries";
-import { reauthenticate as checkPassword } from "@/lib/accounts/reauthentication/commands";
+import { reauthenticate as checkPassword } from "@/lib/accounts/reauthentication/reauthenticate";
 import { CODE_TRIES, LOGIN_TRIES, type RequestableCodePurpose } from "@/lib/accounts/rules";
-import { logIn } from "@/lib/accounts/sign-in/commands";
-import { sendVerificationCode } from "@/lib/accounts/verification/commands";
+import { logIn } from "@/lib/accounts/sign-in/log-in";
+import { deriveVerificationCode } from "@/lib/accounts/verification/find-verification-mail";
+import { sendVerificationCode } from "@/lib/accounts/verification/send-verification-code";
 import type { Handler } from "@/lib/platform/api/declaration";
 import { hashPassword } from "@/lib/platform/auth/password";
 import { getErrorName } from "../setup/error-name";

@@ -12,7 +12,7 @@ import { GET as googleScript } from "@/app/dev/sign-in/google/script/route";
 import { client, closeDatabase } from "@/db/client";
 import { createUser } from "@/db/factories/accounts";
 import { createStaff } from "@/db/factories/staff";
-import { findSandboxPage } from "@/lib/accounts/social-sign-in/queries-sandbox";
+import { findSandboxPage } from "@/lib/accounts/social-sign-in/sandbox-sign-in";
 import { env } from "@/lib/platform/env";
 import { call } from "./call";
 

@@ -24,7 +24,7 @@ import { createCampaign, createCoupon } from "@/db/factories/coupons";
 import { createOrder } from "@/db/factories/orders";
 import { createStaff, type StaffUser } from "@/db/factories/staff";
 import { LOGIN_TRIES } from "@/lib/accounts/rules";
-import { logIn } from "@/lib/accounts/sign-in/commands";
+import { logIn } from "@/lib/accounts/sign-in/log-in";
 import { newId } from "@/lib/platform/crypto/ids";
 import { seenCampaign } from "@/tests/setup/seen";
 import { getErrorName } from "../setup/error-name";

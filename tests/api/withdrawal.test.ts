@@ -9,7 +9,7 @@ import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { type CreatedMerchant, createSeller } from "@/db/factories/merchants";
 import { createStaff } from "@/db/factories/staff";
-import { deriveVerificationCode } from "@/lib/accounts/queries";
+import { deriveVerificationCode } from "@/lib/accounts/verification/find-verification-mail";
 import { answerRequest } from "@/lib/merchants/requests/commands";
 import { MerchantRequestsInput } from "@/lib/merchants/requests/contract";
 import { listMerchantRequests } from "@/lib/merchants/requests/queries";

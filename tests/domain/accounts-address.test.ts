@@ -4,9 +4,10 @@ import { createSignedInUser, createUser, type SignedInUser } from "@/db/factorie
 import { createSinglePlan } from "@/db/factories/catalog";
 import { createCoupon } from "@/db/factories/coupons";
 import { createOrder } from "@/db/factories/orders";
-import { deleteAccount } from "@/lib/accounts/erasure/commands";
-import { changeSettings, updateEmail } from "@/lib/accounts/profile/commands";
-import { registerByEmail } from "@/lib/accounts/registration/commands";
+import { deleteAccount } from "@/lib/accounts/erasure/delete-account";
+import { changeSettings } from "@/lib/accounts/profile/change-settings";
+import { updateEmail } from "@/lib/accounts/profile/update-email";
+import { registerByEmail } from "@/lib/accounts/registration/register";
 import { queueDiscountAlerts } from "@/lib/notifications/deals/announce-deals";
 import { getNotifications } from "@/lib/notifications/settings/get-notifications";
 import { acceptsMail } from "@/lib/notifications/subscriptions/opt-outs";

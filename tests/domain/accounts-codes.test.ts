@@ -1,8 +1,9 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { client, closeDatabase } from "@/db/client";
 import { createSignedInUser, createUser } from "@/db/factories/accounts";
-import { deriveVerificationCode } from "@/lib/accounts/queries";
-import { checkCode, sendVerificationCode, sendWithdrawalCode } from "@/lib/accounts/verification/commands";
+import { checkCode } from "@/lib/accounts/verification/check-code";
+import { deriveVerificationCode } from "@/lib/accounts/verification/find-verification-mail";
+import { sendVerificationCode, sendWithdrawalCode } from "@/lib/accounts/verification/send-verification-code";
 import { guest, uniqueEmail, wrongCode } from "../setup/accounts";
 import { getErrorName } from "../setup/error-name";
 

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { client, closeDatabase } from "@/db/client";
 import { createSignedInUser } from "@/db/factories/accounts";
-import { revokeSessions } from "@/lib/accounts/devices/commands";
-import { listSessions } from "@/lib/accounts/devices/queries";
+import { listSessions } from "@/lib/accounts/devices/list-sessions";
+import { revokeSessions } from "@/lib/accounts/devices/revoke-sessions";
 import { resolveViewer, rotateSession, startSession } from "@/lib/platform/auth/session";
 import { getErrorName } from "../setup/error-name";
 

@@ -2,7 +2,7 @@ import { afterAll, expect, it } from "vitest";
 import { client, closeDatabase } from "@/db/client";
 import { createSignedInUser } from "@/db/factories/accounts";
 import { createSinglePlan } from "@/db/factories/catalog";
-import { changeSettings } from "@/lib/accounts/profile/commands";
+import { changeSettings } from "@/lib/accounts/profile/change-settings";
 import { getNotifications } from "@/lib/notifications/settings/get-notifications";
 import { acceptsMail } from "@/lib/notifications/subscriptions/opt-outs";
 import { subscribe } from "@/lib/notifications/subscriptions/subscribe";

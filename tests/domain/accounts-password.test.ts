@@ -6,11 +6,14 @@ import { createCartLine } from "@/db/factories/orders";
 import {
   resetPassword,
   verifyResetCode as verifyResetCodeFrom,
-} from "@/lib/accounts/password-reset/commands";
-import { findVerificationMail } from "@/lib/accounts/queries";
-import { reauthenticate } from "@/lib/accounts/reauthentication/commands";
-import { getSecurity, requireReauthentication } from "@/lib/accounts/reauthentication/queries";
-import { logIn } from "@/lib/accounts/sign-in/commands";
+} from "@/lib/accounts/password-reset/reset-password";
+import { reauthenticate } from "@/lib/accounts/reauthentication/reauthenticate";
+import {
+  getSecurity,
+  requireReauthentication,
+} from "@/lib/accounts/reauthentication/require-reauthentication";
+import { logIn } from "@/lib/accounts/sign-in/log-in";
+import { findVerificationMail } from "@/lib/accounts/verification/find-verification-mail";
 import { resolveViewer, rotateSession, startSession } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
 import {

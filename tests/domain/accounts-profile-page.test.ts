@@ -3,7 +3,7 @@ import { client, closeDatabase } from "@/db/client";
 import { createSignedInUser } from "@/db/factories/accounts";
 import { createMerchant, createSeller } from "@/db/factories/merchants";
 import { createStaff } from "@/db/factories/staff";
-import { getProfilePage } from "@/lib/accounts/profile/queries";
+import { getProfilePage } from "@/lib/accounts/profile/get-profile-page";
 import { startSession } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
 

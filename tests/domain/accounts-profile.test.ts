@@ -3,10 +3,13 @@ import { client, closeDatabase } from "@/db/client";
 import { createSignedInUser, createUser } from "@/db/factories/accounts";
 import { createPlan, createProduct } from "@/db/factories/catalog";
 import { createOrder } from "@/db/factories/orders";
-import { updateEmail, updatePhone, updateUsername } from "@/lib/accounts/profile/commands";
-import { getProfile, isDeliveryEmail } from "@/lib/accounts/queries";
-import { requireReauthentication } from "@/lib/accounts/reauthentication/queries";
-import { registerDirectly } from "@/lib/accounts/registration/commands";
+import { getProfile } from "@/lib/accounts/get-account";
+import { isDeliveryEmail } from "@/lib/accounts/is-delivery-email";
+import { updateEmail } from "@/lib/accounts/profile/update-email";
+import { updatePhone } from "@/lib/accounts/profile/update-phone";
+import { updateUsername } from "@/lib/accounts/profile/update-username";
+import { requireReauthentication } from "@/lib/accounts/reauthentication/require-reauthentication";
+import { registerDirectly } from "@/lib/accounts/registration/register";
 import { resolveViewer, startSession, type UserViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
 import {

@@ -2,18 +2,15 @@ import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { client, closeDatabase, transaction } from "@/db/client";
 import { createSignedInUser, createUser } from "@/db/factories/accounts";
 import type { SendCodeInput } from "@/lib/accounts/contract";
+import { getProfile } from "@/lib/accounts/get-account";
+import { isDeliveryEmail } from "@/lib/accounts/is-delivery-email";
+import { checkCode, consumeCode } from "@/lib/accounts/verification/check-code";
 import {
   deriveVerificationCode,
   findVerificationMail,
-  getProfile,
-  isDeliveryEmail,
-} from "@/lib/accounts/queries";
-import {
-  checkCode,
-  consumeCode,
-  sendVerificationCode,
-  verifyEmail,
-} from "@/lib/accounts/verification/commands";
+} from "@/lib/accounts/verification/find-verification-mail";
+import { sendVerificationCode } from "@/lib/accounts/verification/send-verification-code";
+import { verifyEmail } from "@/lib/accounts/verification/verify-email";
 import {
   endSession,
   resolveSession,

@@ -2,9 +2,9 @@ import { sql } from "drizzle-orm";
 import { afterAll, describe, expect, it } from "vitest";
 import { closeDatabase, db } from "@/db/client";
 import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
-import { deleteBillingAddress, saveBillingAddress } from "@/lib/accounts/billing/commands";
 import { SaveBillingInput } from "@/lib/accounts/billing/contract";
-import { getBillingPage, listBillingAddresses } from "@/lib/accounts/billing/queries";
+import { getBillingPage, listBillingAddresses } from "@/lib/accounts/billing/list-billing-addresses";
+import { deleteBillingAddress, saveBillingAddress } from "@/lib/accounts/billing/save-billing-address";
 import { MAX_BILLING_ADDRESSES } from "@/lib/accounts/rules";
 import { getErrorName } from "../setup/error-name";
 

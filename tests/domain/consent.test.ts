@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { db } from "@/db/client";
 import { createKeys, createSinglePlan, type PlanInput } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
-import { exportAccount } from "@/lib/accounts/export/queries";
+import { exportAccount } from "@/lib/accounts/export/export-account";
 import { activatePass } from "@/lib/delivery/library/commands";
 import { openKeysForEmail } from "@/lib/delivery/library/commands-open";
 import { listLibrary } from "@/lib/delivery/library/queries";

@@ -7,7 +7,7 @@ import { createMerchant, createSeller, type Seller } from "@/db/factories/mercha
 import { createOrder } from "@/db/factories/orders";
 import { createStaff } from "@/db/factories/staff";
 import { ConsoleCustomersInput } from "@/lib/accounts/console/contract";
-import { listConsoleCustomers } from "@/lib/accounts/console/queries";
+import { listConsoleCustomers } from "@/lib/accounts/console/list-console-customers";
 import { listPostPictures } from "@/lib/blog/console/queries";
 import { ConsoleProductsInput } from "@/lib/catalog/console/contract";
 import { listConsoleProducts } from "@/lib/catalog/console/queries";

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { GET as readAccounts } from "@/app/dev/accounts.json/route";
 import { closeDatabase } from "@/db/client";
 import { currentCode } from "@/db/factories/staff";
-import { logIn } from "@/lib/accounts/sign-in/commands";
+import { logIn } from "@/lib/accounts/sign-in/log-in";
 import { findMemberships } from "@/lib/platform/auth/merchant-access";
 import { resolveSession } from "@/lib/platform/auth/session";
 import { env } from "@/lib/platform/env";

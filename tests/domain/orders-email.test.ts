@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/db/client";
 import { createProduct, createSinglePlan } from "@/db/factories/catalog";
 import { createCartLine, createOrder } from "@/db/factories/orders";
-import { verifyEmail } from "@/lib/accounts/verification/commands";
+import { verifyEmail } from "@/lib/accounts/verification/verify-email";
 import { findMailboxMails } from "@/lib/notifications/find-mailbox-mails";
 import { changeDeliveryEmail } from "@/lib/orders/delivery-options/commands";
 import { placeOrder } from "@/lib/orders/placing/commands";

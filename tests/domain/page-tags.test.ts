@@ -4,7 +4,7 @@ import { client, db, transaction } from "@/db/client";
 import { createCategory, createKeys, createProduct } from "@/db/factories/catalog";
 import { createMailedKey, createOrder } from "@/db/factories/orders";
 import { setReviews } from "@/db/factories/reviews";
-import { updateUsername } from "@/lib/accounts/profile/commands";
+import { updateUsername } from "@/lib/accounts/profile/update-username";
 import { cancelOrder } from "@/lib/orders/cancellation/cancel-order";
 import { env } from "@/lib/platform/env";
 import { InvalidationListener } from "@/lib/platform/page-cache/invalidation-listener";

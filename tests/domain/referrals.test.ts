@@ -5,7 +5,7 @@ import { createUser } from "@/db/factories/accounts";
 import { createKeys, createProduct, createSinglePlan } from "@/db/factories/catalog";
 import { createCoupon } from "@/db/factories/coupons";
 import { createMerchant } from "@/db/factories/merchants";
-import { registerDirectly } from "@/lib/accounts/registration/commands";
+import { registerDirectly } from "@/lib/accounts/registration/register";
 import { assignWaitingOrders } from "@/lib/orders/fulfilment/commands";
 import { completeFreeOrder } from "@/lib/orders/payment/commands";
 import { openRefund } from "@/lib/orders/refunds/commands-books";

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { db, transaction } from "@/db/client";
 import { createKeys, createSinglePlan, type PlanInput } from "@/db/factories/catalog";
-import { deriveVerificationCode } from "@/lib/accounts/queries";
+import { deriveVerificationCode } from "@/lib/accounts/verification/find-verification-mail";
 import { findMailboxMails } from "@/lib/notifications/find-mailbox-mails";
 import { assignOrder, assignWaitingOrders, revealKey } from "@/lib/orders/fulfilment/commands";
 import { getOrder } from "@/lib/orders/queries";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { client } from "@/db/client";
 import type { SendCodeInput } from "@/lib/accounts/contract";
-import { deriveVerificationCode } from "@/lib/accounts/queries";
-import { sendVerificationCode } from "@/lib/accounts/verification/commands";
+import { deriveVerificationCode } from "@/lib/accounts/verification/find-verification-mail";
+import { sendVerificationCode } from "@/lib/accounts/verification/send-verification-code";
 import type { Viewer } from "@/lib/platform/auth/session";
 
 /** Shared steps of account tests. */

@@ -217,14 +217,14 @@ describe("of a shop of years", () => {
   });
 
   it("the export of an account reads what is its own", async () => {
-    const { exportAccount } = await import("@/lib/accounts/export/queries");
+    const { exportAccount } = await import("@/lib/accounts/export/export-account");
     expect(
       (await readsTooMuch("export", 0.01, async () => exportAccount(await viewerOf(BUYER)))).join("\n"),
     ).toBe("");
   });
 
   it("the deletion of an account reads what is its own", async () => {
-    const { deleteAccount } = await import("@/lib/accounts/erasure/commands");
+    const { deleteAccount } = await import("@/lib/accounts/erasure/delete-account");
     const viewer = await viewerOf(BUYER);
     const confirm = viewer.email.toLowerCase();
     expect(

@@ -129,7 +129,7 @@ export async function acceptInvite(viewer: UserViewer, token: string): Promise<I
     if (!found) throw new ShopError("invite_invalid");
     if (viewer.email.toLowerCase() !== found.email) throw new ShopError("invite_other_account");
     if (!viewer.emailVerified) throw new ShopError("email_unverified");
-    // An account that is being deleted is locked first, then its merchants (lib/accounts/erasure/commands.ts).
+    // An account that is being deleted is locked first, then its merchants (lib/accounts/erasure/delete-account.ts).
     await tx.execute(sql`select from users where id = ${viewer.userId} for key share`);
     await lockMerchant(tx, found.merchantId);
     // Read again, because a second tab, a withdrawal or a newer invitation may have come first.

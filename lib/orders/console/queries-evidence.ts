@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { refundTranslator } from "@/emails/translator";
-import { selectBillingAddresses } from "@/lib/accounts/billing/queries";
+import { selectBillingAddresses } from "@/lib/accounts/billing/list-billing-addresses";
 import { addressLines } from "@/lib/accounts/billing/rules";
 import { maskCodes } from "@/lib/delivery/code-text/queries";
 import { CONSENT_WORDING_VERSION, TERMS_VERSION } from "@/lib/delivery/rules";

@@ -1,9 +1,9 @@
 import { and, eq, isNull, or, sql } from "drizzle-orm";
 import { type Db, db, shopNow, type Tx, transaction } from "@/db/client";
 import { orderLines, orders } from "@/db/schema/orders";
-import { saveCountry } from "@/lib/accounts/billing/commands";
-import { isDeliveryEmail } from "@/lib/accounts/queries";
-import { sendVerificationCode } from "@/lib/accounts/verification/commands";
+import { saveCountry } from "@/lib/accounts/billing/save-billing-address";
+import { isDeliveryEmail } from "@/lib/accounts/is-delivery-email";
+import { sendVerificationCode } from "@/lib/accounts/verification/send-verification-code";
 import { type ConsentSource, createConsent } from "@/lib/delivery/rules";
 import { queueMail } from "@/lib/notifications/queue-mail";
 import { readdressQueuedMails } from "@/lib/notifications/readdress-queued-mails";

@@ -1,7 +1,8 @@
 import { desc, eq, sql } from "drizzle-orm";
 import { db, type Tx, transaction } from "@/db/client";
 import { refundRequests, withdrawals } from "@/db/schema/payments";
-import { checkCode, consumeCode, sendWithdrawalCode } from "@/lib/accounts/verification/commands";
+import { checkCode, consumeCode } from "@/lib/accounts/verification/check-code";
+import { sendWithdrawalCode } from "@/lib/accounts/verification/send-verification-code";
 import { queueMail } from "@/lib/notifications/queue-mail";
 import { findOwnOrder, resolveOrderId } from "@/lib/orders/queries";
 import { type LockedOrder, lockOrder } from "@/lib/orders/status/commands";

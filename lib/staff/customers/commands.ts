@@ -1,10 +1,9 @@
 import { eq, sql } from "drizzle-orm";
 import { db, type Tx, transaction } from "@/db/client";
 import { campaigns } from "@/db/schema/coupons";
-import { endSessionsOf } from "@/lib/accounts/devices/commands";
-import { clearSignInLocks } from "@/lib/accounts/locks/commands";
-import { findSignInLock } from "@/lib/accounts/locks/queries";
-import { requireNewPassword } from "@/lib/accounts/password-reset/commands";
+import { endSessionsOf } from "@/lib/accounts/devices/revoke-sessions";
+import { clearSignInLocks, findSignInLock } from "@/lib/accounts/locks/sign-in-locks";
+import { requireNewPassword } from "@/lib/accounts/password-reset/reset-password";
 import { giveCoupon } from "@/lib/coupons/campaigns/commands";
 import { findCampaign, sumGivenCents } from "@/lib/coupons/campaigns/queries";
 import { couponWorth } from "@/lib/coupons/discount/rules";

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { ConsoleCustomersInput } from "@/lib/accounts/console/contract";
-import { listConsoleCustomers } from "@/lib/accounts/console/queries";
-import { findSignInLock } from "@/lib/accounts/locks/queries";
+import { listConsoleCustomers } from "@/lib/accounts/console/list-console-customers";
+import { findSignInLock } from "@/lib/accounts/locks/sign-in-locks";
 import type { IdentityProvider } from "@/lib/accounts/rules";
 import { passLabel } from "@/lib/catalog/pricing/rules-label";
 import type { PassType } from "@/lib/catalog/rules";

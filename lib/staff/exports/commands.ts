@@ -1,6 +1,6 @@
 import { transaction } from "@/db/client";
 import { ConsoleCustomersInput } from "@/lib/accounts/console/contract";
-import { listConsoleCustomers, planCustomers } from "@/lib/accounts/console/queries";
+import { listConsoleCustomers, planCustomers } from "@/lib/accounts/console/list-console-customers";
 import { ConsoleProductsInput } from "@/lib/catalog/console/contract";
 import { listConsoleProducts, planProducts } from "@/lib/catalog/console/queries";
 import { ConsoleStockInput } from "@/lib/delivery/console/contract";

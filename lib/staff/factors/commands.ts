@@ -4,10 +4,13 @@ import { renderSVG } from "uqr";
 import { db, shopNow, type Tx, transaction } from "@/db/client";
 import { sessions } from "@/db/schema/accounts";
 import { recoveryCodes, secondFactors } from "@/db/schema/staff";
-import { queueSecurityNotice } from "@/lib/accounts/commands";
 import type { ReauthenticateInput, ReauthenticationView } from "@/lib/accounts/profile/contract";
-import { reauthenticate } from "@/lib/accounts/reauthentication/commands";
-import { getSecurity, requireReauthentication } from "@/lib/accounts/reauthentication/queries";
+import { queueSecurityNotice } from "@/lib/accounts/queue-security-notice";
+import { reauthenticate } from "@/lib/accounts/reauthentication/reauthenticate";
+import {
+  getSecurity,
+  requireReauthentication,
+} from "@/lib/accounts/reauthentication/require-reauthentication";
 import { REAUTHENTICATION_MINUTES, type SecurityNoticeKind } from "@/lib/accounts/rules";
 import { audit } from "@/lib/platform/audit";
 import { STAFF_HOURS, STAFF_IDLE_MINUTES, type UserViewer } from "@/lib/platform/auth/session";

@@ -2,7 +2,7 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import { z } from "zod";
 import { shopNow, type Tx, transaction } from "@/db/client";
 import { staffMembers } from "@/db/schema/staff";
-import { setRole } from "@/lib/accounts/commands";
+import { setRole } from "@/lib/accounts/set-role";
 import { queueMail } from "@/lib/notifications/queue-mail";
 import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";

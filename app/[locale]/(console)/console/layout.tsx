@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import SurfaceLayout from "@/app/[locale]/[surface]/layout";
 import { ConsoleShell } from "@/components/staff/console-shell";
-import { getSecurity } from "@/lib/accounts/reauthentication/queries";
+import { getSecurity } from "@/lib/accounts/reauthentication/require-reauthentication";
 import { env } from "@/lib/platform/env";
 import { loadConsoleMessages } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleLocale, consoleViewer } from "@/lib/platform/pages/console";

@@ -1,5 +1,5 @@
 import { LibraryScreen } from "@/components/delivery/library-screen";
-import { isDemoAccount } from "@/lib/accounts/queries";
+import { isDemoAccount } from "@/lib/accounts/is-demo-account";
 import { listLibrary } from "@/lib/delivery/library/queries";
 import { listGivenGifts } from "@/lib/orders/gifts/queries";
 import { listOpenOrders } from "@/lib/orders/queries";

@@ -1,5 +1,5 @@
 import { PaymentBillingScreen } from "@/components/payments/cards/payment-billing-screen";
-import { getBillingPage } from "@/lib/accounts/billing/queries";
+import { getBillingPage } from "@/lib/accounts/billing/list-billing-addresses";
 import { type PageProps, pageTitle, queryValue, requirePageUser } from "@/lib/platform/pages/page";
 
 export const generateMetadata = pageTitle("payments.cards.page_title", "ui.descriptions.payment_billing");

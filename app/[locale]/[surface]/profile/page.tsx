@@ -1,5 +1,5 @@
 import { ProfileScreen } from "@/components/accounts/profile/profile-screen";
-import { getProfilePage } from "@/lib/accounts/profile/queries";
+import { getProfilePage } from "@/lib/accounts/profile/get-profile-page";
 import { type PageProps, pageTitle, queryValue, requirePageUser } from "@/lib/platform/pages/page";
 import { safeRedirect } from "@/lib/platform/routing/paths";
 

@@ -1,6 +1,6 @@
 import { RegisterScreen } from "@/components/accounts/registration/register-screen";
 import { parseSignInReturn } from "@/lib/accounts/sign-in/rules";
-import { getSignInProviders } from "@/lib/accounts/social-sign-in/queries";
+import { getSignInProviders } from "@/lib/accounts/social-sign-in/get-sign-in-providers";
 import { type PageProps, pageTitle, requirePageGuest } from "@/lib/platform/pages/page";
 
 export const generateMetadata = pageTitle("accounts.register.title", "ui.descriptions.register");

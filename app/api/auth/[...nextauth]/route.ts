@@ -1,4 +1,4 @@
-import { finishGithubLogin, type GithubLoginResult } from "@/lib/accounts/social-sign-in/commands-github";
+import { finishGithubLogin, type GithubLoginResult } from "@/lib/accounts/social-sign-in/log-in-with-github";
 import { autoAddToCart } from "@/lib/cart/commands";
 import { clientIp, requestLocale } from "@/lib/platform/api/guard";
 import { deviceName } from "@/lib/platform/auth/device-name";

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { SandboxProviderScreen } from "@/components/accounts/sign-in/sandbox-provider-screen";
-import { findSandboxPage } from "@/lib/accounts/social-sign-in/queries-sandbox";
+import { findSandboxPage } from "@/lib/accounts/social-sign-in/sandbox-sign-in";
 
 type Props = {
   params: Promise<{ provider: string }>;

@@ -2,7 +2,7 @@ import { ConsoleCustomers } from "@/components/accounts/console/customer-list";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { ListTools } from "@/components/staff/list-tools";
 import { ConsoleCustomersInput } from "@/lib/accounts/console/contract";
-import { listConsoleCustomers } from "@/lib/accounts/console/queries";
+import { listConsoleCustomers } from "@/lib/accounts/console/list-console-customers";
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleMetadata, consolePage } from "@/lib/platform/pages/console";
 import { readConsoleList } from "@/lib/platform/pages/console-list";

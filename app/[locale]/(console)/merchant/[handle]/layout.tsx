@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import SurfaceLayout from "@/app/[locale]/[surface]/layout";
 import { MerchantShell } from "@/components/merchants/portal/merchant-shell";
-import { getSecurity } from "@/lib/accounts/reauthentication/queries";
+import { getSecurity } from "@/lib/accounts/reauthentication/require-reauthentication";
 import { loadConsoleMessages } from "@/lib/platform/i18n/console-messages";
 import { consoleLocale } from "@/lib/platform/pages/console";
 import { type MerchantProps, merchantMember } from "@/lib/platform/pages/merchant-console";

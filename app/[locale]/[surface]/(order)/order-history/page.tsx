@@ -1,7 +1,7 @@
 import { notFound } from "next/navigation";
 import { OrderHistoryScreen } from "@/components/orders/history/order-history-screen";
 import { OrderScreen } from "@/components/orders/history/order-screen";
-import { isDemoAccount } from "@/lib/accounts/queries";
+import { isDemoAccount } from "@/lib/accounts/is-demo-account";
 import { ListOrdersInput } from "@/lib/orders/contract";
 import { findOrder, findOwnOrder, listOrders } from "@/lib/orders/queries";
 import { orderPageTitle, type PageProps, queryValue, requirePageUser } from "@/lib/platform/pages/page";

@@ -1,5 +1,5 @@
 import { ConsoleCustomerList, ConsoleCustomersInput } from "@/lib/accounts/console/contract";
-import { listConsoleCustomers } from "@/lib/accounts/console/queries";
+import { listConsoleCustomers } from "@/lib/accounts/console/list-console-customers";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { LIST_PERMISSIONS, staff } from "@/lib/staff/rules";
 

@@ -1,4 +1,4 @@
-import { deleteAccount } from "@/lib/accounts/erasure/commands";
+import { deleteAccount } from "@/lib/accounts/erasure/delete-account";
 import { AccountDeleted, DeleteAccountInput } from "@/lib/accounts/profile/contract";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { withCookies } from "@/lib/platform/api/response";

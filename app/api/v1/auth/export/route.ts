@@ -1,5 +1,5 @@
 import { AccountExport } from "@/lib/accounts/export/contract";
-import { exportAccount } from "@/lib/accounts/export/queries";
+import { exportAccount } from "@/lib/accounts/export/export-account";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(

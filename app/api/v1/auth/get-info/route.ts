@@ -1,5 +1,5 @@
 import { AccountView } from "@/lib/accounts/contract";
-import { getAccount } from "@/lib/accounts/queries";
+import { getAccount } from "@/lib/accounts/get-account";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const GET = endpoint(

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { logOut } from "@/lib/accounts/sign-in/commands";
+import { logOut } from "@/lib/accounts/sign-in/open-session";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { withCookies } from "@/lib/platform/api/response";
 import { expiredSessionCookie } from "@/lib/platform/auth/session";

@@ -1,4 +1,4 @@
-import { changeSettings } from "@/lib/accounts/profile/commands";
+import { changeSettings } from "@/lib/accounts/profile/change-settings";
 import { NotificationsView, UpdateNotificationsInput } from "@/lib/notifications/settings/contract";
 import { getNotifications } from "@/lib/notifications/settings/get-notifications";
 import { endpoint } from "@/lib/platform/api/endpoint";

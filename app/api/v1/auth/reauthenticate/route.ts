@@ -1,5 +1,5 @@
 import { ReauthenticateInput, ReauthenticationView } from "@/lib/accounts/profile/contract";
-import { reauthenticate } from "@/lib/accounts/reauthentication/commands";
+import { reauthenticate } from "@/lib/accounts/reauthentication/reauthenticate";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { CODE_ERRORS } from "@/lib/platform/errors";
 import { reauthenticateStaff } from "@/lib/staff/factors/commands";

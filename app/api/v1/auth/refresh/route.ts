@@ -1,5 +1,5 @@
 import { RefreshInput, SignedIn } from "@/lib/accounts/contract";
-import { refresh } from "@/lib/accounts/sign-in/commands";
+import { refresh } from "@/lib/accounts/sign-in/open-session";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(

@@ -1,4 +1,4 @@
-import { resetPassword } from "@/lib/accounts/password-reset/commands";
+import { resetPassword } from "@/lib/accounts/password-reset/reset-password";
 import { PasswordReset, ResetPasswordInput } from "@/lib/accounts/profile/contract";
 import { endpoint } from "@/lib/platform/api/endpoint";
 

@@ -1,5 +1,5 @@
 import { CodeSent, SendCodeInput } from "@/lib/accounts/contract";
-import { sendVerificationCode } from "@/lib/accounts/verification/commands";
+import { sendVerificationCode } from "@/lib/accounts/verification/send-verification-code";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(

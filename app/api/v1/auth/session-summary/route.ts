@@ -1,5 +1,5 @@
 import { SessionSummary } from "@/lib/accounts/contract";
-import { getSessionSummary } from "@/lib/accounts/queries";
+import { getSessionSummary } from "@/lib/accounts/get-session-summary";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { withCookies } from "@/lib/platform/api/response";
 import { expiredSessionCookie, isAccountMissing } from "@/lib/platform/auth/session";

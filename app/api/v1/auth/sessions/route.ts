@@ -1,5 +1,5 @@
 import { SessionList } from "@/lib/accounts/devices/contract";
-import { listSessions } from "@/lib/accounts/devices/queries";
+import { listSessions } from "@/lib/accounts/devices/list-sessions";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const GET = endpoint(

@@ -1,5 +1,5 @@
 import { SignInForm } from "@/lib/accounts/sign-in/contract";
-import { getSignInForm } from "@/lib/accounts/sign-in/queries";
+import { getSignInForm } from "@/lib/accounts/sign-in/get-sign-in-form";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const GET = endpoint(

@@ -1,4 +1,4 @@
-import { verifyResetCode } from "@/lib/accounts/password-reset/commands";
+import { verifyResetCode } from "@/lib/accounts/password-reset/reset-password";
 import { ResetCodeVerified, VerifyResetCodeInput } from "@/lib/accounts/profile/contract";
 import { endpoint } from "@/lib/platform/api/endpoint";
 

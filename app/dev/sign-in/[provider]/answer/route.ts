@@ -1,4 +1,4 @@
-import { answerSandboxSignIn } from "@/lib/accounts/social-sign-in/queries-sandbox";
+import { answerSandboxSignIn } from "@/lib/accounts/social-sign-in/sandbox-sign-in";
 import { readBody } from "@/lib/platform/api/input";
 import { DEFAULT_LOCALE } from "@/lib/platform/i18n/locales";
 

@@ -1,4 +1,4 @@
-import { sandboxGoogleScript } from "@/lib/accounts/social-sign-in/queries-sandbox";
+import { sandboxGoogleScript } from "@/lib/accounts/social-sign-in/sandbox-sign-in";
 
 /** The sandbox's script in place of Google's. 404 outside of the sandbox, and where Google is configured. */
 export function GET(): Response {

@@ -1,5 +1,5 @@
-import { deleteBillingAddress } from "@/lib/accounts/billing/commands";
 import { BillingList, DeleteBillingInput } from "@/lib/accounts/billing/contract";
+import { deleteBillingAddress } from "@/lib/accounts/billing/save-billing-address";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(

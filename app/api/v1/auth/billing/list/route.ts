@@ -1,5 +1,5 @@
 import { BillingList } from "@/lib/accounts/billing/contract";
-import { listBillingAddresses } from "@/lib/accounts/billing/queries";
+import { listBillingAddresses } from "@/lib/accounts/billing/list-billing-addresses";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const GET = endpoint(

@@ -1,5 +1,5 @@
-import { saveBillingAddress } from "@/lib/accounts/billing/commands";
 import { BillingSaved, SaveBillingInput } from "@/lib/accounts/billing/contract";
+import { saveBillingAddress } from "@/lib/accounts/billing/save-billing-address";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(

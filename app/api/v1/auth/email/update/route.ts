@@ -1,5 +1,5 @@
-import { updateEmail } from "@/lib/accounts/profile/commands";
 import { EmailUpdated, UpdateEmailInput } from "@/lib/accounts/profile/contract";
+import { updateEmail } from "@/lib/accounts/profile/update-email";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { withCookies } from "@/lib/platform/api/response";
 import { deviceName } from "@/lib/platform/auth/device-name";

@@ -1,5 +1,5 @@
 import { EmailVerified, VerifyEmailInput } from "@/lib/accounts/contract";
-import { verifyEmail } from "@/lib/accounts/verification/commands";
+import { verifyEmail } from "@/lib/accounts/verification/verify-email";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(

@@ -1,5 +1,5 @@
 import { LoginInput, SignedIn } from "@/lib/accounts/contract";
-import { logIn } from "@/lib/accounts/sign-in/commands";
+import { logIn } from "@/lib/accounts/sign-in/log-in";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { withCookies } from "@/lib/platform/api/response";
 import { deviceName } from "@/lib/platform/auth/device-name";

@@ -1,5 +1,5 @@
-import { startGithubLogin } from "@/lib/accounts/social-sign-in/commands-github";
 import { GithubLogin, GithubLoginInput } from "@/lib/accounts/social-sign-in/contract";
+import { startGithubLogin } from "@/lib/accounts/social-sign-in/log-in-with-github";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { withCookies } from "@/lib/platform/api/response";
 

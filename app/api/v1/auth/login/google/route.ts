@@ -1,6 +1,6 @@
 import { SignedIn } from "@/lib/accounts/contract";
-import { logInWithGoogle } from "@/lib/accounts/social-sign-in/commands";
 import { GoogleLoginInput } from "@/lib/accounts/social-sign-in/contract";
+import { logInWithGoogle } from "@/lib/accounts/social-sign-in/log-in-with-google";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { withCookies } from "@/lib/platform/api/response";
 import { deviceName } from "@/lib/platform/auth/device-name";

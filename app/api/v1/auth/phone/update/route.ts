@@ -1,5 +1,5 @@
-import { updatePhone } from "@/lib/accounts/profile/commands";
 import { PhoneView, UpdatePhoneInput } from "@/lib/accounts/profile/contract";
+import { updatePhone } from "@/lib/accounts/profile/update-phone";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(

@@ -1,6 +1,6 @@
 import { RegisterByEmailInput, SignedIn } from "@/lib/accounts/contract";
-import { registerByEmail } from "@/lib/accounts/registration/commands";
-import { logIn } from "@/lib/accounts/sign-in/commands";
+import { registerByEmail } from "@/lib/accounts/registration/register";
+import { logIn } from "@/lib/accounts/sign-in/log-in";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { withCookies } from "@/lib/platform/api/response";
 import { deviceName } from "@/lib/platform/auth/device-name";

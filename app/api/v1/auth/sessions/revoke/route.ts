@@ -1,5 +1,5 @@
-import { revokeSessions } from "@/lib/accounts/devices/commands";
 import { RevokeSessionsInput, SessionsRevoked } from "@/lib/accounts/devices/contract";
+import { revokeSessions } from "@/lib/accounts/devices/revoke-sessions";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { withCookies } from "@/lib/platform/api/response";
 import { expiredSessionCookie } from "@/lib/platform/auth/session";

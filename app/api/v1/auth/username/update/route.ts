@@ -1,5 +1,5 @@
-import { updateUsername } from "@/lib/accounts/profile/commands";
 import { UpdateUsernameInput, UsernameView } from "@/lib/accounts/profile/contract";
+import { updateUsername } from "@/lib/accounts/profile/update-username";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const PUT = endpoint(

@@ -1,12 +1,12 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { shopNow, type Tx, transaction } from "@/db/client";
 import { users } from "@/db/schema/accounts";
-import { queueSecurityNotice } from "@/lib/accounts/commands";
-import { endAllSessionsOf } from "@/lib/accounts/devices/commands";
+import { endAllSessionsOf } from "@/lib/accounts/devices/revoke-sessions";
 import type { ResetPasswordInput, VerifyResetCodeInput } from "@/lib/accounts/profile/contract";
-import { removeUnverifiedOwnerData } from "@/lib/accounts/registration/commands";
-import { clearFailedLogins } from "@/lib/accounts/sign-in/commands";
-import { checkCode, consumeCode } from "@/lib/accounts/verification/commands";
+import { queueSecurityNotice } from "@/lib/accounts/queue-security-notice";
+import { removeUnverifiedOwnerData } from "@/lib/accounts/registration/create-user";
+import { clearFailedLogins } from "@/lib/accounts/sign-in/log-in";
+import { checkCode, consumeCode } from "@/lib/accounts/verification/check-code";
 import { hashPassword } from "@/lib/platform/auth/password";
 import { endSessionsOfUser } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";

@@ -1,5 +1,5 @@
 import { MIN_PASSWORD_LENGTH } from "@/lib/accounts/rules";
-import { getSignInProviders } from "@/lib/accounts/social-sign-in/queries";
+import { getSignInProviders } from "@/lib/accounts/social-sign-in/get-sign-in-providers";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { shopTranslator } from "@/lib/platform/i18n/shop-translator";
 import type { SignInForm } from "./contract";

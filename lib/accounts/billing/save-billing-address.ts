@@ -6,7 +6,7 @@ import type { UserViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
 import type { BillingSaved, DeleteBillingInput, SaveBillingInput } from "./contract";
-import { selectBillingAddresses } from "./queries";
+import { selectBillingAddresses } from "./list-billing-addresses";
 
 /**
  * Creates or changes a billing address (docs/product.md#72-accounts). A user with addresses has exactly one default.

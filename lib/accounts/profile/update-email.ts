@@ -1,27 +1,19 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
-import type { PhoneNumber } from "libphonenumber-js/min";
-import { db, shopNow, type Tx, transaction } from "@/db/client";
+import { shopNow, type Tx, transaction } from "@/db/client";
 import { sessions, users } from "@/db/schema/accounts";
-import { queueSecurityNotice } from "@/lib/accounts/commands";
-import { anonymizeUser } from "@/lib/accounts/erasure/commands";
-import { requireReauthentication } from "@/lib/accounts/reauthentication/queries";
-import { removeUnverifiedOwnerData } from "@/lib/accounts/registration/commands";
+import { anonymizeUser } from "@/lib/accounts/erasure/anonymize-user";
+import { queueSecurityNotice } from "@/lib/accounts/queue-security-notice";
+import { requireReauthentication } from "@/lib/accounts/reauthentication/require-reauthentication";
+import { removeUnverifiedOwnerData } from "@/lib/accounts/registration/create-user";
 import { maskEmail } from "@/lib/accounts/rules";
-import { toSignedIn } from "@/lib/accounts/sign-in/commands";
-import { checkCode, consumeCode } from "@/lib/accounts/verification/commands";
-import { changeNotifications } from "@/lib/notifications/settings/change-notifications";
-import type { UpdateNotificationsInput } from "@/lib/notifications/settings/contract";
-import { getNotifications } from "@/lib/notifications/settings/get-notifications";
+import { toSignedIn } from "@/lib/accounts/sign-in/open-session";
+import { checkCode, consumeCode } from "@/lib/accounts/verification/check-code";
 import { moveSubscriptions, moveWaitList } from "@/lib/notifications/subscriptions/move-subscriptions";
 import { audit } from "@/lib/platform/audit";
 import { startSession, type UserViewer } from "@/lib/platform/auth/session";
-import { errorMessage } from "@/lib/platform/error-messages";
 import { ShopError } from "@/lib/platform/errors";
-import type { Locale } from "@/lib/platform/i18n/locales";
-import { callingCodeOf, parsePhone } from "@/lib/platform/phone";
 import { serializeError } from "@/lib/platform/serialize-error";
-import { invalidateReviewPages } from "@/lib/reviews/invalidate-review-pages";
-import type { UpdateEmailInput, UpdatePhoneInput, UpdateUsernameInput } from "./contract";
+import type { UpdateEmailInput } from "./contract";
 
 /**
  * Changes the account's email, verified by a `change_email` code (email/update, docs/product.md#72-accounts). Reveals
@@ -100,49 +92,6 @@ async function notifyAddresses(
   if (previous.emailVerified)
     await queueSecurityNotice(tx, { kind: "email_changed_old", to: previous.email, locale, userId, refs });
   await queueSecurityNotice(tx, { kind: "email_changed_new", to: email, locale, userId });
-}
-
-/**
- * Sets the viewer's phone number, stored as E.164, or removes it (phone/update, docs/product.md#72-accounts).
- * @throws ShopError phone_invalid
- */
-export async function updatePhone(viewer: UserViewer, input: UpdatePhoneInput, locale: Locale) {
-  const number = input.new_phone === "" ? null : parsePhone(input.new_phone, locale, input.country_code);
-  if (number === undefined) {
-    const issue = { path: "new_phone", message: errorMessage("phone_invalid", locale) };
-    throw new ShopError("phone_invalid", { issues: [issue] });
-  }
-  const phone = number?.number ?? null;
-  const countryCode = number && phoneCountry(number, input);
-  await db.update(users).set({ phone, countryCode }).where(eq(users.id, viewer.userId));
-  return { phone, country_code: countryCode };
-}
-
-/** The submitted calling code when it matches the number, else the number's own country. */
-function phoneCountry(number: PhoneNumber, { country_code }: UpdatePhoneInput): string | null {
-  if (country_code && callingCodeOf(country_code) === number.countryCallingCode) return country_code;
-  return number.country ?? null;
-}
-
-/** Renames the viewer (username/update, docs/product.md#72-accounts). @throws ShopError username_invalid */
-export async function updateUsername(viewer: UserViewer, input: UpdateUsernameInput) {
-  await transaction(async (tx) => {
-    await tx.update(users).set({ username: input.new_username }).where(eq(users.id, viewer.userId));
-    await invalidateReviewPages(tx, viewer.userId);
-  });
-  return { username: input.new_username };
-}
-
-/**
- * Saves which bulk emails the viewer receives and, when submitted, the account's language, in one transaction.
- * @throws ShopError email_unverified
- */
-export async function changeSettings(viewer: UserViewer, input: UpdateNotificationsInput) {
-  await transaction(async (tx) => {
-    if (input.locale) await tx.update(users).set({ locale: input.locale }).where(eq(users.id, viewer.userId));
-    await changeNotifications(tx, viewer, input);
-  });
-  return getNotifications(viewer);
 }
 
 /**

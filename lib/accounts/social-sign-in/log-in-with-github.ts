@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ClientInfo } from "@/lib/accounts/sign-in/commands";
+import type { ClientInfo } from "@/lib/accounts/sign-in/log-in";
 import { parseSignInReturn, type SignInReturn } from "@/lib/accounts/sign-in/rules";
 import { finishGithubSignIn, startGithubSignIn } from "@/lib/platform/auth/github";
 import { endSession, startSession, type Viewer } from "@/lib/platform/auth/session";
@@ -13,8 +13,8 @@ import {
 } from "@/lib/platform/auth/sign-in-cookies";
 import { LOCALES } from "@/lib/platform/i18n/locales";
 import { localizedPath } from "@/lib/platform/routing/paths";
-import { findOrCreateAccount } from "./commands";
 import { GithubLoginInput } from "./contract";
+import { findOrCreateAccount } from "./find-or-create-account";
 
 /** Lives as long as next-auth's own cookies of the flow. */
 const RETURN_COOKIE: AuthCookie = { name: "github-return", path: "/api/auth", seconds: 900 };

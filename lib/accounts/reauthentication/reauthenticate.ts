@@ -1,10 +1,10 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { db, shopNow, type Tx, transaction } from "@/db/client";
 import { sessions, users } from "@/db/schema/accounts";
-import { passwordTriesFamily } from "@/lib/accounts/locks/queries";
+import { passwordTriesFamily } from "@/lib/accounts/locks/sign-in-locks";
 import type { ReauthenticateInput, ReauthenticationView } from "@/lib/accounts/profile/contract";
 import { LOGIN_WINDOW_SECONDS, REAUTHENTICATION_MINUTES } from "@/lib/accounts/rules";
-import { checkCode, consumeCode } from "@/lib/accounts/verification/commands";
+import { checkCode, consumeCode } from "@/lib/accounts/verification/check-code";
 import { verifyPassword } from "@/lib/platform/auth/password";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";

@@ -1,7 +1,7 @@
-import { type Db, db } from "@/db/client";
+import { type Db, db, type Tx } from "@/db/client";
 import { LOGIN_TRIES, LOGIN_TRIES_ALL_NETWORKS } from "@/lib/accounts/rules";
 import { hmac } from "@/lib/platform/crypto/hmac";
-import { type CounterFamily, findLockedUntil } from "@/lib/platform/rate-limit";
+import { type CounterFamily, clearRateLimits, findLockedUntil } from "@/lib/platform/rate-limit";
 
 /** The counters of failed logins of an address: those of each network, and the one of all networks together. */
 export function loginCounterFamilies(email: string): { network: CounterFamily; all: CounterFamily } {
@@ -28,3 +28,7 @@ export function signInFamilies({ id, email }: LockedAccount): CounterFamily[] {
 /** Until when sign-in or reauthentication with a password is locked, from some network at least; null: it is not. */
 export const findSignInLock = (account: LockedAccount, within: Db = db): Promise<string | null> =>
   findLockedUntil(signInFamilies(account), within);
+
+/** Lets an account try its password again, from all networks. */
+export const clearSignInLocks = (tx: Tx, account: LockedAccount): Promise<void> =>
+  clearRateLimits(signInFamilies(account), tx);

@@ -1,40 +1,15 @@
-import { eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { db, transaction } from "@/db/client";
 import { users } from "@/db/schema/accounts";
-import type { LoginInput, RefreshInput, SignedIn } from "@/lib/accounts/contract";
-import { loginCounterFamilies } from "@/lib/accounts/locks/queries";
-import { accountFields } from "@/lib/accounts/queries";
+import type { LoginInput } from "@/lib/accounts/contract";
+import { loginCounterFamilies } from "@/lib/accounts/locks/sign-in-locks";
 import { LOGIN_WINDOW_SECONDS } from "@/lib/accounts/rules";
 import { verifyPassword } from "@/lib/platform/auth/password";
-import {
-  endSession,
-  endSessionByToken,
-  rotateSession,
-  type StartedSession,
-  startSession,
-  type Viewer,
-} from "@/lib/platform/auth/session";
+import { startSession, type Viewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 import { networkPrefix } from "@/lib/platform/http/ip";
 import { type Counter, clearRateLimit, takeRateLimit } from "@/lib/platform/rate-limit";
-
-export type LoginResult = { response: SignedIn; cookie: string };
-
-/** Signs a user in on a device and ends the previous session, so that the session id changes with the rights. */
-export async function openSession(viewer: Viewer, userId: string, device: string): Promise<LoginResult> {
-  return toLoginResult(viewer, userId, await startSession({ id: userId }, device));
-}
-
-async function toLoginResult(viewer: Viewer, userId: string, session: StartedSession): Promise<LoginResult> {
-  if (viewer.kind === "user") await endSession(viewer.sessionId);
-  return { response: await toSignedIn(userId, session), cookie: session.cookie };
-}
-
-export async function toSignedIn(userId: string, { token, refreshToken }: StartedSession): Promise<SignedIn> {
-  const [user] = await db.select().from(users).where(eq(users.id, userId));
-  if (!user) throw new ShopError("session_ended");
-  return { token, refresh_token: refreshToken, ...accountFields(user) };
-}
+import { type LoginResult, toLoginResult } from "./open-session";
 
 /** The client's device name, as in the list of sessions, and its IP address. */
 export type ClientInfo = { device: string; ip: string };
@@ -89,16 +64,4 @@ function startSessionIfPasswordUnchanged(userId: string, hash: string | null, de
 /** Clears the failed-login counters of the account and of the network from which its owner has signed in. */
 export async function clearFailedLogins(email: string, ip: string): Promise<void> {
   for (const counter of loginCounters(email, ip)) await clearRateLimit(counter);
-}
-
-/** Exchanges a refresh token for new tokens (docs/product.md#41-session). @throws ShopError session_ended */
-export async function refresh({ refresh_token }: RefreshInput): Promise<SignedIn> {
-  const session = await rotateSession(refresh_token);
-  return toSignedIn(session.userId, session);
-}
-
-/** Ends the current session, also with an expired access token; succeeds without a session. */
-export async function logOut(viewer: Viewer, authorization: string | null): Promise<void> {
-  if (viewer.kind === "user") await endSession(viewer.sessionId);
-  else await endSessionByToken(authorization);
 }

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { type Tx, transaction } from "@/db/client";
 import type { AccountView } from "@/lib/accounts/contract";
-import { getAccount } from "@/lib/accounts/queries";
-import { requireReauthentication } from "@/lib/accounts/reauthentication/queries";
+import { getAccount } from "@/lib/accounts/get-account";
+import { requireReauthentication } from "@/lib/accounts/reauthentication/require-reauthentication";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { instant } from "@/lib/platform/instant";
 import type { AccountExport } from "./contract";

@@ -1,16 +1,13 @@
 import { eq, sql } from "drizzle-orm";
 import { type Tx, transaction } from "@/db/client";
 import { userIdentities, users } from "@/db/schema/accounts";
-import { queueSecurityNotice } from "@/lib/accounts/commands";
-import { createVerifiedAccount } from "@/lib/accounts/registration/commands";
-import { type ClientInfo, type LoginResult, openSession } from "@/lib/accounts/sign-in/commands";
-import { consumeGoogleToken, expiredGoogleNonceCookie, verifyGoogleToken } from "@/lib/platform/auth/google";
-import type { Viewer } from "@/lib/platform/auth/session";
+import { queueSecurityNotice } from "@/lib/accounts/queue-security-notice";
+import { createVerifiedAccount } from "@/lib/accounts/registration/create-user";
 import type { VerifiedIdentity } from "@/lib/platform/auth/verified-identity";
 import { newId } from "@/lib/platform/crypto/ids";
 import { isShopError, ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import type { GoogleLoginInput, SignInArrival } from "./contract";
+import type { SignInArrival } from "./contract";
 import { usernameFromProviderName } from "./rules";
 
 type ProviderSignIn = { identity: VerifiedIdentity; attribution: SignInArrival; locale: Locale; ip: string };
@@ -69,28 +66,4 @@ function toNewUser({ identity, attribution, locale, ip }: ProviderSignIn) {
     accept_privacy: true,
   };
   return { input, passwordHash: null, verified: true, locale, ip };
-}
-
-/** `repeated`: a retry under the same Idempotency-Key. */
-type GoogleCall = ClientInfo & { cookie: string | null; repeated: boolean };
-
-/**
- * Signs in with Google's id token (login/google, docs/product.md#72-accounts). Removes the nonce cookie.
- * @throws ShopError login_failed, sign_in_unavailable
- */
-export async function logInWithGoogle(
-  viewer: Viewer,
-  { google_token, ...attribution }: GoogleLoginInput,
-  { device, ip, cookie, repeated }: GoogleCall,
-): Promise<Omit<LoginResult, "cookie"> & { cookies: string[] }> {
-  const { person: identity, once: tokenKey } = await verifyGoogleToken(google_token, cookie);
-  const userId = await findOrCreateAccount({ identity, attribution, locale: viewer.locale, ip });
-  if (!repeated) await consumeGoogleToken(tokenKey);
-  const session = await openSession(viewer, userId, device).catch(toLoginError);
-  return { response: session.response, cookies: [session.cookie, expiredGoogleNonceCookie()] };
-}
-
-/** The account was deleted, or a new password required, in the meantime. */
-function toLoginError(error: unknown): never {
-  throw isShopError(error, "session_ended") ? new ShopError("login_failed") : error;
 }

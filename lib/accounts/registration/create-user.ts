@@ -1,53 +1,19 @@
 import { and, eq, sql } from "drizzle-orm";
-import { type Tx, transaction } from "@/db/client";
+import type { Tx } from "@/db/client";
 import { billingAddresses, userIdentities, users, verifiedEmails } from "@/db/schema/accounts";
 import { cartLines } from "@/db/schema/cart";
 import { referrals } from "@/db/schema/referrals";
-import type { RegisterByEmailInput, RegisterDirectlyInput, SourceInfo } from "@/lib/accounts/contract";
+import type { RegisterDirectlyInput, SourceInfo } from "@/lib/accounts/contract";
 import { DeleteProviderCustomer } from "@/lib/accounts/profile/contract";
-import { type ClientInfo, openSession } from "@/lib/accounts/sign-in/commands";
-import { checkCode, consumeCode } from "@/lib/accounts/verification/commands";
 import { queueMail } from "@/lib/notifications/queue-mail";
 import { isWithinMailBudget } from "@/lib/notifications/take-mail-budget";
-import { hashPassword } from "@/lib/platform/auth/password";
-import { endSessionsOfUser, type Viewer } from "@/lib/platform/auth/session";
+import { endSessionsOfUser } from "@/lib/platform/auth/session";
 import { newId, randomText } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
 import { networkPrefix } from "@/lib/platform/http/ip";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { enqueue } from "@/lib/platform/jobs/queue";
 import { recordInvitation } from "@/lib/referrals/record-invitation";
-
-/**
- * Creates a verified account for an address confirmed by a code, and signs it in (register/email,
- * docs/product.md#72-accounts). Reveals only after the confirmation that the address already has an account. An
- * unverified account of the address is taken over, because registering first must not lock out the address's owner.
- * @throws ShopError code_wrong, code_expired, code_used_up, email_in_use
- */
-export async function registerByEmail(viewer: Viewer, input: RegisterByEmailInput, client: ClientInfo) {
-  const { user_email: email, verification_code: code, verification_id: id } = input;
-  const codeId = await checkCode({ email, purpose: "register", code, id: id || undefined, ip: client.ip });
-  const passwordHash = await hashPassword(input.user_password);
-  const userId = await transaction(async (tx) => {
-    await consumeCode(tx, codeId);
-    const newUser = { input, passwordHash, verified: true, locale: viewer.locale, ip: client.ip };
-    return createVerifiedAccount(tx, newUser);
-  });
-  return openSession(viewer, userId, client.device);
-}
-
-/**
- * Creates an unverified account and signs it in (register/direct, docs/product.md#72-accounts): it may browse and
- * buy, but not claim, invite or change the delivery email until it is verified.
- * @throws ShopError email_in_use
- */
-export async function registerDirectly(viewer: Viewer, input: RegisterDirectlyInput, client: ClientInfo) {
-  const passwordHash = await hashPassword(input.user_password);
-  const userId = await transaction((tx) =>
-    createUser(tx, { input, passwordHash, verified: false, locale: viewer.locale, ip: client.ip }),
-  );
-  return openSession(viewer, userId, client.device);
-}
 
 type NewUser = {
   input: Pick<RegisterDirectlyInput, "user_email"> & Partial<RegisterDirectlyInput>;
@@ -66,7 +32,7 @@ export async function createVerifiedAccount(tx: Tx, newUser: NewUser): Promise<s
   return (await takeOverUnverified(tx, newUser)) ?? createUser(tx, newUser);
 }
 
-async function createUser(tx: Tx, newUser: NewUser): Promise<string> {
+export async function createUser(tx: Tx, newUser: NewUser): Promise<string> {
   const { user_email: email } = newUser.input;
   const { locale, verified, ip } = newUser;
   const columns = await userColumns(tx, newUser);
