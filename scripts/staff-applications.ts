@@ -1,5 +1,5 @@
-import { decideApplication } from "@/lib/merchants/commands";
-import { findApplication, listApplications } from "@/lib/merchants/queries";
+import { decideApplication } from "@/lib/merchants/decide-application";
+import { findApplication, listApplications } from "@/lib/merchants/list-applications";
 import {
   decisionText,
   formatFields,

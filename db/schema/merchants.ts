@@ -225,7 +225,7 @@ export const merchantSales = pgTable(
 
 /**
  * What merchants sold in the last days and what the shop paid of it by coupons, as a nightly job counts it
- * (lib/merchants/discounts/commands.ts).
+ * (lib/merchants/discounts/count-shop-discounts.ts).
  */
 export const merchantDiscounts = pgTable(
   "merchant_discounts",

@@ -1,20 +1,25 @@
 import { z } from "zod";
 import { db } from "@/db/client";
 import { ProductsRevised } from "@/lib/catalog/import/contract-jobs";
-import { updateProductFigures, updateSearches } from "@/lib/merchants/insight/commands";
-import { notifyLowStock } from "@/lib/merchants/key-files/commands-stock";
-import { findStockLowMail } from "@/lib/merchants/key-files/queries-stock";
+import {
+  findDecidedChange,
+  findPauseMail,
+  findProductsChanged,
+} from "@/lib/merchants/changes/find-change-mails";
+import { recordShopChanges } from "@/lib/merchants/changes/record-shop-changes";
+import { countShopDiscounts } from "@/lib/merchants/discounts/count-shop-discounts";
+import { updateProductFigures } from "@/lib/merchants/insight/update-product-figures";
+import { updateSearches } from "@/lib/merchants/insight/update-searches";
+import { findStockLowMail } from "@/lib/merchants/key-files/find-stock-low-mail";
+import { findWithdrawalMail } from "@/lib/merchants/key-files/get-key-batch";
+import { notifyLowStock } from "@/lib/merchants/key-files/notify-low-stock";
+import { nameMail } from "@/lib/merchants/names/name-mail";
+import { noticeMail } from "@/lib/merchants/states/notice-mail";
+import { inviteMail } from "@/lib/merchants/team/find-invite";
 import { registerMail } from "@/lib/notifications/jobs";
 import { defineJob } from "@/lib/platform/jobs/queue";
 import { supportAddress } from "@/lib/platform/support-address";
-import { recordShopChanges } from "./changes/commands-shop";
-import { findDecidedChange, findPauseMail, findProductsChanged } from "./changes/queries-console";
-import { countShopDiscounts } from "./discounts/commands";
-import { findWithdrawalMail } from "./key-files/queries";
-import { nameMail } from "./names/queries";
-import { findApplication } from "./queries";
-import { noticeMail } from "./states/queries";
-import { inviteMail } from "./team/queries";
+import { findApplication } from "./list-applications";
 
 registerMail("application-received", {
   load: async ({ applicationId }) => ((await findApplication(String(applicationId))) ? {} : null),

@@ -15,7 +15,7 @@ import { POST as joinWaitList } from "@/app/api/v1/wait-list/create/route";
 import { db, transaction } from "@/db/client";
 import { createProduct, createSinglePlan } from "@/db/factories/catalog";
 import { createCartLine, createOrder } from "@/db/factories/orders";
-import { decideApplication } from "@/lib/merchants/commands";
+import { decideApplication } from "@/lib/merchants/decide-application";
 import { findMailboxMails } from "@/lib/notifications/find-mailbox-mails";
 import {
   UNVERIFIED_MAILS_OF_SENDER,

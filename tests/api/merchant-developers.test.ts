@@ -7,7 +7,7 @@ import { closeDatabase } from "@/db/client";
 import { createUser } from "@/db/factories/accounts";
 import { createProduct } from "@/db/factories/catalog";
 import { createApiToken, createMerchant, createMerchantRecords } from "@/db/factories/merchants";
-import { findExamplePlan } from "@/lib/merchants/developers/queries";
+import { findExamplePlan } from "@/lib/merchants/developers/find-example-plan";
 import { CALL_EXAMPLES, type CallExample, curlExample, fetchExample } from "@/lib/merchants/developers/rules";
 import { openApiDocuments } from "@/scripts/write-openapi";
 import { rounds } from "../setup/rounds";

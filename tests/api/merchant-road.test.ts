@@ -40,10 +40,10 @@ import {
   type Seller,
 } from "@/db/factories/merchants";
 import { createStaff, type StaffUser } from "@/db/factories/staff";
-import { registerBusiness } from "@/lib/merchants/commands";
-import { findConsoleApplication } from "@/lib/merchants/console/queries";
-import { getHome } from "@/lib/merchants/home/queries";
-import { inviteMail } from "@/lib/merchants/team/queries";
+import { findConsoleApplication } from "@/lib/merchants/console/list-console-applications";
+import { getHome } from "@/lib/merchants/home/get-home";
+import { registerBusiness } from "@/lib/merchants/register-business";
+import { inviteMail } from "@/lib/merchants/team/find-invite";
 import { findMailboxMails } from "@/lib/notifications/find-mailbox-mails";
 import type { Handler } from "@/lib/platform/api/declaration";
 import { inviteToken } from "@/lib/platform/auth/merchant-access";

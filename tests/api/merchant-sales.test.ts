@@ -30,8 +30,9 @@ import {
 } from "@/db/factories/merchants";
 import { createStaff } from "@/db/factories/staff";
 import { requestReplacement, requestReplacementByStaff } from "@/lib/delivery/replacement/commands";
-import { getHome } from "@/lib/merchants/home/queries";
-import { updateProductFigures, updateSearches } from "@/lib/merchants/insight/commands";
+import { getHome } from "@/lib/merchants/home/get-home";
+import { updateProductFigures } from "@/lib/merchants/insight/update-product-figures";
+import { updateSearches } from "@/lib/merchants/insight/update-searches";
 import { revealKey } from "@/lib/orders/fulfilment/commands";
 import { updateDayFigures } from "@/lib/orders/insight/commands";
 import { sweepJob } from "@/lib/orders/jobs";

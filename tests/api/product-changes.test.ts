@@ -23,7 +23,7 @@ import { createProduct } from "@/db/factories/catalog";
 import { createApiToken, createMerchant, createSeller, type Seller } from "@/db/factories/merchants";
 import { createStaff, type StaffUser } from "@/db/factories/staff";
 import type { ProductLine } from "@/lib/catalog/import/contract";
-import { findPauseMail } from "@/lib/merchants/changes/queries-console";
+import { findPauseMail } from "@/lib/merchants/changes/find-change-mails";
 import type { Handler } from "@/lib/platform/api/declaration";
 import { productText } from "@/tests/setup/catalog-import";
 import { authHeaders, call } from "./call";

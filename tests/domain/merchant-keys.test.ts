@@ -14,25 +14,21 @@ import { createStaff } from "@/db/factories/staff";
 import { sealCustody } from "@/lib/delivery/custody/commands";
 import { type CustodyProblem, verifyCustody } from "@/lib/delivery/custody/queries";
 import { importKeys } from "@/lib/delivery/import/commands";
-import {
-  importKeyFile,
-  importKeysOfPlan,
-  previewKeyFile,
-  previewKeyList,
-  undoBatchWithdrawal,
-  withdrawBatch,
-} from "@/lib/merchants/key-files/commands";
-import { notifyLowStock, setStockAlert } from "@/lib/merchants/key-files/commands-stock";
 import type { KeyBatch } from "@/lib/merchants/key-files/contract";
+import { findStockLowMail } from "@/lib/merchants/key-files/find-stock-low-mail";
 import {
   findWithdrawalMail,
   getConsoleBatch,
   getKeyBatch,
-  listConsoleBatches,
-  listKeyBatches,
   refusedKeysCsv,
-} from "@/lib/merchants/key-files/queries";
-import { findStockLowMail, listMerchantStock } from "@/lib/merchants/key-files/queries-stock";
+} from "@/lib/merchants/key-files/get-key-batch";
+import { importKeyFile, importKeysOfPlan } from "@/lib/merchants/key-files/import-key-file";
+import { listConsoleBatches, listKeyBatches } from "@/lib/merchants/key-files/list-key-batches";
+import { listMerchantStock } from "@/lib/merchants/key-files/list-merchant-stock";
+import { notifyLowStock } from "@/lib/merchants/key-files/notify-low-stock";
+import { previewKeyFile, previewKeyList } from "@/lib/merchants/key-files/preview-key-file";
+import { setStockAlert } from "@/lib/merchants/key-files/set-stock-alert";
+import { undoBatchWithdrawal, withdrawBatch } from "@/lib/merchants/key-files/withdraw-batch";
 import { cancelOrder } from "@/lib/orders/cancellation/cancel-order";
 import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";
 import { placeOrder } from "@/lib/orders/placing/commands";

@@ -12,7 +12,7 @@ import { getHomePage } from "@/lib/catalog/listing/queries-home";
 import { findCategoryPage, findProductPage, findVendorPage, listProducts } from "@/lib/catalog/queries";
 import { searchProducts, suggestSearch } from "@/lib/catalog/search/queries";
 import { approveReplacement, requestReplacement } from "@/lib/delivery/replacement/commands";
-import { findSellerPage } from "@/lib/merchants/seller/queries";
+import { findSellerPage } from "@/lib/merchants/seller/find-seller-page";
 import { workedShare } from "@/lib/merchants/seller/rules";
 import { joinWaitList } from "@/lib/notifications/wait-list/join-wait-list";
 import { sweepJob } from "@/lib/orders/jobs";

@@ -4,9 +4,9 @@ import { closeDatabase, db } from "@/db/client";
 import { createCategory, createProduct } from "@/db/factories/catalog";
 import { createMerchant, createSeller } from "@/db/factories/merchants";
 import { readProductLines } from "@/lib/catalog/import/queries";
-import { getEditedChange } from "@/lib/merchants/changes/queries";
-import { findDecidedChange } from "@/lib/merchants/changes/queries-console";
-import { noticeMail } from "@/lib/merchants/states/queries";
+import { findDecidedChange } from "@/lib/merchants/changes/find-change-mails";
+import { getEditedChange } from "@/lib/merchants/changes/get-edited-change";
+import { noticeMail } from "@/lib/merchants/states/notice-mail";
 import { lacksAllSales } from "@/lib/orders/sales/commands";
 import { listConsoleMerchants } from "@/lib/staff/merchants/queries";
 

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, describe, expect, it } from "vitest";
 import { POST as register } from "@/app/api/v1/business/register/route";
 import { db } from "@/db/client";
-import { findConsoleApplication } from "@/lib/merchants/console/queries";
+import { findConsoleApplication } from "@/lib/merchants/console/list-console-applications";
 import { normalizeProductUrl } from "@/lib/merchants/rules";
 import { findMailboxMails } from "@/lib/notifications/find-mailbox-mails";
 import { newId } from "@/lib/platform/crypto/ids";

@@ -9,21 +9,19 @@ import { ProductsRevised } from "@/lib/catalog/import/contract-jobs";
 import { getProductPage } from "@/lib/catalog/queries";
 import { searchProducts } from "@/lib/catalog/search/queries";
 import { productSeo } from "@/lib/catalog/seo";
-import { cancelChange, createChange, proposeChange, saveChange } from "@/lib/merchants/changes/commands";
-import { approveChange, refuseChange, returnChange } from "@/lib/merchants/changes/commands-decisions";
-import { changePlanPrice, pausePlan } from "@/lib/merchants/changes/commands-plans";
-import {
-  getMerchantChange,
-  getMerchantProduct,
-  getPlanPrices,
-  listMerchantChanges,
-  listMerchantProducts,
-} from "@/lib/merchants/changes/queries";
-import {
-  findProductsChanged,
-  getConsoleChange,
-  listConsoleChanges,
-} from "@/lib/merchants/changes/queries-console";
+import { cancelChange } from "@/lib/merchants/changes/cancel-change";
+import { changePlanPrice } from "@/lib/merchants/changes/change-plan-price";
+import { createChange } from "@/lib/merchants/changes/create-change";
+import { approveChange, refuseChange, returnChange } from "@/lib/merchants/changes/decide-change";
+import { findProductsChanged } from "@/lib/merchants/changes/find-change-mails";
+import { getMerchantChange } from "@/lib/merchants/changes/get-merchant-change";
+import { getMerchantProduct, getPlanPrices } from "@/lib/merchants/changes/get-merchant-product";
+import { getConsoleChange, listConsoleChanges } from "@/lib/merchants/changes/list-console-changes";
+import { listMerchantChanges } from "@/lib/merchants/changes/list-merchant-changes";
+import { listMerchantProducts } from "@/lib/merchants/changes/list-merchant-products";
+import { pausePlan } from "@/lib/merchants/changes/pause-plan";
+import { proposeChange } from "@/lib/merchants/changes/propose-change";
+import { saveChange } from "@/lib/merchants/changes/save-change";
 import { productsRevisedJob } from "@/lib/merchants/jobs";
 import { InvalidationListener } from "@/lib/platform/page-cache/invalidation-listener";
 import {

@@ -14,9 +14,9 @@ import {
 import { findProductPage, listCategories, listProducts } from "@/lib/catalog/queries";
 import { searchProducts, suggestSearch } from "@/lib/catalog/search/queries";
 import { InsightPageInput } from "@/lib/merchants/insight/contract";
-import { getInsight } from "@/lib/merchants/insight/queries";
+import { getInsight } from "@/lib/merchants/insight/get-insight";
 import { MerchantSalesInput } from "@/lib/merchants/sales/contract";
-import { listMerchantSales } from "@/lib/merchants/sales/queries";
+import { listMerchantSales } from "@/lib/merchants/sales/list-merchant-sales";
 import { listDayFigures } from "@/lib/orders/insight/queries";
 import { env } from "@/lib/platform/env";
 import { type Observer, telemetry } from "@/lib/platform/telemetry/telemetry";

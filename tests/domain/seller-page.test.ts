@@ -5,7 +5,7 @@ import { createCategory, createProduct } from "@/db/factories/catalog";
 import { createMerchant } from "@/db/factories/merchants";
 import { setReviews } from "@/db/factories/reviews";
 import { parseListQuery } from "@/lib/catalog/listing/contract";
-import { findSellerPage } from "@/lib/merchants/seller/queries";
+import { findSellerPage } from "@/lib/merchants/seller/find-seller-page";
 import { withTags } from "../setup/page-tags";
 import { rounds } from "../setup/rounds";
 

@@ -4,7 +4,7 @@ import { client, closeDatabase, db } from "@/db/client";
 import { createSignedInUser, createUser } from "@/db/factories/accounts";
 import { createProduct, createSinglePlan } from "@/db/factories/catalog";
 import { createCartLine, createMailedKey, createOrder } from "@/db/factories/orders";
-import { updateSearches } from "@/lib/merchants/insight/commands";
+import { updateSearches } from "@/lib/merchants/insight/update-searches";
 import { placeOrder } from "@/lib/orders/placing/commands";
 import { EmptySearchesInput, SourceDaysInput, SourcesInput } from "@/lib/tracking/insight/contract";
 import { getSourceDays, listSources } from "@/lib/tracking/insight/get-sources";

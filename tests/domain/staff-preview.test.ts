@@ -11,14 +11,15 @@ import {
   requestConsoleReplacement,
 } from "@/lib/delivery/console/commands";
 import { listWithheldPlans } from "@/lib/delivery/withheld/queries";
-import { createChange, proposeChange } from "@/lib/merchants/changes/commands";
-import { approveChange, refuseChange, returnChange } from "@/lib/merchants/changes/commands-decisions";
-import { getMerchantProduct } from "@/lib/merchants/changes/queries";
-import { getConsoleChange } from "@/lib/merchants/changes/queries-console";
-import { approveApplication, refuseApplication } from "@/lib/merchants/console/commands";
-import { findConsoleApplication } from "@/lib/merchants/console/queries";
-import { approveName, refuseName } from "@/lib/merchants/names/commands";
-import { NAME_VERSION } from "@/lib/merchants/names/queries";
+import { createChange } from "@/lib/merchants/changes/create-change";
+import { approveChange, refuseChange, returnChange } from "@/lib/merchants/changes/decide-change";
+import { getMerchantProduct } from "@/lib/merchants/changes/get-merchant-product";
+import { getConsoleChange } from "@/lib/merchants/changes/list-console-changes";
+import { proposeChange } from "@/lib/merchants/changes/propose-change";
+import { approveApplication } from "@/lib/merchants/console/approve-application";
+import { findConsoleApplication } from "@/lib/merchants/console/list-console-applications";
+import { refuseApplication } from "@/lib/merchants/console/refuse-application";
+import { approveName, NAME_VERSION, refuseName } from "@/lib/merchants/names/decide-name";
 import { findMailboxMails } from "@/lib/notifications/find-mailbox-mails";
 import { cancelOrder, cancelOrderByStaff } from "@/lib/orders/cancellation/cancel-order";
 import { approveRefund, approveRefunds, refuseRefund, resendOrders } from "@/lib/orders/console/commands";

@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { importKeyFile } from "@/lib/merchants/key-files/commands";
+import { importKeyFile } from "@/lib/merchants/key-files/import-key-file";
 import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
 

@@ -5,7 +5,7 @@ import type { UserViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 import type { WishedProducts, WishInput } from "./contract";
 import { listWishedProducts } from "./get-wishlist";
-import { NOW_SQL } from "./prices-now";
+import { PRODUCT_NOW_SQL } from "./prices-now";
 
 /**
  * Puts a product on the viewer's wishlist (`/wishlist/add`); repeating it changes nothing.
@@ -44,6 +44,6 @@ export async function insertWishes(tx: Tx, userId: string, ids: readonly number[
   await tx.execute(sql`
     insert into wishes (user_id, product_id, created_at, seen_prices, seen_in_stock)
     select ${userId}, w.product_id, shop_now() - w.place * interval '1 millisecond', now.prices, now.in_stock
-    from unnest(${sql.param([...ids])}::int[]) with ordinality w (product_id, place) cross join ${NOW_SQL}
+    from unnest(${sql.param([...ids])}::int[]) with ordinality w (product_id, place) cross join ${PRODUCT_NOW_SQL}
     on conflict (user_id, product_id) do nothing`);
 }

@@ -3,11 +3,11 @@ import { db, type Tx, transaction } from "@/db/client";
 import { queueMail } from "@/lib/notifications/queue-mail";
 import { WISHES_IN_MAIL, WISHLIST_MAIL_HOURS } from "@/lib/notifications/rules";
 import type { WishNews } from "./find-wishlist-mail";
-import { NOW_SQL } from "./prices-now";
+import { PRODUCT_NOW_SQL } from "./prices-now";
 
 /** SQL: the same of every product on a wishlist, once for each, for `with …`. */
 const NOW_OF_WISHED_SQL = sql`now as materialized (
-  select w.product_id, now.* from (select distinct product_id from wishes) w cross join ${NOW_SQL})`;
+  select w.product_id, now.* from (select distinct product_id from wishes) w cross join ${PRODUCT_NOW_SQL})`;
 
 /** SQL: the owner `u` of wishes receives emails about them. */
 const RECEIVES_MAIL_SQL = sql`(u.deleted_at is null and u.email_verified_at is not null
@@ -72,7 +72,7 @@ async function queueWishlistMail(tx: Tx, userId: string): Promise<boolean> {
   if (!user || user.mailed) return false;
   const news = await tx.execute<WishNews & { productId: number }>(sql`
     select w.product_id as "productId", best."planId", best."previousCents"
-    from wishes w cross join ${NOW_SQL} cross join lateral (
+    from wishes w cross join ${PRODUCT_NOW_SQL} cross join lateral (
       select n.key::int as "planId",
         case when w.seen_in_stock then (w.seen_prices ->> n.key)::int end as "previousCents"
       from jsonb_each_text(now.prices) n
@@ -93,7 +93,7 @@ async function queueWishlistMail(tx: Tx, userId: string): Promise<boolean> {
   if (!queued) return false;
   await tx.execute(sql`
     update wishes w set seen_prices = w.seen_prices || s.prices, seen_in_stock = s.in_stock, mailed_at = shop_now()
-    from (select w.product_id, now.prices, now.in_stock from wishes w cross join ${NOW_SQL} where w.user_id = ${userId}) s
+    from (select w.product_id, now.prices, now.in_stock from wishes w cross join ${PRODUCT_NOW_SQL} where w.user_id = ${userId}) s
     where w.user_id = ${userId} and w.product_id = s.product_id
       and w.product_id = any(${sql.param(news.map(({ productId }) => productId))}::int[])`);
   return true;

@@ -10,7 +10,7 @@ export const BUYABLE_SQL = sql`(pl.listed and (${sql.raw(AVAILABILITY_NOW)} = 'p
 export const PRICE_NOW_SQL = sql`coalesce((select d.price_cents from deals d where d.plan_id = pl.id and ${RUNNING_DEAL_SQL}), pl.price_cents)`;
 
 /** SQL: prices in cents by plan, and whether any plan is in stock, of the product of a wish `w`. */
-export const NOW_SQL = sql`lateral (
+export const PRODUCT_NOW_SQL = sql`lateral (
   select coalesce(jsonb_object_agg(pl.id, ${PRICE_NOW_SQL}) filter (where ${BUYABLE_SQL}), '{}') as prices,
     coalesce(bool_or(${BUYABLE_SQL}), false) as in_stock,
     -- Held keys may come back within the hour, so a product whose last keys are held is not sold out yet.

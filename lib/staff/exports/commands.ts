@@ -8,7 +8,7 @@ import { ConsoleReplacementsInput } from "@/lib/delivery/console/contract-replac
 import { listConsoleStock, planStock } from "@/lib/delivery/console/queries";
 import { listConsoleReplacements, planReplacements } from "@/lib/delivery/console/queries-replacements";
 import { ConsoleApplicationsInput } from "@/lib/merchants/console/contract";
-import { listConsoleApplications, planApplications } from "@/lib/merchants/console/queries";
+import { listConsoleApplications, planApplications } from "@/lib/merchants/console/list-console-applications";
 import { ConsoleMailsInput } from "@/lib/notifications/console/contract";
 import { listConsoleMails, planMails } from "@/lib/notifications/console/list-console-mails";
 import { ConsoleOrdersInput } from "@/lib/orders/console/contract";

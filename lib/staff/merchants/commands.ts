@@ -3,17 +3,17 @@ import { z } from "zod";
 import { type Tx, transaction } from "@/db/client";
 import { merchants } from "@/db/schema/catalog";
 import { requireNoCode } from "@/lib/delivery/code-text/queries";
-import { markDiscountsLooked } from "@/lib/merchants/discounts/commands";
+import { markDiscountsLooked } from "@/lib/merchants/discounts/mark-discounts-looked";
 import type { MERCHANT_TRUST } from "@/lib/merchants/rules";
 import { mayChangeState } from "@/lib/merchants/rules";
 import {
   changeState,
   type LockedMerchant,
   lockMerchant,
+  MERCHANT_VERSION,
   notifyOwners,
-} from "@/lib/merchants/states/commands";
-import { MERCHANT_VERSION } from "@/lib/merchants/states/queries";
-import { createInvite } from "@/lib/merchants/team/commands";
+} from "@/lib/merchants/states/change-state";
+import { createInvite } from "@/lib/merchants/team/invite-colleague";
 import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { requireShownRow } from "@/lib/platform/console/query";

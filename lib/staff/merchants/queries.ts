@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import { db, listDb } from "@/db/client";
-import { DISCOUNTS_VERSION, WAITS_FOR_LOOK } from "@/lib/merchants/discounts/queries";
-import { NAME_VERSION } from "@/lib/merchants/names/queries";
+import { DISCOUNTS_VERSION, WAITS_FOR_LOOK } from "@/lib/merchants/discounts/mark-discounts-looked";
+import { NAME_VERSION } from "@/lib/merchants/names/decide-name";
 import type { MerchantSaleList, MerchantSalesInput } from "@/lib/merchants/sales/contract";
-import { listMerchantSales } from "@/lib/merchants/sales/queries";
-import { MERCHANT_VERSION } from "@/lib/merchants/states/queries";
-import { listInvites, listMembers } from "@/lib/merchants/team/queries";
+import { listMerchantSales } from "@/lib/merchants/sales/list-merchant-sales";
+import { MERCHANT_VERSION } from "@/lib/merchants/states/change-state";
+import { listInvites, listMembers } from "@/lib/merchants/team/list-team";
 import { ID_PATTERN, TEXT_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
 import { WALKED_ROWS } from "@/lib/platform/console/list";
 import {

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { listDb } from "@/db/client";
 import { maskCodes } from "@/lib/delivery/code-text/queries";
-import { REPLY_VERSION } from "@/lib/merchants/replies/queries";
+import { REPLY_VERSION } from "@/lib/merchants/replies/list-merchant-reviews";
 import { ID_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
 import { type QueueState, WALKED_ROWS } from "@/lib/platform/console/list";
 import {

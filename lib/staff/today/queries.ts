@@ -1,11 +1,11 @@
 import { countReplacementRequests } from "@/lib/delivery/replacement/queries";
-import { countChanges } from "@/lib/merchants/changes/queries-console";
+import { countChanges } from "@/lib/merchants/changes/list-console-changes";
 import {
-  countApplications,
   countDiscountedMerchants,
   countRenamedMerchants,
   countStoppedMerchants,
-} from "@/lib/merchants/console/queries";
+} from "@/lib/merchants/console/count-merchants";
+import { countApplications } from "@/lib/merchants/console/list-console-applications";
 import { countFailedMails } from "@/lib/notifications/console/list-console-mails";
 import { countOpenDisputes } from "@/lib/orders/disputes/queries";
 import type { DayFigures } from "@/lib/orders/insight/contract";

@@ -2,7 +2,7 @@ import { ConsoleApplications } from "@/components/merchants/console/application-
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { ListTools } from "@/components/staff/list-tools";
 import { ConsoleApplicationsInput } from "@/lib/merchants/console/contract";
-import { listConsoleApplications } from "@/lib/merchants/console/queries";
+import { listConsoleApplications } from "@/lib/merchants/console/list-console-applications";
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleMetadata, consolePage } from "@/lib/platform/pages/console";
 import { readConsoleList } from "@/lib/platform/pages/console-list";

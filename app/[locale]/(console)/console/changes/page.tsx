@@ -1,7 +1,7 @@
 import { ConsoleChanges } from "@/components/merchants/console/change-list";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { ConsoleChangesInput } from "@/lib/merchants/changes/contract-console";
-import { listConsoleChanges } from "@/lib/merchants/changes/queries-console";
+import { listConsoleChanges } from "@/lib/merchants/changes/list-console-changes";
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleMetadata, consolePage } from "@/lib/platform/pages/console";
 import { readConsoleList } from "@/lib/platform/pages/console-list";

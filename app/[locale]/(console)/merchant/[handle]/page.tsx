@@ -1,6 +1,6 @@
 import { MerchantHomeScreen } from "@/components/merchants/portal/home-screen";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
-import { getHome } from "@/lib/merchants/home/queries";
+import { getHome } from "@/lib/merchants/home/get-home";
 import { merchant } from "@/lib/merchants/rules";
 import { type MerchantProps, merchantPage, merchantTitle } from "@/lib/platform/pages/merchant-console";
 

@@ -1,5 +1,5 @@
 import { ConsoleApplicationList, ConsoleApplicationsInput } from "@/lib/merchants/console/contract";
-import { listConsoleApplications } from "@/lib/merchants/console/queries";
+import { listConsoleApplications } from "@/lib/merchants/console/list-console-applications";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { LIST_PERMISSIONS, staff } from "@/lib/staff/rules";
 

@@ -1,5 +1,5 @@
 import { ConsoleChangeList, ConsoleChangesInput } from "@/lib/merchants/changes/contract-console";
-import { listConsoleChanges } from "@/lib/merchants/changes/queries-console";
+import { listConsoleChanges } from "@/lib/merchants/changes/list-console-changes";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { staff } from "@/lib/staff/rules";
 

@@ -1,5 +1,5 @@
 import { InviteLinkInput, InviteView } from "@/lib/merchants/team/contract";
-import { getInvite } from "@/lib/merchants/team/queries";
+import { getInvite } from "@/lib/merchants/team/find-invite";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(

@@ -1,5 +1,5 @@
-import { registerBusiness } from "@/lib/merchants/commands";
 import { ApplicationView, RegisterBusinessInput } from "@/lib/merchants/contract";
+import { registerBusiness } from "@/lib/merchants/register-business";
 import { toMailSender } from "@/lib/notifications/take-mail-budget";
 import { endpoint } from "@/lib/platform/api/endpoint";
 

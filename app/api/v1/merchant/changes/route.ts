@@ -1,12 +1,12 @@
 import { LINE_LIMIT_BYTES } from "@/lib/catalog/import/rules-line";
-import { createChange } from "@/lib/merchants/changes/commands";
 import {
   ChangeSaved,
   MerchantChangeList,
   MerchantChangesInput,
   NewChangeInput,
 } from "@/lib/merchants/changes/contract";
-import { listMerchantChanges } from "@/lib/merchants/changes/queries";
+import { createChange } from "@/lib/merchants/changes/create-change";
+import { listMerchantChanges } from "@/lib/merchants/changes/list-merchant-changes";
 import { merchant } from "@/lib/merchants/rules";
 import { endpoint } from "@/lib/platform/api/endpoint";
 

@@ -1,6 +1,6 @@
 import { merchant } from "@/lib/merchants/rules";
-import { inviteColleague } from "@/lib/merchants/team/commands";
 import { InviteInput, InviteSent } from "@/lib/merchants/team/contract";
+import { inviteColleague } from "@/lib/merchants/team/invite-colleague";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(

@@ -1,5 +1,5 @@
 import { MerchantMe } from "@/lib/merchants/contract-portal";
-import { describeMerchant } from "@/lib/merchants/queries-portal";
+import { describeMerchant } from "@/lib/merchants/describe-merchant";
 import { merchant } from "@/lib/merchants/rules";
 import { endpoint } from "@/lib/platform/api/endpoint";
 

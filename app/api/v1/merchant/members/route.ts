@@ -1,6 +1,6 @@
 import { merchant } from "@/lib/merchants/rules";
 import { MerchantTeam } from "@/lib/merchants/team/contract";
-import { listTeam } from "@/lib/merchants/team/queries";
+import { listTeam } from "@/lib/merchants/team/list-team";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const GET = endpoint(

@@ -1,5 +1,5 @@
 import { MerchantProductList, MerchantProductsInput } from "@/lib/merchants/changes/contract";
-import { listMerchantProducts } from "@/lib/merchants/changes/queries";
+import { listMerchantProducts } from "@/lib/merchants/changes/list-merchant-products";
 import { merchant } from "@/lib/merchants/rules";
 import { endpoint } from "@/lib/platform/api/endpoint";
 

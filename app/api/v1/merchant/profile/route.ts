@@ -1,6 +1,6 @@
-import { saveProfile } from "@/lib/merchants/profile/commands";
 import { MerchantProfile, ProfileInput } from "@/lib/merchants/profile/contract";
-import { getProfile } from "@/lib/merchants/profile/queries";
+import { getProfile } from "@/lib/merchants/profile/get-profile";
+import { saveProfile } from "@/lib/merchants/profile/save-profile";
 import { merchant } from "@/lib/merchants/rules";
 import { endpoint } from "@/lib/platform/api/endpoint";
 

@@ -1,5 +1,5 @@
 import { MerchantRequestList, MerchantRequestsInput } from "@/lib/merchants/requests/contract";
-import { listMerchantRequests } from "@/lib/merchants/requests/queries";
+import { listMerchantRequests } from "@/lib/merchants/requests/list-merchant-requests";
 import { merchant } from "@/lib/merchants/rules";
 import { endpoint } from "@/lib/platform/api/endpoint";
 

@@ -1,6 +1,6 @@
 import { OwnState } from "@/lib/merchants/profile/contract";
 import { merchant } from "@/lib/merchants/rules";
-import { changeOwnState } from "@/lib/merchants/states/commands";
+import { changeOwnState } from "@/lib/merchants/states/change-own-state";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(

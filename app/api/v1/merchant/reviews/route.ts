@@ -1,5 +1,5 @@
 import { MerchantReviewList, MerchantReviewsInput } from "@/lib/merchants/replies/contract";
-import { listMerchantReviews } from "@/lib/merchants/replies/queries";
+import { listMerchantReviews } from "@/lib/merchants/replies/list-merchant-reviews";
 import { merchant } from "@/lib/merchants/rules";
 import { endpoint } from "@/lib/platform/api/endpoint";
 

@@ -1,6 +1,6 @@
 import { merchant } from "@/lib/merchants/rules";
 import { MerchantSalesFilters } from "@/lib/merchants/sales/contract";
-import { merchantSalesFile } from "@/lib/merchants/sales/queries";
+import { merchantSalesFile } from "@/lib/merchants/sales/merchant-sales-file";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { binary } from "@/lib/platform/api/response";
 import { csvFile } from "@/lib/platform/console/csv";

@@ -1,6 +1,6 @@
 import { merchant } from "@/lib/merchants/rules";
 import { MerchantSaleList, MerchantSalesInput } from "@/lib/merchants/sales/contract";
-import { listMerchantSales } from "@/lib/merchants/sales/queries";
+import { listMerchantSales } from "@/lib/merchants/sales/list-merchant-sales";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const GET = endpoint(

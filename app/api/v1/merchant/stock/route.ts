@@ -1,5 +1,5 @@
 import { MerchantStockInput, MerchantStockList } from "@/lib/merchants/key-files/contract";
-import { listMerchantStock } from "@/lib/merchants/key-files/queries-stock";
+import { listMerchantStock } from "@/lib/merchants/key-files/list-merchant-stock";
 import { merchant } from "@/lib/merchants/rules";
 import { endpoint } from "@/lib/platform/api/endpoint";
 

@@ -1,7 +1,7 @@
 import { merchant } from "@/lib/merchants/rules";
-import { createToken } from "@/lib/merchants/tokens/commands";
 import { TokenCreated, TokenInput, TokenList } from "@/lib/merchants/tokens/contract";
-import { listTokens } from "@/lib/merchants/tokens/queries";
+import { createToken } from "@/lib/merchants/tokens/create-token";
+import { listTokens } from "@/lib/merchants/tokens/list-tokens";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const GET = endpoint(

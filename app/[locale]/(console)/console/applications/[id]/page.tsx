@@ -1,6 +1,6 @@
 import { ApplicationRecord } from "@/components/merchants/console/application-page";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
-import { findConsoleApplication } from "@/lib/merchants/console/queries";
+import { findConsoleApplication } from "@/lib/merchants/console/list-console-applications";
 import { type ConsoleProps, consoleRecord } from "@/lib/platform/pages/console";
 import { mayStaff, staff } from "@/lib/staff/rules";
 

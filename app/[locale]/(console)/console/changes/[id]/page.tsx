@@ -1,6 +1,6 @@
 import { ChangeRecord } from "@/components/merchants/console/change-page";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
-import { getConsoleChange } from "@/lib/merchants/changes/queries-console";
+import { getConsoleChange } from "@/lib/merchants/changes/list-console-changes";
 import { type ConsoleProps, consoleRecord } from "@/lib/platform/pages/console";
 import { staff } from "@/lib/staff/rules";
 

@@ -2,7 +2,7 @@ import { KeyViewTabs } from "@/components/delivery/console/key-tabs";
 import { ConsoleBatchListScreen } from "@/components/merchants/key-batches/batch-list";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { ConsoleBatchesInput } from "@/lib/merchants/key-files/contract";
-import { listConsoleBatches } from "@/lib/merchants/key-files/queries";
+import { listConsoleBatches } from "@/lib/merchants/key-files/list-key-batches";
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleMetadata, consolePage } from "@/lib/platform/pages/console";
 import { readConsoleList } from "@/lib/platform/pages/console-list";

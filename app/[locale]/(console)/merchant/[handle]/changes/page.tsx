@@ -1,7 +1,7 @@
 import { MerchantChanges } from "@/components/merchants/changes/change-list";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { MerchantChangesInput } from "@/lib/merchants/changes/contract";
-import { listMerchantChanges } from "@/lib/merchants/changes/queries";
+import { listMerchantChanges } from "@/lib/merchants/changes/list-merchant-changes";
 import { merchant } from "@/lib/merchants/rules";
 import { type MerchantProps, merchantList, merchantTitle } from "@/lib/platform/pages/merchant-console";
 

@@ -1,6 +1,6 @@
 import { DevelopersScreen } from "@/components/merchants/developers/developers-screen";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
-import { findExamplePlan } from "@/lib/merchants/developers/queries";
+import { findExamplePlan } from "@/lib/merchants/developers/find-example-plan";
 import { merchant, merchantRule } from "@/lib/merchants/rules";
 import { env } from "@/lib/platform/env";
 import { type MerchantProps, merchantPage, merchantTitle } from "@/lib/platform/pages/merchant-console";

@@ -1,7 +1,7 @@
 import { InsightScreen } from "@/components/merchants/insight/insight-screen";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { InsightPageInput } from "@/lib/merchants/insight/contract";
-import { getInsight } from "@/lib/merchants/insight/queries";
+import { getInsight } from "@/lib/merchants/insight/get-insight";
 import { merchant } from "@/lib/merchants/rules";
 import { type MerchantProps, merchantList, merchantTitle } from "@/lib/platform/pages/merchant-console";
 

@@ -1,7 +1,7 @@
 import { StockScreen } from "@/components/merchants/keys/stock-screen";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { MerchantStockInput } from "@/lib/merchants/key-files/contract";
-import { listMerchantStock } from "@/lib/merchants/key-files/queries-stock";
+import { listMerchantStock } from "@/lib/merchants/key-files/list-merchant-stock";
 import { merchant } from "@/lib/merchants/rules";
 import { type MerchantProps, merchantList, merchantTitle } from "@/lib/platform/pages/merchant-console";
 

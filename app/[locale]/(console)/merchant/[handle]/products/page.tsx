@@ -2,7 +2,7 @@ import { MerchantProducts } from "@/components/merchants/changes/product-list";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { listCategoryNames } from "@/lib/catalog/console/queries-editor";
 import { MerchantProductsInput } from "@/lib/merchants/changes/contract";
-import { listMerchantProducts } from "@/lib/merchants/changes/queries";
+import { listMerchantProducts } from "@/lib/merchants/changes/list-merchant-products";
 import { mayChange, merchant } from "@/lib/merchants/rules";
 import { type MerchantProps, merchantList, merchantTitle } from "@/lib/platform/pages/merchant-console";
 

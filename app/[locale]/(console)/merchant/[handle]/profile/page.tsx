@@ -1,7 +1,7 @@
 import { countryOptions } from "@/components/accounts/billing/country-options";
 import { ProfileScreen } from "@/components/merchants/profile/profile-screen";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
-import { getProfile } from "@/lib/merchants/profile/queries";
+import { getProfile } from "@/lib/merchants/profile/get-profile";
 import { merchant } from "@/lib/merchants/rules";
 import { type MerchantProps, merchantPage, merchantTitle } from "@/lib/platform/pages/merchant-console";
 

@@ -1,7 +1,7 @@
 import { MerchantRequests } from "@/components/merchants/requests/request-list";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { MerchantRequestsInput } from "@/lib/merchants/requests/contract";
-import { listMerchantRequests } from "@/lib/merchants/requests/queries";
+import { listMerchantRequests } from "@/lib/merchants/requests/list-merchant-requests";
 import { merchant } from "@/lib/merchants/rules";
 import { type MerchantProps, merchantList, merchantTitle } from "@/lib/platform/pages/merchant-console";
 

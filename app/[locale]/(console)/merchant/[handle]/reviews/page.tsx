@@ -1,7 +1,7 @@
 import { MerchantReviews } from "@/components/merchants/replies/review-list";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { MerchantReviewsInput } from "@/lib/merchants/replies/contract";
-import { listMerchantReviews } from "@/lib/merchants/replies/queries";
+import { listMerchantReviews } from "@/lib/merchants/replies/list-merchant-reviews";
 import { mayChange, merchant } from "@/lib/merchants/rules";
 import { type MerchantProps, merchantList, merchantTitle } from "@/lib/platform/pages/merchant-console";
 

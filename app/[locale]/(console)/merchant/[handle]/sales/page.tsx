@@ -2,7 +2,7 @@ import { MerchantSales } from "@/components/merchants/sales/sale-list";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { merchant } from "@/lib/merchants/rules";
 import { MerchantSalesInput } from "@/lib/merchants/sales/contract";
-import { listMerchantSales } from "@/lib/merchants/sales/queries";
+import { listMerchantSales } from "@/lib/merchants/sales/list-merchant-sales";
 import { type MerchantProps, merchantList, merchantTitle } from "@/lib/platform/pages/merchant-console";
 
 const ACCESS = merchant("sales.read");

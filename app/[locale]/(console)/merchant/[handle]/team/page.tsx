@@ -1,7 +1,7 @@
 import { TeamScreen } from "@/components/merchants/team/team-screen";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { isOpenState, merchant } from "@/lib/merchants/rules";
-import { listTeam } from "@/lib/merchants/team/queries";
+import { listTeam } from "@/lib/merchants/team/list-team";
 import { type MerchantProps, merchantPage, merchantTitle } from "@/lib/platform/pages/merchant-console";
 
 const ACCESS = merchant("team.manage");

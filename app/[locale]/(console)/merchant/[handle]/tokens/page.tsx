@@ -1,7 +1,7 @@
 import { TokensScreen } from "@/components/merchants/tokens/tokens-screen";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { isOpenState, merchant } from "@/lib/merchants/rules";
-import { listTokens } from "@/lib/merchants/tokens/queries";
+import { listTokens } from "@/lib/merchants/tokens/list-tokens";
 import { type MerchantProps, merchantPage, merchantTitle } from "@/lib/platform/pages/merchant-console";
 
 const ACCESS = merchant("tokens.manage");

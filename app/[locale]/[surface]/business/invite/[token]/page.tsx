@@ -1,5 +1,5 @@
 import { InviteScreen } from "@/components/merchants/invite/invite-screen";
-import { viewInvite } from "@/lib/merchants/team/queries";
+import { viewInvite } from "@/lib/merchants/team/find-invite";
 import { pageViewer } from "@/lib/platform/auth/page-viewer";
 import { type PageProps, pageLocation, pageTitle } from "@/lib/platform/pages/page";
 

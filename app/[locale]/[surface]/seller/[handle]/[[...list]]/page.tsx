@@ -7,7 +7,7 @@ import { SellerFacts } from "@/components/merchants/seller/seller-facts";
 import { NotFoundScreen, notFoundMetadata } from "@/components/shell/not-found-screen";
 import { parseListQuery } from "@/lib/catalog/listing/contract";
 import { collectionJsonLd } from "@/lib/catalog/seo";
-import { findSellerPage } from "@/lib/merchants/seller/queries";
+import { findSellerPage } from "@/lib/merchants/seller/find-seller-page";
 import { sellerJsonLd } from "@/lib/merchants/seller/seo";
 import { noteUnsettled } from "@/lib/platform/page-cache/tags";
 import { type ListPageProps, type ListQuery, listQuery } from "@/lib/platform/pages/list-path";

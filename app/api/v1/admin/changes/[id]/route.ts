@@ -1,6 +1,6 @@
 import { ChangeParams } from "@/lib/merchants/changes/contract";
 import { ConsoleChangeDetail } from "@/lib/merchants/changes/contract-console";
-import { getConsoleChange } from "@/lib/merchants/changes/queries-console";
+import { getConsoleChange } from "@/lib/merchants/changes/list-console-changes";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { staff } from "@/lib/staff/rules";
 

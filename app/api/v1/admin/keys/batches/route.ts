@@ -1,5 +1,5 @@
 import { ConsoleBatchesInput, ConsoleBatchList } from "@/lib/merchants/key-files/contract";
-import { listConsoleBatches } from "@/lib/merchants/key-files/queries";
+import { listConsoleBatches } from "@/lib/merchants/key-files/list-key-batches";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { staff } from "@/lib/staff/rules";
 

@@ -1,4 +1,4 @@
-import { acceptInvite } from "@/lib/merchants/team/commands";
+import { acceptInvite } from "@/lib/merchants/team/accept-invite";
 import { InviteAccepted, InviteLinkInput } from "@/lib/merchants/team/contract";
 import { endpoint } from "@/lib/platform/api/endpoint";
 

@@ -1,12 +1,12 @@
 import { LINE_LIMIT_BYTES } from "@/lib/catalog/import/rules-line";
-import { saveChange } from "@/lib/merchants/changes/commands";
 import {
   ChangeParams,
   ChangeSaved,
   MerchantChangeDetail,
   SaveChangeInput,
 } from "@/lib/merchants/changes/contract";
-import { getMerchantChange } from "@/lib/merchants/changes/queries";
+import { getMerchantChange } from "@/lib/merchants/changes/get-merchant-change";
+import { saveChange } from "@/lib/merchants/changes/save-change";
 import { merchant } from "@/lib/merchants/rules";
 import { endpoint } from "@/lib/platform/api/endpoint";
 

@@ -1,5 +1,5 @@
 import { PlanDays, PlanDaysInput } from "@/lib/merchants/insight/contract";
-import { getPlanDays } from "@/lib/merchants/insight/queries";
+import { getPlanDays } from "@/lib/merchants/insight/get-plan-days";
 import { merchant } from "@/lib/merchants/rules";
 import { endpoint } from "@/lib/platform/api/endpoint";
 

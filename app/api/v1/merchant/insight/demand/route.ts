@@ -1,5 +1,5 @@
 import { DemandInput, PlanDemandList } from "@/lib/merchants/insight/contract";
-import { listPlanDemand } from "@/lib/merchants/insight/queries";
+import { listPlanDemand } from "@/lib/merchants/insight/list-plan-demand";
 import { merchant } from "@/lib/merchants/rules";
 import { endpoint } from "@/lib/platform/api/endpoint";
 

@@ -1,5 +1,5 @@
 import { PlanFiguresInput, PlanFiguresList } from "@/lib/merchants/insight/contract";
-import { listPlanFigures } from "@/lib/merchants/insight/queries";
+import { listPlanFigures } from "@/lib/merchants/insight/list-plan-figures";
 import { merchant } from "@/lib/merchants/rules";
 import { endpoint } from "@/lib/platform/api/endpoint";
 

@@ -1,5 +1,5 @@
 import { ProductSearches } from "@/lib/merchants/insight/contract";
-import { listProductSearches } from "@/lib/merchants/insight/queries";
+import { listProductSearches } from "@/lib/merchants/insight/get-insight";
 import { merchant } from "@/lib/merchants/rules";
 import { endpoint } from "@/lib/platform/api/endpoint";
 

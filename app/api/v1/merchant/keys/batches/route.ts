@@ -1,5 +1,5 @@
 import { KeyBatchesInput, KeyBatchList } from "@/lib/merchants/key-files/contract";
-import { listKeyBatches } from "@/lib/merchants/key-files/queries";
+import { listKeyBatches } from "@/lib/merchants/key-files/list-key-batches";
 import { merchant } from "@/lib/merchants/rules";
 import { endpoint } from "@/lib/platform/api/endpoint";
 

@@ -1,5 +1,5 @@
-import { importKeyFile, importKeysOfPlan } from "@/lib/merchants/key-files/commands";
 import { KeyBatchStarted, KeyFileQuery, KeyListImportInput } from "@/lib/merchants/key-files/contract";
+import { importKeyFile, importKeysOfPlan } from "@/lib/merchants/key-files/import-key-file";
 import { KEY_FILE_TYPE, KEYS_CALL_BYTES } from "@/lib/merchants/key-files/rules";
 import { merchant } from "@/lib/merchants/rules";
 import { enqueueAssignWaiting as onStock } from "@/lib/orders/fulfilment/commands";

@@ -1,5 +1,5 @@
-import { previewKeyFile, previewKeyList } from "@/lib/merchants/key-files/commands";
 import { KeyFilePreview, KeyListInput, KeyPreviewQuery } from "@/lib/merchants/key-files/contract";
+import { previewKeyFile, previewKeyList } from "@/lib/merchants/key-files/preview-key-file";
 import { KEY_FILE_TYPE, KEYS_CALL_BYTES } from "@/lib/merchants/key-files/rules";
 import { merchant } from "@/lib/merchants/rules";
 import { fileOrFieldsEndpoint } from "@/lib/platform/api/endpoint";

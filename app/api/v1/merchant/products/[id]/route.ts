@@ -1,5 +1,5 @@
 import { MerchantProduct, ProductParams } from "@/lib/merchants/changes/contract";
-import { getMerchantProduct } from "@/lib/merchants/changes/queries";
+import { getMerchantProduct } from "@/lib/merchants/changes/get-merchant-product";
 import { merchant } from "@/lib/merchants/rules";
 import { endpoint } from "@/lib/platform/api/endpoint";
 

@@ -1,5 +1,5 @@
-import { setStockAlert } from "@/lib/merchants/key-files/commands-stock";
 import { StockAlertInput, StockAlertSet, StockParams } from "@/lib/merchants/key-files/contract";
+import { setStockAlert } from "@/lib/merchants/key-files/set-stock-alert";
 import { merchant } from "@/lib/merchants/rules";
 import { endpoint } from "@/lib/platform/api/endpoint";
 

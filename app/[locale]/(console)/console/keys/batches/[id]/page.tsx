@@ -1,7 +1,7 @@
 import { KeyViewTabs } from "@/components/delivery/console/key-tabs";
 import { BatchPage } from "@/components/merchants/key-batches/batch-page";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
-import { getConsoleBatch } from "@/lib/merchants/key-files/queries";
+import { getConsoleBatch } from "@/lib/merchants/key-files/get-key-batch";
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleRecord } from "@/lib/platform/pages/console";
 import { mayStaff, staff } from "@/lib/staff/rules";

@@ -1,6 +1,6 @@
 import { MerchantChangePage } from "@/components/merchants/changes/change-page";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
-import { getMerchantChange } from "@/lib/merchants/changes/queries";
+import { getMerchantChange } from "@/lib/merchants/changes/get-merchant-change";
 import { mayChange, merchant } from "@/lib/merchants/rules";
 import { type MerchantProps, merchantRecord } from "@/lib/platform/pages/merchant-console";
 

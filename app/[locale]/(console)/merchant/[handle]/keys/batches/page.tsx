@@ -2,7 +2,7 @@ import { BatchList } from "@/components/merchants/key-batches/batch-list";
 import { KeysTabs } from "@/components/merchants/keys/keys-tabs";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { KeyBatchesInput } from "@/lib/merchants/key-files/contract";
-import { listKeyBatches } from "@/lib/merchants/key-files/queries";
+import { listKeyBatches } from "@/lib/merchants/key-files/list-key-batches";
 import { merchant } from "@/lib/merchants/rules";
 import { type MerchantProps, merchantList, merchantTitle } from "@/lib/platform/pages/merchant-console";
 

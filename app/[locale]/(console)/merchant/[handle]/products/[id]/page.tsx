@@ -1,7 +1,8 @@
 import { MerchantProductPage } from "@/components/merchants/changes/product-page";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { productIdOf } from "@/lib/merchants/changes/contract";
-import { getMerchantProduct, listMerchantChanges } from "@/lib/merchants/changes/queries";
+import { getMerchantProduct } from "@/lib/merchants/changes/get-merchant-product";
+import { listMerchantChanges } from "@/lib/merchants/changes/list-merchant-changes";
 import { mayChange, merchant } from "@/lib/merchants/rules";
 import { type MerchantProps, merchantRecord } from "@/lib/platform/pages/merchant-console";
 

@@ -1,4 +1,4 @@
-import { approveApplication } from "@/lib/merchants/console/commands";
+import { approveApplication } from "@/lib/merchants/console/approve-application";
 import {
   ApplicationDecided,
   ApplicationParams,

@@ -1,9 +1,9 @@
-import { refuseApplication } from "@/lib/merchants/console/commands";
 import {
   ApplicationDecided,
   ApplicationParams,
   RefuseApplicationInput,
 } from "@/lib/merchants/console/contract";
+import { refuseApplication } from "@/lib/merchants/console/refuse-application";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { runOrPreview } from "@/lib/staff/preview/commands";
 import { Preview, previewable } from "@/lib/staff/preview/contract";

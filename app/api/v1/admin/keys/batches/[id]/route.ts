@@ -1,5 +1,5 @@
 import { ConsoleBatch, KeyBatchParams } from "@/lib/merchants/key-files/contract";
-import { getConsoleBatch } from "@/lib/merchants/key-files/queries";
+import { getConsoleBatch } from "@/lib/merchants/key-files/get-key-batch";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { staff } from "@/lib/staff/rules";
 

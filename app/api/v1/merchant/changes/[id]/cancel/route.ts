@@ -1,4 +1,4 @@
-import { cancelChange } from "@/lib/merchants/changes/commands";
+import { cancelChange } from "@/lib/merchants/changes/cancel-change";
 import { ChangeMoved, ChangeParams } from "@/lib/merchants/changes/contract";
 import { merchant } from "@/lib/merchants/rules";
 import { endpoint } from "@/lib/platform/api/endpoint";

@@ -1,5 +1,5 @@
-import { proposeChange } from "@/lib/merchants/changes/commands";
 import { ChangeMoved, ChangeParams } from "@/lib/merchants/changes/contract";
+import { proposeChange } from "@/lib/merchants/changes/propose-change";
 import { merchant } from "@/lib/merchants/rules";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { SeenVersion } from "@/lib/platform/console/version";

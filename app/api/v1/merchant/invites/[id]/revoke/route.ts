@@ -1,6 +1,6 @@
 import { merchant } from "@/lib/merchants/rules";
-import { revokeInvite } from "@/lib/merchants/team/commands";
 import { InviteParams, InviteRevoked } from "@/lib/merchants/team/contract";
+import { revokeInvite } from "@/lib/merchants/team/invite-colleague";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(

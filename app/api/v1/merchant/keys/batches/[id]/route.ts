@@ -1,5 +1,5 @@
 import { KeyBatch, KeyBatchParams } from "@/lib/merchants/key-files/contract";
-import { getKeyBatch } from "@/lib/merchants/key-files/queries";
+import { getKeyBatch } from "@/lib/merchants/key-files/get-key-batch";
 import { merchant } from "@/lib/merchants/rules";
 import { endpoint } from "@/lib/platform/api/endpoint";
 

@@ -1,6 +1,6 @@
 import { merchant } from "@/lib/merchants/rules";
-import { endMember } from "@/lib/merchants/team/commands";
 import { MemberEnded, MemberParams } from "@/lib/merchants/team/contract";
+import { endMember } from "@/lib/merchants/team/end-member";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { SeenVersion } from "@/lib/platform/console/version";
 

@@ -1,5 +1,5 @@
 import { merchant } from "@/lib/merchants/rules";
-import { changeMemberRole } from "@/lib/merchants/team/commands";
+import { changeMemberRole } from "@/lib/merchants/team/change-member-role";
 import { MemberParams, MemberRole, MemberRoleInput } from "@/lib/merchants/team/contract";
 import { endpoint } from "@/lib/platform/api/endpoint";
 

@@ -1,5 +1,5 @@
-import { pausePlan } from "@/lib/merchants/changes/commands-plans";
 import { PlanParams, PlanPaused } from "@/lib/merchants/changes/contract";
+import { pausePlan } from "@/lib/merchants/changes/pause-plan";
 import { merchant } from "@/lib/merchants/rules";
 import { endpoint } from "@/lib/platform/api/endpoint";
 

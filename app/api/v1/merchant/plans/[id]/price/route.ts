@@ -1,4 +1,4 @@
-import { changePlanPrice } from "@/lib/merchants/changes/commands-plans";
+import { changePlanPrice } from "@/lib/merchants/changes/change-plan-price";
 import { ChangeSaved, PlanParams, PlanPriceInput } from "@/lib/merchants/changes/contract";
 import { merchant } from "@/lib/merchants/rules";
 import { endpoint } from "@/lib/platform/api/endpoint";

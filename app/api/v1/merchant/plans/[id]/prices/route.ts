@@ -1,5 +1,5 @@
 import { PlanParams, PlanPrices } from "@/lib/merchants/changes/contract";
-import { getPlanPrices } from "@/lib/merchants/changes/queries";
+import { getPlanPrices } from "@/lib/merchants/changes/get-merchant-product";
 import { merchant } from "@/lib/merchants/rules";
 import { endpoint } from "@/lib/platform/api/endpoint";
 

@@ -1,4 +1,4 @@
-import { answerRequest } from "@/lib/merchants/requests/commands";
+import { answerRequest } from "@/lib/merchants/requests/answer-request";
 import { AnswerRequestInput, RequestAnswered, RequestParams } from "@/lib/merchants/requests/contract";
 import { merchant } from "@/lib/merchants/rules";
 import { endpoint } from "@/lib/platform/api/endpoint";

@@ -1,5 +1,5 @@
-import { replyToReview } from "@/lib/merchants/replies/commands";
 import { ReplyInput, ReplyView, ReviewParams } from "@/lib/merchants/replies/contract";
+import { replyToReview } from "@/lib/merchants/replies/reply-to-review";
 import { merchant } from "@/lib/merchants/rules";
 import { endpoint } from "@/lib/platform/api/endpoint";
 

@@ -1,6 +1,6 @@
 import { merchant } from "@/lib/merchants/rules";
-import { revokeToken } from "@/lib/merchants/tokens/commands";
 import { TokenParams, TokenRevoked } from "@/lib/merchants/tokens/contract";
+import { revokeToken } from "@/lib/merchants/tokens/revoke-token";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(

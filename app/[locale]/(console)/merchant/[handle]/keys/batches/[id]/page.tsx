@@ -1,7 +1,7 @@
 import { BatchPage } from "@/components/merchants/key-batches/batch-page";
 import { KeysTabs } from "@/components/merchants/keys/keys-tabs";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
-import { getKeyBatch } from "@/lib/merchants/key-files/queries";
+import { getKeyBatch } from "@/lib/merchants/key-files/get-key-batch";
 import { mayChange, merchant } from "@/lib/merchants/rules";
 import { type MerchantProps, merchantRecord } from "@/lib/platform/pages/merchant-console";
 

@@ -3,7 +3,7 @@ import { ReadOnlyScreen } from "@/components/merchants/portal/read-only-screen";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { listCategoryNames } from "@/lib/catalog/console/queries-editor";
 import { productIdOf } from "@/lib/merchants/changes/contract";
-import { getMerchantProduct } from "@/lib/merchants/changes/queries";
+import { getMerchantProduct } from "@/lib/merchants/changes/get-merchant-product";
 import { mayChange, merchant } from "@/lib/merchants/rules";
 import { consoleText } from "@/lib/platform/i18n/console-messages";
 import { type MerchantProps, merchantRecord } from "@/lib/platform/pages/merchant-console";

@@ -1,5 +1,5 @@
-import { withdrawBatch } from "@/lib/merchants/key-files/commands";
 import { KeyBatchParams, KeysWithdrawn, StaffWithdrawInput } from "@/lib/merchants/key-files/contract";
+import { withdrawBatch } from "@/lib/merchants/key-files/withdraw-batch";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { staff } from "@/lib/staff/rules";
 

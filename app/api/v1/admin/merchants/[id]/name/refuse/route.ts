@@ -1,5 +1,5 @@
-import { refuseName } from "@/lib/merchants/names/commands";
 import { NameDecided, RefuseNameInput } from "@/lib/merchants/names/contract";
+import { refuseName } from "@/lib/merchants/names/decide-name";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { MerchantParams } from "@/lib/staff/merchants/contract";
 import { runOrPreview } from "@/lib/staff/preview/commands";

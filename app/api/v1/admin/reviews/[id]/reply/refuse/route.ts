@@ -1,5 +1,5 @@
-import { refuseReply } from "@/lib/merchants/replies/commands";
 import { RefuseReplyInput, ReplyView, ReviewParams } from "@/lib/merchants/replies/contract";
+import { refuseReply } from "@/lib/merchants/replies/decide-reply";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { staff } from "@/lib/staff/rules";
 

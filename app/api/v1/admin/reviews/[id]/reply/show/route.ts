@@ -1,5 +1,5 @@
-import { showReply } from "@/lib/merchants/replies/commands";
 import { ReplyView, ReviewParams } from "@/lib/merchants/replies/contract";
+import { showReply } from "@/lib/merchants/replies/decide-reply";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { SeenVersion } from "@/lib/platform/console/version";
 import { staff } from "@/lib/staff/rules";

@@ -1,5 +1,5 @@
 import { KeyBatchParams } from "@/lib/merchants/key-files/contract";
-import { refusedKeysCsv } from "@/lib/merchants/key-files/queries";
+import { refusedKeysCsv } from "@/lib/merchants/key-files/get-key-batch";
 import { merchant } from "@/lib/merchants/rules";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { binary } from "@/lib/platform/api/response";

@@ -1,5 +1,5 @@
-import { undoBatchWithdrawal } from "@/lib/merchants/key-files/commands";
 import { KeyBatchParams, KeysPutBack } from "@/lib/merchants/key-files/contract";
+import { undoBatchWithdrawal } from "@/lib/merchants/key-files/withdraw-batch";
 import { merchant } from "@/lib/merchants/rules";
 import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";
 import { endpoint } from "@/lib/platform/api/endpoint";

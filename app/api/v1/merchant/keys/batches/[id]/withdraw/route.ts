@@ -1,5 +1,5 @@
-import { withdrawBatch } from "@/lib/merchants/key-files/commands";
 import { KeyBatchParams, KeysWithdrawn, WithdrawKeysInput } from "@/lib/merchants/key-files/contract";
+import { withdrawBatch } from "@/lib/merchants/key-files/withdraw-batch";
 import { merchant } from "@/lib/merchants/rules";
 import { endpoint } from "@/lib/platform/api/endpoint";
 

@@ -1,0 +1,43 @@
+import type { MerchantSale, MerchantSalesInput } from "@/lib/merchants/sales/contract";
+import { type Cell, csvStream, toCells } from "@/lib/platform/console/csv";
+import { EXPORT } from "@/lib/platform/console/query";
+import type { Locale } from "@/lib/platform/i18n/locales";
+import { readSales, type SalesViewer } from "./list-merchant-sales";
+
+/** The columns of the file, in the order of the screen. */
+export const SALE_COLUMNS = [
+  "sale_id",
+  "sold_at",
+  "product_id",
+  "product_name",
+  "vip_id",
+  "vip_type",
+  "units",
+  "price",
+  "discount",
+  "discount_by",
+  "commission",
+  "net",
+  "refunded",
+  "refunded_units",
+  "commission_back",
+  "net_back",
+  "payable",
+  "payable_on",
+  "state",
+  "buyer",
+] as const satisfies readonly (keyof MerchantSale)[];
+
+/** The same sales as CSV, read part by part while they are sent. */
+export const merchantSalesFile = (
+  viewer: SalesViewer,
+  input: Omit<MerchantSalesInput, "cursor">,
+  locale: Locale,
+): ReadableStream<Uint8Array> =>
+  csvStream({
+    columns: SALE_COLUMNS,
+    read: async (cursor) =>
+      toCells(await readSales(viewer, { ...input, cursor }, locale, EXPORT), (sale): Cell[] =>
+        SALE_COLUMNS.map((name) => sale[name]),
+      ),
+  });

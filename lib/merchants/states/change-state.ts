@@ -1,0 +1,98 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { shopNow, type Tx } from "@/db/client";
+import { merchants } from "@/db/schema/catalog";
+import { merchantInvites } from "@/db/schema/merchants";
+import { type MerchantState, mayChangeState, STATE_CHANGES, type StateChange } from "@/lib/merchants/rules";
+import { type MailRefs, queueMail } from "@/lib/notifications/queue-mail";
+import type { MailEvent } from "@/lib/notifications/rules";
+import { audit } from "@/lib/platform/audit";
+import { versionSql } from "@/lib/platform/console/query";
+import { newId } from "@/lib/platform/crypto/ids";
+import { ShopError } from "@/lib/platform/errors";
+
+/** SQL: the version of a merchant `m`: what staff decide by. */
+export const MERCHANT_VERSION = versionSql(sql`m.id, m.name, m.state, m.state_at, m.trust`);
+
+export type LockedMerchant = typeof merchants.$inferSelect;
+
+/** Locks a merchant, so that changes of it, its team and its invitations run one after the other. Null: there is none. */
+export async function lockMerchant(tx: Tx, id: string): Promise<LockedMerchant | null> {
+  const [merchant] = await tx.select().from(merchants).where(eq(merchants.id, id)).for("no key update");
+  return merchant ?? null;
+}
+
+/** Who changes a merchant's state: `note` is what staff tell its owners. */
+type Change = { actor: string; note?: string; detail?: Record<string, unknown> };
+
+/**
+ * Changes the state of a locked merchant; its products follow (db/functions/block_merchant_products.sql). What staff do to it
+ * is mailed to its owners.
+ * @throws ShopError merchant_state: the present state does not lead there
+ */
+export async function changeState(
+  tx: Tx,
+  merchant: LockedMerchant,
+  change: StateChange,
+  { actor, note, detail }: Change,
+): Promise<MerchantState> {
+  if (!mayChangeState(merchant.state, change)) throw new ShopError("merchant_state");
+  const state = STATE_CHANGES[change].to;
+  await tx
+    .update(merchants)
+    .set({ state, stateNote: note ?? null, stateAt: shopNow })
+    .where(eq(merchants.id, merchant.id));
+  if (state === "ended")
+    await tx
+      .update(merchantInvites)
+      .set({ revokedAt: shopNow })
+      .where(
+        and(
+          eq(merchantInvites.merchantId, merchant.id),
+          isNull(merchantInvites.acceptedAt),
+          isNull(merchantInvites.revokedAt),
+        ),
+      );
+  const [counted] = await tx.execute<{ products: number }>(
+    sql`select count(*)::int as products from products where merchant_id = ${merchant.id} and published`,
+  );
+  await audit(
+    {
+      actor,
+      action: `merchant.${change}`,
+      subject: merchant.id,
+      detail: {
+        before: merchant.state,
+        after: state,
+        products: counted!.products,
+        ...(note && { note }),
+        ...detail,
+      },
+    },
+    tx,
+  );
+  return state;
+}
+
+/**
+ * Mails the owners of a merchant, each in their language: once for each call, or once `about` what it names, however often it is
+ * called.
+ */
+export async function mailOwners(
+  tx: Tx,
+  merchantId: string,
+  { event, refs, about = newId("ntc") }: { event: MailEvent; refs: MailRefs; about?: string },
+): Promise<void> {
+  const owners = await tx.execute<{ id: string; email: string; locale: string }>(sql`
+    select u.id, u.email, u.locale from merchant_members m join users u on u.id = m.user_id
+    where m.merchant_id = ${merchantId} and m.role = 'owner' and m.ended_at is null and u.deleted_at is null order by m.id`);
+  for (const { id, email, locale } of owners)
+    await queueMail(tx, { event, to: email, locale, refs, dedupeKey: `${event}:${about}:${id}` });
+}
+
+/** Mails the owners that their merchant's state was changed. */
+export const notifyOwners = (
+  tx: Tx,
+  { id }: Pick<LockedMerchant, "id">,
+  state: MerchantState,
+  note: string,
+): Promise<void> => mailOwners(tx, id, { event: "merchant-notice", refs: { merchantId: id, state, note } });
