@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
-import { checkRestore, type RestoreReport } from "@/lib/orders/restore/commands";
+import { checkRestore } from "@/lib/orders/restore/check-restore";
+import type { RestoreReport } from "@/lib/orders/restore/restore-report";
 import { formatPrice } from "@/lib/platform/money";
 import { runCommand } from "./command";
 import { countOf } from "./count-of";

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { importKeys, type KeyImportCounts } from "@/lib/delivery/import/commands";
 import { checkVaultKeys } from "@/lib/delivery/vault-keys/commands";
-import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";
+import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/enqueue-assign";
 import { runImport } from "./import-command";
 
 const USAGE = "Usage: npm run keys:import -- FILE [--preview] [--confirm-held]";

@@ -3,7 +3,7 @@ import {
   listReconciliationReports,
   type ReconciliationReport,
   reconcileWithProvider,
-} from "@/lib/orders/reconciliation/commands";
+} from "@/lib/orders/reconciliation/reconcile-with-provider";
 import { runCommand } from "./command";
 
 const USAGE = "Usage: npm run payments:reconcile -- [--now] [--json]";

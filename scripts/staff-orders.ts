@@ -1,4 +1,4 @@
-import { findOrdersForStaff } from "@/lib/orders/queries";
+import { findOrdersForStaff } from "@/lib/orders/console/find-orders-for-staff";
 import { formatPrice } from "@/lib/platform/money";
 import { formatTable, formatTime, type StaffNoun } from "./staff-command";
 

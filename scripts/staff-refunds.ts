@@ -1,5 +1,6 @@
-import { decideRefundRequest } from "@/lib/orders/refunds/commands-requests";
-import { listFailedRefunds, listOpenRefundRequests } from "@/lib/orders/refunds/queries";
+import { decideRefundRequest } from "@/lib/orders/refunds/decide-refund-request";
+import { listFailedRefunds } from "@/lib/orders/refunds/list-failed-refunds";
+import { listOpenRefundRequests } from "@/lib/orders/refunds/list-open-refund-requests";
 import { formatPrice } from "@/lib/platform/money";
 import {
   decisionText,

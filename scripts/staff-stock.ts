@@ -1,6 +1,6 @@
 import { passLabel } from "@/lib/catalog/pricing/rules-label";
 import { listWithheldPlans } from "@/lib/delivery/withheld/queries";
-import { releaseWithheldKeys, revokeWithheldKeys } from "@/lib/orders/restore/commands";
+import { releaseWithheldKeys, revokeWithheldKeys } from "@/lib/orders/restore/release-withheld-keys";
 import { countOf } from "./count-of";
 import {
   listVerb,

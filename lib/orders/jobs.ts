@@ -15,42 +15,41 @@ import {
   queueExpiryReminder,
   queueHeldMail,
 } from "@/lib/orders/cancellation/mail-unpaid-orders";
-import { updateDispute } from "@/lib/orders/disputes/commands";
-import { splitKeysMail } from "@/lib/orders/emails/commands";
+import { updateDispute } from "@/lib/orders/disputes/update-dispute";
+import { delayMail } from "@/lib/orders/emails/delay-mail";
+import { keysMail } from "@/lib/orders/emails/keys-mail";
 import {
-  delayMail,
-  keysMail,
-  orderCancelledMail,
-  orderExpiringMail,
-  orderPlacedMail,
-  paymentFailedMail,
   refundFailedMail,
   refundMail,
   refundRefusedMail,
   refundRequestedMail,
-  withdrawalMail,
-} from "@/lib/orders/emails/queries";
+} from "@/lib/orders/emails/refund-mails";
+import { splitKeysMail } from "@/lib/orders/emails/split-keys-mail";
 import {
-  assignPaidOrder,
-  assignWaitingOrders,
-  completeDelivered,
-  enqueueAssign,
-  enqueueAssignWaiting,
-  UNDELIVERED_CODE,
-} from "@/lib/orders/fulfilment/commands";
-import { deleteAbandonedGifts, deliverGift, deliverGifts } from "@/lib/orders/gifts/commands";
-import { giftMail, giftReturnedMail } from "@/lib/orders/gifts/queries";
-import { recountDayFigures, updateDayFigures } from "@/lib/orders/insight/commands";
-import { settleAndAssign, settlePayment, updateRefunds } from "@/lib/orders/payment/commands";
-import { deleteOldHolds } from "@/lib/orders/placing/commands-limits";
-import { reconcileWithProvider } from "@/lib/orders/reconciliation/commands";
-import { refundOverdueLines, sendRefund } from "@/lib/orders/refunds/commands";
-import { decideRefundRequest } from "@/lib/orders/refunds/commands-requests";
-import { forgetReturners } from "@/lib/orders/returns/commands";
-import { lacksAllSales, recordAllSales, recordMissingSales } from "@/lib/orders/sales/commands";
-import { lockOrder } from "@/lib/orders/status/commands";
-import { remindMerchants } from "@/lib/orders/vendor-confirmation/commands-mails";
-import { vendorConfirmationMail } from "@/lib/orders/vendor-confirmation/queries";
+  orderCancelledMail,
+  orderExpiringMail,
+  orderPlacedMail,
+  paymentFailedMail,
+} from "@/lib/orders/emails/unpaid-order-mails";
+import { withdrawalMail } from "@/lib/orders/emails/withdrawal-mail";
+import { assignPaidOrder, assignWaitingOrders } from "@/lib/orders/fulfilment/assign-waiting-orders";
+import { completeDelivered, UNDELIVERED_CODE } from "@/lib/orders/fulfilment/complete-delivered";
+import { enqueueAssign, enqueueAssignWaiting } from "@/lib/orders/fulfilment/enqueue-assign";
+import { deleteAbandonedGifts, deliverGift, deliverGifts } from "@/lib/orders/gifts/deliver-gifts";
+import { giftMail, giftReturnedMail } from "@/lib/orders/gifts/gift-mails";
+import { recountDayFigures, updateDayFigures } from "@/lib/orders/insight/update-day-figures";
+import { settleAndAssign, settlePayment } from "@/lib/orders/payment/settle-payment";
+import { updateRefunds } from "@/lib/orders/payment/update-refunds";
+import { deleteOldHolds } from "@/lib/orders/placing/check-hold-limits";
+import { reconcileWithProvider } from "@/lib/orders/reconciliation/reconcile-with-provider";
+import { decideRefundRequest } from "@/lib/orders/refunds/decide-refund-request";
+import { refundOverdueLines } from "@/lib/orders/refunds/refund-overdue-lines";
+import { sendRefund } from "@/lib/orders/refunds/send-refund";
+import { forgetReturners } from "@/lib/orders/returns/take-back-keys";
+import { lacksAllSales, recordAllSales, recordMissingSales } from "@/lib/orders/sales/record-missing-sales";
+import { lockOrder } from "@/lib/orders/status/lock-order";
+import { remindMerchants } from "@/lib/orders/vendor-confirmation/queue-vendor-confirmation";
+import { vendorConfirmationMail } from "@/lib/orders/vendor-confirmation/vendor-confirmation-mail";
 import { markWebhookProcessed } from "@/lib/payments/commands";
 import { isShopError } from "@/lib/platform/errors";
 import { readProgress, writeProgress } from "@/lib/platform/jobs/progress";

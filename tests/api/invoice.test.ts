@@ -3,7 +3,7 @@ import { POST as saveBilling } from "@/app/api/v1/auth/billing/save/route";
 import { GET as invoice } from "@/app/api/v1/order/invoice/route";
 import { POST as updateDelivery } from "@/app/api/v1/order/update-delivery/route";
 import { createSinglePlan } from "@/db/factories/catalog";
-import { getOrder } from "@/lib/orders/queries";
+import { getOrder } from "@/lib/orders/find-order";
 import { resolveViewer } from "@/lib/platform/auth/session";
 import { Lane, RefusedPicture } from "@/lib/platform/drawing-process";
 import { takePoints } from "@/lib/platform/expensive-work";

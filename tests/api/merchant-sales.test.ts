@@ -33,10 +33,10 @@ import { requestReplacement, requestReplacementByStaff } from "@/lib/delivery/re
 import { getHome } from "@/lib/merchants/home/get-home";
 import { updateProductFigures } from "@/lib/merchants/insight/update-product-figures";
 import { updateSearches } from "@/lib/merchants/insight/update-searches";
-import { revealKey } from "@/lib/orders/fulfilment/commands";
-import { updateDayFigures } from "@/lib/orders/insight/commands";
+import { revealKey } from "@/lib/orders/fulfilment/reveal-key";
+import { updateDayFigures } from "@/lib/orders/insight/update-day-figures";
 import { sweepJob } from "@/lib/orders/jobs";
-import { requestRefund } from "@/lib/orders/refunds/commands-requests";
+import { requestRefund } from "@/lib/orders/refunds/request-refund";
 import { csvLine } from "@/lib/platform/console/csv";
 import { createReview } from "@/lib/reviews/create-review";
 import { recordSearch } from "@/lib/tracking/record-search";

@@ -7,8 +7,8 @@ import { POST as answerVendor } from "@/app/api/v1/order/vendor-confirmation/rou
 import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { ACTIVATION_MINUTES } from "@/lib/delivery/rules";
-import { revealKey } from "@/lib/orders/fulfilment/commands";
-import { requestRefund } from "@/lib/orders/refunds/commands-requests";
+import { revealKey } from "@/lib/orders/fulfilment/reveal-key";
+import { requestRefund } from "@/lib/orders/refunds/request-refund";
 import { createSignedToken } from "@/lib/platform/auth/signed-link";
 import { newId } from "@/lib/platform/crypto/ids";
 import * as sale from "@/tests/setup/sale";

@@ -20,8 +20,8 @@ import { deriveVerificationCode } from "@/lib/accounts/verification/find-verific
 import { sendWithdrawalCode } from "@/lib/accounts/verification/send-verification-code";
 import { quoteCart } from "@/lib/cart/queries";
 import { cancelOrder } from "@/lib/orders/cancellation/cancel-order";
-import { placeOrder } from "@/lib/orders/placing/commands";
-import type { OrderOrigin } from "@/lib/orders/placing/commands-limits";
+import type { OrderOrigin } from "@/lib/orders/placing/check-hold-limits";
+import { placeOrder } from "@/lib/orders/placing/place-order";
 import { UNSEEN_RETURNS_MAX } from "@/lib/orders/returns/rules";
 import {
   EXEMPTION_ENDS_AFTER,

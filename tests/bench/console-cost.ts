@@ -43,7 +43,7 @@ try {
   const sql = postgres(database.url, { max: 1, onnotice: () => {} });
   const sale = await import("../setup/sale");
   const { createStockedProduct } = await import("./server-orders");
-  const { placeOrder } = await import("@/lib/orders/placing/commands");
+  const { placeOrder } = await import("@/lib/orders/placing/place-order");
   const { createCartLine } = await import("@/db/factories/orders");
   sale.receiveEventsInProcess();
   const { planId } = await createStockedProduct((rounds + 2) * 2 * (UNCOUNTED + PER_ROUND) + 50);

@@ -3,7 +3,7 @@ import { client } from "@/db/client";
 import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
 import { createKeys, createProduct } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
-import { placeOrder } from "@/lib/orders/placing/commands";
+import { placeOrder } from "@/lib/orders/placing/place-order";
 import { newId } from "@/lib/platform/crypto/ids";
 import { env } from "@/lib/platform/env";
 import { auditSale } from "@/tests/faults/audit";

@@ -12,7 +12,7 @@ import { logIn } from "@/lib/accounts/sign-in/log-in";
 import { openSession } from "@/lib/accounts/sign-in/open-session";
 import { contactSupport } from "@/lib/notifications/contact/contact-support";
 import { findMailboxMails } from "@/lib/notifications/find-mailbox-mails";
-import { placeOrder } from "@/lib/orders/placing/commands";
+import { placeOrder } from "@/lib/orders/placing/place-order";
 import type { OrderStatus } from "@/lib/orders/rules";
 import { resolveViewer, rotateSession, type UserViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";

@@ -23,7 +23,7 @@ import { ConsoleApplicationsInput } from "@/lib/merchants/console/contract";
 import { listConsoleApplications } from "@/lib/merchants/console/list-console-applications";
 import { ConsoleMailsInput } from "@/lib/notifications/console/contract";
 import { listConsoleMails } from "@/lib/notifications/console/list-console-mails";
-import { updateDayFigures } from "@/lib/orders/insight/commands";
+import { updateDayFigures } from "@/lib/orders/insight/update-day-figures";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { AuditInput } from "@/lib/staff/audit/contract";
 import { listAudit } from "@/lib/staff/audit/queries";

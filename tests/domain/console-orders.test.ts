@@ -6,7 +6,7 @@ import { createUser } from "@/db/factories/accounts";
 import { createProduct } from "@/db/factories/catalog";
 import { createOrder } from "@/db/factories/orders";
 import { ConsoleOrdersInput } from "@/lib/orders/console/contract";
-import { listConsoleOrders } from "@/lib/orders/console/queries";
+import { listConsoleOrders } from "@/lib/orders/console/list-console-orders";
 import { PAGE_ROWS } from "@/lib/platform/console/list";
 import { MAX_READ } from "../setup/rows-of-plan";
 import { mostRead } from "../setup/rows-read";

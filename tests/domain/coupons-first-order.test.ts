@@ -7,7 +7,7 @@ import { createCartLine } from "@/db/factories/orders";
 import { checkCoupon, listCartCoupons } from "@/lib/coupons/queries";
 import { cancelOrder } from "@/lib/orders/cancellation/cancel-order";
 import { sweepJob } from "@/lib/orders/jobs";
-import { completeFreeOrder } from "@/lib/orders/payment/commands";
+import { completeFreeOrder } from "@/lib/orders/payment/complete-free-order";
 import { getErrorName } from "../setup/error-name";
 import * as sale from "../setup/sale";
 import { registerSaleHooks } from "../setup/sale-hooks";

@@ -5,7 +5,7 @@ import { createProduct } from "@/db/factories/catalog";
 import { sealCustody } from "@/lib/delivery/custody/commands";
 import { type CustodyProblem, verifyCustody } from "@/lib/delivery/custody/queries";
 import { SEALED_WITHIN_MINUTES } from "@/lib/delivery/custody/rules";
-import { revealKey } from "@/lib/orders/fulfilment/commands";
+import { revealKey } from "@/lib/orders/fulfilment/reveal-key";
 import { runVerification } from "@/scripts/verify-custody";
 import * as sale from "../setup/sale";
 

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { client, closeDatabase } from "@/db/client";
 import { createKeys, createSinglePlan } from "@/db/factories/catalog";
-import { recountDayFigures, updateDayFigures } from "@/lib/orders/insight/commands";
-import { listDayFigures } from "@/lib/orders/insight/queries";
-import { requestRefund } from "@/lib/orders/refunds/commands-requests";
+import { listDayFigures } from "@/lib/orders/insight/list-day-figures";
+import { recountDayFigures, updateDayFigures } from "@/lib/orders/insight/update-day-figures";
+import { requestRefund } from "@/lib/orders/refunds/request-refund";
 import { isShopError } from "@/lib/platform/errors";
 import {
   type Buyer,

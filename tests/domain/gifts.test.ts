@@ -13,25 +13,25 @@ import { listLibrary } from "@/lib/delivery/library/queries";
 import { approveReplacement, requestReplacement } from "@/lib/delivery/replacement/commands";
 import { findMailboxMails } from "@/lib/notifications/find-mailbox-mails";
 import { UNVERIFIED_MAILS_TO_RECIPIENT } from "@/lib/notifications/rules";
-import { chooseDelivery } from "@/lib/orders/delivery-options/commands";
-import { updateDispute } from "@/lib/orders/disputes/commands";
-import { assignWaitingOrders, resendKeys, revealKey } from "@/lib/orders/fulfilment/commands";
-import {
-  claimGift,
-  deleteAbandonedGifts,
-  deliverGifts,
-  removeGift,
-  resendGift,
-  saveGift,
-} from "@/lib/orders/gifts/commands";
+import { findOrdersForStaff } from "@/lib/orders/console/find-orders-for-staff";
+import { chooseDelivery } from "@/lib/orders/delivery-options/choose-delivery";
+import { updateDispute } from "@/lib/orders/disputes/update-dispute";
+import { getOrder } from "@/lib/orders/find-order";
+import { assignWaitingOrders } from "@/lib/orders/fulfilment/assign-waiting-orders";
+import { resendKeys } from "@/lib/orders/fulfilment/resend-keys";
+import { revealKey } from "@/lib/orders/fulfilment/reveal-key";
+import { claimGift } from "@/lib/orders/gifts/claim-gift";
 import type { SaveGiftInput } from "@/lib/orders/gifts/contract";
-import { listGivenGifts, viewGiftLink } from "@/lib/orders/gifts/queries";
+import { deleteAbandonedGifts, deliverGifts } from "@/lib/orders/gifts/deliver-gifts";
+import { listGivenGifts } from "@/lib/orders/gifts/list-given-gifts";
+import { resendGift } from "@/lib/orders/gifts/resend-gift";
 import { addDays, zonedDay } from "@/lib/orders/gifts/rules";
-import { completeFreeOrder } from "@/lib/orders/payment/commands";
-import { placeOrder } from "@/lib/orders/placing/commands";
-import { findOrdersForStaff, getOrder } from "@/lib/orders/queries";
-import { requestRefund } from "@/lib/orders/refunds/commands-requests";
-import { withdrawFromOrder } from "@/lib/orders/withdrawal/commands";
+import { removeGift, saveGift } from "@/lib/orders/gifts/save-gift";
+import { viewGiftLink } from "@/lib/orders/gifts/view-gift-link";
+import { completeFreeOrder } from "@/lib/orders/payment/complete-free-order";
+import { placeOrder } from "@/lib/orders/placing/place-order";
+import { requestRefund } from "@/lib/orders/refunds/request-refund";
+import { withdrawFromOrder } from "@/lib/orders/withdrawal/withdraw-from-order";
 import { formatDate, formatMoment } from "@/lib/platform/format";
 import { createReview } from "@/lib/reviews/create-review";
 import { sendMailAgain } from "@/lib/staff/mails/commands";

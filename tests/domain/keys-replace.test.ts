@@ -13,7 +13,7 @@ import {
   requestReplacementByStaff,
 } from "@/lib/delivery/replacement/commands";
 import { findMailboxMails } from "@/lib/notifications/find-mailbox-mails";
-import { revealKey } from "@/lib/orders/fulfilment/commands";
+import { revealKey } from "@/lib/orders/fulfilment/reveal-key";
 import { errorMessage } from "@/lib/platform/error-messages";
 import { LOCALES } from "@/lib/platform/i18n/locales";
 import { auditSale } from "../faults/audit";

@@ -4,8 +4,8 @@ import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
 import { listLibrary } from "@/lib/delivery/library/queries";
-import { revealKey } from "@/lib/orders/fulfilment/commands";
-import { placeOrder } from "@/lib/orders/placing/commands";
+import { revealKey } from "@/lib/orders/fulfilment/reveal-key";
+import { placeOrder } from "@/lib/orders/placing/place-order";
 import * as sale from "../setup/sale";
 
 beforeAll(() => sale.receiveEventsInProcess());

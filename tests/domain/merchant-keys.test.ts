@@ -30,8 +30,8 @@ import { previewKeyFile, previewKeyList } from "@/lib/merchants/key-files/previe
 import { setStockAlert } from "@/lib/merchants/key-files/set-stock-alert";
 import { undoBatchWithdrawal, withdrawBatch } from "@/lib/merchants/key-files/withdraw-batch";
 import { cancelOrder } from "@/lib/orders/cancellation/cancel-order";
-import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";
-import { placeOrder } from "@/lib/orders/placing/commands";
+import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/enqueue-assign";
+import { placeOrder } from "@/lib/orders/placing/place-order";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
 import { refusedLines } from "@/lib/platform/imports/rules";
 import { log } from "@/lib/platform/log";

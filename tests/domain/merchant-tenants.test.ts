@@ -7,7 +7,7 @@ import { readProductLines } from "@/lib/catalog/import/queries";
 import { findDecidedChange } from "@/lib/merchants/changes/find-change-mails";
 import { getEditedChange } from "@/lib/merchants/changes/get-edited-change";
 import { noticeMail } from "@/lib/merchants/states/notice-mail";
-import { lacksAllSales } from "@/lib/orders/sales/commands";
+import { lacksAllSales } from "@/lib/orders/sales/record-missing-sales";
 import { listConsoleMerchants } from "@/lib/staff/merchants/queries";
 
 afterAll(closeDatabase);

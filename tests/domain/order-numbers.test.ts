@@ -7,17 +7,13 @@ import { createCartLine } from "@/db/factories/orders";
 import { findProductPage } from "@/lib/catalog/queries";
 import { findMailboxMails } from "@/lib/notifications/find-mailbox-mails";
 import { queueHeldMail } from "@/lib/orders/cancellation/mail-unpaid-orders";
-import { chooseDelivery } from "@/lib/orders/delivery-options/commands";
+import { findOrdersForStaff } from "@/lib/orders/console/find-orders-for-staff";
+import { chooseDelivery } from "@/lib/orders/delivery-options/choose-delivery";
+import { findOwnOrder, getOrder, resolveOrderId } from "@/lib/orders/find-order";
 import { sweepJob } from "@/lib/orders/jobs";
-import { placeOrder } from "@/lib/orders/placing/commands";
-import {
-  findOrdersForStaff,
-  findOwnOrder,
-  getOrder,
-  listOpenOrders,
-  resolveOrderId,
-} from "@/lib/orders/queries";
-import { requestRefund } from "@/lib/orders/refunds/commands-requests";
+import { listOpenOrders } from "@/lib/orders/list-orders";
+import { placeOrder } from "@/lib/orders/placing/place-order";
+import { requestRefund } from "@/lib/orders/refunds/request-refund";
 import * as sale from "../setup/sale";
 import { registerSaleHooks } from "../setup/sale-hooks";
 

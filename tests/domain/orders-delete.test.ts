@@ -4,8 +4,10 @@ import { db } from "@/db/client";
 import { createSinglePlan } from "@/db/factories/catalog";
 import { cancelOrder } from "@/lib/orders/cancellation/cancel-order";
 import { hideOrder } from "@/lib/orders/cancellation/hide-order";
-import { getOrder, listOrders } from "@/lib/orders/queries";
-import { decideRefundRequest, requestRefund } from "@/lib/orders/refunds/commands-requests";
+import { getOrder } from "@/lib/orders/find-order";
+import { listOrders } from "@/lib/orders/list-orders";
+import { decideRefundRequest } from "@/lib/orders/refunds/decide-refund-request";
+import { requestRefund } from "@/lib/orders/refunds/request-refund";
 import { getErrorName } from "../setup/error-name";
 import * as sale from "../setup/sale";
 

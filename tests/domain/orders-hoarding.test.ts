@@ -6,8 +6,8 @@ import { createCartLine } from "@/db/factories/orders";
 import { getCart } from "@/lib/cart/queries";
 import { cancelOrder } from "@/lib/orders/cancellation/cancel-order";
 import { deleteOldHoldsJob, sweepJob } from "@/lib/orders/jobs";
-import { placeOrder } from "@/lib/orders/placing/commands";
-import type { OrderOrigin } from "@/lib/orders/placing/commands-limits";
+import type { OrderOrigin } from "@/lib/orders/placing/check-hold-limits";
+import { placeOrder } from "@/lib/orders/placing/place-order";
 import {
   EXEMPTION_ENDS_AFTER,
   FURTHER_UNITS_PER_ADDRESS,

@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { db, transaction } from "@/db/client";
 import { createKeys, createSinglePlan, type PlanInput } from "@/db/factories/catalog";
 import { cancelOrder } from "@/lib/orders/cancellation/cancel-order";
-import { assignPaidOrder } from "@/lib/orders/fulfilment/commands";
-import { settlePayment } from "@/lib/orders/payment/commands";
+import { assignPaidOrder } from "@/lib/orders/fulfilment/assign-waiting-orders";
+import { settlePayment } from "@/lib/orders/payment/settle-payment";
 import * as sale from "@/tests/setup/sale";
 import { registerSaleHooks } from "@/tests/setup/sale-hooks";
 

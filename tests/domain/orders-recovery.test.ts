@@ -5,7 +5,7 @@ import { createSinglePlan } from "@/db/factories/catalog";
 import { deleteExpiredDataJob } from "@/lib/accounts/jobs";
 import { cancelOrder } from "@/lib/orders/cancellation/cancel-order";
 import { sweepJob } from "@/lib/orders/jobs";
-import { settleAndAssign, settlePayment } from "@/lib/orders/payment/commands";
+import { settleAndAssign, settlePayment } from "@/lib/orders/payment/settle-payment";
 import { createPaymentIntent } from "@/lib/payments/commands";
 import { auditSale } from "../faults/audit";
 import { clearQueue } from "../setup/queue";

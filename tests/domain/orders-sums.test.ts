@@ -5,9 +5,13 @@ import { createProduct, createSinglePlan } from "@/db/factories/catalog";
 import { createCoupon } from "@/db/factories/coupons";
 import { createCartLine } from "@/db/factories/orders";
 import { getCart } from "@/lib/cart/queries";
-import { orderExpiringMail, orderPlacedMail, paymentFailedMail } from "@/lib/orders/emails/queries";
-import { placeOrder } from "@/lib/orders/placing/commands";
-import { getOrder } from "@/lib/orders/queries";
+import {
+  orderExpiringMail,
+  orderPlacedMail,
+  paymentFailedMail,
+} from "@/lib/orders/emails/unpaid-order-mails";
+import { getOrder } from "@/lib/orders/find-order";
+import { placeOrder } from "@/lib/orders/placing/place-order";
 import { lineCents, lineSums } from "@/lib/orders/rules";
 import { toCents } from "@/lib/platform/money";
 import * as sale from "../setup/sale";

@@ -6,9 +6,10 @@ import { createSinglePlan } from "@/db/factories/catalog";
 import { createOrder } from "@/db/factories/orders";
 import { KEY_STATES, type KeyState } from "@/lib/delivery/rules";
 import { hideOrder } from "@/lib/orders/cancellation/hide-order";
-import { listOrders } from "@/lib/orders/queries";
+import { listOrders } from "@/lib/orders/list-orders";
 import { nextStatus, ORDER_EVENTS, ORDER_STATUSES, TRANSITIONS } from "@/lib/orders/rules";
-import { lockOrder, transition } from "@/lib/orders/status/commands";
+import { lockOrder } from "@/lib/orders/status/lock-order";
+import { transition } from "@/lib/orders/status/transition";
 import { postLedger } from "@/lib/payments/commands";
 import { getErrorName } from "../setup/error-name";
 

@@ -4,7 +4,7 @@ import Stripe from "stripe";
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/db/client";
 import { createSinglePlan } from "@/db/factories/catalog";
-import { startPayment } from "@/lib/orders/payment/commands";
+import { startPayment } from "@/lib/orders/payment/start-payment";
 import { addCard, confirmSandboxCard } from "@/lib/payments/cards/commands";
 import { listCards } from "@/lib/payments/cards/queries";
 import { createPaymentIntent } from "@/lib/payments/commands";

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/db/client";
 import { createSinglePlan } from "@/db/factories/catalog";
 import { sweepJob } from "@/lib/orders/jobs";
-import { settlePayment } from "@/lib/orders/payment/commands";
+import { settlePayment } from "@/lib/orders/payment/settle-payment";
 import type { SandboxOutcome } from "@/lib/payments/rules";
 import { newId } from "@/lib/platform/crypto/ids";
 import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/confirm";

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { db } from "@/db/client";
 import { createSinglePlan } from "@/db/factories/catalog";
-import { reconcileWithProvider } from "@/lib/orders/reconciliation/commands";
+import { reconcileWithProvider } from "@/lib/orders/reconciliation/reconcile-with-provider";
 import { newId } from "@/lib/platform/crypto/ids";
 import { isProviderError } from "@/lib/platform/stripe/errors";
 import { paymentProvider } from "@/lib/platform/stripe/provider";

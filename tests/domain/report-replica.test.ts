@@ -17,7 +17,7 @@ import { InsightPageInput } from "@/lib/merchants/insight/contract";
 import { getInsight } from "@/lib/merchants/insight/get-insight";
 import { MerchantSalesInput } from "@/lib/merchants/sales/contract";
 import { listMerchantSales } from "@/lib/merchants/sales/list-merchant-sales";
-import { listDayFigures } from "@/lib/orders/insight/queries";
+import { listDayFigures } from "@/lib/orders/insight/list-day-figures";
 import { env } from "@/lib/platform/env";
 import { type Observer, telemetry } from "@/lib/platform/telemetry/telemetry";
 import { EmptySearchesInput, SourceDaysInput, SourcesInput } from "@/lib/tracking/insight/contract";

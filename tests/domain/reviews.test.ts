@@ -6,8 +6,8 @@ import { createMerchant, createMerchantInvite, createSeller } from "@/db/factori
 import { createMailedKey, createOrder, type OrderInput } from "@/db/factories/orders";
 import { findProductView } from "@/lib/catalog/queries";
 import { productSeo } from "@/lib/catalog/seo";
-import { revealKey } from "@/lib/orders/fulfilment/commands";
-import { getOrder } from "@/lib/orders/queries";
+import { getOrder } from "@/lib/orders/find-order";
+import { revealKey } from "@/lib/orders/fulfilment/reveal-key";
 import { ORDER_STATUSES } from "@/lib/orders/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { createReview } from "@/lib/reviews/create-review";

@@ -6,7 +6,7 @@ import { addToCart } from "@/lib/cart/commands";
 import { getCart } from "@/lib/cart/queries";
 import { findProductPage, listHotProducts } from "@/lib/catalog/queries";
 import { listLibrary } from "@/lib/delivery/library/queries";
-import { getOrder } from "@/lib/orders/queries";
+import { getOrder } from "@/lib/orders/find-order";
 import * as sale from "../setup/sale";
 import { registerSaleHooks } from "../setup/sale-hooks";
 

@@ -5,7 +5,7 @@ import { createSignedInUser, createUser } from "@/db/factories/accounts";
 import { createProduct, createSinglePlan } from "@/db/factories/catalog";
 import { createCartLine, createMailedKey, createOrder } from "@/db/factories/orders";
 import { updateSearches } from "@/lib/merchants/insight/update-searches";
-import { placeOrder } from "@/lib/orders/placing/commands";
+import { placeOrder } from "@/lib/orders/placing/place-order";
 import { EmptySearchesInput, SourceDaysInput, SourcesInput } from "@/lib/tracking/insight/contract";
 import { getSourceDays, listSources } from "@/lib/tracking/insight/get-sources";
 import { listEmptySearches } from "@/lib/tracking/insight/list-empty-searches";

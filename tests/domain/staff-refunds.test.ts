@@ -5,22 +5,24 @@ import { createSinglePlan } from "@/db/factories/catalog";
 import { createStaff, endAllMemberships } from "@/db/factories/staff";
 import { findMailboxMails } from "@/lib/notifications/find-mailbox-mails";
 import { cancelOrderByStaff } from "@/lib/orders/cancellation/cancel-order";
+import { ConsoleRefundsInput } from "@/lib/orders/console/contract-refunds";
 import {
   approveRefund,
   approveRefunds,
   refuseRefund,
-  resendOrders,
   settleRefund,
-} from "@/lib/orders/console/commands";
-import { ConsoleRefundsInput } from "@/lib/orders/console/contract-refunds";
-import { getConsoleOrder } from "@/lib/orders/console/queries-detail";
-import { listConsoleRefunds } from "@/lib/orders/console/queries-refunds";
-import { resendKeysByStaff } from "@/lib/orders/fulfilment/commands";
-import { findOrderForStaff, getOrder } from "@/lib/orders/queries";
-import { sendRefund } from "@/lib/orders/refunds/commands";
-import { requestRefundByStaff } from "@/lib/orders/refunds/commands-requests";
+} from "@/lib/orders/console/decide-refunds";
+import { findOrderForStaff } from "@/lib/orders/console/find-orders-for-staff";
+import { getConsoleOrder } from "@/lib/orders/console/get-console-order";
+import { listConsoleRefunds } from "@/lib/orders/console/list-console-refunds";
+import { resendOrders } from "@/lib/orders/console/resend-orders";
+import { getOrder } from "@/lib/orders/find-order";
+import { resendKeysByStaff } from "@/lib/orders/fulfilment/resend-keys";
+import { requestRefundByStaff } from "@/lib/orders/refunds/request-refund";
+import { sendRefund } from "@/lib/orders/refunds/send-refund";
 import type { OrderEvent } from "@/lib/orders/rules";
-import { lockOrder, transition } from "@/lib/orders/status/commands";
+import { lockOrder } from "@/lib/orders/status/lock-order";
+import { transition } from "@/lib/orders/status/transition";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import type { SeenVersion } from "@/lib/platform/console/version";
 import { isShopError } from "@/lib/platform/errors";

@@ -8,7 +8,7 @@ import { sealCustody } from "@/lib/delivery/custody/commands";
 import { countKeysUnderOldVaultKeys, rotateKeys } from "@/lib/delivery/custody/commands-rotate";
 import { verifyCustody } from "@/lib/delivery/custody/queries";
 import { decryptKeys, openKeysForEmail } from "@/lib/delivery/library/commands-open";
-import { revealKey } from "@/lib/orders/fulfilment/commands";
+import { revealKey } from "@/lib/orders/fulfilment/reveal-key";
 import { reseal, seal, unseal, vaultKeyId } from "@/lib/platform/crypto/vault";
 import { env, parseEnv } from "@/lib/platform/env";
 import { enterStaffMode, resealFactors } from "@/lib/staff/factors/commands";

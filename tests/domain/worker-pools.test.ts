@@ -8,7 +8,7 @@ import { createSignedInUser } from "@/db/factories/accounts";
 import { createSinglePlan } from "@/db/factories/catalog";
 import { createOrder } from "@/db/factories/orders";
 import { queueMail } from "@/lib/notifications/queue-mail";
-import { enqueueAssign } from "@/lib/orders/fulfilment/commands";
+import { enqueueAssign } from "@/lib/orders/fulfilment/enqueue-assign";
 import { env } from "@/lib/platform/env";
 import { runJobs } from "@/lib/platform/jobs/worker";
 import { allJobs } from "@/scripts/work";

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { importKeys, type KeyImportCounts } from "@/lib/delivery/import/commands";
-import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";
+import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/enqueue-assign";
 import { auditSale } from "./audit";
 import { runTrial, type TrialResult } from "./table";
 

@@ -3,7 +3,7 @@ import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { cancelOrder } from "@/lib/orders/cancellation/cancel-order";
 import { sweepJob } from "@/lib/orders/jobs";
-import { reconcileWithProvider } from "@/lib/orders/reconciliation/commands";
+import { reconcileWithProvider } from "@/lib/orders/reconciliation/reconcile-with-provider";
 import { createPaymentIntent } from "@/lib/payments/commands";
 import { endRefundClaims, makeJobsDue } from "@/tests/setup/queue";
 import * as sale from "@/tests/setup/sale";

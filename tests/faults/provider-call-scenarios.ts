@@ -1,9 +1,10 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { sweepJob } from "@/lib/orders/jobs";
-import { startPayment } from "@/lib/orders/payment/commands";
-import { reconcileWithProvider } from "@/lib/orders/reconciliation/commands";
-import { decideRefundRequest, requestRefund } from "@/lib/orders/refunds/commands-requests";
+import { startPayment } from "@/lib/orders/payment/start-payment";
+import { reconcileWithProvider } from "@/lib/orders/reconciliation/reconcile-with-provider";
+import { decideRefundRequest } from "@/lib/orders/refunds/decide-refund-request";
+import { requestRefund } from "@/lib/orders/refunds/request-refund";
 import { addCard, confirmSandboxCard, deleteCard, deleteCustomer } from "@/lib/payments/cards/commands";
 import { findCustomer, listCards } from "@/lib/payments/cards/queries";
 import { createPaymentIntent } from "@/lib/payments/commands";

@@ -23,9 +23,10 @@ import { approveReplacement, requestReplacement } from "@/lib/delivery/replaceme
 import { moveKeys } from "@/lib/delivery/withheld/commands";
 import { listWithheldPlans } from "@/lib/delivery/withheld/queries";
 import { expireOrder } from "@/lib/orders/cancellation/close-unpaid-order";
-import { startPayment } from "@/lib/orders/payment/commands";
-import { placeOrder } from "@/lib/orders/placing/commands";
-import { checkRestore, releaseWithheldKeys } from "@/lib/orders/restore/commands";
+import { startPayment } from "@/lib/orders/payment/start-payment";
+import { placeOrder } from "@/lib/orders/placing/place-order";
+import { checkRestore } from "@/lib/orders/restore/check-restore";
+import { releaseWithheldKeys } from "@/lib/orders/restore/release-withheld-keys";
 import { unseal } from "@/lib/platform/crypto/vault";
 import { env } from "@/lib/platform/env";
 import { openShop } from "@/lib/platform/shop-closure";

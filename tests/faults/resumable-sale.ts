@@ -1,9 +1,10 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import type { SignedInUser } from "@/db/factories/accounts";
-import { settlePayment } from "@/lib/orders/payment/commands";
-import { placeOrder } from "@/lib/orders/placing/commands";
-import { decideRefundRequest, requestRefund } from "@/lib/orders/refunds/commands-requests";
+import { settlePayment } from "@/lib/orders/payment/settle-payment";
+import { placeOrder } from "@/lib/orders/placing/place-order";
+import { decideRefundRequest } from "@/lib/orders/refunds/decide-refund-request";
+import { requestRefund } from "@/lib/orders/refunds/request-refund";
 import { createPaymentIntent } from "@/lib/payments/commands";
 import { runQueue } from "@/tests/setup/sale";
 

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { cancelOrder } from "@/lib/orders/cancellation/cancel-order";
-import { settlePayment } from "@/lib/orders/payment/commands";
+import { settlePayment } from "@/lib/orders/payment/settle-payment";
 import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/confirm";
 import { WEBHOOK_EVENT_TYPES } from "@/lib/platform/stripe/webhook";
 import * as sale from "@/tests/setup/sale";

@@ -3,7 +3,7 @@ import { keysMail } from "@/emails/keys";
 import { renderMail } from "@/emails/render";
 import { mailSamples } from "@/emails/samples";
 import type { Receipt } from "@/lib/orders/contract";
-import { invoiceBlocks } from "@/lib/orders/invoice/queries";
+import { invoiceBlocks } from "@/lib/orders/invoice/get-invoice";
 import { isCancellable, revealCost } from "@/lib/orders/rules";
 import { lastWithdrawalDay, withdrawalApplies, withdrawalEnds } from "@/lib/orders/withdrawal/rules";
 import { refundBeforePayment, refundDecision } from "@/lib/payments/refunds/rules";

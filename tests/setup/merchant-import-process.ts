@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import { importKeyFile } from "@/lib/merchants/key-files/import-key-file";
-import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";
+import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/enqueue-assign";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
 
 // A process that imports a file of codes for a merchant, to be killed meanwhile: FILE SHA256 VIEWER (JSON).

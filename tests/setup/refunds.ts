@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
-import { sendRefund } from "@/lib/orders/refunds/commands";
-import { requestRefund } from "@/lib/orders/refunds/commands-requests";
+import { requestRefund } from "@/lib/orders/refunds/request-refund";
+import { sendRefund } from "@/lib/orders/refunds/send-refund";
 import * as sale from "./sale";
 import { returnSandboxRefunds } from "./stripe-faults";
 

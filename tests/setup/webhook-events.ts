@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import Stripe from "stripe";
 import { db } from "@/db/client";
-import { receiveWebhook } from "@/lib/orders/payment/commands";
+import { receiveWebhook } from "@/lib/orders/payment/receive-webhook";
 import { env } from "@/lib/platform/env";
 
 /** Delivers an event to the webhook with a valid signature. */

@@ -4,7 +4,7 @@ import { requireNoCode } from "@/lib/delivery/code-text/queries";
 import { approveReplacement, refuseReplacement, requireDecided } from "@/lib/delivery/replacement/commands";
 import type { AnswerRequestInput, RequestAnswered } from "@/lib/merchants/requests/contract";
 import { isFitting, type RequestKind } from "@/lib/merchants/requests/rules";
-import { decideRefundRequest } from "@/lib/orders/refunds/commands-requests";
+import { decideRefundRequest } from "@/lib/orders/refunds/decide-refund-request";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
 import { ShopError } from "@/lib/platform/errors";
 import { ownRequestSql, shownRefundSql, shownReplacementSql } from "./list-merchant-requests";

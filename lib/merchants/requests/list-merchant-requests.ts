@@ -10,8 +10,11 @@ import type {
   MerchantRequestsInput,
 } from "@/lib/merchants/requests/contract";
 import { maskPersons } from "@/lib/merchants/requests/rules";
-import { decidedByVendorSql, requestLeftSql, SERVED_UNIT_SQL } from "@/lib/orders/refunds/queries";
-import { listCodeReferences, questionVersionSql } from "@/lib/orders/vendor-confirmation/queries";
+import { SERVED_UNIT_SQL } from "@/lib/orders/refunds/lock-line-codes";
+import { requestLeftSql } from "@/lib/orders/refunds/refund-versions";
+import { decidedByVendorSql } from "@/lib/orders/refunds/select-refunds";
+import { listCodeReferences } from "@/lib/orders/vendor-confirmation/code-reference";
+import { questionVersionSql } from "@/lib/orders/vendor-confirmation/vendor-link";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
 import { ID_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
 import {

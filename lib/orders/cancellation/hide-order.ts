@@ -2,9 +2,9 @@ import { eq, sql } from "drizzle-orm";
 import { transaction } from "@/db/client";
 import { orders } from "@/db/schema/orders";
 import type { OrderRef } from "@/lib/orders/contract";
-import { isRefundOpen, type RefundFacts, selectRefunds } from "@/lib/orders/refunds/queries";
+import { isRefundOpen, type RefundFacts, selectRefunds } from "@/lib/orders/refunds/select-refunds";
 import { isDeletable } from "@/lib/orders/rules";
-import { lockOrder } from "@/lib/orders/status/commands";
+import { lockOrder } from "@/lib/orders/status/lock-order";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 

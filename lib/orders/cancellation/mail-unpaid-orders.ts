@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { db, transaction } from "@/db/client";
-import { queueOrderMail } from "@/lib/orders/emails/commands";
+import { queueOrderMail } from "@/lib/orders/emails/queue-order-mail";
 import { HELD_MAIL_MINUTES, REMIND_MINUTES } from "@/lib/orders/rules";
-import { lockOrder } from "@/lib/orders/status/commands";
+import { lockOrder } from "@/lib/orders/status/lock-order";
 
 /** SQL: an unpaid order `o` whose buyer may get an email about it: unverified addresses get none before a payment. */
 const MAILED_WHILE_UNPAID = sql`o.status = 'pending' and o.total_cents > 0 and o.hold_ends_at > shop_now()

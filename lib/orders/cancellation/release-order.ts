@@ -4,8 +4,8 @@ import { deals } from "@/db/schema/catalog";
 import { orderLines, orders, purchaseClaims } from "@/db/schema/orders";
 import { releaseCoupon } from "@/lib/coupons/commands";
 import { releaseReservedKeys } from "@/lib/delivery/commands";
-import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";
-import type { LockedOrder } from "@/lib/orders/status/commands";
+import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/enqueue-assign";
+import type { LockedOrder } from "@/lib/orders/status/lock-order";
 
 /** Releases what an order held: keys, deal units, purchase claims, coupon. Runs once per order. */
 export async function releaseOrder(tx: Tx, order: LockedOrder): Promise<void> {

@@ -14,9 +14,10 @@ import { listConsoleMails, planMails } from "@/lib/notifications/console/list-co
 import { ConsoleOrdersInput } from "@/lib/orders/console/contract";
 import { ConsoleDisputesInput } from "@/lib/orders/console/contract-disputes";
 import { ConsoleRefundsInput } from "@/lib/orders/console/contract-refunds";
-import { listOrdersForExport, type OrderSums, planOrders } from "@/lib/orders/console/queries";
-import { listConsoleDisputes, planDisputes } from "@/lib/orders/console/queries-disputes";
-import { listConsoleRefunds, planRefunds } from "@/lib/orders/console/queries-refunds";
+import { listConsoleDisputes, planDisputes } from "@/lib/orders/console/list-console-disputes";
+import { planOrders } from "@/lib/orders/console/list-console-orders";
+import { listConsoleRefunds, planRefunds } from "@/lib/orders/console/list-console-refunds";
+import { listOrdersForExport, type OrderSums } from "@/lib/orders/console/list-orders-for-export";
 import { CURRENCY } from "@/lib/payments/rules";
 import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";

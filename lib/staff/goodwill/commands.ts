@@ -5,11 +5,13 @@ import { requireNoCode } from "@/lib/delivery/code-text/queries";
 import { GOODWILL_ASKED } from "@/lib/orders/console/rules";
 import {
   checkGoodwill,
+  findOrderNumber,
   type Goodwill,
   giveGoodwill as giveOfLine,
-} from "@/lib/orders/refunds/commands-goodwill";
-import { findOrderNumber, requireShownLine, sumGoodwill } from "@/lib/orders/refunds/queries";
-import { lockOrder } from "@/lib/orders/status/commands";
+  sumGoodwill,
+} from "@/lib/orders/refunds/give-goodwill";
+import { requireShownLine } from "@/lib/orders/refunds/refund-versions";
+import { lockOrder } from "@/lib/orders/status/lock-order";
 import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { isShopError, ShopError } from "@/lib/platform/errors";

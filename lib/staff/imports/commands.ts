@@ -5,7 +5,7 @@ import { importCatalog } from "@/lib/catalog/import/commands";
 import { importCoupons } from "@/lib/coupons/import/commands";
 import { findTextsWithCode } from "@/lib/delivery/code-text/queries";
 import { importKeys } from "@/lib/delivery/import/commands";
-import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";
+import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/enqueue-assign";
 import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";

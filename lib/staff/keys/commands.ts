@@ -1,5 +1,5 @@
 import type { WithheldDecided } from "@/lib/delivery/console/contract-withheld";
-import { releaseWithheldKeys, revokeWithheldKeys } from "@/lib/orders/restore/commands";
+import { releaseWithheldKeys, revokeWithheldKeys } from "@/lib/orders/restore/release-withheld-keys";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import type { SeenVersion } from "@/lib/platform/console/version";
 import { ShopError } from "@/lib/platform/errors";

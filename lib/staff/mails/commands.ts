@@ -5,9 +5,9 @@ import { CODE_OWNER_SQL, CODE_SEEN_SQL, frozenLineSql, mailsCodesSql } from "@/l
 import { type MailRefs, queueMail } from "@/lib/notifications/queue-mail";
 import { repeatFailedMail } from "@/lib/notifications/repeat-failed-mail";
 import { takeRecipientBudget } from "@/lib/notifications/take-mail-budget";
-import { findDisputeState } from "@/lib/orders/disputes/queries";
+import { findDisputeState } from "@/lib/orders/disputes/find-dispute-state";
 import { RESENDS_PER_HOUR } from "@/lib/orders/rules";
-import { type LockedOrder, lockOrder } from "@/lib/orders/status/commands";
+import { type LockedOrder, lockOrder } from "@/lib/orders/status/lock-order";
 import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";

@@ -1,8 +1,8 @@
 import { dryRun, type Tx } from "@/db/client";
 import { AssignKeys, AssignWaitingOrders, DeliverGift, SendRefund } from "@/lib/orders/contract-jobs";
-import { assignPaidOrder, assignWaitingOrders } from "@/lib/orders/fulfilment/commands";
-import { deliverGift } from "@/lib/orders/gifts/commands";
-import { sendRefund } from "@/lib/orders/refunds/commands";
+import { assignPaidOrder, assignWaitingOrders } from "@/lib/orders/fulfilment/assign-waiting-orders";
+import { deliverGift } from "@/lib/orders/gifts/deliver-gifts";
+import { sendRefund } from "@/lib/orders/refunds/send-refund";
 import { dryRunProvider } from "@/lib/payments/commands-dry-run";
 import { currentDryRun, type RecordedJob } from "@/lib/platform/dry-run-scope";
 import { isShopError } from "@/lib/platform/errors";

@@ -7,10 +7,10 @@ import {
 } from "@/lib/merchants/console/count-merchants";
 import { countApplications } from "@/lib/merchants/console/list-console-applications";
 import { countFailedMails } from "@/lib/notifications/console/list-console-mails";
-import { countOpenDisputes } from "@/lib/orders/disputes/queries";
+import { countOpenDisputes } from "@/lib/orders/console/list-console-disputes";
+import { countFailedRefunds, countRefundRequests } from "@/lib/orders/console/list-console-refunds";
 import type { DayFigures } from "@/lib/orders/insight/contract";
-import { listDayFigures } from "@/lib/orders/insight/queries";
-import { countFailedRefunds, countRefundRequests } from "@/lib/orders/refunds/queries";
+import { listDayFigures } from "@/lib/orders/insight/list-day-figures";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { MAX_QUEUED, type QueueState } from "@/lib/platform/console/list";
 import { toDecimal } from "@/lib/platform/money";

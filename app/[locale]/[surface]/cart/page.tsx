@@ -1,7 +1,7 @@
 import { CartScreen } from "@/components/cart/cart-screen";
 import { getCart } from "@/lib/cart/queries";
 import { listCartCoupons } from "@/lib/coupons/queries";
-import { findOpenOrder } from "@/lib/orders/queries";
+import { findOpenOrder } from "@/lib/orders/find-open-order";
 import { type PageProps, pageTitle, requirePageUser } from "@/lib/platform/pages/page";
 
 export const generateMetadata = pageTitle("cart.title", "ui.descriptions.cart");

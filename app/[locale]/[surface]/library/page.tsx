@@ -1,8 +1,8 @@
 import { LibraryScreen } from "@/components/delivery/library-screen";
 import { isDemoAccount } from "@/lib/accounts/is-demo-account";
 import { listLibrary } from "@/lib/delivery/library/queries";
-import { listGivenGifts } from "@/lib/orders/gifts/queries";
-import { listOpenOrders } from "@/lib/orders/queries";
+import { listGivenGifts } from "@/lib/orders/gifts/list-given-gifts";
+import { listOpenOrders } from "@/lib/orders/list-orders";
 import { type PageProps, pageTitle, requirePageUser } from "@/lib/platform/pages/page";
 
 export const generateMetadata = pageTitle("delivery.library.title", "ui.descriptions.library");

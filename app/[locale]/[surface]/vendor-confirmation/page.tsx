@@ -1,5 +1,5 @@
 import { VendorConfirmationScreen } from "@/components/orders/vendor-confirmation/vendor-confirmation-screen";
-import { findVendorConfirmation } from "@/lib/orders/vendor-confirmation/queries";
+import { findVendorConfirmation } from "@/lib/orders/vendor-confirmation/find-vendor-confirmation";
 import { type PageProps, pageLocation, pageTitle, queryValue } from "@/lib/platform/pages/page";
 
 export const generateMetadata = pageTitle(

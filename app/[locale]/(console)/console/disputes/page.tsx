@@ -2,7 +2,7 @@ import { ConsoleDisputes } from "@/components/orders/console/dispute-list";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { ListTools } from "@/components/staff/list-tools";
 import { ConsoleDisputesInput } from "@/lib/orders/console/contract-disputes";
-import { listConsoleDisputes } from "@/lib/orders/console/queries-disputes";
+import { listConsoleDisputes } from "@/lib/orders/console/list-console-disputes";
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleMetadata, consolePage } from "@/lib/platform/pages/console";
 import { readConsoleList } from "@/lib/platform/pages/console-list";

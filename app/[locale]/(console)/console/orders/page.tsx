@@ -2,7 +2,7 @@ import { ConsoleOrders } from "@/components/orders/console/order-list";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { ListTools } from "@/components/staff/list-tools";
 import { ConsoleOrdersInput } from "@/lib/orders/console/contract";
-import { listConsoleOrders } from "@/lib/orders/console/queries";
+import { listConsoleOrders } from "@/lib/orders/console/list-console-orders";
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleMetadata, consolePage } from "@/lib/platform/pages/console";
 import { readConsoleList } from "@/lib/platform/pages/console-list";

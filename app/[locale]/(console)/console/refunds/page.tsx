@@ -2,7 +2,7 @@ import { ConsoleRefunds } from "@/components/orders/console/refund-list";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { ListTools } from "@/components/staff/list-tools";
 import { ConsoleRefundsInput } from "@/lib/orders/console/contract-refunds";
-import { listConsoleRefunds } from "@/lib/orders/console/queries-refunds";
+import { listConsoleRefunds } from "@/lib/orders/console/list-console-refunds";
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleMetadata, consolePage } from "@/lib/platform/pages/console";
 import { readConsoleList } from "@/lib/platform/pages/console-list";

@@ -1,6 +1,7 @@
 import { redirect } from "next/navigation";
 import { CheckoutScreen } from "@/components/orders/checkout/checkout-screen";
-import { findOrder, findOwnOrder, toOpenOrder } from "@/lib/orders/queries";
+import { toOpenOrder } from "@/lib/orders/find-open-order";
+import { findOrder, findOwnOrder } from "@/lib/orders/find-order";
 import { isPaid } from "@/lib/orders/rules";
 import { orderPageTitle, type PageProps, requirePageOrder } from "@/lib/platform/pages/page";
 import { localizedPath } from "@/lib/platform/routing/paths";

@@ -3,7 +3,8 @@ import { OrderHistoryScreen } from "@/components/orders/history/order-history-sc
 import { OrderScreen } from "@/components/orders/history/order-screen";
 import { isDemoAccount } from "@/lib/accounts/is-demo-account";
 import { ListOrdersInput } from "@/lib/orders/contract";
-import { findOrder, findOwnOrder, listOrders } from "@/lib/orders/queries";
+import { findOrder, findOwnOrder } from "@/lib/orders/find-order";
+import { listOrders } from "@/lib/orders/list-orders";
 import { orderPageTitle, type PageProps, queryValue, requirePageUser } from "@/lib/platform/pages/page";
 
 export const generateMetadata = orderPageTitle("orders.history.title", "ui.descriptions.order_history", {

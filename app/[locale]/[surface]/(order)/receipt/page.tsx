@@ -1,5 +1,6 @@
 import { ReceiptScreen } from "@/components/orders/receipt/receipt-screen";
-import { findOwnOrder, findReceipt } from "@/lib/orders/queries";
+import { findOwnOrder } from "@/lib/orders/find-order";
+import { findReceipt } from "@/lib/orders/find-receipt";
 import { orderPageTitle, type PageProps, queryValue, requirePageOrder } from "@/lib/platform/pages/page";
 
 export const generateMetadata = orderPageTitle("orders.receipt.title", "ui.descriptions.receipt", {

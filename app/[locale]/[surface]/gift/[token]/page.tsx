@@ -1,5 +1,5 @@
 import { GiftClaimScreen } from "@/components/orders/gifts/gift-claim-screen";
-import { viewGiftLink } from "@/lib/orders/gifts/queries";
+import { viewGiftLink } from "@/lib/orders/gifts/view-gift-link";
 import { pageViewer } from "@/lib/platform/auth/page-viewer";
 import { type PageProps, pageLocation, pageTitle } from "@/lib/platform/pages/page";
 

@@ -1,5 +1,5 @@
 import { ConsoleDisputeList, ConsoleDisputesInput } from "@/lib/orders/console/contract-disputes";
-import { listConsoleDisputes } from "@/lib/orders/console/queries-disputes";
+import { listConsoleDisputes } from "@/lib/orders/console/list-console-disputes";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { LIST_PERMISSIONS, staff } from "@/lib/staff/rules";
 

@@ -1,5 +1,5 @@
 import { ConsoleOrderList, ConsoleOrdersInput } from "@/lib/orders/console/contract";
-import { listConsoleOrders } from "@/lib/orders/console/queries";
+import { listConsoleOrders } from "@/lib/orders/console/list-console-orders";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { LIST_PERMISSIONS, staff } from "@/lib/staff/rules";
 

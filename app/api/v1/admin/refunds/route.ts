@@ -1,5 +1,5 @@
 import { ConsoleRefundList, ConsoleRefundsInput } from "@/lib/orders/console/contract-refunds";
-import { listConsoleRefunds } from "@/lib/orders/console/queries-refunds";
+import { listConsoleRefunds } from "@/lib/orders/console/list-console-refunds";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { LIST_PERMISSIONS, staff } from "@/lib/staff/rules";
 

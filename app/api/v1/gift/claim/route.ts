@@ -1,4 +1,4 @@
-import { claimGift } from "@/lib/orders/gifts/commands";
+import { claimGift } from "@/lib/orders/gifts/claim-gift";
 import { GiftClaimed, GiftLinkInput } from "@/lib/orders/gifts/contract";
 import { endpoint } from "@/lib/platform/api/endpoint";
 

@@ -1,5 +1,5 @@
 import { GiftLinkInput, GiftLinkView } from "@/lib/orders/gifts/contract";
-import { getGiftLink } from "@/lib/orders/gifts/queries";
+import { getGiftLink } from "@/lib/orders/gifts/view-gift-link";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(

@@ -1,5 +1,5 @@
 import { RevealedKey, RevealKeyInput } from "@/lib/delivery/contract";
-import { revealKey } from "@/lib/orders/fulfilment/commands";
+import { revealKey } from "@/lib/orders/fulfilment/reveal-key";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(

@@ -1,5 +1,5 @@
 import { OrderPlaced, PlaceOrderInput } from "@/lib/orders/contract";
-import { placeOrder } from "@/lib/orders/placing/commands";
+import { placeOrder } from "@/lib/orders/placing/place-order";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { withCookies } from "@/lib/platform/api/response";
 import { CART_COUPON_ERRORS } from "@/lib/platform/errors";

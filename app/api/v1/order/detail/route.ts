@@ -1,5 +1,5 @@
 import { OrderDetail, OrderRef } from "@/lib/orders/contract";
-import { getOrder } from "@/lib/orders/queries";
+import { getOrder } from "@/lib/orders/find-order";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const GET = endpoint(

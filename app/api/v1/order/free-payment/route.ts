@@ -1,6 +1,6 @@
 import { FreePaymentInput, OrderStatusView } from "@/lib/orders/contract";
 import { DELIVERY_CHOICE_DESCRIPTION } from "@/lib/orders/delivery-options/rules";
-import { completeFreeOrder } from "@/lib/orders/payment/commands";
+import { completeFreeOrder } from "@/lib/orders/payment/complete-free-order";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(

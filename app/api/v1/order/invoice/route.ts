@@ -1,5 +1,5 @@
 import { InvoiceQuery } from "@/lib/orders/invoice/contract";
-import { getInvoice } from "@/lib/orders/invoice/queries";
+import { getInvoice } from "@/lib/orders/invoice/get-invoice";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { binary } from "@/lib/platform/api/response";
 import { READ_COSTS } from "@/lib/platform/expensive-work";

@@ -1,5 +1,5 @@
 import { ListOrdersInput, OrderList } from "@/lib/orders/contract";
-import { listOrders } from "@/lib/orders/queries";
+import { listOrders } from "@/lib/orders/list-orders";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const GET = endpoint(

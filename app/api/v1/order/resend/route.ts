@@ -1,5 +1,5 @@
 import { OrderRef } from "@/lib/orders/contract";
-import { resendKeys } from "@/lib/orders/fulfilment/commands";
+import { resendKeys } from "@/lib/orders/fulfilment/resend-keys";
 import { ResendView } from "@/lib/orders/refunds/contract";
 import { endpoint } from "@/lib/platform/api/endpoint";
 

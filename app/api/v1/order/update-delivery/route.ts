@@ -1,4 +1,4 @@
-import { chooseDelivery } from "@/lib/orders/delivery-options/commands";
+import { chooseDelivery } from "@/lib/orders/delivery-options/choose-delivery";
 import { DeliveryChoiceInput, DeliveryChoiceView } from "@/lib/orders/delivery-options/contract";
 import { endpoint } from "@/lib/platform/api/endpoint";
 

@@ -1,5 +1,5 @@
 import { OrderStatusView, UpdateStatusInput } from "@/lib/orders/contract";
-import { updateOrderStatus } from "@/lib/orders/payment/commands";
+import { updateOrderStatus } from "@/lib/orders/payment/update-order-status";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(

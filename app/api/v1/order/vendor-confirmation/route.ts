@@ -1,4 +1,4 @@
-import { answerVendorConfirmation } from "@/lib/orders/vendor-confirmation/commands";
+import { answerVendorConfirmation } from "@/lib/orders/vendor-confirmation/answer-vendor-confirmation";
 import { VendorAnswerInput, VendorAnswerView } from "@/lib/orders/vendor-confirmation/contract";
 import { endpoint } from "@/lib/platform/api/endpoint";
 

@@ -1,5 +1,5 @@
-import { withdrawFromOrder } from "@/lib/orders/withdrawal/commands";
 import { WithdrawInput, WithdrawView } from "@/lib/orders/withdrawal/contract";
+import { withdrawFromOrder } from "@/lib/orders/withdrawal/withdraw-from-order";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(

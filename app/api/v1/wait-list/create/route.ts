@@ -1,6 +1,6 @@
 import { JoinWaitListInput, WaitListView } from "@/lib/notifications/contract";
 import { joinWaitList } from "@/lib/notifications/wait-list/join-wait-list";
-import { requireDeliverableEmail } from "@/lib/orders/delivery-options/commands";
+import { requireDeliverableEmail } from "@/lib/orders/delivery-options/verify-delivery-email";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(

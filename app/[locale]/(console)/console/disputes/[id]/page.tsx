@@ -1,6 +1,6 @@
 import { DisputeRecord } from "@/components/orders/console/dispute-page";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
-import { findConsoleDispute } from "@/lib/orders/console/queries-disputes";
+import { findConsoleDispute } from "@/lib/orders/console/list-console-disputes";
 import { type ConsoleProps, consoleRecord } from "@/lib/platform/pages/console";
 import { mayStaff, staff } from "@/lib/staff/rules";
 

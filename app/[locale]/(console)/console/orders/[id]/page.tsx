@@ -1,7 +1,7 @@
 import type { GoodwillRights } from "@/components/orders/console/order-actions";
 import { OrderRecord } from "@/components/orders/console/order-page";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
-import { getConsoleOrder } from "@/lib/orders/console/queries-detail";
+import { getConsoleOrder } from "@/lib/orders/console/get-console-order";
 import { type ConsoleProps, consoleRecord } from "@/lib/platform/pages/console";
 import { limitOf, mayStaff, mostRole, permissionRule, staff } from "@/lib/staff/rules";
 

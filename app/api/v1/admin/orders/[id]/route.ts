@@ -1,5 +1,5 @@
 import { ConsoleOrderDetail, ConsoleOrderParams } from "@/lib/orders/console/contract-detail";
-import { getConsoleOrder } from "@/lib/orders/console/queries-detail";
+import { getConsoleOrder } from "@/lib/orders/console/get-console-order";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { staff } from "@/lib/staff/rules";
 

@@ -1,5 +1,5 @@
-import { resendOrders } from "@/lib/orders/console/commands";
 import { OrdersResent, ResendOrdersInput } from "@/lib/orders/console/contract-refunds";
+import { resendOrders } from "@/lib/orders/console/resend-orders";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { runOrPreview } from "@/lib/staff/preview/commands";
 import { Preview, previewable } from "@/lib/staff/preview/contract";

@@ -2,7 +2,7 @@ import { KeyBatchStarted, KeyFileQuery, KeyListImportInput } from "@/lib/merchan
 import { importKeyFile, importKeysOfPlan } from "@/lib/merchants/key-files/import-key-file";
 import { KEY_FILE_TYPE, KEYS_CALL_BYTES } from "@/lib/merchants/key-files/rules";
 import { merchant } from "@/lib/merchants/rules";
-import { enqueueAssignWaiting as onStock } from "@/lib/orders/fulfilment/commands";
+import { enqueueAssignWaiting as onStock } from "@/lib/orders/fulfilment/enqueue-assign";
 import { fileOrFieldsEndpoint } from "@/lib/platform/api/endpoint";
 import { IMPORT_LIMIT_BYTES } from "@/lib/platform/imports/rules";
 

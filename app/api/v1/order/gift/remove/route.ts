@@ -1,6 +1,6 @@
 import { OrderRef } from "@/lib/orders/contract";
-import { removeGift } from "@/lib/orders/gifts/commands";
 import { GiftRemoved } from "@/lib/orders/gifts/contract";
+import { removeGift } from "@/lib/orders/gifts/save-gift";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(

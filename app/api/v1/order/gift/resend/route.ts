@@ -1,6 +1,6 @@
 import { OrderRef } from "@/lib/orders/contract";
-import { resendGift } from "@/lib/orders/gifts/commands";
 import { GiftSaved } from "@/lib/orders/gifts/contract";
+import { resendGift } from "@/lib/orders/gifts/resend-gift";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(

@@ -1,5 +1,5 @@
-import { saveGift } from "@/lib/orders/gifts/commands";
 import { GiftSaved, SaveGiftInput } from "@/lib/orders/gifts/contract";
+import { saveGift } from "@/lib/orders/gifts/save-gift";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(

@@ -1,5 +1,5 @@
-import { requestRefund } from "@/lib/orders/refunds/commands-requests";
 import { RefundRequestInput, RefundRequestView } from "@/lib/orders/refunds/contract";
+import { requestRefund } from "@/lib/orders/refunds/request-refund";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(

@@ -1,5 +1,5 @@
 import { DeliveryEmailView, UpdateDeliveryEmailInput } from "@/lib/orders/contract";
-import { changeDeliveryEmail } from "@/lib/orders/delivery-options/commands";
+import { changeDeliveryEmail } from "@/lib/orders/delivery-options/change-delivery-email";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(

@@ -1,6 +1,6 @@
 import { StartPaymentInput } from "@/lib/orders/delivery-options/contract";
 import { CHOOSE_LATER_DESCRIPTION, DELIVERY_CHOICE_DESCRIPTION } from "@/lib/orders/delivery-options/rules";
-import { startPayment } from "@/lib/orders/payment/commands";
+import { startPayment } from "@/lib/orders/payment/start-payment";
 import { PaymentIntentView } from "@/lib/payments/contract";
 import { endpoint } from "@/lib/platform/api/endpoint";
 

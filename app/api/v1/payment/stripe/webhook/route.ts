@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { receiveWebhook } from "@/lib/orders/payment/commands";
+import { receiveWebhook } from "@/lib/orders/payment/receive-webhook";
 import { rawEndpoint } from "@/lib/platform/api/endpoint";
 import { ShopError } from "@/lib/platform/errors";
 import { InvalidWebhookError } from "@/lib/platform/stripe/errors";

@@ -1,5 +1,5 @@
-import { takeDisputeEvidence } from "@/lib/orders/console/commands-evidence";
 import { DisputeParams } from "@/lib/orders/console/contract-disputes";
+import { takeDisputeEvidence } from "@/lib/orders/console/take-dispute-evidence";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { binary } from "@/lib/platform/api/response";
 import { staff } from "@/lib/staff/rules";

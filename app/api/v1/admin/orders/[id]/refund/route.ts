@@ -1,7 +1,7 @@
 import { ConsoleOrderParams } from "@/lib/orders/console/contract-detail";
 import { LineRefundInput } from "@/lib/orders/console/contract-refunds";
-import { requestRefundByStaff } from "@/lib/orders/refunds/commands-requests";
 import { RefundRequestView } from "@/lib/orders/refunds/contract";
+import { requestRefundByStaff } from "@/lib/orders/refunds/request-refund";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { runOrPreview } from "@/lib/staff/preview/commands";
 import { Preview, previewable } from "@/lib/staff/preview/contract";

@@ -1,5 +1,5 @@
 import { ConsoleOrderParams } from "@/lib/orders/console/contract-detail";
-import { resendKeysByStaff } from "@/lib/orders/fulfilment/commands";
+import { resendKeysByStaff } from "@/lib/orders/fulfilment/resend-keys";
 import { ResendView } from "@/lib/orders/refunds/contract";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { runOrPreview } from "@/lib/staff/preview/commands";

@@ -1,5 +1,5 @@
-import { refuseRefund } from "@/lib/orders/console/commands";
 import { RefundDecided, RefundParams, RefuseRefundInput } from "@/lib/orders/console/contract-refunds";
+import { refuseRefund } from "@/lib/orders/console/decide-refunds";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { runOrPreview } from "@/lib/staff/preview/commands";
 import { Preview, previewable } from "@/lib/staff/preview/contract";

@@ -1,5 +1,5 @@
-import { settleRefund } from "@/lib/orders/console/commands";
 import { RefundParams, RefundSettled, SettleRefundInput } from "@/lib/orders/console/contract-refunds";
+import { settleRefund } from "@/lib/orders/console/decide-refunds";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { runOrPreview } from "@/lib/staff/preview/commands";
 import { Preview, previewable } from "@/lib/staff/preview/contract";

@@ -1,7 +1,7 @@
 import { KeyBatchParams, KeysPutBack } from "@/lib/merchants/key-files/contract";
 import { undoBatchWithdrawal } from "@/lib/merchants/key-files/withdraw-batch";
 import { merchant } from "@/lib/merchants/rules";
-import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";
+import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/enqueue-assign";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(

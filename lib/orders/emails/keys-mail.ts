@@ -1,0 +1,100 @@
+import { and, count, eq, inArray, ne } from "drizzle-orm";
+import { db, transaction } from "@/db/client";
+import { keys } from "@/db/schema/delivery";
+import { gifts, orders } from "@/db/schema/orders";
+import { activationFor } from "@/lib/catalog/product/rules";
+import { decryptKeys, openKeysForEmail } from "@/lib/delivery/library/commands-open";
+import { findReplacementKeys } from "@/lib/delivery/replacement/queries";
+import { findDisputeState } from "@/lib/orders/disputes/find-dispute-state";
+import { withdrawalApplies } from "@/lib/orders/withdrawal/rules";
+import { refundDecision } from "@/lib/payments/refunds/rules";
+import type { Locale } from "@/lib/platform/i18n/locales";
+import { readOrderLines, toDate, toPassLine } from "./read-order-lines";
+
+/**
+ * The delivery email: the codes of `keyIds` in plain text, and the number of keys that stay in the library
+ * (`keptKeyIds`). `claimed`: for the account that claimed the order as a gift.
+ */
+export async function keysMail(
+  orderId: string,
+  keyIds: string[],
+  locale: Locale,
+  keptKeyIds: string[] = [],
+  claimed = false,
+) {
+  const [rows, mailedKeys, keptCounts, replacementKeys, [gift]] = await Promise.all([
+    readOrderLines(orderId, locale),
+    decryptOrderKeys(orderId, keyIds),
+    countKeptKeys(keptKeyIds),
+    findReplacementKeys([...keyIds, ...keptKeyIds]),
+    db
+      .select({ deliverOn: gifts.deliverOn })
+      .from(gifts)
+      .where(and(eq(gifts.orderId, orderId), ne(gifts.state, "returned"))),
+  ]);
+  if (!mailedKeys) return null;
+  const passes = rows.flatMap((row) => {
+    const codes = mailedKeys.filter((key) => key.lineId === row.lineId);
+    const keptInLibrary = keptCounts.get(row.lineId) ?? 0;
+    if (codes.length + keptInLibrary === 0) return [];
+    const paidAt = toDate(row.paid_at);
+    const refundFacts = {
+      durationDays: row.durationDays,
+      paidCents: row.totalCents - row.refunded_cents,
+      limitedTime: row.limited_time,
+      paidAt,
+      preOrder: row.pre_order,
+      deliveredAt: toDate(row.delivered_at),
+      redemption: "unknown" as const,
+    };
+    const { url: redeemUrl, steps } = activationFor(row.activation, locale);
+    return {
+      ...toPassLine(row, locale),
+      codes,
+      keptInLibrary,
+      redeemUrl,
+      steps,
+      // As of the payment, so that a retried email states the same.
+      refund: refundDecision(refundFacts, paidAt ?? new Date(0)),
+    };
+  });
+  const [order] = rows;
+  if (!order || passes.length === 0) return null;
+  return {
+    orderId,
+    totalCents: order.order_total_cents,
+    passes,
+    reader: claimed ? ("claimer" as const) : gift ? ("giver" as const) : ("owner" as const),
+    giftDay: gift ? new Date(`${gift.deliverOn}T00:00:00Z`) : null,
+    withdrawal: withdrawalApplies(order.country, order.time_zone),
+    agreedAt: toDate(order.agreed_at),
+    replacement: [...mailedKeys.map(({ keyId }) => keyId), ...keptKeyIds].every((id) =>
+      replacementKeys.includes(id),
+    ),
+  };
+}
+
+/** Counts these keys by line, without refunded ones. */
+async function countKeptKeys(keyIds: string[]): Promise<Map<string | null, number>> {
+  if (keyIds.length === 0) return new Map();
+  const rows = await db
+    .select({ lineId: keys.orderLineId, count: count() })
+    .from(keys)
+    .where(and(inArray(keys.id, keyIds), eq(keys.state, "assigned")))
+    .groupBy(keys.orderLineId);
+  return new Map(rows.map((row) => [row.lineId, row.count]));
+}
+
+/**
+ * Opens the keys after any concurrent change of the order: a refund granted before the first mailing counts the codes as never
+ * shown, so they must not be read earlier. Decrypts them once that they are opened is committed.
+ */
+async function decryptOrderKeys(orderId: string, keyIds: string[]) {
+  const opened = await transaction(async (tx) => {
+    await tx.select({ id: orders.id }).from(orders).where(eq(orders.id, orderId)).for("share");
+    // The email is dropped as a whole, and a dispute that is not lost queues it again (`requeueDroppedMails`).
+    if (await findDisputeState(tx, orderId)) return null;
+    return openKeysForEmail(tx, orderId, keyIds);
+  });
+  return opened && decryptKeys(opened);
+}

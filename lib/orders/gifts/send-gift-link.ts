@@ -1,0 +1,40 @@
+import { eq, sql } from "drizzle-orm";
+import { shopNow, type Tx } from "@/db/client";
+import { gifts } from "@/db/schema/orders";
+import { queueMail } from "@/lib/notifications/queue-mail";
+import type { LockedOrder } from "@/lib/orders/status/lock-order";
+import { giftToken, giftTokenHash } from "./gift-token";
+import { recordGiftEvents } from "./record-gift-events";
+import { GIFT_CLAIM_DAYS } from "./rules";
+
+/** Makes a new link and queues the email with it. The order must be locked. */
+export async function sendLink(
+  tx: Tx,
+  order: LockedOrder,
+  { id, to }: { id: string; to: string },
+  actor: string,
+): Promise<void> {
+  const [next] = await tx.execute<{ serial: number; locale: string; timeZone: string }>(sql`
+    select serial + 1 as serial, locale, time_zone as "timeZone" from gifts where id = ${id}`);
+  const { serial, locale, timeZone } = next!;
+  await tx
+    .update(gifts)
+    .set({
+      state: "sent",
+      serial,
+      tokenHash: giftTokenHash(giftToken(id, serial)),
+      sentAt: shopNow,
+      claimUntil: sql`coalesce(${gifts.claimUntil}, shop_now() + make_interval(days => ${GIFT_CLAIM_DAYS}))`,
+    })
+    .where(eq(gifts.id, id));
+  await recordGiftEvents(tx, order.id, "gift_sent", actor);
+  // Without the order's number, because the order is the giver's.
+  await queueMail(tx, {
+    event: "gift",
+    to,
+    locale,
+    timeZone,
+    refs: { giftId: id, serial, orderId: order.id },
+    dedupeKey: `gift:${id}:${serial}`,
+  });
+}

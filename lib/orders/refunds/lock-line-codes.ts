@@ -1,0 +1,45 @@
+import { eq, sql } from "drizzle-orm";
+import type { Tx } from "@/db/client";
+import { keys } from "@/db/schema/delivery";
+import type { CodeRedemption } from "@/lib/payments/refunds/rules";
+
+/**
+ * SQL: whether the code `k` may have been seen. The first attempt to mail it counts, because an interrupted attempt may
+ * have arrived.
+ */
+export const codeVisibleSql = (
+  orderId: string,
+) => sql`(k.first_revealed_at is not null or k.mailed_at is not null or exists (
+  select from order_lines fl cross join lateral (select id from keys where order_line_id = fl.id
+    union all select key_id from returned_keys where order_line_id = fl.id) first_key
+  join mails m on m.dedupe_key in ('keys:' || ${orderId}::text || ':' || first_key.id, 'keys-rest:' || ${orderId}::text || ':' || first_key.id)
+  left join graphile_worker.jobs j on j.key = m.id
+  where fl.order_id = ${orderId} and k.id = any(string_to_array(m.refs->>'keyIds', ','))
+    and (m.state in ('sent', 'failed') or m.attempts > 0 or j.attempts > 0)))`;
+
+/**
+ * SQL: the key `k` serves its unit, or served it until it was replaced. The history of a unit decides whether it was
+ * used, not its last code: a replacement is unseen, although the code before it was used.
+ */
+export const SERVED_UNIT_SQL = sql.raw("k.state in ('assigned', 'revoked')");
+
+/** SQL: whether a code that serves or served the unit of `unit_key` may have been seen. */
+export const unitSeenSql = (orderId: string) => sql`exists (
+  select from keys k where k.order_line_id = unit_key.order_line_id and k.slot = unit_key.slot and ${SERVED_UNIT_SQL}
+    and ${codeVisibleSql(orderId)})`;
+
+/** The redemptions of all codes that serve or served the units of a line. Locks the line's codes. */
+export async function lockLineCodes(
+  tx: Tx,
+  line: { id: string; orderId: string },
+): Promise<CodeRedemption[]> {
+  await tx
+    .select({ id: keys.id })
+    .from(keys)
+    .where(eq(keys.orderLineId, line.id))
+    .orderBy(keys.id)
+    .for("update");
+  return tx.execute<CodeRedemption>(sql`
+    select k.redemption, ${codeVisibleSql(line.orderId)} as shown
+    from keys k where k.order_line_id = ${line.id} and ${SERVED_UNIT_SQL}`);
+}
