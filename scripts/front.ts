@@ -70,7 +70,7 @@ export function writeFront({
     "  keepalive 64;",
     "}",
     `proxy_cache_path "${dir}/cache" levels=1:2 keys_zone=shop:20m max_size=200m inactive=30m use_temp_path=off;`,
-    `access_log "${dir}/access.log" passlane;`,
+    `access_log "${dir}/access.log" passlane buffer=64k flush=1s;`,
     constant("front_folder", `"${folder}"`),
     constant("static_folder", `"${staticFolder ?? `${dir}/no-files`}"`),
     constant("forwarded_scheme", "$scheme"),
