@@ -13,6 +13,8 @@ export type RequestScope = {
   ip?: string;
   /** Its `Accept-Language`. */
   language?: string;
+  /** It is for a document, and takes it compressed. */
+  takesGzip?: boolean;
   /** The response in place of any page or call (app/refused/route.ts). */
   refusal?: PlainResponse;
   /** What the page that is rendered shows (lib/platform/page-cache/tags.ts). */

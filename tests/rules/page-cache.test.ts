@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { gunzipSync } from "node:zlib";
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { withScriptHashes } from "@/lib/platform/page-cache/content-policy";
 import { PageCache, type RenderedPage } from "@/lib/platform/page-cache/page-cache";
@@ -82,6 +83,20 @@ describe("the page cache", () => {
     expect(await statusOf("/a")).toBe("next; hit");
     handlers.onTag("product:1");
     expect(await statusOf("/a", { tags: ["product:1"] })).toBe("next; fwd=miss");
+  });
+
+  it("compresses a kept page once for all readers who take it so, and for no other", async () => {
+    await visit("/a");
+    const scope = { takesGzip: true };
+    const [first, second, plain] = [
+      await visit("/a", { scope }),
+      await visit("/a", { scope }),
+      await visit("/a"),
+    ];
+    expect(gunzipSync(first.html).toString()).toBe("<p>page</p>");
+    expect(second.html).toBe(first.html);
+    expect(first.headers).toMatchObject({ "content-encoding": "gzip", "cache-status": "next; hit" });
+    expect([plain.html, plain.headers?.["content-encoding"]]).toEqual(["<p>page</p>", undefined]);
   });
 
   it("keeps no page that was rendered before a change that it shows", async () => {

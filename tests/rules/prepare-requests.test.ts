@@ -10,7 +10,7 @@ import { sendRequest } from "../setup/send-request";
 const DATABASE_URL = "postgres://localhost/none";
 Object.assign(process.env, testEnvironment, { DATABASE_URL, DEV: "" });
 
-type Seen = { method: string; url: string; headers: IncomingHttpHeaders };
+type Seen = { method: string; url: string; headers: IncomingHttpHeaders; takesGzip?: boolean };
 
 /** In place of Next: says what it sees, or sends the refusal. */
 const server = createServer(async (incoming, response) => {
@@ -18,7 +18,10 @@ const server = createServer(async (incoming, response) => {
   if (currentRequest()?.refusal) {
     const refusal = sendRefusal();
     response.writeHead(refusal.status, Object.fromEntries(refusal.headers)).end(await refusal.text());
-  } else response.end(JSON.stringify({ method, url, headers } satisfies Seen));
+  } else {
+    const { takesGzip } = currentRequest() ?? {};
+    response.end(JSON.stringify({ method, url, headers, takesGzip } satisfies Seen));
+  }
 });
 
 let stop: () => void;
@@ -48,6 +51,16 @@ it("Next sees of a kept page's query only what changes it, leads to attribution,
     "/api/v1/product/list?x=1": "/api/v1/product/list?x=1",
   };
   for (const [asked, url] of Object.entries(seen)) expect((await seenBy(asked)).url, asked).toBe(url);
+});
+
+it("a reader takes a compressed document who says so, and not the router", async () => {
+  const takesGzip = async (encodings: string, rest = {}) =>
+    (await seenBy("/", { "accept-encoding": encodings, ...rest })).takesGzip;
+  for (const encodings of ["gzip", "br;q=1.0, GZIP;q=0.8", "deflate, gzip"])
+    expect(await takesGzip(encodings), encodings).toBe(true);
+  for (const encodings of ["", "identity", "br", "gzip;q=0", "gzip; q=0.00, br", "x-gzipped"])
+    expect(await takesGzip(encodings), encodings).toBe(false);
+  expect(await takesGzip("gzip", { rsc: "1" })).toBe(false);
 });
 
 it("headers that only the shop sets do not come from outside, and the address is that of the connection", async () => {

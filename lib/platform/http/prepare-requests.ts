@@ -21,6 +21,8 @@ import { isRenderedAlone } from "./security-headers";
 type RequestStart = { request: IncomingMessage; response: ServerResponse; server: Server };
 
 const CHANNEL = "http.server.request.start";
+/** As in deploy/nginx/requests.conf. */
+const GZIP = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i;
 /** The route handler that sends the refusal of a request (app/refused/route.ts). */
 const REFUSED = "/refused";
 /** Next sends this header empty for rewrites that keep the query, and its router then treats /blog?page=2 as /blog. */
@@ -51,6 +53,7 @@ export function prepareRequests(onServer: (server: Server) => void): () => void 
       rendered: withoutOtherQuery(url),
       ip: normalizeIp(String(headers["x-forwarded-for"])),
       language: headers["accept-language"],
+      takesGzip: !headers.rsc && GZIP.test(String(headers["accept-encoding"] ?? "")),
       tags: new Set(),
       onNotFound() {
         if (!response.headersSent) response.statusCode = 404;

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
 import { LRUCache } from "lru-cache";
 import type { DatabaseMonitor } from "@/db/monitor";
 import { RETRY_AFTER_SECONDS } from "@/lib/platform/database-failure";
@@ -25,10 +27,18 @@ export type RenderedPage = {
   headers?: Record<string, unknown>;
   status?: number;
 };
-type Kept = { page: RenderedPage; tags: ReadonlySet<string>; generation: number; keptAt: number };
+/** What Next takes back: it sends bytes as they are. */
+type SentPage = Omit<RenderedPage, "html"> & { html: string | Buffer };
+type Kept = {
+  page: RenderedPage;
+  compressed?: Promise<Buffer>;
+  tags: ReadonlySet<string>;
+  generation: number;
+  keptAt: number;
+};
 /** A running render; `since` is the generation at its beginning. */
 type Render = { since: number; release: () => void };
-type Found = { lastModified: number; value: RenderedPage };
+type Found = { lastModified: number; value: SentPage };
 type Listener = Pick<InvalidationListener, "confirm" | "isTrusted" | "stop">;
 
 /** For the front (deploy/nginx): within three seconds of a change no old page is sent; ten minutes bridge a restart. */
@@ -96,7 +106,7 @@ export class PageCache {
     const closed = closedNotice(currentRequest()?.url ?? "/");
     if (closed) return found(refusalPage(closed));
     const kept = this.kept.get(key);
-    if (kept && this.isCurrent(kept)) return found(kept.page, "next; hit");
+    if (kept && this.isCurrent(kept)) return found(await pageFor(kept), "next; hit");
     const isStale = this.database.isFailing() && this.database.failingFor() < STALE_MS;
     if (kept && isStale && this.clock.now() - kept.keptAt < STALE_MS)
       return found(kept.page, "next; hit; detail=stale");
@@ -233,7 +243,17 @@ export class PageCache {
   }
 }
 
-const found = (page: RenderedPage, status?: string): Found => ({
+const compress = promisify(gzip);
+
+/** A kept page as its reader takes it. It is compressed once, while Next would compress it for each reader. */
+async function pageFor(kept: Kept): Promise<SentPage> {
+  if (!currentRequest()?.takesGzip) return kept.page;
+  kept.compressed ??= compress(kept.page.html);
+  const headers = { ...kept.page.headers, "content-encoding": "gzip" };
+  return { ...kept.page, html: await kept.compressed, headers };
+}
+
+const found = (page: SentPage, status?: string): Found => ({
   lastModified: Date.now(),
   value: status ? { ...page, headers: { ...page.headers, "cache-status": status } } : page,
 });
@@ -262,5 +282,6 @@ function refusalPage(error: ShopError): RenderedPage {
 
 function sizeOf({ html, rscData, segmentData }: RenderedPage): number {
   const segments = [...(segmentData?.values() ?? [])].reduce((sum, part) => sum + part.length, 0);
-  return ENTRY_BYTES + 2 * html.length + (rscData?.length ?? 0) + segments;
+  const compressed = Math.ceil(html.length / 4);
+  return ENTRY_BYTES + 2 * html.length + compressed + (rscData?.length ?? 0) + segments;
 }
