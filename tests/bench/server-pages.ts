@@ -1,16 +1,18 @@
+import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { client } from "@/db/client";
-import { findNginx, startFront } from "@/scripts/front";
+import { type Front, findNginx, startFront } from "@/scripts/front";
 import { freePort } from "@/scripts/ports";
+import { repositoryRoot } from "@/scripts/server-process";
 import { clientAddress } from "../setup/client-address";
 import type { BareResponse } from "./bare-server";
 import type { BenchContext, BenchPart } from "./context";
 import { requestEach } from "./load";
-import { cpuMicros, nextMessage, startProcess } from "./processes";
+import { cpuMicros, familyMicros, nextMessage, startProcess } from "./processes";
 import { compare, formatRound, WARM_UPS } from "./rounds";
 import { type BenchLine, median } from "./table";
 
-const GZIP = { "accept-encoding": "gzip", "user-agent": "bench" };
+const GZIP = { "accept-encoding": "gzip" };
 /** Times the CPU time of plain Node with the same bytes, and of the trivial handler. */
 const FRONT_BAR = 1.3;
 const CACHED_BAR = 1.2;
@@ -41,7 +43,7 @@ async function emptyCache(): Promise<void> {
 async function fetchCompressed(address: string): Promise<{ headers: Record<string, string>; bytes: Buffer }> {
   const { request } = await import("node:http");
   return new Promise((resolve, reject) => {
-    const headers = { ...GZIP, "x-forwarded-for": clientAddress() };
+    const headers = { ...GZIP, "user-agent": "bench", "x-forwarded-for": clientAddress() };
     const clientRequest = request(address, { headers }, (response) => {
       const chunks: Buffer[] = [];
       response.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -70,16 +72,14 @@ export const cachedPage: BenchPart = async (context) => {
     const response: BareResponse = { headers: sentHeaders, body: bytes.toString("base64") };
     bare.process.send(response);
     await nextMessage(bare.process);
-    const load = { paths: [path], headers: GZIP, connections: CONNECTIONS, seconds };
+    const load = { paths: [path, `/mobile${path}`], headers: GZIP, connections: CONNECTIONS, seconds };
     const alone = await compare(rounds, { server, load }, { server: bare, load });
     const size = `gzip (${bytes.length.toLocaleString("en")} B), ${CONNECTIONS} connections`;
     const lines: BenchLine[] = [];
-    if (findNginx()) {
-      const frontPort = await freePort();
-      const dir = `${folder}/front`;
-      const front = await startFront({ dir, port: frontPort, shop: [server.port], realAddresses: true });
+    const front = await openFront(context);
+    if (front) {
       try {
-        const ours = { server: { process: front.process, port: frontPort }, load };
+        const ours = { server: front, load };
         const { cpuRatio, ...result } = await compare(rounds, ours, { server: bare, load });
         lines.push({
           subject: `Product page through nginx, kept, ${size}`,
@@ -183,27 +183,55 @@ function listFiles(html: string): string[] {
   return [...new Set(files)];
 }
 
-/** Measures the CPU time of the server for a first view of a product page with empty caches: page, files and calls. */
+/** A front of the bench's shop, which serves the files of its build; undefined where nginx is not installed. */
+const openFront = async ({
+  server,
+  folder,
+}: BenchContext): Promise<(Front & { port: number }) | undefined> => {
+  if (!findNginx()) return undefined;
+  const port = await freePort();
+  const staticFolder = resolve(repositoryRoot, ".next/static");
+  const dir = `${folder}/front`;
+  return {
+    ...(await startFront({ dir, port, shop: [server.port], staticFolder, realAddresses: true })),
+    port,
+  };
+};
+
+/**
+ * Measures the CPU time of nginx and the server for a first view of a product page with empty caches: page, files and calls.
+ * Without nginx it is the server's alone.
+ */
 export const pageView: BenchPart = async (context) => {
   const { rounds, server } = context;
-  const path = (await productPages())[0] ?? "/";
-  const html = await (await fetch(toUrl(context, path))).text();
+  // Each view is of another product, because nginx stores a page for a second or two.
+  const pages = (await productPages()).filter((path) => path.startsWith("/product/"));
+  const html = await (await fetch(toUrl(context, pages[0] ?? "/"))).text();
   const id = /"product_?[iI]d\\?":(\d+)/.exec(html)?.[1];
+  const files = listFiles(html);
   const calls = ["/api/v1/auth/session-summary", ...(id ? [`/api/v1/product/detail/${id}`] : [])];
-  const paths = [path, ...listFiles(html), ...calls];
   const views = 10; // Linux counts CPU time in 10 ms
   const costs: number[] = [];
-  for (let round = -WARM_UPS; round < rounds; round++) {
-    let sum = 0;
-    for (let view = 0; view < views; view++) {
-      await emptyCache();
-      const before = cpuMicros(server.process.pid);
-      await requestEach({ port: server.port, paths, headers: GZIP, connections: 6 });
-      sum += cpuMicros(server.process.pid) - before;
+  let next = 0;
+  const front = await openFront(context);
+  const port = front?.port ?? server.port;
+  const micros = () => cpuMicros(server.process.pid) + (front ? familyMicros(front.process.pid) : 0);
+  try {
+    for (let round = -WARM_UPS; round < rounds; round++) {
+      let sum = 0;
+      for (let view = 0; view < views; view++) {
+        await emptyCache();
+        const before = micros();
+        const paths = [pages[next++ % pages.length] ?? "/", ...files, ...calls];
+        await requestEach({ port, paths, headers: GZIP, connections: 6 });
+        sum += micros() - before;
+      }
+      if (round >= 0) costs.push(sum / 1000 / views);
     }
-    if (round >= 0) costs.push(sum / 1000 / views);
+  } finally {
+    await front?.stop();
   }
-  const files = paths.length - 1 - calls.length;
-  const subject = `One view of a product page, cache cold: the page, ${files} files, ${calls.length} calls`;
+  const way = front ? "through nginx" : "from Next alone";
+  const subject = `One view of a product page ${way}, cache cold: the page, ${files.length} files, ${calls.length} calls`;
   return [cpuLine(context, subject, median(costs), VIEW_BAR)];
 };
