@@ -58,7 +58,6 @@ export function CollectionScreen({
         />
       }
     >
-      <JsonLd of={jsonLd} />
       <header className="collection-head">
         <CollectionArt images={images} first />
         <div className="max-w-text">
@@ -91,6 +90,7 @@ export function CollectionScreen({
         </>
       )}
       {children}
+      <JsonLd of={jsonLd} />
     </Page>
   );
 }
