@@ -171,7 +171,7 @@ const Variables = z.object({
   OTEL_EXPORTER_OTLP_LOGS_PROTOCOL: otlpProtocol,
   OTEL_TRACES_EXPORTER: otlpExporter,
   OTEL_LOGS_EXPORTER: otlpExporter,
-  PAGE_CACHE_MB: z.coerce.number().int().min(1).max(4096).default(64),
+  PAGE_CACHE_MB: z.coerce.number().int().min(0).max(4096).default(64),
   WORKER: z.enum(["beside", "off"]).default("beside"),
   ALLOW_SANDBOX_IN_PRODUCTION: flag.default(false),
   DEV: flag.default(false),

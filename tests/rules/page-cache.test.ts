@@ -116,6 +116,12 @@ describe("the page cache", () => {
     expect(cache.size().pages).toBe(0);
   });
 
+  it("keeps no page without room", async () => {
+    cache = await openCache(0);
+    await visit("/a");
+    expect(await statusOf("/a")).toBe("next; fwd=miss");
+  });
+
   it("keeps nothing that may change without a notification, and nothing of an unknown request", async () => {
     await visit("/a", { before: noteUnsettled });
     const page = htmlOf("page");

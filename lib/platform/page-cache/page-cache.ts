@@ -80,12 +80,13 @@ export class PageCache {
   private nextChange: NodeJS.Timeout | undefined;
   private rereading: NodeJS.Timeout | undefined;
 
+  /** With `maxBytes` 0 it keeps nothing. */
   constructor(
     maxBytes: number,
     private readonly database: Pick<DatabaseMonitor, "isDown" | "isFailing" | "failingFor" | "onUp">,
     private readonly clock: { now: () => number } = performance,
   ) {
-    this.kept = new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ page }) => sizeOf(page) });
+    this.kept = new LRUCache({ maxSize: Math.max(maxBytes, 1), sizeCalculation: ({ page }) => sizeOf(page) });
   }
 
   /** Begins to follow what changes. */
