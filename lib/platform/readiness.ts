@@ -17,7 +17,8 @@ export type ReadinessFacts = {
   env: Pick<Env, "APP_MODE" | "PAYMENT_MODE" | "MAIL_MODE">;
 };
 
-const TIMEOUT_MS = 2_000;
+/** Shorter than what asks waits for the answer, which is often two seconds. */
+const TIMEOUT_MS = 1_000;
 
 /**
  * Reports whether this instance may receive traffic (docs/reliability.md#health). The report names what is missing and
