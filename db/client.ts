@@ -262,7 +262,7 @@ class RolledBack<T> extends Error {
 /**
  * Runs a function in a transaction that is always rolled back, and returns its result. For previews. Inside, all
  * statements and transactions of commands use this transaction, jobs are only recorded (`currentDryRun`), and neither the payment
- * provider (lib/payments/commands-dry-run.ts) nor the mail server is called.
+ * provider (lib/payments/dry-run-provider.ts) nor the mail server is called.
  */
 export async function dryRun<T>(
   run: (tx: Tx) => Promise<T>,

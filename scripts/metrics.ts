@@ -2,7 +2,7 @@ import { JOURNAL_METRICS } from "@/lib/delivery/journal/queries-metrics";
 import { STOCK_METRICS } from "@/lib/merchants/key-files/stock-metrics";
 import { MAIL_METRICS } from "@/lib/notifications/mail-metrics";
 import { HOLD_METRICS, UNDELIVERED_METRICS } from "@/lib/orders/order-metrics";
-import { REFUND_METRICS, WEBHOOK_METRICS } from "@/lib/payments/queries-metrics";
+import { REFUND_METRICS, WEBHOOK_METRICS } from "@/lib/payments/payment-metrics";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 import { JOB_METRICS } from "@/lib/platform/telemetry/job-metrics";

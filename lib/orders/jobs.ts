@@ -50,7 +50,7 @@ import { lacksAllSales, recordAllSales, recordMissingSales } from "@/lib/orders/
 import { lockOrder } from "@/lib/orders/status/lock-order";
 import { remindMerchants } from "@/lib/orders/vendor-confirmation/queue-vendor-confirmation";
 import { vendorConfirmationMail } from "@/lib/orders/vendor-confirmation/vendor-confirmation-mail";
-import { markWebhookProcessed } from "@/lib/payments/commands";
+import { markWebhookProcessed } from "@/lib/payments/store-webhook-event";
 import { isShopError } from "@/lib/platform/errors";
 import { readProgress, writeProgress } from "@/lib/platform/jobs/progress";
 import { defineJob } from "@/lib/platform/jobs/queue";

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { refreshExchangeRates } from "@/lib/payments/exchange-rates/refresh-exchange-rates";
 import { defineJob } from "@/lib/platform/jobs/queue";
 import { log } from "@/lib/platform/log";
-import { refreshExchangeRates } from "./exchange-rates/commands";
 
 /** Four times a day: fetches the exchange rates of approximate prices, if a feed is configured. */
 export const refreshExchangeRatesJob = defineJob({

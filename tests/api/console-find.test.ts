@@ -18,7 +18,7 @@ import { createStaff, type StaffUser } from "@/db/factories/staff";
 import { deleteAccount } from "@/lib/accounts/erasure/delete-account";
 import { keyPrints } from "@/lib/delivery/fingerprints/queries";
 import { normalizeKey } from "@/lib/delivery/rules";
-import { postLedger } from "@/lib/payments/commands";
+import { postLedger } from "@/lib/payments/post-ledger";
 import type { Handler } from "@/lib/platform/api/declaration";
 import { csvCell } from "@/lib/platform/console/csv";
 import { fingerprint, seal } from "@/lib/platform/crypto/vault";

@@ -16,7 +16,7 @@ import { createCartLine, createOrder } from "@/db/factories/orders";
 import { createStaff, type StaffInput } from "@/db/factories/staff";
 import { readProductLines } from "@/lib/catalog/import/queries";
 import type { MerchantRole } from "@/lib/merchants/rules";
-import { createPaymentIntent } from "@/lib/payments/commands";
+import { createPaymentIntent } from "@/lib/payments/create-payment-intent";
 import { startSession } from "@/lib/platform/auth/session";
 import { newId, randomText } from "@/lib/platform/crypto/ids";
 

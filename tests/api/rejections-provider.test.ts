@@ -5,7 +5,7 @@ import { POST as updateStatus } from "@/app/api/v1/order/update-status/route";
 import { POST as addCard } from "@/app/api/v1/payment/add/route";
 import { POST as createIntent } from "@/app/api/v1/payment/stripe/create-payment-intent/route";
 import { createProduct } from "@/db/factories/catalog";
-import { ensureCustomer } from "@/lib/payments/cards/commands";
+import { ensureCustomer } from "@/lib/payments/cards/ensure-customer";
 import * as sale from "@/tests/setup/sale";
 import { clearSandboxFaults, failSandbox, type SandboxOperation } from "@/tests/setup/stripe-faults";
 import {

@@ -2,8 +2,8 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { client, closeDatabase } from "@/db/client";
-import { refreshExchangeRates } from "@/lib/payments/exchange-rates/commands";
-import { findRates } from "@/lib/payments/exchange-rates/queries";
+import { findRates } from "@/lib/payments/exchange-rates/get-exchange-rates";
+import { refreshExchangeRates } from "@/lib/payments/exchange-rates/refresh-exchange-rates";
 import { env } from "@/lib/platform/env";
 
 let server: Server;

@@ -7,7 +7,7 @@ import { expireOrder } from "@/lib/orders/cancellation/close-unpaid-order";
 import { findOpenOrder, toOpenOrder } from "@/lib/orders/find-open-order";
 import { sweepJob } from "@/lib/orders/jobs";
 import { settlePayment } from "@/lib/orders/payment/settle-payment";
-import { createPaymentIntent } from "@/lib/payments/commands";
+import { createPaymentIntent } from "@/lib/payments/create-payment-intent";
 import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/confirm";
 import { rounds } from "@/tests/setup/rounds";
 import { getErrorName } from "../setup/error-name";

@@ -10,7 +10,7 @@ import { listOrders } from "@/lib/orders/list-orders";
 import { nextStatus, ORDER_EVENTS, ORDER_STATUSES, TRANSITIONS } from "@/lib/orders/rules";
 import { lockOrder } from "@/lib/orders/status/lock-order";
 import { transition } from "@/lib/orders/status/transition";
-import { postLedger } from "@/lib/payments/commands";
+import { postLedger } from "@/lib/payments/post-ledger";
 import { getErrorName } from "../setup/error-name";
 
 let user: SignedInUser;

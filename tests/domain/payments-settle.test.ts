@@ -8,7 +8,7 @@ import { findOrder, getOrder } from "@/lib/orders/find-order";
 import { sweepJob } from "@/lib/orders/jobs";
 import { settlePayment } from "@/lib/orders/payment/settle-payment";
 import { updateOrderStatus } from "@/lib/orders/payment/update-order-status";
-import { createPaymentIntent } from "@/lib/payments/commands";
+import { createPaymentIntent } from "@/lib/payments/create-payment-intent";
 import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/confirm";
 import { auditSale } from "../faults/audit";
 import * as sale from "../setup/sale";

@@ -4,7 +4,7 @@ import { createProduct } from "@/db/factories/catalog";
 import { cancelOrder } from "@/lib/orders/cancellation/cancel-order";
 import { sweepJob } from "@/lib/orders/jobs";
 import { reconcileWithProvider } from "@/lib/orders/reconciliation/reconcile-with-provider";
-import { createPaymentIntent } from "@/lib/payments/commands";
+import { createPaymentIntent } from "@/lib/payments/create-payment-intent";
 import { endRefundClaims, makeJobsDue } from "@/tests/setup/queue";
 import * as sale from "@/tests/setup/sale";
 import { clearSandboxFaults } from "@/tests/setup/stripe-faults";

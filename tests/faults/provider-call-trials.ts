@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { cancelOrder } from "@/lib/orders/cancellation/cancel-order";
-import { createPaymentIntent } from "@/lib/payments/commands";
+import { createPaymentIntent } from "@/lib/payments/create-payment-intent";
 import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/confirm";
 import * as sale from "@/tests/setup/sale";
 import {

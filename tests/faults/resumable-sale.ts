@@ -5,7 +5,7 @@ import { settlePayment } from "@/lib/orders/payment/settle-payment";
 import { placeOrder } from "@/lib/orders/placing/place-order";
 import { decideRefundRequest } from "@/lib/orders/refunds/decide-refund-request";
 import { requestRefund } from "@/lib/orders/refunds/request-refund";
-import { createPaymentIntent } from "@/lib/payments/commands";
+import { createPaymentIntent } from "@/lib/payments/create-payment-intent";
 import { runQueue } from "@/tests/setup/sale";
 
 /** A buyer with one cart line, and a coupon. */

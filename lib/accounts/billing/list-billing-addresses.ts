@@ -1,7 +1,7 @@
 import { desc, eq } from "drizzle-orm";
 import { type Db, db } from "@/db/client";
 import { billingAddresses } from "@/db/schema/accounts";
-import { listCardsWithTimeout } from "@/lib/payments/cards/queries";
+import { listCardsWithTimeout } from "@/lib/payments/cards/list-cards";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import type { BillingAddress, BillingList, BillingPage } from "./contract";
 

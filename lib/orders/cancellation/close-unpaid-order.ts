@@ -6,7 +6,7 @@ import { isBuyerVerified, queueOrderMail } from "@/lib/orders/emails/queue-order
 import { isPayable, type OrderStatus } from "@/lib/orders/rules";
 import { type LockedOrder, lockOrder } from "@/lib/orders/status/lock-order";
 import { transition } from "@/lib/orders/status/transition";
-import { closePayments } from "@/lib/payments/commands";
+import { closePayments } from "@/lib/payments/close-payments";
 import { audit } from "@/lib/platform/audit";
 import { ShopError } from "@/lib/platform/errors";
 import { releaseOrder } from "./release-order";

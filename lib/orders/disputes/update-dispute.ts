@@ -12,7 +12,7 @@ import { takeBackKeys } from "@/lib/orders/returns/take-back-keys";
 import { isPaid } from "@/lib/orders/rules";
 import { recordSales } from "@/lib/orders/sales/record-sales";
 import { type LockedOrder, lockOrder } from "@/lib/orders/status/lock-order";
-import { correctLedger } from "@/lib/payments/commands";
+import { correctLedger } from "@/lib/payments/post-ledger";
 import { audit } from "@/lib/platform/audit";
 import { enqueue } from "@/lib/platform/jobs/queue";
 import { log } from "@/lib/platform/log";

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { SendRefund, SettlePayment, UpdateDispute, UpdateRefunds } from "@/lib/orders/contract-jobs";
 import { findRefundByEvent } from "@/lib/orders/refunds/find-refund-by-event";
-import { storeWebhookEvent } from "@/lib/payments/commands";
+import { storeWebhookEvent } from "@/lib/payments/store-webhook-event";
 import { enqueue, type QueuedJob } from "@/lib/platform/jobs/queue";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
 import type { WebhookEvent } from "@/lib/platform/stripe/webhook";

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { type Tx, transaction } from "@/db/client";
 import { openRefund } from "@/lib/orders/refunds/open-refund";
 import { lockOrder } from "@/lib/orders/status/lock-order";
-import { correctLedger } from "@/lib/payments/commands";
+import { correctLedger } from "@/lib/payments/post-ledger";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
 import type { IntentView } from "@/lib/platform/stripe/views";
 import {

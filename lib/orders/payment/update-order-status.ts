@@ -4,7 +4,7 @@ import { cancelOrder } from "@/lib/orders/cancellation/cancel-order";
 import { readStatus } from "@/lib/orders/cancellation/close-unpaid-order";
 import type { OrderStatusView, UpdateStatusInput } from "@/lib/orders/contract";
 import { isPaid } from "@/lib/orders/rules";
-import { callProvider } from "@/lib/payments/cards/queries";
+import { callProvider } from "@/lib/payments/cards/call-provider";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 import { settlePayment } from "./settle-payment";

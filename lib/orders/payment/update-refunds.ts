@@ -2,7 +2,7 @@ import { db } from "@/db/client";
 import { findRefundByEvent } from "@/lib/orders/refunds/find-refund-by-event";
 import { recordProviderRefund } from "@/lib/orders/refunds/record-provider-refund";
 import { sendRefund } from "@/lib/orders/refunds/send-refund";
-import { markWebhookProcessed } from "@/lib/payments/commands";
+import { markWebhookProcessed } from "@/lib/payments/store-webhook-event";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
 import { settlePayment } from "./settle-payment";
 

@@ -6,7 +6,7 @@ import { SendRefund } from "@/lib/orders/contract-jobs";
 import type { LineState } from "@/lib/orders/rules";
 import type { LockedOrder } from "@/lib/orders/status/lock-order";
 import { transition } from "@/lib/orders/status/transition";
-import { correctLedger } from "@/lib/payments/commands";
+import { correctLedger } from "@/lib/payments/post-ledger";
 import { newId } from "@/lib/platform/crypto/ids";
 import { enqueue } from "@/lib/platform/jobs/queue";
 

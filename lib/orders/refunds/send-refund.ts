@@ -12,7 +12,7 @@ import {
   claimCreation,
   REFUND_CLAIM_SECONDS,
   releaseCreation,
-} from "@/lib/payments/commands";
+} from "@/lib/payments/claim-creation";
 import { PROVIDER_REFUND, type RefundState } from "@/lib/payments/rules";
 import { audit } from "@/lib/platform/audit";
 import { enqueue } from "@/lib/platform/jobs/queue";

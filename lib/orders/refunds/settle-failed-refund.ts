@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { shopNow, transaction } from "@/db/client";
 import { refunds } from "@/db/schema/payments";
 import { lockOrder } from "@/lib/orders/status/lock-order";
-import { postLedger } from "@/lib/payments/commands";
+import { postLedger } from "@/lib/payments/post-ledger";
 import { audit } from "@/lib/platform/audit";
 import { requireShownRow } from "@/lib/platform/console/query";
 import type { SeenVersion } from "@/lib/platform/console/version";

@@ -4,7 +4,7 @@ import { db, dryRun, transaction } from "@/db/client";
 import { quarantineKeys } from "@/lib/delivery/commands";
 import { moveKeys } from "@/lib/delivery/withheld/commands";
 import { reconcileWithProvider } from "@/lib/orders/reconciliation/reconcile-with-provider";
-import { dryRunProvider } from "@/lib/payments/commands-dry-run";
+import { dryRunProvider } from "@/lib/payments/dry-run-provider";
 import { RECONCILIATION_DAYS } from "@/lib/payments/rules";
 import { audit } from "@/lib/platform/audit";
 import { closeShop, isShopClosed } from "@/lib/platform/shop-closure";

@@ -3,7 +3,7 @@ import { AssignKeys, AssignWaitingOrders, DeliverGift, SendRefund } from "@/lib/
 import { assignPaidOrder, assignWaitingOrders } from "@/lib/orders/fulfilment/assign-waiting-orders";
 import { deliverGift } from "@/lib/orders/gifts/deliver-gifts";
 import { sendRefund } from "@/lib/orders/refunds/send-refund";
-import { dryRunProvider } from "@/lib/payments/commands-dry-run";
+import { dryRunProvider } from "@/lib/payments/dry-run-provider";
 import { currentDryRun, type RecordedJob } from "@/lib/platform/dry-run-scope";
 import { isShopError } from "@/lib/platform/errors";
 import { serializeError } from "@/lib/platform/serialize-error";

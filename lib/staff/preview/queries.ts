@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import type { PassType } from "@/lib/catalog/rules";
 import { COUPON_GIVEN } from "@/lib/coupons/rules";
-import type { ProviderCalls } from "@/lib/payments/commands-dry-run";
+import type { ProviderCalls } from "@/lib/payments/dry-run-provider";
 import type { RecordedJob } from "@/lib/platform/dry-run-scope";
 import { instant } from "@/lib/platform/instant";
 import { toDecimal } from "@/lib/platform/money";

@@ -1,4 +1,4 @@
-import { addCard } from "@/lib/payments/cards/commands";
+import { addCard } from "@/lib/payments/cards/add-card";
 import { AddCardInput, CardAdded } from "@/lib/payments/cards/contract";
 import { CARD_SETUPS_PER_HOUR } from "@/lib/payments/cards/rules";
 import { endpoint } from "@/lib/platform/api/endpoint";

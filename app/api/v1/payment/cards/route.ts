@@ -1,5 +1,5 @@
 import { CardList } from "@/lib/payments/cards/contract";
-import { listCards } from "@/lib/payments/cards/queries";
+import { listCards } from "@/lib/payments/cards/list-cards";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const GET = endpoint(

@@ -1,5 +1,5 @@
 import { ExchangeRates } from "@/lib/payments/exchange-rates/contract";
-import { getExchangeRates } from "@/lib/payments/exchange-rates/queries";
+import { getExchangeRates } from "@/lib/payments/exchange-rates/get-exchange-rates";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const GET = endpoint(

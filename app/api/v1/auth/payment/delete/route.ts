@@ -1,5 +1,5 @@
-import { deleteCard } from "@/lib/payments/cards/commands";
 import { CardDeleted, DeleteCardInput } from "@/lib/payments/cards/contract";
+import { deleteCard } from "@/lib/payments/cards/delete-card";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(

@@ -1,4 +1,4 @@
-import { confirmSandboxCard } from "@/lib/payments/cards/commands";
+import { confirmSandboxCard } from "@/lib/payments/cards/confirm-sandbox-card";
 import { ConfirmSandboxSetupInput, SandboxSetupConfirmed } from "@/lib/payments/cards/contract";
 import { endpoint } from "@/lib/platform/api/endpoint";
 

@@ -1,5 +1,5 @@
 import { ConfirmSandboxInput, SandboxConfirmed } from "@/lib/payments/contract";
-import { confirmSandboxPayment } from "@/lib/payments/sandbox/commands";
+import { confirmSandboxPayment } from "@/lib/payments/sandbox/confirm-sandbox-payment";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(

@@ -1,24 +1,28 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { eq } from "drizzle-orm";
-import { db } from "@/db/client";
-import { paymentCustomers } from "@/db/schema/payments";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
-import { isProviderError } from "@/lib/platform/stripe/errors";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
 import type { StoredCardView } from "@/lib/platform/stripe/views";
+import { callProviderOrNull } from "./call-provider";
 import type { CardList, CardView } from "./contract";
+import { findCustomer } from "./ensure-customer";
 import { CARDS_TIMEOUT_MS } from "./rules";
 
-/** The provider's customer of a user; null when there is none. */
-export async function findCustomer(userId: string): Promise<string | null> {
-  const [row] = await db
-    .select({ customerId: paymentCustomers.customerId })
-    .from(paymentCustomers)
-    .where(eq(paymentCustomers.userId, userId));
-  return row?.customerId ?? null;
+/**
+ * A saved card of this customer.
+ * @throws ShopError payment_method_unknown, also for another customer's
+ */
+export async function findCard(customerId: string, methodId: string): Promise<StoredCardView> {
+  const card = isProviderId(methodId)
+    ? await callProviderOrNull(() => paymentProvider().retrieveCard(customerId, methodId))
+    : null;
+  if (!card) throw new ShopError("payment_method_unknown");
+  return card;
 }
+
+/** Whether the id is safe as a path segment of the provider's API. */
+export const isProviderId = (id: string) => /^[a-z]+_\w+$/i.test(id);
 
 /**
  * The viewer's saved cards, newest first (payment/cards, docs/product.md#75-orders-and-payment). They are stored at
@@ -54,25 +58,3 @@ export function toCardView(card: StoredCardView): CardView {
     created_at: card.createdAt.toISOString(),
   };
 }
-
-/**
- * Calls the provider and translates its failures.
- * @throws ShopError provider_unavailable
- */
-export async function callProvider<T>(call: () => Promise<T>): Promise<T> {
-  try {
-    return await call();
-  } catch (error) {
-    if (isProviderError(error)) throw new ShopError("provider_unavailable", { cause: error });
-    throw error;
-  }
-}
-
-/** The same; null for an unknown object, for example a customer who was deleted in the provider's dashboard. */
-export const callProviderOrNull = <T>(call: () => Promise<T>): Promise<T | null> =>
-  callProvider(() =>
-    call().catch((error: unknown) => {
-      if (isProviderError(error, "unknown_object")) return null;
-      throw error;
-    }),
-  );

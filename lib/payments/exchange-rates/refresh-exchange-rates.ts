@@ -2,7 +2,7 @@ import { db, shopNow } from "@/db/client";
 import { exchangeRates } from "@/db/schema/payments";
 import { env } from "@/lib/platform/env";
 import { observe } from "@/lib/platform/telemetry/telemetry";
-import { findRates } from "./queries";
+import { findRates } from "./get-exchange-rates";
 import { findImplausibleRate, parseRates } from "./rules-feed";
 
 const TIMEOUT_MS = 10_000;
