@@ -5,7 +5,7 @@ import { db } from "@/db/client";
 import { reviews } from "@/db/schema/reviews";
 import { RegisterDirectlyInput } from "@/lib/accounts/contract";
 import { registerDirectly } from "@/lib/accounts/registration/register";
-import { addToCart } from "@/lib/cart/commands";
+import { addToCart } from "@/lib/cart/add-to-cart";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
 import { activatePass } from "@/lib/delivery/library/commands";
 import { revealKey } from "@/lib/orders/fulfilment/reveal-key";

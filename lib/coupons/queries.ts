@@ -3,7 +3,7 @@ import { and, desc, eq, getTableColumns, ne, type SQL, sql } from "drizzle-orm";
 import { type Db, db } from "@/db/client";
 import { campaigns, coupons } from "@/db/schema/coupons";
 import type { CouponProps } from "@/emails/coupon";
-import { quoteCart } from "@/lib/cart/queries";
+import { quoteCart } from "@/lib/cart/get-cart";
 import {
   type Campaign,
   findCampaign,

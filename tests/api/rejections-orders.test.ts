@@ -18,7 +18,7 @@ import { createCartLine, createOrder, type OrderInput } from "@/db/factories/ord
 import { CODE_TRIES } from "@/lib/accounts/rules";
 import { deriveVerificationCode } from "@/lib/accounts/verification/find-verification-mail";
 import { sendWithdrawalCode } from "@/lib/accounts/verification/send-verification-code";
-import { quoteCart } from "@/lib/cart/queries";
+import { quoteCart } from "@/lib/cart/get-cart";
 import { cancelOrder } from "@/lib/orders/cancellation/cancel-order";
 import type { OrderOrigin } from "@/lib/orders/placing/check-hold-limits";
 import { placeOrder } from "@/lib/orders/placing/place-order";

@@ -4,9 +4,10 @@ import { closeDatabase, db } from "@/db/client";
 import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
 import { type CreatedProduct, createProduct, type PlanInput } from "@/db/factories/catalog";
 import { createCartLine, createOrder } from "@/db/factories/orders";
-import { addToCart, autoAddToCart, removeFromCart, updateCart } from "@/lib/cart/commands";
-import { getCart, quoteCart } from "@/lib/cart/queries";
+import { addToCart, autoAddToCart } from "@/lib/cart/add-to-cart";
+import { getCart, quoteCart } from "@/lib/cart/get-cart";
 import { MAX_CART_LINES } from "@/lib/cart/rules";
+import { removeFromCart, updateCart } from "@/lib/cart/update-cart";
 import { getErrorName } from "../setup/error-name";
 
 let buyer: SignedInUser;

@@ -4,7 +4,7 @@ import { db } from "@/db/client";
 import { createCategory, createProduct } from "@/db/factories/catalog";
 import { createMerchant } from "@/db/factories/merchants";
 import { createCartLine } from "@/db/factories/orders";
-import { getCart } from "@/lib/cart/queries";
+import { getCart } from "@/lib/cart/get-cart";
 import { ListProductsInput, SearchProductsInput } from "@/lib/catalog/contract";
 import { streamCollectionPages, streamProductFeed, streamProductPages } from "@/lib/catalog/feeds/queries";
 import { parseListQuery } from "@/lib/catalog/listing/contract";

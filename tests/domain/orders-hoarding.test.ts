@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { db } from "@/db/client";
 import { createKeys, createSinglePlan, type PlanInput } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
-import { getCart } from "@/lib/cart/queries";
+import { getCart } from "@/lib/cart/get-cart";
 import { cancelOrder } from "@/lib/orders/cancellation/cancel-order";
 import { deleteOldHoldsJob, sweepJob } from "@/lib/orders/jobs";
 import type { OrderOrigin } from "@/lib/orders/placing/check-hold-limits";

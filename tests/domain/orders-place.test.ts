@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { db, transaction } from "@/db/client";
 import { createSinglePlan, type PlanInput } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
-import { getCart } from "@/lib/cart/queries";
+import { getCart } from "@/lib/cart/get-cart";
 import { cancelOrder } from "@/lib/orders/cancellation/cancel-order";
 import { getOrder } from "@/lib/orders/find-order";
 import { placeOrder } from "@/lib/orders/placing/place-order";

@@ -4,7 +4,7 @@ import { db } from "@/db/client";
 import { createProduct, createSinglePlan } from "@/db/factories/catalog";
 import { createCoupon } from "@/db/factories/coupons";
 import { createCartLine } from "@/db/factories/orders";
-import { getCart } from "@/lib/cart/queries";
+import { getCart } from "@/lib/cart/get-cart";
 import {
   orderExpiringMail,
   orderPlacedMail,

@@ -3,7 +3,7 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import { db, type Tx, transaction } from "@/db/client";
 import { verifiedEmails } from "@/db/schema/accounts";
 import { campaigns, coupons } from "@/db/schema/coupons";
-import { lockBuyer } from "@/lib/cart/commands";
+import { lockBuyer } from "@/lib/cart/lock-buyer";
 import {
   BUDGET_DAY,
   BUDGET_MONTH,

@@ -1,5 +1,6 @@
 import { statements, type Tx, transaction } from "@/db/client";
-import { lockLinesForOrder, type PricedCartLine, priceSinglePass } from "@/lib/cart/queries";
+import type { PricedCartLine } from "@/lib/cart/cart-lines";
+import { lockLinesForOrder, priceSinglePass } from "@/lib/cart/lock-lines-for-order";
 import { countCouponTry, reserveCoupon } from "@/lib/coupons/commands";
 import { type LockMode, reserveKeys } from "@/lib/delivery/commands";
 import type { OrderPlaced, PlaceOrderInput } from "@/lib/orders/contract";

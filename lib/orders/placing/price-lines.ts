@@ -1,5 +1,5 @@
 import type { Tx } from "@/db/client";
-import type { PricedCartLine } from "@/lib/cart/queries";
+import type { PricedCartLine } from "@/lib/cart/cart-lines";
 import { lockCouponForOrder } from "@/lib/coupons/commands";
 import type { PlaceOrderInput } from "@/lib/orders/contract";
 import type { UserViewer } from "@/lib/platform/auth/session";

@@ -1,5 +1,5 @@
 import { CartScreen } from "@/components/cart/cart-screen";
-import { getCart } from "@/lib/cart/queries";
+import { getCart } from "@/lib/cart/get-cart";
 import { listCartCoupons } from "@/lib/coupons/queries";
 import { findOpenOrder } from "@/lib/orders/find-open-order";
 import { type PageProps, pageTitle, requirePageUser } from "@/lib/platform/pages/page";

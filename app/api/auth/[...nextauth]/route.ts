@@ -1,5 +1,5 @@
 import { finishGithubLogin, type GithubLoginResult } from "@/lib/accounts/social-sign-in/log-in-with-github";
-import { autoAddToCart } from "@/lib/cart/commands";
+import { autoAddToCart } from "@/lib/cart/add-to-cart";
 import { clientIp, requestLocale } from "@/lib/platform/api/guard";
 import { deviceName } from "@/lib/platform/auth/device-name";
 import { resolveViewer } from "@/lib/platform/auth/session";

@@ -1,4 +1,4 @@
-import { addToCart } from "@/lib/cart/commands";
+import { addToCart } from "@/lib/cart/add-to-cart";
 import { AddToCartInput, CartAdded } from "@/lib/cart/contract";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { attributionOfCall } from "@/lib/platform/http/landing-cookie";

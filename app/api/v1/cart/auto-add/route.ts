@@ -1,4 +1,4 @@
-import { autoAddToCart } from "@/lib/cart/commands";
+import { autoAddToCart } from "@/lib/cart/add-to-cart";
 import { AutoAddToCartInput, CartAdded } from "@/lib/cart/contract";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { attributionOfCall } from "@/lib/platform/http/landing-cookie";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { removeFromCart } from "@/lib/cart/commands";
 import { DeleteFromCartInput } from "@/lib/cart/contract";
+import { removeFromCart } from "@/lib/cart/update-cart";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(

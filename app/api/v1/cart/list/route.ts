@@ -1,5 +1,5 @@
 import { CartView } from "@/lib/cart/contract";
-import { getCart } from "@/lib/cart/queries";
+import { getCart } from "@/lib/cart/get-cart";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const GET = endpoint(

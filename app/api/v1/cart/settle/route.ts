@@ -1,5 +1,5 @@
 import { CartQuote, SettleCartInput } from "@/lib/cart/contract";
-import { quoteCart } from "@/lib/cart/queries";
+import { quoteCart } from "@/lib/cart/get-cart";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(

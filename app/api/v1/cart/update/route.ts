@@ -1,5 +1,5 @@
-import { updateCart } from "@/lib/cart/commands";
 import { CartView, UpdateCartInput } from "@/lib/cart/contract";
+import { updateCart } from "@/lib/cart/update-cart";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(

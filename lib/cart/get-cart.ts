@@ -1,46 +1,17 @@
-import type { PendingQuery, Row } from "postgres";
-import { client, statements, type Tx } from "@/db/client";
-import { currentPrice, type Deal, stockState } from "@/lib/catalog/pricing/rules";
-import { lowerPriceAt, PRICE_ENTRIES, type PriceEntry } from "@/lib/catalog/pricing/rules-history";
+import { client } from "@/db/client";
+import { lowerPriceAt, PRICE_ENTRIES } from "@/lib/catalog/pricing/rules-history";
 import { passLabel } from "@/lib/catalog/pricing/rules-label";
 import { comparisonFields } from "@/lib/catalog/product/rules";
-import {
-  AVAILABILITY_NOW,
-  type Availability,
-  MAX_QUANTITY,
-  type PassType,
-  productImagePath,
-  SELLABLE_KEY,
-  STOCK_COUNTED,
-} from "@/lib/catalog/rules";
+import { MAX_QUANTITY, productImagePath, SELLABLE_KEY, STOCK_COUNTED } from "@/lib/catalog/rules";
 import { refundBeforePayment, toRefundView } from "@/lib/payments/refunds/rules";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { instant } from "@/lib/platform/instant";
 import { toDecimal } from "@/lib/platform/money";
+import { type LineRow, lineColumns, lineTables, type PricedCartLine, toPricedLine } from "./cart-lines";
 import type { CartItem, CartQuote, CartView, SettleCartInput } from "./contract";
 
-type LineRow = {
-  now: string;
-  cartId: string;
-  productId: number;
-  planId: number;
-  quantity: number;
-  selected: boolean;
-  passType: PassType;
-  durationDays: number | null;
-  regularPriceCents: number;
-  comparisonPriceCents: number | null;
-  purchaseLimit: number | null;
-  availability: Availability;
-  releasesAt: string | null;
-  listed: boolean;
-  deal: (Omit<Deal, "endsAt"> & { endsAt: string }) | null;
-  history?: PriceEntry[] | null;
-  stock: number;
-  alreadyBought: number;
-};
 type CartRow = LineRow & {
   addedAt: number;
   redeemBy: string | null;
@@ -50,39 +21,6 @@ type CartRow = LineRow & {
   image: string;
   vendor: string;
 };
-
-/** A cart line with everything that an order needs. Money in cents. */
-export type PricedCartLine = ReturnType<typeof toPricedLine<LineRow>>;
-
-type Fragment = PendingQuery<Row[]>;
-
-/**
- * SQL: whether the purchase claim `pc` counts for its account: one from before its address was verified does not
- * (docs/product.md#84-free-passes-and-purchase-limits).
- */
-export const COUNTED_CLAIM =
-  "(pc.email_identity is not null) = (select u.email_verified_at is not null from users u where u.id = pc.user_id)";
-
-/** The columns of a cart line `c` with its current price and stock. Stock is counted up to `maxStock`. */
-const lineColumns = (maxStock: number): Fragment => {
-  const sql = client();
-  return sql`shop_now() as now, c.id as "cartId", c.product_id as "productId", c.plan_id as "planId", c.quantity, c.selected,
-      pl.type as "passType", pl.duration_days as "durationDays", pl.price_cents as "regularPriceCents",
-      pl.list_price_cents as "comparisonPriceCents", pl.purchase_limit as "purchaseLimit",
-      ${sql.unsafe(AVAILABILITY_NOW)} as availability, pl.releases_at as "releasesAt", p.listed and pl.listed as listed,
-      case when d.id is not null then json_build_object('id', d.id, 'priceCents', d.price_cents, 'endsAt', d.ends_at,
-        'quantity', d.quantity, 'claimed', d.claimed) end as deal,
-      (select count(*)::int from (select 1 from keys k where k.plan_id = pl.id and ${sql.unsafe(SELLABLE_KEY)} limit ${maxStock}) s) as stock,
-      (select count(*)::int from purchase_claims pc where pc.plan_id = pl.id and pc.user_id = c.user_id
-        and ${sql.unsafe(COUNTED_CLAIM)}) as "alreadyBought"`;
-};
-
-/** The tables of the lines `c`: those of the cart, or others of the same columns. */
-const lineTables = (lines: Fragment = client()`cart_lines`): Fragment => client()`
-    ${lines} c
-    join plans pl on pl.id = c.plan_id
-    join products p on p.id = c.product_id
-    left join deals d on d.plan_id = pl.id and d.ended_at is null`;
 
 /** The cart with current prices, stock and refund rules (`/cart/list`, docs/product.md#74-cart-and-coupons). */
 export async function getCart(viewer: UserViewer, locale: Locale): Promise<CartView> {
@@ -126,52 +64,6 @@ export async function quoteCart(
   if (items.length === 0) throw new ShopError("nothing_selected");
   const subtotal = sumLineTotals(items);
   return { cart_items: items, subtotal, discount_amount: 0, final_amount: subtotal, currency: "usd" };
-}
-
-/** An order counts little stock, because reserving the keys decides whether there is enough. */
-const STOCK_COUNTED_FOR_ORDER = 10;
-
-/**
- * Locks the lines of an order, so that two orders cannot use the same ones, and returns them with the transaction's
- * time.
- */
-export async function lockLinesForOrder(tx: Tx, userId: string, cartIds: string[] | undefined) {
-  const sql = statements(tx);
-  const idCondition = cartIds ? sql`c.id = any(${cartIds}::text[])` : sql`c.selected`;
-  const rows = await sql<LineRow[]>`
-    select ${lineColumns(STOCK_COUNTED_FOR_ORDER)} from ${lineTables()}
-    where c.user_id = ${userId} and ${idCondition} order by c.created_at, c.id for update of c`;
-  const now = new Date(rows[0]?.now ?? 0);
-  return { lines: rows.map((row) => toPricedLine(row, now)), now };
-}
-
-/** One unit of a plan as the line of an order that leaves the cart as it is ("Buy now"), and the transaction's time. */
-export async function priceSinglePass(tx: Tx, userId: string, planId: number) {
-  const sql = statements(tx);
-  const line = sql`(select '' as id, ${userId}::text as user_id, product_id, id as plan_id, 1 as quantity, true as selected
-    from plans where id = ${planId})`;
-  const rows = await sql<LineRow[]>`
-    select ${lineColumns(STOCK_COUNTED_FOR_ORDER)} from ${lineTables(line)}`;
-  const now = new Date(rows[0]?.now ?? 0);
-  return { lines: rows.map((row) => toPricedLine(row, now)), now };
-}
-
-function toPricedLine<Row extends LineRow>({ deal, releasesAt, ...row }: Row, now: Date) {
-  const plan = {
-    priceCents: row.regularPriceCents,
-    listPriceCents: row.comparisonPriceCents,
-    durationDays: row.durationDays,
-    deal: deal && { ...deal, endsAt: new Date(deal.endsAt) },
-    history: row.history,
-  };
-  const state = row.listed ? stockState(row) : ("sold_out" as const);
-  return {
-    ...row,
-    ...currentPrice(plan, now, row.quantity),
-    state,
-    preOrder: state === "pre_order",
-    releasesAt: releasesAt === null ? null : new Date(releasesAt),
-  };
 }
 
 function toCartItem(row: CartRow, userId: string, now: Date, locale: Locale): CartItem {
