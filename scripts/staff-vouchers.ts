@@ -1,10 +1,7 @@
-import {
-  type CampaignChange,
-  grantCoupon,
-  revokeCoupon,
-  updateCampaign,
-} from "@/lib/coupons/campaigns/commands";
-import { type CampaignRow, listCampaignsForStaff } from "@/lib/coupons/campaigns/queries";
+import { type CampaignChange, updateCampaign } from "@/lib/coupons/campaigns/change-campaign";
+import { type CampaignRow, listCampaignsForStaff } from "@/lib/coupons/console/list-campaigns-for-staff";
+import { grantCoupon } from "@/lib/coupons/give-coupon";
+import { revokeCoupon } from "@/lib/coupons/revoke-coupon";
 import { isShopError } from "@/lib/platform/errors";
 import { formatPrice } from "@/lib/platform/money";
 import { listReferralsForStaff } from "@/lib/referrals/rewards/list-referrals-for-staff";

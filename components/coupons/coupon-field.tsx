@@ -14,7 +14,7 @@ import {
   type CartCoupon,
   type CouponRejectionReason,
   sortCouponsForCart,
-} from "@/lib/coupons/discount/rules";
+} from "@/lib/coupons/rules-discount";
 import { api } from "@/lib/platform/api/client";
 import { formatDate } from "@/lib/platform/format";
 import { formatPrice, toCents } from "@/lib/platform/money";

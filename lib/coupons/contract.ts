@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { CartIds } from "@/lib/cart/contract";
-import type { EarlierOrder } from "@/lib/coupons/discount/rules";
 import { ActorFields, EmailAddress, Instant, Usd } from "@/lib/platform/api/fields";
 import { foldCode } from "@/lib/platform/fold-text";
 import { CAMPAIGN_KINDS, COUPON_VIEW_STATES } from "./rules";
+import type { EarlierOrder } from "./rules-discount";
 
 /** A typed code; case, width, spaces, kinds of hyphens and letters that are not drawn do not matter. */
 const couponCode = (error?: "coupon_code_invalid") =>

@@ -1,10 +1,11 @@
 import { z } from "zod";
-import { deleteOldClaims } from "@/lib/coupons/claims/commands";
-import { findCouponMail } from "@/lib/coupons/queries";
-import { beginDailyBudgets, expireCoupons } from "@/lib/coupons/vouchers/commands";
+import { beginDailyBudgets } from "@/lib/coupons/campaigns/charge-budget";
 import { registerMail } from "@/lib/notifications/jobs";
 import { defineJob } from "@/lib/platform/jobs/queue";
 import { log } from "@/lib/platform/log";
+import { findCouponMail } from "./coupon-mail";
+import { expireCoupons } from "./expire-coupons";
+import { deleteOldClaims } from "./record-claim";
 
 /** Every ten minutes: begins the budgets of a new day, and returns the budget that expired coupons hold. */
 export const expireCouponsJob = defineJob({

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { client, db } from "@/db/client";
 import { campaigns } from "@/db/schema/coupons";
-import { findCampaign, isRunning, shopNow } from "@/lib/coupons/campaigns/queries";
+import { findCampaign, isRunning, shopNow } from "@/lib/coupons/campaigns/find-campaign";
 import { foldCode } from "@/lib/platform/fold-text";
 import { noteTags } from "@/lib/platform/page-cache/tags";
 import { maskName } from "@/lib/reviews/rules";

@@ -11,7 +11,7 @@ import { listConsoleCustomers } from "@/lib/accounts/console/list-console-custom
 import { listPostPictures } from "@/lib/blog/console/queries";
 import { ConsoleProductsInput } from "@/lib/catalog/console/contract";
 import { listConsoleProducts } from "@/lib/catalog/console/queries";
-import { listConsoleCampaigns } from "@/lib/coupons/console/queries";
+import { listConsoleCampaigns } from "@/lib/coupons/console/list-console-campaigns";
 import { ConsoleStockInput } from "@/lib/delivery/console/contract";
 import { listConsoleStock } from "@/lib/delivery/console/queries";
 import { MerchantChangesInput, MerchantProductsInput } from "@/lib/merchants/changes/contract";

@@ -4,7 +4,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { closeDatabase, db } from "@/db/client";
 import { createStaff, type StaffUser } from "@/db/factories/staff";
-import { expireCoupons } from "@/lib/coupons/vouchers/commands";
+import { expireCoupons } from "@/lib/coupons/expire-coupons";
 import { randomText } from "@/lib/platform/crypto/ids";
 import { isShopError } from "@/lib/platform/errors";
 import { inMemory } from "@/lib/platform/imports/file";

@@ -6,7 +6,7 @@ import { createCoupon } from "@/db/factories/coupons";
 import { createMerchant, createMerchantInvite, createSeller, type Seller } from "@/db/factories/merchants";
 import { createCartLine } from "@/db/factories/orders";
 import { createStaff } from "@/db/factories/staff";
-import { checkCoupon } from "@/lib/coupons/queries";
+import { checkCoupon } from "@/lib/coupons/check-coupon";
 import { countShopDiscountsJob } from "@/lib/merchants/jobs";
 import { findMailboxMails } from "@/lib/notifications/find-mailbox-mails";
 import { claimGift } from "@/lib/orders/gifts/claim-gift";

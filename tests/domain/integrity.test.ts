@@ -5,7 +5,7 @@ import { db, statements, transaction } from "@/db/client";
 import { createPlan, createProduct } from "@/db/factories/catalog";
 import { createCampaign } from "@/db/factories/coupons";
 import { createStaff } from "@/db/factories/staff";
-import { grantCoupon } from "@/lib/coupons/campaigns/commands";
+import { grantCoupon } from "@/lib/coupons/give-coupon";
 import { sealCustody } from "@/lib/delivery/custody/commands";
 import { sealAudit } from "@/lib/staff/audit/commands";
 import { checkIntegrity, checkRule } from "@/lib/staff/integrity/queries";

@@ -10,7 +10,7 @@ import { resetPassword } from "@/lib/accounts/password-reset/reset-password";
 import { reauthenticate } from "@/lib/accounts/reauthentication/reauthenticate";
 import { logIn } from "@/lib/accounts/sign-in/log-in";
 import { findOrCreateAccount } from "@/lib/accounts/social-sign-in/find-or-create-account";
-import { listCoupons } from "@/lib/coupons/queries";
+import { listCoupons } from "@/lib/coupons/list-coupons";
 import { cancelOrderByStaff } from "@/lib/orders/cancellation/cancel-order";
 import { resolveViewer, rotateSession, type StaffViewer, startSession } from "@/lib/platform/auth/session";
 import { revokeCouponByStaff } from "@/lib/staff/campaigns/commands";

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { CouponView } from "@/lib/coupons/contract";
+import { compareByExpiry } from "@/lib/coupons/rules";
 import {
   type CouponFacts,
   type CouponTerms,
@@ -9,8 +10,7 @@ import {
   couponState,
   type EarlierOrder,
   sortCouponsForCart,
-} from "@/lib/coupons/discount/rules";
-import { compareByExpiry } from "@/lib/coupons/rules";
+} from "@/lib/coupons/rules-discount";
 import { MINIMUM_CHARGE_CENTS } from "@/lib/payments/rules";
 import { emailIdentity } from "@/lib/platform/auth/email-identity";
 import { splitByLargestRemainder } from "@/lib/platform/money";

@@ -1,4 +1,4 @@
-import { listConsoleCampaigns } from "@/lib/coupons/console/queries";
+import { listConsoleCampaigns } from "@/lib/coupons/console/list-console-campaigns";
 import { ConsoleReplacementsInput } from "@/lib/delivery/console/contract-replacements";
 import { listConsoleReplacements } from "@/lib/delivery/console/queries-replacements";
 import { ConsoleRefundsInput } from "@/lib/orders/console/contract-refunds";

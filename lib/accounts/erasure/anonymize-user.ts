@@ -15,7 +15,7 @@ import { notes, savedViews } from "@/db/schema/staff";
 import { searches, sourceEvents } from "@/db/schema/tracking";
 import { DeleteProviderCustomer } from "@/lib/accounts/profile/contract";
 import { DELETED_USERNAME } from "@/lib/accounts/rules";
-import { expireCouponsOfUser } from "@/lib/coupons/vouchers/commands";
+import { expireCouponsOfUser } from "@/lib/coupons/expire-coupons";
 import { deleteContactMessages } from "@/lib/notifications/contact/delete-contact-messages";
 import { deleteSubscriptions } from "@/lib/notifications/subscriptions/move-subscriptions";
 import { randomText } from "@/lib/platform/crypto/ids";

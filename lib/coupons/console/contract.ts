@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { CouponCode } from "@/lib/coupons/contract";
-import { CAMPAIGN_ID } from "@/lib/coupons/import/contract";
+import { CAMPAIGN_ID } from "@/lib/coupons/contract-import";
 import { CAMPAIGN_KINDS, COUPON_STATES } from "@/lib/coupons/rules";
 import { Instant, Usd, UsdInput } from "@/lib/platform/api/fields";
 import { SeenVersion, Version } from "@/lib/platform/console/version";

@@ -2,7 +2,7 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import { shopNow, type Tx } from "@/db/client";
 import { deals } from "@/db/schema/catalog";
 import { orderLines, orders, purchaseClaims } from "@/db/schema/orders";
-import { releaseCoupon } from "@/lib/coupons/commands";
+import { releaseCoupon } from "@/lib/coupons/reserve-coupon";
 import { releaseReservedKeys } from "@/lib/delivery/commands";
 import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/enqueue-assign";
 import type { LockedOrder } from "@/lib/orders/status/lock-order";

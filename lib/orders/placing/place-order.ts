@@ -1,7 +1,8 @@
 import { statements, type Tx, transaction } from "@/db/client";
 import type { PricedCartLine } from "@/lib/cart/cart-lines";
 import { lockLinesForOrder, priceSinglePass } from "@/lib/cart/lock-lines-for-order";
-import { countCouponTry, reserveCoupon } from "@/lib/coupons/commands";
+import { countCouponTry } from "@/lib/coupons/lock-coupon";
+import { reserveCoupon } from "@/lib/coupons/reserve-coupon";
 import { type LockMode, reserveKeys } from "@/lib/delivery/commands";
 import type { OrderPlaced, PlaceOrderInput } from "@/lib/orders/contract";
 import { canDeliverTo, requestEmailVerification } from "@/lib/orders/delivery-options/verify-delivery-email";

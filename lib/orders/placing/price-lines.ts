@@ -1,6 +1,6 @@
 import type { Tx } from "@/db/client";
 import type { PricedCartLine } from "@/lib/cart/cart-lines";
-import { lockCouponForOrder } from "@/lib/coupons/commands";
+import { lockCouponForOrder } from "@/lib/coupons/lock-coupon";
 import type { PlaceOrderInput } from "@/lib/orders/contract";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";

@@ -1,5 +1,5 @@
 import { statements, type Tx } from "@/db/client";
-import { consumeCoupon, restoreCoupon } from "@/lib/coupons/commands";
+import { consumeCoupon, restoreCoupon } from "@/lib/coupons/reserve-coupon";
 import { nextStatus, type OrderEvent, type OrderStatus } from "@/lib/orders/rules";
 import { recordFirstPayment } from "@/lib/referrals/record-first-payment";
 import type { LockedOrder } from "./lock-order";

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { campaigns } from "@/db/schema/coupons";
-import { findCampaign, isRunning, shopNow } from "@/lib/coupons/campaigns/queries";
+import { findCampaign, isRunning, shopNow } from "@/lib/coupons/campaigns/find-campaign";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { env } from "@/lib/platform/env";
 import type { Locale } from "@/lib/platform/i18n/locales";

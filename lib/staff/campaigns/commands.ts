@@ -3,13 +3,12 @@ import { db, type Tx, transaction } from "@/db/client";
 import {
   type CampaignChange,
   changeLockedCampaign,
-  createCampaign,
   lockCampaign,
-  requireNewCampaign,
-  revokeCoupon,
-} from "@/lib/coupons/campaigns/commands";
+} from "@/lib/coupons/campaigns/change-campaign";
+import { createCampaign, requireNewCampaign } from "@/lib/coupons/campaigns/create-campaign";
 import { type CampaignChangeInput, NewCampaignInput } from "@/lib/coupons/console/contract";
-import { CAMPAIGN_VERSION } from "@/lib/coupons/console/queries";
+import { CAMPAIGN_VERSION } from "@/lib/coupons/console/list-console-campaigns";
+import { revokeCoupon } from "@/lib/coupons/revoke-coupon";
 import { requireNoCode } from "@/lib/delivery/code-text/queries";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { countAction } from "@/lib/platform/console/action-limits";

@@ -6,16 +6,11 @@ import { findSignInLock } from "@/lib/accounts/locks/sign-in-locks";
 import type { IdentityProvider } from "@/lib/accounts/rules";
 import { passLabel } from "@/lib/catalog/pricing/rules-label";
 import type { PassType } from "@/lib/catalog/rules";
-import {
-  couponExpiry,
-  GIVEN_PREFIX,
-  listRunningCampaigns,
-  shopNow,
-  sumGivenCents,
-} from "@/lib/coupons/campaigns/queries";
-import { couponWorth } from "@/lib/coupons/discount/rules";
-import { findEarlierOrder } from "@/lib/coupons/queries";
+import { couponExpiry, listRunningCampaigns, shopNow } from "@/lib/coupons/campaigns/find-campaign";
+import { findEarlierOrder } from "@/lib/coupons/find-earlier-order";
+import { GIVEN_PREFIX, sumGivenCents } from "@/lib/coupons/give-coupon";
 import { COUPON_GIVEN } from "@/lib/coupons/rules";
+import { couponWorth } from "@/lib/coupons/rules-discount";
 import { CODE_OWNER_SQL } from "@/lib/delivery/library/queries";
 import { MASKED_CODE } from "@/lib/delivery/rules";
 import type { ConsoleMail } from "@/lib/notifications/console/contract";

@@ -1,5 +1,5 @@
 import { transaction } from "@/db/client";
-import { importCoupons } from "@/lib/coupons/import/commands";
+import { importCoupons } from "@/lib/coupons/import-coupons";
 import { audit } from "@/lib/platform/audit";
 import { newId } from "@/lib/platform/crypto/ids";
 import { inMemory, watchFile } from "@/lib/platform/imports/file";

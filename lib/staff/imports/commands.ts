@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { db, shopNow, type Tx, transaction } from "@/db/client";
 import { importPictures, importRuns } from "@/db/schema/staff";
 import { importCatalog } from "@/lib/catalog/import/commands";
-import { importCoupons } from "@/lib/coupons/import/commands";
+import { importCoupons } from "@/lib/coupons/import-coupons";
 import { findTextsWithCode } from "@/lib/delivery/code-text/queries";
 import { importKeys } from "@/lib/delivery/import/commands";
 import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/enqueue-assign";

@@ -1,6 +1,6 @@
 import { CartScreen } from "@/components/cart/cart-screen";
 import { getCart } from "@/lib/cart/get-cart";
-import { listCartCoupons } from "@/lib/coupons/queries";
+import { listCartCoupons } from "@/lib/coupons/list-coupons";
 import { findOpenOrder } from "@/lib/orders/find-open-order";
 import { type PageProps, pageTitle, requirePageUser } from "@/lib/platform/pages/page";
 

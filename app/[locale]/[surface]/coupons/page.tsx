@@ -1,5 +1,5 @@
 import { CouponsScreen } from "@/components/coupons/coupons-screen";
-import { listCoupons } from "@/lib/coupons/queries";
+import { listCoupons } from "@/lib/coupons/list-coupons";
 import { type PageProps, pageTitle, requirePageUser } from "@/lib/platform/pages/page";
 
 export const generateMetadata = pageTitle("coupons.mine.title", "ui.descriptions.coupons");

@@ -1,6 +1,6 @@
 import { FreePassesScreen } from "@/components/coupons/free-passes-screen";
 import { listFreeProducts } from "@/lib/catalog/listing/queries-home";
-import { getFreeVouchers } from "@/lib/coupons/vouchers/queries";
+import { getFreeVouchers } from "@/lib/coupons/get-free-vouchers";
 import { type PageProps, pageLocation, publicTitle } from "@/lib/platform/pages/page";
 
 export const dynamic = "force-static";

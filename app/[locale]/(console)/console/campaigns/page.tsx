@@ -1,7 +1,8 @@
 import { CampaignsScreen } from "@/components/coupons/console/campaigns-screen";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { FindCouponInput } from "@/lib/coupons/console/contract";
-import { getConsoleCoupon, listConsoleCampaigns } from "@/lib/coupons/console/queries";
+import { getConsoleCoupon } from "@/lib/coupons/console/get-console-coupon";
+import { listConsoleCampaigns } from "@/lib/coupons/console/list-console-campaigns";
 import { isShopError } from "@/lib/platform/errors";
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleMetadata, consolePage, queryValues } from "@/lib/platform/pages/console";

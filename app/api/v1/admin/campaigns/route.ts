@@ -1,5 +1,5 @@
 import { ConsoleCampaignList, NewCampaignInput } from "@/lib/coupons/console/contract";
-import { listConsoleCampaigns } from "@/lib/coupons/console/queries";
+import { listConsoleCampaigns } from "@/lib/coupons/console/list-console-campaigns";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { createCampaignByStaff } from "@/lib/staff/campaigns/commands";
 import { CampaignChanged } from "@/lib/staff/campaigns/contract";

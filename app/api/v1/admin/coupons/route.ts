@@ -1,5 +1,5 @@
 import { ConsoleCoupon, FindCouponInput } from "@/lib/coupons/console/contract";
-import { getConsoleCoupon } from "@/lib/coupons/console/queries";
+import { getConsoleCoupon } from "@/lib/coupons/console/get-console-coupon";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { LIST_PERMISSIONS, staff } from "@/lib/staff/rules";
 

@@ -1,4 +1,4 @@
-import { bindCoupon } from "@/lib/coupons/commands";
+import { bindCoupon } from "@/lib/coupons/bind-coupon";
 import { BindCouponInput, CouponView } from "@/lib/coupons/contract";
 import { COUPON_CODE_LIMITS } from "@/lib/coupons/rules";
 import { endpoint } from "@/lib/platform/api/endpoint";

@@ -1,5 +1,5 @@
 import { CouponPreview, PreviewCouponInput } from "@/lib/coupons/contract";
-import { previewCoupon } from "@/lib/coupons/queries";
+import { previewCoupon } from "@/lib/coupons/preview-coupon";
 import { COUPON_CODE_LIMITS } from "@/lib/coupons/rules";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { COUPON_ERRORS } from "@/lib/platform/errors";

@@ -1,5 +1,5 @@
+import { checkCoupon } from "@/lib/coupons/check-coupon";
 import { CouponOffer, QueryCouponInput } from "@/lib/coupons/contract";
-import { checkCoupon } from "@/lib/coupons/queries";
 import { COUPON_CODE_LIMITS } from "@/lib/coupons/rules";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { CART_COUPON_ERRORS } from "@/lib/platform/errors";

@@ -1,5 +1,5 @@
 import { CouponView, SendCouponInput } from "@/lib/coupons/contract";
-import { sendCoupon } from "@/lib/coupons/vouchers/commands";
+import { sendCoupon } from "@/lib/coupons/send-coupon";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { withCookies } from "@/lib/platform/api/response";
 import { readDeviceId } from "@/lib/platform/http/device-cookie";

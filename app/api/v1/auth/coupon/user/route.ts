@@ -1,5 +1,5 @@
 import { CouponList, ListCouponsInput } from "@/lib/coupons/contract";
-import { listCoupons } from "@/lib/coupons/queries";
+import { listCoupons } from "@/lib/coupons/list-coupons";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const GET = endpoint(

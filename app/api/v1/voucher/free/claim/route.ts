@@ -1,5 +1,5 @@
+import { claimVoucher } from "@/lib/coupons/claim-voucher";
 import { ClaimVoucherInput, CouponView } from "@/lib/coupons/contract";
-import { claimVoucher } from "@/lib/coupons/vouchers/commands";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { withCookies } from "@/lib/platform/api/response";
 import { readDeviceId } from "@/lib/platform/http/device-cookie";

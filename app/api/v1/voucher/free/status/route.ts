@@ -1,5 +1,5 @@
 import { FreeVouchers } from "@/lib/coupons/contract";
-import { getFreeVouchers } from "@/lib/coupons/vouchers/queries";
+import { getFreeVouchers } from "@/lib/coupons/get-free-vouchers";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const GET = endpoint(

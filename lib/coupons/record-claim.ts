@@ -1,10 +1,10 @@
 import { client, statements, type Tx } from "@/db/client";
 import { couponClaims } from "@/db/schema/coupons";
-import { CLAIMS_PER_DAY } from "@/lib/coupons/rules";
 import { hmac } from "@/lib/platform/crypto/hmac";
 import { ShopError } from "@/lib/platform/errors";
 import { ipGroup } from "@/lib/platform/http/ip";
-import { mailDomain } from "./rules";
+import { CLAIMS_PER_DAY } from "./rules";
+import { mailDomain } from "./rules-mail-domain";
 
 /** Where a claim comes from: the client's address and its device cookie; missing if unknown. */
 export type ClaimOrigin = { ip?: string; device?: string };

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { CouponCode } from "@/lib/coupons/contract";
 import { Instant } from "@/lib/platform/api/fields";
+import { CouponCode } from "./contract";
 
 const Cents = z
   .number()

@@ -1,14 +1,9 @@
-import type { CartCoupons, CouponView } from "@/lib/coupons/contract";
-import {
-  type CampaignKind,
-  type COUPON_STATES,
-  type CouponViewState,
-  compareByExpiry,
-} from "@/lib/coupons/rules";
 import { MINIMUM_CHARGE_CENTS } from "@/lib/payments/rules";
 import type { ErrorName } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { toCents } from "@/lib/platform/money";
+import type { CartCoupons, CouponView } from "./contract";
+import { type CampaignKind, type COUPON_STATES, type CouponViewState, compareByExpiry } from "./rules";
 
 /** A coupon's value: an amount, or a percentage up to a cap. Money in cents. */
 export type CouponTerms = {

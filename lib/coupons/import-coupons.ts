@@ -1,15 +1,10 @@
 import { eq, sql } from "drizzle-orm";
 import { type Db, db, dryRun, type Tx, transaction } from "@/db/client";
 import { coupons } from "@/db/schema/coupons";
-import { addCampaign, changeLockedCampaign, lockCampaign } from "@/lib/coupons/campaigns/commands";
-import {
-  BUDGET_MONTH,
-  budgetPerCoupon,
-  faceCents,
-  isCodeTaken,
-  shopNow,
-} from "@/lib/coupons/campaigns/queries";
-import { chargeBudget } from "@/lib/coupons/vouchers/commands";
+import { changeLockedCampaign, lockCampaign } from "@/lib/coupons/campaigns/change-campaign";
+import { BUDGET_MONTH, budgetPerCoupon, chargeBudget } from "@/lib/coupons/campaigns/charge-budget";
+import { addCampaign } from "@/lib/coupons/campaigns/create-campaign";
+import { isCodeTaken, shopNow } from "@/lib/coupons/campaigns/find-campaign";
 import { findTextsWithCode } from "@/lib/delivery/code-text/queries";
 import { firstFailure } from "@/lib/platform/api/validation-messages";
 import { audit } from "@/lib/platform/audit";
@@ -19,7 +14,8 @@ import { type Reason, reason } from "@/lib/platform/error-messages";
 import type { ErrorName, ErrorParams } from "@/lib/platform/errors";
 import { LOCALES } from "@/lib/platform/i18n/locales";
 import { spreadsheetDamage } from "@/lib/platform/imports/spreadsheet";
-import { type CampaignLine, type CouponLine, ImportLine } from "./contract";
+import { type CampaignLine, type CouponLine, ImportLine } from "./contract-import";
+import { faceCents } from "./give-coupon";
 
 export type CouponImportError = { line: number; path: string } & Reason;
 export type CouponImportCounts = { added: number; changed: number; unchanged: number; refused: number };

@@ -1,19 +1,15 @@
 import { eq } from "drizzle-orm";
 import { db } from "@/db/client";
 import { campaigns } from "@/db/schema/coupons";
-import {
-  findCampaign,
-  isRunning,
-  issuedCouponsSql,
-  shopNow,
-  voucherIssueKey,
-} from "@/lib/coupons/campaigns/queries";
-import { type FreeVoucher, type FreeVouchers, VOUCHER_TYPES, type VoucherType } from "@/lib/coupons/contract";
-import { findEarlierOrder, selectCoupons, toCouponView } from "@/lib/coupons/queries";
+import { findCampaign, isRunning, shopNow } from "@/lib/coupons/campaigns/find-campaign";
 import type { Viewer } from "@/lib/platform/auth/session";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { toDecimal } from "@/lib/platform/money";
 import { noteTags } from "@/lib/platform/page-cache/tags";
+import { type FreeVoucher, type FreeVouchers, VOUCHER_TYPES, type VoucherType } from "./contract";
+import { findEarlierOrder } from "./find-earlier-order";
+import { issuedCouponsSql, voucherIssueKey } from "./issue-key";
+import { selectCoupons, toCouponView } from "./select-coupons";
 
 /**
  * The free vouchers as the viewer may claim them now (`GET /voucher/free/status`,

@@ -1,9 +1,8 @@
 import { sql } from "drizzle-orm";
-import { type Db, db, listDb } from "@/db/client";
-import type { ConsoleCampaign, ConsoleCampaignList, ConsoleCoupon } from "@/lib/coupons/console/contract";
+import { db, listDb } from "@/db/client";
+import type { ConsoleCampaign, ConsoleCampaignList } from "@/lib/coupons/console/contract";
 import { COUNTED_COUPONS } from "@/lib/coupons/console/rules";
 import { rowCount, versionSql } from "@/lib/platform/console/query";
-import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { instant } from "@/lib/platform/instant";
 import { toDecimal } from "@/lib/platform/money";
@@ -36,7 +35,7 @@ type CampaignRow = Pick<
   ends_at: string | null;
 };
 
-const usdOrNull = (cents: number | null) => (cents === null ? null : toDecimal(cents));
+export const usdOrNull = (cents: number | null) => (cents === null ? null : toDecimal(cents));
 
 function toCampaign(row: CampaignRow): Omit<ConsoleCampaign, "coupons" | "used"> {
   const {
@@ -100,41 +99,4 @@ export async function listConsoleCampaigns(locale: Locale): Promise<ConsoleCampa
   const counts = await countCoupons(rows.map(({ campaign }) => campaign));
   const items = rows.map((row) => ({ ...toCampaign(row), ...counts.get(row.campaign)! }));
   return { items, total: rows.length };
-}
-
-type CouponRow = Pick<
-  ConsoleCoupon,
-  "coupon_code" | "campaign" | "title" | "state" | "percent" | "customer" | "order_number"
-> & {
-  amount_cents: number | null;
-  max_discount_cents: number | null;
-  minimum_cents: number;
-  created_at: string;
-  expires_at: string | null;
-  used_at: string | null;
-};
-
-/** A coupon by its code. @throws ShopError coupon_unknown */
-export async function getConsoleCoupon(
-  code: string,
-  locale: Locale,
-  within: Db = db,
-): Promise<ConsoleCoupon> {
-  const [row] = await within.execute<CouponRow>(sql`
-    select c.code as coupon_code, c.campaign_id as campaign, g.title->>${locale} as title, c.state, c.amount_cents, c.percent,
-      c.max_discount_cents, c.minimum_cents, c.created_at, c.expires_at, c.used_at,
-      (select json_build_object('customer_id', u.id, 'email', u.email) from users u where u.id = c.user_id) as customer,
-      o.order_number
-    from coupons c join campaigns g on g.id = c.campaign_id left join orders o on o.id = c.order_id where c.code = ${code}`);
-  if (!row) throw new ShopError("coupon_unknown");
-  const { amount_cents, max_discount_cents, minimum_cents, ...rest } = row;
-  return {
-    ...rest,
-    amount: usdOrNull(amount_cents),
-    max_discount: usdOrNull(max_discount_cents),
-    minimum: toDecimal(minimum_cents),
-    created_at: instant(row.created_at),
-    expires_at: instant(row.expires_at),
-    used_at: instant(row.used_at),
-  };
 }
