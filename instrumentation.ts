@@ -5,8 +5,8 @@ import { currentRequest } from "@/lib/platform/request-scope";
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs" || process.env.NEXT_PHASE === "phase-production-build") return;
   const { startServing } = await import("@/lib/platform/start-serving");
-  const { checkVaultKeys } = await import("@/lib/delivery/vault-keys/commands");
-  const { reportJournal } = await import("@/lib/delivery/journal/commands");
+  const { checkVaultKeys } = await import("@/lib/delivery/vault-keys/check-vault-keys");
+  const { reportJournal } = await import("@/lib/delivery/journal/journal-keys");
   const { rejectDemoDatabase } = await import("@/lib/staff/demo/queries-database");
   const { env } = await import("@/lib/platform/env");
   const rejectDemo = () => rejectDemoDatabase(env().DATABASE_DIRECT_URL, env());

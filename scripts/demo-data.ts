@@ -7,7 +7,7 @@ import { RegisterDirectlyInput } from "@/lib/accounts/contract";
 import { registerDirectly } from "@/lib/accounts/registration/register";
 import { addToCart } from "@/lib/cart/add-to-cart";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
-import { activatePass } from "@/lib/delivery/library/commands";
+import { activatePass } from "@/lib/delivery/library/activate-pass";
 import { revealKey } from "@/lib/orders/fulfilment/reveal-key";
 import { settleAndAssign } from "@/lib/orders/payment/settle-payment";
 import { startPayment } from "@/lib/orders/payment/start-payment";

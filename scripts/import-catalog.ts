@@ -6,8 +6,8 @@ import { client } from "@/db/client";
 import { IMAGE_LIMIT_BYTES, InvalidPictureError } from "@/lib/catalog/images/commands";
 import { importCatalog } from "@/lib/catalog/import/commands";
 import { addDemoPriceHistory } from "@/lib/catalog/pricing/commands";
-import { findTextsWithCode } from "@/lib/delivery/code-text/queries";
-import { importKeys } from "@/lib/delivery/import/commands";
+import { findTextsWithCode } from "@/lib/delivery/code-text/find-codes";
+import { importKeys } from "@/lib/delivery/import/import-keys";
 import { runImport } from "./import-command";
 
 const USAGE = "Usage: npm run catalog:import -- FILE [--preview] [--take-over]";

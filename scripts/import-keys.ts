@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
-import { importKeys, type KeyImportCounts } from "@/lib/delivery/import/commands";
-import { checkVaultKeys } from "@/lib/delivery/vault-keys/commands";
+import { importKeys } from "@/lib/delivery/import/import-keys";
+import type { KeyImportCounts } from "@/lib/delivery/import/import-options";
+import { checkVaultKeys } from "@/lib/delivery/vault-keys/check-vault-keys";
 import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/enqueue-assign";
 import { runImport } from "./import-command";
 

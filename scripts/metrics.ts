@@ -1,4 +1,4 @@
-import { JOURNAL_METRICS } from "@/lib/delivery/journal/queries-metrics";
+import { JOURNAL_METRICS } from "@/lib/delivery/journal/journal-metrics";
 import { STOCK_METRICS } from "@/lib/merchants/key-files/stock-metrics";
 import { MAIL_METRICS } from "@/lib/notifications/mail-metrics";
 import { HOLD_METRICS, UNDELIVERED_METRICS } from "@/lib/orders/order-metrics";

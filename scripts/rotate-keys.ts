@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
-import { countKeysUnderOldVaultKeys, rotateKeys } from "@/lib/delivery/custody/commands-rotate";
-import { checkVaultKeys } from "@/lib/delivery/vault-keys/commands";
+import { countKeysUnderOldVaultKeys, rotateKeys } from "@/lib/delivery/custody/rotate-keys";
+import { checkVaultKeys } from "@/lib/delivery/vault-keys/check-vault-keys";
 import { vaultKeyId } from "@/lib/platform/crypto/vault";
 import { serializeError } from "@/lib/platform/serialize-error";
 import { resealFactors } from "@/lib/staff/factors/commands";

@@ -2,8 +2,8 @@ import {
   approveReplacement,
   type ReplacementResult,
   refuseReplacement,
-} from "@/lib/delivery/replacement/commands";
-import { listOpenReplacements } from "@/lib/delivery/replacement/queries";
+} from "@/lib/delivery/replacement/decide-replacement";
+import { listOpenReplacements } from "@/lib/delivery/replacement/list-open-replacements";
 import {
   decisionText,
   formatTime,

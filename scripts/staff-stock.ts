@@ -1,5 +1,5 @@
 import { passLabel } from "@/lib/catalog/pricing/rules-label";
-import { listWithheldPlans } from "@/lib/delivery/withheld/queries";
+import { listWithheldPlans } from "@/lib/delivery/withheld/list-withheld-plans";
 import { releaseWithheldKeys, revokeWithheldKeys } from "@/lib/orders/restore/release-withheld-keys";
 import { countOf } from "./count-of";
 import {

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { db } from "@/db/client";
-import { hasCode } from "@/lib/delivery/code-text/queries";
+import { hasCode } from "@/lib/delivery/code-text/find-codes";
 import { serializeError } from "@/lib/platform/serialize-error";
 import { runCommand } from "./command";
 import { applications } from "./staff-applications";

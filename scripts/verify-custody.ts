@@ -1,4 +1,4 @@
-import { type CustodyProblem, verifyCustody } from "@/lib/delivery/custody/queries";
+import { type CustodyProblem, verifyCustody } from "@/lib/delivery/custody/verify-custody";
 import { runCommand } from "./command";
 import { countOf } from "./count-of";
 import { formatTable } from "./staff-command";

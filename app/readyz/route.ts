@@ -1,4 +1,4 @@
-import { hasJournal, holdsCodesBack } from "@/lib/delivery/journal/queries";
+import { hasJournal, holdsCodesBack } from "@/lib/delivery/journal/read-journal";
 import { isDatabaseFull } from "@/lib/platform/database-failure";
 import { env } from "@/lib/platform/env";
 import { isDatabaseDown, isShopKnownClosed, processState } from "@/lib/platform/process-state";

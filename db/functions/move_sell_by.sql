@@ -1,5 +1,5 @@
 -- A changed margin changes until when the unsold keys of a plan can be sold. They are locked in the order of buyers
--- (lib/delivery/commands.ts), so that neither deadlocks with the other.
+-- (lib/delivery/reserve-keys.ts), so that neither deadlocks with the other.
 CREATE OR REPLACE FUNCTION move_sell_by() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN

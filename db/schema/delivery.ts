@@ -82,7 +82,7 @@ export const stockAlerts = pgTable(
   ],
 );
 
-/** The vault keys of this database, by parts of their hashes (lib/delivery/vault-keys/commands.ts). */
+/** The vault keys of this database, by parts of their hashes (lib/delivery/vault-keys/check-vault-keys.ts). */
 export const vaultChecks = pgTable("vault_checks", {
   name: text("name").primaryKey(),
   value: text("value").notNull(),
@@ -100,7 +100,7 @@ export const keys = pgTable(
     fingerprint: text("fingerprint").notNull().unique(),
     /**
      * A short keyed hash of its letters and digits alone, for people who leave its hyphens out. null: its fingerprint is of the
-     * former form (lib/delivery/fingerprints/commands.ts).
+     * former form (lib/delivery/fingerprints/renew-fingerprints.ts).
      */
     lettersHash: bigint("letters_hash", { mode: "number" }),
     redeemBy: at("redeem_by"),

@@ -5,7 +5,7 @@ import { changeLockedCampaign, lockCampaign } from "@/lib/coupons/campaigns/chan
 import { BUDGET_MONTH, budgetPerCoupon, chargeBudget } from "@/lib/coupons/campaigns/charge-budget";
 import { addCampaign } from "@/lib/coupons/campaigns/create-campaign";
 import { isCodeTaken, shopNow } from "@/lib/coupons/campaigns/find-campaign";
-import { findTextsWithCode } from "@/lib/delivery/code-text/queries";
+import { findTextsWithCode } from "@/lib/delivery/code-text/find-codes";
 import { firstFailure } from "@/lib/platform/api/validation-messages";
 import { audit } from "@/lib/platform/audit";
 import { readLines } from "@/lib/platform/content/lines";

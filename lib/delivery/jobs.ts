@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { SealAllCustody } from "@/lib/delivery/contract-jobs";
-import { sealCustody } from "@/lib/delivery/custody/commands";
+import { sealCustody } from "@/lib/delivery/custody/seal-custody";
 import {
   findCodeRequestMail,
   findPassEndingMail,
   findReplacementRefusedMail,
-} from "@/lib/delivery/emails/queries";
-import { renewFingerprints } from "@/lib/delivery/fingerprints/commands";
-import { journalKeys } from "@/lib/delivery/journal/commands";
-import { queuePassReminders } from "@/lib/delivery/library/commands";
-import { remindOfCodeRequests } from "@/lib/delivery/replacement/commands-mails";
+} from "@/lib/delivery/emails/pass-mails";
+import { renewFingerprints } from "@/lib/delivery/fingerprints/renew-fingerprints";
+import { journalKeys } from "@/lib/delivery/journal/journal-keys";
+import { queuePassReminders } from "@/lib/delivery/library/queue-pass-reminders";
+import { remindOfCodeRequests } from "@/lib/delivery/replacement/queue-code-request";
 import { registerMail } from "@/lib/notifications/jobs";
 import { defineJob } from "@/lib/platform/jobs/queue";
 

@@ -101,7 +101,7 @@ const FORMER_HYPHENS = ["\u2010", "\u2012", "\u2013", "\u2014", "\u2015", "\u221
 
 /**
  * The forms of a code under which a key may still be stored whose fingerprint was not renewed
- * (lib/delivery/fingerprints/commands.ts): as typed, and with one kind of hyphen throughout.
+ * (lib/delivery/fingerprints/renew-fingerprints.ts): as typed, and with one kind of hyphen throughout.
  */
 export function formerKeyForms(text: string): string[] {
   const typed = text.normalize("NFKC").replace(/\s+/gu, "").toUpperCase();

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { PRICE_ENTRIES, type PriceEntry } from "@/lib/catalog/pricing/rules-history";
-import { CODE_OWNER_SQL, CODE_SEEN_SQL, NEEDS_CONSENT_SQL } from "@/lib/delivery/library/queries";
+import { CODE_OWNER_SQL, CODE_SEEN_SQL, NEEDS_CONSENT_SQL } from "@/lib/delivery/library/key-state-sql";
 import { type GiftJson, selectGift } from "@/lib/orders/gifts/find-gift";
 import { deliveredAtSql } from "@/lib/orders/refunds/find-refundable-line";
 import { SERVED_UNIT_SQL } from "@/lib/orders/refunds/lock-line-codes";

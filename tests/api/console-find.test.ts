@@ -16,7 +16,7 @@ import { createKeys, createProduct } from "@/db/factories/catalog";
 import { createOrder } from "@/db/factories/orders";
 import { createStaff, type StaffUser } from "@/db/factories/staff";
 import { deleteAccount } from "@/lib/accounts/erasure/delete-account";
-import { keyPrints } from "@/lib/delivery/fingerprints/queries";
+import { keyPrints } from "@/lib/delivery/fingerprints/key-prints";
 import { normalizeKey } from "@/lib/delivery/rules";
 import { postLedger } from "@/lib/payments/post-ledger";
 import type { Handler } from "@/lib/platform/api/declaration";

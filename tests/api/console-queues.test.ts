@@ -22,7 +22,7 @@ import { createKeyBatch, createMerchant } from "@/db/factories/merchants";
 import { createOrder } from "@/db/factories/orders";
 import { setReviews } from "@/db/factories/reviews";
 import { createStaff, type StaffUser } from "@/db/factories/staff";
-import { requestReplacement } from "@/lib/delivery/replacement/commands";
+import { requestReplacement } from "@/lib/delivery/replacement/request-replacement";
 import { MASKED_CODE } from "@/lib/delivery/rules";
 import { withdrawBatch as withdrawKeyBatch } from "@/lib/merchants/key-files/withdraw-batch";
 import { registerBusiness } from "@/lib/merchants/register-business";

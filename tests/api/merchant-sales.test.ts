@@ -29,7 +29,10 @@ import {
   type Seller,
 } from "@/db/factories/merchants";
 import { createStaff } from "@/db/factories/staff";
-import { requestReplacement, requestReplacementByStaff } from "@/lib/delivery/replacement/commands";
+import {
+  requestReplacement,
+  requestReplacementByStaff,
+} from "@/lib/delivery/replacement/request-replacement";
 import { getHome } from "@/lib/merchants/home/get-home";
 import { updateProductFigures } from "@/lib/merchants/insight/update-product-figures";
 import { updateSearches } from "@/lib/merchants/insight/update-searches";

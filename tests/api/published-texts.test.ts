@@ -27,7 +27,7 @@ import { createOrder } from "@/db/factories/orders";
 import { createStaff, type StaffUser } from "@/db/factories/staff";
 import { keys, replacementRequests } from "@/db/schema/delivery";
 import { reviews } from "@/db/schema/reviews";
-import { keyPrints } from "@/lib/delivery/fingerprints/queries";
+import { keyPrints } from "@/lib/delivery/fingerprints/key-prints";
 import { MASKED_CODE } from "@/lib/delivery/rules";
 import type { Handler } from "@/lib/platform/api/declaration";
 import { newId } from "@/lib/platform/crypto/ids";

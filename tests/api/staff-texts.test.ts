@@ -11,7 +11,7 @@ import { createKeys, createSinglePlan } from "@/db/factories/catalog";
 import { createOrder } from "@/db/factories/orders";
 import { createStaff, type StaffUser } from "@/db/factories/staff";
 import { keys } from "@/db/schema/delivery";
-import { keyPrints } from "@/lib/delivery/fingerprints/queries";
+import { keyPrints } from "@/lib/delivery/fingerprints/key-prints";
 import { type Handler, isStaffAccess } from "@/lib/platform/api/declaration";
 import { inputExample, jsonSchema } from "@/lib/platform/api/openapi";
 import { newId } from "@/lib/platform/crypto/ids";

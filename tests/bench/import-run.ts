@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { parseArgs } from "node:util";
 import { closeDatabase } from "@/db/client";
 import { importCatalog } from "@/lib/catalog/import/commands";
-import { findTextsWithCode } from "@/lib/delivery/code-text/queries";
+import { findTextsWithCode } from "@/lib/delivery/code-text/find-codes";
 import { generateImportLines } from "./generate-import-file";
 
 // DATABASE_URL=… npx tsx tests/bench/import-run.ts --count 100000: imports that many lines and prints the memory used.

@@ -7,7 +7,7 @@ import { createCategory } from "@/db/factories/catalog";
 import { getPostPage, getPostView } from "@/lib/blog/queries";
 import { getPostFigure } from "@/lib/blog/queries-image";
 import { importCatalog } from "@/lib/catalog/import/commands";
-import { findTextsWithCode } from "@/lib/delivery/code-text/queries";
+import { findTextsWithCode } from "@/lib/delivery/code-text/find-codes";
 import { LOCALES } from "@/lib/platform/i18n/locales";
 import { imagesInFolder } from "@/scripts/import-catalog";
 import { importSeedPosts } from "@/scripts/import-posts";

@@ -10,7 +10,7 @@ import { afterAll, describe, expect, it, vi } from "vitest";
 import { client, closeDatabase, db } from "@/db/client";
 import { type CreatedProduct, createProduct } from "@/db/factories/catalog";
 import { createStaff, endAllMemberships } from "@/db/factories/staff";
-import { importKeys } from "@/lib/delivery/import/commands";
+import { importKeys } from "@/lib/delivery/import/import-keys";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { refusedLines } from "@/lib/platform/imports/rules";

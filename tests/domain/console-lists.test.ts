@@ -13,7 +13,7 @@ import { ConsoleProductsInput } from "@/lib/catalog/console/contract";
 import { listConsoleProducts } from "@/lib/catalog/console/queries";
 import { listConsoleCampaigns } from "@/lib/coupons/console/list-console-campaigns";
 import { ConsoleStockInput } from "@/lib/delivery/console/contract";
-import { listConsoleStock } from "@/lib/delivery/console/queries";
+import { listConsoleStock } from "@/lib/delivery/console/list-console-stock";
 import { MerchantChangesInput, MerchantProductsInput } from "@/lib/merchants/changes/contract";
 import { ConsoleChangesInput } from "@/lib/merchants/changes/contract-console";
 import { listConsoleChanges } from "@/lib/merchants/changes/list-console-changes";

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { db } from "@/db/client";
 import { createSinglePlan, type PlanInput } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
-import { listLibrary } from "@/lib/delivery/library/queries";
+import { listLibrary } from "@/lib/delivery/library/list-library";
 import { findMailboxMails } from "@/lib/notifications/find-mailbox-mails";
 import { expireOrder } from "@/lib/orders/cancellation/close-unpaid-order";
 import { chooseDelivery } from "@/lib/orders/delivery-options/choose-delivery";

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/db/client";
 import { createSinglePlan, type PlanInput } from "@/db/factories/catalog";
-import { listLibrary } from "@/lib/delivery/library/queries";
+import { listLibrary } from "@/lib/delivery/library/list-library";
 import { MASKED_CODE, normalizeKey } from "@/lib/delivery/rules";
 import { findMailboxMails } from "@/lib/notifications/find-mailbox-mails";
 import { getOrder } from "@/lib/orders/find-order";

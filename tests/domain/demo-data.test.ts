@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, expect, it } from "vitest";
 import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
-import { listLibrary } from "@/lib/delivery/library/queries";
+import { listLibrary } from "@/lib/delivery/library/list-library";
 import { listReviews } from "@/lib/reviews/list-reviews";
 import { createDemoAccount, demoAccount } from "@/scripts/demo-account";
 import { allowsDemoData, createDemoData, DEMO_PRODUCTS } from "@/scripts/demo-data";

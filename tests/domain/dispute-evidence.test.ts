@@ -3,8 +3,11 @@ import { beforeAll, expect, it } from "vitest";
 import { db } from "@/db/client";
 import { createSinglePlan } from "@/db/factories/catalog";
 import { createStaff } from "@/db/factories/staff";
-import { sealCustody } from "@/lib/delivery/custody/commands";
-import { requestReplacement, requestReplacementByStaff } from "@/lib/delivery/replacement/commands";
+import { sealCustody } from "@/lib/delivery/custody/seal-custody";
+import {
+  requestReplacement,
+  requestReplacementByStaff,
+} from "@/lib/delivery/replacement/request-replacement";
 import { CONSENT_WORDING_VERSION, MASKED_CODE, TERMS_VERSION } from "@/lib/delivery/rules";
 import { evidenceBlocks } from "@/lib/orders/console/evidence-blocks";
 import { getDisputeEvidence, readEvidence } from "@/lib/orders/console/get-dispute-evidence";

@@ -6,7 +6,7 @@ import { createPlan, createProduct } from "@/db/factories/catalog";
 import { createCampaign } from "@/db/factories/coupons";
 import { createStaff } from "@/db/factories/staff";
 import { grantCoupon } from "@/lib/coupons/give-coupon";
-import { sealCustody } from "@/lib/delivery/custody/commands";
+import { sealCustody } from "@/lib/delivery/custody/seal-custody";
 import { sealAudit } from "@/lib/staff/audit/commands";
 import { checkIntegrity, checkRule } from "@/lib/staff/integrity/queries";
 import { ALWAYS, WHEN_IDLE } from "@/lib/staff/integrity/rules";

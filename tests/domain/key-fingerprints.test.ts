@@ -3,8 +3,9 @@ import { sql } from "drizzle-orm";
 import { afterAll, describe, expect, it } from "vitest";
 import { closeDatabase, db } from "@/db/client";
 import { type CreatedProduct, createKeys, createProduct } from "@/db/factories/catalog";
-import { renewFingerprints } from "@/lib/delivery/fingerprints/commands";
-import { importKeyList, importKeys, type KeyImportError } from "@/lib/delivery/import/commands";
+import { renewFingerprints } from "@/lib/delivery/fingerprints/renew-fingerprints";
+import { importKeyList, importKeys } from "@/lib/delivery/import/import-keys";
+import type { KeyImportError } from "@/lib/delivery/import/import-options";
 import { normalizeKey } from "@/lib/delivery/rules";
 import { fingerprint, seal, unseal } from "@/lib/platform/crypto/vault";
 

@@ -4,7 +4,8 @@ import { afterAll, describe, expect, it } from "vitest";
 import { client, closeDatabase, db } from "@/db/client";
 import { type CreatedProduct, createProduct } from "@/db/factories/catalog";
 import { products } from "@/db/schema/catalog";
-import { importKeys, type KeyImportCounts, type KeyImportError } from "@/lib/delivery/import/commands";
+import { importKeys } from "@/lib/delivery/import/import-keys";
+import type { KeyImportCounts, KeyImportError } from "@/lib/delivery/import/import-options";
 import { decodeText, LINE_END } from "@/lib/platform/content/encoding";
 import { unseal } from "@/lib/platform/crypto/vault";
 

@@ -3,15 +3,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/db/client";
 import { createKeys, createProduct } from "@/db/factories/catalog";
 import { createStaff } from "@/db/factories/staff";
-import { sealCustody } from "@/lib/delivery/custody/commands";
-import { verifyCustody } from "@/lib/delivery/custody/queries";
-import { listLibrary } from "@/lib/delivery/library/queries";
+import { sealCustody } from "@/lib/delivery/custody/seal-custody";
+import { verifyCustody } from "@/lib/delivery/custody/verify-custody";
+import { listLibrary } from "@/lib/delivery/library/list-library";
+import { approveReplacement, refuseReplacement } from "@/lib/delivery/replacement/decide-replacement";
 import {
-  approveReplacement,
-  refuseReplacement,
   requestReplacement,
   requestReplacementByStaff,
-} from "@/lib/delivery/replacement/commands";
+} from "@/lib/delivery/replacement/request-replacement";
 import { findMailboxMails } from "@/lib/notifications/find-mailbox-mails";
 import { revealKey } from "@/lib/orders/fulfilment/reveal-key";
 import { errorMessage } from "@/lib/platform/error-messages";

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
-import { listLibrary } from "@/lib/delivery/library/queries";
+import { listLibrary } from "@/lib/delivery/library/list-library";
 import { revealKey } from "@/lib/orders/fulfilment/reveal-key";
 import { placeOrder } from "@/lib/orders/placing/place-order";
 import * as sale from "../setup/sale";

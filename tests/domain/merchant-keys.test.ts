@@ -11,9 +11,9 @@ import { createSignedInUser } from "@/db/factories/accounts";
 import { type CreatedProduct, createProduct } from "@/db/factories/catalog";
 import { createKeyBatch, createMerchant, createSeller, type Seller } from "@/db/factories/merchants";
 import { createStaff } from "@/db/factories/staff";
-import { sealCustody } from "@/lib/delivery/custody/commands";
-import { type CustodyProblem, verifyCustody } from "@/lib/delivery/custody/queries";
-import { importKeys } from "@/lib/delivery/import/commands";
+import { sealCustody } from "@/lib/delivery/custody/seal-custody";
+import { type CustodyProblem, verifyCustody } from "@/lib/delivery/custody/verify-custody";
+import { importKeys } from "@/lib/delivery/import/import-keys";
 import type { KeyBatch } from "@/lib/merchants/key-files/contract";
 import { findStockLowMail } from "@/lib/merchants/key-files/find-stock-low-mail";
 import {

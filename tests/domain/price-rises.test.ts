@@ -5,7 +5,7 @@ import { createSinglePlan } from "@/db/factories/catalog";
 import { createCoupon } from "@/db/factories/coupons";
 import { addToCart } from "@/lib/cart/add-to-cart";
 import { getCart } from "@/lib/cart/get-cart";
-import { listLibrary } from "@/lib/delivery/library/queries";
+import { listLibrary } from "@/lib/delivery/library/list-library";
 import { getOrder } from "@/lib/orders/find-order";
 import { placeOrder } from "@/lib/orders/placing/place-order";
 import { isShopError } from "@/lib/platform/errors";

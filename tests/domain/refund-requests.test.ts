@@ -4,7 +4,7 @@ import { db, transaction } from "@/db/client";
 import { createKeys, createSinglePlan, type PlanInput } from "@/db/factories/catalog";
 import { createMerchant, createSeller } from "@/db/factories/merchants";
 import { createCartLine } from "@/db/factories/orders";
-import { listLibrary } from "@/lib/delivery/library/queries";
+import { listLibrary } from "@/lib/delivery/library/list-library";
 import { findMailboxMails } from "@/lib/notifications/find-mailbox-mails";
 import { changeDeliveryEmail } from "@/lib/orders/delivery-options/change-delivery-email";
 import { keysMail } from "@/lib/orders/emails/keys-mail";

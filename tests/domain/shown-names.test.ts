@@ -5,7 +5,7 @@ import { type CreatedProduct, createProduct } from "@/db/factories/catalog";
 import { addToCart } from "@/lib/cart/add-to-cart";
 import { getCart } from "@/lib/cart/get-cart";
 import { findProductPage, listHotProducts } from "@/lib/catalog/queries";
-import { listLibrary } from "@/lib/delivery/library/queries";
+import { listLibrary } from "@/lib/delivery/library/list-library";
 import { getOrder } from "@/lib/orders/find-order";
 import * as sale from "../setup/sale";
 import { registerSaleHooks } from "../setup/sale-hooks";

@@ -9,8 +9,8 @@ import {
   approveConsoleReplacement,
   refuseConsoleReplacement,
   requestConsoleReplacement,
-} from "@/lib/delivery/console/commands";
-import { listWithheldPlans } from "@/lib/delivery/withheld/queries";
+} from "@/lib/delivery/console/decide-console-replacements";
+import { listWithheldPlans } from "@/lib/delivery/withheld/list-withheld-plans";
 import { createChange } from "@/lib/merchants/changes/create-change";
 import { approveChange, refuseChange, returnChange } from "@/lib/merchants/changes/decide-change";
 import { getMerchantProduct } from "@/lib/merchants/changes/get-merchant-product";

@@ -8,7 +8,7 @@ import { getCart } from "@/lib/cart/get-cart";
 import { findProductPage, listProducts } from "@/lib/catalog/queries";
 import { defaultRedeemMargin } from "@/lib/catalog/rules";
 import { ConsoleStockInput } from "@/lib/delivery/console/contract";
-import { listConsoleStock } from "@/lib/delivery/console/queries";
+import { listConsoleStock } from "@/lib/delivery/console/list-console-stock";
 import { cancelOrder } from "@/lib/orders/cancellation/cancel-order";
 import { getOrder } from "@/lib/orders/find-order";
 import { sweepJob } from "@/lib/orders/jobs";

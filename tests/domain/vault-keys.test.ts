@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, expect, it } from "vitest";
 import { closeDatabase, db } from "@/db/client";
-import { checkVaultKeys } from "@/lib/delivery/vault-keys/commands";
+import { checkVaultKeys } from "@/lib/delivery/vault-keys/check-vault-keys";
 import { env } from "@/lib/platform/env";
 
 const { VAULT_KEY, VAULT_HASH_KEY, VAULT_KEYS_OLD } = env();

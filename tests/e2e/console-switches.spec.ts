@@ -4,7 +4,7 @@ import { client, db, transaction } from "@/db/client";
 import { createSinglePlan } from "@/db/factories/catalog";
 import { createMerchant } from "@/db/factories/merchants";
 import { createStaff } from "@/db/factories/staff";
-import { moveKeys } from "@/lib/delivery/withheld/commands";
+import { moveKeys } from "@/lib/delivery/withheld/move-keys";
 import { newId } from "@/lib/platform/crypto/ids";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { expectAccessible } from "./axe";

@@ -1,4 +1,4 @@
-import { verifyCustody } from "@/lib/delivery/custody/queries";
+import { verifyCustody } from "@/lib/delivery/custody/verify-custody";
 import { checkIntegrity } from "@/lib/staff/integrity/queries";
 import { ALWAYS, WHEN_IDLE } from "@/lib/staff/integrity/rules";
 

@@ -3,7 +3,7 @@ import { createInterface } from "node:readline";
 import type postgres from "postgres";
 import { closeDatabase, db } from "@/db/client";
 import { openSql } from "@/db/connect";
-import { sealCustody } from "@/lib/delivery/custody/commands";
+import { sealCustody } from "@/lib/delivery/custody/seal-custody";
 import { auditCustody, auditSale } from "./audit";
 import {
   buy,

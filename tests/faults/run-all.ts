@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { closeDatabase } from "@/db/client";
-import { sealCustody } from "@/lib/delivery/custody/commands";
+import { sealCustody } from "@/lib/delivery/custody/seal-custody";
 import { abuseTrials } from "./abuse";
 import { AUDIT_RULES, auditCustody, auditSale } from "./audit";
 import { domainTrials, listCodes } from "./concurrency-trials";

@@ -3,7 +3,7 @@ import { client } from "@/db/client";
 import { type ImportCounts, importCatalog } from "@/lib/catalog/import/commands";
 import type { ImportError } from "@/lib/catalog/import/contract";
 import { getProductPage } from "@/lib/catalog/queries";
-import { findTextsWithCode } from "@/lib/delivery/code-text/queries";
+import { findTextsWithCode } from "@/lib/delivery/code-text/find-codes";
 import { imagesInFolder } from "@/scripts/import-catalog";
 
 const readSeedImage = imagesInFolder("db/seed/catalog.jsonl");

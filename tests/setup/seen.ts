@@ -1,6 +1,6 @@
 import { listConsoleCampaigns } from "@/lib/coupons/console/list-console-campaigns";
 import { ConsoleReplacementsInput } from "@/lib/delivery/console/contract-replacements";
-import { listConsoleReplacements } from "@/lib/delivery/console/queries-replacements";
+import { listConsoleReplacements } from "@/lib/delivery/console/list-console-replacements";
 import { ConsoleRefundsInput } from "@/lib/orders/console/contract-refunds";
 import { getConsoleOrder } from "@/lib/orders/console/get-console-order";
 import { listConsoleRefunds } from "@/lib/orders/console/list-console-refunds";

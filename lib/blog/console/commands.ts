@@ -5,7 +5,7 @@ import { lockPostSlug, writePost } from "@/lib/blog/commands";
 import { findContentProblems } from "@/lib/blog/import/rules";
 import { STORED_FIGURE_LINE } from "@/lib/blog/rules";
 import { PLACEHOLDER } from "@/lib/catalog/images/rules";
-import { requireNoCode } from "@/lib/delivery/code-text/queries";
+import { requireNoCode } from "@/lib/delivery/code-text/find-codes";
 import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { type Reason, reason, reasonIn } from "@/lib/platform/error-messages";

@@ -15,7 +15,7 @@ import {
   validatePicture,
 } from "@/lib/catalog/images/commands";
 import { PLACEHOLDER } from "@/lib/catalog/images/rules";
-import { findTextsWithCode } from "@/lib/delivery/code-text/queries";
+import { findTextsWithCode } from "@/lib/delivery/code-text/find-codes";
 import { type ContentFile, parseContentFile } from "@/lib/platform/content/content-file";
 import { detectEncoding } from "@/lib/platform/content/encoding";
 import { reason } from "@/lib/platform/error-messages";

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { shopNow, type Tx, transaction } from "@/db/client";
 import { productChanges } from "@/db/schema/merchants";
-import { requireNoCode } from "@/lib/delivery/code-text/queries";
+import { requireNoCode } from "@/lib/delivery/code-text/find-codes";
 import { mailOwners } from "@/lib/merchants/states/change-state";
 import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";

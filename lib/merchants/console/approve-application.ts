@@ -1,5 +1,5 @@
 import { db } from "@/db/client";
-import { requireNoCode } from "@/lib/delivery/code-text/queries";
+import { requireNoCode } from "@/lib/delivery/code-text/find-codes";
 import type { ApplicationDecided, ApproveApplicationInput } from "@/lib/merchants/console/contract";
 import { decideApplication } from "@/lib/merchants/decide-application";
 import { suggestHandle, suggestName } from "@/lib/merchants/rules";

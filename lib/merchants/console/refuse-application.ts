@@ -1,5 +1,5 @@
 import { db } from "@/db/client";
-import { requireNoCode } from "@/lib/delivery/code-text/queries";
+import { requireNoCode } from "@/lib/delivery/code-text/find-codes";
 import type { ApplicationDecided } from "@/lib/merchants/console/contract";
 import { decideApplication } from "@/lib/merchants/decide-application";
 import type { StaffViewer } from "@/lib/platform/auth/session";

@@ -1,7 +1,7 @@
 import { inArray } from "drizzle-orm";
 import { db } from "@/db/client";
 import { stockAlerts } from "@/db/schema/delivery";
-import { listStockOf } from "@/lib/delivery/console/queries";
+import { listStockOf } from "@/lib/delivery/console/list-console-stock";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import type { MerchantStockInput, MerchantStockList } from "./contract";

@@ -1,4 +1,5 @@
-import { importKeys, type KeyImportCounts } from "@/lib/delivery/import/commands";
+import { importKeys } from "@/lib/delivery/import/import-keys";
+import type { KeyImportCounts } from "@/lib/delivery/import/import-options";
 import type { BatchReportLine } from "@/lib/merchants/rules";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
 import type { Locale } from "@/lib/platform/i18n/locales";

@@ -1,14 +1,8 @@
 import { createHash } from "node:crypto";
-import { repeatsCode } from "@/lib/delivery/code-text/queries";
-import {
-  importKeyList,
-  importKeys,
-  type KeyImportCounts,
-  type KeyImportError,
-  type KeyImportOptions,
-  type KeyList,
-  readKeyFile,
-} from "@/lib/delivery/import/commands";
+import { repeatsCode } from "@/lib/delivery/code-text/find-codes";
+import { importKeyList, importKeys } from "@/lib/delivery/import/import-keys";
+import type { KeyImportCounts, KeyImportError, KeyImportOptions } from "@/lib/delivery/import/import-options";
+import { type KeyList, readKeyFile } from "@/lib/delivery/import/read-key-rows";
 import type { BatchReportLine } from "@/lib/merchants/rules";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
 import { inMemory, openReport } from "@/lib/platform/imports/file";

@@ -1,8 +1,8 @@
 import { and, eq, sql } from "drizzle-orm";
 import { shopNow, type Tx, transaction } from "@/db/client";
 import { keyBatches } from "@/db/schema/delivery";
-import { undoWithdrawal, withdrawKeys } from "@/lib/delivery/commands";
-import type { KeyImportOptions } from "@/lib/delivery/import/commands";
+import type { KeyImportOptions } from "@/lib/delivery/import/import-options";
+import { undoWithdrawal, withdrawKeys } from "@/lib/delivery/withdraw-keys";
 import { mailOwners } from "@/lib/merchants/states/change-state";
 import { audit } from "@/lib/platform/audit";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";

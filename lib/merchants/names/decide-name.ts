@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { type Tx, transaction } from "@/db/client";
 import { merchants } from "@/db/schema/catalog";
-import { requireNoCode } from "@/lib/delivery/code-text/queries";
+import { requireNoCode } from "@/lib/delivery/code-text/find-codes";
 import { type LockedMerchant, lockMerchant, mailOwners } from "@/lib/merchants/states/change-state";
 import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";

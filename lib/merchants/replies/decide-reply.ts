@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { shopNow, transaction } from "@/db/client";
 import { reviewReplies } from "@/db/schema/merchants";
-import { requireNoCode } from "@/lib/delivery/code-text/queries";
+import { requireNoCode } from "@/lib/delivery/code-text/find-codes";
 import type { ReplyView } from "@/lib/merchants/replies/contract";
 import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { listDb } from "@/db/client";
-import { maskCodes } from "@/lib/delivery/code-text/queries";
+import { maskCodes } from "@/lib/delivery/code-text/find-codes";
 import type {
   MerchantReview,
   MerchantReviewList,

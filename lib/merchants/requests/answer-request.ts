@@ -1,7 +1,11 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
-import { requireNoCode } from "@/lib/delivery/code-text/queries";
-import { approveReplacement, refuseReplacement, requireDecided } from "@/lib/delivery/replacement/commands";
+import { requireNoCode } from "@/lib/delivery/code-text/find-codes";
+import {
+  approveReplacement,
+  refuseReplacement,
+  requireDecided,
+} from "@/lib/delivery/replacement/decide-replacement";
 import type { AnswerRequestInput, RequestAnswered } from "@/lib/merchants/requests/contract";
 import { isFitting, type RequestKind } from "@/lib/merchants/requests/rules";
 import { decideRefundRequest } from "@/lib/orders/refunds/decide-refund-request";

@@ -2,8 +2,8 @@ import { type SQL, sql } from "drizzle-orm";
 import { listDb } from "@/db/client";
 import { passLabel } from "@/lib/catalog/pricing/rules-label";
 import { type PassType, SELLABLE_KEY } from "@/lib/catalog/rules";
-import { maskCodes } from "@/lib/delivery/code-text/queries";
-import { disputedSql, refundRequestedSql } from "@/lib/delivery/library/queries";
+import { maskCodes } from "@/lib/delivery/code-text/find-codes";
+import { disputedSql, refundRequestedSql } from "@/lib/delivery/library/key-state-sql";
 import type {
   MerchantRequest,
   MerchantRequestList,

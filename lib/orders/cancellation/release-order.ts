@@ -3,7 +3,7 @@ import { shopNow, type Tx } from "@/db/client";
 import { deals } from "@/db/schema/catalog";
 import { orderLines, orders, purchaseClaims } from "@/db/schema/orders";
 import { releaseCoupon } from "@/lib/coupons/reserve-coupon";
-import { releaseReservedKeys } from "@/lib/delivery/commands";
+import { releaseReservedKeys } from "@/lib/delivery/release-reserved-keys";
 import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/enqueue-assign";
 import type { LockedOrder } from "@/lib/orders/status/lock-order";
 

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { selectBillingAddresses } from "@/lib/accounts/billing/list-billing-addresses";
 import { addressLines } from "@/lib/accounts/billing/rules";
-import { maskCodes } from "@/lib/delivery/code-text/queries";
+import { maskCodes } from "@/lib/delivery/code-text/find-codes";
 import type { EvidenceConsent, EvidenceEvent, EvidenceFacts } from "@/lib/orders/console/rules-evidence";
 import { ShopError } from "@/lib/platform/errors";
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";

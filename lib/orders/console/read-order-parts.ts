@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
-import { KEY_VERSION } from "@/lib/delivery/library/queries";
+import { KEY_VERSION } from "@/lib/delivery/library/key-state-sql";
 import type { ConsoleMail } from "@/lib/notifications/console/contract";
 import { mailCodesSql } from "@/lib/notifications/console/list-console-mails";
 import type { ConsoleOrderDetail, NoteView } from "@/lib/orders/console/contract-detail";

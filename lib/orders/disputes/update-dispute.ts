@@ -2,7 +2,7 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import { db, shopNow, type Tx, transaction } from "@/db/client";
 import { orderLines } from "@/db/schema/orders";
 import { disputes, payments, refundRequests } from "@/db/schema/payments";
-import { releaseReservedKeys } from "@/lib/delivery/commands";
+import { releaseReservedKeys } from "@/lib/delivery/release-reserved-keys";
 import { requeueDroppedMails } from "@/lib/notifications/requeue-mails";
 import { SendRefund } from "@/lib/orders/contract-jobs";
 import { enqueueAssign, enqueueAssignWaiting } from "@/lib/orders/fulfilment/enqueue-assign";

@@ -1,13 +1,14 @@
 import { inArray, sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { orderLines } from "@/db/schema/orders";
-import { assignReservedKeys, reserveKeys } from "@/lib/delivery/commands";
+import { assignReservedKeys } from "@/lib/delivery/assign-reserved-keys";
 import {
   disputedSql,
   frozenLineSql,
   mailsCodesSql,
   refundRequestedSql,
-} from "@/lib/delivery/library/queries";
+} from "@/lib/delivery/library/key-state-sql";
+import { reserveKeys } from "@/lib/delivery/reserve-keys";
 import { STOCK_DEADLINE_HOURS } from "@/lib/delivery/rules";
 import { queueOrderMail } from "@/lib/orders/emails/queue-order-mail";
 import type { OrderStatus } from "@/lib/orders/rules";

@@ -1,10 +1,9 @@
 import { sql } from "drizzle-orm";
 import { client, db, transaction } from "@/db/client";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
-import { journalKeys, type Unjournaled } from "@/lib/delivery/journal/commands";
+import { tryJournal } from "@/lib/delivery/journal/journal-keys";
 import { lockOrder } from "@/lib/orders/status/lock-order";
 import { ADVISORY_LOCKS } from "@/lib/platform/advisory-locks";
-import { log } from "@/lib/platform/log";
 import { assignOrder } from "./assign-order";
 
 /** Assigns keys after a payment; earlier paid orders of the same plans come first. */
@@ -38,14 +37,4 @@ export async function assignWaitingOrders(planId: number): Promise<void> {
     await tryJournal({ orderId: id });
     if (!hasStockLeft) return;
   }
-}
-
-/**
- * Writes what was assigned to the journal at once. If that fails, the email and the page of the codes try it again before
- * they show one, and so does a job every minute.
- */
-export async function tryJournal(which: Unjournaled): Promise<void> {
-  await journalKeys(which).catch((error: unknown) =>
-    log.error({ err: error, ...which }, "the journal of assignments cannot be written: codes are held back"),
-  );
 }

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { type Tx, transaction } from "@/db/client";
-import { CODE_OWNER_SQL, CODE_SEEN_SQL, frozenLineSql } from "@/lib/delivery/library/queries";
+import { CODE_OWNER_SQL, CODE_SEEN_SQL, frozenLineSql } from "@/lib/delivery/library/key-state-sql";
 import { takeMailBudget } from "@/lib/notifications/take-mail-budget";
 import type { OrderRef } from "@/lib/orders/contract";
 import { queueOrderMail } from "@/lib/orders/emails/queue-order-mail";

@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
 import { transaction } from "@/db/client";
-import { openReveal, recordReveal } from "@/lib/delivery/commands";
 import type { RevealedKey, RevealKeyInput } from "@/lib/delivery/contract";
-import { CODE_OWNER_SQL } from "@/lib/delivery/library/queries";
+import { tryJournal } from "@/lib/delivery/journal/journal-keys";
+import { CODE_OWNER_SQL } from "@/lib/delivery/library/key-state-sql";
+import { openReveal, recordReveal } from "@/lib/delivery/record-reveal";
 import { lockOrder } from "@/lib/orders/status/lock-order";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { tryJournal } from "./assign-waiting-orders";
 import { completeDelivered } from "./complete-delivered";
 
 /**

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
-import { recordKeyEvents } from "@/lib/delivery/commands";
+import { recordKeyEvents } from "@/lib/delivery/record-key-events";
 import type { KeyEvent } from "@/lib/delivery/rules";
 
 type GiftEvent = Extract<KeyEvent, `gift_${string}`>;

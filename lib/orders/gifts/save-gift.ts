@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { shopNow, type Tx, transaction } from "@/db/client";
 import { gifts, orderLines } from "@/db/schema/orders";
-import { findLastGiftDay, fitKeysToGift } from "@/lib/delivery/commands";
+import { findLastGiftDay, fitKeysToGift } from "@/lib/delivery/fit-keys-to-gift";
 import { findDisputeState } from "@/lib/orders/disputes/find-dispute-state";
 import { enqueueGift } from "@/lib/orders/fulfilment/enqueue-assign";
 import { requireMayKeepUnseen } from "@/lib/orders/returns/must-deliver-now";

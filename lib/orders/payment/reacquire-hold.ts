@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { type Tx, transaction } from "@/db/client";
 import { orderLines, orders } from "@/db/schema/orders";
 import { reacquireCoupon } from "@/lib/coupons/reserve-coupon";
-import { reserveKeys } from "@/lib/delivery/commands";
+import { reserveKeys } from "@/lib/delivery/reserve-keys";
 import { claimDeal, claimPurchases, holdsFirstOrderCoupon } from "@/lib/orders/placing/claim-purchases";
 import { lockBuyerAndIdentity, toBuyer } from "@/lib/orders/placing/lock-buyer-and-identity";
 import type { LockedOrder } from "@/lib/orders/status/lock-order";

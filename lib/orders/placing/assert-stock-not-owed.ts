@@ -1,6 +1,6 @@
 import { client, statements, type Tx } from "@/db/client";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
-import { GIFT_UNTIL_SQL } from "@/lib/delivery/library/queries";
+import { GIFT_UNTIL_SQL } from "@/lib/delivery/library/key-state-sql";
 import { ShopError } from "@/lib/platform/errors";
 
 /**

@@ -3,7 +3,7 @@ import type { PricedCartLine } from "@/lib/cart/cart-lines";
 import { lockLinesForOrder, priceSinglePass } from "@/lib/cart/lock-lines-for-order";
 import { countCouponTry } from "@/lib/coupons/lock-coupon";
 import { reserveCoupon } from "@/lib/coupons/reserve-coupon";
-import { type LockMode, reserveKeys } from "@/lib/delivery/commands";
+import { type LockMode, reserveKeys } from "@/lib/delivery/reserve-keys";
 import type { OrderPlaced, PlaceOrderInput } from "@/lib/orders/contract";
 import { canDeliverTo, requestEmailVerification } from "@/lib/orders/delivery-options/verify-delivery-email";
 import { holdMinutes } from "@/lib/orders/rules";

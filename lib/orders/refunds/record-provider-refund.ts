@@ -1,7 +1,8 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { db, shopNow, type Tx, transaction } from "@/db/client";
 import { refundRequests, refunds } from "@/db/schema/payments";
-import { quarantineKeys, releaseReservedKeys } from "@/lib/delivery/commands";
+import { quarantineKeys } from "@/lib/delivery/quarantine-keys";
+import { releaseReservedKeys } from "@/lib/delivery/release-reserved-keys";
 import { queueOrderMail } from "@/lib/orders/emails/queue-order-mail";
 import { completeDelivered } from "@/lib/orders/fulfilment/complete-delivered";
 import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/enqueue-assign";

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { shopNow, type Tx, transaction } from "@/db/client";
 import { refundRequests } from "@/db/schema/payments";
 import { refundTranslator } from "@/emails/translator";
-import { releaseReservedKeys } from "@/lib/delivery/commands";
+import { releaseReservedKeys } from "@/lib/delivery/release-reserved-keys";
 import type { MailRefs } from "@/lib/notifications/queue-mail";
 import { queueOrderMail } from "@/lib/orders/emails/queue-order-mail";
 import { completeDelivered } from "@/lib/orders/fulfilment/complete-delivered";

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { shopNow, type Tx } from "@/db/client";
 import { refunds } from "@/db/schema/payments";
-import { unlockKeys } from "@/lib/delivery/commands";
+import { unlockKeys } from "@/lib/delivery/quarantine-keys";
 import { requeueDroppedMails } from "@/lib/notifications/requeue-mails";
 import { SendRefund } from "@/lib/orders/contract-jobs";
 import { completeDelivered } from "@/lib/orders/fulfilment/complete-delivered";

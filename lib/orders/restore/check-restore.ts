@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { db, dryRun, transaction } from "@/db/client";
-import { quarantineKeys } from "@/lib/delivery/commands";
-import { moveKeys } from "@/lib/delivery/withheld/commands";
+import { quarantineKeys } from "@/lib/delivery/quarantine-keys";
+import { moveKeys } from "@/lib/delivery/withheld/move-keys";
 import { reconcileWithProvider } from "@/lib/orders/reconciliation/reconcile-with-provider";
 import { dryRunProvider } from "@/lib/payments/dry-run-provider";
 import { RECONCILIATION_DAYS } from "@/lib/payments/rules";

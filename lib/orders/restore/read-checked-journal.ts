@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
-import { readJournal } from "@/lib/delivery/journal/queries";
+import { readJournal } from "@/lib/delivery/journal/read-journal";
 import type { JournalEntry } from "@/lib/delivery/journal/rules";
 import { errorSummary } from "@/lib/platform/serialize-error";
 

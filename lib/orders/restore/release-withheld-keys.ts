@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { type Tx, transaction } from "@/db/client";
-import { moveKeys } from "@/lib/delivery/withheld/commands";
-import { withheldSql } from "@/lib/delivery/withheld/queries";
+import { withheldSql } from "@/lib/delivery/withheld/list-withheld-plans";
+import { moveKeys } from "@/lib/delivery/withheld/move-keys";
 import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/enqueue-assign";
 import { audit } from "@/lib/platform/audit";
 import { requireShown } from "@/lib/platform/console/shown";

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { client, type Tx } from "@/db/client";
-import { quarantineKeys, type ReturnedUnits, type Returner, restockKeys } from "@/lib/delivery/commands";
+import { quarantineKeys, type ReturnedUnits } from "@/lib/delivery/quarantine-keys";
+import { type Returner, restockKeys } from "@/lib/delivery/restock-keys";
 import { codeVisibleSql } from "@/lib/orders/refunds/lock-line-codes";
 import { UNSEEN_RETURNS_DAYS } from "@/lib/orders/returns/rules";
 import { returnAddress, returnIdentity } from "./must-deliver-now";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { decryptKeys, openKeysForVendor } from "@/lib/delivery/library/commands-open";
+import { decryptKeys, openKeysForVendor } from "@/lib/delivery/library/open-keys";
 import type { CodeReference } from "./contract";
 
 /** The reference of a shorter code shows none of its characters. */

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db, type Tx, transaction } from "@/db/client";
-import { disputedSql } from "@/lib/delivery/library/queries";
+import { disputedSql } from "@/lib/delivery/library/key-state-sql";
 import { listMerchantRecipients, type MailRecipient } from "@/lib/notifications/list-merchant-recipients";
 import { queueMail } from "@/lib/notifications/queue-mail";
 import { VENDOR_REMINDER_HOURS } from "@/lib/payments/refunds/rules";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
-import { decryptKeys, openKeysForVendor } from "@/lib/delivery/library/commands-open";
+import { decryptKeys, openKeysForVendor } from "@/lib/delivery/library/open-keys";
 import { readOrderLines, toPassLine } from "@/lib/orders/emails/read-order-lines";
 import { SERVED_UNIT_SQL } from "@/lib/orders/refunds/lock-line-codes";
 import type { RefundRequestState } from "@/lib/payments/rules";

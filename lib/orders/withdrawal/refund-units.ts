@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { shopNow, type Tx } from "@/db/client";
 import { refundRequests } from "@/db/schema/payments";
-import { releaseReservedKeys } from "@/lib/delivery/commands";
+import { releaseReservedKeys } from "@/lib/delivery/release-reserved-keys";
 import { completeDelivered } from "@/lib/orders/fulfilment/complete-delivered";
 import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/enqueue-assign";
 import { closeAfterRefund } from "@/lib/orders/refunds/book-refund";

@@ -9,7 +9,7 @@ import { createCampaign, requireNewCampaign } from "@/lib/coupons/campaigns/crea
 import { type CampaignChangeInput, NewCampaignInput } from "@/lib/coupons/console/contract";
 import { CAMPAIGN_VERSION } from "@/lib/coupons/console/list-console-campaigns";
 import { revokeCoupon } from "@/lib/coupons/revoke-coupon";
-import { requireNoCode } from "@/lib/delivery/code-text/queries";
+import { requireNoCode } from "@/lib/delivery/code-text/find-codes";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { countAction } from "@/lib/platform/console/action-limits";
 import { requireShownRow } from "@/lib/platform/console/query";

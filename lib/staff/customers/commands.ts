@@ -7,7 +7,7 @@ import { requireNewPassword } from "@/lib/accounts/password-reset/reset-password
 import { findCampaign } from "@/lib/coupons/campaigns/find-campaign";
 import { giveCoupon, sumGivenCents } from "@/lib/coupons/give-coupon";
 import { couponWorth } from "@/lib/coupons/rules-discount";
-import { requireNoCode } from "@/lib/delivery/code-text/queries";
+import { requireNoCode } from "@/lib/delivery/code-text/find-codes";
 import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { countAction } from "@/lib/platform/console/action-limits";

@@ -11,7 +11,7 @@ import { findEarlierOrder } from "@/lib/coupons/find-earlier-order";
 import { GIVEN_PREFIX, sumGivenCents } from "@/lib/coupons/give-coupon";
 import { COUPON_GIVEN } from "@/lib/coupons/rules";
 import { couponWorth } from "@/lib/coupons/rules-discount";
-import { CODE_OWNER_SQL } from "@/lib/delivery/library/queries";
+import { CODE_OWNER_SQL } from "@/lib/delivery/library/key-state-sql";
 import { MASKED_CODE } from "@/lib/delivery/rules";
 import type { ConsoleMail } from "@/lib/notifications/console/contract";
 import { mailCodesSql } from "@/lib/notifications/console/list-console-mails";

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { listDb } from "@/db/client";
 import { productNameSql } from "@/lib/catalog/console/queries";
 import { findTranslatedTexts } from "@/lib/catalog/translation/rules-products";
-import { hasFormerFingerprints, keyPrints, printsOfKey } from "@/lib/delivery/fingerprints/queries";
+import { hasFormerFingerprints, keyPrints, printsOfKey } from "@/lib/delivery/fingerprints/key-prints";
 import { lettersOfKey } from "@/lib/delivery/rules";
 import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { db, type Tx, transaction } from "@/db/client";
-import { requireNoCode } from "@/lib/delivery/code-text/queries";
+import { requireNoCode } from "@/lib/delivery/code-text/find-codes";
 import { GOODWILL_ASKED } from "@/lib/orders/console/rules";
 import {
   checkGoodwill,

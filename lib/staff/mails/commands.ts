@@ -1,7 +1,12 @@
 import { eq, sql } from "drizzle-orm";
 import { type Tx, transaction } from "@/db/client";
 import { mails } from "@/db/schema/notifications";
-import { CODE_OWNER_SQL, CODE_SEEN_SQL, frozenLineSql, mailsCodesSql } from "@/lib/delivery/library/queries";
+import {
+  CODE_OWNER_SQL,
+  CODE_SEEN_SQL,
+  frozenLineSql,
+  mailsCodesSql,
+} from "@/lib/delivery/library/key-state-sql";
 import { type MailRefs, queueMail } from "@/lib/notifications/queue-mail";
 import { repeatFailedMail } from "@/lib/notifications/repeat-failed-mail";
 import { takeRecipientBudget } from "@/lib/notifications/take-mail-budget";

@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import { type Tx, transaction } from "@/db/client";
 import { merchants } from "@/db/schema/catalog";
-import { requireNoCode } from "@/lib/delivery/code-text/queries";
+import { requireNoCode } from "@/lib/delivery/code-text/find-codes";
 import { markDiscountsLooked } from "@/lib/merchants/discounts/mark-discounts-looked";
 import type { MERCHANT_TRUST } from "@/lib/merchants/rules";
 import { mayChangeState } from "@/lib/merchants/rules";

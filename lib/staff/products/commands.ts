@@ -22,7 +22,7 @@ import {
 } from "@/lib/catalog/console/contract-editor";
 import { readProductLines } from "@/lib/catalog/import/queries";
 import { textsOfLine } from "@/lib/catalog/import/rules-line";
-import { requireNoCode } from "@/lib/delivery/code-text/queries";
+import { requireNoCode } from "@/lib/delivery/code-text/find-codes";
 import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";

@@ -1,5 +1,5 @@
 import { db } from "@/db/client";
-import { requireNoCode } from "@/lib/delivery/code-text/queries";
+import { requireNoCode } from "@/lib/delivery/code-text/find-codes";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { countAction } from "@/lib/platform/console/action-limits";
 import type { SeenVersion } from "@/lib/platform/console/version";

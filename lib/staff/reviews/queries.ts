@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { listDb } from "@/db/client";
-import { maskCodes } from "@/lib/delivery/code-text/queries";
+import { maskCodes } from "@/lib/delivery/code-text/find-codes";
 import { REPLY_VERSION } from "@/lib/merchants/replies/list-merchant-reviews";
 import { ID_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
 import { type QueueState, WALKED_ROWS } from "@/lib/platform/console/list";

@@ -1,5 +1,5 @@
 import { db } from "@/db/client";
-import { requireNoCode } from "@/lib/delivery/code-text/queries";
+import { requireNoCode } from "@/lib/delivery/code-text/find-codes";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 import { closeShop, openShop } from "@/lib/platform/shop-closure";

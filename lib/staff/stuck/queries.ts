@@ -3,7 +3,7 @@ import { type Db, db } from "@/db/client";
 import { passLabel } from "@/lib/catalog/pricing/rules-label";
 import { type PassType, SELLABLE_KEY } from "@/lib/catalog/rules";
 import { SEALED_WITHIN_MINUTES } from "@/lib/delivery/custody/rules";
-import { disputedSql, frozenLineSql } from "@/lib/delivery/library/queries";
+import { disputedSql, frozenLineSql } from "@/lib/delivery/library/key-state-sql";
 import { SendMail } from "@/lib/notifications/contract";
 import { describeDifference, type ReconciliationDifference } from "@/lib/payments/rules";
 import { MAX_QUEUED, type QueueState } from "@/lib/platform/console/list";

@@ -1,4 +1,4 @@
-import { countReplacementRequests } from "@/lib/delivery/replacement/queries";
+import { countReplacementRequests } from "@/lib/delivery/console/list-console-replacements";
 import { countChanges } from "@/lib/merchants/changes/list-console-changes";
 import {
   countDiscountedMerchants,

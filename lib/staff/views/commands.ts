@@ -4,7 +4,7 @@ import { db, transaction } from "@/db/client";
 import { savedViews } from "@/db/schema/staff";
 import { ConsoleCustomersInput } from "@/lib/accounts/console/contract";
 import { ConsoleProductsInput } from "@/lib/catalog/console/contract";
-import { requireNoCode } from "@/lib/delivery/code-text/queries";
+import { requireNoCode } from "@/lib/delivery/code-text/find-codes";
 import { ConsoleStockInput } from "@/lib/delivery/console/contract";
 import { ConsoleReplacementsInput } from "@/lib/delivery/console/contract-replacements";
 import { ConsoleApplicationsInput } from "@/lib/merchants/console/contract";

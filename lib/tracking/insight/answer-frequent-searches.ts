@@ -3,7 +3,7 @@ import { db } from "@/db/client";
 import { SearchProductsInput } from "@/lib/catalog/contract";
 import { searchProducts } from "@/lib/catalog/search/queries";
 import { searchFold } from "@/lib/catalog/search/rules-text";
-import { hasCode } from "@/lib/delivery/code-text/queries";
+import { hasCode } from "@/lib/delivery/code-text/find-codes";
 import { isLocale, type Locale } from "@/lib/platform/i18n/locales";
 import { ASKED_SEARCHES, FIRST_RESULTS, MIN_SEARCHES, SEARCH_DAYS } from "@/lib/tracking/insight/rules";
 

@@ -1,6 +1,6 @@
 import { LibraryScreen } from "@/components/delivery/library-screen";
 import { isDemoAccount } from "@/lib/accounts/is-demo-account";
-import { listLibrary } from "@/lib/delivery/library/queries";
+import { listLibrary } from "@/lib/delivery/library/list-library";
 import { listGivenGifts } from "@/lib/orders/gifts/list-given-gifts";
 import { listOpenOrders } from "@/lib/orders/list-orders";
 import { type PageProps, pageTitle, requirePageUser } from "@/lib/platform/pages/page";

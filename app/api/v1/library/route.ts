@@ -1,5 +1,5 @@
 import { LibraryList } from "@/lib/delivery/contract";
-import { listLibrary } from "@/lib/delivery/library/queries";
+import { listLibrary } from "@/lib/delivery/library/list-library";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const GET = endpoint(

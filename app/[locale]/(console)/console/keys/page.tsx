@@ -3,7 +3,7 @@ import { ConsoleStockScreen } from "@/components/delivery/console/stock-list";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { ListTools } from "@/components/staff/list-tools";
 import { ConsoleStockInput } from "@/lib/delivery/console/contract";
-import { listConsoleStock } from "@/lib/delivery/console/queries";
+import { listConsoleStock } from "@/lib/delivery/console/list-console-stock";
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleMetadata, consolePage } from "@/lib/platform/pages/console";
 import { readConsoleList } from "@/lib/platform/pages/console-list";

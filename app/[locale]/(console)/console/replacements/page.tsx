@@ -2,7 +2,7 @@ import { ConsoleReplacements } from "@/components/delivery/console/replacement-l
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { ListTools } from "@/components/staff/list-tools";
 import { ConsoleReplacementsInput } from "@/lib/delivery/console/contract-replacements";
-import { listConsoleReplacements } from "@/lib/delivery/console/queries-replacements";
+import { listConsoleReplacements } from "@/lib/delivery/console/list-console-replacements";
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleMetadata, consolePage } from "@/lib/platform/pages/console";
 import { readConsoleList } from "@/lib/platform/pages/console-list";

@@ -2,7 +2,7 @@ import {
   ConsoleReplacementList,
   ConsoleReplacementsInput,
 } from "@/lib/delivery/console/contract-replacements";
-import { listConsoleReplacements } from "@/lib/delivery/console/queries-replacements";
+import { listConsoleReplacements } from "@/lib/delivery/console/list-console-replacements";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { LIST_PERMISSIONS, staff } from "@/lib/staff/rules";
 

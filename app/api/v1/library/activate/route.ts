@@ -1,5 +1,5 @@
 import { ActivatedPass, ActivatePassInput } from "@/lib/delivery/contract";
-import { activatePass } from "@/lib/delivery/library/commands";
+import { activatePass } from "@/lib/delivery/library/activate-pass";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(

@@ -1,5 +1,5 @@
 import { CalendarQuery } from "@/lib/delivery/contract";
-import { getPassCalendar } from "@/lib/delivery/library/queries-calendar";
+import { getPassCalendar } from "@/lib/delivery/library/get-pass-calendar";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { binary } from "@/lib/platform/api/response";
 

@@ -1,5 +1,5 @@
 import { ReplaceKeyInput, ReplacementRequested } from "@/lib/delivery/contract";
-import { requestReplacement } from "@/lib/delivery/replacement/commands";
+import { requestReplacement } from "@/lib/delivery/replacement/request-replacement";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(

@@ -1,7 +1,7 @@
 import { WithheldScreen } from "@/components/delivery/console/withheld-list";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { ConsoleWithheldInput } from "@/lib/delivery/console/contract-withheld";
-import { listConsoleWithheld } from "@/lib/delivery/withheld/queries";
+import { listConsoleWithheld } from "@/lib/delivery/console/list-console-withheld";
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleMetadata, consolePage } from "@/lib/platform/pages/console";
 import { readConsoleList } from "@/lib/platform/pages/console-list";

@@ -1,5 +1,5 @@
 import { ConsoleStockInput, ConsoleStockList } from "@/lib/delivery/console/contract";
-import { listConsoleStock } from "@/lib/delivery/console/queries";
+import { listConsoleStock } from "@/lib/delivery/console/list-console-stock";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { LIST_PERMISSIONS, staff } from "@/lib/staff/rules";
 

@@ -1,5 +1,5 @@
 import { ConsoleWithheldInput, ConsoleWithheldList } from "@/lib/delivery/console/contract-withheld";
-import { listConsoleWithheld } from "@/lib/delivery/withheld/queries";
+import { listConsoleWithheld } from "@/lib/delivery/console/list-console-withheld";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { staff } from "@/lib/staff/rules";
 

@@ -1,8 +1,8 @@
-import { requestConsoleReplacement } from "@/lib/delivery/console/commands";
 import {
   OrderReplacementInput,
   OrderReplacementRequested,
 } from "@/lib/delivery/console/contract-replacements";
+import { requestConsoleReplacement } from "@/lib/delivery/console/decide-console-replacements";
 import { ConsoleOrderParams } from "@/lib/orders/console/contract-detail";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { runOrPreview } from "@/lib/staff/preview/commands";

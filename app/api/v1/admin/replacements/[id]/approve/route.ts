@@ -1,5 +1,5 @@
-import { approveConsoleReplacement } from "@/lib/delivery/console/commands";
 import { ReplacementDecided, ReplacementParams } from "@/lib/delivery/console/contract-replacements";
+import { approveConsoleReplacement } from "@/lib/delivery/console/decide-console-replacements";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { SeenVersion } from "@/lib/platform/console/version";
 import { runOrPreview } from "@/lib/staff/preview/commands";

@@ -1,9 +1,9 @@
-import { refuseConsoleReplacement } from "@/lib/delivery/console/commands";
 import {
   RefuseReplacementInput,
   ReplacementDecided,
   ReplacementParams,
 } from "@/lib/delivery/console/contract-replacements";
+import { refuseConsoleReplacement } from "@/lib/delivery/console/decide-console-replacements";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { runOrPreview } from "@/lib/staff/preview/commands";
 import { Preview, previewable } from "@/lib/staff/preview/contract";

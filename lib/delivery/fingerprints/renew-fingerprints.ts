@@ -4,7 +4,7 @@ import type { KeyState } from "@/lib/delivery/rules";
 import { audit } from "@/lib/platform/audit";
 import { unseal } from "@/lib/platform/crypto/vault";
 import { log } from "@/lib/platform/log";
-import { keyPrints } from "./queries";
+import { keyPrints } from "./key-prints";
 
 /** `repeated`: keys whose code is that of another key under the one form. */
 export type Renewed = { renewed: number; repeated: number };

@@ -1,22 +1,23 @@
 import { sql } from "drizzle-orm";
-import { type Db, db } from "@/db/client";
+import { db } from "@/db/client";
 import { passLabel } from "@/lib/catalog/pricing/rules-label";
 import { activationFor } from "@/lib/catalog/product/rules";
 import { type Activation, productImagePath } from "@/lib/catalog/rules";
 import type { LibraryItem, LibraryList } from "@/lib/delivery/contract";
-import {
-  ACTIVATION_MINUTES,
-  deviceFromActor,
-  GIFT_REDEEM_DAYS,
-  MASKED_CODE,
-  passEnd,
-  type ReplacementState,
-} from "@/lib/delivery/rules";
+import { deviceFromActor, MASKED_CODE, passEnd, type ReplacementState } from "@/lib/delivery/rules";
 import type { UserViewer } from "@/lib/platform/auth/session";
-import { versionSql } from "@/lib/platform/console/query";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { instant } from "@/lib/platform/instant";
 import { toDecimal } from "@/lib/platform/money";
+import {
+  ACTIVATION_FINAL_SQL,
+  CODE_OWNER_SQL,
+  CODE_SEEN_SQL,
+  disputedSql,
+  NEEDS_CONSENT_SQL,
+  PASS_STARTED_AT_SQL,
+  refundRequestedSql,
+} from "./key-state-sql";
 
 type Computed =
   | "product_image"
@@ -41,66 +42,6 @@ type LibraryRow = Omit<LibraryItem, Computed | "reveals" | "replacement" | "acti
   activation: Activation;
   now: string;
 };
-
-/** SQL: the refund of this order line is requested and undecided, so its codes are locked. */
-export const refundRequestedSql = (line: string) =>
-  sql.raw(`exists (select from refund_requests q where q.order_line_id = ${line}.id and q.state = 'asked')`);
-
-/** SQL: the version of a code `k`: its state, and whether it was seen. */
-export const KEY_VERSION = versionSql(
-  sql`k.id, k.state, k.redemption, k.mailed_at is not null, k.first_revealed_at is not null, k.activated_at is not null`,
-);
-
-/** SQL: the payment of this order line is disputed, or its dispute was lost. */
-export const disputedSql = (line: string) =>
-  sql.raw(`exists (select from disputes d join orders disputed on disputed.id = d.order_id
-    where d.order_id = ${line}.order_id and (d.is_open or (d.status = 'lost' and d.intent_id = disputed.transaction_id)))`);
-
-/** SQL: the codes of this order line are locked by a refund request or a dispute. */
-export const frozenLineSql = (line: string) => sql`(${refundRequestedSql(line)} or ${disputedSql(line)})`;
-
-/**
- * SQL: the codes of this order line are mailed. Otherwise they lie in the library until their owner shows them
- * (docs/product.md#83-delivery).
- */
-export const mailsCodesSql = (line: string) =>
-  sql.raw(`(not ${line}.keep_in_library and ${line}.immediate_delivery is not false)`);
-
-/**
- * SQL: until when a code of an order line must be sellable because the line is a gift that is not sent yet: its day and
- * GIFT_REDEEM_DAYS. Followed by the line's id.
- */
-export const GIFT_UNTIL_SQL = `select (g.deliver_on + ${GIFT_REDEEM_DAYS})::timestamp at time zone 'UTC' from order_lines given
-  join gifts g on g.order_id = given.order_id and g.state = 'scheduled' where given.id =`;
-
-/**
- * SQL: the account that owns the codes of an order `o`: its buyer, or who claimed the gift. Nobody owns the codes of a gift
- * that waits for its recipient (docs/product.md#819-gifts).
- */
-export const CODE_OWNER_SQL = sql.raw(`coalesce((select case gift.state when 'claimed' then gift.claimed_by
-  when 'returned' then o.user_id else '' end from gifts gift where gift.order_id = o.id), o.user_id)`);
-
-/** SQL: this order line belongs to a gift that did not return to its giver, so its codes are not the buyer's. */
-export const giftedSql = (line: string) =>
-  sql.raw(
-    `exists (select from gifts gift where gift.order_id = ${line}.order_id and gift.state <> 'returned')`,
-  );
-
-/** SQL: the code of a key `k` was shown or mailed. */
-export const CODE_SEEN_SQL = sql.raw("(k.first_revealed_at is not null or k.mailed_at is not null)");
-
-/**
- * SQL: the code of a key `k` of a line `l` lies unseen by the buyer's choice, so that showing it is the consent. Lines
- * of orders from before the choice existed need none.
- */
-export const NEEDS_CONSENT_SQL = sql`(not ${CODE_SEEN_SQL} and l.immediate_delivery is not null and not ${mailsCodesSql("l")})`;
-
-/** SQL: when the pass of a key `k` started: its activation, else its first reveal. */
-export const PASS_STARTED_AT_SQL = sql.raw("coalesce(k.activated_at, k.first_revealed_at)");
-
-/** SQL: the activation of a key `k` can no longer be changed. */
-export const ACTIVATION_FINAL_SQL = sql.raw(`exists (select from key_events e where e.key_id = k.id
-  and e.event = 'activated' and e.created_at <= shop_now() - interval '${ACTIVATION_MINUTES} minutes')`);
 
 const REVEALS = sql`(select coalesce(json_agg(e order by e.id desc), '[]') from (
   select id, event, actor, created_at as at from key_events
@@ -169,16 +110,4 @@ function toLibraryItem(row: LibraryRow, locale: Locale): LibraryItem {
     },
     activation: activationFor(row.activation, locale),
   };
-}
-
-/** SQL: the code of a key `k` of a line `l` may be in an email. */
-export const MAILABLE_CODE_SQL = sql`(k.state = 'assigned' and not ${frozenLineSql("l")} and not ${giftedSql("l")} and (${mailsCodesSql("l")} or ${CODE_SEEN_SQL}))`;
-
-/** Whether one of these codes of an order may be in an email now. */
-export async function hasMailableCodes(tx: Db, orderId: string, keyIds: string[]): Promise<boolean> {
-  if (keyIds.length === 0) return false;
-  const mailable = await tx.execute(sql`
-    select 1 from keys k join order_lines l on l.id = k.order_line_id
-    where k.id in ${keyIds} and l.order_id = ${orderId} and ${MAILABLE_CODE_SQL} limit 1`);
-  return mailable.length > 0;
 }

@@ -2,18 +2,20 @@ import { type SQL, sql } from "drizzle-orm";
 import { listDb } from "@/db/client";
 import { passLabel } from "@/lib/catalog/pricing/rules-label";
 import { type PassType, SELLABLE_KEY } from "@/lib/catalog/rules";
-import { maskCodes } from "@/lib/delivery/code-text/queries";
+import { maskCodes } from "@/lib/delivery/code-text/find-codes";
 import type {
   ConsoleReplacement,
   ConsoleReplacementList,
   ConsoleReplacementsInput,
 } from "@/lib/delivery/console/contract-replacements";
-import { disputedSql, refundRequestedSql } from "@/lib/delivery/library/queries";
-import { replacementVersionSql } from "@/lib/delivery/replacement/queries";
+import { disputedSql, refundRequestedSql } from "@/lib/delivery/library/key-state-sql";
+import { replacementVersionSql } from "@/lib/delivery/replacement/list-open-replacements";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { ID_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
+import type { QueueState } from "@/lib/platform/console/list";
 import {
   actorNameSql,
+  countQueue,
   type ListPlan,
   type ListSize,
   pageSql,
@@ -126,3 +128,9 @@ export async function listConsoleReplacements(
   );
   return { ...list, items: list.items.map((item, i) => ({ ...item, reason: reasons[i] ?? "" })) };
 }
+
+/** Replacement requests that wait for a decision, the oldest first. */
+export const countReplacementRequests = (): Promise<QueueState> =>
+  countQueue(
+    sql`select r.created_at as at from replacement_requests r where r.state = 'asked' order by r.created_at`,
+  );

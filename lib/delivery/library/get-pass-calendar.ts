@@ -11,7 +11,7 @@ import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { shopTranslator } from "@/lib/platform/i18n/shop-translator";
 import { localizedPath } from "@/lib/platform/routing/paths";
-import { CODE_OWNER_SQL, PASS_STARTED_AT_SQL } from "./queries";
+import { CODE_OWNER_SQL, PASS_STARTED_AT_SQL } from "./key-state-sql";
 
 type PassRow = {
   name: string;

@@ -1,13 +1,13 @@
 import { access, constants, mkdir } from "node:fs/promises";
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
-import { CODE_OWNER_SQL } from "@/lib/delivery/library/queries";
+import { CODE_OWNER_SQL } from "@/lib/delivery/library/key-state-sql";
 import { type AppendLog, openAppendLog } from "@/lib/platform/append-log";
 import { currentDryRun } from "@/lib/platform/dry-run-scope";
 import { env } from "@/lib/platform/env";
 import { instant } from "@/lib/platform/instant";
 import { log } from "@/lib/platform/log";
-import { journalPlace } from "./queries";
+import { journalPlace } from "./read-journal";
 import type { JournalEntry } from "./rules";
 
 // Next bundles this module more than once. The copies share the open file through globalThis.
@@ -78,4 +78,14 @@ async function listUnjournaled({ orderId, keyIds, ownerId }: Unjournaled): Promi
     from unjournaled_keys u join keys k on k.id = u.key_id
     where ${condition} order by u.created_at, u.key_id limit ${BATCH}`);
   return rows.map(({ key, order, at }) => ({ key, order, at: instant(at) }));
+}
+
+/**
+ * Writes what was assigned to the journal at once. If that fails, the email and the page of the codes try it again before
+ * they show one, and so does a job every minute.
+ */
+export async function tryJournal(which: Unjournaled): Promise<void> {
+  await journalKeys(which).catch((error: unknown) =>
+    log.error({ err: error, ...which }, "the journal of assignments cannot be written: codes are held back"),
+  );
 }

@@ -1,9 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
-import { frozenLineSql } from "@/lib/delivery/library/queries";
-import type { QueueState } from "@/lib/platform/console/list";
-import { countQueue, versionSql } from "@/lib/platform/console/query";
+import { frozenLineSql } from "@/lib/delivery/library/key-state-sql";
+import { versionSql } from "@/lib/platform/console/query";
 
 export type OpenReplacement = {
   id: string;
@@ -46,19 +45,3 @@ export const listOpenReplacements = (): Promise<OpenReplacement[]> =>
     from replacement_requests r join keys k on k.id = r.key_id join order_lines l on l.id = k.order_line_id
     join products p on p.id = l.product_id join users u on u.id = r.user_id
     where r.state = 'asked' order by r.created_at, r.id`);
-
-/** Those of the keys that were given in place of an earlier one of the same unit. */
-export async function findReplacementKeys(keyIds: readonly string[]): Promise<string[]> {
-  if (keyIds.length === 0) return [];
-  const rows = await db.execute<{ id: string }>(sql`
-    select k.id from keys k where k.id in ${keyIds} and exists (
-      select from keys old join replacement_requests r on r.key_id = old.id and r.state = 'approved'
-      where old.order_line_id = k.order_line_id and old.slot = k.slot and r.new_key_id = k.id)`);
-  return rows.map(({ id }) => id);
-}
-
-/** Replacement requests that wait for a decision, the oldest first. */
-export const countReplacementRequests = (): Promise<QueueState> =>
-  countQueue(
-    sql`select r.created_at as at from replacement_requests r where r.state = 'asked' order by r.created_at`,
-  );

@@ -2,8 +2,8 @@ import { inArray, sql } from "drizzle-orm";
 import { db, type Tx, transaction } from "@/db/client";
 import { keys } from "@/db/schema/delivery";
 import { readProgress, writeProgress } from "@/lib/platform/jobs/progress";
-import { EVENT_ORIGIN_SQL, EVENT_TIME_SQL, sealHash } from "./queries";
 import type { CustodyEvent } from "./rules";
+import { EVENT_ORIGIN_SQL, EVENT_TIME_SQL, sealHash } from "./seal-hash";
 
 /** Keys per transaction: small, because their rows are locked. */
 const KEYS_PER_TRANSACTION = 50;

@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { replacementRequests } from "@/db/schema/delivery";
 import type { PassLine } from "@/emails/pass";
-import { frozenLineSql, PASS_STARTED_AT_SQL } from "@/lib/delivery/library/queries";
+import { frozenLineSql, PASS_STARTED_AT_SQL } from "@/lib/delivery/library/key-state-sql";
 import { passEnd, type Reminder, type ReplacementState } from "@/lib/delivery/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { supportAddress } from "@/lib/platform/support-address";

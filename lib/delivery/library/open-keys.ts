@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { type Db, db } from "@/db/client";
-import { hasUnjournaled } from "@/lib/delivery/journal/queries";
-import { MAILABLE_CODE_SQL } from "@/lib/delivery/library/queries";
+import { hasUnjournaled } from "@/lib/delivery/journal/read-journal";
 import { type Sealed, unseal } from "@/lib/platform/crypto/vault";
+import { MAILABLE_CODE_SQL } from "./has-mailable-codes";
 
 type SealedKey = Sealed & { keyId: string; lineId: string; redeemBy: string | null };
 

@@ -1,5 +1,5 @@
 import { db } from "@/db/client";
-import { requireNoCode } from "@/lib/delivery/code-text/queries";
+import { requireNoCode } from "@/lib/delivery/code-text/find-codes";
 import type {
   OrderReplacementInput,
   OrderReplacementRequested,
@@ -9,9 +9,9 @@ import type {
 import {
   approveReplacement,
   refuseReplacement,
-  requestReplacementByStaff,
   requireDecided,
-} from "@/lib/delivery/replacement/commands";
+} from "@/lib/delivery/replacement/decide-replacement";
+import { requestReplacementByStaff } from "@/lib/delivery/replacement/request-replacement";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import type { SeenVersion } from "@/lib/platform/console/version";
 

@@ -1,0 +1,34 @@
+import { sql } from "drizzle-orm";
+import type { Tx } from "@/db/client";
+
+/** Who gives units back, as it is counted: null is unknown (docs/product.md#83-delivery). */
+export type Returner = {
+  identity: string;
+  cardFingerprint: string | null;
+  addressGroup: string | null;
+};
+
+/**
+ * Puts assigned keys whose codes nobody can have seen on sale again: they leave their lines, and `returned_keys` tells of them.
+ * The database refuses a key that was seen (db/functions/check_key_state.sql).
+ */
+export async function restockKeys(
+  tx: Tx,
+  keyIds: string[],
+  { identity, cardFingerprint, addressGroup }: Returner,
+  actor: string,
+): Promise<void> {
+  if (keyIds.length === 0) return;
+  await tx.execute(sql`
+    with returned as (
+      select id, order_line_id, slot, assigned_at from keys where id in ${keyIds} and state = 'assigned' for update
+    ), restocked as (
+      update keys set state = 'available', order_line_id = null, slot = null, reserved_at = null, assigned_at = null, reminded_at = null
+      where id in (select id from returned)
+    ), unjournaled as (delete from unjournaled_keys where key_id in (select id from returned)
+    ), records as (
+      insert into returned_keys (key_id, order_line_id, slot, assigned_at, identity, card_fingerprint, address_group)
+      select id, order_line_id, slot, assigned_at, ${identity}, ${cardFingerprint}, ${addressGroup} from returned)
+    insert into key_events (key_id, event, order_line_id, actor)
+    select id, 'restocked', order_line_id, ${actor} from returned order by id`);
+}
