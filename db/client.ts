@@ -131,13 +131,6 @@ export const listClient = (): postgres.Sql => poolOf("lists");
  * the replica fails, on the primary. For searches, feeds and reports, which may run twice: neither pages that are kept nor what
  * somebody has just written.
  */
-export async function readReplica<T>(
-  onReplica: (sql: postgres.Sql) => PromiseLike<T>,
-  onPrimary: () => PromiseLike<T>,
-): Promise<T> {
-  return readFrom("replica", onReplica, onPrimary);
-}
-
 async function readFrom<T>(
   name: "replica" | "replicaLists",
   onReplica: (sql: postgres.Sql) => PromiseLike<T>,
@@ -191,8 +184,12 @@ const createBuilder = (run: (statement: Statement) => PromiseLike<unknown[]>): P
     }
   });
 
-function send(connection: postgres.ISql, { text, values, method }: Statement): PromiseLike<unknown[]> {
-  const query = connection.unsafe(text, values as never[], { prepare: isPrepared(text, values) });
+function send(
+  connection: postgres.ISql,
+  { text, values, method }: Statement,
+  prepare = isPrepared(text, values),
+): PromiseLike<unknown[]> {
+  const query = connection.unsafe(text, values as never[], { prepare });
   return method === "execute" ? query : query.values();
 }
 
@@ -201,6 +198,47 @@ const buildOver = (connection: () => postgres.ISql): PgRemoteDatabase =>
 
 /** The query builder over the pool, or over the running dry run. */
 export const db: Db = buildOver(client);
+
+/**
+ * Like `db`, but prepares every statement, however many values it has. For the reads of public pages, whose statements are long and
+ * composed of few fragments, so that the number of their texts is bounded.
+ */
+export const preparedDb: Db = createBuilder((statement) => send(client(), statement, true));
+
+const buildOverReplica = (primary: () => postgres.ISql): PgRemoteDatabase =>
+  createBuilder((statement) =>
+    readFrom(
+      "replica",
+      (sql) => send(sql, statement, true),
+      () => send(primary(), statement, true),
+    ),
+  );
+
+/** Like `preparedDb`, from the replica when it keeps up. */
+export const replicaDb: Db = buildOverReplica(client);
+
+/** Like `replicaDb`, for what a file is streamed from: a statement may take the time of a job. */
+export const feedDb: Db = buildOverReplica(backgroundClient);
+
+/**
+ * Like `replicaDb`, with a query plan for the values of each statement. For searches: the best plan for a rare word is the worst for a
+ * common one, so that none is reused.
+ */
+export const searchDb: Db = createBuilder((statement) =>
+  readFrom(
+    "replica",
+    (sql) => sendWithCustomPlan(sql, statement),
+    () => sendWithCustomPlan(pool(), statement),
+  ),
+);
+
+async function sendWithCustomPlan(sql: postgres.Sql, statement: Statement): Promise<unknown[]> {
+  const [, rows] = await sql.begin("read only", (tx) => [
+    tx`set local plan_cache_mode = force_custom_plan`,
+    send(tx, statement, true),
+  ]);
+  return rows;
+}
 
 /**
  * The query builder of the staff console's lists: a page follows its index from the cursor, whatever Postgres estimates

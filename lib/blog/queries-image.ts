@@ -1,4 +1,5 @@
-import { client } from "@/db/client";
+import { sql } from "drizzle-orm";
+import { preparedDb } from "@/db/client";
 import { renderImage } from "@/lib/catalog/images/queries";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
@@ -12,17 +13,17 @@ type Size = { width: ImageWidth; format: ImageFormat };
 
 /** A post's picture, square, `width` pixels wide. @throws ShopError post_unknown */
 export async function getPostImage(id: string, size: Size) {
-  const [post] = await client()<{ image: string }[]>`
-    select p.image from posts p where p.listed and ${postCondition(client(), id)}`;
+  const [post] = await preparedDb.execute<{ image: string }>(sql`
+    select p.image from posts p where p.listed and ${postCondition(id)}`);
   if (!post) throw new ShopError("post_unknown");
   return renderImage(post.image, size);
 }
 
 /** A figure of a post's text, `width` pixels wide. @throws ShopError post_unknown when no text of the post shows it */
 export async function getPostFigure(id: string, figure: string, size: Size) {
-  const [post] = await client()<{ slug: string }[]>`
-    select p.slug from posts p where p.listed and ${postCondition(client(), id)}
-      and exists (select from post_texts t where t.post_id = p.id and strpos(t.body, ${figureTarget(figure)}) > 0)`;
+  const [post] = await preparedDb.execute<{ slug: string }>(sql`
+    select p.slug from posts p where p.listed and ${postCondition(id)}
+      and exists (select from post_texts t where t.post_id = p.id and strpos(t.body, ${figureTarget(figure)}) > 0)`);
   if (!post) throw new ShopError("post_unknown");
   return renderImage(figure, size, "figure");
 }

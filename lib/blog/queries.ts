@@ -1,5 +1,5 @@
-import type postgres from "postgres";
-import { client, readReplica } from "@/db/client";
+import { sql } from "drizzle-orm";
+import { preparedDb, replicaDb } from "@/db/client";
 import { listProductsBySlug } from "@/lib/catalog/queries";
 import { searchFold } from "@/lib/catalog/search/rules-text";
 import { fillKnownPlaceholders, plainText } from "@/lib/platform/content/content-file";
@@ -32,20 +32,20 @@ type Row = Omit<PostItem, "reading_minutes" | "language"> & { body: string; rela
 
 const MAX_WORDS = 12;
 
-const postColumns = (sql: postgres.ISql, locale: Locale) => sql`
+const postColumns = (locale: Locale) => sql`
   p.id as post_id, p.slug, t.title, t.description, t.body, p.author, p.category, p.recommended, p.related,
   coalesce(c.names ->> ${locale}, c.names ->> 'en') as category_name, c.hue, p.image,
   p.published_at, p.updated_at`;
 
-const postJoins = (sql: postgres.ISql, locale: Locale) => sql`
+const postJoins = (locale: Locale) => sql`
   join post_texts t on t.post_id = p.id and t.locale = ${locale} join categories c on c.slug = p.category`;
 
 /** SQL: a post by number or slug; no slug is a number. */
-export const postCondition = (sql: postgres.ISql, id: string) =>
+export const postCondition = (id: string) =>
   /^\d{1,9}$/.test(id) ? sql`p.id = ${Number(id)}` : sql`p.slug = ${id.replaceAll("\0", "")}`;
 
 /** The order of each list; hot counts the views of the last 30 days. */
-function orderSql(sql: postgres.ISql, type: PostList) {
+function orderSql(type: PostList) {
   const newest = sql`p.published_at desc, p.id desc`;
   if (type === "recommended") return sql`p.recommended desc, ${newest}`;
   if (type === "newest") return newest;
@@ -57,7 +57,7 @@ function orderSql(sql: postgres.ISql, type: PostList) {
 const MARKDOWN_MARKS = "\\]\\([^)]*\\)|[*`[\\]]";
 
 /** SQL: every word occurs in title, description or text, with placeholders filled in. */
-function keywordCondition(sql: postgres.ISql, keyword: string, locale: Locale) {
+function keywordCondition(keyword: string, locale: Locale) {
   const words = searchFold(keyword).replaceAll("\0", " ").split(/\s+/u).filter(Boolean).slice(0, MAX_WORDS);
   if (words.length === 0) return sql``;
   const text = Object.entries(placeholderValues(locale)).reduce(
@@ -71,18 +71,17 @@ function keywordCondition(sql: postgres.ISql, keyword: string, locale: Locale) {
 
 /** A page of posts (`GET /blog/list`): newest, hot or recommended; with a keyword, the matching posts. */
 export async function listPosts(input: ListPostsInput, locale: Locale): Promise<PostListView> {
-  const sql = client();
   noteTags("posts");
   const where = sql`
-    p.listed ${input.type === "recommended" ? sql`and p.recommended` : sql``} ${keywordCondition(sql, input.keyword, locale)}`;
-  const rows = await client()<(Row & { total: number })[]>`
-    select ${postColumns(sql, locale)}, count(*) over ()::int as total from posts p ${postJoins(sql, locale)} where ${where}
-    order by ${orderSql(sql, input.type)} limit ${input.size} offset ${(input.page - 1) * input.size}`;
+    p.listed ${input.type === "recommended" ? sql`and p.recommended` : sql``} ${keywordCondition(input.keyword, locale)}`;
+  const rows = await preparedDb.execute<Row & { total: number }>(sql`
+    select ${postColumns(locale)}, count(*) over ()::int as total from posts p ${postJoins(locale)} where ${where}
+    order by ${orderSql(input.type)} limit ${input.size} offset ${(input.page - 1) * input.size}`);
   const posts = rows.map(({ total: _, ...row }) => toPostItem(row, locale));
   if (rows[0] || input.page === 1) return { posts, total: rows[0]?.total ?? 0 };
   // A page past the last one has no row with the total.
-  const [totalRow] = await client()<{ total: number }[]>`
-    select count(*)::int as total from posts p ${postJoins(sql, locale)} where ${where}`;
+  const [totalRow] = await preparedDb.execute<{ total: number }>(sql`
+    select count(*)::int as total from posts p ${postJoins(locale)} where ${where}`);
   return { posts, total: totalRow?.total ?? 0 };
 }
 
@@ -97,17 +96,16 @@ export async function getPostPage(id: string, locale: Locale, surface: Surface =
 }
 
 export async function findPostPage(id: string, locale: Locale, surface: Surface): Promise<PostPage | null> {
-  const sql = client();
   noteTags("posts");
-  const [row] = await client()<Row[]>`
-    select ${postColumns(sql, locale)} from posts p ${postJoins(sql, locale)} where p.listed and ${postCondition(sql, id)}`;
+  const [row] = await preparedDb.execute<Row>(sql`
+    select ${postColumns(locale)} from posts p ${postJoins(locale)} where p.listed and ${postCondition(id)}`);
   if (!row) return null;
   const position = sql`(${row.published_at}::timestamptz, ${row.post_id}::int)`;
   const [[previous], [next]] = await Promise.all([
-    client()<Row[]>`select ${postColumns(sql, locale)} from posts p ${postJoins(sql, locale)}
-      where p.listed and (p.published_at, p.id) < ${position} order by p.published_at desc, p.id desc limit 1`,
-    client()<Row[]>`select ${postColumns(sql, locale)} from posts p ${postJoins(sql, locale)}
-      where p.listed and (p.published_at, p.id) > ${position} order by p.published_at, p.id limit 1`,
+    preparedDb.execute<Row>(sql`select ${postColumns(locale)} from posts p ${postJoins(locale)}
+      where p.listed and (p.published_at, p.id) < ${position} order by p.published_at desc, p.id desc limit 1`),
+    preparedDb.execute<Row>(sql`select ${postColumns(locale)} from posts p ${postJoins(locale)}
+      where p.listed and (p.published_at, p.id) > ${position} order by p.published_at, p.id limit 1`),
   ]);
   return {
     post: toPostDetail(row, locale, surface),
@@ -118,9 +116,9 @@ export async function findPostPage(id: string, locale: Locale, surface: Surface)
 
 /** Whether any post was viewed recently; otherwise there is no hot list. */
 async function hasRecentViews(): Promise<boolean> {
-  const rows = await client()`
+  const rows = await preparedDb.execute(sql`
     select from posts p where p.listed and exists (select from visits v where v.path = '/blog/detail/' || p.slug
-      and v.created_at > shop_now() - make_interval(days => ${HOT_DAYS})) limit 1`;
+      and v.created_at > shop_now() - make_interval(days => ${HOT_DAYS})) limit 1`);
   return rows.length > 0;
 }
 
@@ -176,17 +174,15 @@ export async function getPostView(id: string, { locale, surface }: PageLocation)
 
 /** The sitemap file of the posts and its last change; empty without posts. */
 export async function listPostSitemaps(): Promise<{ file: string; lastModified: string }[]> {
-  const read = (sql: postgres.ISql) => sql<{ lastModified: string | null }[]>`
-    select max(updated_at) as "lastModified" from posts where listed`;
-  const [row] = await readReplica(read, () => read(client()));
+  const [row] = await replicaDb.execute<{ lastModified: string | null }>(sql`
+    select max(updated_at) as "lastModified" from posts where listed`);
   return row?.lastModified ? [{ file: "posts.xml", lastModified: row.lastModified }] : [];
 }
 
 /** Every post; the import guarantees all languages. */
 export async function* streamPostPages(): AsyncGenerator<SitemapPage> {
-  const read = (sql: postgres.ISql) => sql<{ slug: string; lastModified: string }[]>`
-    select slug, updated_at as "lastModified" from posts where listed order by id`;
-  const rows = await readReplica(read, () => read(client()));
+  const rows = await replicaDb.execute<{ slug: string; lastModified: string }>(sql`
+    select slug, updated_at as "lastModified" from posts where listed order by id`);
   for (const { slug, lastModified } of rows)
     yield { path: `/blog/detail/${slug}`, languages: LOCALES, lastModified };
 }

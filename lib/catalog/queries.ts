@@ -1,16 +1,16 @@
-import { client, readReplica } from "@/db/client";
+import { type SQL, sql } from "drizzle-orm";
+import { type Db, preparedDb, replicaDb } from "@/db/client";
 import {
-  joinDealsSql,
+  JOIN_DEALS,
   joinTextsSql,
   type ListSelection,
   listCards,
-  planJsonSql,
+  PLAN_JSON,
   productJsonSql,
   queryLists,
   stockCountSql,
   toListSelection,
 } from "@/lib/catalog/listing/queries";
-import type { Sql, SqlFragment } from "@/lib/catalog/listing/queries-index";
 import { type DetailRow, productDetail } from "@/lib/catalog/product/rules";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
@@ -44,11 +44,10 @@ const DEALS_LIMIT = 60;
  * docs/product.md#73-catalogue-search-blog), or null. Missing translations are in English, and `language` says so.
  */
 export async function findProductPage(input: ProductRef & { locale: Locale }): Promise<ProductDetail | null> {
-  const sql = client();
   const { locale } = input;
   const condition =
     "slug" in input ? sql`p.slug = ${input.slug.replaceAll("\0", "")}` : sql`p.id = ${input.id}`;
-  const [found] = await selectDetails(sql, condition, locale);
+  const [found] = await selectDetails(preparedDb, condition, locale);
   if (!found) noteTags("list");
   else noteTags(`product:${found.row.product.product_id}`, `merchant:${found.row.seller.handle}`);
   return found ? productDetail(found.row, locale) : null;
@@ -59,27 +58,26 @@ export async function findProductPage(input: ProductRef & { locale: Locale }): P
  * left out. Sorted by number.
  */
 export async function listProductPages(ids: readonly number[], locale: Locale): Promise<ProductDetail[]> {
-  const select = (sql: Sql) => selectDetails(sql, sql`p.id = any(${[...ids]}::int[])`, locale);
-  const rows = await readReplica(select, () => select(client()));
+  const rows = await selectDetails(replicaDb, sql`p.id = any(${sql.param([...ids])}::int[])`, locale);
   return rows.flatMap(({ row }) => productDetail(row, locale) ?? []);
 }
 
-function selectDetails(sql: Sql, condition: SqlFragment, locale: Locale) {
-  return sql<{ row: DetailRow }[]>`
-    select json_build_object('now', shop_now(), ${productJsonSql(sql, locale)},
+function selectDetails(connection: Db, condition: SQL, locale: Locale) {
+  return connection.execute<{ row: DetailRow }>(sql`
+    select json_build_object('now', shop_now(), ${productJsonSql(locale)},
       'includes', coalesce(t.includes, e.includes),
       'seller', json_build_object('handle', m.handle, 'name', m.name),
       'activation', p.activation,
       'languages', (select json_agg(l.locale order by array_position('{en,zh,ja}', l.locale))
         from product_texts l where l.product_id = p.id),
-      'plans', (select coalesce(json_agg(json_build_object(${planJsonSql(sql)},
+      'plans', (select coalesce(json_agg(json_build_object(${PLAN_JSON},
           'purchase_limit', pl.purchase_limit, 'releases_at', case when pl.availability = 'pre_order' then pl.releases_at end, 'region', pl.region,
-          'activation', pl.activation, 'includes', coalesce(pl.includes -> ${locale}, pl.includes -> 'en'), 'stock', ${stockCountSql(sql, sql`pl.id`)},
-          'redeem_by', (select k.redeem_by from keys k where k.plan_id = pl.id and ${sql.unsafe(SELLABLE_KEY)}
+          'activation', pl.activation, 'includes', coalesce(pl.includes -> ${locale}, pl.includes -> 'en'), 'stock', ${stockCountSql(sql`pl.id`)},
+          'redeem_by', (select k.redeem_by from keys k where k.plan_id = pl.id and ${sql.raw(SELLABLE_KEY)}
             order by k.redeem_by, k.created_at, k.id limit 1), 'redeem_margin_days', sell_margin(pl)) order by pl.position), '[]')
-        from plans pl ${joinDealsSql(sql)} where pl.product_id = p.id and pl.listed)) as row
-    from products p join merchants m on m.id = p.merchant_id ${joinTextsSql(sql, locale)}
-    where p.listed and ${condition} order by p.id`;
+        from plans pl ${JOIN_DEALS} where pl.product_id = p.id and pl.listed)) as row
+    from products p join merchants m on m.id = p.merchant_id ${joinTextsSql(locale)}
+    where p.listed and ${condition} order by p.id`);
 }
 
 /** Like `findProductPage`, for an existing product. @throws ShopError product_unknown */
@@ -104,39 +102,37 @@ export async function findProductView(input: ProductRef & { locale: Locale }): P
 
 /** A page of the catalogue, filtered and sorted (`/product/list`, docs/product.md#73-catalogue-search-blog). */
 export const listProducts = (input: ListProductsInput, locale: Locale): Promise<ProductList> =>
-  listCards(() => toListSelection(input, locale));
+  listCards(toListSelection(input, locale));
 
 /** The most popular products in stock (`/product/hot`, docs/product.md#73-catalogue-search-blog). */
 export const listHotProducts = (locale: Locale): Promise<ProductList> =>
-  listWithoutPages(() => ({ locale, buyable: true, order: "recommend", limit: HOT_LIMIT }));
+  listWithoutPages({ locale, buyable: true, order: "recommend", limit: HOT_LIMIT });
 
 /** The listed products with these slugs, in this order; for the products of a post. */
 export async function listProductsBySlug(slugs: readonly string[], locale: Locale): Promise<ProductList> {
-  const list = await listWithoutPages((sql) => ({
+  const list = await listWithoutPages({
     locale,
-    productCondition: sql`and o.product_id in (select id from products where slug = any(${[...slugs]}::text[]))`,
+    productCondition: sql`and o.product_id in (select id from products where slug = any(${sql.param([...slugs])}::text[]))`,
     order: "recommend",
     limit: HOT_LIMIT,
-  }));
+  });
   const positions = new Map(slugs.map((slug, place) => [slug, place]));
   return { ...list, items: list.items.sort((a, b) => positions.get(a.slug)! - positions.get(b.slug)!) };
 }
 
 /** Other buyable products of the same category, most popular first. */
 export const listRelatedProducts = (product: ProductDetail, locale: Locale): Promise<ProductList> =>
-  listWithoutPages((sql) => ({
+  listWithoutPages({
     locale,
     category: product.category,
     buyable: true,
     productCondition: sql`and o.product_id <> ${product.product_id}`,
     order: "recommend",
     limit: RELATED_LIMIT,
-  }));
+  });
 
-export async function listWithoutPages(
-  select: (sql: Sql) => Omit<ListSelection, "short">,
-): Promise<ProductList> {
-  const list = await listCards((sql) => ({ ...select(sql), short: true }));
+export async function listWithoutPages(selection: Omit<ListSelection, "short">): Promise<ProductList> {
+  const list = await listCards({ ...selection, short: true });
   return { ...list, total: list.items.length };
 }
 
@@ -165,7 +161,7 @@ const ART_LIMIT = 3;
 export async function listCategoryCards(locale: Locale): Promise<CategoryCard[]> {
   noteTags("list");
   type Row = Omit<CategoryCard, "images"> & { products: { id: number; image: string }[] };
-  const rows = await client()<Row[]>`
+  const rows = await preparedDb.execute<Row>(sql`
     select c.slug as category, coalesce(c.names ->> ${locale}, c.names ->> 'en') as category_name, c.hue, n.total,
       coalesce(c.texts ->> ${locale}, c.texts ->> 'en') as text, coalesce(art.products, '[]') as products
     from categories c join catalog_counts n on n.kind = 'category' and n.name = c.slug and n.total > 0
@@ -174,7 +170,7 @@ export async function listCategoryCards(locale: Locale): Promise<CategoryCard[]>
       from (select product_id, sort_num from listing_index where best and category = c.slug
         order by sort_num desc, product_id limit ${ART_LIMIT}) o
       join products p on p.id = o.product_id) art
-    order by c.sort_num, c.slug`;
+    order by c.sort_num, c.slug`);
   return rows.map(({ products, ...card }) => ({
     ...card,
     images: products.map(({ id, image }) => productImagePath(id, image)),
@@ -187,7 +183,7 @@ export async function findVendorPage(
   input: PageInput,
   locale: Locale,
 ): Promise<VendorPage | null> {
-  const range = await listProductRange((sql) => sql`p.vendor_slug = ${slug}`, input, locale);
+  const range = await listProductRange(sql`p.vendor_slug = ${slug}`, input, locale);
   const { vendor, ...page } = range;
   return vendor === null ? null : { ...page, vendor, vendor_slug: slug };
 }
@@ -198,32 +194,28 @@ export async function listMerchantProducts(
   input: PageInput,
   locale: Locale,
 ): Promise<ProductRange> {
-  const { vendor: _, ...page } = await listProductRange(
-    (sql) => sql`p.merchant_id = ${merchantId}`,
-    input,
-    locale,
-  );
+  const { vendor: _, ...page } = await listProductRange(sql`p.merchant_id = ${merchantId}`, input, locale);
   return page;
 }
 
 /** A page of the products `p` that fit the condition, with their categories, artwork, and the vendor of the first. */
 async function listProductRange(
-  condition: (sql: Sql) => SqlFragment,
+  condition: SQL,
   input: PageInput,
   locale: Locale,
 ): Promise<ProductRange & { vendor: string | null }> {
   noteTags("list");
-  const products = await listCards((sql) => ({
+  const products = await listCards({
     ...toListSelection(ListProductsInput.parse(input), locale),
-    productCondition: sql`and o.product_id in (select p.id from products p where ${condition(sql)})`,
-  }));
+    productCondition: sql`and o.product_id in (select p.id from products p where ${condition})`,
+  });
   type Row = { vendor: string; id: number; image: string; category: string; name: string };
-  const rows = await client()<Row[]>`
+  const rows = await preparedDb.execute<Row>(sql`
     select p.vendor, p.id, p.image, c.slug as category, coalesce(c.names ->> ${locale}, c.names ->> 'en') as name
     from products p join categories c on c.slug = p.category
-    where ${condition(client())} and p.listed
+    where ${condition} and p.listed
       and exists (select from listing_index o where o.product_id = p.id)
-    order by p.sort_num desc, p.id limit ${RANGE_PRODUCTS}`;
+    order by p.sort_num desc, p.id limit ${RANGE_PRODUCTS}`);
   const categories = new Map<string, CategoryView>();
   for (const { category, name } of rows) {
     const total = (categories.get(category)?.total ?? 0) + 1;
@@ -247,8 +239,8 @@ export async function listComparedPasses(
 ): Promise<ComparedPass[]> {
   if (planIds.length === 0) return [];
   const rows = await selectDetails(
-    client(),
-    client()`p.id in (select product_id from plans where id = any(${[...planIds]}::int[]) and listed)`,
+    preparedDb,
+    sql`p.id in (select product_id from plans where id = any(${sql.param([...planIds])}::int[]) and listed)`,
     locale,
   );
   const passes = new Map<number, ComparedPass>();
@@ -262,7 +254,7 @@ export async function listComparedPasses(
 
 /** Running, buyable deals, soonest end first (`/product/discount`, docs/product.md#73-catalogue-search-blog). */
 export const listDiscountedProducts = (locale: Locale): Promise<ProductList> =>
-  listWithoutPages(() => selectRunningDeals(locale, DEALS_LIMIT));
+  listWithoutPages(selectRunningDeals(locale, DEALS_LIMIT));
 
 export const selectRunningDeals = (locale: Locale, limit: number): ListSelection => ({
   locale,
@@ -272,7 +264,7 @@ export const selectRunningDeals = (locale: Locale, limit: number): ListSelection
   limit,
 });
 
-export const categoriesSql = (sql: Sql, locale: Locale) =>
+export const categoriesSql = (locale: Locale) =>
   sql`(select coalesce(json_agg(json_build_object('category', c.slug,
       'category_name', coalesce(c.names ->> ${locale}, c.names ->> 'en'), 'total', n.total)
       order by c.sort_num, c.slug), '[]')
@@ -281,7 +273,7 @@ export const categoriesSql = (sql: Sql, locale: Locale) =>
 export async function listCategories(locale: Locale): Promise<CategoryView[]> {
   noteTags("list");
   const { categories } = await queryLists<{ categories: CategoryView[] }>(
-    (sql) => sql`${categoriesSql(sql, locale)} as categories`,
+    sql`${categoriesSql(locale)} as categories`,
   );
   return categories;
 }

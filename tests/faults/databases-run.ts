@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
-import { client, closeDatabase, db, readReplica, transaction } from "@/db/client";
+import { closeDatabase, db, replicaDb, transaction } from "@/db/client";
 import { openSql } from "@/db/connect";
 import { connectClient, openPool } from "@/db/connect-pg";
 import { createProduct } from "@/db/factories/catalog";
@@ -97,9 +97,9 @@ const TASKS: Record<string, () => Promise<void>> = {
       total = { ...empty };
     }, 1_000);
     type Row = { cents: number; standby: boolean };
-    const readPrice = (connection: { unsafe: ReturnType<typeof client>["unsafe"] }) =>
-      connection.unsafe<Row[]>(
-        `select price_cents as cents, pg_is_in_recovery() as standby from plans where product_id = ${id}`,
+    const readPrice = () =>
+      replicaDb.execute<Row>(
+        sql`select price_cents as cents, pg_is_in_recovery() as standby from plans where product_id = ${id}`,
       );
     while (isRunning) {
       const price = firstPrice + changedAt.length;
@@ -108,7 +108,7 @@ const TASKS: Record<string, () => Promise<void>> = {
       const page = await inRequest(() => findProductPage({ id, locale: "en" }));
       if (Math.round(Number(page!.vip_options[0]!.price) * 100) !== price) total.stale += 1;
       const startedAt = performance.now();
-      const [read] = await inRequest(() => readReplica(readPrice, () => readPrice(client())));
+      const [read] = await inRequest(readPrice);
       total.slowestMs = Math.max(total.slowestMs, Math.round(performance.now() - startedAt));
       const replacedAt = changedAt[Math.max(0, read!.cents - firstPrice) + 1];
       if (replacedAt !== undefined)

@@ -1,6 +1,6 @@
-import { backgroundClient, readReplica } from "@/db/client";
+import { sql } from "drizzle-orm";
+import { feedDb } from "@/db/client";
 import type { ProductDetail } from "@/lib/catalog/contract";
-import type { Sql } from "@/lib/catalog/listing/queries-index";
 import { listProductPages } from "@/lib/catalog/queries";
 import { env } from "@/lib/platform/env";
 import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
@@ -14,22 +14,16 @@ const BATCH = 500;
 /** Products of the feed that are read and written at a time: a few milliseconds of work. */
 const FEED_BATCH = 25;
 
-/** Files are read from the replica when it keeps up. Each batch may take the time of a job. */
-const read = <Row>(statement: (sql: Sql) => PromiseLike<Row[]>): Promise<Row[]> =>
-  readReplica(statement, () => statement(backgroundClient()));
-
 /** The sitemap files of the products, with the last change of each. */
 export async function listProductSitemaps(): Promise<{ part: number; lastModified: string }[]> {
-  return read(
-    (sql) => sql<{ part: number; lastModified: string }[]>`
+  return feedDb.execute<{ part: number; lastModified: string }>(sql`
     select (id - ${FIRST_ID}) / ${PER_FILE} + 1 as part, max(updated_at) as "lastModified"
-    from products where listed group by 1 order by 1`,
-  );
+    from products where listed group by 1 order by 1`);
 }
 
 /** Whether there is a product with a number of this sitemap file. */
 export async function hasProductSitemap(part: number): Promise<boolean> {
-  const [row] = await read((sql) => sql<{ last: number | null }[]>`select max(id) as last from products`);
+  const [row] = await feedDb.execute<{ last: number | null }>(sql`select max(id) as last from products`);
   return row?.last != null && FIRST_ID + (part - 1) * PER_FILE <= row.last;
 }
 
@@ -41,15 +35,13 @@ export async function* streamProductPages(part: number): AsyncGenerator<SitemapP
   const from = FIRST_ID + (part - 1) * PER_FILE;
   type Row = { id: number; slug: string; languages: Locale[]; at: string };
   for (let last = from - 1; ; ) {
-    const batch = await read(
-      (sql) => sql<Row[]>`
+    const batch = await feedDb.execute<Row>(sql`
       select p.id, p.slug, p.updated_at as at,
         (select array_agg(t.locale) from product_texts t where t.product_id = p.id) as languages
       from products p
       where p.listed and p.id > ${last} and p.id < ${from + PER_FILE}
         and exists (select from plans pl where pl.product_id = p.id and pl.listed)
-      order by p.id limit ${BATCH}`,
-    );
+      order by p.id limit ${BATCH}`);
     for (const { slug, languages, at } of batch)
       yield { path: `/product/${slug}`, languages, lastModified: at };
     if (batch.length < BATCH) return;
@@ -60,8 +52,7 @@ export async function* streamProductPages(part: number): AsyncGenerator<SitemapP
 /** The pages of categories, vendors and merchants that have products on sale, with the last change of these. */
 export async function* streamCollectionPages(): AsyncGenerator<SitemapPage> {
   type Row = { path: string; at: string };
-  const rows = await read(
-    (sql) => sql<Row[]>`
+  const rows = await feedDb.execute<Row>(sql`
     select '/category/' || category as path, max(updated_at) as at from products p
     where listed and exists (select from plans pl where pl.product_id = p.id and pl.listed) group by category
     union all
@@ -70,19 +61,16 @@ export async function* streamCollectionPages(): AsyncGenerator<SitemapPage> {
     union all
     select '/seller/' || m.handle, max(p.updated_at) from products p join merchants m on m.id = p.merchant_id
     where p.listed and exists (select from plans pl where pl.product_id = p.id and pl.listed) group by m.handle
-    order by path limit ${PER_FILE}`,
-  );
+    order by path limit ${PER_FILE}`);
   for (const { path, at } of rows) yield { path, languages: LOCALES, lastModified: at };
 }
 
 /** Streams all listed products, one line each, in the languages of their texts (`/feeds/products.jsonl`). */
 export async function* streamProductFeed(): AsyncGenerator<ReturnType<typeof feedLine>> {
   for (let last = 0; ; ) {
-    const products = await read(
-      (sql) => sql<FeedProduct[]>`
+    const products = await feedDb.execute<FeedProduct>(sql`
       select p.id, (select array_agg(t.locale) from product_texts t where t.product_id = p.id) as languages
-      from products p where p.listed and p.id > ${last} order by p.id limit ${FEED_BATCH}`,
-    );
+      from products p where p.listed and p.id > ${last} order by p.id limit ${FEED_BATCH}`);
     const pages = new Map<number, ProductDetail[]>(products.map(({ id }) => [id, []]));
     for (const locale of LOCALES) {
       const ids = products.filter(({ languages }) => languages.includes(locale)).map(({ id }) => id);

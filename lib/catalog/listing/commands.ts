@@ -1,4 +1,5 @@
-import { client } from "@/db/client";
+import { sql } from "drizzle-orm";
+import { db } from "@/db/client";
 
 /**
  * Refreshes the listing index for products that changed without a write (a deal ends, a pass is released, a code
@@ -6,10 +7,10 @@ import { client } from "@/db/client";
  * something was due.
  */
 export async function refreshListingIndex(): Promise<boolean> {
-  const [row] = await client()<{ stale: boolean }[]>`select listing_index_is_stale() as stale`;
+  const [row] = await db.execute<{ stale: boolean }>(sql`select listing_index_is_stale() as stale`);
   if (!row?.stale) return false;
-  await client()`
+  await db.execute(sql`
     with refresh_lock as materialized (select pg_advisory_xact_lock(hashtext('refresh_listing_index')))
-    select refresh_listing_index() from refresh_lock`;
+    select refresh_listing_index() from refresh_lock`);
   return true;
 }

@@ -1,10 +1,10 @@
+import { sql } from "drizzle-orm";
 import type { CategoryView, ProductList, ShopStats } from "@/lib/catalog/contract";
 import { categoriesSql, listWithoutPages, selectRunningDeals } from "@/lib/catalog/queries";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { type Cards, cardsSql, type ListSelection, queryLists, toProductItems } from "./queries";
-import type { Sql } from "./queries-index";
 
-const statsSql = (sql: Sql) => sql`(
+const STATS = sql`(
   select json_build_object('products', coalesce(sum(c.total) filter (where c.kind = 'category'), 0),
     'vendors', coalesce(sum(c.total) filter (where c.kind = 'vendors'), 0),
     'plans', coalesce(sum(c.total) filter (where c.kind = 'plan'), 0),
@@ -25,16 +25,15 @@ const freePasses = (locale: Locale, limit: number): ListSelection => ({
 });
 
 export const listFreeProducts = (locale: Locale): Promise<ProductList> =>
-  listWithoutPages(() => freePasses(locale, FREE_LIMIT));
+  listWithoutPages(freePasses(locale, FREE_LIMIT));
 
 export async function getHomePage(locale: Locale) {
   type Row = { featured: Cards; deals: Cards; free: Cards; categories: CategoryView[]; stats: ShopStats };
-  const row = await queryLists<Row>((sql) => {
-    const cards = (selection: ListSelection) => cardsSql(sql, { ...selection, short: true });
-    return sql`${cards({ locale, buyable: true, order: "recommend", limit: FEATURED })} as featured,
-      ${cards(selectRunningDeals(locale, SHORT_LIST))} as deals, ${cards(freePasses(locale, SHORT_LIST))} as free,
-      ${categoriesSql(sql, locale)} as categories, ${statsSql(sql)} as stats`;
-  });
+  const cards = (selection: ListSelection) => cardsSql({ ...selection, short: true });
+  const row = await queryLists<Row>(sql`
+    ${cards({ locale, buyable: true, order: "recommend", limit: FEATURED })} as featured,
+    ${cards(selectRunningDeals(locale, SHORT_LIST))} as deals, ${cards(freePasses(locale, SHORT_LIST))} as free,
+    ${categoriesSql(locale)} as categories, ${STATS} as stats`);
   const now = new Date(row.now);
   return {
     featured: toProductItems(row.featured, locale, now),

@@ -1,29 +1,22 @@
-import type postgres from "postgres";
-import { client, pool, readReplica } from "@/db/client";
+import { type SQL, sql } from "drizzle-orm";
+import { type Db, preparedDb } from "@/db/client";
 import type { ListProductsInput, ProductItem, ProductList } from "@/lib/catalog/contract";
 import { PRICE_HISTORY } from "@/lib/catalog/pricing/rules-history";
 import { type CardRow, productItem } from "@/lib/catalog/product/rules";
 import { AVAILABILITY_NOW, COUNTED_MATCHES, SELLABLE_KEY, STOCK_COUNTED } from "@/lib/catalog/rules";
-import { DEFAULT_LOCALE, type Locale } from "@/lib/platform/i18n/locales";
+import type { Locale } from "@/lib/platform/i18n/locales";
 import { noteTags, noteUnsettled } from "@/lib/platform/page-cache/tags";
-import {
-  type ListWindow,
-  listingCountSql,
-  listingPageSql,
-  type PlanFilter,
-  type Sql,
-  type SqlFragment,
-} from "./queries-index";
+import { type ListWindow, listingCountSql, listingPageSql, type PlanFilter } from "./queries-index";
 
-// Each list of products is one statement. postgres.js prepares every statement text; the number of texts is bounded,
-// because they are composed of the few fragments below.
+// Each list of products is one prepared statement. The number of texts is bounded, because they are composed of the few
+// fragments below.
 
 /** The number of keys of a plan that can be sold, counted up to STOCK_COUNTED. */
-export const stockCountSql = (sql: Sql, planId: SqlFragment): SqlFragment =>
-  sql`(select count(*)::int from (select from keys k where k.plan_id = ${planId} and ${sql.unsafe(SELLABLE_KEY)} limit ${STOCK_COUNTED}) counted)`;
+export const stockCountSql = (planId: SQL): SQL =>
+  sql`(select count(*)::int from (select from keys k where k.plan_id = ${planId} and ${sql.raw(SELLABLE_KEY)} limit ${STOCK_COUNTED}) counted)`;
 
 /** The fields of a product `p` and its image for a JSON object; needs `joinTextsSql`. Missing translations are in English. */
-export const productJsonSql = (sql: Sql, locale: Locale): SqlFragment =>
+export const productJsonSql = (locale: Locale): SQL =>
   sql`'product', json_build_object('product_id', p.id, 'slug', p.slug, 'maker', p.vendor,
     'vendor_slug', p.vendor_slug,
     'category', p.category, 'category_name', coalesce(c.names ->> ${locale}, c.names ->> 'en'),
@@ -34,25 +27,23 @@ export const productJsonSql = (sql: Sql, locale: Locale): SqlFragment =>
       where r.product_id = p.id and r.state = 'published')`;
 
 /** Joins the category `c` of a product `p`, its English texts `e`, and its texts `t` in the reader's language. */
-export const joinTextsSql = (sql: Sql, locale: Locale): SqlFragment =>
+export const joinTextsSql = (locale: Locale): SQL =>
   sql`join categories c on c.slug = p.category
     join product_texts e on e.product_id = p.id and e.locale = 'en'
     left join product_texts t on t.product_id = p.id and t.locale = ${locale}`;
 
-/** The price of a plan `pl` for a JSON object, with its deal; needs `joinDealsSql`. */
-export const planJsonSql = (sql: Sql): SqlFragment =>
-  sql`'id', pl.id, 'availability', ${sql.unsafe(AVAILABILITY_NOW)}, 'type', pl.type, 'durationDays', pl.duration_days,
+/** The price of a plan `pl` for a JSON object, with its deal; needs `JOIN_DEALS`. */
+export const PLAN_JSON = sql`'id', pl.id, 'availability', ${sql.raw(AVAILABILITY_NOW)}, 'type', pl.type, 'durationDays', pl.duration_days,
     'priceCents', pl.price_cents, 'listPriceCents', pl.list_price_cents,
     'deal', case when d.id is not null then json_build_object('id', d.id, 'priceCents', d.price_cents, 'endsAt', d.ends_at,
       'quantity', d.quantity, 'claimed', d.claimed) end,
-    'history', ${sql.unsafe(PRICE_HISTORY)}`;
+    'history', ${sql.raw(PRICE_HISTORY)}`;
 
 /** Joins the deal `d` of each plan `pl`. A subquery per plan would scan the small table of deals each time. */
-export const joinDealsSql = (sql: Sql): SqlFragment =>
-  sql`left join deals d on d.plan_id = pl.id and d.ended_at is null`;
+export const JOIN_DEALS = sql`left join deals d on d.plan_id = pl.id and d.ended_at is null`;
 
 /** A page of plans, each with its `place`, and the total. Both may read `candidates`, which are computed once. */
-export type ListSource = { candidates?: SqlFragment; page: SqlFragment; count: SqlFragment };
+export type ListSource = { candidates?: SQL; page: SQL; count: SQL };
 
 export type ListSelection = PlanFilter &
   ListWindow & {
@@ -64,25 +55,25 @@ export type ListSelection = PlanFilter &
   };
 
 /** A self-contained subquery that returns the JSON object `{ total, cards }`. */
-export function cardsSql(sql: Sql, selection: ListSelection): SqlFragment {
+export function cardsSql(selection: ListSelection): SQL {
   const { locale, short, source } = selection;
-  const page = source?.page ?? listingPageSql(sql, selection, selection);
-  const count = source?.count ?? listingCountSql(sql, selection);
+  const page = source?.page ?? listingPageSql(selection, selection);
+  const count = source?.count ?? listingCountSql(selection);
   return sql`(
     with candidates as materialized ${source?.candidates ?? sql`(select)`}, page as ${page}
-    select json_build_object('total', ${short ? sql`0` : count}, 'cards', ${cardRowsSql(sql, locale)}))`;
+    select json_build_object('total', ${short ? sql`0` : count}, 'cards', ${cardRowsSql(locale)}))`;
 }
 
-const cardRowsSql = (sql: Sql, locale: Locale): SqlFragment => sql`(
-  select coalesce(json_agg(json_build_object(${productJsonSql(sql, locale)}, 'stock', total.stock,
-    'in_stock', page.in_stock, 'plan', json_build_object(${planJsonSql(sql)})) order by page.place), '[]')
+const cardRowsSql = (locale: Locale): SQL => sql`(
+  select coalesce(json_agg(json_build_object(${productJsonSql(locale)}, 'stock', total.stock,
+    'in_stock', page.in_stock, 'plan', json_build_object(${PLAN_JSON})) order by page.place), '[]')
   from page
   join plans pl on pl.id = page.plan_id
-  ${joinDealsSql(sql)}
+  ${JOIN_DEALS}
   join products p on p.id = pl.product_id
-  ${joinTextsSql(sql, locale)}
+  ${joinTextsSql(locale)}
   cross join lateral (
-    select coalesce(sum(case when ${sql.unsafe(AVAILABILITY_NOW)} = 'in_stock' then ${stockCountSql(sql, sql`pl.id`)} else 0 end), 0) as stock
+    select coalesce(sum(case when ${sql.raw(AVAILABILITY_NOW)} = 'in_stock' then ${stockCountSql(sql`pl.id`)} else 0 end), 0) as stock
     from plans pl where pl.product_id = p.id and pl.listed) total)`;
 
 export type Cards = { total: number; cards: CardRow[] };
@@ -102,51 +93,26 @@ export function toProductItems(
 }
 
 type ListResponse<Row> = Row & { now: string; stale: boolean };
-type QueryOptions = {
-  /** For searches: the best query plan for a rare word is the worst for a common one, so no plan is reused. */
-  planEachTime?: boolean;
-};
 
 /**
  * Reads lists in one statement, without a write. The listing index is written with each change
  * (db/functions/settle_listing_index.sql) and by the worker when time changes it; a page that is read before is not stored.
  */
 export async function queryLists<Row extends object>(
-  buildColumns: (sql: Sql) => SqlFragment,
-  { planEachTime = false }: QueryOptions = {},
+  columns: SQL,
+  connection: Db = preparedDb,
 ): Promise<ListResponse<Row>> {
-  const statement = (connection: Sql) => connection<ListResponse<Row>[]>`
-    select to_json(shop_now()) as now, listing_index_is_stale() as stale, ${buildColumns(connection)}`;
-  const rows = await (planEachTime ? withCustomPlan(statement) : statement(client()));
-  const response = rows[0]!;
+  const [row] = await connection.execute(sql`
+    select to_json(shop_now()) as now, listing_index_is_stale() as stale, ${columns}`);
+  const response = row as ListResponse<Row>;
   if (response.stale) noteUnsettled();
   return response;
 }
 
-/** Runs a statement of a search with a query plan for the values of this call, on the replica if there is one. */
-export async function withCustomPlan<Rows>(statement: (sql: Sql) => PromiseLike<Rows>): Promise<Rows> {
-  const run = async (sql: postgres.Sql) => {
-    const [, rows] = await sql.begin("read only", (tx) => [
-      tx`set local plan_cache_mode = force_custom_plan`,
-      statement(tx),
-    ]);
-    return rows as Rows;
-  };
-  return readReplica(run, () => run(pool()));
-}
-
 /** Reads one selection. Above COUNTED_MATCHES matches `total` stays at that number and `total_exact` is false. */
-export async function listCards(
-  select: (sql: Sql) => ListSelection,
-  options?: QueryOptions,
-): Promise<ProductList> {
-  let category: string | undefined;
-  let locale: Locale = DEFAULT_LOCALE;
-  const { now, list } = await queryLists<{ list: Cards }>((sql) => {
-    const selection = select(sql);
-    ({ category, locale } = selection);
-    return sql`${cardsSql(sql, selection)} as list`;
-  }, options);
+export async function listCards(selection: ListSelection, connection?: Db): Promise<ProductList> {
+  const { category, locale } = selection;
+  const { now, list } = await queryLists<{ list: Cards }>(sql`${cardsSql(selection)} as list`, connection);
   return {
     items: toProductItems(list, locale, new Date(now), category),
     total: Math.min(list.total, COUNTED_MATCHES),

@@ -1,6 +1,5 @@
-import { client, readReplica } from "@/db/client";
-import { withCustomPlan } from "@/lib/catalog/listing/queries";
-import type { Sql } from "@/lib/catalog/listing/queries-index";
+import { sql } from "drizzle-orm";
+import { replicaDb, searchDb } from "@/db/client";
 import {
   anywhereQuery,
   beginsTerm,
@@ -98,33 +97,22 @@ export async function withInflections(words: SearchWord[]): Promise<SearchWord[]
   }));
 }
 
-/** Reads words of the vocabulary. */
-const readWords = <Row>(statement: (sql: Sql) => PromiseLike<Row[]>): Promise<Row[]> =>
-  readReplica(statement, () => statement(client()));
-
 const findInflections = (typed: string[]) =>
-  readWords(
-    (sql) => sql<{ typed: string; word: string }[]>`
-  select t.word as typed, v.word from unnest(${typed}::text[]) t(word)
+  replicaDb.execute<{ typed: string; word: string }>(sql`
+  select t.word as typed, v.word from unnest(${sql.param(typed)}::text[]) t(word)
   join search_vocabulary v on v.stem = coalesce((ts_lexize('english_stem', t.word))[1], t.word)
-  where v.word <> t.word order by v.rank, v.word`,
-  );
+  where v.word <> t.word order by v.rank, v.word`);
 
 const findCompletions = (beginning: string) =>
-  readWords(
-    (sql) => sql<{ word: string }[]>`
+  replicaDb.execute<{ word: string }>(sql`
   select v.word from search_vocabulary v where v.word ^@ ${beginning}::text and v.word <> ${beginning}::text
-  order by v.rank, v.word limit ${MAX_COMPLETIONS}`,
-  );
+  order by v.rank, v.word limit ${MAX_COMPLETIONS}`);
 
 /** Whether a product matches. Without `materialized`, Postgres expects the first match soon and reads the whole table. */
 async function hasMatch(query: string): Promise<boolean> {
-  const rows = await withCustomPlan(
-    (
-      sql,
-    ) => sql`with matches as materialized (select from search_documents d where d.document @@ ${query}::tsquery)
-      select from matches limit 1`,
-  );
+  const rows = await searchDb.execute(sql`
+      with matches as materialized (select from search_documents d where d.document @@ ${query}::tsquery)
+      select from matches limit 1`);
   return rows.length > 0;
 }
 
@@ -136,22 +124,17 @@ async function similarTerms(part: TextPart): Promise<string[]> {
 
 /** Words of the vocabulary one typo away; for a long word without such words, those with similar trigrams. */
 async function similarWords(word: string): Promise<VocabularyWord[]> {
-  const oneEdit = await readWords(
-    (sql) => sql<VocabularyWord[]>`
-    select v.word, v.rank from search_vocabulary v where v.word = any(${oneEditVariants(word)}::text[])`,
-  );
+  const oneEdit = await replicaDb.execute<VocabularyWord>(sql`
+    select v.word, v.rank from search_vocabulary v where v.word = any(${sql.param(oneEditVariants(word))}::text[])`);
   if (oneEdit.length > 0 || maxTypos(word) < 2) return oneEdit;
-  return readWords(
-    (sql) => sql<VocabularyWord[]>`
+  return replicaDb.execute<VocabularyWord>(sql`
     select v.word, v.rank from search_vocabulary v where v.word % ${word}
-    order by similarity(v.word, ${word}) desc, v.word limit 50`,
-  );
+    order by similarity(v.word, ${word}) desc, v.word limit 50`);
 }
 
 /** Runs one letter away from the typed run, from the texts and search terms of the most popular products that match. */
 async function similarRuns(letters: string[]): Promise<string[]> {
-  const texts = await withCustomPlan(
-    (sql) => sql<WeightedText[]>`
+  const texts = await searchDb.execute<WeightedText>(sql`
       with alike as materialized (
         select d.product_id, d.sort_num from search_documents d where d.document @@ ${oneEditRunQuery(letters)}::tsquery
         order by d.sort_num desc, d.product_id limit 100)
@@ -164,7 +147,6 @@ async function similarRuns(letters: string[]): Promise<string[]> {
       join categories c on c.slug = p.category cross join lateral jsonb_each_text(c.names) n
       union all
       select term, 5 from alike join products p on p.id = alike.product_id
-      cross join lateral jsonb_each(p.search_terms) l cross join lateral jsonb_array_elements_text(l.value) term`,
-  );
+      cross join lateral jsonb_each(p.search_terms) l cross join lateral jsonb_array_elements_text(l.value) term`);
   return rankRunCorrections(letters, texts);
 }

@@ -1,3 +1,5 @@
+import { type SQL, sql } from "drizzle-orm";
+import { searchDb } from "@/db/client";
 import type { ProductList, SearchProductsInput } from "@/lib/catalog/contract";
 import type { SearchQuery } from "@/lib/catalog/listing/contract";
 import {
@@ -5,7 +7,6 @@ import {
   type ListSource,
   listCards,
   toListSelection,
-  withCustomPlan,
 } from "@/lib/catalog/listing/queries";
 import {
   bestPlanSql,
@@ -14,8 +15,6 @@ import {
   orderSql,
   type PlanFilter,
   planConditions,
-  type Sql,
-  type SqlFragment,
   stripInvalidCharacters,
 } from "@/lib/catalog/listing/queries-index";
 import { listCategories, listHotProducts } from "@/lib/catalog/queries";
@@ -119,15 +118,10 @@ function search(
   query: TextQuery,
   locale: Locale,
 ): Promise<ProductList> {
-  if (query === "everything") return listCards(() => withNamedOffer(toListSelection(input, locale), words));
+  if (query === "everything") return listCards(withNamedOffer(toListSelection(input, locale), words));
   const namedPasses = findNamedPasses(words);
-  return listCards(
-    (sql) => {
-      const selection = { ...toListSelection(input, locale), namedPasses };
-      return { ...selection, source: searchSource(sql, query, selection) };
-    },
-    { planEachTime: true },
-  );
+  const selection = { ...toListSelection(input, locale), namedPasses };
+  return listCards({ ...selection, source: searchSource(query, selection) }, searchDb);
 }
 
 /** A keyword of price words only: "cheap" lists all passes from the cheapest, "sale" those with a running deal. */
@@ -140,17 +134,17 @@ function withNamedOffer(selection: ListSelection, words: SearchWord[]): ListSele
 }
 
 /** The matches of a query: ranked among the most popular CANDIDATES, or all matches when sorted by price. */
-function searchSource(sql: Sql, query: TextQuery, selection: PlanFilter & ListWindow): ListSource {
+function searchSource(query: TextQuery, selection: PlanFilter & ListWindow): ListSource {
   if (typeof query === "string")
-    return { page: listingPageSql(sql, { productCondition: sql`and false` }, selection), count: sql`0` };
-  if (selection.order !== "recommend") return priceSource(sql, query.all, selection);
+    return { page: listingPageSql({ productCondition: sql`and false` }, selection), count: sql`0` };
+  if (selection.order !== "recommend") return priceSource(query.all, selection);
   const { limit, offset = 0 } = selection;
   return {
-    candidates: candidatesSql(sql, query, selection),
+    candidates: candidatesSql(query, selection),
     page: sql`(select o.*, row_number() over (order by s.score desc, o.sort_num desc, o.product_id) as place
       from (select c.product_id as id, c.score from candidates c order by c.score desc, c.sort_num desc, c.product_id
         limit ${limit} offset ${offset}) s
-      cross join lateral ${bestPlanSql(sql, selection)} o)`,
+      cross join lateral ${bestPlanSql(selection)} o)`,
     count: sql`(select count(*)::int from candidates)`,
   };
 }
@@ -160,7 +154,7 @@ function searchSource(sql: Sql, query: TextQuery, selection: PlanFilter & ListWi
  * each product compared with the words. Postgres cannot make this choice: it estimates at least 0.5 % of all products
  * for any prefix, and would compare a million products with a word that occurs once.
  */
-function priceSource(sql: Sql, all: string, selection: PlanFilter & ListWindow): ListSource {
+function priceSource(all: string, selection: PlanFilter & ListWindow): ListSource {
   const { order, limit, offset = 0 } = selection;
   const words = sql`${documentQuery(all, selection)}::tsquery`;
   const isFew = sql`(select count(*) from candidates) <= ${SORTED_MATCHES}`;
@@ -168,13 +162,13 @@ function priceSource(sql: Sql, all: string, selection: PlanFilter & ListWindow):
     where d.product_id = o.product_id and d.document @@ ${words})`;
   return {
     candidates: sql`(select d.product_id from search_documents d where d.document @@ ${words} limit ${SORTED_MATCHES + 1})`,
-    page: sql`((select o.*, row_number() over (order by ${orderSql(sql, order)}) as place
+    page: sql`((select o.*, row_number() over (order by ${orderSql(order)}) as place
       from (select c.product_id as id from candidates c where ${isFew}) s
-      cross join lateral ${bestPlanSql(sql, selection)} o
-      order by ${orderSql(sql, order)} limit ${Math.max(0, Math.min(limit, LISTED_MATCHES - offset))} offset ${offset})
-      union all ${listingPageSql(sql, { ...selection, productCondition: listed }, selection)})`,
+      cross join lateral ${bestPlanSql(selection)} o
+      order by ${orderSql(order)} limit ${Math.max(0, Math.min(limit, LISTED_MATCHES - offset))} offset ${offset})
+      union all ${listingPageSql({ ...selection, productCondition: listed }, selection)})`,
     count: sql`(select count(*)::int from (
-      select from search_documents d where ${matchCondition(sql, all, selection)} limit ${CANDIDATES}) counted)`,
+      select from search_documents d where ${matchCondition(all, selection)} limit ${CANDIDATES}) counted)`,
   };
 }
 
@@ -182,11 +176,7 @@ function priceSource(sql: Sql, all: string, selection: PlanFilter & ListWindow):
  * The most popular matches. A word scores 1 in the head, 3 more where it begins a word of the name, 1 more as a whole; a
  * general word scores 1 in the head, all words as a phrase 2. Where one word is enough, each word that occurs scores 8.
  */
-function candidatesSql(
-  sql: Sql,
-  { all, words, general, phrase, any }: Exclude<TextQuery, string>,
-  filter: PlanFilter,
-) {
+function candidatesSql({ all, words, general, phrase, any }: Exclude<TextQuery, string>, filter: PlanFilter) {
   const scores = [
     ...words.map(
       ({ inHead, startsInName, inName }) => sql`(d.document @@ ${inHead}::tsquery)::int
@@ -199,17 +189,17 @@ function candidatesSql(
   const score = scores.reduce((sum, wordScore) => sql`${sum} + ${wordScore}`, sql`0`);
   return sql`(
     select d.product_id, d.sort_num, ${score} as score
-    from search_documents d where ${matchCondition(sql, all, filter)}
+    from search_documents d where ${matchCondition(all, filter)}
     order by d.sort_num desc, d.product_id limit ${CANDIDATES})`;
 }
 
 /** The words of a document `d` match, and a plan matches the filter. `offset 0`: plans are checked after the words. */
-function matchCondition(sql: Sql, all: string, filter: PlanFilter): SqlFragment {
+function matchCondition(all: string, filter: PlanFilter): SQL {
   const { inStock, minPriceCents: from, maxPriceCents: to, maxPerDayCents: perDayTo } = filter;
   const words = sql`d.document @@ ${documentQuery(all, filter)}::tsquery`;
   if (!inStock && from === undefined && to === undefined && perDayTo === undefined) return words;
   return sql`${words} and exists (select from listing_index o
-    where o.product_id = d.product_id ${planConditions(sql, filter, sql`o`)} offset 0)`;
+    where o.product_id = d.product_id ${planConditions(filter, sql`o`)} offset 0)`;
 }
 
 /** The text query with category and type, which are terms of the document, so that one index covers them all. */
@@ -244,13 +234,12 @@ async function findSuggestions(query: Exclude<TextQuery, string>, words: SearchW
     })[];
     categories: { category: string; names: Record<string, string>; terms: SearchTerms }[];
   };
-  const [row] = await withCustomPlan(
-    (sql) => sql<Row[]>`
+  const [row] = await searchDb.execute<Row>(sql`
     select (select coalesce(json_agg(json_build_object('product_id', p.id, 'slug', p.slug, 'maker', p.vendor,
         'product_name', coalesce(t.name, translate_product_text(e.name, ${locale})), 'language', case when t.locale is null and translate_product_text(e.name, ${locale}) = e.name then 'en' else ${locale} end, 'image', p.image,
         'cents', o.price_cents)
         order by s.score desc, p.sort_num desc, p.id), '[]')
-      from (select c.product_id, c.score from ${candidatesSql(sql, query, {})} c
+      from (select c.product_id, c.score from ${candidatesSql(query, {})} c
         where c.score > 0 order by c.score desc, c.sort_num desc, c.product_id limit ${SUGGESTION_LIMITS.products}) s
       join products p on p.id = s.product_id and p.listed
       join listing_index o on o.product_id = p.id and o.best
@@ -258,8 +247,7 @@ async function findSuggestions(query: Exclude<TextQuery, string>, words: SearchW
       left join product_texts t on t.product_id = p.id and t.locale = ${locale}) as products,
     (select coalesce(json_agg(json_build_object('category', c.slug, 'names', c.names,
         'terms', c.search_terms) order by c.sort_num, c.slug), '[]')
-      from categories c join catalog_counts n on n.kind = 'category' and n.name = c.slug and n.total > 0) as categories`,
-  );
+      from categories c join catalog_counts n on n.kind = 'category' and n.name = c.slug and n.total > 0) as categories`);
   const categories = row!.categories
     .filter(({ names, terms }) =>
       [...Object.values(names), ...Object.values(terms).flat()].some((text) => matchesPrefixes(text, words)),

@@ -23,12 +23,12 @@ export async function getWishlist(viewer: Viewer, input: ListWishesInput, locale
       ? (await listWishedProducts(db, viewer.userId)).product_ids
       : (input.product_ids ?? []);
   if (ids.length === 0) return { items: [], total: 0 };
-  const list = await listWithoutPages((sql) => ({
+  const list = await listWithoutPages({
     locale,
-    productCondition: sql`and o.product_id = any(${ids}::int[])`,
+    productCondition: sql`and o.product_id = any(${sql.param(ids)}::int[])`,
     order: "recommend",
     limit: WISHES_MAX,
-  }));
+  });
   const places = new Map(ids.map((id, place) => [id, place]));
   const items = list.items.sort((a, b) => places.get(a.product_id)! - places.get(b.product_id)!);
   return { items, total: items.length };
