@@ -104,7 +104,8 @@ export const config = {
     { source: "/((?!api/|_next/|.*\\..*).*)", has: [{ type: "query", key: "medium" }] },
     { source: "/((?!api/|_next/|.*\\..*).*)", has: [{ type: "query", key: "campaign" }] },
     { source: "/((?!api/|_next/|.*\\..*).*)", has: [{ type: "query", key: "content" }] },
-    // Addresses that redirect to another name or spelling of the page.
+    // Addresses that redirect to another name or spelling of the page. Only those that end in a slash match the first.
+    "/((?!api/|_next/|.*\\..*).+)/",
     "/en/:path*",
     "/(zh|ja)/desktop/:path*",
     "/:locale(zh|ja)?/(forgot-password|maker-answer)",

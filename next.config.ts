@@ -96,6 +96,13 @@ const pathRedirects = [
   },
 ];
 
+/** Calls and files, which are not in the matcher of `middleware.ts`, without a slash at the end. */
+const slashRedirect = {
+  source: "/:path(api/.+|.*\\..+)/",
+  destination: "/:path",
+  permanent: true,
+};
+
 /** The folder of a release's build (scripts/release.mjs). All other builds go to `.next`. */
 const releaseFolder = process.env.RELEASE_BUILD_FOLDER;
 
@@ -104,6 +111,8 @@ const config: NextConfig = {
   // The shop renders its own sizes; Next's image address would render any of the shop's pictures in any size.
   images: { unoptimized: true },
   generateEtags: false,
+  // Next would answer a slash at the end before `middleware.ts`, which leads to the final address in one redirect.
+  skipTrailingSlashRedirect: true,
   cacheHandler: fileURLToPath(new URL("./lib/platform/page-cache/cache-handler.mjs", import.meta.url)),
   cacheMaxMemorySize: 0,
   // Puts title and canonical link into the head of the first HTML for all user agents, not only for known crawlers.
@@ -129,6 +138,7 @@ const config: NextConfig = {
     // Where password managers send a user. The profile asks a guest to sign in and then returns to its section.
     return [
       { source: "/.well-known/change-password", destination: "/profile#sign-in", statusCode: 302 },
+      slashRedirect,
       ...pathRedirects,
     ];
   },

@@ -70,6 +70,11 @@ describe("middleware matcher", () => {
     for (const url of [
       "/en/product/x",
       "/en",
+      "/zh/",
+      "/product/x/",
+      "/product/x/?a=b",
+      "/nowhere/",
+      "/healthz/",
       "/Product/x",
       "/product/%71uillon",
       "/zh/forgot-password",
@@ -92,6 +97,16 @@ describe("middleware matcher", () => {
 });
 
 describe("middleware", () => {
+  it("leads an address that ends in a slash to the final one in one redirect", () => {
+    const response = visit("/product/x/?a=b", { cookie: "locale=zh", "user-agent": IPHONE });
+    expect([response.status, response.headers.get("location")]).toEqual([
+      307,
+      "https://shop.test/zh/mobile/product/x?a=b",
+    ]);
+    expect(visit("/zh/").headers.get("location")).toBe("https://shop.test/zh");
+    expect(visit("/zh").headers.get("x-middleware-next")).toBe("1");
+  });
+
   it("redirects without caching", () => {
     const response = visit("/zh/cart?a=1");
     expect(response.status).toBe(307);
@@ -178,6 +193,18 @@ describe("page rewrites", () => {
   ])("lead from the path inside %s to its address", async (path, address) => {
     const response = await configAnswer({ url: `https://shop.test${path}`, nextConfig });
     expect([response.status, response.headers.get("location")]).toEqual([308, `https://shop.test${address}`]);
+  });
+
+  it("remove a slash at the end of calls and files, which the middleware does not see", async () => {
+    for (const path of ["/api/v1/product/list", "/robots.txt", "/.well-known/security.txt"]) {
+      const response = await configAnswer({ url: `https://shop.test${path}/?a=b`, nextConfig });
+      expect([response.status, response.headers.get("location")]).toEqual([
+        308,
+        `https://shop.test${path}?a=b`,
+      ]);
+    }
+    for (const path of ["/product/x/", "/zh/", "/robots.txt"])
+      expect((await configAnswer({ url: `https://shop.test${path}`, nextConfig })).status, path).toBe(200);
   });
 
   it("leave the number of a product alone", async () => {

@@ -73,7 +73,19 @@ describe("decideRoute", () => {
     expect(decide("/en/product/x?q=1")).toEqual(redirect("/product/x?q=1", 308));
     expect(decide("/en/mobile")).toEqual(redirect("/mobile", 308));
     expect(decide("/zh/")).toEqual(redirect("/zh", 308));
+    expect(decide("/product/x/?a=b")).toEqual(redirect("/product/x?a=b", 308));
+    expect(decide("/nothing/here/")).toEqual(redirect("/nothing/here", 308));
+    expect(decide("/healthz/?a=b")).toEqual(redirect("/healthz?a=b", 308));
+    expect(decide("/zh/desktop/x/")).toEqual(redirect("/zh/x", 308));
     expect(decide("/mobile/limited-offer?id=3")).toEqual(redirect("/mobile/limited?id=3", 308));
+  });
+
+  it("leads an address that ends in a slash to the visitor's language and device in one redirect", () => {
+    const cookies = { locale: "zh" as const, hasSession: false };
+    expect(decide("/product/x/?a=b", { cookies })).toEqual(redirect("/zh/product/x?a=b"));
+    expect(decide("/product/x/?a=b", { userAgent: IPHONE })).toEqual(redirect("/mobile/product/x?a=b"));
+    expect(decide("/zh/", { userAgent: IPHONE })).toEqual(redirect("/zh/mobile"));
+    expect(decide("/cart/")).toEqual(redirect("/login?redirect=%2Fcart"));
   });
 
   it("decodes needlessly encoded characters permanently, together with other redirects", () => {

@@ -61,14 +61,14 @@ const isMobile = memoize(isMobileAgent);
 
 /**
  * Decides whether a page request is redirected (docs/product.md#24-navigation): no /en prefix, no `/desktop` after a
- * language, no needlessly encoded characters, no capitals in names, the prefix of the stored language, the mobile page for
+ * language, no slash at the end, no needlessly encoded characters, no capitals in names, the prefix of the stored language, the mobile page for
  * mobile agents, the login for guests of a login-required page. All steps are one redirect to an address that needs no
  * further one. Only the presence of a session cookie counts; the page checks
  * the session.
  */
 export function decideRoute({ pathname, search, userAgent, device, cookies }: RouteRequest): RouteDecision {
   const requested = parsePagePath(pathname);
-  if (!requested) return PASS;
+  if (!requested) return withoutSlash(pathname, search);
   const locale = requested.locale === DEFAULT_LOCALE ? (cookies.locale ?? DEFAULT_LOCALE) : requested.locale;
   const hasMobile = device ? device === "mobile" : isMobile(userAgent ?? "");
   const wantsMobile = hasMobile && !cookies.wantsDesktop && !requested.isSingle;
@@ -77,7 +77,8 @@ export function decideRoute({ pathname, search, userAgent, device, cookies }: Ro
   const isSameLocation = locale === requested.locale && surface === requested.surface;
   const address = isSameLocation ? requested.canonical : relocatePath(requested.normalized, target);
   // A target that would itself be redirected (`/zh/desktop/x`) is not used.
-  if (address !== pathname && parsePagePath(address)?.canonical !== address) return PASS;
+  if (address !== pathname && parsePagePath(address)?.canonical !== address)
+    return withoutSlash(pathname, search);
 
   if (requested.access === "login" && !cookies.hasSession) {
     const location = localizedPath("/login", target) + loginQuery(address, search);
@@ -85,6 +86,15 @@ export function decideRoute({ pathname, search, userAgent, device, cookies }: Ro
   }
   if (address === pathname) return PASS;
   return { kind: "redirect", location: address + search, status: isSameLocation ? 308 : 307 };
+}
+
+/**
+ * An address of no page, or of none with this name: only a slash at its end is removed, which Next leaves to us
+ * (next.config.ts). Other characters than these could be dot segments, which a URL resolves.
+ */
+function withoutSlash(pathname: string, search: string): RouteDecision {
+  if (!/^(?:\/[\w-]+)+\/$/.test(pathname)) return PASS;
+  return { kind: "redirect", location: pathname.slice(0, -1) + search, status: 308 };
 }
 
 /** The query of the login page: the return address, and the attribution parameters for the login page to record. */
