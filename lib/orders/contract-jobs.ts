@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Names and payloads of the queued order jobs. They are separate from `jobs.ts`, because commands may not import jobs. */
+/** Names and payloads of the queued order jobs. They are separate from `jobs.ts`, because operations may not import jobs. */
 export const SettlePayment = {
   name: "settle-payment",
   schema: z.object({ intentId: z.string(), eventId: z.string().optional() }),

@@ -3,6 +3,22 @@ import { db, type Tx } from "@/db/client";
 import { campaigns } from "@/db/schema/coupons";
 import type { CouponTerms } from "@/lib/coupons/rules-discount";
 
+/** SQL: the calendar month of a budget, in UTC. */
+export const BUDGET_MONTH = sql<string>`to_char(shop_now() at time zone 'UTC', 'YYYY-MM')`;
+
+/** SQL: what the coupons of this month hold of a campaign's budget. */
+export const PROMISED_CENTS = sql<number>`case when ${campaigns.budgetMonth} = ${BUDGET_MONTH} then ${campaigns.promisedCents} else 0 end`;
+
+/** SQL: the day of a budget, in UTC. */
+export const BUDGET_DAY = sql<string>`to_char(shop_now() at time zone 'UTC', 'YYYY-MM-DD')`;
+
+/** SQL: what the coupons of this day took of a campaign's budget. */
+export const PROMISED_TODAY_CENTS = sql<number>`case when ${campaigns.budgetDay} = ${BUDGET_DAY} then ${campaigns.promisedTodayCents} else 0 end`;
+
+/** What one coupon takes from the budget, in cents: its amount, or the cap of its percentage. */
+export const budgetPerCoupon = (terms: CouponTerms): number =>
+  terms.amountCents ?? terms.maxDiscountCents ?? 0;
+
 /** Charges both budgets with a coupon. Returns false where one of them is spent, or the campaign does not meet the condition. */
 export async function chargeBudget(
   tx: Tx,
@@ -38,19 +54,3 @@ export async function beginDailyBudgets(): Promise<void> {
     update campaigns set promised_today_cents = 0, budget_day = ${BUDGET_DAY}
     where promised_today_cents > 0 and budget_day <> ${BUDGET_DAY}`);
 }
-
-/** SQL: the calendar month of a budget, in UTC. */
-export const BUDGET_MONTH = sql<string>`to_char(shop_now() at time zone 'UTC', 'YYYY-MM')`;
-
-/** SQL: what the coupons of this month hold of a campaign's budget. */
-export const PROMISED_CENTS = sql<number>`case when ${campaigns.budgetMonth} = ${BUDGET_MONTH} then ${campaigns.promisedCents} else 0 end`;
-
-/** SQL: the day of a budget, in UTC. */
-export const BUDGET_DAY = sql<string>`to_char(shop_now() at time zone 'UTC', 'YYYY-MM-DD')`;
-
-/** SQL: what the coupons of this day took of a campaign's budget. */
-export const PROMISED_TODAY_CENTS = sql<number>`case when ${campaigns.budgetDay} = ${BUDGET_DAY} then ${campaigns.promisedTodayCents} else 0 end`;
-
-/** What one coupon takes from the budget, in cents: its amount, or the cap of its percentage. */
-export const budgetPerCoupon = (terms: CouponTerms): number =>
-  terms.amountCents ?? terms.maxDiscountCents ?? 0;

@@ -3,7 +3,7 @@ import type { Db } from "@/db/client";
 import { CODE_SEEN_SQL, frozenLineSql, mailsCodesSql } from "./key-state-sql";
 
 /** SQL: this order line belongs to a gift that did not return to its giver, so its codes are not the buyer's. */
-export const giftedSql = (line: string) =>
+const giftedSql = (line: string) =>
   sql.raw(
     `exists (select from gifts gift where gift.order_id = ${line}.order_id and gift.state <> 'returned')`,
   );

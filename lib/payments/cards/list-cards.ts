@@ -10,21 +10,6 @@ import { findCustomer } from "./ensure-customer";
 import { CARDS_TIMEOUT_MS } from "./rules";
 
 /**
- * A saved card of this customer.
- * @throws ShopError payment_method_unknown, also for another customer's
- */
-export async function findCard(customerId: string, methodId: string): Promise<StoredCardView> {
-  const card = isProviderId(methodId)
-    ? await callProviderOrNull(() => paymentProvider().retrieveCard(customerId, methodId))
-    : null;
-  if (!card) throw new ShopError("payment_method_unknown");
-  return card;
-}
-
-/** Whether the id is safe as a path segment of the provider's API. */
-export const isProviderId = (id: string) => /^[a-z]+_\w+$/i.test(id);
-
-/**
  * The viewer's saved cards, newest first (payment/cards, docs/product.md#75-orders-and-payment). They are stored at
  * the provider only.
  * @throws ShopError provider_unavailable
@@ -58,3 +43,18 @@ export function toCardView(card: StoredCardView): CardView {
     created_at: card.createdAt.toISOString(),
   };
 }
+
+/**
+ * A saved card of this customer.
+ * @throws ShopError payment_method_unknown, also for another customer's
+ */
+export async function findCard(customerId: string, methodId: string): Promise<StoredCardView> {
+  const card = isProviderId(methodId)
+    ? await callProviderOrNull(() => paymentProvider().retrieveCard(customerId, methodId))
+    : null;
+  if (!card) throw new ShopError("payment_method_unknown");
+  return card;
+}
+
+/** Whether the id is safe as a path segment of the provider's API. */
+export const isProviderId = (id: string) => /^[a-z]+_\w+$/i.test(id);
