@@ -4,7 +4,7 @@ import { campaigns } from "@/db/schema/coupons";
 import { findCampaign, isRunning, shopNow } from "@/lib/coupons/campaigns/find-campaign";
 import { foldCode } from "@/lib/platform/fold-text";
 import { noteTags } from "@/lib/platform/page-cache/tags";
-import { maskName } from "@/lib/reviews/rules";
+import { maskName } from "@/lib/reviews/mask-name";
 import type { Invitation } from "./contract";
 
 /** The inviter of a code, and the number of verified accounts when it may be shown. */

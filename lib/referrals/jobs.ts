@@ -7,7 +7,7 @@ import { registerMail } from "@/lib/notifications/jobs";
 import { defineJob } from "@/lib/platform/jobs/queue";
 import { log } from "@/lib/platform/log";
 import { decideReferrals } from "@/lib/referrals/rewards/decide-referrals";
-import { maskName } from "@/lib/reviews/rules";
+import { maskName } from "@/lib/reviews/mask-name";
 import { deleteOldClicks } from "./record-invite-click";
 
 /** Every ten minutes: decides referrals whose refund window has ended, and deletes old clicks. */

@@ -4,7 +4,8 @@ import { DEFAULT_LOCALE, isLocale } from "@/lib/platform/i18n/locales";
 import { instant } from "@/lib/platform/instant";
 import { noteTags } from "@/lib/platform/page-cache/tags";
 import type { ListReviewsInput, ReviewList, ReviewSummary, ReviewView } from "./contract";
-import { averageRating, maskName } from "./rules";
+import { maskName } from "./mask-name";
+import { averageRating } from "./rules";
 
 type Row = Pick<typeof reviews.$inferSelect, "id" | "rating" | "title" | "content" | "locale" | "demo"> & {
   username: string;

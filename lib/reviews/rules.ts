@@ -48,11 +48,3 @@ export function detectLanguage(text: string, shopLocale: Locale): Locale {
   if (HAN.test(text)) return shopLocale === DEFAULT_LOCALE ? "zh" : shopLocale;
   return LETTERS.test(text) ? DEFAULT_LOCALE : shopLocale;
 }
-
-/** Masks a name: its first letter and a mask; "–" for deleted accounts. */
-export function maskName(username: string): string {
-  const [firstCharacter] = new Intl.Segmenter().segment(username.trim());
-  return firstCharacter?.segment === "–" && username.length === 1
-    ? "–"
-    : `${firstCharacter?.segment ?? "?"}***`;
-}

@@ -9,7 +9,7 @@ import { instant } from "@/lib/platform/instant";
 import { toDecimal } from "@/lib/platform/money";
 import { localizedPath } from "@/lib/platform/routing/paths";
 import type { Referral, ReferralInfo, ReferralInput } from "@/lib/referrals/contract";
-import { maskName } from "@/lib/reviews/rules";
+import { maskName } from "@/lib/reviews/mask-name";
 
 type FriendRow = Omit<Referral, "friend"> & { username: string };
 
