@@ -7,7 +7,7 @@ export async function register(): Promise<void> {
   const { startServing } = await import("@/lib/platform/start-serving");
   const { checkVaultKeys } = await import("@/lib/delivery/vault-keys/check-vault-keys");
   const { reportJournal } = await import("@/lib/delivery/journal/journal-keys");
-  const { rejectDemoDatabase } = await import("@/lib/staff/demo/queries-database");
+  const { rejectDemoDatabase } = await import("@/lib/staff/demo/reject-demo-database");
   const { env } = await import("@/lib/platform/env");
   const rejectDemo = () => rejectDemoDatabase(env().DATABASE_DIRECT_URL, env());
   await startServing({ checks: [rejectDemo, checkVaultKeys, reportJournal] });

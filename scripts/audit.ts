@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { checkIntegrity } from "@/lib/staff/integrity/queries";
+import { checkIntegrity } from "@/lib/staff/integrity/check-integrity";
 import { runCommand } from "./command";
 import { formatTable } from "./staff-command";
 

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { closeDatabase } from "@/db/client";
 import { env } from "@/lib/platform/env";
 import { serializeError } from "@/lib/platform/serialize-error";
-import { rejectDemoDatabase } from "@/lib/staff/demo/queries-database";
+import { rejectDemoDatabase } from "@/lib/staff/demo/reject-demo-database";
 
 /**
  * Runs `main` if the module at `moduleUrl` was started as a command. The exit code is the result of `main`, or 1 if it

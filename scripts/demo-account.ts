@@ -4,8 +4,8 @@ import { RegisterDirectlyInput } from "@/lib/accounts/contract";
 import { registerDirectly } from "@/lib/accounts/registration/register";
 import { DEMO_ACCOUNT_EMAIL } from "@/lib/accounts/rules";
 import { isShopError } from "@/lib/platform/errors";
-import { createDemoMember } from "@/lib/staff/demo/commands";
-import { createDemoSeller } from "@/lib/staff/demo/commands-sellers";
+import { createDemoMember } from "@/lib/staff/demo/create-demo-member";
+import { createDemoSeller } from "@/lib/staff/demo/create-demo-seller";
 import { DEMO_STAFF, DEMO_STAFF_PASSWORD } from "@/lib/staff/demo/rules";
 import { DEMO_SELLER_PASSWORD, DEMO_SELLERS } from "@/lib/staff/demo/rules-sellers";
 

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
-import { FaceValueError, importCouponsByOperator } from "@/lib/staff/imports/commands-operator";
+import { FaceValueError, importCouponsByOperator } from "@/lib/staff/imports/import-coupons-by-operator";
 import { runImport } from "./import-command";
 import { operator } from "./staff-command";
 

@@ -6,7 +6,7 @@ import { openPool } from "@/db/connect-pg";
 import { waitForDatabase } from "@/db/wait-for-database";
 import { env } from "@/lib/platform/env";
 import { serializeError } from "@/lib/platform/serialize-error";
-import { rejectDemoDatabase } from "@/lib/staff/demo/queries-database";
+import { rejectDemoDatabase } from "@/lib/staff/demo/reject-demo-database";
 import { applyFunctions } from "./apply-functions";
 import { applyMigrations, LOCK_TIMEOUT_MS, withLockRetries } from "./apply-migrations";
 import { MIGRATION_NAME, takeMigrationLock } from "./migration-lock";

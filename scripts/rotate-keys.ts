@@ -3,7 +3,7 @@ import { countKeysUnderOldVaultKeys, rotateKeys } from "@/lib/delivery/custody/r
 import { checkVaultKeys } from "@/lib/delivery/vault-keys/check-vault-keys";
 import { vaultKeyId } from "@/lib/platform/crypto/vault";
 import { serializeError } from "@/lib/platform/serialize-error";
-import { resealFactors } from "@/lib/staff/factors/commands";
+import { resealFactors } from "@/lib/staff/factors/reseal-factors";
 import { runCommand } from "./command";
 import { countOf } from "./count-of";
 import { operator } from "./staff-command";

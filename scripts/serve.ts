@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { askDatabase } from "@/db/ask-database";
 import { parseEnv, readSecretFiles } from "@/lib/platform/env";
-import { rejectDemoDatabase } from "@/lib/staff/demo/queries-database";
+import { rejectDemoDatabase } from "@/lib/staff/demo/reject-demo-database";
 import { type Database, isDatabaseRunning, startDatabase } from "./database";
 import { demoAccount } from "./demo-account";
 import { rejectDemoSecrets } from "./demo-secrets";

@@ -3,8 +3,8 @@ import {
   grantRolesByOperator,
   resetFactorByOperator,
   revokeRolesByOperator,
-} from "@/lib/staff/members/commands";
-import { listStaffMembers } from "@/lib/staff/members/queries";
+} from "@/lib/staff/members/change-members-by-operator";
+import { listStaffMembers } from "@/lib/staff/members/list-staff-members";
 import { STAFF_ROLES, type StaffRole } from "@/lib/staff/rules";
 import { formatTime, listVerb, StaffCommandError, type StaffNoun } from "./staff-command";
 

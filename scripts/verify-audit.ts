@@ -1,5 +1,5 @@
 import { env } from "@/lib/platform/env";
-import { type AuditProblem, verifyAudit } from "@/lib/staff/audit/queries";
+import { type AuditProblem, verifyAudit } from "@/lib/staff/audit/verify-audit";
 import { runCommand } from "./command";
 import { countOf } from "./count-of";
 import { formatTable } from "./staff-command";

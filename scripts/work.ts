@@ -26,7 +26,7 @@ import { startTelemetry } from "@/lib/platform/telemetry/start";
 import { stopTelemetry } from "@/lib/platform/telemetry/telemetry";
 import * as referralJobs from "@/lib/referrals/jobs";
 import * as reviewJobs from "@/lib/reviews/jobs";
-import { rejectDemoDatabase } from "@/lib/staff/demo/queries-database";
+import { rejectDemoDatabase } from "@/lib/staff/demo/reject-demo-database";
 import * as staffJobs from "@/lib/staff/jobs";
 import * as trackingJobs from "@/lib/tracking/jobs";
 import { startWorkerMetrics } from "./metrics";

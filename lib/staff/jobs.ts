@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { registerMail } from "@/lib/notifications/jobs";
 import { defineJob } from "@/lib/platform/jobs/queue";
-import { expireApprovals } from "@/lib/staff/approvals/commands";
-import { sealAudit } from "@/lib/staff/audit/commands";
+import { expireApprovals } from "@/lib/staff/approvals/expire-approvals";
+import { sealAudit } from "@/lib/staff/audit/seal-audit";
 import { SealAllAudit } from "@/lib/staff/contract-jobs";
-import { deleteOldPictures } from "@/lib/staff/imports/commands";
+import { deleteOldPictures } from "@/lib/staff/imports/keep-picture";
 import { PICTURE_HOURS } from "@/lib/staff/imports/rules";
-import { findRolesNotice } from "@/lib/staff/members/queries";
+import { findRolesNotice } from "@/lib/staff/members/list-staff-members";
 
 registerMail("staff-changed", {
   load: ({ userId, actor, before, after }) => findRolesNotice({ userId, actor, before, after }),

@@ -15,7 +15,7 @@ import { closeDatabase } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { createStaff } from "@/db/factories/staff";
 import { IMPORT_LIMIT_BYTES } from "@/lib/platform/imports/rules";
-import { importCouponsByOperator } from "@/lib/staff/imports/commands-operator";
+import { importCouponsByOperator } from "@/lib/staff/imports/import-coupons-by-operator";
 import { importCategory, productLine } from "@/tests/setup/catalog-import";
 import { authHeaders, type CallResult, call } from "./call";
 

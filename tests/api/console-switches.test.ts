@@ -21,7 +21,7 @@ import { newId } from "@/lib/platform/crypto/ids";
 import { isShopKnownClosed } from "@/lib/platform/process-state";
 import { runRequest } from "@/lib/platform/request-scope";
 import { isShopClosed, openShop } from "@/lib/platform/shop-closure";
-import { retryQueueOrPreview } from "@/lib/staff/stuck/commands";
+import { retryQueueOrPreview } from "@/lib/staff/stuck/retry-stuck";
 import { clearQueue } from "../setup/queue";
 import { MAX_READ } from "../setup/rows-of-plan";
 import { mostRead } from "../setup/rows-read";

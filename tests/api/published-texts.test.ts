@@ -32,7 +32,7 @@ import { MASKED_CODE } from "@/lib/delivery/rules";
 import type { Handler } from "@/lib/platform/api/declaration";
 import { newId } from "@/lib/platform/crypto/ids";
 import { seal } from "@/lib/platform/crypto/vault";
-import { importCouponsByOperator } from "@/lib/staff/imports/commands-operator";
+import { importCouponsByOperator } from "@/lib/staff/imports/import-coupons-by-operator";
 import { importCategory, importLines, productLine, productText } from "@/tests/setup/catalog-import";
 import { importFolder, POST_CATEGORY, postFolder } from "@/tests/setup/post-import";
 import * as sale from "../setup/sale";

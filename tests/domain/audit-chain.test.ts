@@ -8,9 +8,10 @@ import { createOrder } from "@/db/factories/orders";
 import { createStaff } from "@/db/factories/staff";
 import { audit } from "@/lib/platform/audit";
 import { env } from "@/lib/platform/env";
-import { sealAudit } from "@/lib/staff/audit/commands";
 import { AuditInput } from "@/lib/staff/audit/contract";
-import { type AuditProblem, listAudit, verifyAudit } from "@/lib/staff/audit/queries";
+import { listAudit } from "@/lib/staff/audit/list-audit";
+import { sealAudit } from "@/lib/staff/audit/seal-audit";
+import { type AuditProblem, verifyAudit } from "@/lib/staff/audit/verify-audit";
 import { runAuditVerification } from "@/scripts/verify-audit";
 
 const headsFile = env().AUDIT_HEADS_FILE!;

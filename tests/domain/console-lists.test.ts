@@ -26,7 +26,7 @@ import { listConsoleMails } from "@/lib/notifications/console/list-console-mails
 import { updateDayFigures } from "@/lib/orders/insight/update-day-figures";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { AuditInput } from "@/lib/staff/audit/contract";
-import { listAudit } from "@/lib/staff/audit/queries";
+import { listAudit } from "@/lib/staff/audit/list-audit";
 import { MAX_READ } from "../setup/rows-of-plan";
 import { mostRead } from "../setup/rows-read";
 

@@ -13,8 +13,8 @@ import { takeDisputeEvidence } from "@/lib/orders/console/take-dispute-evidence"
 import { settlePayment } from "@/lib/orders/payment/settle-payment";
 import { decideRefundRequest } from "@/lib/orders/refunds/decide-refund-request";
 import { isShopError } from "@/lib/platform/errors";
-import { giveGoodwill } from "@/lib/staff/goodwill/commands";
-import { sendMailAgain } from "@/lib/staff/mails/commands";
+import { giveGoodwill } from "@/lib/staff/goodwill/give-goodwill";
+import { sendMailAgain } from "@/lib/staff/mails/send-mail-again";
 import { askRefund, findFirstLine } from "../setup/refunds";
 import * as sale from "../setup/sale";
 import { registerSaleHooks } from "../setup/sale-hooks";

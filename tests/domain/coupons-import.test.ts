@@ -8,9 +8,10 @@ import { expireCoupons } from "@/lib/coupons/expire-coupons";
 import { randomText } from "@/lib/platform/crypto/ids";
 import { isShopError } from "@/lib/platform/errors";
 import { inMemory } from "@/lib/platform/imports/file";
-import { previewImport, runImport } from "@/lib/staff/imports/commands";
-import { FaceValueError, importCouponsByOperator } from "@/lib/staff/imports/commands-operator";
-import { getImport } from "@/lib/staff/imports/queries";
+import { FaceValueError, importCouponsByOperator } from "@/lib/staff/imports/import-coupons-by-operator";
+import { getImport } from "@/lib/staff/imports/list-imports";
+import { previewImport } from "@/lib/staff/imports/preview-import";
+import { runImport } from "@/lib/staff/imports/run-import";
 import { decideSeen } from "@/tests/setup/seen";
 import { setClockAhead } from "../setup/sale";
 

@@ -11,7 +11,7 @@ import { env } from "@/lib/platform/env";
 import { defineJob } from "@/lib/platform/jobs/queue";
 import { runJobs } from "@/lib/platform/jobs/worker";
 import { runRequest } from "@/lib/platform/request-scope";
-import { rejectDemoDatabase } from "@/lib/staff/demo/queries-database";
+import { rejectDemoDatabase } from "@/lib/staff/demo/reject-demo-database";
 import { migrate } from "@/scripts/migrate";
 import { MIGRATION_NAME, takeMigrationLock } from "@/scripts/migration-lock";
 import { rejectOldDatabase } from "@/scripts/old-database";

@@ -6,9 +6,9 @@ import { logIn } from "@/lib/accounts/sign-in/log-in";
 import { findMemberships } from "@/lib/platform/auth/merchant-access";
 import { resolveSession } from "@/lib/platform/auth/session";
 import { env } from "@/lib/platform/env";
-import type { DemoAccount } from "@/lib/staff/demo/queries";
-import type { DemoSeller } from "@/lib/staff/demo/queries-sellers";
-import { enterStaffMode } from "@/lib/staff/factors/commands";
+import type { DemoAccount } from "@/lib/staff/demo/find-demo-accounts";
+import type { DemoSeller } from "@/lib/staff/demo/find-demo-sellers";
+import { enterStaffMode } from "@/lib/staff/factors/enter-staff-mode";
 import { createDemoAccount } from "@/scripts/demo-account";
 
 afterAll(closeDatabase);

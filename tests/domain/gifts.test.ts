@@ -35,7 +35,7 @@ import { requestRefund } from "@/lib/orders/refunds/request-refund";
 import { withdrawFromOrder } from "@/lib/orders/withdrawal/withdraw-from-order";
 import { formatDate, formatMoment } from "@/lib/platform/format";
 import { createReview } from "@/lib/reviews/create-review";
-import { sendMailAgain } from "@/lib/staff/mails/commands";
+import { sendMailAgain } from "@/lib/staff/mails/send-mail-again";
 import { uniqueEmail } from "../setup/accounts";
 import { getErrorName } from "../setup/error-name";
 import { rounds } from "../setup/rounds";

@@ -7,8 +7,8 @@ import { createCampaign } from "@/db/factories/coupons";
 import { createStaff } from "@/db/factories/staff";
 import { grantCoupon } from "@/lib/coupons/give-coupon";
 import { sealCustody } from "@/lib/delivery/custody/seal-custody";
-import { sealAudit } from "@/lib/staff/audit/commands";
-import { checkIntegrity, checkRule } from "@/lib/staff/integrity/queries";
+import { sealAudit } from "@/lib/staff/audit/seal-audit";
+import { checkIntegrity, checkRule } from "@/lib/staff/integrity/check-integrity";
 import { ALWAYS, WHEN_IDLE } from "@/lib/staff/integrity/rules";
 import { runAudit } from "@/scripts/audit";
 import {

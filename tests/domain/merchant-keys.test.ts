@@ -14,6 +14,9 @@ import { createStaff } from "@/db/factories/staff";
 import { sealCustody } from "@/lib/delivery/custody/seal-custody";
 import { type CustodyProblem, verifyCustody } from "@/lib/delivery/custody/verify-custody";
 import { importKeys } from "@/lib/delivery/import/import-keys";
+import { allowKeys } from "@/lib/merchants/console/allow-keys";
+import { getConsoleMerchant } from "@/lib/merchants/console/get-console-merchant";
+import { listConsoleMerchants } from "@/lib/merchants/console/list-console-merchants";
 import type { KeyBatch } from "@/lib/merchants/key-files/contract";
 import { findStockLowMail } from "@/lib/merchants/key-files/find-stock-low-mail";
 import {
@@ -35,9 +38,7 @@ import { placeOrder } from "@/lib/orders/placing/place-order";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
 import { refusedLines } from "@/lib/platform/imports/rules";
 import { log } from "@/lib/platform/log";
-import { allowKeys } from "@/lib/staff/merchants/commands";
-import { getConsoleMerchant, listConsoleMerchants } from "@/lib/staff/merchants/queries";
-import { getToday } from "@/lib/staff/today/queries";
+import { getToday } from "@/lib/staff/today/get-today";
 import { rounds } from "@/tests/setup/rounds";
 
 const folder = mkdtempSync(join(tmpdir(), "merchant-keys-"));

@@ -6,9 +6,9 @@ import { createMerchant, createSeller } from "@/db/factories/merchants";
 import { readProductLines } from "@/lib/catalog/import/queries";
 import { findDecidedChange } from "@/lib/merchants/changes/find-change-mails";
 import { getEditedChange } from "@/lib/merchants/changes/get-edited-change";
+import { listConsoleMerchants } from "@/lib/merchants/console/list-console-merchants";
 import { noticeMail } from "@/lib/merchants/states/notice-mail";
 import { lacksAllSales } from "@/lib/orders/sales/record-missing-sales";
-import { listConsoleMerchants } from "@/lib/staff/merchants/queries";
 
 afterAll(closeDatabase);
 

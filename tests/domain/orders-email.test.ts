@@ -9,7 +9,7 @@ import { changeDeliveryEmail } from "@/lib/orders/delivery-options/change-delive
 import { getOrder } from "@/lib/orders/find-order";
 import { placeOrder } from "@/lib/orders/placing/place-order";
 import { awaitsEmail, ORDER_STATUSES } from "@/lib/orders/rules";
-import { listStuck } from "@/lib/staff/stuck/queries";
+import { listStuck } from "@/lib/staff/stuck/list-stuck";
 import { getErrorName } from "../setup/error-name";
 import * as sale from "../setup/sale";
 

@@ -8,23 +8,22 @@ import { createMerchant } from "@/db/factories/merchants";
 import { createStaff, endAllMemberships, type StaffUser } from "@/db/factories/staff";
 import { readProductLines } from "@/lib/catalog/import/queries";
 import { NewCampaignInput } from "@/lib/coupons/console/contract";
+import { getConsoleMerchant } from "@/lib/merchants/console/get-console-merchant";
 import { newId, randomText } from "@/lib/platform/crypto/ids";
 import { isShopError } from "@/lib/platform/errors";
-import { askApproval, decideApproval } from "@/lib/staff/approvals/commands";
-import { isApproved } from "@/lib/staff/approvals/queries";
-import { changeCampaign, createCampaignByStaff } from "@/lib/staff/campaigns/commands";
-import { approvalHandlers } from "@/lib/staff/commands";
-import { addCommissionRule } from "@/lib/staff/commission/commands";
-import { giveGoodwill } from "@/lib/staff/goodwill/commands";
-import {
-  changeRoles,
-  grantRolesByOperator,
-  resetFactor,
-  resetFactorByOperator,
-} from "@/lib/staff/members/commands";
-import { endMerchant } from "@/lib/staff/merchants/commands";
-import { getConsoleMerchant } from "@/lib/staff/merchants/queries";
-import { changeProducts, saveProduct } from "@/lib/staff/products/commands";
+import { approvalHandlers } from "@/lib/staff/approval-handlers";
+import { askApproval } from "@/lib/staff/approvals/ask-approval";
+import { decideApproval } from "@/lib/staff/approvals/decide-approval";
+import { isApproved } from "@/lib/staff/approvals/take-approval";
+import { changeCampaign, createCampaignByStaff } from "@/lib/staff/campaigns/change-campaign";
+import { addCommissionRule } from "@/lib/staff/commission/add-commission-rule";
+import { giveGoodwill } from "@/lib/staff/goodwill/give-goodwill";
+import { grantRolesByOperator, resetFactorByOperator } from "@/lib/staff/members/change-members-by-operator";
+import { changeRoles } from "@/lib/staff/members/change-roles";
+import { resetFactor } from "@/lib/staff/members/reset-factor";
+import { endMerchant } from "@/lib/staff/merchants/end-merchant";
+import { changeProducts } from "@/lib/staff/products/change-products";
+import { saveProduct } from "@/lib/staff/products/save-product";
 import { APPROVAL_KINDS, type ApprovalKind, type StaffRole } from "@/lib/staff/rules";
 import { importCategory, importLines, planLine, productLine } from "../setup/catalog-import";
 import { getErrorName } from "../setup/error-name";

@@ -6,16 +6,18 @@ import { createStaff, endAllMemberships } from "@/db/factories/staff";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
 import { isShopError } from "@/lib/platform/errors";
-import { askApproval, expireApprovals, takeApproval } from "@/lib/staff/approvals/commands";
-import { isApproved, listApprovals } from "@/lib/staff/approvals/queries";
+import { askApproval } from "@/lib/staff/approvals/ask-approval";
+import { expireApprovals } from "@/lib/staff/approvals/expire-approvals";
+import { listApprovals } from "@/lib/staff/approvals/list-approvals";
+import { isApproved, takeApproval } from "@/lib/staff/approvals/take-approval";
 import {
-  changeRoles,
   grantRolesByOperator,
-  resetFactor,
   resetFactorByOperator,
   revokeRolesByOperator,
-} from "@/lib/staff/members/commands";
-import { listStaffMembers } from "@/lib/staff/members/queries";
+} from "@/lib/staff/members/change-members-by-operator";
+import { changeRoles } from "@/lib/staff/members/change-roles";
+import { listStaffMembers } from "@/lib/staff/members/list-staff-members";
+import { resetFactor } from "@/lib/staff/members/reset-factor";
 import type { StaffRole } from "@/lib/staff/rules";
 import { decideSeen, seenMember } from "@/tests/setup/seen";
 import { runStaffCommand } from "@/tests/setup/staff";

@@ -7,19 +7,19 @@ import { createStaff, endAllMemberships } from "@/db/factories/staff";
 import { type CampaignChangeInput, NewCampaignInput } from "@/lib/coupons/console/contract";
 import { getConsoleCoupon } from "@/lib/coupons/console/get-console-coupon";
 import { listConsoleCampaigns } from "@/lib/coupons/console/list-console-campaigns";
+import { revokeCouponByStaff } from "@/lib/coupons/console/revoke-coupon-by-staff";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { randomText } from "@/lib/platform/crypto/ids";
 import { isShopError } from "@/lib/platform/errors";
-import { decideApproval } from "@/lib/staff/approvals/commands";
-import { listApprovals } from "@/lib/staff/approvals/queries";
+import { approvalHandlers } from "@/lib/staff/approval-handlers";
+import { decideApproval } from "@/lib/staff/approvals/decide-approval";
+import { listApprovals } from "@/lib/staff/approvals/list-approvals";
 import {
   changeCampaign,
   createCampaignByStaff,
   needsSecondPerson,
-  revokeCouponByStaff,
-} from "@/lib/staff/campaigns/commands";
-import { approvalHandlers } from "@/lib/staff/commands";
-import { runOrPreview } from "@/lib/staff/preview/commands";
+} from "@/lib/staff/campaigns/change-campaign";
+import { runOrPreview } from "@/lib/staff/preview/run-or-preview";
 import { decideSeen, seenCampaign } from "@/tests/setup/seen";
 import { getErrorName } from "../setup/error-name";
 

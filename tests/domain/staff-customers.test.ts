@@ -10,20 +10,21 @@ import { resetPassword } from "@/lib/accounts/password-reset/reset-password";
 import { reauthenticate } from "@/lib/accounts/reauthentication/reauthenticate";
 import { logIn } from "@/lib/accounts/sign-in/log-in";
 import { findOrCreateAccount } from "@/lib/accounts/social-sign-in/find-or-create-account";
+import { revokeCouponByStaff } from "@/lib/coupons/console/revoke-coupon-by-staff";
 import { listCoupons } from "@/lib/coupons/list-coupons";
 import { cancelOrderByStaff } from "@/lib/orders/cancellation/cancel-order";
 import { resolveViewer, rotateSession, type StaffViewer, startSession } from "@/lib/platform/auth/session";
-import { revokeCouponByStaff } from "@/lib/staff/campaigns/commands";
 import {
   endCustomerSessions,
-  giveCustomerCoupon,
   requireCustomerPassword,
   unlockCustomer,
-} from "@/lib/staff/customers/commands";
-import { getConsoleCustomer, listCouponChoices } from "@/lib/staff/customers/queries";
-import { enterStaffMode } from "@/lib/staff/factors/commands";
-import { runOrPreview } from "@/lib/staff/preview/commands";
-import { hideReview } from "@/lib/staff/reviews/commands";
+} from "@/lib/staff/customers/change-customer-access";
+import { getConsoleCustomer } from "@/lib/staff/customers/get-console-customer";
+import { giveCustomerCoupon } from "@/lib/staff/customers/give-customer-coupon";
+import { listCouponChoices } from "@/lib/staff/customers/list-coupon-choices";
+import { enterStaffMode } from "@/lib/staff/factors/enter-staff-mode";
+import { runOrPreview } from "@/lib/staff/preview/run-or-preview";
+import { hideReview } from "@/lib/staff/reviews/hide-review";
 import { requestCode } from "../setup/accounts";
 import { getErrorName } from "../setup/error-name";
 import * as sale from "../setup/sale";

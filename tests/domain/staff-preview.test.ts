@@ -5,6 +5,7 @@ import { createSinglePlan } from "@/db/factories/catalog";
 import { createCampaign, createCoupon } from "@/db/factories/coupons";
 import { createMerchant, createSeller } from "@/db/factories/merchants";
 import { createStaff, endAllMemberships } from "@/db/factories/staff";
+import { revokeCouponByStaff } from "@/lib/coupons/console/revoke-coupon-by-staff";
 import {
   approveConsoleReplacement,
   refuseConsoleReplacement,
@@ -17,6 +18,10 @@ import { getMerchantProduct } from "@/lib/merchants/changes/get-merchant-product
 import { getConsoleChange } from "@/lib/merchants/changes/list-console-changes";
 import { proposeChange } from "@/lib/merchants/changes/propose-change";
 import { approveApplication } from "@/lib/merchants/console/approve-application";
+import { changeStateByStaff } from "@/lib/merchants/console/change-state-by-staff";
+import { CommissionInput } from "@/lib/merchants/console/contract-commission";
+import { getConsoleMerchant } from "@/lib/merchants/console/get-console-merchant";
+import { inviteOwner } from "@/lib/merchants/console/invite-owner";
 import { findConsoleApplication } from "@/lib/merchants/console/list-console-applications";
 import { refuseApplication } from "@/lib/merchants/console/refuse-application";
 import { approveName, NAME_VERSION, refuseName } from "@/lib/merchants/names/decide-name";
@@ -37,25 +42,21 @@ import { supportAddress } from "@/lib/platform/support-address";
 import { ConsoleReferralsInput } from "@/lib/referrals/console/contract";
 import { listConsoleReferrals } from "@/lib/referrals/console/list-console-referrals";
 import { refuseReferralByStaff } from "@/lib/referrals/console/refuse-referral-by-staff";
-import { changeCampaign, revokeCouponByStaff } from "@/lib/staff/campaigns/commands";
-import { addCommissionRule } from "@/lib/staff/commission/commands";
-import { CommissionInput } from "@/lib/staff/commission/contract";
-import {
-  endCustomerSessions,
-  giveCustomerCoupon,
-  requireCustomerPassword,
-} from "@/lib/staff/customers/commands";
-import { giveGoodwill } from "@/lib/staff/goodwill/commands";
-import { decideWithheldOrPreview } from "@/lib/staff/keys/commands";
-import { sendMailAgain } from "@/lib/staff/mails/commands";
-import { changeRoles, resetFactor } from "@/lib/staff/members/commands";
-import { changeStateByStaff, endMerchant, inviteOwner } from "@/lib/staff/merchants/commands";
-import { getConsoleMerchant } from "@/lib/staff/merchants/queries";
-import { runOrPreview } from "@/lib/staff/preview/commands";
+import { changeCampaign } from "@/lib/staff/campaigns/change-campaign";
+import { addCommissionRule } from "@/lib/staff/commission/add-commission-rule";
+import { endCustomerSessions, requireCustomerPassword } from "@/lib/staff/customers/change-customer-access";
+import { giveCustomerCoupon } from "@/lib/staff/customers/give-customer-coupon";
+import { giveGoodwill } from "@/lib/staff/goodwill/give-goodwill";
+import { decideWithheldOrPreview } from "@/lib/staff/keys/decide-withheld-or-preview";
+import { sendMailAgain } from "@/lib/staff/mails/send-mail-again";
+import { changeRoles } from "@/lib/staff/members/change-roles";
+import { resetFactor } from "@/lib/staff/members/reset-factor";
+import { endMerchant } from "@/lib/staff/merchants/end-merchant";
 import type { Effect } from "@/lib/staff/preview/contract";
+import { runOrPreview } from "@/lib/staff/preview/run-or-preview";
 import type { StaffRole } from "@/lib/staff/rules";
-import { closeShopByStaff, openShopByStaff } from "@/lib/staff/shop/commands";
-import { retryOrPreview, retryQueueOrPreview } from "@/lib/staff/stuck/commands";
+import { closeShopByStaff, openShopByStaff } from "@/lib/staff/shop/close-shop-by-staff";
+import { retryOrPreview, retryQueueOrPreview } from "@/lib/staff/stuck/retry-stuck";
 import { importCategory, importLines, planLine, productLine } from "../setup/catalog-import";
 import { getProviderCash } from "../setup/ledger";
 import { askRefund, failRefundForGood, findFirstLine } from "../setup/refunds";

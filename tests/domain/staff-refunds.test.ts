@@ -28,7 +28,7 @@ import type { SeenVersion } from "@/lib/platform/console/version";
 import { isShopError } from "@/lib/platform/errors";
 import { ProviderError } from "@/lib/platform/stripe/errors";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
-import { giveGoodwill } from "@/lib/staff/goodwill/commands";
+import { giveGoodwill } from "@/lib/staff/goodwill/give-goodwill";
 import type { StaffRole } from "@/lib/staff/rules";
 import { getProviderCash } from "../setup/ledger";
 import { clearQueue } from "../setup/queue";

@@ -9,9 +9,9 @@ import { SendMail } from "@/lib/notifications/contract";
 import { enqueue } from "@/lib/platform/jobs/queue";
 import { runJobs } from "@/lib/platform/jobs/worker";
 import { SealAllAudit } from "@/lib/staff/contract-jobs";
-import { listStuck } from "@/lib/staff/stuck/queries";
+import { listStuck } from "@/lib/staff/stuck/list-stuck";
 import { COUNTED_KINDS, type StuckKind } from "@/lib/staff/stuck/rules";
-import { getToday } from "@/lib/staff/today/queries";
+import { getToday } from "@/lib/staff/today/get-today";
 import { allJobs } from "@/scripts/work";
 
 let buyer: { id: string; email: string };

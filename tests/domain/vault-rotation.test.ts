@@ -11,7 +11,8 @@ import { decryptKeys, openKeysForEmail } from "@/lib/delivery/library/open-keys"
 import { revealKey } from "@/lib/orders/fulfilment/reveal-key";
 import { reseal, seal, unseal, vaultKeyId } from "@/lib/platform/crypto/vault";
 import { env, parseEnv } from "@/lib/platform/env";
-import { enterStaffMode, resealFactors } from "@/lib/staff/factors/commands";
+import { enterStaffMode } from "@/lib/staff/factors/enter-staff-mode";
+import { resealFactors } from "@/lib/staff/factors/reseal-factors";
 import { runRotation } from "@/scripts/rotate-keys";
 import { rounds } from "@/tests/setup/rounds";
 import { auditSale } from "../faults/audit";

@@ -1,5 +1,5 @@
 import { verifyCustody } from "@/lib/delivery/custody/verify-custody";
-import { checkIntegrity } from "@/lib/staff/integrity/queries";
+import { checkIntegrity } from "@/lib/staff/integrity/check-integrity";
 import { ALWAYS, WHEN_IDLE } from "@/lib/staff/integrity/rules";
 
 export const AUDIT_RULES = Object.keys(ALWAYS).length + Object.keys(WHEN_IDLE).length;

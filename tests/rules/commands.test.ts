@@ -100,7 +100,7 @@ it("a start in production serves what was built, and neither builds nor loads a 
   writeFileSync(join(shop, "scripts", "old-database.ts"), "export const rejectOldDatabase = async () => {};");
   writeFileSync(join(shop, "scripts", "demo-secrets.ts"), "export const rejectDemoSecrets = () => {};");
   writeFileSync(
-    join(shop, "lib", "staff", "demo", "queries-database.ts"),
+    join(shop, "lib", "staff", "demo", "reject-demo-database.ts"),
     "export const rejectDemoDatabase = async () => {};",
   );
   const { stdout, stderr } = await startInProduction();

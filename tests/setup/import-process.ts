@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import type { StaffViewer } from "@/lib/platform/auth/session";
-import { runImport } from "@/lib/staff/imports/commands";
+import { runImport } from "@/lib/staff/imports/run-import";
 
 // A process that imports a file of codes as a staff member, to be killed meanwhile: FILE SHA256 VIEWER (JSON).
 const [file = "", sha256 = "", viewer = ""] = process.argv.slice(2);

@@ -7,11 +7,11 @@ import { listConsoleRefunds } from "@/lib/orders/console/list-console-refunds";
 import { REFUND_LISTS } from "@/lib/orders/console/rules";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import type { SeenVersion } from "@/lib/platform/console/version";
-import { decideApproval } from "@/lib/staff/approvals/commands";
+import { approvalHandlers } from "@/lib/staff/approval-handlers";
 import type { Decision } from "@/lib/staff/approvals/contract";
-import { listApprovals } from "@/lib/staff/approvals/queries";
-import { approvalHandlers } from "@/lib/staff/commands";
-import { listStaffMembers } from "@/lib/staff/members/queries";
+import { decideApproval } from "@/lib/staff/approvals/decide-approval";
+import { listApprovals } from "@/lib/staff/approvals/list-approvals";
+import { listStaffMembers } from "@/lib/staff/members/list-staff-members";
 
 // What staff were shown of something, as their screens send it with a decision.
 

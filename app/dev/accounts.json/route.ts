@@ -1,5 +1,5 @@
-import { findDemoAccounts } from "@/lib/staff/demo/queries";
-import { findDemoSellers } from "@/lib/staff/demo/queries-sellers";
+import { findDemoAccounts } from "@/lib/staff/demo/find-demo-accounts";
+import { findDemoSellers } from "@/lib/staff/demo/find-demo-sellers";
 
 /**
  * The accounts of staff and of two merchants of the demo, with passwords and the secrets of their authenticator apps. 404

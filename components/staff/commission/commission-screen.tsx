@@ -16,10 +16,10 @@ import { TextInput } from "@/components/ui/text-input";
 import { showToast } from "@/components/ui/toast";
 import { useCall } from "@/components/ui/use-call";
 import { PASS_TYPES } from "@/lib/catalog/rules";
+import type { CommissionRule, CommissionRuleList } from "@/lib/merchants/console/contract-commission";
 import { api } from "@/lib/platform/api/client";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import { parseTypedAmount } from "@/lib/platform/typed-number";
-import type { CommissionRule, CommissionRuleList } from "@/lib/staff/commission/contract";
 
 const APPROVAL_REQUIRED = "40941";
 

@@ -11,9 +11,9 @@ import { ErrorNotice } from "@/components/ui/notice";
 import { EmailInput, TextArea } from "@/components/ui/text-input";
 import { showToast } from "@/components/ui/toast";
 import { useCall } from "@/components/ui/use-call";
+import type { ConsoleMerchantDetail } from "@/lib/merchants/console/contract-merchants";
 import { mayChangeState, STATE_NOTE_MAX } from "@/lib/merchants/rules";
 import { api } from "@/lib/platform/api/client";
-import type { ConsoleMerchantDetail } from "@/lib/staff/merchants/contract";
 
 const CHANGES = ["resume", "pause", "suspend", "end"] as const;
 type Action = (typeof CHANGES)[number] | "invite" | "look";

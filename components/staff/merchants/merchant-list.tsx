@@ -10,8 +10,8 @@ import { Pill } from "@/components/console/pill";
 import { ShortTime } from "@/components/console/time";
 import { MERCHANT_TONES } from "@/components/merchants/console/merchant-tones";
 import { useSurface } from "@/components/ui/surface";
+import type { ConsoleMerchant, ConsoleMerchantList } from "@/lib/merchants/console/contract-merchants";
 import { MERCHANT_STATES } from "@/lib/merchants/rules";
-import type { ConsoleMerchant, ConsoleMerchantList } from "@/lib/staff/merchants/contract";
 
 const PATH = "/console/merchants";
 /** A part of a whole; none: nothing was sold. */

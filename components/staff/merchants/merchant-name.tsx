@@ -7,8 +7,8 @@ import { ActionDialog } from "@/components/staff/action-dialog";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { TextArea } from "@/components/ui/text-input";
+import type { ConsoleMerchantDetail } from "@/lib/merchants/console/contract-merchants";
 import { STATE_NOTE_MAX } from "@/lib/merchants/rules";
-import type { ConsoleMerchantDetail } from "@/lib/staff/merchants/contract";
 
 type Props = {
   id: string;

@@ -5,7 +5,7 @@ import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleMetadata, consolePage, queryValues } from "@/lib/platform/pages/console";
 import { anyStaff } from "@/lib/staff/rules";
 import { TodayInput } from "@/lib/staff/today/contract";
-import { getToday } from "@/lib/staff/today/queries";
+import { getToday } from "@/lib/staff/today/get-today";
 import { QUEUES } from "@/lib/staff/today/rules";
 
 export const generateMetadata = (props: ConsoleProps) =>

@@ -2,7 +2,7 @@ import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { ApprovalsScreen } from "@/components/staff/approvals-screen";
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleMetadata, consolePage, queryValues } from "@/lib/platform/pages/console";
-import { listApprovals } from "@/lib/staff/approvals/queries";
+import { listApprovals } from "@/lib/staff/approvals/list-approvals";
 import { staff } from "@/lib/staff/rules";
 
 const ACCESS = staff("approvals.decide");

@@ -6,7 +6,7 @@ import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleMetadata, consolePage, queryValues } from "@/lib/platform/pages/console";
 import { localizedPath } from "@/lib/platform/routing/paths";
 import { AuditInput } from "@/lib/staff/audit/contract";
-import { listAudit } from "@/lib/staff/audit/queries";
+import { listAudit } from "@/lib/staff/audit/list-audit";
 import { seesOwnOnly, staff } from "@/lib/staff/rules";
 
 const ACCESS = staff("audit.read");

@@ -1,8 +1,8 @@
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { CommissionScreen } from "@/components/staff/commission/commission-screen";
+import { listCommissionRules } from "@/lib/merchants/console/list-commission-rules";
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleMetadata, consolePage } from "@/lib/platform/pages/console";
-import { listCommissionRules } from "@/lib/staff/commission/queries";
 import { mayStaff, staff } from "@/lib/staff/rules";
 
 const ACCESS = staff("commission.read");

@@ -11,7 +11,7 @@ import {
 } from "@/lib/platform/pages/console";
 import { localizedPath, parsePath, safeRedirect } from "@/lib/platform/routing/paths";
 import { findConsole } from "@/lib/platform/routing/routes";
-import { getStaffSession } from "@/lib/staff/factors/queries";
+import { getStaffSession } from "@/lib/staff/factors/get-staff-session";
 import { staffMember } from "@/lib/staff/rules";
 
 export const generateMetadata = (props: ConsoleProps) =>

@@ -4,7 +4,7 @@ import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleMetadata, consolePage } from "@/lib/platform/pages/console";
 import { readConsoleList } from "@/lib/platform/pages/console-list";
 import { ImportsInput } from "@/lib/staff/imports/contract";
-import { importKindsOf, listImports } from "@/lib/staff/imports/queries";
+import { importKindsOf, listImports } from "@/lib/staff/imports/list-imports";
 import { staff } from "@/lib/staff/rules";
 
 const ACCESS = staff("imports.read");

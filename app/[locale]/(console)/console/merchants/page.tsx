@@ -1,10 +1,10 @@
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { ConsoleMerchants } from "@/components/staff/merchants/merchant-list";
+import { ConsoleMerchantsInput } from "@/lib/merchants/console/contract-merchants";
+import { listConsoleMerchants } from "@/lib/merchants/console/list-console-merchants";
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleMetadata, consolePage } from "@/lib/platform/pages/console";
 import { readConsoleList } from "@/lib/platform/pages/console-list";
-import { ConsoleMerchantsInput } from "@/lib/staff/merchants/contract";
-import { listConsoleMerchants } from "@/lib/staff/merchants/queries";
 import { staff } from "@/lib/staff/rules";
 
 const ACCESS = staff("merchants.read");

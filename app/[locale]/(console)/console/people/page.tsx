@@ -2,7 +2,7 @@ import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { PeopleScreen } from "@/components/staff/people-screen";
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleMetadata, consolePage } from "@/lib/platform/pages/console";
-import { listStaffMembers } from "@/lib/staff/members/queries";
+import { listStaffMembers } from "@/lib/staff/members/list-staff-members";
 import { staff } from "@/lib/staff/rules";
 
 const ACCESS = staff("staff.manage");

@@ -8,7 +8,7 @@ import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleMetadata, consolePage } from "@/lib/platform/pages/console";
 import { readConsoleList } from "@/lib/platform/pages/console-list";
 import { mayStaff, staff } from "@/lib/staff/rules";
-import { listViews } from "@/lib/staff/views/queries";
+import { listViews } from "@/lib/staff/views/list-views";
 
 const ACCESS = staff("products.read");
 const PATH = "/console/products";

@@ -5,9 +5,9 @@ import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleMetadata, consolePage } from "@/lib/platform/pages/console";
 import { readConsoleList } from "@/lib/platform/pages/console-list";
 import { ConsoleReviewsInput } from "@/lib/staff/reviews/contract";
-import { listConsoleReviews } from "@/lib/staff/reviews/queries";
+import { listConsoleReviews } from "@/lib/staff/reviews/list-console-reviews";
 import { staff } from "@/lib/staff/rules";
-import { listViews } from "@/lib/staff/views/queries";
+import { listViews } from "@/lib/staff/views/list-views";
 
 const ACCESS = staff("reviews.moderate");
 const PATH = "/console/reviews";

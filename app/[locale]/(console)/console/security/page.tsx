@@ -2,7 +2,7 @@ import { SecurityScreen } from "@/components/accounts/factor/security-screen";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleMetadata, consolePage } from "@/lib/platform/pages/console";
-import { getStaffSession } from "@/lib/staff/factors/queries";
+import { getStaffSession } from "@/lib/staff/factors/get-staff-session";
 import { anyStaff } from "@/lib/staff/rules";
 
 export const generateMetadata = (props: ConsoleProps) =>

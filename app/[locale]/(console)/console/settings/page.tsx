@@ -3,7 +3,7 @@ import { SettingsScreen } from "@/components/staff/shop/settings-screen";
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleMetadata, consolePage } from "@/lib/platform/pages/console";
 import { staff } from "@/lib/staff/rules";
-import { getShopState } from "@/lib/staff/shop/queries";
+import { getShopState } from "@/lib/staff/shop/get-shop-state";
 
 const ACCESS = staff("shop.manage");
 

@@ -3,8 +3,8 @@ import { StuckScreen } from "@/components/staff/stuck/stuck-board";
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleMetadata, consolePage } from "@/lib/platform/pages/console";
 import { mayStaff, staff } from "@/lib/staff/rules";
-import { listStuck } from "@/lib/staff/stuck/queries";
-import { listQueues } from "@/lib/staff/stuck/queries-queues";
+import { listQueues } from "@/lib/staff/stuck/list-queues";
+import { listStuck } from "@/lib/staff/stuck/list-stuck";
 
 const ACCESS = staff("orders.read");
 const PATH = "/console/stuck";

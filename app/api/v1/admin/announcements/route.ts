@@ -5,7 +5,7 @@ import {
 } from "@/lib/notifications/announcements/contract";
 import { listAnnouncements } from "@/lib/notifications/announcements/list-announcements";
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { announce } from "@/lib/staff/announcements/commands";
+import { announce } from "@/lib/staff/announcements/announce";
 import { staff } from "@/lib/staff/rules";
 
 export const GET = endpoint(

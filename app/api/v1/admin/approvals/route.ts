@@ -1,6 +1,6 @@
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { ApprovalList, ApprovalsInput } from "@/lib/staff/approvals/contract";
-import { listApprovals } from "@/lib/staff/approvals/queries";
+import { listApprovals } from "@/lib/staff/approvals/list-approvals";
 import { staff } from "@/lib/staff/rules";
 
 export const GET = endpoint(

@@ -1,6 +1,6 @@
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { AuditInput, AuditList } from "@/lib/staff/audit/contract";
-import { listAudit } from "@/lib/staff/audit/queries";
+import { listAudit } from "@/lib/staff/audit/list-audit";
 import { staff } from "@/lib/staff/rules";
 
 export const GET = endpoint(

@@ -1,7 +1,7 @@
 import { ConsoleCampaignList, NewCampaignInput } from "@/lib/coupons/console/contract";
 import { listConsoleCampaigns } from "@/lib/coupons/console/list-console-campaigns";
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { createCampaignByStaff } from "@/lib/staff/campaigns/commands";
+import { createCampaignByStaff } from "@/lib/staff/campaigns/change-campaign";
 import { CampaignChanged } from "@/lib/staff/campaigns/contract";
 import { staff } from "@/lib/staff/rules";
 

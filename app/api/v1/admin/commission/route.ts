@@ -1,7 +1,11 @@
+import {
+  CommissionAdded,
+  CommissionInput,
+  CommissionRuleList,
+} from "@/lib/merchants/console/contract-commission";
+import { listCommissionRules } from "@/lib/merchants/console/list-commission-rules";
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { addCommissionRule } from "@/lib/staff/commission/commands";
-import { CommissionAdded, CommissionInput, CommissionRuleList } from "@/lib/staff/commission/contract";
-import { listCommissionRules } from "@/lib/staff/commission/queries";
+import { addCommissionRule } from "@/lib/staff/commission/add-commission-rule";
 import { staff } from "@/lib/staff/rules";
 
 export const GET = endpoint(

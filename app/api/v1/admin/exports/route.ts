@@ -1,8 +1,8 @@
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { binary } from "@/lib/platform/api/response";
 import { csvFile } from "@/lib/platform/console/csv";
-import { exportList } from "@/lib/staff/exports/commands";
 import { ExportInput } from "@/lib/staff/exports/contract";
+import { exportList } from "@/lib/staff/exports/export-list";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(

@@ -1,7 +1,7 @@
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { READ_COSTS } from "@/lib/platform/expensive-work";
-import { findInShop } from "@/lib/staff/find/commands";
 import { FindInput, FindResult } from "@/lib/staff/find/contract";
+import { findInShop } from "@/lib/staff/find/find-in-shop";
 import { anyStaff } from "@/lib/staff/rules";
 
 export const POST = endpoint(

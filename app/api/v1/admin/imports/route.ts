@@ -1,6 +1,6 @@
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { ImportRunList, ImportsInput } from "@/lib/staff/imports/contract";
-import { listImports } from "@/lib/staff/imports/queries";
+import { listImports } from "@/lib/staff/imports/list-imports";
 import { staff } from "@/lib/staff/rules";
 
 export const GET = endpoint(

@@ -1,6 +1,6 @@
+import { ConsoleMerchantList, ConsoleMerchantsInput } from "@/lib/merchants/console/contract-merchants";
+import { listConsoleMerchants } from "@/lib/merchants/console/list-console-merchants";
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { ConsoleMerchantList, ConsoleMerchantsInput } from "@/lib/staff/merchants/contract";
-import { listConsoleMerchants } from "@/lib/staff/merchants/queries";
 import { staff } from "@/lib/staff/rules";
 
 export const GET = endpoint(

@@ -3,7 +3,7 @@ import { EditResult, NewProductInput } from "@/lib/catalog/console/contract-edit
 import { listConsoleProducts } from "@/lib/catalog/console/queries";
 import { LINE_LIMIT_BYTES } from "@/lib/catalog/import/rules-line";
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { saveProduct } from "@/lib/staff/products/commands";
+import { saveProduct } from "@/lib/staff/products/save-product";
 import { LIST_PERMISSIONS, staff } from "@/lib/staff/rules";
 
 export const GET = endpoint(

@@ -1,6 +1,6 @@
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { ConsoleReviewList, ConsoleReviewsInput } from "@/lib/staff/reviews/contract";
-import { listConsoleReviews } from "@/lib/staff/reviews/queries";
+import { listConsoleReviews } from "@/lib/staff/reviews/list-console-reviews";
 import { LIST_PERMISSIONS, staff } from "@/lib/staff/rules";
 
 export const GET = endpoint(

@@ -1,7 +1,7 @@
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { staff } from "@/lib/staff/rules";
 import { ShopState } from "@/lib/staff/shop/contract";
-import { getShopState } from "@/lib/staff/shop/queries";
+import { getShopState } from "@/lib/staff/shop/get-shop-state";
 
 export const GET = endpoint(
   {

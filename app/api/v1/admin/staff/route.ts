@@ -1,9 +1,9 @@
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { changeRoles } from "@/lib/staff/members/commands";
+import { changeRoles } from "@/lib/staff/members/change-roles";
 import { RolesChanged, RolesInput, StaffMemberList } from "@/lib/staff/members/contract";
-import { listStaffMembers } from "@/lib/staff/members/queries";
-import { runOrPreview } from "@/lib/staff/preview/commands";
+import { listStaffMembers } from "@/lib/staff/members/list-staff-members";
 import { Preview, previewable } from "@/lib/staff/preview/contract";
+import { runOrPreview } from "@/lib/staff/preview/run-or-preview";
 import { staff } from "@/lib/staff/rules";
 
 export const GET = endpoint(

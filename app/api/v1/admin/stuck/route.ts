@@ -1,7 +1,7 @@
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { staff } from "@/lib/staff/rules";
 import { StuckBoard, StuckInput } from "@/lib/staff/stuck/contract";
-import { listStuck } from "@/lib/staff/stuck/queries";
+import { listStuck } from "@/lib/staff/stuck/list-stuck";
 
 export const GET = endpoint(
   {

@@ -1,7 +1,7 @@
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { anyStaff } from "@/lib/staff/rules";
 import { TodayInput, TodayView } from "@/lib/staff/today/contract";
-import { getToday } from "@/lib/staff/today/queries";
+import { getToday } from "@/lib/staff/today/get-today";
 
 export const GET = endpoint(
   {

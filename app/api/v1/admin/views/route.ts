@@ -1,8 +1,8 @@
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { anyStaff } from "@/lib/staff/rules";
-import { saveView } from "@/lib/staff/views/commands";
 import { SavedView, SavedViewList, SaveViewInput, ViewsInput } from "@/lib/staff/views/contract";
-import { listViews } from "@/lib/staff/views/queries";
+import { listViews } from "@/lib/staff/views/list-views";
+import { saveView } from "@/lib/staff/views/save-view";
 
 export const GET = endpoint(
   {

@@ -2,7 +2,7 @@ import { ReauthenticateInput, ReauthenticationView } from "@/lib/accounts/profil
 import { reauthenticate } from "@/lib/accounts/reauthentication/reauthenticate";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { CODE_ERRORS } from "@/lib/platform/errors";
-import { reauthenticateStaff } from "@/lib/staff/factors/commands";
+import { reauthenticateStaff } from "@/lib/staff/factors/reauthenticate-staff";
 
 export const POST = endpoint(
   {

@@ -1,8 +1,8 @@
 import { secondFactor } from "@/lib/platform/api/declaration";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { FactorInput, StaffSessionView } from "@/lib/staff/contract";
-import { enterStaffMode } from "@/lib/staff/factors/commands";
-import { getStaffSession } from "@/lib/staff/factors/queries";
+import { enterStaffMode } from "@/lib/staff/factors/enter-staff-mode";
+import { getStaffSession } from "@/lib/staff/factors/get-staff-session";
 
 export const GET = endpoint(
   {

@@ -1,7 +1,8 @@
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { CustomerRecord } from "@/components/staff/customers/customer-page";
 import { type ConsoleProps, consoleRecord } from "@/lib/platform/pages/console";
-import { getConsoleCustomer, listCouponChoices } from "@/lib/staff/customers/queries";
+import { getConsoleCustomer } from "@/lib/staff/customers/get-console-customer";
+import { listCouponChoices } from "@/lib/staff/customers/list-coupon-choices";
 import { mayStaff, type Permission, staff } from "@/lib/staff/rules";
 
 const RECORD = consoleRecord(staff("customers.read"), {

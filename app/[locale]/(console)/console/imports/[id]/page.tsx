@@ -1,7 +1,7 @@
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { ImportRecord } from "@/components/staff/imports/import-run";
 import { type ConsoleProps, consoleRecord } from "@/lib/platform/pages/console";
-import { getImport } from "@/lib/staff/imports/queries";
+import { getImport } from "@/lib/staff/imports/list-imports";
 import { staff } from "@/lib/staff/rules";
 
 const RECORD = consoleRecord(staff("imports.read"), {

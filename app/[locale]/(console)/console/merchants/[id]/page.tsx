@@ -1,8 +1,8 @@
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { MerchantRecord } from "@/components/staff/merchants/merchant-page";
 import { isMerchantTab } from "@/components/staff/merchants/tabs";
+import { getConsoleMerchant } from "@/lib/merchants/console/get-console-merchant";
 import { type ConsoleProps, consoleRecord, queryValues } from "@/lib/platform/pages/console";
-import { getConsoleMerchant } from "@/lib/staff/merchants/queries";
 import { mayStaff, staff } from "@/lib/staff/rules";
 
 const RECORD = consoleRecord(staff("merchants.read"), {

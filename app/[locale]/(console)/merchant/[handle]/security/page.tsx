@@ -6,7 +6,7 @@ import { merchant } from "@/lib/merchants/rules";
 import { queryValues } from "@/lib/platform/pages/console";
 import { type MerchantProps, merchantPage, merchantTitle } from "@/lib/platform/pages/merchant-console";
 import { localizedPath, parsePath, safeRedirect } from "@/lib/platform/routing/paths";
-import { getStaffSession } from "@/lib/staff/factors/queries";
+import { getStaffSession } from "@/lib/staff/factors/get-staff-session";
 
 const ACCESS = merchant("profile.read");
 

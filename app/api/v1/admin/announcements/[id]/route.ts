@@ -4,7 +4,7 @@ import {
   ConsoleAnnouncement,
 } from "@/lib/notifications/announcements/contract";
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { changeAnnounced } from "@/lib/staff/announcements/commands";
+import { changeAnnounced } from "@/lib/staff/announcements/announce";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(

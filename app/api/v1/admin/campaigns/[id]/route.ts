@@ -1,9 +1,9 @@
 import { CampaignChangeInput, CampaignParams } from "@/lib/coupons/console/contract";
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { changeCampaign } from "@/lib/staff/campaigns/commands";
+import { changeCampaign } from "@/lib/staff/campaigns/change-campaign";
 import { CampaignChanged } from "@/lib/staff/campaigns/contract";
-import { runOrPreview } from "@/lib/staff/preview/commands";
 import { Preview, previewable } from "@/lib/staff/preview/contract";
+import { runOrPreview } from "@/lib/staff/preview/run-or-preview";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(

@@ -1,6 +1,6 @@
 import { LineInput, LineParams, LineResult } from "@/lib/catalog/console/contract-editor";
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { saveLine } from "@/lib/staff/products/commands";
+import { saveLine } from "@/lib/staff/products/save-product";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(

@@ -1,9 +1,9 @@
 import { RevokeCouponInput } from "@/lib/coupons/console/contract";
+import { revokeCouponByStaff } from "@/lib/coupons/console/revoke-coupon-by-staff";
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { revokeCouponByStaff } from "@/lib/staff/campaigns/commands";
 import { CouponRevoked } from "@/lib/staff/campaigns/contract";
-import { runOrPreview } from "@/lib/staff/preview/commands";
 import { Preview, previewable } from "@/lib/staff/preview/contract";
+import { runOrPreview } from "@/lib/staff/preview/run-or-preview";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(

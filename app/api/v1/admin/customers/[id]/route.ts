@@ -1,6 +1,6 @@
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { ConsoleCustomerDetail, ConsoleCustomerParams } from "@/lib/staff/customers/contract";
-import { getConsoleCustomer } from "@/lib/staff/customers/queries";
+import { getConsoleCustomer } from "@/lib/staff/customers/get-console-customer";
 import { staff } from "@/lib/staff/rules";
 
 export const GET = endpoint(

@@ -1,8 +1,8 @@
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { binary } from "@/lib/platform/api/response";
 import { csvFile } from "@/lib/platform/console/csv";
-import { exportImpersonalList } from "@/lib/staff/exports/commands";
 import { CatalogueExportInput } from "@/lib/staff/exports/contract";
+import { exportImpersonalList } from "@/lib/staff/exports/export-list";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(

@@ -1,6 +1,6 @@
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { ImportParams, ImportRun } from "@/lib/staff/imports/contract";
-import { getImport } from "@/lib/staff/imports/queries";
+import { getImport } from "@/lib/staff/imports/list-imports";
 import { staff } from "@/lib/staff/rules";
 
 export const GET = endpoint(

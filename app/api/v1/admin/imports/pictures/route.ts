@@ -1,7 +1,7 @@
 import { IMAGE_LIMIT_BYTES } from "@/lib/catalog/images/commands";
 import { fileEndpoint } from "@/lib/platform/api/endpoint";
-import { keepPicture } from "@/lib/staff/imports/commands-pictures";
 import { ImportPictureQuery, ImportPictureStored } from "@/lib/staff/imports/contract";
+import { keepPicture } from "@/lib/staff/imports/keep-picture";
 import { PICTURE_TYPES } from "@/lib/staff/imports/rules";
 import { staff } from "@/lib/staff/rules";
 

@@ -1,6 +1,6 @@
+import { ConsoleMerchantDetail, MerchantParams } from "@/lib/merchants/console/contract-merchants";
+import { getConsoleMerchant } from "@/lib/merchants/console/get-console-merchant";
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { ConsoleMerchantDetail, MerchantParams } from "@/lib/staff/merchants/contract";
-import { getConsoleMerchant } from "@/lib/staff/merchants/queries";
 import { staff } from "@/lib/staff/rules";
 
 export const GET = endpoint(

@@ -7,7 +7,7 @@ import {
 import { getEditedProduct } from "@/lib/catalog/console/queries-editor";
 import { LINE_LIMIT_BYTES } from "@/lib/catalog/import/rules-line";
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { saveProduct } from "@/lib/staff/products/commands";
+import { saveProduct } from "@/lib/staff/products/save-product";
 import { staff } from "@/lib/staff/rules";
 
 export const GET = endpoint(

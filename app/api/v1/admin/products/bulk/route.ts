@@ -1,6 +1,6 @@
 import { BulkInput, BulkResult } from "@/lib/catalog/console/contract-editor";
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { changeProducts } from "@/lib/staff/products/commands";
+import { changeProducts } from "@/lib/staff/products/change-products";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(

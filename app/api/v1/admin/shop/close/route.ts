@@ -1,8 +1,8 @@
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { runOrPreview } from "@/lib/staff/preview/commands";
 import { Preview, previewable } from "@/lib/staff/preview/contract";
+import { runOrPreview } from "@/lib/staff/preview/run-or-preview";
 import { staff } from "@/lib/staff/rules";
-import { closeShopByStaff } from "@/lib/staff/shop/commands";
+import { closeShopByStaff } from "@/lib/staff/shop/close-shop-by-staff";
 import { CloseShopInput, ShopState } from "@/lib/staff/shop/contract";
 
 export const POST = endpoint(

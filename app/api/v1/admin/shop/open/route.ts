@@ -1,8 +1,8 @@
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { runOrPreview } from "@/lib/staff/preview/commands";
 import { PreviewInput, previewable } from "@/lib/staff/preview/contract";
+import { runOrPreview } from "@/lib/staff/preview/run-or-preview";
 import { staff } from "@/lib/staff/rules";
-import { openShopByStaff } from "@/lib/staff/shop/commands";
+import { openShopByStaff } from "@/lib/staff/shop/close-shop-by-staff";
 import { ShopState } from "@/lib/staff/shop/contract";
 
 export const POST = endpoint(

@@ -1,6 +1,6 @@
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { resetFactor } from "@/lib/staff/members/commands";
 import { FactorReset, MemberInput } from "@/lib/staff/members/contract";
+import { resetFactor } from "@/lib/staff/members/reset-factor";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(

@@ -1,7 +1,7 @@
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { staff } from "@/lib/staff/rules";
 import { JobQueueList } from "@/lib/staff/stuck/contract";
-import { listQueues } from "@/lib/staff/stuck/queries-queues";
+import { listQueues } from "@/lib/staff/stuck/list-queues";
 
 export const GET = endpoint(
   {

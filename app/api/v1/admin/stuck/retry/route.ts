@@ -1,8 +1,8 @@
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { Preview, previewable } from "@/lib/staff/preview/contract";
 import { staff } from "@/lib/staff/rules";
-import { retryOrPreview } from "@/lib/staff/stuck/commands";
 import { RetryInput, StuckRetried } from "@/lib/staff/stuck/contract";
+import { retryOrPreview } from "@/lib/staff/stuck/retry-stuck";
 
 export const POST = endpoint(
   {

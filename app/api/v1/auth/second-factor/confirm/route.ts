@@ -1,7 +1,7 @@
 import { secondFactor } from "@/lib/platform/api/declaration";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { FactorInput, RecoveryCodesView } from "@/lib/staff/contract";
-import { confirmFactor } from "@/lib/staff/factors/commands";
+import { confirmFactor } from "@/lib/staff/factors/set-up-factor";
 
 export const POST = endpoint(
   {

@@ -1,7 +1,7 @@
 import { secondFactor } from "@/lib/platform/api/declaration";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { StaffModeLeft } from "@/lib/staff/contract";
-import { leaveStaffMode } from "@/lib/staff/factors/commands";
+import { leaveStaffMode } from "@/lib/staff/factors/enter-staff-mode";
 
 export const POST = endpoint(
   {

@@ -1,7 +1,7 @@
 import { secondFactor } from "@/lib/platform/api/declaration";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { RecoveryCodesView } from "@/lib/staff/contract";
-import { renewRecoveryCodes } from "@/lib/staff/factors/commands";
+import { renewRecoveryCodes } from "@/lib/staff/factors/renew-recovery-codes";
 
 export const POST = endpoint(
   {

@@ -1,7 +1,7 @@
 import { secondFactor } from "@/lib/platform/api/declaration";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { FactorSetupView } from "@/lib/staff/contract";
-import { setUpFactor } from "@/lib/staff/factors/commands";
+import { setUpFactor } from "@/lib/staff/factors/set-up-factor";
 
 export const POST = endpoint(
   {

@@ -1,10 +1,10 @@
 import { MerchantSales } from "@/components/merchants/sales/sale-list";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { MerchantTabs } from "@/components/staff/merchants/merchant-tabs";
+import { findMerchantName, listConsoleSales } from "@/lib/merchants/console/list-console-sales";
 import { MerchantSalesInput } from "@/lib/merchants/sales/contract";
 import { type ConsoleProps, consoleRecord } from "@/lib/platform/pages/console";
 import { readConsoleList } from "@/lib/platform/pages/console-list";
-import { findMerchantName, listConsoleSales } from "@/lib/staff/merchants/queries";
 import { staff } from "@/lib/staff/rules";
 
 const RECORD = consoleRecord(staff("merchants.read"), {

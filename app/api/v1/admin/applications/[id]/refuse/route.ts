@@ -5,8 +5,8 @@ import {
 } from "@/lib/merchants/console/contract";
 import { refuseApplication } from "@/lib/merchants/console/refuse-application";
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { runOrPreview } from "@/lib/staff/preview/commands";
 import { Preview, previewable } from "@/lib/staff/preview/contract";
+import { runOrPreview } from "@/lib/staff/preview/run-or-preview";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(

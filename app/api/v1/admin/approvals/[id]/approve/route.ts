@@ -1,9 +1,9 @@
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { decideApproval } from "@/lib/staff/approvals/commands";
+import { approvalHandlers } from "@/lib/staff/approval-handlers";
 import { ApprovalParams, DecisionInput, DecisionView } from "@/lib/staff/approvals/contract";
-import { approvalHandlers } from "@/lib/staff/commands";
-import { runOrPreview } from "@/lib/staff/preview/commands";
+import { decideApproval } from "@/lib/staff/approvals/decide-approval";
 import { Preview, previewable } from "@/lib/staff/preview/contract";
+import { runOrPreview } from "@/lib/staff/preview/run-or-preview";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(

@@ -2,8 +2,8 @@ import { ChangeMoved, ChangeParams } from "@/lib/merchants/changes/contract";
 import { ApproveChangeInput } from "@/lib/merchants/changes/contract-console";
 import { approveChange } from "@/lib/merchants/changes/decide-change";
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { runOrPreview } from "@/lib/staff/preview/commands";
 import { Preview, previewable } from "@/lib/staff/preview/contract";
+import { runOrPreview } from "@/lib/staff/preview/run-or-preview";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(

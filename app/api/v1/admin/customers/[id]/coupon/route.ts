@@ -1,14 +1,14 @@
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { giveCustomerCoupon } from "@/lib/staff/customers/commands";
 import {
   ConsoleCustomerParams,
   CouponChoices,
   CouponGiven,
   GiveCouponInput,
 } from "@/lib/staff/customers/contract";
-import { listCouponChoices } from "@/lib/staff/customers/queries";
-import { runOrPreview } from "@/lib/staff/preview/commands";
+import { giveCustomerCoupon } from "@/lib/staff/customers/give-customer-coupon";
+import { listCouponChoices } from "@/lib/staff/customers/list-coupon-choices";
 import { Preview, previewable } from "@/lib/staff/preview/contract";
+import { runOrPreview } from "@/lib/staff/preview/run-or-preview";
 import { staff } from "@/lib/staff/rules";
 
 export const GET = endpoint(

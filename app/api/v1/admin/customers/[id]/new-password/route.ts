@@ -1,8 +1,8 @@
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { requireCustomerPassword } from "@/lib/staff/customers/commands";
+import { requireCustomerPassword } from "@/lib/staff/customers/change-customer-access";
 import { ConsoleCustomerParams, NewPasswordInput, NewPasswordRequired } from "@/lib/staff/customers/contract";
-import { runOrPreview } from "@/lib/staff/preview/commands";
 import { Preview, previewable } from "@/lib/staff/preview/contract";
+import { runOrPreview } from "@/lib/staff/preview/run-or-preview";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(

@@ -1,5 +1,5 @@
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { addNote } from "@/lib/staff/notes/commands";
+import { addNote } from "@/lib/staff/notes/add-note";
 import { NoteAdded, NoteInput, NoteParams } from "@/lib/staff/notes/contract";
 import { staff } from "@/lib/staff/rules";
 

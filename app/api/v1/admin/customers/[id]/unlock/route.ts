@@ -1,5 +1,5 @@
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { unlockCustomer } from "@/lib/staff/customers/commands";
+import { unlockCustomer } from "@/lib/staff/customers/change-customer-access";
 import { ConsoleCustomerParams, Unlocked } from "@/lib/staff/customers/contract";
 import { staff } from "@/lib/staff/rules";
 

@@ -1,7 +1,7 @@
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { binary } from "@/lib/platform/api/response";
 import { ImportParams } from "@/lib/staff/imports/contract";
-import { refusedCsv } from "@/lib/staff/imports/queries";
+import { refusedCsv } from "@/lib/staff/imports/list-imports";
 import { staff } from "@/lib/staff/rules";
 
 export const GET = endpoint(

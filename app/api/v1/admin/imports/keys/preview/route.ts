@@ -1,7 +1,7 @@
 import { fileEndpoint } from "@/lib/platform/api/endpoint";
 import { IMPORT_LIMIT_BYTES } from "@/lib/platform/imports/rules";
-import { previewImport } from "@/lib/staff/imports/commands";
 import { CodesPreviewQuery, ImportPreview } from "@/lib/staff/imports/contract";
+import { previewImport } from "@/lib/staff/imports/preview-import";
 import { IMPORT_TYPES } from "@/lib/staff/imports/rules";
 import { staff } from "@/lib/staff/rules";
 

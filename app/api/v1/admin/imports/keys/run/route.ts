@@ -1,8 +1,8 @@
 import { fileEndpoint } from "@/lib/platform/api/endpoint";
 import { IMPORT_LIMIT_BYTES } from "@/lib/platform/imports/rules";
-import { runImport } from "@/lib/staff/imports/commands";
 import { ImportRunQuery, ImportStarted } from "@/lib/staff/imports/contract";
 import { IMPORT_TYPES } from "@/lib/staff/imports/rules";
+import { runImport } from "@/lib/staff/imports/run-import";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = fileEndpoint(

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { sendMailAgain } from "@/lib/staff/mails/commands";
 import { MailParams, MailSentAgain } from "@/lib/staff/mails/contract";
-import { runOrPreview } from "@/lib/staff/preview/commands";
+import { sendMailAgain } from "@/lib/staff/mails/send-mail-again";
 import { Preview, previewable } from "@/lib/staff/preview/contract";
+import { runOrPreview } from "@/lib/staff/preview/run-or-preview";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(

@@ -1,7 +1,7 @@
+import { allowKeys } from "@/lib/merchants/console/allow-keys";
+import { KeysAllowed, MerchantParams } from "@/lib/merchants/console/contract-merchants";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { SeenVersion } from "@/lib/platform/console/version";
-import { allowKeys } from "@/lib/staff/merchants/commands";
-import { KeysAllowed, MerchantParams } from "@/lib/staff/merchants/contract";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(

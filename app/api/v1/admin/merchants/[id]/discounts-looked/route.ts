@@ -1,8 +1,12 @@
+import {
+  DiscountsLooked,
+  DiscountsLookedInput,
+  MerchantParams,
+} from "@/lib/merchants/console/contract-merchants";
+import { lookAtDiscounts } from "@/lib/merchants/console/look-at-discounts";
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { lookAtDiscounts } from "@/lib/staff/merchants/commands";
-import { DiscountsLooked, DiscountsLookedInput, MerchantParams } from "@/lib/staff/merchants/contract";
-import { runOrPreview } from "@/lib/staff/preview/commands";
 import { Preview, previewable } from "@/lib/staff/preview/contract";
+import { runOrPreview } from "@/lib/staff/preview/run-or-preview";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(

@@ -1,8 +1,12 @@
+import {
+  MerchantParams,
+  MerchantReasonInput,
+  MerchantState,
+} from "@/lib/merchants/console/contract-merchants";
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { endMerchant } from "@/lib/staff/merchants/commands";
-import { MerchantParams, MerchantReasonInput, MerchantState } from "@/lib/staff/merchants/contract";
-import { runOrPreview } from "@/lib/staff/preview/commands";
+import { endMerchant } from "@/lib/staff/merchants/end-merchant";
 import { Preview, previewable } from "@/lib/staff/preview/contract";
+import { runOrPreview } from "@/lib/staff/preview/run-or-preview";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(

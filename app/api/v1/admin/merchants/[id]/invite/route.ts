@@ -1,8 +1,12 @@
+import {
+  MerchantInvited,
+  MerchantInviteInput,
+  MerchantParams,
+} from "@/lib/merchants/console/contract-merchants";
+import { inviteOwner } from "@/lib/merchants/console/invite-owner";
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { inviteOwner } from "@/lib/staff/merchants/commands";
-import { MerchantInvited, MerchantInviteInput, MerchantParams } from "@/lib/staff/merchants/contract";
-import { runOrPreview } from "@/lib/staff/preview/commands";
 import { Preview, previewable } from "@/lib/staff/preview/contract";
+import { runOrPreview } from "@/lib/staff/preview/run-or-preview";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(

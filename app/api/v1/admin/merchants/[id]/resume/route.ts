@@ -1,8 +1,12 @@
+import { changeStateByStaff } from "@/lib/merchants/console/change-state-by-staff";
+import {
+  MerchantParams,
+  MerchantState,
+  MerchantStateInput,
+} from "@/lib/merchants/console/contract-merchants";
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { changeStateByStaff } from "@/lib/staff/merchants/commands";
-import { MerchantParams, MerchantState, MerchantStateInput } from "@/lib/staff/merchants/contract";
-import { runOrPreview } from "@/lib/staff/preview/commands";
 import { Preview, previewable } from "@/lib/staff/preview/contract";
+import { runOrPreview } from "@/lib/staff/preview/run-or-preview";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(

@@ -1,7 +1,7 @@
+import { MerchantParams } from "@/lib/merchants/console/contract-merchants";
+import { listConsoleSales } from "@/lib/merchants/console/list-console-sales";
 import { MerchantSaleList, MerchantSalesInput } from "@/lib/merchants/sales/contract";
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { MerchantParams } from "@/lib/staff/merchants/contract";
-import { listConsoleSales } from "@/lib/staff/merchants/queries";
 import { staff } from "@/lib/staff/rules";
 
 export const GET = endpoint(

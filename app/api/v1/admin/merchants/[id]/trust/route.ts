@@ -1,6 +1,10 @@
+import { changeTrust } from "@/lib/merchants/console/change-trust";
+import {
+  MerchantParams,
+  MerchantTrust,
+  MerchantTrustInput,
+} from "@/lib/merchants/console/contract-merchants";
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { changeTrust } from "@/lib/staff/merchants/commands";
-import { MerchantParams, MerchantTrust, MerchantTrustInput } from "@/lib/staff/merchants/contract";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(

@@ -1,8 +1,8 @@
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { giveGoodwill } from "@/lib/staff/goodwill/commands";
 import { GoodwillInput, GoodwillParams, GoodwillView } from "@/lib/staff/goodwill/contract";
-import { runOrPreview } from "@/lib/staff/preview/commands";
+import { giveGoodwill } from "@/lib/staff/goodwill/give-goodwill";
 import { Preview, previewable } from "@/lib/staff/preview/contract";
+import { runOrPreview } from "@/lib/staff/preview/run-or-preview";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(

@@ -3,8 +3,8 @@ import { LineRefundInput } from "@/lib/orders/console/contract-refunds";
 import { RefundRequestView } from "@/lib/orders/refunds/contract";
 import { requestRefundByStaff } from "@/lib/orders/refunds/request-refund";
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { runOrPreview } from "@/lib/staff/preview/commands";
 import { Preview, previewable } from "@/lib/staff/preview/contract";
+import { runOrPreview } from "@/lib/staff/preview/run-or-preview";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(

@@ -2,8 +2,8 @@ import { ConsoleOrderParams } from "@/lib/orders/console/contract-detail";
 import { resendKeysByStaff } from "@/lib/orders/fulfilment/resend-keys";
 import { ResendView } from "@/lib/orders/refunds/contract";
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { runOrPreview } from "@/lib/staff/preview/commands";
 import { PreviewInput, previewable } from "@/lib/staff/preview/contract";
+import { runOrPreview } from "@/lib/staff/preview/run-or-preview";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(

@@ -1,6 +1,6 @@
 import { ConsoleProductParams, EditResult, UndoInput } from "@/lib/catalog/console/contract-editor";
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { undoProduct } from "@/lib/staff/products/commands";
+import { undoProduct } from "@/lib/staff/products/save-product";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(

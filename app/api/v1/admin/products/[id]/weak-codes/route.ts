@@ -1,6 +1,6 @@
+import { allowWeakCodes } from "@/lib/catalog/console/allow-weak-codes";
 import { ConsoleProductParams, WeakCodes, WeakCodesInput } from "@/lib/catalog/console/contract-editor";
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { allowWeakCodes } from "@/lib/staff/products/commands";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(

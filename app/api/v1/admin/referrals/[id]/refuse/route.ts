@@ -2,8 +2,8 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 import { SeenVersion } from "@/lib/platform/console/version";
 import { ReferralParams, ReferralRefused } from "@/lib/referrals/console/contract";
 import { refuseReferralByStaff } from "@/lib/referrals/console/refuse-referral-by-staff";
-import { runOrPreview } from "@/lib/staff/preview/commands";
 import { Preview, previewable } from "@/lib/staff/preview/contract";
+import { runOrPreview } from "@/lib/staff/preview/run-or-preview";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(

@@ -2,8 +2,8 @@ import { ReplacementDecided, ReplacementParams } from "@/lib/delivery/console/co
 import { approveConsoleReplacement } from "@/lib/delivery/console/decide-console-replacements";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { SeenVersion } from "@/lib/platform/console/version";
-import { runOrPreview } from "@/lib/staff/preview/commands";
 import { Preview, previewable } from "@/lib/staff/preview/contract";
+import { runOrPreview } from "@/lib/staff/preview/run-or-preview";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(

@@ -1,6 +1,6 @@
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { hideReview } from "@/lib/staff/reviews/commands";
 import { HideReviewInput, ReviewModerated, ReviewParams } from "@/lib/staff/reviews/contract";
+import { hideReview } from "@/lib/staff/reviews/hide-review";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(

@@ -1,8 +1,8 @@
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { Preview, previewable } from "@/lib/staff/preview/contract";
 import { staff } from "@/lib/staff/rules";
-import { retryQueueOrPreview } from "@/lib/staff/stuck/commands";
 import { QueueRetried, RetryQueueInput } from "@/lib/staff/stuck/contract";
+import { retryQueueOrPreview } from "@/lib/staff/stuck/retry-stuck";
 
 export const POST = endpoint(
   {

@@ -1,7 +1,7 @@
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { anyStaff } from "@/lib/staff/rules";
-import { deleteView } from "@/lib/staff/views/commands";
 import { ViewDeleted, ViewParams } from "@/lib/staff/views/contract";
+import { deleteView } from "@/lib/staff/views/save-view";
 
 export const POST = endpoint(
   {

@@ -1,7 +1,7 @@
 import { WithheldDecided, WithheldParams } from "@/lib/delivery/console/contract-withheld";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { SeenVersion } from "@/lib/platform/console/version";
-import { decideWithheldOrPreview } from "@/lib/staff/keys/commands";
+import { decideWithheldOrPreview } from "@/lib/staff/keys/decide-withheld-or-preview";
 import { Preview, previewable } from "@/lib/staff/preview/contract";
 import { staff } from "@/lib/staff/rules";
 

@@ -1,9 +1,9 @@
+import { MerchantParams } from "@/lib/merchants/console/contract-merchants";
 import { NameDecided, RefuseNameInput } from "@/lib/merchants/names/contract";
 import { refuseName } from "@/lib/merchants/names/decide-name";
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { MerchantParams } from "@/lib/staff/merchants/contract";
-import { runOrPreview } from "@/lib/staff/preview/commands";
 import { Preview, previewable } from "@/lib/staff/preview/contract";
+import { runOrPreview } from "@/lib/staff/preview/run-or-preview";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(

@@ -1,0 +1,24 @@
+import { transaction } from "@/db/client";
+import { requireNoCode } from "@/lib/delivery/code-text/find-codes";
+import { markDiscountsLooked } from "@/lib/merchants/discounts/mark-discounts-looked";
+import type { StaffViewer } from "@/lib/platform/auth/session";
+import type { SeenVersion } from "@/lib/platform/console/version";
+import type { DiscountsLooked } from "./contract-merchants";
+import { requireMerchant } from "./require-merchant";
+
+/**
+ * Says that somebody has looked at what the shop paid of a merchant's sales, which then waits for staff no more until it has grown.
+ * @throws ShopError merchant_unknown, nothing_changes, revision_conflict: it was counted anew since, note_has_code
+ */
+export async function lookAtDiscounts(
+  { userId: actor }: StaffViewer,
+  id: string,
+  { note, ...seen }: SeenVersion & { note?: string | undefined },
+): Promise<DiscountsLooked> {
+  return transaction(async (tx) => {
+    await requireNoCode(tx, note);
+    await requireMerchant(tx, id);
+    await markDiscountsLooked(tx, id, { actor, note, ...seen });
+    return { merchant_id: id };
+  });
+}

@@ -1,0 +1,115 @@
+import { sql } from "drizzle-orm";
+import { z } from "zod";
+import { db, type Tx, transaction } from "@/db/client";
+import { requireNoCode } from "@/lib/delivery/code-text/find-codes";
+import { GOODWILL_ASKED } from "@/lib/orders/console/rules";
+import {
+  checkGoodwill,
+  findOrderNumber,
+  type Goodwill,
+  giveGoodwill as giveOfLine,
+  sumGoodwill,
+} from "@/lib/orders/refunds/give-goodwill";
+import { requireShownLine } from "@/lib/orders/refunds/refund-versions";
+import { lockOrder } from "@/lib/orders/status/lock-order";
+import { audit } from "@/lib/platform/audit";
+import type { StaffViewer } from "@/lib/platform/auth/session";
+import { isShopError, ShopError } from "@/lib/platform/errors";
+import { DEFAULT_LOCALE, type Locale } from "@/lib/platform/i18n/locales";
+import { formatPrice, toCents } from "@/lib/platform/money";
+import { approvalRequired, askApproval } from "@/lib/staff/approvals/ask-approval";
+import type { ApprovalHandlers } from "@/lib/staff/approvals/decide-approval";
+import { lockSumOfDay } from "@/lib/staff/day-sums/sum-of-day";
+import type { GoodwillInput, GoodwillView } from "@/lib/staff/goodwill/contract";
+import { limitOf, permissionRule, rolesUpTo } from "@/lib/staff/rules";
+
+const PERMISSION = "refunds.goodwill";
+
+/**
+ * Returns a part of a pass's price beyond the refund rule. Roles have limits for all gestures of one order together, so
+ * that nobody splits an amount; above $100 of one order, or of one person and day, a second person whose role may give as
+ * much decides.
+ * @throws ShopError order_unknown, own_refund, amount_above_limit, approval_required, revision_conflict, note_has_code, and those
+ * of `checkGoodwill`
+ */
+export async function giveGoodwill(
+  viewer: StaffViewer,
+  orderId: string,
+  input: GoodwillInput,
+  locale: Locale,
+): Promise<GoodwillView> {
+  await requireNoCode(db, input.reason, { orderId });
+  const goodwill: Goodwill = {
+    lineId: input.order_product_id,
+    amountCents: toCents(input.amount),
+    refundedCents: toCents(input.refunded_amount),
+    reason: input.reason,
+  };
+  const approvalId = await transaction(async (tx) => {
+    const { order } = await checkGoodwill(tx, await lockOrder(tx, orderId), goodwill, locale);
+    if (order.userId === viewer.userId) throw new ShopError("own_refund");
+    await requireShownLine(tx, input, goodwill.lineId);
+    const givenCents = await sumGoodwill(tx, order.id);
+    const totalCents = goodwill.amountCents + givenCents;
+    const limit = limitOf(viewer.staff.roles, PERMISSION);
+    if (totalCents > limit) {
+      const [atMost, left] = [limit, Math.max(0, limit - givenCents)].map((cents) =>
+        formatPrice(cents, locale),
+      );
+      throw new ShopError("amount_above_limit", { params: { limit: atMost!, left: left! } });
+    }
+    const limitAlone = permissionRule(PERMISSION).fourEyesAbove!;
+    const givenToday = await lockSumOfDay(tx, viewer.userId, "goodwill_cents");
+    if (Math.max(totalCents, givenToday + goodwill.amountCents) > limitAlone) {
+      const number = await findOrderNumber(tx, order.id);
+      const approval = await askApproval(tx, viewer, {
+        kind: "goodwill",
+        payload: { orderId: order.id, ...goodwill },
+        subject: `${number} · ${formatPrice(goodwill.amountCents, DEFAULT_LOCALE)} · ${goodwill.reason}`,
+        concerns: order.userId,
+        roles: rolesUpTo(PERMISSION, totalCents),
+      });
+      await auditAsked(tx, { actor: viewer.userId, orderId: order.id, approval, goodwill });
+      return approval;
+    }
+    await giveOfLine(tx, order, goodwill, { actor: viewer.userId, locale });
+  });
+  if (approvalId) throw approvalRequired(approvalId);
+  return { order_id: orderId, order_product_id: input.order_product_id, amount: input.amount };
+}
+
+type Asked = { actor: string; orderId: string; approval: string; goodwill: Goodwill };
+
+/** Names the approval in an entry about the order, whose timeline shows by it how it was decided. Once for each approval. */
+async function auditAsked(tx: Tx, { actor, orderId, approval, goodwill }: Asked): Promise<void> {
+  const [known] = await tx.execute(sql`
+    select 1 from audit_entries
+    where subject = ${orderId} and action = ${GOODWILL_ASKED} and detail->>'approval_id' = ${approval} limit 1`);
+  if (known) return;
+  const { lineId: line, amountCents, reason } = goodwill;
+  const detail = { approval_id: approval, line, amountCents, reason };
+  await audit({ actor, action: GOODWILL_ASKED, subject: orderId, detail }, tx);
+}
+
+const Payload = z.object({
+  orderId: z.string(),
+  lineId: z.string(),
+  amountCents: z.int(),
+  refundedCents: z.int(),
+  reason: z.string(),
+});
+
+/**
+ * A second person has agreed. What has changed since then is checked again.
+ * @throws ShopError payment_disputed; line_changed: something of the order was returned meanwhile
+ */
+export const goodwillApprovals: Pick<ApprovalHandlers, "goodwill"> = {
+  async goodwill(tx, payload, { askedBy, decidedBy }) {
+    const { orderId, ...goodwill } = Payload.parse(payload);
+    const people = { actor: decidedBy, askedBy, locale: DEFAULT_LOCALE };
+    await giveOfLine(tx, await lockOrder(tx, orderId), goodwill, people).catch((error: unknown) => {
+      if (!isShopError(error) || error.error === "payment_disputed") throw error;
+      throw new ShopError("line_changed", { cause: error });
+    });
+  },
+};

@@ -1,0 +1,26 @@
+import type { WithheldDecided } from "@/lib/delivery/console/contract-withheld";
+import { releaseWithheldKeys, revokeWithheldKeys } from "@/lib/orders/restore/release-withheld-keys";
+import type { StaffViewer } from "@/lib/platform/auth/session";
+import type { SeenVersion } from "@/lib/platform/console/version";
+import { ShopError } from "@/lib/platform/errors";
+import { runInBackground } from "@/lib/platform/request-scope";
+import { runOrPreview } from "@/lib/staff/preview/run-or-preview";
+
+/**
+ * Returns the withheld codes of a plan to stock, or revokes them for good; or says what that would do. It may move many
+ * rows, so it has the time of a job.
+ * @throws ShopError withheld_unknown, revision_conflict: other codes are withheld than were shown
+ */
+export const decideWithheldOrPreview = (
+  { userId }: StaffViewer,
+  planId: number,
+  { state, preview, version }: Pick<WithheldDecided, "state"> & SeenVersion & { preview: boolean },
+) =>
+  runInBackground(() =>
+    runOrPreview(preview, async (): Promise<WithheldDecided> => {
+      const move = state === "available" ? releaseWithheldKeys : revokeWithheldKeys;
+      const count = await move(planId, { actor: userId, version });
+      if (count === 0) throw new ShopError("withheld_unknown");
+      return { vip_id: planId, state, count };
+    }),
+  );
