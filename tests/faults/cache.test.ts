@@ -282,19 +282,19 @@ describe("an instance that missed a notification", () => {
     expect(Math.min(...milliseconds.filter((_, index) => index % 2 === 1))).toBeLessThan(1000);
   });
 
-  it("serves no cached page after two seconds of silence, and caches again by itself", {
+  it("serves no page that is older than two seconds while nothing is heard, and keeps pages again by itself", {
     retry: 2,
   }, async () => {
     listenerProxy.set("none");
     await warmPage(second, path);
     listenerProxy.set("drop");
-    const name = `Changed while silent ${performance.now()}`;
-    await rename(name);
-    const elapsed = await waitUntil(30_000, () => showsName(second, name));
-    expect(elapsed).not.toBeNull();
-    expect(elapsed).toBeLessThan(2600);
-    const response = await sendRequest(second.address, path);
-    expect([response.status, cacheStatus(response)]).toEqual([200, undefined]);
+    for (const round of ["first", "second"]) {
+      const name = `Changed while silent, ${round}, ${performance.now()}`;
+      await rename(name);
+      const elapsed = await waitUntil(30_000, () => showsName(second, name));
+      expect(elapsed, round).not.toBeNull();
+      expect(elapsed, round).toBeLessThan(2600);
+    }
     listenerProxy.set("none");
     expect(
       await waitUntil(60_000, async () => cacheStatus(await sendRequest(second.address, path)) === "hit"),
