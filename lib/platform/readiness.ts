@@ -21,23 +21,36 @@ export type ReadinessFacts = {
 const TIMEOUT_MS = 1_000;
 
 /**
+ * Reads the schema until it is current. It only grows, and whether the database answers, its monitor knows on a connection of its
+ * own. A read would wait behind the requests of a busy instance, which its balancer would then take out.
+ */
+export function untilCurrent(read: () => Promise<SchemaVersion>): () => Promise<SchemaVersion> {
+  let current: SchemaVersion | undefined;
+  return async () => {
+    const version = current ?? (await read());
+    if (version.applied >= version.needed && !version.clockShifted) current = version;
+    return version;
+  };
+}
+const knownSchema = untilCurrent(schemaVersion);
+
+/**
  * Reports whether this instance may receive traffic (docs/reliability.md#health). The report names what is missing and
  * contains no secret.
  */
 export async function readiness({
   draining,
   database,
-  schema = schemaVersion,
+  schema = knownSchema,
   shop,
   codesHeldBack,
   env,
   stale,
 }: ReadinessFacts) {
-  const timeout = () => new Error("the database did not answer in time");
-  const version = database.down
-    ? undefined
-    : await withTimeout(schema(), TIMEOUT_MS, timeout).catch(() => undefined);
-  const held = version && (await codesHeldBack?.().catch(() => undefined));
+  const inTime = <T>(work: Promise<T>): Promise<T | undefined> =>
+    withTimeout(work, TIMEOUT_MS, () => new Error("no answer in time")).catch(() => undefined);
+  const version = database.down ? undefined : await inTime(schema());
+  const held = version && codesHeldBack && (await inTime(codesHeldBack()));
   const checks = {
     draining,
     database: !version ? "unreachable" : database.full ? "full" : "reachable",

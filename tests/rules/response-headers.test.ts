@@ -6,7 +6,7 @@ import {
   isRenderedAlone,
   securityHeaders,
 } from "@/lib/platform/http/security-headers";
-import { readiness } from "@/lib/platform/readiness";
+import { readiness, untilCurrent } from "@/lib/platform/readiness";
 import { ROUTES } from "@/lib/platform/routing/routes";
 
 const context = { nonce: "bm9uY2U=", stripe: false, dev: false, https: false };
@@ -155,6 +155,15 @@ describe("readiness", () => {
     const report = await readiness(unreachable);
     expect(report).toMatchObject({ ready: false, checks: { database: "unreachable", schema: "unknown" } });
     expect(JSON.stringify(report)).not.toContain("secret");
+  });
+
+  it("reads the schema until it is current, and then no more", async () => {
+    const applied = [4, 5, 0];
+    const schema = untilCurrent(async () => ({ ...(await current()), applied: applied.shift() ?? 0 }));
+    const states: string[] = [];
+    for (let n = 0; n < 3; n++) states.push((await readiness({ ...facts, schema })).checks.schema);
+    expect(states).toEqual(["behind", "current", "current"]);
+    expect(applied).toEqual([0]);
   });
 
   it("an instance with kept pages stays in when asked for it, unless it drains", async () => {
