@@ -1,4 +1,4 @@
-import { copyMissingPictures } from "@/lib/catalog/images/commands-bucket";
+import { copyMissingPictures } from "@/lib/catalog/images/copy-pictures";
 import { env } from "@/lib/platform/env";
 import { runCommand } from "./command";
 

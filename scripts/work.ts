@@ -5,7 +5,7 @@ import { connectToDatabase, DatabaseMonitor } from "@/db/monitor";
 import { waitForDatabase } from "@/db/wait-for-database";
 import * as accountJobs from "@/lib/accounts/jobs";
 import * as catalogJobs from "@/lib/catalog/jobs";
-import { refreshListingIndex } from "@/lib/catalog/listing/commands";
+import { refreshListingIndex } from "@/lib/catalog/listing/refresh-listing-index";
 import * as couponJobs from "@/lib/coupons/jobs";
 import * as deliveryJobs from "@/lib/delivery/jobs";
 import { reportJournal } from "@/lib/delivery/journal/journal-keys";

@@ -1,5 +1,5 @@
 import { llmsText } from "@/lib/catalog/feeds/rules";
-import { listCategories } from "@/lib/catalog/queries";
+import { listCategories } from "@/lib/catalog/listing/list-categories";
 import { env } from "@/lib/platform/env";
 import { FILE_CACHE_CONTROL } from "@/lib/platform/generated-files";
 

@@ -1,5 +1,5 @@
 import { listPostSitemaps } from "@/lib/blog/queries";
-import { listProductSitemaps } from "@/lib/catalog/feeds/queries";
+import { listProductSitemaps } from "@/lib/catalog/feeds/stream-sitemaps";
 import { env } from "@/lib/platform/env";
 import { FILE_CACHE_CONTROL } from "@/lib/platform/generated-files";
 import { sitemapIndex } from "@/lib/platform/pages/sitemap";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { preparedDb } from "@/db/client";
-import { renderImage } from "@/lib/catalog/images/queries";
+import { renderImage } from "@/lib/catalog/images/render-image";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import type { ImageFormat } from "@/lib/platform/images/render";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { preparedDb, replicaDb } from "@/db/client";
-import { listProductsBySlug } from "@/lib/catalog/queries";
+import { listProductsBySlug } from "@/lib/catalog/listing/list-products";
 import { searchFold } from "@/lib/catalog/search/rules-text";
 import { fillKnownPlaceholders, plainText } from "@/lib/platform/content/content-file";
 import { markdownToHtml } from "@/lib/platform/content/markdown";

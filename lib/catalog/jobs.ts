@@ -1,10 +1,10 @@
 import { z } from "zod";
+import { makeFile } from "@/lib/catalog/feeds/make-file";
+import { copyMissingPictures, copyPicture } from "@/lib/catalog/images/copy-pictures";
+import { drawStoredPictures } from "@/lib/catalog/images/draw-stored-pictures";
 import { MakeFile } from "@/lib/platform/generated-files";
 import { defineJob } from "@/lib/platform/jobs/queue";
 import { log } from "@/lib/platform/log";
-import { makeFile } from "./feeds/commands";
-import { copyMissingPictures, copyPicture } from "./images/commands-bucket";
-import { drawStoredPictures } from "./images/commands-drawings";
 import { CopyPicture } from "./images/contract-jobs";
 
 /** Copies a new picture into PICTURE_BUCKET (docs/operations.md#pictures). */

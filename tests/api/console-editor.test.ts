@@ -17,7 +17,7 @@ import { GET as listSynonyms } from "@/app/api/v1/admin/synonyms/route";
 import { client, closeDatabase, db } from "@/db/client";
 import { createStaff, type StaffUser } from "@/db/factories/staff";
 import type { ProductLine } from "@/lib/catalog/import/contract";
-import { getProductPage } from "@/lib/catalog/queries";
+import { getProductPage } from "@/lib/catalog/product/find-product-page";
 import type { Handler } from "@/lib/platform/api/declaration";
 import {
   importCategory,

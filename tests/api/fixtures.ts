@@ -14,7 +14,7 @@ import {
 } from "@/db/factories/merchants";
 import { createCartLine, createOrder } from "@/db/factories/orders";
 import { createStaff, type StaffInput } from "@/db/factories/staff";
-import { readProductLines } from "@/lib/catalog/import/queries";
+import { readProductLines } from "@/lib/catalog/import/read-product-lines";
 import type { MerchantRole } from "@/lib/merchants/rules";
 import { createPaymentIntent } from "@/lib/payments/create-payment-intent";
 import { startSession } from "@/lib/platform/auth/session";

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { parseArgs } from "node:util";
 import { closeDatabase } from "@/db/client";
-import { importCatalog } from "@/lib/catalog/import/commands";
+import { importCatalog } from "@/lib/catalog/import/import-catalog";
 import { findTextsWithCode } from "@/lib/delivery/code-text/find-codes";
 import { generateImportLines } from "./generate-import-file";
 

@@ -1,15 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { client, closeDatabase } from "@/db/client";
-import { getHomePage, listFreeProducts } from "@/lib/catalog/listing/queries-home";
-import {
-  findProductPage,
-  listCategories,
-  listDiscountedProducts,
-  listHotProducts,
-  listProducts,
-  listRelatedProducts,
-} from "@/lib/catalog/queries";
-import { searchProducts, suggestSearch } from "@/lib/catalog/search/queries";
+import { getHomePage, listFreeProducts } from "@/lib/catalog/listing/get-home-page";
+import { findProductPage } from "@/lib/catalog/product/find-product-page";
+import { listCategories } from "@/lib/catalog/listing/list-categories";
+import { listDiscountedProducts, listHotProducts, listProducts, listRelatedProducts } from "@/lib/catalog/listing/list-products";
+import { searchProducts } from "@/lib/catalog/search/search-products";
+import { suggestSearch } from "@/lib/catalog/search/suggest-search";
 import { env } from "@/lib/platform/env";
 import { between, seeded } from "./generate-texts";
 import { generateListQueries, generateQueries } from "./search-queries";

@@ -6,7 +6,7 @@ import { client, closeDatabase } from "@/db/client";
 import { createCategory } from "@/db/factories/catalog";
 import { getPostPage, getPostView } from "@/lib/blog/queries";
 import { getPostFigure } from "@/lib/blog/queries-image";
-import { importCatalog } from "@/lib/catalog/import/commands";
+import { importCatalog } from "@/lib/catalog/import/import-catalog";
 import { findTextsWithCode } from "@/lib/delivery/code-text/find-codes";
 import { LOCALES } from "@/lib/platform/i18n/locales";
 import { imagesInFolder } from "@/scripts/import-catalog";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, describe, expect, it } from "vitest";
 import { client, closeDatabase } from "@/db/client";
-import { InvalidPictureError } from "@/lib/catalog/images/commands";
+import { InvalidPictureError } from "@/lib/catalog/images/validate-picture";
 import { imagesInFolder, importCatalogWhenEmpty } from "@/scripts/import-catalog";
 import { isComplete } from "@/tests/setup/rounds";
 

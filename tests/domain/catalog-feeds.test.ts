@@ -1,12 +1,8 @@
 import { afterAll, expect, it } from "vitest";
 import { client, closeDatabase } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
-import {
-  hasProductSitemap,
-  listProductSitemaps,
-  streamProductFeed,
-  streamProductPages,
-} from "@/lib/catalog/feeds/queries";
+import { hasProductSitemap, listProductSitemaps, streamProductPages } from "@/lib/catalog/feeds/stream-sitemaps";
+import { streamProductFeed } from "@/lib/catalog/feeds/stream-product-feed";
 
 afterAll(closeDatabase);
 

@@ -2,8 +2,8 @@ import { createReadStream } from "node:fs";
 import { Readable } from "node:stream";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { client, closeDatabase } from "@/db/client";
-import type { ImportCounts } from "@/lib/catalog/import/commands";
-import { findProductPage, getProductPage } from "@/lib/catalog/queries";
+import type { ImportCounts } from "@/lib/catalog/import/import-catalog";
+import { findProductPage, getProductPage } from "@/lib/catalog/product/find-product-page";
 import {
   countCatalogRows,
   getDetail,

@@ -1,9 +1,9 @@
 import { createReadStream, readFileSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { client, closeDatabase } from "@/db/client";
-import { pictureHash } from "@/lib/catalog/images/commands";
+import { pictureHash } from "@/lib/catalog/images/validate-picture";
 import { CatalogLine, type ProductLine } from "@/lib/catalog/import/contract";
-import { readProductLines } from "@/lib/catalog/import/queries";
+import { readProductLines } from "@/lib/catalog/import/read-product-lines";
 import { resolveTime, storedPicture } from "@/lib/catalog/import/rules-line";
 import { importCategory, importLines, planLine, productLine } from "@/tests/setup/catalog-import";
 

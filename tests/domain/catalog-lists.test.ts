@@ -3,9 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { closeDatabase } from "@/db/client";
 import { type CreatedProduct, createCategory, createProduct, type PlanInput } from "@/db/factories/catalog";
 import { ListProductsInput, ProductList, SearchProductsInput } from "@/lib/catalog/contract";
-import { getHomePage } from "@/lib/catalog/listing/queries-home";
-import { listCategories, listDiscountedProducts, listHotProducts, listProducts } from "@/lib/catalog/queries";
-import { searchProducts } from "@/lib/catalog/search/queries";
+import { getHomePage } from "@/lib/catalog/listing/get-home-page";
+import { listCategories } from "@/lib/catalog/listing/list-categories";
+import { listDiscountedProducts, listHotProducts, listProducts } from "@/lib/catalog/listing/list-products";
+import { searchProducts } from "@/lib/catalog/search/search-products";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { rounds } from "@/tests/setup/rounds";
 

@@ -2,15 +2,13 @@ import { afterAll, describe, expect, it } from "vitest";
 import { client, closeDatabase } from "@/db/client";
 import { createCategory, createProduct } from "@/db/factories/catalog";
 import { setReviews } from "@/db/factories/reviews";
-import { streamCollectionPages } from "@/lib/catalog/feeds/queries";
+import { streamCollectionPages } from "@/lib/catalog/feeds/stream-sitemaps";
 import { parseListQuery } from "@/lib/catalog/listing/contract";
-import {
-  findCategoryPage,
-  findProductPage,
-  findVendorPage,
-  listComparedPasses,
-  listProductsBySlug,
-} from "@/lib/catalog/queries";
+import { findCategoryPage } from "@/lib/catalog/listing/find-category-page";
+import { findProductPage } from "@/lib/catalog/product/find-product-page";
+import { findVendorPage } from "@/lib/catalog/listing/list-product-range";
+import { listComparedPasses } from "@/lib/catalog/product/list-compared-passes";
+import { listProductsBySlug } from "@/lib/catalog/listing/list-products";
 import { importLines, productLine } from "../setup/catalog-import";
 import { withTags } from "../setup/page-tags";
 

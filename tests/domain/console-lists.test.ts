@@ -10,7 +10,7 @@ import { ConsoleCustomersInput } from "@/lib/accounts/console/contract";
 import { listConsoleCustomers } from "@/lib/accounts/console/list-console-customers";
 import { listPostPictures } from "@/lib/blog/console/queries";
 import { ConsoleProductsInput } from "@/lib/catalog/console/contract";
-import { listConsoleProducts } from "@/lib/catalog/console/queries";
+import { listConsoleProducts } from "@/lib/catalog/console/list-console-products";
 import { listConsoleCampaigns } from "@/lib/coupons/console/list-console-campaigns";
 import { ConsoleStockInput } from "@/lib/delivery/console/contract";
 import { listConsoleStock } from "@/lib/delivery/console/list-console-stock";

@@ -15,7 +15,7 @@ import {
 import { ListPostsInput } from "@/lib/blog/contract";
 import { findPostPage, listPosts, streamPostPages } from "@/lib/blog/queries";
 import { postJsonLd } from "@/lib/blog/seo";
-import { findImage } from "@/lib/catalog/images/queries";
+import { findImage } from "@/lib/catalog/images/render-image";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 import { importFolder, importPostFiles, POST_CATEGORY, postFolder } from "@/tests/setup/post-import";

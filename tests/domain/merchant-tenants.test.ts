@@ -3,7 +3,7 @@ import { afterAll, expect, it } from "vitest";
 import { closeDatabase, db } from "@/db/client";
 import { createCategory, createProduct } from "@/db/factories/catalog";
 import { createMerchant, createSeller } from "@/db/factories/merchants";
-import { readProductLines } from "@/lib/catalog/import/queries";
+import { readProductLines } from "@/lib/catalog/import/read-product-lines";
 import { findDecidedChange } from "@/lib/merchants/changes/find-change-mails";
 import { getEditedChange } from "@/lib/merchants/changes/get-edited-change";
 import { listConsoleMerchants } from "@/lib/merchants/console/list-console-merchants";

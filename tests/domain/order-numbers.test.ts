@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { db, transaction } from "@/db/client";
 import { createProduct, createSinglePlan } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
-import { findProductPage } from "@/lib/catalog/queries";
+import { findProductPage } from "@/lib/catalog/product/find-product-page";
 import { findMailboxMails } from "@/lib/notifications/find-mailbox-mails";
 import { queueHeldMail } from "@/lib/orders/cancellation/mail-unpaid-orders";
 import { findOrdersForStaff } from "@/lib/orders/console/find-orders-for-staff";

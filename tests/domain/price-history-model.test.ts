@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from "vitest";
 import { client, closeDatabase, pool } from "@/db/client";
 import { createCategory, createProduct } from "@/db/factories/catalog";
-import { listProductPages } from "@/lib/catalog/queries";
+import { listProductPages } from "@/lib/catalog/product/find-product-page";
 import { rounds } from "@/tests/setup/rounds";
 
 afterAll(async () => {

@@ -2,12 +2,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { client, closeDatabase } from "@/db/client";
 import { type CreatedMerchant, createMerchant, createSeller, type Seller } from "@/db/factories/merchants";
 import { createStaff, type StaffUser } from "@/db/factories/staff";
-import { editProduct, editProducts } from "@/lib/catalog/console/commands-editor";
-import { streamProductFeed } from "@/lib/catalog/feeds/queries";
+import { editProduct } from "@/lib/catalog/console/edit-product";
+import { editProducts } from "@/lib/catalog/console/edit-products";
+import { streamProductFeed } from "@/lib/catalog/feeds/stream-product-feed";
 import type { ProductLine } from "@/lib/catalog/import/contract";
 import { ProductsRevised } from "@/lib/catalog/import/contract-jobs";
-import { getProductPage } from "@/lib/catalog/queries";
-import { searchProducts } from "@/lib/catalog/search/queries";
+import { getProductPage } from "@/lib/catalog/product/find-product-page";
+import { searchProducts } from "@/lib/catalog/search/search-products";
 import { productSeo } from "@/lib/catalog/seo";
 import { cancelChange } from "@/lib/merchants/changes/cancel-change";
 import { changePlanPrice } from "@/lib/merchants/changes/change-plan-price";

@@ -4,15 +4,13 @@ import { createProduct } from "@/db/factories/catalog";
 import { createMerchant, createSeller, type Seller } from "@/db/factories/merchants";
 import { listPostSitemaps, streamPostPages } from "@/lib/blog/queries";
 import { ListProductsInput, SearchProductsInput } from "@/lib/catalog/contract";
-import {
-  hasProductSitemap,
-  listProductSitemaps,
-  streamCollectionPages,
-  streamProductFeed,
-  streamProductPages,
-} from "@/lib/catalog/feeds/queries";
-import { findProductPage, listCategories, listProducts } from "@/lib/catalog/queries";
-import { searchProducts, suggestSearch } from "@/lib/catalog/search/queries";
+import { hasProductSitemap, listProductSitemaps, streamCollectionPages, streamProductPages } from "@/lib/catalog/feeds/stream-sitemaps";
+import { streamProductFeed } from "@/lib/catalog/feeds/stream-product-feed";
+import { findProductPage } from "@/lib/catalog/product/find-product-page";
+import { listCategories } from "@/lib/catalog/listing/list-categories";
+import { listProducts } from "@/lib/catalog/listing/list-products";
+import { searchProducts } from "@/lib/catalog/search/search-products";
+import { suggestSearch } from "@/lib/catalog/search/suggest-search";
 import { InsightPageInput } from "@/lib/merchants/insight/contract";
 import { getInsight } from "@/lib/merchants/insight/get-insight";
 import { MerchantSalesInput } from "@/lib/merchants/sales/contract";

@@ -4,7 +4,7 @@ import { db } from "@/db/client";
 import { type CreatedProduct, createProduct, createSinglePlan } from "@/db/factories/catalog";
 import { createMerchant, createMerchantInvite, createSeller } from "@/db/factories/merchants";
 import { createMailedKey, createOrder, type OrderInput } from "@/db/factories/orders";
-import { findProductView } from "@/lib/catalog/queries";
+import { findProductView } from "@/lib/catalog/product/find-product-view";
 import { productSeo } from "@/lib/catalog/seo";
 import { getOrder } from "@/lib/orders/find-order";
 import { revealKey } from "@/lib/orders/fulfilment/reveal-key";

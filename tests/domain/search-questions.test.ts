@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { closeDatabase } from "@/db/client";
 import { SearchProductsInput } from "@/lib/catalog/contract";
 import { LIST_SIZE } from "@/lib/catalog/listing/contract";
-import { searchProducts } from "@/lib/catalog/search/queries";
+import { searchProducts } from "@/lib/catalog/search/search-products";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { importLines } from "@/tests/setup/catalog-import";
 

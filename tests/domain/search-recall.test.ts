@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { client, closeDatabase } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { SearchProductsInput } from "@/lib/catalog/contract";
-import { searchProducts } from "@/lib/catalog/search/queries";
+import { searchProducts } from "@/lib/catalog/search/search-products";
 
 afterAll(closeDatabase);
 

@@ -6,7 +6,7 @@ import { createSinglePlan } from "@/db/factories/catalog";
 import { createCampaign } from "@/db/factories/coupons";
 import { createMerchant } from "@/db/factories/merchants";
 import { createStaff, endAllMemberships, type StaffUser } from "@/db/factories/staff";
-import { readProductLines } from "@/lib/catalog/import/queries";
+import { readProductLines } from "@/lib/catalog/import/read-product-lines";
 import { NewCampaignInput } from "@/lib/coupons/console/contract";
 import { getConsoleMerchant } from "@/lib/merchants/console/get-console-merchant";
 import { newId, randomText } from "@/lib/platform/crypto/ids";

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/db/client";
 import { createProduct, createSinglePlan } from "@/db/factories/catalog";
 import { setReviews } from "@/db/factories/reviews";
-import { findProductView } from "@/lib/catalog/queries";
+import { findProductView } from "@/lib/catalog/product/find-product-view";
 import { productSeo } from "@/lib/catalog/seo";
 import { decideApplication } from "@/lib/merchants/decide-application";
 import { registerBusiness } from "@/lib/merchants/register-business";

@@ -3,9 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { closeDatabase } from "@/db/client";
 import { SearchProductsInput } from "@/lib/catalog/contract";
 import { LIST_SIZE } from "@/lib/catalog/listing/contract";
-import { findCategoryPage, listCategoryCards } from "@/lib/catalog/queries";
+import { findCategoryPage } from "@/lib/catalog/listing/find-category-page";
+import { listCategoryCards } from "@/lib/catalog/listing/list-categories";
 import { TASKS, type Task } from "@/lib/catalog/rules-tasks";
-import { searchProducts } from "@/lib/catalog/search/queries";
+import { searchProducts } from "@/lib/catalog/search/search-products";
 import { LOCALES } from "@/lib/platform/i18n/locales";
 import { importLines } from "../setup/catalog-import";
 

@@ -11,7 +11,7 @@ import {
   createSales,
   createSeller,
 } from "@/db/factories/merchants";
-import { readProductLines } from "@/lib/catalog/import/queries";
+import { readProductLines } from "@/lib/catalog/import/read-product-lines";
 import { newId } from "@/lib/platform/crypto/ids";
 
 const TEXTS = {

@@ -5,7 +5,7 @@ import { openSql } from "@/db/connect";
 import { connectClient, openPool } from "@/db/connect-pg";
 import { createProduct } from "@/db/factories/catalog";
 import { DatabaseMonitor } from "@/db/monitor";
-import { findProductPage } from "@/lib/catalog/queries";
+import { findProductPage } from "@/lib/catalog/product/find-product-page";
 import { defineJob, enqueue } from "@/lib/platform/jobs/queue";
 import { runJobs } from "@/lib/platform/jobs/worker";
 import { InvalidationListener } from "@/lib/platform/page-cache/invalidation-listener";

@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import { client } from "@/db/client";
-import { type ImportCounts, importCatalog } from "@/lib/catalog/import/commands";
+import { type ImportCounts, importCatalog } from "@/lib/catalog/import/import-catalog";
 import type { ImportError } from "@/lib/catalog/import/contract";
-import { getProductPage } from "@/lib/catalog/queries";
+import { getProductPage } from "@/lib/catalog/product/find-product-page";
 import { findTextsWithCode } from "@/lib/delivery/code-text/find-codes";
 import { imagesInFolder } from "@/scripts/import-catalog";
 

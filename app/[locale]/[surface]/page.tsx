@@ -1,5 +1,5 @@
 import { HomeScreen } from "@/components/catalog/home/home-screen";
-import { getHomePage } from "@/lib/catalog/listing/queries-home";
+import { getHomePage } from "@/lib/catalog/listing/get-home-page";
 import { shopJsonLd } from "@/lib/catalog/seo";
 import { type PageProps, pageLocation, publicTitle } from "@/lib/platform/pages/page";
 

@@ -1,6 +1,6 @@
 import { streamPostPages } from "@/lib/blog/queries";
-import { hasProductSitemap } from "@/lib/catalog/feeds/queries";
 import { COLLECTION_SITEMAP, productSitemapPart } from "@/lib/catalog/feeds/rules";
+import { hasProductSitemap } from "@/lib/catalog/feeds/stream-sitemaps";
 import { env } from "@/lib/platform/env";
 import { FILE_CACHE_CONTROL, sendGeneratedFile } from "@/lib/platform/generated-files";
 import { type SitemapPage, staticSitemapPages, toTextStream, urlset } from "@/lib/platform/pages/sitemap";

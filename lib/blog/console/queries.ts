@@ -2,8 +2,8 @@ import { type SQL, sql } from "drizzle-orm";
 import { type Db, db, listDb } from "@/db/client";
 import { findContentProblems } from "@/lib/blog/import/rules";
 import { draftFigureImage, placeholderValues, readingMinutes } from "@/lib/blog/rules";
-import { pictureSize } from "@/lib/catalog/images/commands";
 import { DRAWING, PLACEHOLDER } from "@/lib/catalog/images/rules";
+import { pictureSize } from "@/lib/catalog/images/validate-picture";
 import { ID_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
 import { WALKED_ROWS_WITH_PARTS } from "@/lib/platform/console/list";
 import {

@@ -8,13 +8,9 @@ import { posts } from "@/db/schema/blog";
 import { categories } from "@/db/schema/catalog";
 import { lockPostSlug, writePost } from "@/lib/blog/commands";
 import { FIGURE_LINE, figureTarget } from "@/lib/blog/rules";
-import {
-  InvalidPictureError,
-  type Picture,
-  storePicture,
-  validatePicture,
-} from "@/lib/catalog/images/commands";
 import { PLACEHOLDER } from "@/lib/catalog/images/rules";
+import { storePicture } from "@/lib/catalog/images/store-picture";
+import { InvalidPictureError, type Picture, validatePicture } from "@/lib/catalog/images/validate-picture";
 import { findTextsWithCode } from "@/lib/delivery/code-text/find-codes";
 import { type ContentFile, parseContentFile } from "@/lib/platform/content/content-file";
 import { detectEncoding } from "@/lib/platform/content/encoding";

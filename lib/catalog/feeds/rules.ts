@@ -42,7 +42,7 @@ Categories: ${categories
 `;
 }
 
-/** The files that the worker makes (commands.ts). */
+/** The files that the worker makes (make-file.ts). */
 export const FEED = "/feeds/products.jsonl";
 export const COLLECTION_SITEMAP = "/sitemaps/collections.xml";
 

@@ -14,7 +14,7 @@ import { instant } from "@/lib/platform/instant";
 import { toDecimal } from "@/lib/platform/money";
 import { averageRating } from "@/lib/reviews/rules";
 
-// Turns rows of the queries (JSON with times as text) into the contract's views.
+// Turns rows (JSON with times as text) into the contract's views.
 
 type PricedRow = Omit<PricedPlan, "deal"> & {
   id: number;

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { listDb } from "@/db/client";
-import { NUMBER_PATTERN, productNameSql } from "@/lib/catalog/console/queries";
+import { NUMBER_PATTERN, productNameSql } from "@/lib/catalog/console/list-console-products";
 import { COUNTED_STOCK } from "@/lib/catalog/console/rules";
 import { passLabel } from "@/lib/catalog/pricing/rules-label";
 import { type PassType, SELLABLE_KEY } from "@/lib/catalog/rules";

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { shopNow, type Tx } from "@/db/client";
 import { productChanges } from "@/db/schema/merchants";
-import { editProduct } from "@/lib/catalog/console/commands-editor";
+import { editProduct } from "@/lib/catalog/console/edit-product";
 import { mailOwners } from "@/lib/merchants/states/change-state";
 import { audit } from "@/lib/platform/audit";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";

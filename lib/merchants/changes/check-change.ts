@@ -1,6 +1,6 @@
 import type { productChanges } from "@/db/schema/merchants";
-import { checkProduct, revisionConflict } from "@/lib/catalog/console/commands-editor";
-import { readProductLines } from "@/lib/catalog/import/queries";
+import { checkProduct, revisionConflict } from "@/lib/catalog/console/edit-product";
+import { readProductLines } from "@/lib/catalog/import/read-product-lines";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
 import { errorMessage } from "@/lib/platform/error-messages";
 import { ShopError } from "@/lib/platform/errors";

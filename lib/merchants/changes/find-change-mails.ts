@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import type { MailProps } from "@/emails/render";
-import { productNameSql } from "@/lib/catalog/console/queries";
+import { productNameSql } from "@/lib/catalog/console/list-console-products";
 import { passLabel } from "@/lib/catalog/pricing/rules-label";
 import type { PassType } from "@/lib/catalog/rules";
 import { memberNameSql } from "@/lib/merchants/states/member-name-sql";

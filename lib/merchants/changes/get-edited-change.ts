@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
-import { getEditedProduct } from "@/lib/catalog/console/queries-editor";
+import { getEditedProduct } from "@/lib/catalog/console/get-edited-product";
 import type { ProductLine } from "@/lib/catalog/import/contract";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
 import { ShopError } from "@/lib/platform/errors";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
-import { checkProduct } from "@/lib/catalog/console/commands-editor";
+import { checkProduct } from "@/lib/catalog/console/edit-product";
 import { findChanges } from "@/lib/catalog/console/rules-changes";
 import type { ProductLine } from "@/lib/catalog/import/contract";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";

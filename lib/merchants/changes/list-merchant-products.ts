@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { listDb } from "@/db/client";
 import { ConsoleProductsInput } from "@/lib/catalog/console/contract";
-import { listConsoleProducts } from "@/lib/catalog/console/queries";
+import { listConsoleProducts } from "@/lib/catalog/console/list-console-products";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { instant } from "@/lib/platform/instant";

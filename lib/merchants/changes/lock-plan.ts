@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import type { PlanLine, ProductLine } from "@/lib/catalog/import/contract";
-import { readProductLines } from "@/lib/catalog/import/queries";
+import { readProductLines } from "@/lib/catalog/import/read-product-lines";
 import { planKind } from "@/lib/catalog/import/rules-line";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
 import { ShopError } from "@/lib/platform/errors";

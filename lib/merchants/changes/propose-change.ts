@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { db, shopNow, type Tx, transaction } from "@/db/client";
 import { productChanges } from "@/db/schema/merchants";
-import { revisionConflict } from "@/lib/catalog/console/commands-editor";
+import { revisionConflict } from "@/lib/catalog/console/edit-product";
 import { audit } from "@/lib/platform/audit";
 import { type MerchantViewer, requireReauthenticated } from "@/lib/platform/auth/merchant-access";
 import type { SeenVersion } from "@/lib/platform/console/version";

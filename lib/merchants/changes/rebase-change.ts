@@ -3,7 +3,7 @@ import type { Db, Tx } from "@/db/client";
 import { productChanges } from "@/db/schema/merchants";
 import { type FieldConflict, findConflicts, mergeLines } from "@/lib/catalog/console/rules-changes";
 import { ProductLine } from "@/lib/catalog/import/contract";
-import { readProductLines } from "@/lib/catalog/import/queries";
+import { readProductLines } from "@/lib/catalog/import/read-product-lines";
 import type { ChangeRow } from "./check-change";
 import type { MerchantChange } from "./contract";
 

@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { merchants } from "@/db/schema/catalog";
 import type { MailProps } from "@/emails/render";
-import { productNameSql } from "@/lib/catalog/console/queries";
+import { productNameSql } from "@/lib/catalog/console/list-console-products";
 import { passLabel } from "@/lib/catalog/pricing/rules-label";
 import { type PassType, SELLABLE_KEY } from "@/lib/catalog/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
-import { productNameSql } from "@/lib/catalog/console/queries";
+import { productNameSql } from "@/lib/catalog/console/list-console-products";
 import { passLabel } from "@/lib/catalog/pricing/rules-label";
 import { type PassType, SELLABLE_KEY } from "@/lib/catalog/rules";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";

@@ -1,6 +1,6 @@
 import { client } from "@/db/client";
 import type { ListProductsInput } from "@/lib/catalog/contract";
-import { listMerchantProducts } from "@/lib/catalog/queries";
+import { listMerchantProducts } from "@/lib/catalog/listing/list-product-range";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { instant } from "@/lib/platform/instant";
 import { noteTags, noteUnsettled } from "@/lib/platform/page-cache/tags";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { type Db, db } from "@/db/client";
-import { listWithoutPages } from "@/lib/catalog/queries";
+import { listWithoutPages } from "@/lib/catalog/listing/list-products";
 import { WISHES_MAX } from "@/lib/notifications/rules";
 import type { Viewer } from "@/lib/platform/auth/session";
 import type { Locale } from "@/lib/platform/i18n/locales";

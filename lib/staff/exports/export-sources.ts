@@ -1,7 +1,7 @@
 import { ConsoleCustomersInput } from "@/lib/accounts/console/contract";
 import { listConsoleCustomers, planCustomers } from "@/lib/accounts/console/list-console-customers";
 import { ConsoleProductsInput } from "@/lib/catalog/console/contract";
-import { listConsoleProducts, planProducts } from "@/lib/catalog/console/queries";
+import { listConsoleProducts, planProducts } from "@/lib/catalog/console/list-console-products";
 import { ConsoleStockInput } from "@/lib/delivery/console/contract";
 import { ConsoleReplacementsInput } from "@/lib/delivery/console/contract-replacements";
 import { listConsoleReplacements, planReplacements } from "@/lib/delivery/console/list-console-replacements";

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { listDb } from "@/db/client";
-import { productNameSql } from "@/lib/catalog/console/queries";
+import { productNameSql } from "@/lib/catalog/console/list-console-products";
 import { findTranslatedTexts } from "@/lib/catalog/translation/rules-products";
 import { hasFormerFingerprints, keyPrints, printsOfKey } from "@/lib/delivery/fingerprints/key-prints";
 import { lettersOfKey } from "@/lib/delivery/rules";

@@ -1,4 +1,4 @@
-import { importCatalog } from "@/lib/catalog/import/commands";
+import { importCatalog } from "@/lib/catalog/import/import-catalog";
 import { importCoupons } from "@/lib/coupons/import-coupons";
 import { findTextsWithCode } from "@/lib/delivery/code-text/find-codes";
 import { importKeys } from "@/lib/delivery/import/import-keys";

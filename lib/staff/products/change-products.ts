@@ -1,6 +1,6 @@
 import { db, transaction } from "@/db/client";
-import { editProducts, requireShownProducts } from "@/lib/catalog/console/commands-editor";
 import type { BulkInput, BulkResult } from "@/lib/catalog/console/contract-editor";
+import { editProducts, requireShownProducts } from "@/lib/catalog/console/edit-products";
 import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import type { Locale } from "@/lib/platform/i18n/locales";

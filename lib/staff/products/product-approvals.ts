@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { editProduct, editProducts } from "@/lib/catalog/console/commands-editor";
 import { BulkInput, EditInput, ShownRevisions } from "@/lib/catalog/console/contract-editor";
+import { editProduct } from "@/lib/catalog/console/edit-product";
+import { editProducts } from "@/lib/catalog/console/edit-products";
 import { ShopError } from "@/lib/platform/errors";
 import type { ApprovalHandlers } from "@/lib/staff/approvals/decide-approval";
 

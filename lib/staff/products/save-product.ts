@@ -1,13 +1,8 @@
 import { db, transaction } from "@/db/client";
-import {
-  editLine,
-  editProduct,
-  type LineEdit,
-  type ProductEdit,
-  undoEdit,
-} from "@/lib/catalog/console/commands-editor";
 import type { EditResult, LineSaved } from "@/lib/catalog/console/contract-editor";
-import { readProductLines } from "@/lib/catalog/import/queries";
+import { editLine, type LineEdit } from "@/lib/catalog/console/edit-line";
+import { editProduct, type ProductEdit, undoEdit } from "@/lib/catalog/console/edit-product";
+import { readProductLines } from "@/lib/catalog/import/read-product-lines";
 import { textsOfLine } from "@/lib/catalog/import/rules-line";
 import { requireNoCode } from "@/lib/delivery/code-text/find-codes";
 import type { StaffViewer } from "@/lib/platform/auth/session";

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { SearchProductsInput } from "@/lib/catalog/contract";
-import { searchProducts } from "@/lib/catalog/search/queries";
 import { searchFold } from "@/lib/catalog/search/rules-text";
+import { searchProducts } from "@/lib/catalog/search/search-products";
 import { hasCode } from "@/lib/delivery/code-text/find-codes";
 import { isLocale, type Locale } from "@/lib/platform/i18n/locales";
 import { ASKED_SEARCHES, FIRST_RESULTS, MIN_SEARCHES, SEARCH_DAYS } from "@/lib/tracking/insight/rules";

@@ -1,6 +1,6 @@
 import { getTranslations } from "next-intl/server";
 import { CategoriesScreen } from "@/components/catalog/collections/categories-screen";
-import { listCategoryCards } from "@/lib/catalog/queries";
+import { listCategoryCards } from "@/lib/catalog/listing/list-categories";
 import { categoriesJsonLd } from "@/lib/catalog/seo";
 import { type PageProps, pageLocation, publicTitle } from "@/lib/platform/pages/page";
 

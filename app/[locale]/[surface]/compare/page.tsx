@@ -1,6 +1,6 @@
 import { getTranslations } from "next-intl/server";
 import { CompareScreen } from "@/components/catalog/compare/compare-screen";
-import { listComparedPasses } from "@/lib/catalog/queries";
+import { listComparedPasses } from "@/lib/catalog/product/list-compared-passes";
 import { parseComparedPlans } from "@/lib/catalog/rules";
 import { publicMetadata } from "@/lib/platform/pages/metadata";
 import { type PageProps, pageLocation, queryValue } from "@/lib/platform/pages/page";

@@ -1,5 +1,5 @@
 import { FreePassesScreen } from "@/components/coupons/free-passes-screen";
-import { listFreeProducts } from "@/lib/catalog/listing/queries-home";
+import { listFreeProducts } from "@/lib/catalog/listing/get-home-page";
 import { getFreeVouchers } from "@/lib/coupons/get-free-vouchers";
 import { type PageProps, pageLocation, publicTitle } from "@/lib/platform/pages/page";
 

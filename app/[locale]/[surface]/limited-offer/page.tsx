@@ -1,5 +1,5 @@
 import { OffersScreen } from "@/components/catalog/listing/offers-screen";
-import { listDiscountedProducts } from "@/lib/catalog/queries";
+import { listDiscountedProducts } from "@/lib/catalog/listing/list-products";
 import { type PageProps, pageLocation, publicTitle } from "@/lib/platform/pages/page";
 
 export const dynamic = "force-static";

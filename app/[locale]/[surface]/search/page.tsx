@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { SearchScreen } from "@/components/catalog/search/search-screen";
 import { parseSearchQuery } from "@/lib/catalog/listing/contract";
-import { getSearchPage } from "@/lib/catalog/search/queries";
+import { getSearchPage } from "@/lib/catalog/search/get-search-page";
 import { type PageProps, pageLocation } from "@/lib/platform/pages/page";
 
 export async function generateMetadata({ params, searchParams }: PageProps): Promise<Metadata> {

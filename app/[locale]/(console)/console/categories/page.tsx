@@ -1,6 +1,6 @@
 import { CategoriesScreen } from "@/components/catalog/console/categories-screen";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
-import { listEditedCategories, listEditedSynonyms } from "@/lib/catalog/console/queries-editor";
+import { listEditedCategories, listEditedSynonyms } from "@/lib/catalog/console/list-edited-categories";
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleMetadata, consolePage } from "@/lib/platform/pages/console";
 import { staff } from "@/lib/staff/rules";

@@ -3,7 +3,7 @@ import { isPastLastPage } from "@/components/catalog/listing/pager";
 import { TrendingScreen } from "@/components/catalog/listing/trending-screen";
 import { NotFoundScreen, notFoundMetadata } from "@/components/shell/not-found-screen";
 import { parseListQuery } from "@/lib/catalog/listing/contract";
-import { listProducts } from "@/lib/catalog/queries";
+import { listProducts } from "@/lib/catalog/listing/list-products";
 import { noteUnsettled } from "@/lib/platform/page-cache/tags";
 import { type ListPageProps, listQuery } from "@/lib/platform/pages/list-path";
 import { publicMetadata } from "@/lib/platform/pages/metadata";

@@ -1,5 +1,5 @@
 import { EditedLines } from "@/lib/catalog/console/contract-editor";
-import { listEditedCategories } from "@/lib/catalog/console/queries-editor";
+import { listEditedCategories } from "@/lib/catalog/console/list-edited-categories";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { staff } from "@/lib/staff/rules";
 

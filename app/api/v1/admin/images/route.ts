@@ -1,8 +1,8 @@
 import { PostPictures } from "@/lib/blog/console/contract";
 import { listPostPictures } from "@/lib/blog/console/queries";
 import { UploadedImage } from "@/lib/catalog/console/contract-editor";
-import { uploadPicture } from "@/lib/catalog/images/commands-upload";
 import { UPLOAD_LIMIT_BYTES, UPLOAD_TYPES } from "@/lib/catalog/images/rules";
+import { uploadPicture } from "@/lib/catalog/images/upload-picture";
 import { endpoint, fileEndpoint } from "@/lib/platform/api/endpoint";
 import { staff } from "@/lib/staff/rules";
 

@@ -1,6 +1,6 @@
 import { ConsoleProductList, ConsoleProductsInput } from "@/lib/catalog/console/contract";
 import { EditResult, NewProductInput } from "@/lib/catalog/console/contract-editor";
-import { listConsoleProducts } from "@/lib/catalog/console/queries";
+import { listConsoleProducts } from "@/lib/catalog/console/list-console-products";
 import { LINE_LIMIT_BYTES } from "@/lib/catalog/import/rules-line";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { saveProduct } from "@/lib/staff/products/save-product";

@@ -1,6 +1,6 @@
 import { UploadedImage } from "@/lib/catalog/console/contract-editor";
-import { uploadPicture } from "@/lib/catalog/images/commands-upload";
 import { UPLOAD_LIMIT_BYTES, UPLOAD_TYPES } from "@/lib/catalog/images/rules";
+import { uploadPicture } from "@/lib/catalog/images/upload-picture";
 import { merchant } from "@/lib/merchants/rules";
 import { fileEndpoint } from "@/lib/platform/api/endpoint";
 

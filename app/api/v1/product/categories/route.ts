@@ -1,5 +1,5 @@
 import { CategoryList } from "@/lib/catalog/contract";
-import { listCategories } from "@/lib/catalog/queries";
+import { listCategories } from "@/lib/catalog/listing/list-categories";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const GET = endpoint(

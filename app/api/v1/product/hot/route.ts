@@ -1,5 +1,5 @@
 import { ProductList } from "@/lib/catalog/contract";
-import { listHotProducts } from "@/lib/catalog/queries";
+import { listHotProducts } from "@/lib/catalog/listing/list-products";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const GET = endpoint(

@@ -1,5 +1,5 @@
 import { ListProductsInput, ProductList } from "@/lib/catalog/contract";
-import { listProducts } from "@/lib/catalog/queries";
+import { listProducts } from "@/lib/catalog/listing/list-products";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { READ_COSTS } from "@/lib/platform/expensive-work";
 

@@ -1,6 +1,6 @@
 import { SearchProductsInput } from "@/lib/catalog/contract";
 import { SearchResults } from "@/lib/catalog/search/contract";
-import { searchProducts } from "@/lib/catalog/search/queries";
+import { searchProducts } from "@/lib/catalog/search/search-products";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { READ_COSTS } from "@/lib/platform/expensive-work";
 

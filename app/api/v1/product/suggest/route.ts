@@ -1,5 +1,5 @@
 import { Suggestions, SuggestQuery } from "@/lib/catalog/search/contract";
-import { suggestSearch } from "@/lib/catalog/search/queries";
+import { suggestSearch } from "@/lib/catalog/search/suggest-search";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { READ_COSTS } from "@/lib/platform/expensive-work";
 

@@ -1,6 +1,6 @@
 import { getTranslations } from "next-intl/server";
 import { findPostShare } from "@/lib/blog/queries-image";
-import { findProductShare } from "@/lib/catalog/images/queries";
+import { findProductShare } from "@/lib/catalog/images/find-product-share";
 import { clientIp } from "@/lib/platform/api/guard";
 import { env } from "@/lib/platform/env";
 import { isShopError } from "@/lib/platform/errors";

@@ -2,7 +2,9 @@ import { ProductEditor } from "@/components/catalog/editor/product-editor";
 import { WeakCodes } from "@/components/catalog/editor/weak-codes";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { ConsoleProductParams } from "@/lib/catalog/console/contract-editor";
-import { getEditedProduct, listCategoryNames, listRevisions } from "@/lib/catalog/console/queries-editor";
+import { getEditedProduct } from "@/lib/catalog/console/get-edited-product";
+import { listCategoryNames } from "@/lib/catalog/console/list-edited-categories";
+import { listRevisions } from "@/lib/catalog/console/list-revisions";
 import { type ConsoleProps, consoleRecord } from "@/lib/platform/pages/console";
 import { staff } from "@/lib/staff/rules";
 

@@ -1,6 +1,6 @@
 import { ProductEditor } from "@/components/catalog/editor/product-editor";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
-import { listCategoryNames } from "@/lib/catalog/console/queries-editor";
+import { listCategoryNames } from "@/lib/catalog/console/list-edited-categories";
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleMetadata, consolePage } from "@/lib/platform/pages/console";
 import { staff } from "@/lib/staff/rules";

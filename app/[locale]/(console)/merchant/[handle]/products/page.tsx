@@ -1,6 +1,6 @@
 import { MerchantProducts } from "@/components/merchants/changes/product-list";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
-import { listCategoryNames } from "@/lib/catalog/console/queries-editor";
+import { listCategoryNames } from "@/lib/catalog/console/list-edited-categories";
 import { MerchantProductsInput } from "@/lib/merchants/changes/contract";
 import { listMerchantProducts } from "@/lib/merchants/changes/list-merchant-products";
 import { mayChange, merchant } from "@/lib/merchants/rules";

@@ -5,7 +5,7 @@ import { CollectionScreen } from "@/components/catalog/collections/collection-sc
 import { isPastLastPage } from "@/components/catalog/listing/pager";
 import { NotFoundScreen, notFoundMetadata } from "@/components/shell/not-found-screen";
 import { parseListQuery } from "@/lib/catalog/listing/contract";
-import { findCategoryPage } from "@/lib/catalog/queries";
+import { findCategoryPage } from "@/lib/catalog/listing/find-category-page";
 import { collectionJsonLd } from "@/lib/catalog/seo";
 import { noteUnsettled } from "@/lib/platform/page-cache/tags";
 import { type ListPageProps, type ListQuery, listQuery } from "@/lib/platform/pages/list-path";

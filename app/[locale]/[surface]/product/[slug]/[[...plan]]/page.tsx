@@ -3,7 +3,7 @@ import { productLabels } from "@/components/catalog/product/product-labels";
 import { ProductScreen } from "@/components/catalog/product/product-screen";
 import { NotFoundScreen, notFoundMetadata } from "@/components/shell/not-found-screen";
 import { productId } from "@/lib/catalog/listing/contract";
-import { findProductView } from "@/lib/catalog/queries";
+import { findProductView } from "@/lib/catalog/product/find-product-view";
 import { productSeo } from "@/lib/catalog/seo";
 import { noteUnsettled } from "@/lib/platform/page-cache/tags";
 import type { PageUrls } from "@/lib/platform/pages/metadata";

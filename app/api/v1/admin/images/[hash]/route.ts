@@ -1,5 +1,5 @@
 import { ImageParams, StoredImageQuery } from "@/lib/catalog/console/contract-editor";
-import { findImage } from "@/lib/catalog/images/queries";
+import { findImage } from "@/lib/catalog/images/render-image";
 import { imageFormat, imageResponse } from "@/lib/catalog/images/rules";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { binary } from "@/lib/platform/api/response";

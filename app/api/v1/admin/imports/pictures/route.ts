@@ -1,4 +1,4 @@
-import { IMAGE_LIMIT_BYTES } from "@/lib/catalog/images/commands";
+import { IMAGE_LIMIT_BYTES } from "@/lib/catalog/images/validate-picture";
 import { fileEndpoint } from "@/lib/platform/api/endpoint";
 import { ImportPictureQuery, ImportPictureStored } from "@/lib/staff/imports/contract";
 import { keepPicture } from "@/lib/staff/imports/keep-picture";

@@ -1,5 +1,5 @@
 import { ProductImageQuery, ProductParams } from "@/lib/catalog/contract";
-import { getProductImage } from "@/lib/catalog/images/queries";
+import { getProductImage } from "@/lib/catalog/images/render-image";
 import { imageFormat, imageResponse } from "@/lib/catalog/images/rules";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { binary } from "@/lib/platform/api/response";

@@ -4,7 +4,7 @@ import {
   EditInput,
   EditResult,
 } from "@/lib/catalog/console/contract-editor";
-import { getEditedProduct } from "@/lib/catalog/console/queries-editor";
+import { getEditedProduct } from "@/lib/catalog/console/get-edited-product";
 import { LINE_LIMIT_BYTES } from "@/lib/catalog/import/rules-line";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { saveProduct } from "@/lib/staff/products/save-product";

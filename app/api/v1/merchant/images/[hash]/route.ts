@@ -1,6 +1,6 @@
 import { ImageParams } from "@/lib/catalog/console/contract-editor";
 import { ProductImageQuery } from "@/lib/catalog/contract";
-import { findImage } from "@/lib/catalog/images/queries";
+import { findImage } from "@/lib/catalog/images/render-image";
 import { imageFormat, imageResponse } from "@/lib/catalog/images/rules";
 import { merchant } from "@/lib/merchants/rules";
 import { endpoint } from "@/lib/platform/api/endpoint";

@@ -1,5 +1,5 @@
 import { ProductDetail, ProductParams } from "@/lib/catalog/contract";
-import { getProductPage } from "@/lib/catalog/queries";
+import { getProductPage } from "@/lib/catalog/product/find-product-page";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const GET = endpoint(

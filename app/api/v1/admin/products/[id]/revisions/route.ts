@@ -1,5 +1,5 @@
 import { ConsoleProductParams, RevisionList, RevisionsQuery } from "@/lib/catalog/console/contract-editor";
-import { listRevisions } from "@/lib/catalog/console/queries-editor";
+import { listRevisions } from "@/lib/catalog/console/list-revisions";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { staff } from "@/lib/staff/rules";
 

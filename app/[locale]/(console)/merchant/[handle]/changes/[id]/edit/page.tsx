@@ -1,7 +1,7 @@
 import { ChangeEditor } from "@/components/merchants/changes/change-editor";
 import { ReadOnlyScreen } from "@/components/merchants/portal/read-only-screen";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
-import { listCategoryNames } from "@/lib/catalog/console/queries-editor";
+import { listCategoryNames } from "@/lib/catalog/console/list-edited-categories";
 import { getEditedChange } from "@/lib/merchants/changes/get-edited-change";
 import { mayChange, merchant } from "@/lib/merchants/rules";
 import { consoleText } from "@/lib/platform/i18n/console-messages";

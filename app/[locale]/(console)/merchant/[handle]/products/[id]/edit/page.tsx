@@ -1,7 +1,7 @@
 import { ChangeEditor } from "@/components/merchants/changes/change-editor";
 import { ReadOnlyScreen } from "@/components/merchants/portal/read-only-screen";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
-import { listCategoryNames } from "@/lib/catalog/console/queries-editor";
+import { listCategoryNames } from "@/lib/catalog/console/list-edited-categories";
 import { productIdOf } from "@/lib/merchants/changes/contract";
 import { getMerchantProduct } from "@/lib/merchants/changes/get-merchant-product";
 import { mayChange, merchant } from "@/lib/merchants/rules";

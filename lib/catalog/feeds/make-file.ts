@@ -2,8 +2,9 @@ import type { z } from "zod";
 import { env } from "@/lib/platform/env";
 import { type MakeFile, writeGeneratedFile } from "@/lib/platform/generated-files";
 import { urlset } from "@/lib/platform/pages/sitemap";
-import { streamCollectionPages, streamProductFeed, streamProductPages } from "./queries";
 import { COLLECTION_SITEMAP, FEED, productSitemapPart } from "./rules";
+import { streamProductFeed } from "./stream-product-feed";
+import { streamCollectionPages, streamProductPages } from "./stream-sitemaps";
 
 /** Makes the product feed or a sitemap of products or collections for all its readers. */
 export async function makeFile(job: z.output<typeof MakeFile.schema>): Promise<void> {

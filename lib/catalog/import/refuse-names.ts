@@ -7,8 +7,8 @@ import { LOCALES } from "@/lib/platform/i18n/locales";
 import { foldLookalikes } from "@/lib/platform/lookalikes";
 import { findNameFlaw } from "@/lib/platform/names";
 import { shopNames } from "@/lib/platform/seller";
-import type { ProductChange } from "./commands-plans";
 import type { ImportError, ProductLine } from "./contract";
+import type { ProductChange } from "./store-plans";
 
 type Problem = { path: string; error: ErrorName };
 

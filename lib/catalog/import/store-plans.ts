@@ -1,7 +1,7 @@
 import { inArray, sql } from "drizzle-orm";
 import { shopNow, type Tx } from "@/db/client";
 import { deals } from "@/db/schema/catalog";
-import type { Picture } from "@/lib/catalog/images/commands";
+import type { Picture } from "@/lib/catalog/images/validate-picture";
 import type { LineSource } from "@/lib/catalog/rules";
 import { newId } from "@/lib/platform/crypto/ids";
 import { toCents } from "@/lib/platform/money";

@@ -1,8 +1,9 @@
 import { sql } from "drizzle-orm";
 import type { CategoryView, ProductList, ShopStats } from "@/lib/catalog/contract";
-import { categoriesSql, listWithoutPages, selectRunningDeals } from "@/lib/catalog/queries";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { type Cards, cardsSql, type ListSelection, queryLists, toProductItems } from "./queries";
+import { type Cards, cardsSql, type ListSelection, queryLists, toProductItems } from "./list-cards";
+import { categoriesSql } from "./list-categories";
+import { listWithoutPages, selectRunningDeals } from "./list-products";
 
 const STATS = sql`(
   select json_build_object('products', coalesce(sum(c.total) filter (where c.kind = 'category'), 0),

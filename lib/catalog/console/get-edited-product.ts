@@ -1,16 +1,9 @@
 import { sql } from "drizzle-orm";
 import { type Db, db } from "@/db/client";
 import { COUNTED_STOCK } from "@/lib/catalog/console/rules";
-import { findChanges } from "@/lib/catalog/console/rules-changes";
 import type { ProductLine } from "@/lib/catalog/import/contract";
-import { PLAN_FIELDS, readProductLines } from "@/lib/catalog/import/queries";
-import {
-  type CategoryRow,
-  type StoredPlan,
-  type SynonymsRow,
-  toCategoryLine,
-  toPlanLine,
-} from "@/lib/catalog/import/rules";
+import { PLAN_FIELDS, readProductLines } from "@/lib/catalog/import/read-product-lines";
+import { type StoredPlan, toPlanLine } from "@/lib/catalog/import/rules";
 import type { CurrentPrice } from "@/lib/catalog/pricing/rules";
 import { type EditedPrices, reductionPercent, shownPrice } from "@/lib/catalog/pricing/rules-effect";
 import { PRICE_ENTRIES, type PriceEntry } from "@/lib/catalog/pricing/rules-history";
@@ -21,7 +14,7 @@ import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { instant } from "@/lib/platform/instant";
 import { toDecimal } from "@/lib/platform/money";
-import type { EditedPlan, EditedProduct, PriceShown, RevisionList } from "./contract-editor";
+import type { EditedPlan, EditedProduct, PriceShown } from "./contract-editor";
 
 /** A product for the editor, with its line as it is, which the shape of the answer leaves open. */
 export type EditorProduct = Omit<EditedProduct, "line" | "earlier_plans"> & {
@@ -125,89 +118,4 @@ export async function getEditedProduct(id: number, locale: Locale): Promise<Edit
     weak_codes: found.weakKeys,
     earlier_plans: await readEarlierPlans(id),
   };
-}
-
-const REVISIONS_SHOWN = 20;
-
-type RevisionRow = {
-  revision: number;
-  source: LineSource;
-  by: string | null;
-  at: string;
-  note: string | null;
-  line: ProductLine;
-};
-
-/**
- * The revisions of a product before a number, the newest first, each with what it changed.
- * @throws ShopError product_unknown
- */
-export async function listRevisions(id: number, before?: number): Promise<RevisionList> {
-  const [product] = await db.execute(sql`select 1 from products where id = ${id}`);
-  if (!product) throw new ShopError("product_unknown");
-  const rows = await db.execute<RevisionRow>(sql`
-    select r.revision, r.source, coalesce(u.email, k.name) as by, to_json(r.created_at) as at, r.note, r.line
-    from product_revisions r left join users u on u.id = r.by left join api_tokens k on 'token:' || k.id = r.by
-    where r.product_id = ${id} and r.revision < ${before ?? 2_147_483_647}
-    order by r.revision desc limit ${REVISIONS_SHOWN + 1}`);
-  const shown = rows.slice(0, REVISIONS_SHOWN);
-  return {
-    items: shown.map(({ line, at, ...row }, i) => ({
-      ...row,
-      at: instant(at),
-      changes: rows[i + 1] ? findChanges(rows[i + 1]!.line, line) : [],
-    })),
-    next_before: rows.length > REVISIONS_SHOWN ? (shown.at(-1)?.revision ?? null) : null,
-  };
-}
-
-/** The line of a revision, without deals that are over. @throws ShopError revision_unknown */
-export async function readRevision(id: number, revision: number, within: Db = db): Promise<ProductLine> {
-  const [found] = await within.execute<{ line: ProductLine; now: string }>(sql`
-    select line, to_json(shop_now()) as now from product_revisions where product_id = ${id} and revision = ${revision}`);
-  if (!found) throw new ShopError("revision_unknown");
-  const isRunning = (deal: { ends_at: string }) => new Date(deal.ends_at) > new Date(found.now);
-  const plans = found.line.plans.map((plan) => ({
-    ...plan,
-    deal: plan.deal && isRunning(plan.deal) ? plan.deal : null,
-  }));
-  return { ...found.line, plans };
-}
-
-type Written = { revision: number };
-type CategoryListRow = Omit<CategoryRow, "import_hash"> & Written & { products: number };
-type SynonymsListRow = Omit<SynonymsRow, "import_hash"> & Written;
-
-/** All categories with their lines, in the order of the shop. */
-export async function listEditedCategories() {
-  const rows = await db.execute<CategoryListRow>(sql`
-    select c.slug, c.sort_num, c.hue, c.names, c.texts, c.search_terms, c.revision, c.source, coalesce(n.total, 0) as products
-    from categories c left join catalog_counts n on n.kind = 'category' and n.name = c.slug
-    order by c.sort_num, c.slug`);
-  return {
-    items: rows.map(({ revision, source, products, ...row }) => {
-      const line = toCategoryLine(row);
-      return { slug: row.slug, revision, source, products, line };
-    }),
-  };
-}
-
-/** All groups of synonyms with their lines. */
-export async function listEditedSynonyms() {
-  const rows = await db.execute<SynonymsListRow>(
-    sql`select slug, terms, revision, source from search_synonyms order by slug`,
-  );
-  return {
-    items: rows.map(({ slug, terms, revision, source }) => {
-      const line = { kind: "synonyms" as const, slug, terms };
-      return { slug, revision, source, products: null, line };
-    }),
-  };
-}
-
-/** The categories with their names, as choices of a field. */
-export async function listCategoryNames(locale: Locale): Promise<{ value: string; label: string }[]> {
-  const rows = await db.execute<{ value: string; label: string }>(sql`
-    select slug as value, coalesce(names ->> ${locale}, names ->> 'en') as label from categories order by sort_num, slug`);
-  return [...rows];
 }

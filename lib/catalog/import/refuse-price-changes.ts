@@ -4,9 +4,9 @@ import { type PlanPrices, type PriceProblem, priceProblem } from "@/lib/catalog/
 import { PRICE_ENTRIES, type PriceEntry } from "@/lib/catalog/pricing/rules-history";
 import type { ErrorName } from "@/lib/platform/errors";
 import { toCents } from "@/lib/platform/money";
-import { jsonSql, type ProductChange } from "./commands-plans";
 import type { ImportError, PlanLine } from "./contract";
 import { planKind } from "./rules-line";
+import { jsonSql, type ProductChange } from "./store-plans";
 
 const REASONS: Record<PriceProblem, string> = {
   too_soon: "The price changed less than 30 seconds ago.",

@@ -2,9 +2,7 @@ import { createHash } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { db } from "@/db/client";
 import { productImages, products } from "@/db/schema/catalog";
-import { findProductPage } from "@/lib/catalog/queries";
 import { ShopError } from "@/lib/platform/errors";
-import type { Locale } from "@/lib/platform/i18n/locales";
 import { pictureBucket } from "@/lib/platform/images/picture-bucket";
 import {
   cachedImage,
@@ -14,10 +12,9 @@ import {
   renderFigure,
   renderSquare,
 } from "@/lib/platform/images/render";
-import type { ShareCard } from "@/lib/platform/images/share-image";
 import type { ImageWidth } from "@/lib/platform/images/widths";
-import { isPictureShown } from "./commands";
 import { DRAWING, imageVersion, PLACEHOLDER } from "./rules";
+import { isPictureShown } from "./store-picture";
 
 export type RenderedImage = {
   bytes: Buffer;
@@ -87,17 +84,4 @@ export async function findImage(
     .where(eq(productImages.hash, hash));
   if (!stored) throw new ShopError("image_unknown");
   return renderImage(stored.hash, size, shape);
-}
-
-const PICTURE_WIDTH = 960;
-
-/** The data of a product's share image: name, tagline and picture; `price` in USD of its cheapest pass. */
-export async function findProductShare(
-  slug: string,
-  locale: Locale,
-): Promise<(Omit<ShareCard, "brand"> & { price: number }) | null> {
-  const product = await findProductPage({ slug, locale });
-  if (!product) return null;
-  const { bytes } = await getProductImage(product.product_id, { width: PICTURE_WIDTH, format: "png" });
-  return { title: product.product_name, line: product.product_tagline, price: product.price, picture: bytes };
 }

@@ -1,22 +1,22 @@
-import { createHash } from "node:crypto";
 import type { z } from "zod";
 import { type Db, db, dryRun, transaction } from "@/db/client";
+import { findStoredPicture, isPictureShown } from "@/lib/catalog/images/store-picture";
 import {
-  findStoredPicture,
   InvalidPictureError,
-  isPictureShown,
   type Picture,
   pictureHash,
   validatePicture,
-} from "@/lib/catalog/images/commands";
+} from "@/lib/catalog/images/validate-picture";
 import { firstFailure } from "@/lib/platform/api/validation-messages";
 import { type Line, readLines } from "@/lib/platform/content/lines";
 import { type Reason, reason } from "@/lib/platform/error-messages";
-import type { FindTextsWithCode } from "./commands-codes";
-import type { ParsedLine } from "./commands-plans";
-import { type LineResult, type Writer, writeLines } from "./commands-write";
 import { CatalogLine, FIELD_ALIASES, type ImportError } from "./contract";
+import type { LineResult, Writer } from "./line-writer";
+import type { FindTextsWithCode } from "./refuse-codes";
+import { lineHash, rejectionReason } from "./reject-line";
 import { LINE_LIMIT_BYTES, storedPictureHash } from "./rules-line";
+import type { ParsedLine } from "./store-plans";
+import { writeLines } from "./write-lines";
 
 export type ImportCounts = { added: number; changed: number; unchanged: number; refused: number };
 
@@ -132,12 +132,6 @@ function nameOf(issue: z.core.$ZodIssue, input: unknown): Omit<Reason, "message"
     : { error: name, ...(params && { values: params }) };
 }
 
-/** The hash of a line's content and picture. */
-export const lineHash = (line: CatalogLine, picture: { hash: string } | null): string =>
-  createHash("sha256")
-    .update(JSON.stringify(line) + (picture?.hash ?? ""))
-    .digest("hex");
-
 function withCurrentNames(line: unknown): unknown {
   if (typeof line !== "object" || line === null || Array.isArray(line)) return line;
   return Object.fromEntries(
@@ -179,14 +173,4 @@ async function writeBatch(parent: Db, batch: ParsedLine[], writer: Writer): Prom
   const results: LineResult[] = [];
   for (const parsed of batch) results.push(...(await writeBatch(parent, [parsed], writer)));
   return results;
-}
-
-/** Why the database rejects a content; null for other errors. */
-export function rejectionReason(error: unknown): Reason | null {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  const { code, constraint_name: constraint } = cause as { code?: string; constraint_name?: string };
-  if (!/^2[23]/.test(code ?? "")) return null;
-  if (constraint === "deals_claimed")
-    return { message: "The deal has fewer units than were sold already.", error: "line_deal_units" };
-  return { error: "line_refused", message: `The database refuses the line (${constraint ?? code}).` };
 }

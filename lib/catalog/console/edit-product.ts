@@ -1,27 +1,23 @@
 import { sql } from "drizzle-orm";
 import type { z } from "zod";
 import { dryRun, type Tx, transaction } from "@/db/client";
-import { findStoredPicture, InvalidPictureError } from "@/lib/catalog/images/commands";
-import { lineHash, rejectionReason } from "@/lib/catalog/import/commands";
-import type { ParsedLine } from "@/lib/catalog/import/commands-plans";
-import { type Writer, writeLines } from "@/lib/catalog/import/commands-write";
-import {
-  type CatalogLine,
-  CategoryLine,
-  type ImportError,
-  type PlanLine,
-  ProductLine,
-  SynonymsLine,
-} from "@/lib/catalog/import/contract";
-import { readProductLines } from "@/lib/catalog/import/queries";
+import { findStoredPicture } from "@/lib/catalog/images/store-picture";
+import { InvalidPictureError } from "@/lib/catalog/images/validate-picture";
+import { type CatalogLine, type ImportError, ProductLine } from "@/lib/catalog/import/contract";
+import type { Writer } from "@/lib/catalog/import/line-writer";
+import { readProductLines } from "@/lib/catalog/import/read-product-lines";
+import { lineHash, rejectionReason } from "@/lib/catalog/import/reject-line";
 import { storedPictureHash } from "@/lib/catalog/import/rules-line";
+import type { ParsedLine } from "@/lib/catalog/import/store-plans";
+import { writeLines } from "@/lib/catalog/import/write-lines";
 import { validationError } from "@/lib/platform/api/validation-messages";
 import { audit } from "@/lib/platform/audit";
-import { errorMessage, type Reason } from "@/lib/platform/error-messages";
+import { errorMessage } from "@/lib/platform/error-messages";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import type { BulkInput, BulkResult, EditResult, LineSaved, ShownRevisions } from "./contract-editor";
-import { readRevision, readShownPrices } from "./queries-editor";
+import type { EditResult } from "./contract-editor";
+import { readShownPrices } from "./get-edited-product";
+import { readRevision } from "./list-revisions";
 import { findChanges } from "./rules-changes";
 
 /** Who edits (a user's id, or `token:` and a merchant's token), and in which language the problems of fields are said. */
@@ -41,7 +37,7 @@ export type ProductEdit = {
 const AUDITED_CHANGES = 60;
 
 /** The error of a field of the line; `path` as an import reports it: `plans[0].price`. */
-function fieldProblem(
+export function fieldProblem(
   { path, error = "line_refused", values }: Partial<ImportError>,
   locale: Locale,
 ): ShopError {
@@ -54,7 +50,7 @@ function fieldProblem(
 }
 
 /** Parses a line. @throws ShopError invalid_input with each field's path below `line` */
-function parseLine<S extends z.ZodType>(
+export function parseLine<S extends z.ZodType>(
   schema: S,
   line: Record<string, unknown>,
   locale: Locale,
@@ -67,7 +63,7 @@ function parseLine<S extends z.ZodType>(
   });
 }
 
-async function toParsedLine<L extends CatalogLine>(value: L, locale: Locale): Promise<ParsedLine<L>> {
+export async function toParsedLine<L extends CatalogLine>(value: L, locale: Locale): Promise<ParsedLine<L>> {
   const image = value.kind === "product" ? value.image : undefined;
   const hash = image === undefined ? null : storedPictureHash(image);
   const missing = () => fieldProblem({ path: "image", error: "line_picture" }, locale);
@@ -92,7 +88,7 @@ async function withLineProblems<T>(run: () => Promise<T>, locale: Locale): Promi
 }
 
 /** Runs a change, in a transaction that is rolled back for a preview. */
-const runChange = <T>(run: (tx: Tx) => Promise<T>, preview: boolean, locale: Locale): Promise<T> =>
+export const runChange = <T>(run: (tx: Tx) => Promise<T>, preview: boolean, locale: Locale): Promise<T> =>
   withLineProblems(() => (preview ? dryRun(run) : transaction(run)), locale);
 
 export const revisionConflict = (revision: number) =>
@@ -226,145 +222,4 @@ export async function editProduct(
 export async function undoEdit(id: number, baseRevision: number, revision: number): Promise<ProductEdit> {
   if (!(await readProductLines([id])).has(id)) throw new ShopError("product_unknown");
   return { id, baseRevision, line: await readRevision(id, revision), note: `undo ${revision}` };
-}
-
-/** A change of a category or a group of synonyms, by its slug. */
-export type LineEdit = { slug: string; baseRevision: number; line: Record<string, unknown> };
-
-/**
- * Writes a category or a group of synonyms as the importer does; a base revision of 0 without a row makes a new one.
- * @throws ShopError category_unknown, synonyms_unknown, revision_conflict, invalid_input with the problems of fields
- */
-export async function editLine(
-  { userId, locale }: Editor,
-  kind: "category" | "synonyms",
-  { slug, baseRevision, line }: LineEdit,
-  preview = false,
-): Promise<LineSaved> {
-  const isCategory = kind === "category";
-  const value = parseLine(isCategory ? CategoryLine : SynonymsLine, { ...line, kind }, locale);
-  if (value.slug !== slug) throw fieldProblem({ path: "slug", error: "line_slug_fixed" }, locale);
-  const parsed = await toParsedLine(value, locale);
-  const table = sql.raw(isCategory ? "categories" : "search_synonyms");
-  const run = async (tx: Tx): Promise<LineSaved> => {
-    const find = () =>
-      tx.execute<{ revision: number; line: Record<string, unknown> }>(
-        sql`select revision, to_jsonb(t) - 'import_hash' as line from ${table} t where slug = ${slug} for no key update`,
-      );
-    const [before] = await find();
-    if (!before && baseRevision > 0)
-      throw new ShopError(isCategory ? "category_unknown" : "synonyms_unknown");
-    if (before && before.revision !== baseRevision) throw revisionConflict(before.revision);
-    const [result] = await writeLines(tx, [parsed], { source: "console", by: userId });
-    if (typeof result === "object") throw fieldProblem(result, locale);
-    const [after] = await find();
-    const saved = result !== "unchanged" && !preview;
-    const detail = { before: before?.line ?? null, after: after?.line ?? null };
-    if (saved)
-      await audit({ actor: userId, action: `${kind}.changed`, subject: `${kind}:${slug}`, detail }, tx);
-    return { slug, revision: after?.revision ?? 0, saved };
-  };
-  return runChange(run, preview, locale);
-}
-
-/**
- * Locks these products, all of which are as they were shown.
- * @throws ShopError revision_conflict: one was changed since, or its revision is not named
- */
-export async function requireShownProducts(
-  tx: Tx,
-  ids: readonly number[],
-  revisions: ShownRevisions,
-): Promise<void> {
-  const stored = await tx.execute<{ id: number; revision: number }>(sql`
-    select id, revision from products where id = any(${sql.param(ids)}::int[]) order by id for no key update`);
-  if (stored.some(({ id, revision }) => revisions[id] !== revision)) throw new ShopError("revision_conflict");
-}
-
-/** `revisions`: as the products were shown to the editor; absent from what was asked before they were named. */
-type BulkEdit = Omit<BulkInput, "preview" | "revisions"> & { revisions?: ShownRevisions | undefined };
-
-/**
- * Changes many products in one way; `actor` of the audit log is the editor.
- * @throws ShopError revision_conflict
- */
-export async function editProducts(
-  { userId, locale }: Editor,
-  { product_ids, revisions, action, category }: BulkEdit,
-  { preview = false, within }: { preview?: boolean; within?: Tx } = {},
-): Promise<BulkResult> {
-  const ids = [...new Set(product_ids)];
-  const run = async (tx: Tx): Promise<BulkResult> => {
-    if (revisions) await requireShownProducts(tx, ids, revisions);
-    const lines = await readProductLines(ids, tx);
-    const outcome: BulkResult = { changed: 0, unchanged: 0, refused: [], needs_approval: false };
-    const refuse = (product_id: number, { error = "line_refused", values }: Partial<Reason>) =>
-      outcome.refused.push({ product_id, message: errorMessage(error, locale, values) });
-    const batch: (ParsedLine<ProductLine> & { id: number })[] = [];
-    for (const [line, id] of ids.entries()) {
-      const stored = lines.get(id);
-      if (!stored) {
-        refuse(id, { error: "product_unknown" });
-        continue;
-      }
-      const value = withAction(stored, action, category);
-      const hash = value.image === undefined ? null : storedPictureHash(value.image);
-      const picture = hash === null ? null : { hash };
-      batch.push({ id, line, value, hash: lineHash(value, picture), picture });
-    }
-    const results = await writeLines(tx, batch, { source: "console", by: userId, note: action });
-    const changed: number[] = [];
-    for (const [i, result] of results.entries()) {
-      const { id } = batch[i]!;
-      if (typeof result === "object") refuse(id, result);
-      else if (result === "unchanged") outcome.unchanged += 1;
-      else changed.push(id);
-    }
-    outcome.changed = changed.length;
-    if (!preview && changed.length > 0)
-      await auditBulk(tx, userId, { action, ...(category !== undefined && { category }) }, changed);
-    return outcome;
-  };
-  return within ? run(within) : runChange(run, preview, locale);
-}
-
-/** One entry for each product, so that its own history has it. */
-async function auditBulk(
-  tx: Tx,
-  actor: string,
-  detail: Record<string, unknown>,
-  ids: number[],
-): Promise<void> {
-  for (const id of ids)
-    await audit({ actor, action: "product.changed", subject: `product:${id}`, detail }, tx);
-}
-
-/** What a paused plan was: a paused pre-order keeps its date. */
-const resumed = ({ releases_on }: PlanLine) => (releases_on === null ? "in_stock" : "pre_order");
-
-function withAction(
-  line: ProductLine,
-  action: BulkInput["action"],
-  category: string | undefined,
-): ProductLine {
-  switch (action) {
-    case "pause":
-      return { ...line, plans: line.plans.map((plan) => ({ ...plan, availability: "paused" as const })) };
-    case "resume":
-      return {
-        ...line,
-        plans: line.plans.map((plan) => ({
-          ...plan,
-          availability: plan.availability === "paused" ? resumed(plan) : plan.availability,
-        })),
-      };
-    case "list": {
-      const { listed: _listed, ...rest } = line;
-      return rest;
-    }
-    case "unlist":
-      return { ...line, listed: false };
-    case "category":
-      return { ...line, category: category ?? line.category };
-  }
 }

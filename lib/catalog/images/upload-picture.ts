@@ -3,7 +3,8 @@ import type { UploadedImage } from "@/lib/catalog/console/contract-editor";
 import { storedPicture } from "@/lib/catalog/import/rules-line";
 import { drawInProcess, RefusedPicture } from "@/lib/platform/drawing-process";
 import { ShopError } from "@/lib/platform/errors";
-import { pictureError, pictureHash, storePicture } from "./commands";
+import { storePicture } from "./store-picture";
+import { pictureError, pictureHash } from "./validate-picture";
 
 /** The longer side of a stored picture in pixels: twice the widest one that the shop shows. */
 const STORED_SIDE = 1920;

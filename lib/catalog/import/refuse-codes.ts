@@ -1,8 +1,8 @@
 import type { Tx } from "@/db/client";
 import { reason } from "@/lib/platform/error-messages";
-import type { ParsedLine } from "./commands-plans";
 import type { ImportError } from "./contract";
 import { textsOfLine } from "./rules-line";
+import type { ParsedLine } from "./store-plans";
 
 /** Which of these texts contain an activation code: delivery says it (`findTextsWithCode`), which catalog may not import. */
 export type FindTextsWithCode = (tx: Tx, texts: readonly string[]) => Promise<boolean[]>;
