@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { importPosts, type PostImportError } from "@/lib/blog/import/commands";
+import { importPosts, type PostImportError } from "@/lib/blog/import/import-posts";
 import { runImport, summarizeCounts } from "./import-command";
 
 const USAGE = "Usage: npm run posts:import -- FOLDER [--preview] [--take-over]";

@@ -1,4 +1,4 @@
-import { listPostSitemaps } from "@/lib/blog/queries";
+import { listPostSitemaps } from "@/lib/blog/stream-post-pages";
 import { listProductSitemaps } from "@/lib/catalog/feeds/stream-sitemaps";
 import { env } from "@/lib/platform/env";
 import { FILE_CACHE_CONTROL } from "@/lib/platform/generated-files";

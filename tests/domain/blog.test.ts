@@ -3,16 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { client, closeDatabase } from "@/db/client";
 import { createCategory, createProduct } from "@/db/factories/catalog";
 import { ListPostsInput, PostListView, PostPage } from "@/lib/blog/contract";
-import {
-  findBlogView,
-  findPostPage,
-  getPostPage,
-  getPostView,
-  listPostSitemaps,
-  listPosts,
-  listSidebarPosts,
-  streamPostPages,
-} from "@/lib/blog/queries";
+import { findBlogView, listPosts, listSidebarPosts } from "@/lib/blog/list-posts";
+import { findPostPage, getPostPage, getPostView } from "@/lib/blog/find-post-page";
+import { listPostSitemaps, streamPostPages } from "@/lib/blog/stream-post-pages";
 import { REFUND_DAYS } from "@/lib/payments/refunds/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import type { SitemapPage } from "@/lib/platform/pages/sitemap";

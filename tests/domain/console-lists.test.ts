@@ -8,7 +8,7 @@ import { createOrder } from "@/db/factories/orders";
 import { createStaff } from "@/db/factories/staff";
 import { ConsoleCustomersInput } from "@/lib/accounts/console/contract";
 import { listConsoleCustomers } from "@/lib/accounts/console/list-console-customers";
-import { listPostPictures } from "@/lib/blog/console/queries";
+import { listPostPictures } from "@/lib/blog/console/list-post-pictures";
 import { ConsoleProductsInput } from "@/lib/catalog/console/contract";
 import { listConsoleProducts } from "@/lib/catalog/console/list-console-products";
 import { listConsoleCampaigns } from "@/lib/coupons/console/list-console-campaigns";

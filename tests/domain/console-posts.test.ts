@@ -3,17 +3,16 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { client, closeDatabase, db } from "@/db/client";
 import { createCategory, createProduct } from "@/db/factories/catalog";
 import { createStaff } from "@/db/factories/staff";
-import { createPost, savePost } from "@/lib/blog/console/commands";
+import { createPost, savePost } from "@/lib/blog/console/save-post";
 import { ConsolePostsInput, PostInput } from "@/lib/blog/console/contract";
-import {
-  getConsolePost,
-  listConsolePosts,
-  listPostCategories,
-  listPostPictures,
-  previewPost,
-} from "@/lib/blog/console/queries";
+import { getConsolePost } from "@/lib/blog/console/get-console-post";
+import { listConsolePosts, listPostCategories } from "@/lib/blog/console/list-console-posts";
+import { listPostPictures } from "@/lib/blog/console/list-post-pictures";
+import { previewPost } from "@/lib/blog/console/preview-post";
 import { ListPostsInput } from "@/lib/blog/contract";
-import { findPostPage, listPosts, streamPostPages } from "@/lib/blog/queries";
+import { findPostPage } from "@/lib/blog/find-post-page";
+import { listPosts } from "@/lib/blog/list-posts";
+import { streamPostPages } from "@/lib/blog/stream-post-pages";
 import { postJsonLd } from "@/lib/blog/seo";
 import { findImage } from "@/lib/catalog/images/render-image";
 import type { StaffViewer } from "@/lib/platform/auth/session";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { closeDatabase } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { createMerchant, createSeller, type Seller } from "@/db/factories/merchants";
-import { listPostSitemaps, streamPostPages } from "@/lib/blog/queries";
+import { listPostSitemaps, streamPostPages } from "@/lib/blog/stream-post-pages";
 import { ListProductsInput, SearchProductsInput } from "@/lib/catalog/contract";
 import { hasProductSitemap, listProductSitemaps, streamCollectionPages, streamProductPages } from "@/lib/catalog/feeds/stream-sitemaps";
 import { streamProductFeed } from "@/lib/catalog/feeds/stream-product-feed";

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
-import { importPosts, type PostImportCounts, type PostImportError } from "@/lib/blog/import/commands";
+import { importPosts, type PostImportCounts, type PostImportError } from "@/lib/blog/import/import-posts";
 
 /** Folders of blog posts, and their import. */
 

@@ -1,4 +1,4 @@
-import { streamPostPages } from "@/lib/blog/queries";
+import { streamPostPages } from "@/lib/blog/stream-post-pages";
 import { COLLECTION_SITEMAP, productSitemapPart } from "@/lib/catalog/feeds/rules";
 import { hasProductSitemap } from "@/lib/catalog/feeds/stream-sitemaps";
 import { env } from "@/lib/platform/env";

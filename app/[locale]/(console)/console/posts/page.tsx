@@ -1,7 +1,7 @@
 import { ConsolePosts } from "@/components/blog/console/post-list";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { ConsolePostsInput } from "@/lib/blog/console/contract";
-import { listConsolePosts, listPostCategories } from "@/lib/blog/console/queries";
+import { listConsolePosts, listPostCategories } from "@/lib/blog/console/list-console-posts";
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleMetadata, consolePage } from "@/lib/platform/pages/console";
 import { readConsoleList } from "@/lib/platform/pages/console-list";

@@ -1,5 +1,5 @@
 import { PostPictures } from "@/lib/blog/console/contract";
-import { listPostPictures } from "@/lib/blog/console/queries";
+import { listPostPictures } from "@/lib/blog/console/list-post-pictures";
 import { UploadedImage } from "@/lib/catalog/console/contract-editor";
 import { UPLOAD_LIMIT_BYTES, UPLOAD_TYPES } from "@/lib/catalog/images/rules";
 import { uploadPicture } from "@/lib/catalog/images/upload-picture";

@@ -1,5 +1,5 @@
 import { POST_LIMIT_BYTES, PostPreview, PostPreviewInput } from "@/lib/blog/console/contract";
-import { previewPost } from "@/lib/blog/console/queries";
+import { previewPost } from "@/lib/blog/console/preview-post";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { staff } from "@/lib/staff/rules";
 

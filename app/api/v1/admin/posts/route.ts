@@ -1,4 +1,3 @@
-import { createPost } from "@/lib/blog/console/commands";
 import {
   ConsolePostList,
   ConsolePostsInput,
@@ -6,7 +5,8 @@ import {
   PostInput,
   PostSaved,
 } from "@/lib/blog/console/contract";
-import { listConsolePosts } from "@/lib/blog/console/queries";
+import { listConsolePosts } from "@/lib/blog/console/list-console-posts";
+import { createPost } from "@/lib/blog/console/save-post";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { staff } from "@/lib/staff/rules";
 

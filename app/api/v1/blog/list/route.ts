@@ -1,5 +1,5 @@
 import { ListPostsInput, PostListView } from "@/lib/blog/contract";
-import { listPosts } from "@/lib/blog/queries";
+import { listPosts } from "@/lib/blog/list-posts";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { READ_COSTS } from "@/lib/platform/expensive-work";
 

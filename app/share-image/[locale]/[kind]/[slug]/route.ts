@@ -1,5 +1,5 @@
 import { getTranslations } from "next-intl/server";
-import { findPostShare } from "@/lib/blog/queries-image";
+import { findPostShare } from "@/lib/blog/get-post-image";
 import { findProductShare } from "@/lib/catalog/images/find-product-share";
 import { clientIp } from "@/lib/platform/api/guard";
 import { env } from "@/lib/platform/env";

@@ -1,7 +1,8 @@
 import { PostEditor } from "@/components/blog/console/post-editor";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { ConsolePostParams } from "@/lib/blog/console/contract";
-import { getConsolePost, listPostCategories } from "@/lib/blog/console/queries";
+import { getConsolePost } from "@/lib/blog/console/get-console-post";
+import { listPostCategories } from "@/lib/blog/console/list-console-posts";
 import { type ConsoleProps, consoleRecord } from "@/lib/platform/pages/console";
 import { staff } from "@/lib/staff/rules";
 

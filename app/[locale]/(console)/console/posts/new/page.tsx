@@ -1,6 +1,6 @@
 import { PostEditor } from "@/components/blog/console/post-editor";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
-import { listPostCategories } from "@/lib/blog/console/queries";
+import { listPostCategories } from "@/lib/blog/console/list-console-posts";
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleMetadata, consolePage } from "@/lib/platform/pages/console";
 import { staff } from "@/lib/staff/rules";

@@ -2,7 +2,7 @@ import { cache } from "react";
 import { blogLabels } from "@/components/blog/post-labels";
 import { PostScreen } from "@/components/blog/post-screen";
 import { NotFoundScreen, notFoundMetadata } from "@/components/shell/not-found-screen";
-import { getPostView } from "@/lib/blog/queries";
+import { getPostView } from "@/lib/blog/find-post-page";
 import { postJsonLd, postMetadata, postUrl } from "@/lib/blog/seo";
 import type { PageUrls } from "@/lib/platform/pages/metadata";
 import { type PageProps, pageLocation, respondNotFound } from "@/lib/platform/pages/page";

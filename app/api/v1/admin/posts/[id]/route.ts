@@ -1,4 +1,3 @@
-import { savePost } from "@/lib/blog/console/commands";
 import {
   ConsolePost,
   ConsolePostParams,
@@ -6,7 +5,8 @@ import {
   PostSaved,
   PostSaveInput,
 } from "@/lib/blog/console/contract";
-import { getConsolePost } from "@/lib/blog/console/queries";
+import { getConsolePost } from "@/lib/blog/console/get-console-post";
+import { savePost } from "@/lib/blog/console/save-post";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { staff } from "@/lib/staff/rules";
 

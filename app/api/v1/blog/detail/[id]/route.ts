@@ -1,5 +1,5 @@
 import { PostPage, PostParams } from "@/lib/blog/contract";
-import { getPostPage } from "@/lib/blog/queries";
+import { getPostPage } from "@/lib/blog/find-post-page";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const GET = endpoint(

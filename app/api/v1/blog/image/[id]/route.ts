@@ -1,5 +1,5 @@
 import { PostImageQuery, PostParams } from "@/lib/blog/contract";
-import { getPostFigure, getPostImage } from "@/lib/blog/queries-image";
+import { getPostFigure, getPostImage } from "@/lib/blog/get-post-image";
 import { imageFormat, imageResponse } from "@/lib/catalog/images/rules";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { binary } from "@/lib/platform/api/response";

@@ -6,7 +6,7 @@ import type { Locale } from "@/lib/platform/i18n/locales";
 import type { ImageFormat } from "@/lib/platform/images/render";
 import type { ShareCard } from "@/lib/platform/images/share-image";
 import type { ImageWidth } from "@/lib/platform/images/widths";
-import { findPostPage, postCondition } from "./queries";
+import { findPostPage, postCondition } from "./find-post-page";
 import { figureTarget } from "./rules";
 
 type Size = { width: ImageWidth; format: ImageFormat };

@@ -1,9 +1,9 @@
 import { eq, sql } from "drizzle-orm";
 import { type Tx, transaction } from "@/db/client";
 import { posts } from "@/db/schema/blog";
-import { lockPostSlug, writePost } from "@/lib/blog/commands";
 import { findContentProblems } from "@/lib/blog/import/rules";
 import { STORED_FIGURE_LINE } from "@/lib/blog/rules";
+import { lockPostSlug, writePost } from "@/lib/blog/write-post";
 import { PLACEHOLDER } from "@/lib/catalog/images/rules";
 import { requireNoCode } from "@/lib/delivery/code-text/find-codes";
 import { audit } from "@/lib/platform/audit";
@@ -12,7 +12,7 @@ import { type Reason, reason, reasonIn } from "@/lib/platform/error-messages";
 import { type FieldIssue, ShopError } from "@/lib/platform/errors";
 import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
 import type { ConsolePost, PostInput, PostSaved } from "./contract";
-import { getConsolePost } from "./queries";
+import { getConsolePost } from "./get-console-post";
 
 /** Adds a post. @throws ShopError post_slug_taken, post_incomplete, note_has_code */
 export async function createPost(viewer: StaffViewer, input: PostInput): Promise<PostSaved> {

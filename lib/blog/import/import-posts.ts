@@ -1,13 +1,12 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-
 import { eq } from "drizzle-orm";
 import { type Tx, transaction } from "@/db/client";
 import { posts } from "@/db/schema/blog";
 import { categories } from "@/db/schema/catalog";
-import { lockPostSlug, writePost } from "@/lib/blog/commands";
 import { FIGURE_LINE, figureTarget } from "@/lib/blog/rules";
+import { lockPostSlug, writePost } from "@/lib/blog/write-post";
 import { PLACEHOLDER } from "@/lib/catalog/images/rules";
 import { storePicture } from "@/lib/catalog/images/store-picture";
 import { InvalidPictureError, type Picture, validatePicture } from "@/lib/catalog/images/validate-picture";

@@ -1,0 +1,65 @@
+import { type SQL, sql } from "drizzle-orm";
+import { db, listDb } from "@/db/client";
+import { ID_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
+import { WALKED_ROWS_WITH_PARTS } from "@/lib/platform/console/list";
+import {
+  type ListPlan,
+  markColumns,
+  pageSql,
+  type RowMarks,
+  SCREEN,
+  toPage,
+} from "@/lib/platform/console/query";
+import type { Locale } from "@/lib/platform/i18n/locales";
+import { instant } from "@/lib/platform/instant";
+import type { ConsolePostItem, ConsolePostList, ConsolePostsInput } from "./contract";
+
+export const DAY = sql`to_char(p.published_at at time zone 'UTC', 'YYYY-MM-DD')`;
+
+const WALKED_POSTS = 400;
+
+function planPosts({ state, category, q }: ConsolePostsInput): ListPlan {
+  const filters: SQL[] = [];
+  if (state) filters.push(sql`p.listed = ${state === "published"}`);
+  if (category) filters.push(sql`p.category = ${category}`);
+  if (q)
+    filters.push(sql`(strpos(p.slug, lower(${q})) > 0 or (select t.post_id from post_texts t
+      where t.post_id = p.id and strpos(lower(t.title), lower(${q})) > 0 limit 1) is not null)`);
+  return {
+    from: sql`posts p`,
+    alias: sql`p`,
+    columns: sql`p.id, p.slug, p.author, p.category, p.recommended, p.listed, p.edited, p.published_at, p.updated_at`,
+    indexed: [],
+    filters,
+    // A search reads the three texts of each post.
+    walked: q ? WALKED_POSTS : WALKED_ROWS_WITH_PARTS,
+    sort: [
+      { value: sql`p.published_at`, type: "timestamptz", pattern: TIME_PATTERN },
+      { value: sql`p.id`, type: "int", pattern: ID_PATTERN },
+    ],
+    at: sql`p.published_at`,
+  };
+}
+
+/** The posts for staff, drafts too, the newest first. @throws ShopError cursor_invalid */
+export async function listConsolePosts(input: ConsolePostsInput, locale: Locale): Promise<ConsolePostList> {
+  const plan = planPosts(input);
+  const rows = await listDb.execute<ConsolePostItem & RowMarks>(sql`
+    with ${pageSql(plan, input, SCREEN)}
+    select p.id as post_id, p.slug, p.author, p.category, p.recommended, p.listed, p.edited,
+      ${DAY} as published_on, p.updated_at,
+      coalesce(nullif(t.title, ''), (select e.title from post_texts e where e.post_id = p.id and e.locale = 'en'), '') as title,
+      ${markColumns("p")}
+    from page p left join post_texts t on t.post_id = p.id and t.locale = ${locale} order by p.place`);
+  return toPage(plan, input, SCREEN, rows, (row) => ({
+    ...row,
+    updated_at: instant(row.updated_at),
+  }));
+}
+
+/** The categories that a post can have, by their order. */
+export async function listPostCategories(locale: Locale): Promise<{ slug: string; name: string }[]> {
+  const rows = await db.execute<{ slug: string; name: string }>(sql`
+    select slug, coalesce(names ->> ${locale}, names ->> 'en') as name from categories order by sort_num, slug`);
+  return [...rows];
+}
