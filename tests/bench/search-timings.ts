@@ -1,9 +1,14 @@
 import { existsSync, readFileSync } from "node:fs";
 import { client, closeDatabase } from "@/db/client";
 import { getHomePage, listFreeProducts } from "@/lib/catalog/listing/get-home-page";
-import { findProductPage } from "@/lib/catalog/product/find-product-page";
 import { listCategories } from "@/lib/catalog/listing/list-categories";
-import { listDiscountedProducts, listHotProducts, listProducts, listRelatedProducts } from "@/lib/catalog/listing/list-products";
+import {
+  listDiscountedProducts,
+  listHotProducts,
+  listProducts,
+  listRelatedProducts,
+} from "@/lib/catalog/listing/list-products";
+import { findProductPage } from "@/lib/catalog/product/find-product-page";
 import { searchProducts } from "@/lib/catalog/search/search-products";
 import { suggestSearch } from "@/lib/catalog/search/suggest-search";
 import { env } from "@/lib/platform/env";

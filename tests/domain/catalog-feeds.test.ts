@@ -1,8 +1,12 @@
 import { afterAll, expect, it } from "vitest";
 import { client, closeDatabase } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
-import { hasProductSitemap, listProductSitemaps, streamProductPages } from "@/lib/catalog/feeds/stream-sitemaps";
 import { streamProductFeed } from "@/lib/catalog/feeds/stream-product-feed";
+import {
+  hasProductSitemap,
+  listProductSitemaps,
+  streamProductPages,
+} from "@/lib/catalog/feeds/stream-sitemaps";
 
 afterAll(closeDatabase);
 

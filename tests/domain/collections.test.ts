@@ -5,10 +5,10 @@ import { setReviews } from "@/db/factories/reviews";
 import { streamCollectionPages } from "@/lib/catalog/feeds/stream-sitemaps";
 import { parseListQuery } from "@/lib/catalog/listing/contract";
 import { findCategoryPage } from "@/lib/catalog/listing/find-category-page";
-import { findProductPage } from "@/lib/catalog/product/find-product-page";
 import { findVendorPage } from "@/lib/catalog/listing/list-product-range";
-import { listComparedPasses } from "@/lib/catalog/product/list-compared-passes";
 import { listProductsBySlug } from "@/lib/catalog/listing/list-products";
+import { findProductPage } from "@/lib/catalog/product/find-product-page";
+import { listComparedPasses } from "@/lib/catalog/product/list-compared-passes";
 import { importLines, productLine } from "../setup/catalog-import";
 import { withTags } from "../setup/page-tags";
 

@@ -10,8 +10,8 @@ import {
   createSinglePlan,
 } from "@/db/factories/catalog";
 import { ListProductsInput } from "@/lib/catalog/contract";
-import { refreshListingIndex } from "@/lib/catalog/listing/refresh-listing-index";
 import { listProducts } from "@/lib/catalog/listing/list-products";
+import { refreshListingIndex } from "@/lib/catalog/listing/refresh-listing-index";
 import { SEED, seeded } from "@/tests/faults/shopper";
 
 /**

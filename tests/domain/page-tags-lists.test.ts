@@ -2,9 +2,9 @@ import { sql } from "drizzle-orm";
 import { afterAll, expect, it } from "vitest";
 import { client, closeDatabase, db, pool } from "@/db/client";
 import { createDeal, createKeys, createProduct } from "@/db/factories/catalog";
-import { refreshListingIndex } from "@/lib/catalog/listing/refresh-listing-index";
 import { getHomePage } from "@/lib/catalog/listing/get-home-page";
 import { listProductsBySlug } from "@/lib/catalog/listing/list-products";
+import { refreshListingIndex } from "@/lib/catalog/listing/refresh-listing-index";
 import { UNSETTLED } from "@/lib/platform/page-cache/tags";
 import { withTags } from "../setup/page-tags";
 

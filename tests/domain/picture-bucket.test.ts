@@ -4,11 +4,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vites
 import { closeDatabase, db, transaction } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { productImages, products } from "@/db/schema/catalog";
-import { pictureHash } from "@/lib/catalog/images/validate-picture";
-import { storePicture } from "@/lib/catalog/images/store-picture";
 import { copyMissingPictures } from "@/lib/catalog/images/copy-pictures";
-import { uploadPicture } from "@/lib/catalog/images/upload-picture";
 import { findImage, getProductImage } from "@/lib/catalog/images/render-image";
+import { storePicture } from "@/lib/catalog/images/store-picture";
+import { uploadPicture } from "@/lib/catalog/images/upload-picture";
+import { pictureHash } from "@/lib/catalog/images/validate-picture";
 import { copyMissingPicturesJob, copyPictureJob } from "@/lib/catalog/jobs";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";

@@ -6,9 +6,9 @@ import { createDeal, createProduct } from "@/db/factories/catalog";
 import { addToCart } from "@/lib/cart/add-to-cart";
 import { getCart } from "@/lib/cart/get-cart";
 import { streamProductFeed } from "@/lib/catalog/feeds/stream-product-feed";
+import { listProductsBySlug } from "@/lib/catalog/listing/list-products";
 import { addDemoPriceHistory } from "@/lib/catalog/pricing/add-demo-price-history";
 import { getProductPage } from "@/lib/catalog/product/find-product-page";
-import { listProductsBySlug } from "@/lib/catalog/listing/list-products";
 import { findDiscountAlert } from "@/lib/notifications/deals/find-discount-alert";
 
 afterAll(closeDatabase);

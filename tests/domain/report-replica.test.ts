@@ -4,11 +4,16 @@ import { createProduct } from "@/db/factories/catalog";
 import { createMerchant, createSeller, type Seller } from "@/db/factories/merchants";
 import { listPostSitemaps, streamPostPages } from "@/lib/blog/stream-post-pages";
 import { ListProductsInput, SearchProductsInput } from "@/lib/catalog/contract";
-import { hasProductSitemap, listProductSitemaps, streamCollectionPages, streamProductPages } from "@/lib/catalog/feeds/stream-sitemaps";
 import { streamProductFeed } from "@/lib/catalog/feeds/stream-product-feed";
-import { findProductPage } from "@/lib/catalog/product/find-product-page";
+import {
+  hasProductSitemap,
+  listProductSitemaps,
+  streamCollectionPages,
+  streamProductPages,
+} from "@/lib/catalog/feeds/stream-sitemaps";
 import { listCategories } from "@/lib/catalog/listing/list-categories";
 import { listProducts } from "@/lib/catalog/listing/list-products";
+import { findProductPage } from "@/lib/catalog/product/find-product-page";
 import { searchProducts } from "@/lib/catalog/search/search-products";
 import { suggestSearch } from "@/lib/catalog/search/suggest-search";
 import { InsightPageInput } from "@/lib/merchants/insight/contract";

@@ -5,8 +5,8 @@ import { createKeys, createProduct, type PlanInput } from "@/db/factories/catalo
 import { createCartLine } from "@/db/factories/orders";
 import { addToCart, autoAddToCart } from "@/lib/cart/add-to-cart";
 import { getCart } from "@/lib/cart/get-cart";
-import { findProductPage } from "@/lib/catalog/product/find-product-page";
 import { listProducts } from "@/lib/catalog/listing/list-products";
+import { findProductPage } from "@/lib/catalog/product/find-product-page";
 import { defaultRedeemMargin } from "@/lib/catalog/rules";
 import { ConsoleStockInput } from "@/lib/delivery/console/contract";
 import { listConsoleStock } from "@/lib/delivery/console/list-console-stock";

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { client } from "@/db/client";
-import { type ImportCounts, importCatalog } from "@/lib/catalog/import/import-catalog";
 import type { ImportError } from "@/lib/catalog/import/contract";
+import { type ImportCounts, importCatalog } from "@/lib/catalog/import/import-catalog";
 import { getProductPage } from "@/lib/catalog/product/find-product-page";
 import { findTextsWithCode } from "@/lib/delivery/code-text/find-codes";
 import { imagesInFolder } from "@/scripts/import-catalog";
