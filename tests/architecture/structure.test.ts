@@ -24,8 +24,8 @@ const PLATFORM_AREAS = [
   "stripe",
   "telemetry",
 ];
-/** Names that say nothing about what a file does. */
-const VAGUE = /^(index|types)$|\b(common|helpers|misc|shared|utils)\b/;
+/** Names that say nothing about what a file does: an editor's "go to file" does not find an operation by them. */
+const VAGUE = /^(index|types)$|^(commands|queries)\b|\b(common|helpers|misc|shared|utils)\b/;
 const NEXT_FILE =
   /^(page|layout|template|loading|error|global-error|not-found|global-not-found|default)\.tsx$|^(route|sitemap|robots|manifest)\.ts$|^(opengraph-image|icon|apple-icon)\d*\.(tsx|png|svg)$|^favicon\.ico$|^globals\.css$/;
 /** Schema files without a noun. */
