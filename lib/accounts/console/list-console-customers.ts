@@ -35,7 +35,7 @@ const BY_NAME: readonly SortKey[] = [{ value: NAME_KEY, type: "text", pattern: T
 const BY_EMAIL: readonly SortKey[] = [{ value: EMAIL_KEY, type: "text", pattern: TEXT_PATTERN }, ...BY_TIME];
 
 /** SQL: the state of an account `u`. */
-export const CUSTOMER_STATE_SQL =
+const CUSTOMER_STATE_SQL =
   sql.raw(`case when u.deleted_at is not null then 'deleted' when u.role = 'staff' then 'staff'
   when u.email_verified_at is not null then 'verified' else 'unverified' end`);
 

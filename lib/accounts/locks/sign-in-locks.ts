@@ -21,7 +21,7 @@ export const passwordTriesFamily = (userId: string): CounterFamily => ({
 export type LockedAccount = { id: string; email: string };
 
 /** All counters that may lock an account out. */
-export function signInFamilies({ id, email }: LockedAccount): CounterFamily[] {
+function signInFamilies({ id, email }: LockedAccount): CounterFamily[] {
   return [...Object.values(loginCounterFamilies(email.toLowerCase())), passwordTriesFamily(id)];
 }
 

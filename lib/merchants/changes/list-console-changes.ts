@@ -28,7 +28,7 @@ const BY_PROPOSAL: readonly SortKey[] = [
 ];
 
 /** Reads changes by state, those that wait with the oldest first. */
-export function planChanges({ state, merchant }: ConsoleChangesInput): ListPlan {
+function planChanges({ state, merchant }: ConsoleChangesInput): ListPlan {
   const filters: SQL[] = [];
   if (merchant !== undefined)
     filters.push(sql`c.merchant_id = (select id from merchants where handle = ${merchant})`);

@@ -48,10 +48,7 @@ export const toChange = <Row extends MerchantChange>(row: Row): Row => ({
   decided_at: instant(row.decided_at),
 });
 
-export function planMerchantChanges(
-  merchantId: string,
-  { state, product_id }: MerchantChangesInput,
-): ListPlan {
+function planMerchantChanges(merchantId: string, { state, product_id }: MerchantChangesInput): ListPlan {
   const filters: SQL[] = [];
   if (state !== undefined) filters.push(sql`c.state = ${state}`);
   if (product_id !== undefined) filters.push(sql`c.product_id = ${product_id}`);

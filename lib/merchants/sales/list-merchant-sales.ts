@@ -48,7 +48,7 @@ const COLUMNS = sql.raw(
 );
 
 /** Reads a merchant's sales by plan, by product, by state, or by time. */
-export function planSales(
+function planSales(
   { merchant }: SalesViewer,
   { from, to, product_id: product, vip_id: plan, state }: Omit<MerchantSalesInput, "cursor">,
 ): ListPlan {

@@ -5,7 +5,7 @@ import type { Locale } from "@/lib/platform/i18n/locales";
 import { readSales, type SalesViewer } from "./list-merchant-sales";
 
 /** The columns of the file, in the order of the screen. */
-export const SALE_COLUMNS = [
+const SALE_COLUMNS = [
   "sale_id",
   "sold_at",
   "product_id",

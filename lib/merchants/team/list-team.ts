@@ -6,7 +6,7 @@ import { versionSql } from "@/lib/platform/console/query";
 import { instant } from "@/lib/platform/instant";
 
 /** SQL: an invitation `i` that can still be accepted or sent again. */
-export const OPEN_INVITE = sql`i.accepted_at is null and i.revoked_at is null`;
+const OPEN_INVITE = sql`i.accepted_at is null and i.revoked_at is null`;
 
 /** SQL: the version of a membership `m` of a merchant. */
 export const MEMBER_VERSION = versionSql(sql`m.id`, sql`m.role`);

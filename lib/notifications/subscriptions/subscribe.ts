@@ -14,7 +14,7 @@ import type { Locale } from "@/lib/platform/i18n/locales";
 import { isOptout } from "./opt-outs";
 
 /** SQL: when a subscription was requested, in milliseconds since 1970. */
-export const REQUESTED_AT_MS = sql<string>`(extract(epoch from ${subscriptions.requestedAt}) * 1000)::bigint`;
+const REQUESTED_AT_MS = sql<string>`(extract(epoch from ${subscriptions.requestedAt}) * 1000)::bigint`;
 
 /** Whether this subscription still waits for its confirmation. */
 export async function awaitsConfirmation(subscriptionId: string, requestedAt: number): Promise<boolean> {
