@@ -8,7 +8,7 @@ import type {
 import { COUNTED_STOCK } from "@/lib/catalog/console/rules";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
 import { findTranslatedTexts } from "@/lib/catalog/translation/rules-products";
-import { ID_PATTERN, TEXT_PATTERN } from "@/lib/platform/console/cursor";
+import { ID_PATTERN, NUMBER_PATTERN, TEXT_PATTERN } from "@/lib/platform/console/cursor";
 import { WALKED_ROWS, WALKED_ROWS_WITH_PARTS } from "@/lib/platform/console/list";
 import {
   isValue,
@@ -35,7 +35,6 @@ const UNSOLD_DAYS = 90;
 /** Products whose stock one statement counts. */
 const STOCK_BATCH = 20;
 
-export const NUMBER_PATTERN = /^\d{1,10}$/;
 const NAME_KEY = sql`lower(t.name) collate "C"`;
 const BY_ID: readonly SortKey[] = [{ value: sql`p.id`, type: "int", pattern: NUMBER_PATTERN }];
 const BY_NAME: readonly SortKey[] = [{ value: NAME_KEY, type: "text", pattern: TEXT_PATTERN }, ...BY_ID];

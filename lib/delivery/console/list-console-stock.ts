@@ -1,15 +1,11 @@
 import { sql } from "drizzle-orm";
 import { listDb } from "@/db/client";
-import {
-  NUMBER_PATTERN,
-  ofVendorAndCategory,
-  productNameSql,
-} from "@/lib/catalog/console/list-console-products";
+import { ofVendorAndCategory, productNameSql } from "@/lib/catalog/console/list-console-products";
 import { COUNTED_STOCK } from "@/lib/catalog/console/rules";
 import { passLabel } from "@/lib/catalog/pricing/rules-label";
 import { type PassType, SELLABLE_KEY } from "@/lib/catalog/rules";
 import type { ConsoleStock, ConsoleStockInput, ConsoleStockList } from "@/lib/delivery/console/contract";
-import { ID_PATTERN } from "@/lib/platform/console/cursor";
+import { ID_PATTERN, NUMBER_PATTERN } from "@/lib/platform/console/cursor";
 import { WALKED_ROWS_WITH_PARTS } from "@/lib/platform/console/list";
 import {
   isValue,

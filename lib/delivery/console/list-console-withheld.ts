@@ -1,12 +1,12 @@
 import { type SQL, sql } from "drizzle-orm";
 import { listDb } from "@/db/client";
-import { NUMBER_PATTERN, productNameSql } from "@/lib/catalog/console/list-console-products";
+import { productNameSql } from "@/lib/catalog/console/list-console-products";
 import { COUNTED_STOCK } from "@/lib/catalog/console/rules";
 import { passLabel } from "@/lib/catalog/pricing/rules-label";
 import { type PassType, SELLABLE_KEY } from "@/lib/catalog/rules";
 import { withheldSql } from "@/lib/delivery/withheld/list-withheld-plans";
 import { MAX_COUNTED } from "@/lib/platform/console/count";
-import { decodeCursor } from "@/lib/platform/console/cursor";
+import { decodeCursor, NUMBER_PATTERN } from "@/lib/platform/console/cursor";
 import {
   type ListPlan,
   type ListSize,
