@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -6,8 +7,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { closeDatabase, db } from "@/db/client";
 import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
 import { createProduct } from "@/db/factories/catalog";
+import { createStaff } from "@/db/factories/staff";
 import { env } from "@/lib/platform/env";
 import { findNginx } from "@/scripts/front";
+import { importCategory, importLines, planLine, productLine } from "../setup/catalog-import";
 import { rounds } from "../setup/rounds";
 import { type PageResponse, sendRequest } from "../setup/send-request";
 import { startTestServer, type TestServer } from "../setup/shop";
@@ -69,23 +72,64 @@ describe.skipIf(!nginx)("the shop behind nginx", () => {
   it("shows a changed price within three seconds on a page that is asked for all the time", {
     retry: 2,
   }, async () => {
-    const { slug, plans } = await createProduct({ plans: [{ keys: 3, priceCents: 4000 }] });
-    const path = `/product/${slug}`;
     const times: number[] = [];
-    for (let round = 0; round < rounds(100, 10); round += 1) {
-      const cents = 4100 + 7 * round;
-      await sleep(2_000 * Math.random()); // nginx counts whole seconds
-      await setPrice(plans[0]!.id, cents);
-      const committedAt = performance.now();
-      while (!(await shows(path, cents)) && performance.now() - committedAt < 10_000);
-      times.push(performance.now() - committedAt);
-    }
+    const changePrices = async (changes: number) => {
+      const { slug, plans } = await createProduct({ plans: [{ keys: 3, priceCents: 4000 }] });
+      for (let round = 0; round < changes; round += 1) {
+        const cents = 4100 + 7 * round;
+        await sleep(1_500 * Math.random()); // nginx counts whole seconds
+        await setPrice(plans[0]!.id, cents);
+        const committedAt = performance.now();
+        while (!(await shows(`/product/${slug}`, cents)) && performance.now() - committedAt < 10_000)
+          await sleep(20);
+        times.push(performance.now() - committedAt);
+      }
+    };
+    await Promise.all(Array.from({ length: 10 }, () => changePrices(rounds(100, 2))));
     times.sort((a, b) => a - b);
     const at = (share: number) => Math.round(times[Math.ceil(times.length * share) - 1] ?? 0);
     console.log(
       `${times.length} price changes through the front: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, slowest ${at(1)} ms`,
     );
     expect(at(0.99)).toBeLessThanOrEqual(3_000);
+  });
+
+  it("shows each saved text to the member of staff who saved it, on the next page", async () => {
+    await importCategory();
+    const line = productLine({ plans: [planLine({ price: 10 })] });
+    await importLines([line]);
+    const [product] = await db.execute<{ id: number }>(
+      sql`select id from products where slug = ${line.slug}`,
+    );
+    const id = product!.id;
+    // The general limit on writes counts for each member.
+    const editors = await Promise.all(
+      Array.from({ length: 20 }, () => createStaff({ roles: ["catalogue"] })),
+    );
+    const send = async (n: number, path: string, body?: object) => {
+      const headers = {
+        authorization: editors[n % editors.length]!.bearer,
+        "content-type": "application/json",
+        "idempotency-key": randomUUID(),
+      };
+      const options = body && { method: "POST", body: JSON.stringify(body) };
+      return sendRequest(server.address, `/api/v1/admin/products/${id}${path}`, { headers, ...options });
+    };
+    const path = `/product/${line.slug}`;
+    const old: string[] = [];
+    const count = rounds(1_000, 20);
+    for (let round = 1; round <= count; round++) {
+      const { data } = JSON.parse((await send(round, "")).text);
+      const tagline = `Saved as number ${round}.`;
+      const saved = { ...data.line, texts: { ...data.line.texts, en: { ...data.line.texts.en, tagline } } };
+      const { status, headers, text } = await send(round, "", { base_revision: data.revision, line: saved });
+      expect(status, text).toBe(200);
+      const cookie = String(headers["set-cookie"]).split(";")[0] ?? "";
+      const { text: page } = await sendRequest(server.address, path, { headers: { cookie } });
+      if (!page.includes(tagline)) old.push(tagline);
+    }
+    console.log(`${count} saves through the front: ${old.length} old pages for the writer`);
+    expect(old).toEqual([]);
   });
 
   it.skipIf(!library)(
