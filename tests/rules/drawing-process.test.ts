@@ -134,7 +134,8 @@ describe("A picture drawn in a process", () => {
     const photo = await sharp(flat).jpeg({ progressive: true, chromaSubsampling: "4:4:4" }).toBuffer();
     const job = { job: "redraw", side: 1920, minimumSide: 240 } as const;
     expect(await outcome(createLane({ dataKilobytes: 300 * 1024 }).draw(job, photo))).toBe("complex");
-    expect(await outcome(createLane().draw(job, photo))).toBe("drawn");
+    // A busy machine may take longer than it takes for an upload.
+    expect(await outcome(createLane().draw(job, photo, { patient: true }))).toBe("drawn");
   });
 
   it("waits while two are drawn, and beyond eight more is told to come again", async () => {
