@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { type Db, db, dryRun, type Tx, transaction } from "@/db/client";
 import { coupons } from "@/db/schema/coupons";
 import { changeLockedCampaign, lockCampaign } from "@/lib/coupons/campaigns/change-campaign";
-import { BUDGET_MONTH, budgetPerCoupon, chargeBudget } from "@/lib/coupons/campaigns/charge-budget";
+import { budgetPerCoupon, chargeBudget } from "@/lib/coupons/campaigns/charge-budget";
 import { addCampaign } from "@/lib/coupons/campaigns/create-campaign";
 import { isCodeTaken, shopNow } from "@/lib/coupons/campaigns/find-campaign";
 import { findTextsWithCode } from "@/lib/delivery/code-text/find-codes";
@@ -230,11 +230,11 @@ async function saveCoupon(tx: Tx, line: CouponLine, { actor, faceLeftCents }: Ri
     throw rejected("campaign", "campaign_ended", { id: line.campaign });
   if (!campaign.enabled) throw rejected("campaign", "campaign_off", { id: line.campaign });
   const face = faceCents(campaign);
-  if (!(await chargeBudget(tx, campaign, sql`true`)))
-    throw rejected("campaign", "campaign_spent", { id: line.campaign });
+  const month = await chargeBudget(tx, campaign, sql`true`);
+  if (!month) throw rejected("campaign", "campaign_spent", { id: line.campaign });
   if (face > faceLeftCents) throw rejected("", "coupon_face_approval");
   const id = newId("cpn");
-  const promised = { promisedCents: budgetPerCoupon(campaign), promisedMonth: BUDGET_MONTH };
+  const promised = { promisedCents: budgetPerCoupon(campaign), promisedMonth: month };
   await tx.insert(coupons).values({ id, code: line.code, ...terms, ...promised });
   await audit({ actor, action: "coupon_imported", subject: id, detail: { after: terms } }, tx);
   return { outcome: "added", faceCents: face };

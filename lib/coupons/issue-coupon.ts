@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { coupons } from "@/db/schema/coupons";
 import { lockBuyer } from "@/lib/cart/lock-buyer";
-import { BUDGET_MONTH, budgetPerCoupon, chargeBudget } from "@/lib/coupons/campaigns/charge-budget";
+import { budgetPerCoupon, chargeBudget } from "@/lib/coupons/campaigns/charge-budget";
 import { type Campaign, couponExpiry, shopNow } from "@/lib/coupons/campaigns/find-campaign";
 import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
@@ -36,7 +36,7 @@ export async function issueCoupon(
   await lockBuyer(tx, userId);
   const [issued] = await selectCoupons(tx, issuedCouponsSql(userId, issueKey));
   if (issued) throw new ShopError("already_claimed");
-  await takeBudget(tx, campaign);
+  const promisedMonth = await takeBudget(tx, campaign);
   const id = newId("cpn");
   const expiresAt = couponExpiry(campaign, await shopNow(tx));
   const {
@@ -67,7 +67,7 @@ export async function issueCoupon(
       expiresAt,
       issueKey: issueKey.key,
       promisedCents: budgetPerCoupon(campaign),
-      promisedMonth: BUDGET_MONTH,
+      promisedMonth,
       boundAt: sql`shop_now()`,
     })
     .onConflictDoNothing({ target: coupons.issueKey })
@@ -79,10 +79,12 @@ export async function issueCoupon(
 
 /**
  * Takes a coupon's share of the budgets of the month and the day, for a campaign that issues coupons now. Updating the
- * campaign's row serializes claims on the rest of them.
+ * campaign's row serializes claims on the rest of them. Returns the month.
  */
-async function takeBudget(tx: Tx, campaign: Campaign): Promise<void> {
+async function takeBudget(tx: Tx, campaign: Campaign): Promise<string> {
   const isRunning = sql`enabled and coalesce(starts_at, shop_now()) <= shop_now()
     and coalesce(ends_at, 'infinity') > shop_now()`;
-  if (!(await chargeBudget(tx, campaign, isRunning))) throw new ShopError("voucher_unavailable");
+  const month = await chargeBudget(tx, campaign, isRunning);
+  if (!month) throw new ShopError("voucher_unavailable");
+  return month;
 }

@@ -46,6 +46,22 @@ const setClockToTen = (days: number) =>
   db.execute(sql`update shop_clock set shift =
     date_trunc('day', now() at time zone 'UTC') at time zone 'UTC' + make_interval(days => ${days}, hours => 10) - now()`);
 
+describe("a budget", () => {
+  it("does not begin a month again when the clock goes back, as after a failover at its turn", async () => {
+    const before = new Date();
+    const daysToNextMonth = new Date(before.getUTCFullYear(), before.getUTCMonth() + 1, 0).getUTCDate();
+    await setClockToTen(daysToNextMonth);
+    expect(await claim(await sale.createBuyer())).toBeNull();
+    await sale.setClockAhead("0");
+    expect(await claim(await sale.createBuyer())).toBeNull();
+    const [row] = await db.execute<{ promised: number; months: number }>(sql`
+      select promised_cents as promised,
+        (select count(distinct promised_month)::int from coupons where promised_month >= budget_month) as months
+      from campaigns where id = 'daily'`);
+    expect(row).toEqual({ promised: 2 * DAILY_VOUCHER.amountCents!, months: 1 });
+  });
+});
+
 describe("the built-in campaigns", () => {
   it("have the names that the page of free coupons has", async () => {
     const titles = await db.execute<{ id: string; title: Record<string, string> }>(
