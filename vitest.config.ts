@@ -56,7 +56,6 @@ function project(name: string, order: number, options: Options = {}) {
 const COMPLETE_ONLY = [
   "domain/apply-migrations",
   "domain/catalog-commands",
-  "domain/cdn-pages",
   "domain/metrics",
   "domain/search-questions",
   "domain/search-recall",
@@ -65,7 +64,6 @@ const COMPLETE_ONLY = [
   "faults/deployment",
   "faults/front",
   "faults/outage",
-  "faults/read-limits",
   "faults/release",
   "faults/rolling-restart",
   "faults/telemetry",
