@@ -51,6 +51,7 @@ export function BlogScreen({
         </QueryForm>
       }
     >
+      <JsonLd of={jsonLd} />
       <div className="grid grid-cols-[minmax(0,1fr)_17rem] items-start gap-x-16 gap-y-12 max-lg:grid-cols-1">
         <section aria-labelledby="posts">
           <h2 id="posts" className="pb-3 text-17">
@@ -76,7 +77,6 @@ export function BlogScreen({
           {!fromNewest && <PostLinks id="newest" title={t("newest")} posts={newest} />}
         </div>
       </div>
-      <JsonLd of={jsonLd} />
     </Page>
   );
 }

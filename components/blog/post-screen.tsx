@@ -20,6 +20,7 @@ export function PostScreen({ page: { post, previous, next }, related, address, j
   const path = [{ text: t("home"), href: "/" }, { text: t("title"), href: "/blog" }, { text: post.title }];
   return (
     <Page above={<Breadcrumb label={t("path")} items={path} />}>
+      <JsonLd of={jsonLd} />
       <article className="mx-auto max-w-(--prose-measure)">
         <header className="pb-8">
           <PostFacts post={post} />
@@ -54,7 +55,6 @@ export function PostScreen({ page: { post, previous, next }, related, address, j
         <Neighbour post={previous} label={t("previous")} />
         <Neighbour post={next} label={t("next")} end />
       </nav>
-      <JsonLd of={jsonLd} />
     </Page>
   );
 }

@@ -24,6 +24,7 @@ export function LegalScreen({
       above={<Breadcrumb label={t("path")} items={[{ text: t("home"), href: "/" }, { text: title }]} />}
       title={title}
     >
+      <JsonLd of={jsonLd} />
       <Prose html={html} />
       <p className="mt-10 max-w-text border-t border-hairline pt-4 text-13 text-quiet">
         {[seller.name, ...seller.address].join(", ")}
@@ -32,7 +33,6 @@ export function LegalScreen({
           {t("seller")}
         </Link>
       </p>
-      <JsonLd of={jsonLd} />
     </Page>
   );
 }

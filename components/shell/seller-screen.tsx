@@ -72,6 +72,7 @@ export function SellerScreen({
       title={t("title")}
       lead={t("lead")}
     >
+      <JsonLd of={jsonLd} />
       <dl className="divide-y divide-hairline border-y border-hairline">
         {rows.map(({ term, value }) => (
           <div key={term} className="grid gap-x-8 gap-y-1 py-4 sm:grid-cols-[12rem_minmax(0,1fr)]">
@@ -80,7 +81,6 @@ export function SellerScreen({
           </div>
         ))}
       </dl>
-      <JsonLd of={jsonLd} />
     </Page>
   );
 }

@@ -26,6 +26,7 @@ export function CategoriesScreen({
       title={t("categories.title")}
       lead={t("categories.lead")}
     >
+      <JsonLd of={jsonLd} />
       <ul className="category-cards">
         {categories.map(({ category, category_name, total, text, images }) => (
           <li key={category}>
@@ -41,7 +42,6 @@ export function CategoriesScreen({
           </li>
         ))}
       </ul>
-      <JsonLd of={jsonLd} />
     </Page>
   );
 }

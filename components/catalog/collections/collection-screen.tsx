@@ -58,6 +58,7 @@ export function CollectionScreen({
         />
       }
     >
+      <JsonLd of={jsonLd} />
       <header className="collection-head">
         <CollectionArt images={images} first />
         <div className="max-w-text">
@@ -90,7 +91,6 @@ export function CollectionScreen({
         </>
       )}
       {children}
-      <JsonLd of={jsonLd} />
     </Page>
   );
 }

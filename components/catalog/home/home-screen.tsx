@@ -34,6 +34,7 @@ export function HomeScreen({ home, surface, jsonLd }: { home: HomeView; surface:
   const total = home.categories.reduce((sum, category) => sum + category.total, 0);
   return (
     <Page className={surface === "mobile" ? "pt-3!" : undefined}>
+      <JsonLd of={jsonLd} />
       <h1 className="text-28 md:text-40 [&:lang(zh)]:break-keep">{t("heading")}</h1>
       {/* Desktop pages have the search in their header. */}
       {surface === "mobile" && (
@@ -85,7 +86,6 @@ export function HomeScreen({ home, surface, jsonLd }: { home: HomeView; surface:
       <RecentSection labels={useRecentLabels()} />
       <HomeStats stats={home.stats} />
       <SubscribeSection />
-      <JsonLd of={jsonLd} />
     </Page>
   );
 }

@@ -43,10 +43,10 @@ export function ProductScreen({ surface, plan, jsonLd, ...parts }: ProductView) 
       className={desktop ? undefined : "pt-1! pb-0!"}
       above={desktop && <ProductPath product={product} />}
     >
+      <JsonLd of={jsonLd} />
       <PlanProvider offers={usePlanOffers(product)} initial={chosen?.vip_id ?? product.vip_id}>
         {desktop ? <DesktopProduct {...parts} /> : <MobileProduct {...parts} />}
       </PlanProvider>
-      <JsonLd of={jsonLd} />
     </Page>
   );
 }

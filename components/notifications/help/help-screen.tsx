@@ -10,6 +10,7 @@ export function HelpScreen({ items, jsonLd }: { items: readonly HelpItem[]; json
   const t = useTranslations("notifications.help");
   return (
     <Page title={t("title")} lead={t("lead")}>
+      <JsonLd of={jsonLd} />
       <div className="grid grid-cols-[minmax(0,1fr)_26rem] items-start gap-x-16 gap-y-10 max-lg:grid-cols-1">
         <section aria-labelledby="questions">
           <h2 id="questions" className="pb-3 text-21">
@@ -37,7 +38,6 @@ export function HelpScreen({ items, jsonLd }: { items: readonly HelpItem[]; json
           <ContactForm labels={useFormLabels()} />
         </section>
       </div>
-      <JsonLd of={jsonLd} />
     </Page>
   );
 }
