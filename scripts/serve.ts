@@ -84,7 +84,9 @@ async function main() {
   console.log("Migrating the database …");
   await prepareDatabase(env, { catalog: !production, account: embedded, history: embedded });
   // Production serves what was built: building takes a minute, and would replace the files of other processes.
-  if (!dev && !production && (await runScript(["scripts/build.mjs"], process.env)) !== 0) return stop(1);
+  // The tests check the types.
+  const build = () => runScript(["scripts/build.mjs"], { ...process.env, TYPES_CHECKED: "1" });
+  if (!dev && !production && (await build()) !== 0) return stop(1);
   if (dev) rmSync(join(repositoryRoot, ".next/dev/openapi"), { recursive: true, force: true });
   if (stoppingSince) return;
   if (embedded) void watchDatabase();
