@@ -314,7 +314,7 @@ describe("access matrix", () => {
   const codeOf = async (call: ApiCall, caller: UserFixture) =>
     (await sendInput(call, buildInput(call, caller), caller)).response.envelope?.code;
 
-  it.each(factorCalls)("$name: is unknown to everybody but staff and members of merchants", async (call) => {
+  it.each(factorCalls)("$name: is unknown to everyone but staff and merchant members", async (call) => {
     expect(await codeOf(call, otherUser)).toBe("40400");
     expect(await codeOf(call, staffBeforeFactor)).not.toBe("40400");
     expect(await codeOf(call, await createSellerFixture(catalog))).not.toBe("40400");
@@ -340,20 +340,23 @@ describe("access matrix", () => {
     },
   );
 
-  it.each(merchantCalls)("$name: takes a token by its scope, address and end", async ({ call, access }) => {
-    const { merchant } = seller.sold;
-    const codeWith = async (input: Parameters<typeof createApiToken>[1]) =>
-      codeOf(call, { ...seller, ...(await createApiToken(merchant, input)) });
-    for (const invalid of [{ revoked: true }, { expired: true }, { networks: ["198.51.100.7"] }])
-      expect(await codeWith(invalid)).toBe("40102");
-    const others = TOKEN_SCOPES.filter((scope) => scope !== access.scope);
-    expect(await codeWith({ scopes: others })).toBe("40300");
-    if (access.scope === null) expect(await codeWith({})).toBe("40300");
-    else expect(REFUSALS).not.toContain(await codeWith({ scopes: [access.scope as TokenScope] }));
-    const foreign = await createApiToken(otherSeller.sold.merchant);
-    expect(await codeOf(call, { ...seller, ...foreign })).toBe("40400");
-    totals.role += 6;
-  });
+  it.each(merchantCalls)(
+    "$name: accepts a token within its scope, networks and lifetime",
+    async ({ call, access }) => {
+      const { merchant } = seller.sold;
+      const codeWith = async (input: Parameters<typeof createApiToken>[1]) =>
+        codeOf(call, { ...seller, ...(await createApiToken(merchant, input)) });
+      for (const invalid of [{ revoked: true }, { expired: true }, { networks: ["198.51.100.7"] }])
+        expect(await codeWith(invalid)).toBe("40102");
+      const others = TOKEN_SCOPES.filter((scope) => scope !== access.scope);
+      expect(await codeWith({ scopes: others })).toBe("40300");
+      if (access.scope === null) expect(await codeWith({})).toBe("40300");
+      else expect(REFUSALS).not.toContain(await codeWith({ scopes: [access.scope as TokenScope] }));
+      const foreign = await createApiToken(otherSeller.sold.merchant);
+      expect(await codeOf(call, { ...seller, ...foreign })).toBe("40400");
+      totals.role += 6;
+    },
+  );
 
   it.each(merchantCalls.filter(({ call }) => call.write))(
     "$name: is refused for a suspended merchant unless it serves paid orders",
@@ -370,7 +373,7 @@ describe("access matrix", () => {
   );
 
   it.each(staffCalls)(
-    "$name: is unknown to others, and asks staff for the factor",
+    "$name: is unknown to others, and requires the second factor from staff",
     async ({ call, access }) => {
       expect(await codeOf(call, otherUser)).toBe("40400");
       if (access.factor) expect(await codeOf(call, staffBeforeFactor)).toBe("40314");

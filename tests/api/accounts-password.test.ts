@@ -93,7 +93,7 @@ describe("password reset", () => {
     expect(zh.body.message).toMatch(/验证码/);
   });
 
-  it("emails a notice of the change in the user's language", async () => {
+  it("notifies the user of the change by email, in the user's language", async () => {
     const { email } = await createUser();
     const code = await requestMailedCode(email, "reset_password");
     const headers = { "accept-language": "ja" };
@@ -192,7 +192,7 @@ describe("reauthentication", () => {
     expect((await call(getInfo, "/auth/get-info", withBearer(user))).status).toBe(200);
   });
 
-  it("accepts a code for the user's own address, once", async () => {
+  it("accepts a code for the user's own address once", async () => {
     const user = await createSignedInUser();
     const code = await requestMailedCode(user.email, "order_email", withBearer(user));
     const reauthenticateWithCode = () => call(reauthenticate, "/auth/reauthenticate", withBearer(user, code));

@@ -40,7 +40,7 @@ describe("username and phone", () => {
     });
   });
 
-  it("a phone number without a country is one of the language's country", async () => {
+  it("take the country of a phone number from the language when none is given", async () => {
     const user = await createSignedInUser();
     const save = (target_lang: string) =>
       call(updatePhone, "/auth/phone/update", withBearer(user, { new_phone: "03-1234-5678", target_lang }));
@@ -71,7 +71,7 @@ describe("sessions", () => {
   const signOut = (user: SignedInUser, body: object) =>
     call(revoke, "/auth/sessions/revoke", withCookie(user, body));
 
-  it("are listed without a secret that authenticates", async () => {
+  it("are listed without any secret that authenticates", async () => {
     const user = await createSignedInUser();
     const { items, total } = await list(user);
     expect(total).toBe(1);
@@ -90,7 +90,7 @@ describe("sessions", () => {
     expect((await call(getInfo, "/auth/get-info", { headers: { cookie } })).status).toBe(401);
   });
 
-  it("are revoked one by one or all at once, which clears the cookie", async () => {
+  it("are revoked one by one or all together, which clears the cookie", async () => {
     const user = await createSignedInUser();
     const body = { user_email: user.email, user_password: user.password };
     const phone = (
@@ -117,7 +117,7 @@ describe("sessions", () => {
     expect((await call(getInfo, "/auth/get-info", { headers: { cookie: user.cookie } })).status).toBe(401);
   });
 
-  it("of another user respond like missing ones; a request names exactly one target", async () => {
+  it("of another user look like missing ones; a request names exactly one target", async () => {
     const [user, other] = [await createSignedInUser(), await createSignedInUser()];
     const foreign = await signOut(user, { session_id: other.viewer.sessionId });
     const missing = await signOut(user, { session_id: "ses_missing" });

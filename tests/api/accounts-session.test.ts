@@ -74,7 +74,7 @@ describe("login", () => {
 });
 
 describe("logout", () => {
-  it("is honoured by the signed-out cookie when the call failed, for that session only", async () => {
+  it("takes effect through the signed-out cookie when the call failed, for that session only", async () => {
     const user = await createSignedInUser();
     const getInfoWithMark = (mark: string) =>
       call(getInfo, "/auth/get-info", {
@@ -126,8 +126,8 @@ describe("refresh", () => {
   });
 });
 
-describe("the account of a valid token that was deleted", () => {
-  it("is 404 for get-info, by token and by cookie, and 401 for other calls and ended sessions", async () => {
+describe("a deleted account with a valid token", () => {
+  it("gets 404 from get-info, by token and by cookie, and 401 from other calls and for ended sessions", async () => {
     const user = await createSignedInUser();
     const body = { user_email: user.email, user_password: user.password };
     const loggedOut = (await call(login, "/auth/login/email", { body })).body.data.token;
@@ -146,7 +146,7 @@ describe("the account of a valid token that was deleted", () => {
     expect((await read({})).status).toBe(401);
   });
 
-  it("loses its cookie with the data of the header", async () => {
+  it("loses its cookie when the header's data is read", async () => {
     const user = await createSignedInUser();
     const summary = () => call(sessionSummary, "/auth/session-summary", { headers: { cookie: user.cookie } });
     const before = await summary();

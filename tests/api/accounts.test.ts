@@ -25,8 +25,8 @@ const register = async (email: string, more: object = {}, headers: Record<string
     headers,
   });
 
-describe("the form in place", () => {
-  it("has its providers and every text, in the reader's language and without placeholders", async () => {
+describe("the in-place sign-in form", () => {
+  it("has its providers and all texts, in the reader's language and without placeholders", async () => {
     const texts = await Promise.all(
       ["en", "zh", "ja"].map(async (language) => {
         const { body } = await call(signInForm, "/auth/sign-in-form", { query: `target_lang=${language}` });

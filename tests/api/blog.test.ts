@@ -102,7 +102,7 @@ describe("post image", () => {
     expect((await getImage("no-such-post")).status).toBe(404);
   });
 
-  it("is with `figure` a figure of the text in its own proportions, of this post only", async () => {
+  it("with `figure`, is a figure of this post's text in its own proportions", async () => {
     const folder = postFolder({ charted: { en: { body: "![A week](week.svg)" } } });
     writeFileSync(
       join(folder, "charted", "week.svg"),

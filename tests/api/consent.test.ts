@@ -58,7 +58,7 @@ const getConsent = async (orderId: string) => {
 };
 
 describe("a buyer who skips the call of the delivery choice", () => {
-  it("gets nothing back for a code that was shown and activated", async () => {
+  it("gets no refund for a code that was shown and activated", async () => {
     const order_id = await buy({}, "ja");
     expect(await getConsent(order_id)).toMatchObject({ source: "api-default", wording: { locale: "ja" } });
     const [item] = await listItems(order_id);
@@ -70,7 +70,7 @@ describe("a buyer who skips the call of the delivery choice", () => {
 });
 
 describe("`immediate_delivery: false`", () => {
-  it("leaves the code unseen: not activated, not sent again, shown by the press that is the consent", async () => {
+  it("leaves the code unrevealed: not activated, not sent again, shown by the press that gives the consent", async () => {
     const order_id = await buy({ immediate_delivery: false });
     const [item] = await listItems(order_id);
     expect(item).toMatchObject({ seen: false, needs_consent: true, can_activate: false, reveals: [] });
@@ -96,7 +96,7 @@ describe("`immediate_delivery: false`", () => {
     expect((await withdrawAll(order_id)).refund_amount).toBe(0);
   });
 
-  it("lets the unseen code be given back, which is then never shown", async () => {
+  it("lets the buyer return the unrevealed code, which is then never shown", async () => {
     const order_id = await buy({ immediate_delivery: false });
     const [item] = await listItems(order_id);
     expect((await withdrawAll(order_id)).refund_amount).toBe(10);
@@ -104,14 +104,14 @@ describe("`immediate_delivery: false`", () => {
     expect([refused.status, refused.body.code]).toEqual([404, "40407"]);
   });
 
-  it("of a free order ends shipped", async () => {
+  it("completes a free order as shipped", async () => {
     const order_id = await sale.orderPlan(buyer, freePlan);
     const body = { order_id, final_amount: 0, immediate_delivery: false };
     const { body: answer } = await post(freePayment, "/order/free-payment", body);
     expect(answer.data).toEqual({ order_id, status: "shipped" });
   });
 
-  it("of an earlier call outlasts the default", async () => {
+  it("outlasts the default when an earlier call chose it", async () => {
     const order_id = await sale.orderPlan(buyer, weekPlan);
     await post(updateDelivery, "/order/update-delivery", { order_id, immediate_delivery: false });
     await sale.pay(buyer, order_id);

@@ -81,8 +81,8 @@ const withPrice = (line: ProductLine, price: number, fields: object = {}) => ({
   plans: line.plans.map((plan) => ({ ...plan, price, ...fields })),
 });
 
-describe("the editor of products", () => {
-  it("saves the line that it was given, as a revision by its author, once", async () => {
+describe("the product editor", () => {
+  it("saves its input once, as a revision by its author", async () => {
     const { id, slug } = await createLine();
     const { revision, source, line, verdicts, plans } = await open(id);
     expect([revision, source]).toEqual([1, "import"]);
@@ -120,7 +120,7 @@ describe("the editor of products", () => {
     ]);
   });
 
-  it("refuses the save of the second of two tabs, and loses nothing of the first", async () => {
+  it("refuses the save of a second tab and keeps what the first saved", async () => {
     const { id } = await createLine();
     const { line } = await open(id);
     expect((await save(id, 1, { ...line, sort_num: 5 })).body.code).toBe("200");
@@ -184,7 +184,7 @@ describe("the editor of products", () => {
     expect((await open(id)).revision).toBe(1);
   });
 
-  it("keeps to the rules of prices", async () => {
+  it("follows the price rules", async () => {
     const { id } = await createLine();
     const { line } = await open(id);
     expect((await save(id, 1, withPrice(line, 12))).body.data).toMatchObject({
@@ -212,7 +212,7 @@ describe("the editor of products", () => {
     expect(row!.authors).toEqual(["import", editor.id]);
   });
 
-  it("lets a second person approve a price that differs by more than half", async () => {
+  it("requires a second person's approval for a price that differs by more than half", async () => {
     const { id } = await createLine();
     const { line } = await open(id);
     const preview = await save(id, 1, withPrice(line, 20), { preview: true });
@@ -241,7 +241,7 @@ describe("the editor of products", () => {
     }
   });
 
-  it("approves no prices of a line that was changed meanwhile", async () => {
+  it("rejects the approval of prices when the product has changed meanwhile", async () => {
     const { id } = await createLine();
     const { line } = await open(id);
     const asked = await save(id, 1, withPrice(line, 20));
@@ -270,7 +270,7 @@ describe("the editor of products", () => {
     expect((await getProductPage({ slug: line.slug, locale: "en" })).product_id).toBe(body.data.product_id);
   });
 
-  it("accepts simple codes once staff allow them, and the editor says so", async () => {
+  it("accepts simple codes once staff allow them, and says so", async () => {
     const { id } = await createLine();
     const say = (allowed: boolean) =>
       send(setWeakCodes, `/admin/products/${id}/weak-codes`, { id: String(id) }, { allowed });
@@ -297,7 +297,7 @@ describe("the editor of products", () => {
 });
 
 describe("an import", () => {
-  it("refuses a line that differs from what the console wrote, and takes it over when told", async () => {
+  it("refuses a line that differs from the console's version unless told to take it over", async () => {
     const { id, slug, imported } = await createLine();
     const { line } = await open(id);
     await save(id, 1, { ...line, vendor: "Console Vendor" });
@@ -382,7 +382,7 @@ describe("an uploaded picture", () => {
   const svg = (content: string, size = 'width="400" height="300"') =>
     `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" ${size}>${content}</svg>`;
 
-  it("is drawn anew without its metadata, and can be a product's", async () => {
+  it("is redrawn without its metadata, and can be used by a product", async () => {
     const photo = await canvas(2400, 1200)
       .withExif({ IFD0: { Copyright: "Somebody", Artist: "At home" } })
       .withMetadata({ orientation: 6 })
@@ -418,7 +418,7 @@ describe("an uploaded picture", () => {
     expect(stored!.mime).toBe("image/webp");
   });
 
-  it("is refused with what is wrong with it", async () => {
+  it("is refused with the reason", async () => {
     const png = await canvas(400, 400).png({ compressionLevel: 0 }).toBuffer();
     const laughs = Array.from({ length: 9 }, (_, i) => `<!ENTITY a${i + 1} "${`&a${i};`.repeat(10)}">`).join(
       "",
@@ -445,8 +445,8 @@ describe("an uploaded picture", () => {
   });
 });
 
-describe("a change of many products", () => {
-  it("pauses, resumes, unlists, lists and moves them, each with a revision", async () => {
+describe("a bulk change of products", () => {
+  it("pauses, resumes, unlists, lists and moves products, each with a revision", async () => {
     const made = [await createLine(), await createLine()];
     const product_ids = made.map(({ id }) => id);
     const change = async (action: string, more: object = {}) => {
@@ -473,7 +473,7 @@ describe("a change of many products", () => {
   it.each([
     ["a few", 0],
     ["more than a second person is needed for", 100],
-  ])("from an old screen changes none of them: %s", async (_, others) => {
+  ])("from an outdated screen changes none of them: %s", async (_, others) => {
     const made = [await createLine(), await createLine()];
     const product_ids = [
       ...made.map(({ id }) => id),
@@ -503,7 +503,7 @@ describe("a change of many products", () => {
     expect((await open(id)).revision).toBe(1);
   });
 
-  it("of more than 100 of a person and day waits for a second person, also in parts", async () => {
+  it("of more than 100 by one person in a day waits for a second person, even in parts", async () => {
     const { id } = await createLine();
     const person = await createStaff({ roles: ["catalogue"] });
     const part = async (first: number, more: object = {}) => {

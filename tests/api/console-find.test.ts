@@ -79,7 +79,7 @@ async function findText(text: string): Promise<string[]> {
 }
 
 describe("find", () => {
-  it("finds an order by the text of its code, which stands in no log, audit row, idempotency row or address", async () => {
+  it("finds an order by the text of its code, which appears in no log, audit row, idempotency row or address", async () => {
     const lines: string[] = [];
     const spies = (["info", "warn", "error", "debug"] as const).map((level) =>
       vi.spyOn(log, level).mockImplementation((...args: unknown[]) => {
@@ -108,7 +108,7 @@ describe("find", () => {
     expect(stored).toHaveLength(0);
   });
 
-  it("finds no code for finance, which may not look them up", async () => {
+  it("finds no code for finance, whose role may not look them up", async () => {
     expect(await hitsOf(finance, CODE)).toEqual([]);
   });
 
@@ -166,7 +166,7 @@ describe("find", () => {
     },
   );
 
-  it("finds customers by the beginning of their name, once each, and orders by a part of their number", async () => {
+  it("finds each customer once by the beginning of the name, and orders by part of their number", async () => {
     const [ada, other, gone] = [
       await createSignedInUser({ username: "Zaida Nørgård", email: "zaida@find.example" }),
       await createSignedInUser({ username: "zaida.two", email: "second@find.example" }),
@@ -242,7 +242,7 @@ describe("find", () => {
     ]);
   });
 
-  it("finds what is copied from an email or a sheet", async () => {
+  it("finds what is pasted from an email or a spreadsheet", async () => {
     const person = await createSignedInUser({ username: "Ｐａｓｔｅ Person", email: "paste@find.example" });
     const [row] = await db.execute<{ number: string }>(
       sql`select order_number as number from orders where id = ${buyer.order}`,
@@ -264,7 +264,7 @@ describe("find", () => {
       expect(await hitsOf(finance, q), q).toContainEqual(expect.objectContaining({ kind, id }));
   });
 
-  it("finds the orders delivered to an address with which accounts' addresses begin", async () => {
+  it("finds the orders delivered to an address that is a prefix of account addresses", async () => {
     const address = "desk@find.example";
     const [own, longer] = [
       await createSignedInUser({ email: address }),
@@ -390,7 +390,7 @@ describe("notes", () => {
 });
 
 describe("saved views", () => {
-  it("belong to the person who saved them, and hold filters of their list only", async () => {
+  it("belong to the person who saved them, and hold only filters of their list", async () => {
     const save = (body: object) => post(saveView, "/admin/views", support, body);
     const { body: first } = await save({ list: "orders", name: "Waiting", filters: { waiting: "true" } });
     const { body: second } = await save({
@@ -413,7 +413,7 @@ describe("saved views", () => {
     ).toEqual({ deleted: true });
   });
 
-  it("are 100 at most", async () => {
+  it("are limited to 100", async () => {
     const person = await createStaff({ roles: ["support"] });
     await db.execute(sql`insert into saved_views (id, user_id, list, name, filters)
       select 'view_full_' || n, ${person.id}, 'orders', 'View ' || n, '{}' from generate_series(1, 100) n`);
@@ -458,7 +458,7 @@ describe("exports", () => {
       expect((await exportRaw(admin, { list })).text.startsWith("\ufeff"), list).toBe(true);
   });
 
-  it("and saved views know the refunds by their filters", async () => {
+  it("and saved views filter refunds as the list does", async () => {
     const email = "refund-export@example.com";
     await db.execute(sql`insert into users (id, email, username, locale, invite_code)
       values ('usr_refexp', ${email}, 'Ada', 'en', 'refexp')`);
@@ -488,7 +488,7 @@ describe("exports", () => {
     }
   });
 
-  it("and saved views know disputes and replacements by their state", async () => {
+  it("and saved views filter disputes and replacements by state", async () => {
     await db.execute(sql`insert into disputes (id, order_id, intent_id, amount_cents, reason, status, is_open, closed_at)
       values ('du_export', ${buyer.order}, 'pi_export', 1250, 'fraudulent', 'lost', false, shop_now())`);
     await db.execute(sql`insert into replacement_requests (id, key_id, user_id, reason, state, decided_at, decided_by)
@@ -526,7 +526,7 @@ describe("exports", () => {
     }
   });
 
-  it("of products and codes name nobody, hold no code, and are for all who read the lists", async () => {
+  it("of products and codes name no one, contain no code, and are open to all who read the lists", async () => {
     const product = await createProduct({ plans: [{ priceCents: 1990, keys: 2 }] });
     const filters = { product_id: String(product.id) };
     const products = await exportRaw(support, { list: "products", filters }, exportCatalogue);
@@ -578,7 +578,7 @@ describe("exports", () => {
     expect(again.body.errors![0]!.message).not.toBe(id);
   });
 
-  it("count the rows of a person and day together", async () => {
+  it("count the rows of one person in a day together", async () => {
     await db.execute(sql`insert into users (id, email, username, locale, invite_code)
       select 'usr_half' || n, case when n <= 6000 then 'first' else 'last' end || 'half' || n || '@example.com', 'Half', 'en', 'half' || n
       from generate_series(1, 12000) n`);

@@ -76,7 +76,7 @@ describe("files that staff import", () => {
     expect(JSON.stringify([previewed.body, started.body, ended.body, list.body])).not.toContain("APICODE");
   });
 
-  it("have the declared media type, and come from the shop's own pages", async () => {
+  it("must have the declared media type and come from the shop's own pages", async () => {
     const staff = await createStaff({ roles: ["catalogue"] });
     for (const type of [
       "application/json",
@@ -100,7 +100,7 @@ describe("files that staff import", () => {
     expect(await withCookie({ "content-type": "text/plain" })).toBe("415");
   });
 
-  it("have at most 16 MB, also when their length is not told", async () => {
+  it("have at most 16 MB, even when their length is not declared", async () => {
     const staff = await createStaff({ roles: ["catalogue"] });
     const told = { "content-length": String(IMPORT_LIMIT_BYTES + 1) };
     expect(await codeOf(preview(staff, "x", "text/csv", told))).toBe("413");
@@ -124,7 +124,7 @@ describe("files that staff import", () => {
     expect(sent).toBeLessThan(30);
   });
 
-  it("are refused when the connection ends within them", async () => {
+  it("are refused when the connection ends before the file does", async () => {
     const staff = await createStaff({ roles: ["catalogue"] });
     const cut = new ReadableStream<Uint8Array>({
       pull(controller) {
@@ -147,7 +147,7 @@ describe("files that staff import", () => {
     ["catalog", runCatalog, "application/jsonl"],
     ["keys", runKeys, "text/csv"],
     ["coupons", runCoupons, "application/jsonl"],
-  ] as const)("of %s must have the hash of their preview", async (kind, handler, type) => {
+  ] as const)("of %s must match the hash of their preview", async (kind, handler, type) => {
     const staff = await createStaff();
     const result = call(handler, `/admin/imports/${kind}/run`, {
       raw: "one line\n",
@@ -157,7 +157,7 @@ describe("files that staff import", () => {
     expect(await codeOf(result)).toBe("40960");
   });
 
-  it("with more than 100 changes of the catalogue need a second person", async () => {
+  it("with more than 100 catalogue changes need a second person", async () => {
     await importCategory();
     const staff = await createStaff({ roles: ["catalogue"] });
     const text = Array.from({ length: 101 }, () => JSON.stringify(productLine())).join("\n");
@@ -205,7 +205,7 @@ describe("files that staff import", () => {
     expect(result.body).toMatchObject({ code: "40941", errors: [{ path: "approval_id" }] });
   });
 
-  it("take the pictures that a catalogue file names", async () => {
+  it("include the pictures that a catalogue file names", async () => {
     const headers = authHeaders(await createStaff({ roles: ["catalogue"] }));
     const raw = await sharp({ create: { width: 300, height: 300, channels: 3, background: "teal" } })
       .png()
@@ -218,7 +218,7 @@ describe("files that staff import", () => {
     expect(sent.body.code).toBe("200");
   });
 
-  it("that are no pictures, unknown imports and cursors of other lists are refused", async () => {
+  it("are refused when they are not pictures, as are unknown imports and cursors of other lists", async () => {
     const staff = await createStaff({ roles: ["catalogue"] });
     const headers = authHeaders(staff);
     const picture = call(sendPicture, "/admin/imports/pictures", {

@@ -55,7 +55,7 @@ const visit = (fields: object, headers: Record<string, string> = {}) =>
   });
 
 describe("the source of a visit and of a cart", () => {
-  it("is that of the call, else of the cookie; visitors who decline tracking have none", async () => {
+  it("comes from the call, else from the cookie; visitors who decline tracking have none", async () => {
     await visit({ source: "newsletter", campaign: "autumn" });
     const cookie = `attribution=${encodeURIComponent("source=partner&medium=banner")}`;
     await visit({}, { cookie });
@@ -65,7 +65,7 @@ describe("the source of a visit and of a cart", () => {
     expect(rows.map(({ source }) => source)).toEqual(["newsletter", "partner", null, null]);
   });
 
-  it("stays with a line of the cart, in the account's export too", async () => {
+  it("stays with a cart line, also in the account's export", async () => {
     const product = await createProduct({ plans: [{ keys: 5 }, { type: "year", keys: 5 }] });
     const [first, second] = product.plans.map(({ id }) => id);
     const headers = authHeaders(buyer);
@@ -87,8 +87,8 @@ describe("the source of a visit and of a cart", () => {
   });
 });
 
-describe("insight of staff", () => {
-  it("shows the funnel by source, all together, and one by day", async () => {
+describe("the insight pages of staff", () => {
+  it("show the funnel of all sources, of each source, and of one source by day", async () => {
     await updateSourceFigures();
     expect(await recountSourceFigures()).toEqual([]);
     const { data } = await get(getSources, "days=7");
@@ -108,7 +108,7 @@ describe("insight of staff", () => {
     expect((await get(getDays, "days=7&kind=none")).data.days.at(-1).visits).toBe(2);
   });
 
-  it("shows searches without results by language, page after page", async () => {
+  it("show searches without results by language, page by page", async () => {
     const { data } = await get(getSearches, "", catalogue);
     expect([data.items.length, data.total, data.total_exact]).toEqual([50, 60, true]);
     expect(data.items[0]).toEqual({
@@ -124,7 +124,7 @@ describe("insight of staff", () => {
     expect((await get(getSources, `cursor=${data.next_cursor}`)).code).toBe("40000");
   });
 
-  it("is for catalogue, finance and administrators", async () => {
+  it("are open to catalogue, finance and administrators", async () => {
     for (const handler of [getSources, getDays, getSearches]) {
       expect((await get(handler, "", support)).code).toBe("40300");
       expect((await get(handler, "", buyer)).code).toBe("40400");
@@ -134,7 +134,7 @@ describe("insight of staff", () => {
     expect((await get(getSearches, "locale=fr")).code).toBe("40000");
   });
 
-  it("is exported as CSV", async () => {
+  it("are exported as CSV", async () => {
     const file = async (body: object) => {
       const request = new Request("http://localhost:3000/api/v1/admin/exports/insight", {
         method: "POST",

@@ -57,7 +57,7 @@ it("a post is written, found, saved and read on the site", async () => {
   expect(pictures.body.data.items).toEqual([]);
 });
 
-it("a picture of a product is shown for posts", async () => {
+it("a product's picture can be shown in posts", async () => {
   const hash = "ab".repeat(32);
   const bytes = await sharp({ create: { width: 400, height: 200, channels: 3, background: "teal" } })
     .webp()
@@ -72,7 +72,7 @@ it("a picture of a product is shown for posts", async () => {
   expect(await sharp(await answer.arrayBuffer()).metadata()).toMatchObject({ width: 192, height: 96 });
 });
 
-it("a text may be longer than other bodies, in every language", async () => {
+it("a post's text may be longer than other request bodies, in every language", async () => {
   const body = "字".repeat(50_000);
   const { texts } = post("long-post");
   const long = { ...texts, zh: { ...texts.zh, body }, ja: { ...texts.ja, body } };
@@ -87,7 +87,7 @@ it("a text may be longer than other bodies, in every language", async () => {
   expect((await create(post("too-long", { texts: tooLong }))).body.code).toBe("413");
 });
 
-it("what cannot be saved is refused, and nothing changes", async () => {
+it("an invalid post is refused, and nothing changes", async () => {
   const { body } = await create(post("refused-post"));
   const id = body.data.post_id as number;
   const codeOf = async (result: ReturnType<typeof save>) => (await result).body.code;

@@ -105,8 +105,8 @@ const decide = async (
   by: StaffUser = support,
 ) => post(handler, path, id, { ...(await seenReplacement(id)), ...body }, by);
 
-describe("replacements", () => {
-  it("stand in the order of time with what helps to decide, and with codes masked", async () => {
+describe("replacement requests", () => {
+  it("are listed by age with what helps to decide, and with codes masked", async () => {
     const { keyIds, orderId, planId } = await sellKeys(2);
     const { code } = await revealKey(buyer.viewer, { library_id: keyIds[0]! });
     const first = await askReplacement(keyIds[0]!, `My code ${code.toLowerCase()}, bought today, fails.`);
@@ -143,7 +143,7 @@ describe("replacements", () => {
     await sale.runQueue();
   });
 
-  it("two people who decide one at once make one decision, and the other is told", async () => {
+  it("get one decision when two people decide at the same time, and the slower one is told", async () => {
     for (let round = 0; round < 4; round++) {
       const { keyIds, planId } = await sellKeys(3);
       const id = await askReplacement(keyIds[0]!);
@@ -167,7 +167,7 @@ describe("replacements", () => {
     }
   });
 
-  it("say what an approval would do, and then do that", async () => {
+  it("preview what an approval will do, and then do exactly that", async () => {
     const { keyIds, planId } = await sellKeys(2);
     const id = await askReplacement(keyIds[0]!);
     const { body } = await decide(approve, APPROVE, id, { preview: true });
@@ -188,7 +188,7 @@ describe("replacements", () => {
     expect((await findMailboxMails(buyer.email))!.length).toBe(before + 1);
   });
 
-  it("are decided only as they were listed: not when the code was shown since", async () => {
+  it("are decided only as they were listed: not if the code has been shown since", async () => {
     const { keyIds, orderId } = await sellKeys(2);
     const id = await askReplacement(keyIds[0]!);
     const seen = await seenReplacement(id);
@@ -205,7 +205,7 @@ describe("replacements", () => {
     await sale.runQueue();
   });
 
-  it("name what stops an approval: no code, a refund, a dispute", async () => {
+  it("name what blocks an approval: no code, a refund, a dispute", async () => {
     const { keyIds, planId, orderId, lineId } = await sellKeys(1);
     const id = await askReplacement(keyIds[0]!);
     const blockedBy = async () => {
@@ -227,7 +227,7 @@ describe("replacements", () => {
     await clearQueue();
   });
 
-  it("no code is mailed as a reason", async () => {
+  it("never mail an activation code as a reason", async () => {
     const { keyIds } = await sellKeys(2);
     const { code } = await revealKey(buyer.viewer, { library_id: keyIds[0]! });
     const id = await askReplacement(keyIds[0]!);
@@ -241,8 +241,8 @@ describe("replacements", () => {
 const REPLACE = "/admin/orders/{id}/replace";
 const REASON = "The customer sent a picture: already used.";
 
-describe("a replacement that staff ask for", () => {
-  it("waits in the same queue, and somebody else decides it", async () => {
+describe("a replacement requested by staff", () => {
+  it("waits in the same queue, and is decided by someone else", async () => {
     const { keyIds, orderId, planId } = await sellKeys(2);
     const [keyId] = keyIds as [string];
     const body = { key_id: keyId, reason: REASON, ...(await seenKey(orderId, keyId)) };
@@ -315,12 +315,12 @@ describe("a replacement that staff ask for", () => {
   });
 });
 
-describe("a batch that proves bad", () => {
+describe("a bad batch", () => {
   const WITHDRAW = "/admin/keys/batches/{id}/withdraw";
   const withdraw = (batchId: string, body: object, by: StaffUser = admin) =>
     post(withdrawBatch, WITHDRAW, batchId, body, by);
 
-  it("loses its unsold codes for good, after its numbers were shown", async () => {
+  it("loses its unsold codes for good after its numbers were shown", async () => {
     const merchant = await createMerchant();
     const product = await createProduct({ merchantId: merchant.id, plans: [{ type: "month" }] });
     const planId = product.plans[0]!.id;
@@ -398,7 +398,7 @@ describe("a batch that proves bad", () => {
     await clearQueue();
   });
 
-  it("is withdrawn for a request about one of its own codes only", async () => {
+  it("is withdrawn only from a request about one of its own codes", async () => {
     const merchant = await createMerchant();
     const product = await createProduct({ merchantId: merchant.id, plans: [{ type: "month" }] });
     const batch = await createKeyBatch(merchant, product.plans[0]!.id, 1);
@@ -415,7 +415,7 @@ describe("a batch that proves bad", () => {
 });
 
 describe("disputes", () => {
-  it("stand by the day on which the evidence is due", async () => {
+  it("are listed by the day the evidence is due", async () => {
     const { orderId } = await sellKeys(1);
     const id = await openDispute(orderId);
     const { orderId: laterOrder } = await sellKeys(1);
@@ -444,7 +444,7 @@ describe("disputes", () => {
     expect((await get(listDisputes, "/admin/disputes", "cursor=x")).body.code).toBe("40000");
   });
 
-  it("have a file of evidence, whose every download is recorded", async () => {
+  it("have an evidence file, every download of which is recorded", async () => {
     const { orderId } = await sellKeys(1);
     const id = await openDispute(orderId);
     const languages = isComplete ? ["en", "zh", "ja"] : ["en"];
@@ -485,8 +485,8 @@ const findMail = async (orderId: string, event = "keys") => {
   return mail!;
 };
 
-describe("an email is sent again", () => {
-  it("once, whoever presses, and with the same codes", async () => {
+describe("resending an email", () => {
+  it("sends it once with the same codes, however many people press", async () => {
     const { orderId, keyIds } = await sellKeys(2, 2);
     const { id } = await findMail(orderId);
     const texts = async () => (await findMailboxMails(buyer.email))!.filter(({ event }) => event === "keys");
@@ -507,7 +507,7 @@ describe("an email is sent again", () => {
     expect(keyIds).toHaveLength(2);
   });
 
-  it("at most three times an hour", async () => {
+  it("is limited to three times an hour", async () => {
     const { orderId } = await sellKeys(1);
     const { id } = await findMail(orderId);
     for (let press = 0; press < 3; press++) {
@@ -517,7 +517,7 @@ describe("an email is sent again", () => {
     expect((await post(sendAgain, AGAIN, id)).body.code).toBe("429");
   });
 
-  it("not with codes of a disputed or refunded order", async () => {
+  it("is refused for codes of a disputed or refunded order", async () => {
     const { orderId, lineId } = await sellKeys(1);
     const { id } = await findMail(orderId);
     await requestRefund(buyer.viewer, { order_id: orderId, order_product_id: lineId }, "en");
@@ -530,7 +530,7 @@ describe("an email is sent again", () => {
     await clearQueue();
   });
 
-  it("not with a code that was replaced, which is no longer the buyer's", async () => {
+  it("is refused for a replaced code, which is no longer the buyer's", async () => {
     const { orderId, keyIds } = await sellKeys(2);
     const { id } = await findMail(orderId);
     expect((await decide(approve, APPROVE, await askReplacement(keyIds[0]!))).body.code).toBe("200");
@@ -540,7 +540,7 @@ describe("an email is sent again", () => {
     expect((await post(sendAgain, AGAIN, id)).body.code).toBe("40988");
   });
 
-  it("that failed waits again itself, and is the first email of its codes", async () => {
+  it("queues a failed email again, as the first one with its codes", async () => {
     const { id: planId } = await createSinglePlan({ keys: 1 });
     const orderId = await sale.sellWithoutMails(buyer, planId);
     const { id } = await findMail(orderId);
@@ -556,7 +556,7 @@ describe("an email is sent again", () => {
     expect(await sale.getOrderStatus(orderId)).toBe("completed");
   });
 
-  it("to the present address of the order", async () => {
+  it("uses the order's current address", async () => {
     const { orderId } = await sellKeys(1);
     const { id } = await findMail(orderId);
     await db.execute(sql`update orders set send_email = 'moved@example.com' where id = ${orderId}`);
@@ -565,7 +565,7 @@ describe("an email is sent again", () => {
     await sale.runQueue();
   });
 
-  it("not when its codes lie unseen in the library by choice", async () => {
+  it("is refused when the buyer chose to keep the codes in the library", async () => {
     const { id: planId } = await createSinglePlan({ keys: 1 });
     const orderId = await sale.sellWithChoice(buyer, planId, { immediate_delivery: false });
     const { id } = await findMail(orderId);
@@ -575,7 +575,7 @@ describe("an email is sent again", () => {
     expect((await post(sendAgain, AGAIN, id)).body.code).toBe("40912");
   });
 
-  it("not when only its recipient can ask for it, when it was obsolete, or when there is none", async () => {
+  it("is refused for emails that only the recipient can request, obsolete ones and unknown ones", async () => {
     const insert = async (event: string, state: string, refs: object = {}) => {
       const id = `mail_${event}_${state}`;
       await db.execute(sql`
@@ -598,7 +598,7 @@ describe("an email is sent again", () => {
 });
 
 describe("reviews", () => {
-  it("are hidden by one person and shown again by another, each once", async () => {
+  it("are hidden by one person and restored by another, each once", async () => {
     const product = await createProduct();
     await setReviews(product.slug, [5, 1]);
     const query = `product_id=${product.id}`;
@@ -642,7 +642,7 @@ describe("reviews", () => {
     ]);
   });
 
-  it("stay hidden where a rule hides them", async () => {
+  it("stay hidden when a rule hides them", async () => {
     const product = await createProduct();
     await setReviews(product.slug, [4]);
     const [row] = await db.execute<{ id: string }>(sql`
@@ -657,7 +657,7 @@ describe("reviews", () => {
     ]);
   });
 
-  it("show no code, and no code is written as a reason", async () => {
+  it("contain no activation code, nor does the reason for hiding one", async () => {
     const { keyIds, orderId } = await sellKeys(1);
     const { code } = await revealKey(buyer.viewer, { library_id: keyIds[0]! });
     const [row] = await db.execute<{ id: string; product: number }>(sql`
@@ -738,7 +738,7 @@ describe("applications", () => {
 });
 
 describe("stuck work", () => {
-  it("is listed for every staff member, and run again by those who may", async () => {
+  it("is listed for every staff member, and retried by those with the permission", async () => {
     const { body } = await get(listStuck, "/admin/stuck", "kind=worker");
     expect(body.data).toMatchObject({ items: [{ kind: "worker" }], more: [] });
     const catalogue = await createStaff({ roles: ["catalogue"] });
@@ -757,7 +757,7 @@ describe("stuck work", () => {
     expect((await answer(support)).body.data.result.outcome).toBe("gone");
   });
 
-  it("is answered with the provider's failure where a payment has to be cancelled first", async () => {
+  it("reports the provider's failure when a payment must be cancelled first", async () => {
     const orderId = await sale.orderPlan(buyer, (await createSinglePlan({ keys: 1 })).id);
     await sale.openPayment(buyer, orderId);
     await db.execute(

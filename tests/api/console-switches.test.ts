@@ -56,7 +56,7 @@ const CLOSE = "/admin/shop/close";
 const OPEN = "/admin/shop/open";
 const reason = "Moving the database.";
 
-it("an administrator closes the shop, after its effects were shown, and opens it again", async () => {
+it("an administrator closes the shop after previewing the effects, and opens it again", async () => {
   const buyer = await sale.createBuyer();
   const { id, plans } = await createProduct({ plans: [{ keys: 2 }] });
   const add = async () =>
@@ -104,7 +104,7 @@ it("an administrator closes the shop, after its effects were shown, and opens it
   await clearQueue();
 });
 
-it("closing and opening the shop need an administrator, a reason and a recent reauthentication", async () => {
+it("closing and opening the shop require an administrator, a reason and a recent reauthentication", async () => {
   for (const [handler, path] of [
     [close, CLOSE],
     [open, OPEN],
@@ -175,7 +175,7 @@ it("withheld codes are listed, released to waiting orders first, or revoked", as
   await clearQueue();
 });
 
-it("withheld codes are decided about only as they were listed", async () => {
+it("withheld codes are decided only as they were listed", async () => {
   const planId = await createWithheld(2);
   const { version } = (await listedOf(planId))!;
   await createKeys(planId, 1);
@@ -193,7 +193,7 @@ it("withheld codes are decided about only as they were listed", async () => {
   expect((await decide(revoke, "revoke", planId)).data.result).toMatchObject({ count: 3 });
 });
 
-it("plans with withheld codes are read page after page, however many codes they have", async () => {
+it("plans with withheld codes are listed page by page, however many codes they have", async () => {
   const planIds: number[] = [];
   for (let n = 0; n < 7; n++) planIds.push((await createSinglePlan({ keys: 1 })).id);
   const [first, ...others] = planIds as [number, ...number[]];
@@ -255,7 +255,7 @@ it("releasing withheld codes names the orders that get them", async () => {
   expect(await sale.countKeysByState(planId)).toEqual({ assigned: 1, available: 1 });
 });
 
-it("the failed jobs of a queue run again, after they were counted", async () => {
+it("the failed jobs of a queue are retried after a preview of their number", async () => {
   const queue = `job-${newId("q")}`.toLowerCase();
   for (let n = 0; n < 2; n++) {
     const [job] = await client()<
@@ -290,7 +290,7 @@ it("the failed jobs of a queue run again, after they were counted", async () => 
   await clearQueue();
 });
 
-it("many failed jobs run again in parts, with the time of a job", async () => {
+it("many failed jobs are retried in batches within the time of one job", async () => {
   const queue = `job-${newId("q")}`.toLowerCase();
   await client()`select count(graphile_worker.add_job(${queue}, max_attempts => 3)) from generate_series(1, 2300)`;
   await client()`select count(j) from graphile_worker.permanently_fail_jobs(

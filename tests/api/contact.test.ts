@@ -50,7 +50,7 @@ describe("a message to support", () => {
     expect(confirmation!.text + confirmation!.subject).not.toMatch(/not accepted|PL-2611/);
   });
 
-  it("is refused with the field that is wrong, in the reader's language", async () => {
+  it("is refused with the name of the invalid field, in the reader's language", async () => {
     const wrong = await send({ email: "nobody", message: " " }, { language: "zh" });
     expect([wrong.status, wrong.body.code]).toEqual([400, "40000"]);
     expect(wrong.body.errors!.map(({ path }) => path).sort()).toEqual(["email", "message"]);
@@ -59,7 +59,7 @@ describe("a message to support", () => {
     expect((await send({ email: uniqueEmail(), message: "x", more: 1 })).status).toBe(400);
   });
 
-  it("is left out when a program filled the hidden field, and answered alike", async () => {
+  it("is dropped when a bot filled the hidden field, with the same response", async () => {
     const email = uniqueEmail();
     const { status, body } = await send({ email, message: "Buy now", website: "https://spam.example" });
     expect([status, body.data]).toEqual([200, { reference: expect.stringMatching(/^msg_/) }]);

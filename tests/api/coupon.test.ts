@@ -43,8 +43,8 @@ const post = (
   });
 const check = (body: object, language = "en") => post(query, "/auth/coupon/query", body, buyer, language);
 
-describe("tries of coupon codes", () => {
-  it("share one counter over all calls that take a code", async () => {
+describe("attempts at coupon codes", () => {
+  it("share one counter across all calls that take a code", async () => {
     const guesser = await sale.createBuyer();
     const plan = (await createProduct({ plans: [{ keys: 9 }] })).plans[0]!;
     const cart_ids = [await createCartLine(guesser.id, plan.id)];
@@ -65,7 +65,7 @@ describe("tries of coupon codes", () => {
     expect(withoutCode.status).toBe(200);
   });
 
-  it("are counted per address group, whatever account makes them", async () => {
+  it("are counted per address group, whichever account makes them", async () => {
     const plan = (await createProduct({ plans: [{ keys: 9 }] })).plans[0]!;
     const statuses: number[] = [];
     for (let account = 0; account < 6; account++) {
@@ -126,7 +126,7 @@ describe("POST /auth/coupon/query", () => {
     expect([guest.status, guest.body.code]).toEqual([401, "401"]);
   });
 
-  it("allows twenty tries a minute, against guessing", async () => {
+  it("allows twenty attempts a minute, against guessing", async () => {
     const guesser = await sale.createBuyer();
     const statuses: number[] = [];
     for (let i = 0; i < 22; i += 1)
@@ -197,7 +197,7 @@ describe("POST /order/create with a coupon", () => {
 });
 
 describe("daily coupons and referrals", () => {
-  it("a guest sees the daily coupons but cannot claim; a verified user claims once", async () => {
+  it("are visible to guests, and claimed once by a verified user", async () => {
     const listed = await call(status, "/voucher/free/status");
     expect(
       listed.body.data.items.map((one: { type: string; state: string }) => [one.type, one.state]),
@@ -215,14 +215,14 @@ describe("daily coupons and referrals", () => {
     expect((await post(claim, "/voucher/free/claim", { type: "daily" }, unverified)).body.code).toBe("40311");
   });
 
-  it("the coupon of a running campaign is sent once", async () => {
+  it("include the coupon of a running campaign, which is sent once", async () => {
     const campaign = await createCampaign();
     expect((await post(send, "/auth/coupon/send", { campaign })).status).toBe(200);
     expect((await post(send, "/auth/coupon/send", { campaign })).body.code).toBe("40905");
     expect((await post(send, "/auth/coupon/send", { campaign: "none" })).body.code).toBe("40409");
   });
 
-  it("referral info returns the user's own link and counts", async () => {
+  it("include the user's own referral link and counts", async () => {
     const { body } = await call(referrals, "/referral/info", {
       headers: { authorization: buyer.bearer, "accept-language": "ja" },
     });

@@ -169,7 +169,7 @@ describe("Idempotency-Key", () => {
       .toBe(0);
   });
 
-  it("that passed to a repetition is not changed by the request that held it", async () => {
+  it("is not changed by its first request once a retry has taken it over", async () => {
     const key = randomUUID();
     const late = endpoint(
       { summary: "Late", access: "user", body, result: z.object({}), errors: ["sold_out"] },
@@ -182,7 +182,7 @@ describe("Idempotency-Key", () => {
     expect(await client()`select 1 from idempotency_keys where key = ${key}`).toHaveLength(1);
   });
 
-  it("no statement is sent for a request whose lease has ended", async () => {
+  it("sends no statement for a request whose lease has ended", async () => {
     const ended = { leaseEndsAt: performance.now() - 1 };
     expect(() => runRequest(ended, () => client())).toThrow("suspended");
     await runRequest({ leaseEndsAt: performance.now() + 60_000 }, () => client()`select 1`);

@@ -95,7 +95,7 @@ describe("validation messages", () => {
         );
   });
 
-  it("say which value is valid", async () => {
+  it("say which values are valid", async () => {
     const messagesFor = (names: (keyof typeof WRONG)[]) =>
       validationMessages("en", Object.fromEntries(names.map((name) => [name, WRONG[name]])));
     expect(await messagesFor(["text", "short", "long", "filled", "email", "url"])).toMatchObject({
@@ -176,7 +176,7 @@ describe("lists of fields", () => {
     `${'--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n'.repeat(count)}--b--\r\n`;
   const multipartType = { "content-type": 'multipart/form-data; boundary="b"' };
 
-  it("are read in any spelling", async () => {
+  it("are read in every accepted spelling", async () => {
     for (const raw of ["a=1&a=2", "a[]=1&a[]=2", "a=1&a[]=2", "a=1,2"])
       expect((await send(raw, form)).body.data).toEqual({ a: ["1", "2"], id: "x" });
     expect((await send(multipart(2), multipartType)).body.data.a).toEqual(["1", "1"]);
@@ -214,7 +214,7 @@ describe("lists of fields", () => {
       `{${Array.from({ length: 6000 }, (_, n) => `"k${n}":1`).join(",")}}`,
       { "content-type": "application/json" },
     ],
-  ])("%s of 64 kB is rejected in milliseconds", async (_, raw, headers) => {
+  ])("reject %s of 64 kB within milliseconds", async (_, raw, headers) => {
     await send("a=1", form);
     const times: number[] = [];
     // Other work on the machine can only add time, so that one fast round proves it.
@@ -226,7 +226,7 @@ describe("lists of fields", () => {
     expect(Math.min(...times)).toBeLessThan(50);
   });
 
-  it("hold no characters that cannot be stored, neither in the path nor in JSON inside a form", async () => {
+  it("reject characters that cannot be stored, in the path and in JSON inside a form", async () => {
     expect((await send("a=1", form, "a\u0000b")).body.errors).toEqual([
       { path: "id", message: "This contains a character that cannot be stored" },
     ]);
@@ -287,7 +287,7 @@ describe("validation errors", () => {
   });
 });
 
-describe("a body that ends before its announced length", () => {
+describe("a body shorter than its announced length", () => {
   const defaults = endpoint(
     {
       summary: "Defaults",
@@ -314,7 +314,7 @@ describe("a body that ends before its announced length", () => {
     expect(await post('{"preview":true}', { length: 40 })).toBe("40000");
   });
 
-  it("is refused when the client has gone", async () => {
+  it("is refused when the client has disconnected", async () => {
     expect(await post("", { signal: AbortSignal.abort() })).toBe("40000");
   });
 });

@@ -147,7 +147,7 @@ describe("response language", () => {
   const getMessage = async (options: { query?: string; body?: object; headers?: Record<string, string> }) =>
     (await call(echo, "/echo", { ...options, body: { n: 409, ...options.body } })).body.message;
 
-  it("is target_lang, then Accept-Language, then the saved one, then English", async () => {
+  it("is target_lang, else Accept-Language, else the saved one, else English", async () => {
     const ja = "この商品は売り切れです。";
     const zh = "该商品已售罄。";
     const en = "This item is sold out.";

@@ -48,7 +48,7 @@ async function give(fields: object = {}) {
 }
 
 describe("saving a gift", () => {
-  it("answers the gift, with today in the giver's time zone as default", async () => {
+  it("returns the gift, with today in the giver's time zone as the default day", async () => {
     const email = uniqueEmail();
     const { status, body } = await saveGift(await order(), { recipient_email: email.toUpperCase() });
     expect(status).toBe(200);
@@ -73,7 +73,7 @@ describe("saving a gift", () => {
     expect(gone.body.data).toEqual({ order_id: orderId, gift: null });
   });
 
-  it("names the last day for codes that expire, and refuses codes that expire too early for any day", async () => {
+  it("returns the last possible day for codes that expire, and rejects codes that expire too early for any day", async () => {
     const setLastDay = (orderId: string, days: number) =>
       db.execute(sql`
         update keys set redeem_by = date_trunc('day', shop_now() at time zone 'UTC') at time zone 'UTC' + make_interval(days => ${days})
@@ -92,7 +92,7 @@ describe("saving a gift", () => {
     ]);
   });
 
-  it("answers 503 and changes nothing while another order holds the only code that lasts long enough", async () => {
+  it("responds 503 and changes nothing while another order holds the only code that lasts long enough", async () => {
     const plan = await createSinglePlan({ type: "month", keys: 2 });
     const orderId = await sale.orderPlan(giver, plan.id);
     await db.execute(sql`
@@ -112,7 +112,7 @@ describe("saving a gift", () => {
     expect((await saveGift(orderId)).status).toBe(200);
   });
 
-  it("answers for another user's order as for a missing one, and 401 without a session", async () => {
+  it("responds to another user's order as to a missing one, and 401 without a session", async () => {
     const orderId = await order();
     const other = await sale.createBuyer();
     for (const [handler, path] of [
@@ -153,7 +153,7 @@ describe("the link of a gift", () => {
     expect((await saveGift(orderId)).body.code).toBe("40954");
   });
 
-  it("that is unknown answers 40416, to guests and users", async () => {
+  it("responds 40416 to guests and users when it is unknown", async () => {
     const recipient = await sale.createBuyer();
     for (const token of ["x", "../", "A".repeat(43)]) {
       expect((await send(view, "/gift/view", { token })).body.code).toBe("40416");
@@ -162,7 +162,7 @@ describe("the link of a gift", () => {
   });
 });
 
-describe("a gift that cannot be claimed or changed", () => {
+describe("a gift cannot be claimed or changed", () => {
   /** The codes of the answers to the claim and to the giver's calls. */
   const ask = async ({ orderId, token }: { orderId: string; token: string }) => {
     const recipient = await sale.createBuyer();
@@ -176,7 +176,7 @@ describe("a gift that cannot be claimed or changed", () => {
     return answers.map(({ body }) => body.code);
   };
 
-  it("because it was refunded", async () => {
+  it("after it was refunded", async () => {
     const gift = await give();
     const [line] = (await getOrder(giver.viewer, gift.orderId, "en")).order_products;
     const ids = { order_id: gift.orderId, order_product_id: line!.order_product_id };
@@ -184,13 +184,13 @@ describe("a gift that cannot be claimed or changed", () => {
     expect(await ask(gift)).toEqual(["40952", "40954", "40954", "40952"]);
   });
 
-  it("because its time is over", async () => {
+  it("after it has expired", async () => {
     const gift = await give();
     await db.execute(sql`update gifts set claim_until = shop_now() where order_id = ${gift.orderId}`);
     expect(await ask(gift)).toEqual(["40951", "40954", "40954", "40951"]);
   });
 
-  it("because the payment is disputed", async () => {
+  it("while the payment is disputed", async () => {
     const gift = await give();
     await updateDispute((await disputeSandboxPayment(gift.intentId, "needs_response"))!);
     const codes = await ask(gift);
@@ -200,7 +200,7 @@ describe("a gift that cannot be claimed or changed", () => {
     expect((await ask(gift)).slice(1, 3)).toEqual(["40953", "40953"]);
   });
 
-  it("because it was not sent yet, or its recipient's address was erased", async () => {
+  it("before it was sent, or after its recipient's address was erased", async () => {
     const gift = await give();
     const order_id = gift.orderId;
     const again = () => send(resend, "/order/gift/resend", { order_id }, giver);

@@ -29,7 +29,7 @@ const request = (caller: sale.Buyer, query: Record<string, string>) =>
   );
 
 describe("GET /order/invoice", () => {
-  it("is a PDF with the order's number for its owner", async () => {
+  it("returns the owner a PDF with the order's number", async () => {
     const { order_number } = await getOrder(buyer.viewer, orderId, "en");
     const response = await request(buyer, { order_id: orderId, target_lang: "ja" });
     expect(response.status).toBe(200);
@@ -40,7 +40,7 @@ describe("GET /order/invoice", () => {
   });
 
   it.each(["李梓萱", "闫晟", "坂本太郎", "Tomáš Novák", "김민수", "محمد علي", "דוד כהן"])(
-    "is written for %s in every language",
+    "returns an invoice for %s in every language",
     async (full_name) => {
       const body = { full_name, line1: "1 Main Street", city: "Oslo", postal_code: "0150", country: "NO" };
       const saved = await call(saveBilling, "/auth/billing/save", { body, headers: authHeaders(buyer) });
@@ -52,7 +52,7 @@ describe("GET /order/invoice", () => {
     },
   );
 
-  it("answers 404 to others, for an unpaid order, and for an unknown address", async () => {
+  it("responds 404 to others, for an unpaid order, and for an unknown address", async () => {
     const unpaid = await sale.orderPlan(buyer, (await createSinglePlan({ keys: 1 })).id);
     const statuses = await Promise.all([
       request(other, { order_id: orderId }),
@@ -63,7 +63,7 @@ describe("GET /order/invoice", () => {
   });
 });
 
-it("an invoice whose process is ended at a limit is answered with when to come again", async () => {
+it("an invoice whose process exceeds a limit is answered with Retry-After", async () => {
   vi.spyOn(Lane.prototype, "draw").mockRejectedValueOnce(new RefusedPicture("complex"));
   const options = {
     query: `order_id=${orderId}`,
@@ -74,15 +74,15 @@ it("an invoice whose process is ended at a limit is answered with when to come a
   expect(body.message).toContain("書類の作成が混み合っています");
 });
 
-it("an invoice costs as many points of its reader's address as a share image", async () => {
+it("an invoice costs the reader's address as many points as a share image", async () => {
   const ip = "2001:db8:77::1";
   await takePoints(ip, 193);
   const options = { query: `order_id=${orderId}`, headers: authHeaders(buyer), ip };
   expect((await call(invoice, "/order/invoice", options)).status).toBe(429);
 });
 
-describe("the header Time-Zone", () => {
-  it("is stored with the session of a write, and ignored when it names no zone", async () => {
+describe("the Time-Zone header", () => {
+  it("is stored with the session by a write, and ignored when it does not name a zone", async () => {
     const order_id = await sale.orderPlan(buyer, (await createSinglePlan({ keys: 1 })).id);
     const write = (timeZone: string) => {
       const headers = { ...authHeaders(buyer), "time-zone": timeZone };
@@ -98,7 +98,7 @@ describe("the header Time-Zone", () => {
     expect(await readZone()).toBe("Asia/Tokyo");
   });
 
-  it("a country that is none is refused", async () => {
+  it("rejects an unknown country", async () => {
     const order_id = await sale.orderPlan(buyer, (await createSinglePlan({ keys: 1 })).id);
     const options = { body: { order_id, country: "XX" }, headers: authHeaders(buyer) };
     const response = await call(updateDelivery, "/order/update-delivery", options);

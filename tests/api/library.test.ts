@@ -122,7 +122,7 @@ describe("GET /library/calendar", () => {
 });
 
 describe("POST /library/reveal", () => {
-  it("refuses in the reader's language while the journal of assignments cannot be written", async () => {
+  it("is refused in the reader's language while the assignment journal cannot be written", async () => {
     const library_id = await buyPass();
     const { ASSIGNMENT_JOURNAL_DIR: folder } = env();
     await db.execute(sql`insert into unjournaled_keys (key_id, order_id)

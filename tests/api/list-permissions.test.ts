@@ -84,7 +84,7 @@ const EXPORTS: readonly { path: string; handler: Handler; lists: readonly Export
 describe.each(STAFF_ROLES)("%s", (role) => {
   const reads = (list: ReadableList) => mayStaff([role], LIST_PERMISSIONS[list]);
 
-  it.each(LISTS)("reads the list %s where its permission says so", async (list) => {
+  it.each(LISTS)("reads the %s list only with its permission", async (list) => {
     const { handler } = routes.find(({ path, method }) => path === PATHS[list] && method === "GET")!;
     // Only people who may read coupons learn that a campaign does not exist.
     const query = list === "coupons" ? "campaign=none" : undefined;
@@ -94,7 +94,7 @@ describe.each(STAFF_ROLES)("%s", (role) => {
   });
 
   it.each(EXPORTS.flatMap(({ lists, ...call }) => lists.map((list) => ({ ...call, list }))))(
-    "exports $list only where it reads the list",
+    "exports $list only when it may read the list",
     async ({ path, handler, list }) => {
       const code = await codeOf(handler, path, role, { list, filters: {} });
       const mayExport = path !== "/admin/exports" || mayStaff([role], "exports.persons");
@@ -102,14 +102,14 @@ describe.each(STAFF_ROLES)("%s", (role) => {
     },
   );
 
-  it.each(CONSOLE_LISTS)("saves views of %s only where it reads the list", async (list) => {
+  it.each(CONSOLE_LISTS)("saves views of %s only when it may read the list", async (list) => {
     const code = await codeOf(saveView, "/admin/views", role, { list, name: "mine", filters: {} });
     expect(code).toBe(reads(list) ? "200" : "40300");
     const { body } = await call(listViews, "/admin/views", { headers: authHeaders(people.get(role)!) });
     expect(body.data.items.some((view: { list: string }) => view.list === list)).toBe(reads(list));
   });
 
-  it("finds coupons and products only where it reads their lists", async () => {
+  it("finds coupons and products only when it may read their lists", async () => {
     const code = await createCoupon();
     const product = await createProduct({ plans: [{}] });
     const kinds = async (q: string) => {
@@ -124,7 +124,7 @@ describe.each(STAFF_ROLES)("%s", (role) => {
   });
 });
 
-it("a view of a list is gone with the role that reads it", async () => {
+it("a saved view disappears with the role that could read its list", async () => {
   const person = await createStaff({ roles: ["admin"] });
   const options = { headers: authHeaders(person) };
   const body = { list: "applications", name: "waiting", filters: {} };

@@ -83,7 +83,7 @@ async function createSenders(user: sale.Buyer) {
 }
 
 describe("emails to unverified addresses", () => {
-  it("are limited per account, over all calls that send one", async () => {
+  it("are limited per account, across all calls that send one", async () => {
     const user = await sale.createBuyer();
     const senders = await createSenders(user);
     const tag = uniqueTag();
@@ -99,7 +99,7 @@ describe("emails to unverified addresses", () => {
     expect((await senders[3]!(user.email)).status).toBe(200);
   });
 
-  it("are limited per account exactly, also for parallel requests", async () => {
+  it("are limited exactly per account, even for parallel requests", async () => {
     const user = await sale.createBuyer();
     const senders = await createSenders(user);
     const tag = uniqueTag();
@@ -109,7 +109,7 @@ describe("emails to unverified addresses", () => {
     expect(await countMails(`${tag}-%`)).toBe(HOURLY_PER_ACCOUNT);
   });
 
-  it("are limited per address group, over accounts, calls and spellings of the address", async () => {
+  it("are limited per address group, across accounts, calls and spellings of the address", async () => {
     const tag = uniqueTag();
     const ips = (n: number) =>
       [`2001:db8:5:5::${n}`, `2001:DB8:5:5:0:0:1:${n}`, `[2001:db8:5:5::${n}]`][n % 3]!;
@@ -130,7 +130,7 @@ describe("emails to unverified addresses", () => {
     expect(await countMails(`${tag}-%`)).toBe(HOURLY_PER_ADDRESS);
   });
 
-  it("are limited per mailbox, over all its spellings, senders and calls", async () => {
+  it("are limited per mailbox, across all its spellings, senders and calls", async () => {
     const name = `box${uniqueTag().replaceAll("-", "")}`;
     const users = await Promise.all(Array.from({ length: 6 }, () => sale.createBuyer()));
     const senders = (await Promise.all(users.map(createSenders))).flat();
@@ -154,7 +154,7 @@ describe("emails to unverified addresses", () => {
     await sale.setClockAhead("0");
   });
 
-  it("use nothing of the recipient's limit when the sender is above its own", async () => {
+  it("do not count against the recipient's limit when the sender is over its own", async () => {
     const email = uniqueUnknownEmail();
     const user = await sale.createBuyer();
     const senders = await createSenders(user);
@@ -164,7 +164,7 @@ describe("emails to unverified addresses", () => {
     expect((await post(sendCode, "/auth/send-verification-code", code)).status).toBe(200);
   });
 
-  it("are counted for withdrawal codes too, alike for unknown orders", async () => {
+  it("include withdrawal codes, counted the same for unknown orders", async () => {
     const ip = clientAddress();
     const email = uniqueUnknownEmail();
     const statuses: number[] = [];
@@ -187,8 +187,8 @@ async function exhaustAddress(ip: string): Promise<void> {
 const countQueued = (email: string) =>
   countMails(email.toLowerCase().replaceAll(".", "[.]").replace("+", "[+]"));
 
-describe("emails that an account asks for to its own unverified address", () => {
-  it("are counted for the address group: codes that are sent again", async () => {
+describe("emails that an account requests to its own unverified address", () => {
+  it("count against the address group when codes are sent again", async () => {
     const user = await sale.createBuyer({ verified: false });
     const order_id = await sale.sell(user, (await createSinglePlan({ type: "month", keys: 3 })).id);
     const ip = clientAddress();
@@ -199,7 +199,7 @@ describe("emails that an account asks for to its own unverified address", () => 
     expect((await post(resend, "/order/resend", { order_id }, elsewhere)).status).toBe(200);
   });
 
-  it("are counted for the address group: the notice of a deletion, which is then left out", async () => {
+  it("count against the address group, so that the notice of a deletion may be left out", async () => {
     const ip = clientAddress();
     const [first, second] = await Promise.all([1, 2].map(() => sale.createBuyer({ verified: false })));
     for (const [user, mails] of [
@@ -218,7 +218,7 @@ describe("codes for the owner of an address", () => {
   const reset = (email: string, ip: string) =>
     post(sendCode, "/auth/send-verification-code", { email, verification_type: "reset_password" }, { ip });
 
-  it("reach a verified address when others behind the network have used up its limit, with one answer for all", async () => {
+  it("reach a verified address when others on its network have used up the limit, with one response for all", async () => {
     const ip = clientAddress();
     await exhaustAddress(ip);
     const register = { email: uniqueUnknownEmail(), verification_type: "register" };
@@ -236,13 +236,13 @@ describe("codes for the owner of an address", () => {
     expect([await countQueued(unverified.email), await countQueued(unknown)]).toEqual([0, 0]);
   });
 
-  it("can be asked for by an office of many behind one address", async () => {
+  it("can be requested by a large office behind one address", async () => {
     const ip = clientAddress();
     const requests = Array.from({ length: 45 }, () => reset(uniqueUnknownEmail(), ip));
     expect(new Set((await Promise.all(requests)).map(({ status }) => status))).toEqual(new Set([200]));
   });
 
-  it("reach the address of an order too, for a withdrawal", async () => {
+  it("reach the address of an order, for a withdrawal", async () => {
     const ip = clientAddress();
     await exhaustAddress(ip);
     const owner = await sale.createBuyer();
@@ -254,7 +254,7 @@ describe("codes for the owner of an address", () => {
     expect(await countQueued(owner.email)).toBe(before + 1);
   });
 
-  it("have a limit of their own, above which the email is left out without an error", async () => {
+  it("have their own limit, above which the email is silently left out", async () => {
     const ip = clientAddress();
     const sender = { ip };
     for (let n = 0; n < VERIFIED_MAILS_OF_SENDER[2].limit; n++)
@@ -266,7 +266,7 @@ describe("codes for the owner of an address", () => {
     expect((await post(sendCode, "/auth/send-verification-code", register, { ip })).status).toBe(200);
   });
 
-  it("use nothing of a mailbox's limit when their sender is above its own", async () => {
+  it("do not count against a mailbox's limit when their sender is over its own", async () => {
     const box = `box${uniqueTag().replaceAll("-", "")}`;
     const owner = await sale.createBuyer();
     await db.execute(sql`update users set email = ${`${box}@gmail.com`} where id = ${owner.id}`);
@@ -277,7 +277,7 @@ describe("codes for the owner of an address", () => {
     expect(await countQueued(`${box}@gmail.com`)).toBe(1);
   });
 
-  it("stay limited per recipient, alike for known and unknown addresses", async () => {
+  it("stay limited per recipient, for known and unknown addresses alike", async () => {
     for (const email of [(await sale.createBuyer()).email, uniqueUnknownEmail()]) {
       const statuses: number[] = [];
       for (let n = 0; n < HOURLY_PER_RECIPIENT + 1; n++) {
@@ -299,7 +299,7 @@ const createForm = (email: string, fields: object = {}) => ({
 });
 
 describe("an email to an unverified address", () => {
-  it("holds nothing that its sender has typed", async () => {
+  it("contains nothing that its sender has typed", async () => {
     const typed = "Win a prize at evil.example";
     const [account, applicant] = [uniqueUnknownEmail(), uniqueUnknownEmail()];
     const fields = { user_email: account, user_password: "correct horse", username: typed };

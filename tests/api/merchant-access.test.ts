@@ -26,7 +26,7 @@ afterAll(closeDatabase);
 const me = (headers: Record<string, string>, ip?: string) =>
   call(getMe, "/merchant/me", { headers, ...(ip && { ip }) });
 
-it("names one of several merchants in the header, and the only one without it", async () => {
+it("a session names one of several merchants in a header, and needs none for its only merchant", async () => {
   const { authorization = "" } = seller.headers;
   expect((await me({ authorization })).body.data).toMatchObject({ handle: merchant.handle, role: "owner" });
   const other = await createMerchant();
@@ -39,7 +39,7 @@ it("names one of several merchants in the header, and the only one without it", 
   expect((await me({ authorization, "passlane-merchant": other.handle })).body.code).toBe("40400");
 });
 
-it("a token tells what is left of its limit, works from its networks, and notes its use", async () => {
+it("a token reports what is left of its limit, works only from its networks, and records its use", async () => {
   const { id, bearer } = await createApiToken(merchant, { networks: ["203.0.113.0/24", "2001:db8::/32"] });
   const answer = await me({ authorization: bearer }, "203.0.113.9");
   expect(answer.body.data).toMatchObject({ handle: merchant.handle, role: null });
@@ -67,7 +67,7 @@ it("a wrong secret, another token's secret, the prefix of another mode and other
   expect([codes[59], codes[60]]).toEqual(["40102", "429"]);
 });
 
-it("the documents of the public calls and of those for merchants are for everybody", async () => {
+it("the OpenAPI documents of public and merchant calls are public", async () => {
   const pathsOf = async (handler: Handler, path: string) => {
     const response = await handler(new Request(`http://localhost:3000/api/v1${path}`));
     expect(response.headers.get("content-type")).toBe("application/vnd.oai.openapi+json");

@@ -93,7 +93,7 @@ const compile = (...files: string[]) =>
     { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] },
   );
 
-it("is generated from the document, compiles, and calls with a token", async () => {
+it("the client is generated from the document, compiles, and calls with a token", async () => {
   expect(compile("client.ts", "program.ts")).toBe("");
   const merchant = await createMerchant({ name: "Alder Works" });
   const { readMerchant } = await loadProgram();
@@ -106,7 +106,7 @@ it("is generated from the document, compiles, and calls with a token", async () 
   await expect(readMerchant("plm_live_none_none", sendToHandler)).rejects.toThrow("401");
 });
 
-it("imports codes from a file, and reads the sales of them", async () => {
+it("the client imports codes from a file and reads their sales", async () => {
   const merchant = await createMerchant();
   const product = await createProduct({ merchantId: merchant.id, plans: [{ type: "day" }] });
   const token = tokenOf(await createApiToken(merchant, { scopes: ["keys:write", "sales:read"] }));
@@ -128,7 +128,7 @@ it("imports codes from a file, and reads the sales of them", async () => {
   expect((await readSales(other, sendToHandler, product.plans[0]!.id)).sales).toEqual([]);
 });
 
-it("does not compile with a field that the document does not have", () => {
+it("the client does not compile with a field that the document does not have", () => {
   writeFileSync(join(FOLDER, "wrong.ts"), PROGRAM.replace("{ handle, name,", "{ handle, nam,"));
   expect(() => compile("client.ts", "wrong.ts")).toThrow();
 });

@@ -84,7 +84,7 @@ describe("a merchant's codes", () => {
     expect((await putBack()).code).toBe("40965");
   });
 
-  it("are refused while staff have stopped the merchant", async () => {
+  it("are refused while staff have suspended the merchant", async () => {
     const stopped = await createSeller(await createMerchant());
     await db.execute(
       sql`update merchants set keys_stopped_at = shop_now() where id = ${stopped.merchant.id}`,
@@ -96,7 +96,7 @@ describe("a merchant's codes", () => {
     expect(body.code).toBe("40318");
   });
 
-  it("come as a file after its preview, and are seen in their batch with the refused lines", async () => {
+  it("are imported from a previewed file, and listed by batch with the refused lines", async () => {
     const text = `product,plan,key\n${product.slug},day,MERCHANT-CODE-1\n${product.slug},year,MERCHANT-CODE-2\n`;
     const previewed = await call(previewKeys, `${KEYS}/preview`, {
       raw: text,
@@ -134,7 +134,7 @@ describe("a merchant's codes", () => {
     expect(said.join()).not.toContain("MERCHANT-CODE");
   });
 
-  it("come as a list from a program, once for each Idempotency-Key, and are withdrawn by preview and press", async () => {
+  it("are imported as a list by a program once per Idempotency-Key, and withdrawn after a preview", async () => {
     const { bearer } = await createApiToken(seller.merchant, { scopes: ["keys:write"] });
     const planId = product.plans[0]!.id;
     const body = { plan_id: planId, keys: ["TOKENCODE-1", "TOKENCODE-2"], statement: "From our server." };
@@ -211,7 +211,7 @@ describe("a merchant's codes", () => {
     expect(cursors.map(({ body: { code } }) => code)).toEqual(["40000", "40000", "40000"]);
   });
 
-  it("are in stock by plan, with the setting of their email", async () => {
+  it("are shown as stock by plan, with the low-stock email setting", async () => {
     const planId = product.plans[0]!.id;
     const set = await call(setAlert, `/merchant/stock/${planId}`, {
       params: { id: String(planId) },

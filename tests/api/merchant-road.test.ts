@@ -107,8 +107,8 @@ async function apply(host: string) {
   return { email, id, approve };
 }
 
-describe("an application that staff approve", () => {
-  it("becomes a merchant of its own, and its applicant the owner who makes it active", async () => {
+describe("an approved application", () => {
+  it("creates a merchant, whose owner is the applicant and activates it", async () => {
     const { email, approve } = await apply("alder-works.example");
     const preview = await approve({ preview: true });
     expect(preview.body.data.effects.map((effect: { event: string }) => effect.event).sort()).toEqual([
@@ -182,7 +182,7 @@ describe("an application that staff approve", () => {
     expect(await merchantRow(made.body.data.result.merchant_id)).toMatchObject(named);
   });
 
-  it("may take a vendor without members, whose state stays", async () => {
+  it("may take over a vendor without members, whose state is kept", async () => {
     const vendor = await createMerchant({ name: "Vendor" });
     const { approve, email } = await apply("vendor.example");
     const attach = (merchant_id: string) => approve({ merchant_id });
@@ -201,7 +201,7 @@ describe("an application that staff approve", () => {
 });
 
 describe("invitations", () => {
-  it("work once, for seven days, and not after a newer one", async () => {
+  it("work once, within seven days, and not after a newer one", async () => {
     const merchant = await createMerchant({ state: "invited" });
     const expired = await createMerchantInvite(merchant, { expired: true });
     const late = await createSignedInUser({ email: expired.email });
@@ -260,7 +260,7 @@ describe("the team", () => {
     owner = await createSeller(merchant);
   });
 
-  it("keeps an owner: the last one neither leaves nor becomes a member, also with two requests at once", async () => {
+  it("always keeps an owner: the last one cannot leave or step down, even with two concurrent requests", async () => {
     expect(await codeOf(end(owner.memberId))).toBe("40945");
     expect(await codeOf(setRole(owner.memberId, "member"))).toBe("40945");
     const colleague = await createSeller(merchant, { role: "member" });
@@ -284,7 +284,7 @@ describe("the team", () => {
     expect(await codeOf(get(getMe, "/merchant/me", colleague))).toBe("40400");
   });
 
-  it("changes and ends a membership only as it was listed", async () => {
+  it("changes and ends a membership only in the state that was listed", async () => {
     const { memberId } = await createSeller(merchant, { role: "member" });
     const old = await versionOf(memberId);
     await setRole(memberId, "owner");
@@ -339,7 +339,7 @@ describe("the team", () => {
     expect(await codeOf(byStaff)).toBe("40958");
   });
 
-  it("the last owner's account is not deleted before another owner is named; that of an ended merchant is", async () => {
+  it("keeps the last owner's account until another owner is named or the merchant is closed", async () => {
     const sole = await createSeller(await createMerchant());
     const colleague = await createSeller(sole.merchant, { role: "member" });
     const erase = () => post(deleteAccount, "/auth/delete", sole, { confirm: sole.email });
@@ -351,7 +351,7 @@ describe("the team", () => {
 });
 
 describe("the profile", () => {
-  it("is saved as a whole through the translation gate, once for each state that was read", async () => {
+  it("is saved as a whole through the translation gate, once per version that was read", async () => {
     const owner = await createSeller(await createMerchant());
     const { data } = (await get(getProfile, "/merchant/profile", owner)).body;
     const input = {
@@ -392,7 +392,7 @@ describe("the profile", () => {
     expect((await getHome(owner.member)).steps.find(({ step }) => step === "profile")?.done).toBe(true);
   });
 
-  it("asks for another name, which nobody reads before staff approve it", async () => {
+  it("may request another name, which stays unpublished until staff approve it", async () => {
     const owner = await createSeller(await createMerchant());
     const { merchant } = owner;
     const other = await createMerchant({ name: `Birch ${merchant.handle}` });
@@ -466,7 +466,7 @@ describe("the profile", () => {
     });
   });
 
-  it("pauses and resumes by itself, but does not end a suspension", async () => {
+  it("lets a merchant pause and resume its sales, but not end a suspension", async () => {
     const owner = await createSeller(await createMerchant());
     const product = await createProduct({ merchantId: owner.merchant.id });
     const isListed = async () =>
@@ -484,7 +484,7 @@ describe("the profile", () => {
 });
 
 describe("tokens", () => {
-  it("are shown once, work with their scopes and addresses, and end when they are revoked", async () => {
+  it("are shown once, work within their scopes and networks, and end when they are revoked", async () => {
     const owner = await createSeller(await createMerchant());
     const create = (body: object) => post(createToken, "/merchant/tokens", owner, body);
     expect(await codeOf(create({ name: "a", scopes: ["sales:read"], networks: ["here"] }))).toBe("40000");
@@ -532,7 +532,7 @@ describe("tokens", () => {
 });
 
 describe("staff", () => {
-  it("list merchants, and see one with its team, products and history", async () => {
+  it("list merchants, and open one with its team, products and history", async () => {
     const name = `Zzz ${Date.now()}`;
     const merchant = await createMerchant({ name });
     const owner = await createSeller(merchant);
@@ -655,7 +655,7 @@ describe("staff", () => {
       expect(await codeOf(act(handler, action, body, "mch_none"))).toBe("40434");
   });
 
-  it("close a merchant with a second person; open invitations are void", async () => {
+  it("close a merchant with a second person, which voids open invitations", async () => {
     const merchant = await createMerchant();
     const owner = await createSeller(merchant);
     const invite = await createMerchantInvite(merchant, { role: "member" });

@@ -169,7 +169,7 @@ describe("sales", () => {
     expect((await read(seller.merchant.id, "cursor=none")).code).toBe("40000");
   });
 
-  it("have a file with the rows of the screen, and totals that add them up", async () => {
+  it("are exported as a file with the rows of the screen and totals that match", async () => {
     await askRefund();
     const { totals } = await listSales();
     for (const query of [
@@ -208,7 +208,7 @@ describe("sales", () => {
     expect(totals.sales).toBe(3);
   });
 
-  it("are paged without gaps while more are sold", async () => {
+  it("are paged without gaps while new sales arrive", async () => {
     const busy = await createSeller(await createMerchant());
     const many = await createProduct({ merchantId: busy.merchant.id, plans: [{ keys: 1 }] });
     const otherBuyer = await sale.createBuyer();
@@ -230,10 +230,10 @@ describe("sales", () => {
   });
 });
 
-describe("requests", () => {
+describe("a merchant's requests", () => {
   const listRequests = async (query = "") => (await ask(getRequests, { query })).body.data.items;
 
-  it("name the code by its reference; the first of two answers at once counts, and the money follows it", async () => {
+  it("name the code by its reference; the first of two concurrent answers decides about the money", async () => {
     const { requestId, code, line } = await askRefund();
     const [request] = (await listRequests()).filter(
       (one: { request_id: string }) => one.request_id === requestId,
@@ -264,7 +264,7 @@ describe("requests", () => {
     expect(entry).toEqual({ actor: seller.id, state: decided });
   });
 
-  it("are approved by silence; a late answer finds that out, also of a suspended merchant, which still answers in time", async () => {
+  it("are approved without an answer in time; a suspended merchant may still answer in time", async () => {
     const [late, silent, open] = [await askRefund(), await askRefund(), await askRefund()];
     await db.execute(
       sql`update refund_requests set answer_by = shop_now() where id in ${[late.requestId, silent.requestId]}`,
@@ -284,7 +284,7 @@ describe("requests", () => {
     expect(stateOf(open.requestId)).toEqual(["refused", "merchant"]);
   });
 
-  it("are answered only as they were listed", async () => {
+  it("are answered only in the state that was listed", async () => {
     const { requestId } = await askRefund();
     const orderId = await sale.sell(buyer, monthPlan);
     const [key] = await db.execute<{ id: string }>(sql`
@@ -323,7 +323,7 @@ describe("requests", () => {
     await db.execute(sql`delete from disputes where id = 'du_answer'`);
   });
 
-  it("are not answered by the member who bought or asked, neither in the browser nor by a token of theirs", async () => {
+  it("are never answered by the member who bought or requested, in the browser or with a token", async () => {
     await db.execute(sql`
       insert into merchant_members (id, merchant_id, user_id, role) values ('mem_buyer', ${seller.merchant.id}, ${buyer.id}, 'owner')`);
     const [own, others] = [await createApiToken(seller.merchant), await createApiToken(seller.merchant)];
@@ -363,7 +363,7 @@ describe("requests", () => {
     expect(replaced.body.data.state).toBe("approved");
   });
 
-  it("and plans that run low stand on the first page", async () => {
+  it("appear on the first page, as do plans that run low", async () => {
     const { member, merchant } = await createSeller(await createMerchant());
     expect(await getHome(member)).toMatchObject({
       requests: { refund: { count: 0, oldest_at: null }, replacement: { count: 0, oldest_at: null } },
@@ -392,13 +392,13 @@ describe("requests", () => {
     expect(later.requests.refund.count).toBe(0);
   });
 
-  it("asked for a buyer by a member are answered by another one", async () => {
+  it("made for a buyer by a member are answered by another one", async () => {
     const { requestId } = await askRefund();
     await db.execute(sql`update refund_requests set asked_by = ${seller.id} where id = ${requestId}`);
     expect((await answerWith(requestId, { answer: "used" })).body.code).toBe("40986");
   });
 
-  it("requested for a buyer by the shop say so, without the words of its staff", async () => {
+  it("made for a buyer by the shop say so, without the words of its staff", async () => {
     const orderId = await sale.sell(buyer, monthPlan);
     const [key] = await db.execute<{ id: string }>(sql`
       select k.id from keys k join order_lines l on l.id = k.order_line_id where l.order_id = ${orderId}`);
@@ -412,7 +412,7 @@ describe("requests", () => {
     );
   });
 
-  it("for other codes: another from stock, or why not; what the buyer wrote names nobody", async () => {
+  it("for replacements are answered with another code or a reason, and mask what the buyer wrote", async () => {
     const askForCode = async (plan: number) => {
       const orderId = await sale.sell(buyer, plan);
       const [key] = await db.execute<{ id: string }>(sql`
@@ -450,8 +450,8 @@ describe("requests", () => {
   });
 });
 
-describe("replies", () => {
-  it("wait for staff, are shown under their review, and can be refused and written again", async () => {
+describe("replies to reviews", () => {
+  it("wait for staff, are shown under their review, and can be refused and rewritten", async () => {
     const orderId = await sale.sell(buyer, weekPlan);
     const written = {
       product_id: product.id,
@@ -580,7 +580,7 @@ describe("commission", () => {
   const add = (headers: Record<string, string>, body: object) =>
     call(addCommission, "/admin/commission", { headers, body });
 
-  it("is the most specific rule at the payment; a new one needs a second person, and sales keep theirs", async () => {
+  it("follows the most specific rule at payment; a new rule needs a second person and leaves past sales unchanged", async () => {
     const [finance, admin] = [await headersOf(["finance"]), await createStaff({ roles: ["admin"] })];
     expect((await add(finance, { merchant: "nobody", percent: 1 })).body.code).toBe("40434");
     expect((await add(finance, { category: "nothing", percent: 1 })).body.code).toBe("40426");
@@ -631,7 +631,7 @@ describe("commission", () => {
   });
 });
 
-it("a token reads sales and answers requests by its scopes", async () => {
+it("a token reads sales and answers requests within its scopes", async () => {
   const { bearer } = await createApiToken(seller.merchant, { scopes: ["requests:write"] });
   const { requestId } = await askRefund();
   const headers = { authorization: bearer };
@@ -644,12 +644,12 @@ it("a token reads sales and answers requests by its scopes", async () => {
   expect((await ask(getRequests, { query: "state=decided" })).body.data.items[0].decided_by).toBe("merchant");
 });
 
-it("a cursor of another list is refused", async () => {
+it("the cursor of another list is refused", async () => {
   for (const handler of [getSales, getRequests, getReviews, getPlans, getDemand])
     expect((await ask(handler, { query: "cursor=nonsense" })).body.code).toBe("40000");
 });
 
-it("no answer names a buyer: neither account, address, name, order nor code", async () => {
+it("no response identifies a buyer by account, address, name, order or code", async () => {
   const [person] = await db.execute<{ id: string; email: string; username: string }>(sql`
     select id, email, username from users where id = ${buyer.id}`);
   const orders = await db.execute<{ id: string; number: string; payment: string | null }>(sql`

@@ -46,7 +46,7 @@ describe("API reference page", () => {
       expect([name, (await getFile(name)).status]).toEqual([name, 400]);
   });
 
-  it("has its own Content-Security-Policy, and calls keep theirs", () => {
+  it("has its own Content-Security-Policy, while calls keep theirs", () => {
     const context = { nonce: "n", stripe: true, dev: false, https: true };
     const policy = securityHeaders("/api/v1/docs", context)["Content-Security-Policy"];
     expect(policy).toContain("script-src 'self';");

@@ -94,7 +94,7 @@ describe("the attribution of an order", () => {
     secure: false,
   })!.split(";", 1)[0]!;
 
-  it("is that of the call, else that of the landing cookie", async () => {
+  it("comes from the call, else from the landing cookie", async () => {
     expect(await place({ source: "mail", campaign: "spring" }, landed)).toEqual({
       source: "mail",
       campaign: "spring",

@@ -91,7 +91,7 @@ async function draft(name = "Renamed") {
   return { id, planId, line, revision, change: data.change_id as string };
 }
 
-it("a change goes from its draft by call to the shop, with a preview of what the approval does", async () => {
+it("a change goes by API from draft to shop, with a preview of what the approval does", async () => {
   const { id, change } = await draft("Shown soon");
   const list = await ask(listChanges, "/merchant/changes", { query: `product_id=${id}` });
   expect(list.data.items).toMatchObject([{ change_id: change, state: "draft", product_name: "Shown soon" }]);
@@ -132,7 +132,7 @@ it("a change goes from its draft by call to the shop, with a preview of what the
   expect(JSON.stringify(mine)).not.toContain(staff.email);
 });
 
-it("every call says why it refuses", async () => {
+it("every call gives the reason of a rejection", async () => {
   const { id, planId, line, revision, change } = await draft();
   const other = await createProduct();
   const body = { base_revision: revision, line: renamed(line, "Again") };
@@ -221,7 +221,7 @@ it("every call says why it refuses", async () => {
   expect(await code(ask(listQueue, "/admin/changes", { query, headers: authHeaders(staff) }))).toBe("40000");
 });
 
-it("a person sets prices and takes passes off sale only with a recent second factor, and the owners are mailed", async () => {
+it("a member changes prices and takes passes off sale only with a recent second factor, and the owners are notified", async () => {
   const merchant = await createMerchant({ trust: "trusted" });
   const owner = await createSeller(merchant);
   const password = await createSeller(merchant, { role: "member", entered: false });
@@ -303,7 +303,7 @@ it("a person sets prices and takes passes off sale only with a recent second fac
   expect(notice).toEqual({ state: "paused" });
 });
 
-it("a new product comes by token, with its picture", async () => {
+it("a token creates a new product with its picture", async () => {
   const { bearer } = await createApiToken(seller.merchant);
   const headers = { authorization: bearer };
   const send = (raw: Buffer | string) =>
@@ -354,7 +354,7 @@ it("a new product comes by token, with its picture", async () => {
   expect(entry!.actor).toMatch(/^token:tok_/);
 });
 
-it("a picture is shown to a person of several merchants, whose browser names none", async () => {
+it("a picture is shown to a member of several merchants without a merchant header", async () => {
   const person = await createSeller(await createMerchant());
   const second = await createMerchant();
   await client()`insert into merchant_members (id, merchant_id, user_id, role)

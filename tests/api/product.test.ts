@@ -202,7 +202,7 @@ describe("product image", () => {
     expect((await (await getImage("", {}, 2_147_483_647)).json()).code).toBe("40401");
   });
 
-  it("from an uploaded drawing is shown whole and sharp", async () => {
+  it("made from an uploaded drawing is shown whole and sharp", async () => {
     const svg = Buffer.from(
       '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><rect width="40" height="20" fill="#c2410c"/></svg>',
     );
@@ -215,7 +215,7 @@ describe("product image", () => {
     expect([info.width, info.height, alphaAt(2), alphaAt(48), alphaAt(93)]).toEqual([96, 96, 0, 255, 0]);
   });
 
-  it("from a drawing of an earlier release is the placeholder until a job has drawn it, and for good where it is refused", async () => {
+  it("made from a drawing of an earlier release is the placeholder until a job has rendered it, or for good if the drawing is refused", async () => {
     const svg = (content: string) =>
       Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="30" height="30">${content}</svg>`);
     await client()`insert into product_images (hash, mime, bytes) values

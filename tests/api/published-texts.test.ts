@@ -101,7 +101,7 @@ describe("an activation code is refused", () => {
     expect((await group(["one", "another"])).body.code).toBe("200");
   });
 
-  it("in the texts of a product, but one that stood there before hinders no change", async () => {
+  it("in the texts of a product, while one that was already there blocks no other change", async () => {
     const add = (line: object) => send(addProduct, "/admin/products", { line });
     const line = productLine({ slug: "coded-tool" });
     await isRefused(add({ ...line, texts: { en: productText({ description: `Type ${CODE}.` }) } }));
@@ -124,7 +124,7 @@ describe("an activation code is refused", () => {
     await isRefused(send(undoProduct, `${path}/undo`, { base_revision: 3, revision: 1 }, params));
   });
 
-  it("in posts, also far into a long one", async () => {
+  it("in posts, even far into a long one", async () => {
     const texts = {
       en: { title: "A post", description: "It says something.", body: "Some words." },
       zh: { title: "一篇文章", description: "一句说明。", body: "几句话。" },
@@ -267,7 +267,7 @@ describe("an activation code is refused", () => {
   });
 });
 
-describe("codes of a merchant that are words or names", () => {
+describe("a merchant's codes that look like words or names", () => {
   const NAMES = ["WELCOME", "BLACK-FRIDAY", "IPHONE-15-PRO", "RELEASE-NOTES-2026", "SPRING2026", "20261129"];
   const TEXT =
     "Welcome! Black Friday and Black-Friday, iPhone 15 Pro, release notes 2026, Spring2026, 2026-11-29.";
@@ -278,7 +278,7 @@ describe("codes of a merchant that are words or names", () => {
     for (const name of NAMES) await sellCode(trickster.plans[0]!.id, name);
   });
 
-  it("hinder no text of staff, except about their own orders", async () => {
+  it("block no text of staff, except about their own orders", async () => {
     const { plans } = await createProduct({ plans: [{ keys: 0 }] });
     const other = await sellCode(plans[0]!.id, "KD82-MMX4-0PLQ");
     const note = (id: string) => send(addNote, `/admin/orders/${id}/note`, { text: TEXT }, { id });
@@ -295,7 +295,7 @@ describe("codes of a merchant that are words or names", () => {
     );
   });
 
-  it("turn no other shopper's words to dots: those see their own codes masked, and codes that look like nothing else", async () => {
+  it("mask no words of other shoppers, who see only their own codes and unmistakable codes masked", async () => {
     const shaped = "PL4X-93KD-77WQ";
     await sellCode(trickster.plans[0]!.id, shaped);
     const merchant = await createMerchant();

@@ -32,7 +32,7 @@ describe("expensive reads", () => {
     ["/product/suggest", () => call(suggest, "/product/suggest", { query: "keyword=x", ip })],
     ["/product/list", () => call(listProducts, "/product/list", { ip })],
     ["/blog/list", () => call(listPosts, "/blog/list", { query: "keyword=x", ip })],
-  ])("%s: an address that has used its points is refused, others are not", async (_, send) => {
+  ])("by %s are refused for an address that has used its points, and for no other", async (_, send) => {
     expect((await send()).status).toBe(200);
     ip = ip.replace("::1", ":ffff::9"); // the same /64
     await drain(ip.replace(":ffff::9", "::2"));
@@ -50,7 +50,7 @@ describe("expensive reads", () => {
     expect(body.message).toContain("リクエストが多すぎます");
   });
 
-  it("store no answer for an Idempotency-Key, and run again with it", async () => {
+  it("store no response for an Idempotency-Key, and run again with it", async () => {
     const key = crypto.randomUUID();
     const countStored = async () => (await client()`select from idempotency_keys`).length;
     const before = await countStored();
@@ -63,7 +63,7 @@ describe("expensive reads", () => {
     expect(await countStored()).toBe(before);
   });
 
-  it("write nothing: a search is a POST, but not counted in the database", async () => {
+  it("write nothing: a search is a POST, but is not counted in the database", async () => {
     const countRows = async () => (await client()`select from rate_limits`).length;
     const before = await countRows();
     for (let n = 0; n < 5; n++)

@@ -139,7 +139,7 @@ describeRejections("/payment/sandbox/confirm", confirmPayment, {
   },
 });
 
-it("an address that is none is refused, with the field that holds it", async () => {
+it("an invalid address is refused, with the name of its field", async () => {
   const headers = authHeaders(await createStaff());
   const refused = [
     await call(sendCode, "/auth/send-verification-code", {
@@ -156,7 +156,7 @@ it("an address that is none is refused, with the field that holds it", async () 
     expect(body).toMatchObject({ code: "40000", errors: [{ path: "email", message: expect.any(String) }] });
 });
 
-it("the cart and the orders of a user list what the calls before have made", async () => {
+it("a user's cart and orders list what earlier calls have created", async () => {
   const user = await sale.createBuyer();
   const headers = { authorization: user.bearer };
   await createOrder(user, planId);

@@ -41,7 +41,7 @@ const HOSTILE = [
 ];
 
 describe("search calls", () => {
-  it.each(HOSTILE)("answer 200 to %j", async (keyword) => {
+  it.each(HOSTILE)("respond 200 to %j", async (keyword) => {
     for (const sort of ["recommend", "price_asc", "price_desc", "price_per_day"]) {
       const { status, body } = await call(search, "/product/search", { body: { keyword, sort } });
       expect(status).toBe(200);
@@ -54,7 +54,7 @@ describe("search calls", () => {
     Suggestions.parse(body.data);
   });
 
-  it("answer 200 to any text (random texts)", () =>
+  it("respond 200 to any text (random texts)", () =>
     fc.assert(
       fc.asyncProperty(
         fc.string({ unit: "binary", maxLength: 100 }).map((text) => text.replaceAll("\0", "")),
@@ -141,7 +141,7 @@ describe("a product without a translation", () => {
     },
   );
 
-  it("is found by its own name alone once it has one", async () => {
+  it("is found only by its own name once it has one", async () => {
     await createProduct({
       slug: "staveworth",
       texts: { en: { name: "Staveworth" }, zh: { name: "谱写" } },

@@ -21,7 +21,7 @@ afterAll(sale.closeSale);
 const add = (language = "en") =>
   call(addToCart, "/cart/add", { body, headers: authHeaders(buyer, language) });
 
-it("refuses writes in the reader's language, and takes reads and sign-in", async () => {
+it("a closed shop refuses writes in the reader's language, and allows reads and sign-in", async () => {
   await closeShop("a test", "staff:test");
   const answers = await Promise.all(["en", "zh", "ja"].map(add));
   expect(answers.map(({ status, body }) => [status, body.code])).toEqual(
@@ -33,7 +33,7 @@ it("refuses writes in the reader's language, and takes reads and sign-in", async
   expect(exchanged.body.code).toBe("200");
 });
 
-it("is closed and opened by staff, with a reason that the status tells", async () => {
+it("the shop is closed and opened by staff, with a reason shown in its status", async () => {
   expect((await runStaffCommand("shop", "close", "--reason", "moving house")).code).toBe(0);
   expect(await isShopClosed()).toBe(true);
   await closeShop("another reason", "staff:other");

@@ -270,7 +270,7 @@ describe("login with GitHub fails", () => {
     expect([isSignedIn({ jar: missing }), isSignedIn({ jar: mixedJar })]).toEqual([false, false]);
   });
 
-  it("when the callback URL is opened again", async () => {
+  it("when the callback URL is opened a second time", async () => {
     github.who = createGithubUser();
     const jar = new CookieJar();
     const callbackUrl = await authorizeAtGithub(await startLogin(jar));

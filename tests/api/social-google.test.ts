@@ -128,7 +128,7 @@ describe("login with Google", () => {
     expect(await sendRejected(other, ownNonce.cookie)).toEqual(REFUSED); // a new token with the used nonce
   });
 
-  it("gives two tabs of a browser the same nonce until it is used", async () => {
+  it("gives two tabs of one browser the same nonce until it is used", async () => {
     const first = await requestNonce();
     const second = await call(askNonce, `${PATH}/nonce`, {
       method: "POST",

@@ -45,7 +45,7 @@ const cookiesOf = (headers: Headers) =>
     .map((line) => line.split(";", 1)[0])
     .join("; ");
 
-describe("Google's stand-in of the sandbox", () => {
+describe("the sandbox's stand-in for Google", () => {
   async function signIn(fields: Record<string, string>) {
     const nonceResponse = await call(requestNonce, "/auth/login/google/nonce", { method: "POST" });
     const page = findSandboxPage("google", { nonce: nonceResponse.body.data.nonce, locale: "ja" });
@@ -59,7 +59,7 @@ describe("Google's stand-in of the sandbox", () => {
     return { credential, send, cookie: cookiesOf(nonceResponse.headers) };
   }
 
-  it("signs in with any address, once for each token and only in the browser that asked", async () => {
+  it("signs in with any address, once per token and only in the browser that requested it", async () => {
     const email = newEmail();
     const { send, cookie } = await signIn({ email, verified: "on" });
     expect((await send("")).status).toBe(401);
@@ -71,13 +71,13 @@ describe("Google's stand-in of the sandbox", () => {
     expect((await again.send(again.cookie)).body.data.user_id).toBe(owner.id);
   });
 
-  it("refuses an address that the reader marks as unverified, and sends nothing after a cancellation", async () => {
+  it("refuses an address that the user marks as unverified, and sends nothing after a cancellation", async () => {
     const { send, cookie } = await signIn({ email: newEmail() });
     expect((await send(cookie)).status).toBe(401);
     expect((await signIn({ cancel: "" })).credential).toBe("");
   });
 
-  it("says in three languages that it is the sandbox", async () => {
+  it("says in three languages that it belongs to the sandbox", async () => {
     const script = await googleScript().text();
     for (const [locale, label] of [
       ["en", "Continue with Google (sandbox)"],
@@ -96,7 +96,7 @@ describe("Google's stand-in of the sandbox", () => {
   });
 });
 
-describe("GitHub's stand-in of the sandbox", () => {
+describe("the sandbox's stand-in for GitHub", () => {
   async function start(body: object = {}) {
     const response = await call(startGithub, "/auth/login/github", { body });
     return { url: new URL(response.body.data.url), cookie: cookiesOf(response.headers) };
@@ -116,7 +116,7 @@ describe("GitHub's stand-in of the sandbox", () => {
     return openCallback(headers.get("location"), cookie);
   }
 
-  it("signs in with any address and returns to where the guest was going", async () => {
+  it("signs in with any address and returns to the page that the guest wanted", async () => {
     const email = newEmail();
     const { headers } = await signIn({ email, verified: "on" });
     expect(headers.get("location")).toBe("/order-history");
@@ -126,14 +126,14 @@ describe("GitHub's stand-in of the sandbox", () => {
     expect(identities.map(({ provider }) => provider)).toEqual(["github"]);
   });
 
-  it("says why an unverified address or a cancellation does not sign in", async () => {
+  it("explains why an unverified address or a cancellation does not sign in", async () => {
     const unverified = await signIn({ email: newEmail() });
     expect(unverified.headers.get("location")).toBe("/login?redirect=%2Forder-history&error=unverified");
     const cancelled = await signIn({ cancel: "" });
     expect(cancelled.headers.get("location")).toBe("/login?redirect=%2Forder-history&error=cancelled");
   });
 
-  it("refuses the code of another browser, and sends nobody to another site", async () => {
+  it("refuses the code of another browser, and never redirects to another site", async () => {
     const { url } = await start();
     const { headers } = await choose(url, { email: newEmail(), verified: "on" });
     const other = await start();
@@ -172,7 +172,7 @@ describe("the sandbox's stand-ins", () => {
     expect(googleScript().status).toBe(exists ? 200 : 404);
   });
 
-  it("are offered to nobody in production, and their calls say that the provider is not available", async () => {
+  it("are offered to no one in production, where their calls report that the provider is unavailable", async () => {
     Object.assign(env(), { APP_MODE: "production" });
     const form = await call(signInForm, "/auth/sign-in-form");
     expect(form.body.data).toMatchObject({ google: null, github: false });
@@ -184,7 +184,7 @@ describe("the sandbox's stand-ins", () => {
     expect(calls.map(({ status, body }) => [status, body.code])).toEqual(Array(3).fill([503, "50301"]));
   });
 
-  it("stand in for no second factor: a member of staff is signed in as a customer", async () => {
+  it("do not replace the second factor: a staff member is signed in as a customer", async () => {
     const staff = await createStaff({ entered: false });
     const start = await call(startGithub, "/auth/login/github", { body: {} });
     const url = new URL(start.body.data.url);
@@ -202,7 +202,7 @@ describe("the sandbox's stand-ins", () => {
     expect((await call(listOrders, "/admin/orders", { headers })).status).toBe(403);
   });
 
-  it("do not exist for another provider, and ask for a valid address", async () => {
+  it("do not exist for other providers, and require a valid address", async () => {
     expect(findSandboxPage("facebook", {})).toBeNull();
     expect((await submit("google", { email: "nobody" })).status).toBe(404);
   });

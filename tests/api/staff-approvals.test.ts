@@ -35,7 +35,7 @@ const decide = async (admin: Admin, decision: "approve" | "refuse", id: string, 
   return (await call(handler, `/admin/approvals/${id}/${decision}`, options)).body.code;
 };
 
-it("an approval is decided by a second person, once", async () => {
+it("an approval is decided once, by a second person", async () => {
   const [asking, second] = [await createStaff(), await createStaff()];
   for (const decision of ["approve", "refuse"] as const) {
     const id = await askToGrant(asking);
@@ -48,7 +48,7 @@ it("an approval is decided by a second person, once", async () => {
   }
 });
 
-it("the person whom an approval concerns does not decide about it", async () => {
+it("the person concerned by an approval does not decide it", async () => {
   const [asking, , concerned] = [await createStaff(), await createStaff(), await createStaff()];
   const seen = { email: concerned.email, ...(await seenMember(concerned.email)) };
   const options = { body: seen, headers: authHeaders(asking) };
@@ -59,7 +59,7 @@ it("the person whom an approval concerns does not decide about it", async () => 
     expect(await decide(concerned, decision, id)).toBe("40943");
 });
 
-it("roles and authenticator apps are not changed from an old screen", async () => {
+it("roles and authenticator apps are not changed from an outdated screen", async () => {
   const [admin, { email }] = [await createStaff(), await createStaff({ roles: ["support"] })];
   const headers = authHeaders(admin);
   for (const seen of [{ version: "0123456789abcdef" }, {}]) {

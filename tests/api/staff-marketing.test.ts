@@ -73,7 +73,7 @@ describe("announcements", () => {
   const later = new Date(Date.now() + 3_600_000).toISOString();
   const past = new Date(Date.now() - 3_600_000).toISOString();
 
-  it("are made, changed, listed and taken down", async () => {
+  it("are created, changed, listed and ended", async () => {
     const { body } = await send(announce, "", { texts, ends_at: later });
     expect(body).toMatchObject({ code: "200", data: { texts, link: null, state: "running" } });
     const { announcement_id: id, version: first } = body.data;
@@ -104,7 +104,7 @@ describe("announcements", () => {
     expect(await codeOf(send(announce, "", { texts, ends_at: later, link }))).toBe("40000");
   });
 
-  it("that do not exist are unknown", async () => {
+  it("that do not exist respond 404", async () => {
     expect(await codeOf(send(changeAnnouncement, "ann_none", { texts, ends_at: later }))).toBe("40470");
     expect(await codeOf(send(endAnnouncement, "ann_none", {}))).toBe("40470");
   });
@@ -178,7 +178,7 @@ describe("coupons", () => {
 });
 
 describe("invitations", () => {
-  it("are refused once", async () => {
+  it("are refused only once", async () => {
     const friend = await createSignedInUser();
     const id = newId("ref");
     await db.execute(sql`
@@ -203,7 +203,7 @@ describe("invitations", () => {
 describe("actions on a customer", () => {
   const REASON = "Wrote to support";
 
-  it("name a customer who does not exist, and oneself", async () => {
+  it("are rejected for an unknown customer and for oneself", async () => {
     for (const handler of [endSessions, unlock]) {
       expect(await codeOf(send(handler, "usr_none", {}))).toBe("40421");
       expect(await codeOf(send(handler, admin.id, {}))).toBe("40371");
@@ -240,7 +240,7 @@ describe("actions on a customer", () => {
     expect(await codeOf(send(unlock, colleague.id, {}))).toBe("40975");
   });
 
-  it("require a new password, once: the login then answers as to a wrong password, until it is set by a mailed code", async () => {
+  it("require a new password once: the login then responds as to a wrong password until a mailed code sets a new one", async () => {
     const other = await createSignedInUser();
     const catalogue = await createStaff({ roles: ["catalogue"] });
     const body = { reason: "Somebody else is signed in" };
@@ -307,7 +307,7 @@ describe("actions on a customer", () => {
   });
 });
 
-it("today answers queues and figures of the days that were asked for", async () => {
+it("Today returns queues, and figures for the requested days", async () => {
   const { body } = await read(today, { query: "days=7" });
   expect(body.data.figures).toHaveLength(7);
   expect(body.data.queues.map(({ queue }: { queue: string }) => queue)).toContain("applications");

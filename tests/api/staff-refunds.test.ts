@@ -57,7 +57,7 @@ async function dispute(orderId: string): Promise<void> {
   await sale.processEvents();
 }
 
-it("a refund is previewed, approved once, and gone from the list", async () => {
+it("a refund is previewed, approved once, and then leaves the list", async () => {
   const buyer = await sale.createBuyer();
   const { requestId } = await askRefund(buyer, planId);
   const listed = async () => {
@@ -152,7 +152,7 @@ it("the list of refunds refuses an invalid cursor", async () => {
   expect(body.code).toBe("40000");
 });
 
-it("only a refund that failed for good is settled, once, by somebody else, and not during a dispute", async () => {
+it("only a refund that failed for good is settled, once, by someone else, and not during a dispute", async () => {
   const own = await createStaff({ roles: ["finance"] });
   const { orderId, requestId } = await askRefund(own, planId);
   await decide(approve, "/admin/refunds/x/approve", requestId, {});
@@ -173,7 +173,7 @@ it("only a refund that failed for good is settled, once, by somebody else, and n
   expect(await codeOfDecision(settle, path, refundId, { note })).toBe("40980");
 });
 
-it("staff ask for a refund by the rule, once", async () => {
+it("staff request a refund within the rules once", async () => {
   const orderId = await sell();
   const path = "/admin/orders/x/refund";
   const order_product_id = await findFirstLine(orderId);
@@ -193,7 +193,7 @@ it("staff ask for a refund by the rule, once", async () => {
   expect(await codeOf(requestRefund, path, short, line)).toBe("40917");
 });
 
-it("support at $26 is refused, with the limit and what is left of it in the answer", async () => {
+it("a gesture of $26 by support is refused, with the limit and what is left of it", async () => {
   const refusal = (left: string) =>
     `Your role may return at most $25.00 of one order beyond the refund rule, counting what colleagues have returned; ${left} of it is left for this order. For more, ask finance or an administrator.`;
   const orderId = await sell();
@@ -222,7 +222,7 @@ it("support at $26 is refused, with the limit and what is left of it in the answ
   expect(await codeOf(goodwill, path, ownOrder, await gift(ownOrder, 1), own)).toBe("40981");
 });
 
-it("a gesture above $100 waits, and is checked again when it is approved", async () => {
+it("a gesture above $100 waits for approval, and is checked again then", async () => {
   await createStaff({ roles: ["finance"] });
   const ask = async (orderId: string) => {
     const answer = await post(
@@ -252,7 +252,7 @@ it("a gesture above $100 waits, and is checked again when it is approved", async
   expect(await codeOf(goodwill, "/admin/orders/x/goodwill", disputed, await gift(disputed, 1))).toBe("40923");
 });
 
-it("codes are mailed again only where the buyer has seen one", async () => {
+it("codes are mailed again only if the buyer has seen one", async () => {
   const path = "/admin/orders/x/resend";
   const seen = await sell();
   const previewed = await post(resend, path, seen, { preview: true });
@@ -271,7 +271,7 @@ it("codes are mailed again only where the buyer has seen one", async () => {
   expect(codes).toEqual(["40402", "40913", "40407", "40912"]);
 });
 
-it("only unpaid orders are cancelled, and none while the provider does not answer", async () => {
+it("only unpaid orders are cancelled, and none while the provider does not respond", async () => {
   const path = "/admin/orders/x/cancel";
   const buyer = await sale.createBuyer();
   const orderId = await sale.orderPlan(buyer, planId);

@@ -58,7 +58,7 @@ describe("the second factor", () => {
     expect((await enterWith(other, await admin.code(1))).body.code).toBe("200");
   });
 
-  it("serves finance only with it, accepts a code once, and is asked again after 31 minutes without use", async () => {
+  it("is required of finance, accepts a code once, and is required again after 31 minutes without use", async () => {
     const finance = await createStaff({ roles: ["finance"], entered: false });
     const readAudit = async () => {
       const { status, body } = await call(listAudit, "/admin/audit", { headers: authHeaders(finance) });
@@ -76,7 +76,7 @@ describe("the second factor", () => {
     expect(await readAudit()).toEqual([200, "200", true]);
   });
 
-  it("accepts one of several parallel requests with the same code", async () => {
+  it("accepts only one of several parallel requests with the same code", async () => {
     const admin = await createStaff({ entered: false });
     const code = await admin.code();
     const codes = await Promise.all(
@@ -97,7 +97,7 @@ describe("the second factor", () => {
     }
   });
 
-  it("is locked for 15 minutes by five wrong codes, and its owner is mailed", async () => {
+  it("is locked for 15 minutes after five wrong codes, and its owner is notified", async () => {
     const admin = await createStaff({ entered: false });
     const mails = () =>
       db.execute(sql`select to_address as "to", refs->>'kind' as kind from mails
@@ -143,7 +143,7 @@ describe("staff mode", () => {
     expect(await listCode(long)).toBe("40314");
   });
 
-  it("ends after 30 minutes without use, although a board polls its calls", async () => {
+  it("ends after 30 minutes without use, even while a board polls its calls", async () => {
     const support = await createStaff({ roles: ["support"] });
     const poll = async () =>
       (await call(listStuck, "/admin/stuck", { headers: authHeaders(support) })).body.code;
@@ -163,7 +163,7 @@ describe("staff mode", () => {
     expect(state.body.data).toMatchObject({ active: false, enrolled: true, expires_at: null });
   });
 
-  it("needs password and factor again for changes after 15 minutes", async () => {
+  it("requires password and factor again for changes after 15 minutes", async () => {
     const admin = await createStaff();
     await age(admin, { proved: 16 });
     const change = () =>
@@ -182,7 +182,7 @@ describe("staff mode", () => {
     expect((await change()).body.code).toBe("40417");
   });
 
-  it("is not reauthenticated by a factor alone, long after the sign-in", async () => {
+  it("is not renewed by the factor alone long after the sign-in", async () => {
     const admin = await createStaff({ entered: false });
     await age(admin, { proved: 16 });
     expect((await enterWith(admin, await admin.code())).body.data).toMatchObject({ reauthenticated: false });
@@ -207,7 +207,7 @@ describe("staff mode", () => {
 });
 
 describe("setting up the factor", () => {
-  it("needs a reauthentication, mails the owner, and its recovery codes work once each", async () => {
+  it("requires a reauthentication, notifies the owner, and gives recovery codes that work once each", async () => {
     const admin = await createStaff({ enrolled: false, entered: false });
     await age(admin, { proved: 16 });
     expect((await enterWith(admin, "123456")).body.code).toBe("40314");
@@ -253,7 +253,7 @@ describe("setting up the factor", () => {
     expect((await enterWith(admin, await currentCode(secret, 1))).body.code).toBe("200");
   });
 
-  it("is refused without a setup or an app, after five wrong codes, and beside another session's", async () => {
+  it("is refused without a pending setup or an app, after five wrong codes, and with another session's setup", async () => {
     const admin = await createStaff({ enrolled: false, entered: false });
     const confirm = async (code: string) =>
       (await post(confirmFactor, "/auth/second-factor/confirm", admin, { code })).body.code;

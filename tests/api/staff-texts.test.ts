@@ -58,8 +58,8 @@ const calls = (await listApiCalls())
     return field ? [{ name: call.name, call, field, previews: "preview" in body }] : [];
   });
 
-describe("a text of staff with an activation code", () => {
-  it("has many calls that could take it", () => {
+describe("a staff text with an activation code", () => {
+  it("could be sent to many calls", () => {
     expect(calls.length).toBeGreaterThanOrEqual(24);
   });
 
@@ -104,7 +104,7 @@ describe("a text of staff with an activation code", () => {
     "with dots between its letters": (text) => [...text.replaceAll("-", "")].join("."),
   };
 
-  it.each(Object.keys(spellings))("is refused %s, in announcements, views and notes", async (spelling) => {
+  it.each(Object.keys(spellings))("is refused %s in announcements, views and notes", async (spelling) => {
     const text = `Use ${spellings[spelling]!(code)} now`;
     const headers = authHeaders(admin);
     const ends_at = "2099-01-01T00:00:00Z";
@@ -141,7 +141,7 @@ describe("a text of staff with an activation code", () => {
     expect((await create("新的活动"))[0]).toBe("200");
   });
 
-  it("is compared with codes that were sold, so that no upload forbids a word", async () => {
+  it("is compared with sold codes only, so that no upload can forbid a word", async () => {
     const [plan, unsold] = [await createSinglePlan({ keys: 0 }), await createSinglePlan({ keys: 0 })];
     const headers = authHeaders(admin);
     for (const [planId, text] of [

@@ -68,8 +68,8 @@ const CLIPS = svg(
   `${Array.from({ length: 12 }, (_, n) => `<g id="a${n}">${`<use href="#a${n + 1}"/>`.repeat(10)}</g>`).join("")}`,
 );
 
-describe.each(ENTRIES)("A picture uploaded %s", (_, send) => {
-  it("is refused with what the shop cannot draw, immediately and in the language of the reader", async () => {
+describe.each(ENTRIES)("a picture uploaded %s", (_, send) => {
+  it("is refused immediately with what the shop cannot render, in the reader's language", async () => {
     expect(ENTITIES.length).toBeLessThan(710);
     const cases: [string, string | Buffer, string][] = [
       ["entities", ENTITIES, "cannot draw: !DOCTYPE."],
@@ -90,7 +90,7 @@ describe.each(ENTRIES)("A picture uploaded %s", (_, send) => {
     expect(await client()`select count(*)::int from product_images`).toEqual([before]);
   });
 
-  it("that was too much for its process is refused", async () => {
+  it("is refused when it was too much for its process", async () => {
     vi.spyOn(Lane.prototype, "draw").mockRejectedValueOnce(new RefusedPicture("complex"));
     expect((await send(svg("<rect/>"))).body).toMatchObject({
       code: "40000",
@@ -98,7 +98,7 @@ describe.each(ENTRIES)("A picture uploaded %s", (_, send) => {
     });
   });
 
-  it("while too many wait is answered with when to come again", async () => {
+  it("is answered with Retry-After while too many wait", async () => {
     const busy = new ShopError("pictures_busy", { params: { retryAfterSeconds: 10 } });
     vi.spyOn(Lane.prototype, "draw").mockRejectedValueOnce(busy);
     const { status, body, headers } = await send(svg("<rect/>"));

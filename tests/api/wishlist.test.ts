@@ -39,7 +39,7 @@ it("a wishlist is filled, merged, read and emptied over the API; guests get a li
   expect((await call(merge, "/wishlist/merge", { body: { product_ids: long }, headers })).status).toBe(400);
 });
 
-it("a wishlist that is full takes no further product", async () => {
+it("a full wishlist accepts no further product", async () => {
   const user = await createSignedInUser();
   const { id } = await createProduct();
   for (let n = 0; n < WISHES_MAX; n++) await addWish(user.viewer, { product_id: (await createProduct()).id });

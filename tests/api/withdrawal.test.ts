@@ -106,7 +106,7 @@ describe("POST /order/withdraw", () => {
 });
 
 describe("POST /order/withdraw with another country than the order's", () => {
-  it("waits in the queue of staff alone, who see both countries, preview their decision and pay", async () => {
+  it("waits for staff, who see both countries, preview their decision and pay", async () => {
     const order_id = await sale.sellWithChoice(buyer, planId, { immediate_delivery: false });
     await db.execute(sql`update orders set country = 'US' where id = ${order_id}`);
     expect((await callWithdraw({ order_id }, buyer)).body.data).toMatchObject({
@@ -157,7 +157,7 @@ describe("POST /order/vendor-confirmation", () => {
     expect([rejected.status, rejected.body.code]).toEqual([404, "40415"]);
   });
 
-  it("decides by the link, and returns the decision when the link is opened again", async () => {
+  it("records the decision of the link, and returns it when the link is opened again", async () => {
     const order_id = await sale.sell(buyer, planId);
     const [line] = await db.execute<{ id: string; key: string }>(sql`
       select l.id, k.id as key from order_lines l join keys k on k.order_line_id = l.id where l.order_id = ${order_id}`);

@@ -34,7 +34,7 @@ const hasPromtool = spawnSync("promtool", ["--version"]).status === 0;
 describe("alert rules", () => {
   check("have a case each in which they fire, and one in which they do not", untested);
 
-  it.runIf(hasPromtool)("do in promtool what their cases say", () => {
+  it.runIf(hasPromtool)("pass their cases in promtool", () => {
     const { status, stdout, stderr } = spawnSync("promtool", ["test", "rules", "alerts.test.yaml"], {
       cwd: "deploy/monitoring",
       encoding: "utf8",

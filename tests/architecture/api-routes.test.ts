@@ -108,7 +108,7 @@ describe("API routes", () => {
 
   check("only that list imports route files, and only their types", importsOfRoutes);
 
-  it("the checks report a missing route, one too many, and an import elsewhere", ({ expect }) => {
+  it("are checked for missing and surplus routes and for imports elsewhere", ({ expect }) => {
     const files: Record<string, string> = {
       "app/api/v1/cart/add/route.ts": "",
       [LIST]: 'export type Routes = {\n  "/cart/list": typeof import("@/app/api/v1/cart/list/route");\n};\n',
@@ -152,14 +152,14 @@ describe("API routes", () => {
       modules.set(path, await import(/* @vite-ignore */ pathToFileURL(`${ROOT}/${path}`).href));
   });
 
-  it("every handler declares access, summary and errors", () => {
+  it("declare access, summary and errors in every handler", () => {
     expectNone(
       "declarations",
       [...modules].flatMap(([path, module]) => declarationProblems(path, module)),
     );
   });
 
-  it("the check reports a handler without access, declaration or method", ({ expect }) => {
+  it("are checked for handlers without access, declaration or method", ({ expect }) => {
     const handler = Object.assign(() => {}, { declaration: { summary: "A", errors: [] } });
     expect(declarationProblems("a", { POST: handler })).toEqual(["a: POST declares no access"]);
     expect(declarationProblems("a", { POST: Number })).toEqual(["a: POST has no declaration"]);

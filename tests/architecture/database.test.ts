@@ -104,10 +104,10 @@ describe("database schema and rules", () => {
       }
   });
 
-  it("order_transitions has the rows of lib/orders/rules.ts", () =>
+  it("agree on the rows of order_transitions and lib/orders/rules.ts", () =>
     expectNone("transitions", transitionDifferences(migrations(repository), TRANSITIONS)));
 
-  it("every transition has known statuses and events, and every event except creation has a transition", () => {
+  it("know the statuses and events of every transition, and a transition for every event except creation", () => {
     for (const [from, event, to] of TRANSITIONS) {
       expect(ORDER_STATUSES).toContain(from);
       expect(ORDER_STATUSES).toContain(to);
@@ -132,7 +132,7 @@ describe("database schema and rules", () => {
         .map(({ name, list }) => `CHECK ${name} allows [${list}], which no lib/<noun>/rules.ts lists`),
     ));
 
-  it("the checks report differences", () => {
+  it("are compared by checks that report differences", () => {
     const sql = `INSERT INTO "order_transitions" ("a", "b", "c") VALUES ('pending', 'cancelled', 'cancelled'), ('x', 'y', 'z');
       CREATE TABLE a (CONSTRAINT "a_state" CHECK (state in ('on', 'off')), CONSTRAINT "b_state" CHECK (b in ('on')));
       ALTER TABLE a DROP CONSTRAINT "b_state";`;

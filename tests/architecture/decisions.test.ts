@@ -41,7 +41,7 @@ const BY_ID_ALONE: Record<string, string> = {
   "/merchant/tokens/[id]/revoke": "A token never changes.",
 };
 
-describe("a call of staff or merchants that decides about something", async () => {
+describe("a staff or merchant call that decides about something", async () => {
   const routes = await apiRoutes();
   const writes = routes.flatMap(({ path, method, handler: { declaration } }) => {
     const { access, body, errors } = declaration;
@@ -51,12 +51,12 @@ describe("a call of staff or merchants that decides about something", async () =
     return names ? [{ path, errors, shown: fields.some((field) => SHOWN.includes(field)) }] : [];
   });
 
-  it("names how it was shown, or stands here with the reason why it need not", () => {
+  it("names the state that was shown, or is listed here with the reason why it need not", () => {
     const alone = writes.filter(({ shown }) => !shown).map(({ path }) => path);
     expect(alone.sort()).toEqual(Object.keys(BY_ID_ALONE).sort());
   });
 
-  it("is refused where that has changed since", () => {
+  it("is refused when that state has changed since", () => {
     const silent = writes.filter(({ shown, errors }) => shown && !errors.includes("revision_conflict"));
     // Of several at once the answer names those that were not approved.
     expect(silent.map(({ path }) => path)).toEqual(["/admin/refunds/approve"]);

@@ -169,11 +169,11 @@ function undeclaredErrors(repo: Repository): string[] {
 }
 
 describe("error table", () => {
-  it("every entry has the status of its code and a message in three languages", () =>
+  it("has the status of its code and a message in three languages for every entry", () =>
     expectNone("table", tableProblems(ERRORS, repository)));
   it("every error message has an entry", () => expectNone("messages", unknownMessages(ERRORS, repository)));
 
-  it("the checks report wrong entries", () => {
+  it("is checked for wrong entries", () => {
     const repo = { ...repository, files: ["messages/en.json"], read: () => '{"errors":{"b":"B"}}' };
     const table = { a: { status: 400, code: "40901", message: "errors.b" } };
     expect(tableProblems(table, repo).join("\n")).toMatch(

@@ -104,7 +104,7 @@ describe("jobs and emails", () => {
     expectNone("registration", unregistered(loaded, allJobs));
   });
 
-  it("the check reports unregistered and duplicate jobs", () => {
+  it("are checked for unregistered and duplicate jobs", () => {
     const job = { name: "a", schema: {}, run: () => {} };
     expect(unregistered([["lib/a/jobs.ts", { job }]], [])).toHaveLength(1);
     expect(unregistered([["lib/a/contract.ts", { A: { name: "a", schema: {} } }]], [job])).toEqual([]);

@@ -78,7 +78,7 @@ describe("migrations since the rules", () => {
       newMigrations(repository).flatMap((path) => misplaced(path, repository.read(path))),
     ));
 
-  it("the checks report what is wrong", () => {
+  it("are checked for every broken rule", () => {
     const folder = mkdtempSync(join(tmpdir(), "squawk-"));
     const path = join(folder, "9999_wrong.sql");
     writeFileSync(

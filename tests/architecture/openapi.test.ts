@@ -55,12 +55,12 @@ describe("OpenAPI document", () => {
     document = openApiDocument(routes, "Passlane");
   });
 
-  it("the list of operations equals the declarations", async () => {
+  it("lists the operations that are declared", async () => {
     const committed = readFileSync(OPERATIONS_FILE, "utf8");
     expect(firstDifference(committed, await renderOperations())).toBeUndefined();
   });
 
-  it("a call stands in one document, but for those with which staff and members of merchants give their factor", async () => {
+  it("has each call in one document only, except those that take the second factor of staff and merchants", async () => {
     const documents = Object.values(await openApiDocuments()) as Document[];
     const calls = documents.flatMap(({ paths }) => Object.keys(paths));
     const repeated = calls.filter((path, index) => calls.indexOf(path) !== index);
@@ -69,7 +69,7 @@ describe("OpenAPI document", () => {
     expect(documents.map(({ paths }) => Object.keys(paths).length > 10)).toEqual([true, true, true]);
   });
 
-  it("the check reports the first different line", () => {
+  it("is compared by a check that reports the first different line", () => {
     expect(firstDifference("a\nb\n", "a\nc\n")).toMatch(/line 2 is “b”, generated is “c”/);
     expect(firstDifference("", "a\n")).toMatch(/line 1/);
   });
@@ -85,7 +85,7 @@ describe("OpenAPI document", () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it("the checks report an invalid document", async () => {
+  it("is validated by checks that report an invalid document", async () => {
     const invalid = structuredClone(document);
     invalid.paths["/cart/add"].post.parameters[0] = { name: "x", in: "nowhere" };
     expect((await new Validator().validate(invalid)).valid).toBe(false);
@@ -124,7 +124,7 @@ describe("OpenAPI document", () => {
     }
   });
 
-  it("coalesces public reads only", () => {
+  it("marks only public reads as coalesced", () => {
     const coalesced = routes.filter(({ handler }) => handler.declaration.coalesced);
     expect(coalesced.length).toBeGreaterThan(0);
     for (const { path, method, handler } of coalesced)

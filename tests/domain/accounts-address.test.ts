@@ -52,7 +52,7 @@ const listRecords = async (email: string) => {
 };
 
 describe("subscriptions when the email changes", () => {
-  it("move to the new address; the old one gets no more mail", async () => {
+  it("move to the new address, and the old one gets no more mail", async () => {
     const user = await createSignedInUser();
     await insertSubscription(user.email);
     const [old] = await client()`select id from subscriptions where email = ${user.email}`;
@@ -200,7 +200,7 @@ describe("an address held by an unverified account", () => {
     expect((await getNotifications(viewer)).discounts).toBe(true);
   });
 
-  it("moves to exactly one of two accounts and a registration that verify it at once", async () => {
+  it("moves to exactly one of two accounts and a registration that verify it concurrently", async () => {
     for (let round = 0; round < 3; round++) {
       const unverifiedUser = await createHolder();
       const { email } = unverifiedUser;
@@ -222,7 +222,7 @@ describe("an address held by an unverified account", () => {
     }
   });
 
-  it("two unverified accounts that swap addresses at once do not deadlock", async () => {
+  it("can be swapped by two unverified accounts concurrently without a deadlock", async () => {
     const [first, second] = [await createHolder(), await createHolder()];
     const codes = [
       await requestCode(first.viewer, second.email, "change_email"),

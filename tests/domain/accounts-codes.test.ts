@@ -29,7 +29,7 @@ const createAttempt = (email: string) => (ip: string, code: string, id?: string)
   getErrorName(checkCode({ email, purpose: "reset_password", code, id, ip }));
 
 describe("attempts at a code", () => {
-  it("are limited to two for clients with neither the code's id nor its network", async () => {
+  it("are limited to two for clients without the code's id or network", async () => {
     const { email } = await createUser();
     const { id, code } = await resetCode(email, HOME);
     const attempt = createAttempt(email);
@@ -81,7 +81,7 @@ describe("attempts at a code", () => {
     expect(await attempt(code)).toBeNull();
   });
 
-  it("at a withdrawal code, which has no id, are reserved for the requesting network", async () => {
+  it("are reserved for the requesting network when the code, like a withdrawal code, has no id", async () => {
     const email = uniqueEmail();
     await sendWithdrawalCode(email, "en", HOME, async () => true);
     const [row] = await client()<{ id: string }[]>`select id from verification_codes where email = ${email}`;

@@ -195,7 +195,7 @@ describe("deleting the account", () => {
     expect(await getErrorName(deleteUser(user))).toBeNull();
   });
 
-  it("and placing an order at once: exactly one succeeds", async () => {
+  it("or placing an order succeeds when both happen concurrently, never both", async () => {
     const planId = (await createSinglePlan({ keys: 20 })).id;
     for (let round = 0; round < 5; round++) {
       const user = await createSignedInUser();
@@ -209,7 +209,7 @@ describe("deleting the account", () => {
   });
 
   it.each([false, true])(
-    "deletes the mails to a former address unless another account uses it: %s",
+    "deletes the emails to a former address unless another account uses it: %s",
     async (reused) => {
       const user = await createSignedInUser();
       const email = uniqueEmail();
@@ -303,7 +303,7 @@ describe("the account export", () => {
     for (const key of product.plans[0]!.keys) expect(text).not.toContain(key);
   });
 
-  it("holds only the viewer's data, and none of an unverified address", async () => {
+  it("holds only the viewer's data, and nothing of an unverified address", async () => {
     const { user } = await createUserWithRecords();
     const unverifiedUser = await createSignedInUser({ verified: false });
     await client()`insert into subscriptions (id, email, topic, locale) values (${newId("sub")}, ${unverifiedUser.email}, 'discounts', 'en')`;

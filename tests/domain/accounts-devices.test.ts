@@ -52,7 +52,7 @@ describe("signed-in devices", () => {
     );
   });
 
-  it("responds to sessions of other users as to missing ones, and leaves them active", async () => {
+  it("look missing to other users, who cannot sign them out", async () => {
     const [user, otherUser] = [await createSignedInUser(), await createSignedInUser()];
     for (const session_id of [otherUser.viewer.sessionId, "ses_missing"])
       expect(await getErrorName(revokeSessions(user.viewer, { session_id }))).toBe("session_unknown");

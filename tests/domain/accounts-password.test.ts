@@ -134,7 +134,7 @@ describe("a password reset", () => {
     expect(await getErrorName(logInWith(email, newPassword))).toBeNull();
   });
 
-  it("is not needed by an owner whom another network's wrong passwords do not lock out", async () => {
+  it("is not needed by an owner when wrong passwords came from another network", async () => {
     const { email, password: currentPassword } = await createUser();
     const attackerIp = "198.51.100.20";
     // Attempts above the limit of a network do not count against the account.
@@ -145,7 +145,7 @@ describe("a password reset", () => {
     expect(await getErrorName(logInWith(email, currentPassword, attackerIp))).toBe("too_many_tries");
   });
 
-  it("a hundred wrong passwords from many networks lock the account for 15 minutes", async () => {
+  it("is the way out of a lock of 15 minutes, set by a hundred wrong passwords from many networks", async () => {
     const { email, password: currentPassword } = await createUser();
     for (let network = 0; network < 10; network++)
       await Promise.all(
@@ -195,7 +195,7 @@ describe("a password reset", () => {
 });
 
 describe("reauthentication", () => {
-  it("is given by the login and lasts 15 minutes", async () => {
+  it("comes with the login and lasts 15 minutes", async () => {
     const { viewer } = await createSignedInUser();
     await shiftClock("14 minutes 50 seconds");
     expect(await getErrorName(requireReauthentication(viewer))).toBeNull();

@@ -28,7 +28,7 @@ const changeEmail = (viewer: UserViewer, new_email: string, code: Awaited<Return
   updateEmail(viewer, { new_email, ...code }, "Test, Linux");
 
 describe("changing the email", () => {
-  it("needs the code sent to it; replaces this session, ends the others and notifies both addresses", async () => {
+  it("requires the code sent to the new address, replaces this session, ends the others and notifies both addresses", async () => {
     const user = await createSignedInUser();
     const other = await startSession({ id: user.id }, "Other");
     const email = uniqueEmail();

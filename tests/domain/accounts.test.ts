@@ -43,7 +43,7 @@ describe("verification codes", () => {
     expect(await findVerificationMail(verification_id)).toEqual({ code, purpose: "register" });
   });
 
-  it("are mailed as a verification when they verify the address of an existing account", async () => {
+  it("are mailed as a verification for the address of an existing account", async () => {
     const { viewer, email } = await createSignedInUser({ verified: false });
     const request = { verification_type: "order_email" as const };
     const ownCode = await sendVerificationCode(viewer, { ...request, email });
@@ -78,7 +78,7 @@ describe("verification codes", () => {
     expect(await getErrorName(checkCode(input))).toBe("code_expired");
   });
 
-  it("allow five attempts, also when made at once", async () => {
+  it("allow five attempts, even when made concurrently", async () => {
     const email = uniqueEmail();
     const code = deriveVerificationCode((await send(email)).verification_id);
     const input = { email, purpose: "register" as const, code: wrongCode(code) };
@@ -152,7 +152,7 @@ describe("verification codes", () => {
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 describe("sessions", () => {
-  it("an access token expires after 15 minutes", async () => {
+  it("have access tokens that expire after 15 minutes", async () => {
     const user = await createSignedInUser();
     await shiftClock("14 minutes 50 seconds");
     expect(await resolveViewer({ authorization: user.bearer })).toMatchObject({
@@ -163,7 +163,7 @@ describe("sessions", () => {
     expect(await getErrorName(resolveViewer({ authorization: user.bearer }))).toBe("session_ended");
   });
 
-  it("a cookie session is renewed once a day and expires after 30 days without a visit", async () => {
+  it("by cookie are renewed once a day and expire after 30 days without a visit", async () => {
     const user = await createSignedInUser();
     expect((await resolveSession({ cookie: user.cookie })).renewal).toBeUndefined();
     await shiftClock("25 days");
@@ -177,14 +177,14 @@ describe("sessions", () => {
     expect((await resolveViewer({ cookie: user.cookie })).kind).toBe("guest");
   });
 
-  it("an ended session is valid neither by token nor by cookie", async () => {
+  it("are invalid by token and by cookie once they have ended", async () => {
     const user = await createSignedInUser();
     await endSession(user.viewer.sessionId);
     expect(await getErrorName(resolveViewer({ authorization: user.bearer }))).toBe("session_ended");
     expect((await resolveViewer({ cookie: user.cookie })).kind).toBe("guest");
   });
 
-  it("rejects a token signed for another purpose or with another key", async () => {
+  it("reject a token signed for another purpose or with another key", async () => {
     const user = await createSignedInUser();
     const [head, , mac] = user.token.split(".");
     const forged = `${head}.${Buffer.from('{"sid":"ses_x","exp":9999999999}').toString("base64url")}.${mac}`;
@@ -206,7 +206,7 @@ describe("refresh tokens", () => {
     expect(JSON.stringify(rows)).not.toContain(third.refreshToken.split(".")[1]);
   });
 
-  it("parallel tabs receive the same new token within ten seconds", async () => {
+  it("are the same for parallel tabs within ten seconds", async () => {
     const { refreshToken } = await start();
     const tabs = await Promise.all(Array.from({ length: 6 }, () => rotateSession(refreshToken)));
     const [next] = new Set(tabs.map((tab) => tab.refreshToken));
@@ -215,7 +215,7 @@ describe("refresh tokens", () => {
     expect((await rotateSession(refreshToken)).refreshToken).toBe(next);
   });
 
-  it("a token used after its grace period ends the session with all its tokens", async () => {
+  it("end the session with all its tokens when used after the grace period", async () => {
     const { refreshToken } = await start();
     const next = await rotateSession(refreshToken);
     await shiftClock("11 seconds");
@@ -224,7 +224,7 @@ describe("refresh tokens", () => {
     expect(await getErrorName(resolveViewer(bearer(next.token)))).toBe("session_ended");
   });
 
-  it("a token two rotations old ends the session", async () => {
+  it("end the session when they are two rotations old", async () => {
     const first = await start();
     const second = await rotateSession(first.refreshToken);
     const third = await rotateSession(second.refreshToken);
@@ -232,7 +232,7 @@ describe("refresh tokens", () => {
     expect(await getErrorName(rotateSession(third.refreshToken))).toBe("session_ended");
   });
 
-  it("an invented token is rejected and ends no session", async () => {
+  it("are rejected when invented, and then end no session", async () => {
     const { sessionId, refreshToken } = await start();
     expect(await getErrorName(rotateSession(`${sessionId}.invented.seal`))).toBe("session_ended");
     expect((await rotateSession(refreshToken)).sessionId).toBe(sessionId);
@@ -240,7 +240,7 @@ describe("refresh tokens", () => {
 });
 
 describe("delivery addresses", () => {
-  it("are the account's own address and its verified addresses", async () => {
+  it("include the account's own address and its verified addresses", async () => {
     const user = await createSignedInUser({ verified: false });
     const other = uniqueEmail();
     expect(await isDeliveryEmail(user.viewer, user.email.toUpperCase())).toBe(true);

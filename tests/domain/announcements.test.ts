@@ -51,7 +51,7 @@ async function invalidates(change: () => Promise<unknown>): Promise<boolean> {
 }
 
 describe("an announcement", () => {
-  it("is shown in each language from its beginning to its end", async () => {
+  it("is shown in each language from its start to its end", async () => {
     const { announcement_id: id, state, ends_at } = await announce({ link: "/limited-offer" });
     expect(state).toBe("running");
     for (const locale of ["en", "zh", "ja"] as const)
@@ -66,20 +66,20 @@ describe("an announcement", () => {
     expect((await listAnnouncements()).items).toMatchObject([{ announcement_id: id, state: "ended" }]);
   });
 
-  it("marks the pages that show it, and those that show none", async () => {
+  it("tags the pages that show it, and those that show none", async () => {
     const tags = new Set<string>();
     await withTags(tags, () => findAnnouncement("en"));
     expect([...tags]).toEqual(["announcements"]);
   });
 
-  it("that began last is the one that is shown", async () => {
+  it("is shown if it started last", async () => {
     await announce();
     const { announcement_id: id } = await announce({ texts: { ...texts, en: "Newer" } });
     await announce({ starts_at: inHours(1) });
     expect(await findAnnouncement("en")).toMatchObject({ id, text: "Newer" });
   });
 
-  it("invalidates the pages when it is switched on, changed and taken down, not when it is planned", async () => {
+  it("invalidates the pages when it starts, changes or is ended, not when it is scheduled", async () => {
     let id = "";
     expect(await invalidates(async () => ({ announcement_id: id } = await announce()))).toBe(true);
     const input = { texts: { ...texts, en: "At ten" }, ends_at: inHours(3) };
@@ -95,7 +95,7 @@ describe("an announcement", () => {
     expect(await invalidates(() => endAnnouncement(staff.viewer, id, scheduled))).toBe(false);
   });
 
-  it("is the next change of cached pages when it begins and when it ends", async () => {
+  it("limits the lifetime of cached pages to its start and its end", async () => {
     const minutesLeft = async () => ((await findNextChange())! - performance.now()) / 60_000;
     await announce({ starts_at: inHours(0.05), ends_at: inHours(0.1) });
     expect(await minutesLeft()).toBeCloseTo(3, 0);
@@ -103,7 +103,7 @@ describe("an announcement", () => {
     expect(await minutesLeft()).toBeCloseTo(2, 0);
   });
 
-  it("keeps its beginning when its texts are changed, and is not changed when it is over", async () => {
+  it("keeps its start when its texts are changed, and is not changed once it has ended", async () => {
     const { announcement_id: id, starts_at } = await announce();
     const input = { texts, ends_at: inHours(1) };
     const shown = await seen(id);
@@ -131,7 +131,7 @@ describe("an announcement", () => {
     ["its texts", { texts: { ...texts, ja: "10時に再開します" } }],
     ["its link", { link: "/help" }],
     ["its end", { ends_at: inHours(5) }],
-  ])("is not changed or ended from a screen that shows %s as before", async (_, other) => {
+  ])("is not changed or ended from a screen that shows an outdated %s", async (_, other) => {
     const ends_at = inHours(2);
     const { announcement_id: id, ...shown } = await announce({ ends_at });
     const old = { version: shown.version };
@@ -149,7 +149,7 @@ describe("an announcement", () => {
     expect((await endAnnouncement(staff.viewer, id, after)).state).toBe("ended");
   });
 
-  it("needs an end in the future and after its beginning", async () => {
+  it("requires an end in the future and after its start", async () => {
     for (const input of [{ ends_at: inHours(-1) }, { starts_at: inHours(2), ends_at: inHours(1) }])
       expect(await getErrorName(announce(input))).toBe("period_invalid");
     expect((await listAnnouncements()).total).toBe(0);
@@ -171,7 +171,7 @@ describe("an announcement", () => {
     ["http://plain.example", false],
     ["javascript:alert(1)", false],
     ['https://x.example/"onclick=', false],
-  ])("leads to %s: %s", (link, allowed) => {
+  ])("may link to %s: %s", (link, allowed) => {
     expect(AnnouncementInput.safeParse({ texts, link, ends_at: inHours(1) }).success).toBe(allowed);
   });
 });

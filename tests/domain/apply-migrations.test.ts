@@ -45,7 +45,7 @@ function writeMigrations(files: string[][]): void {
 const recorded = async () => (await other`select from drizzle.__drizzle_migrations`).length;
 const INDEX = '-- outside\nCREATE UNIQUE INDEX CONCURRENTLY "t_by_a" ON "t" ("a");';
 
-it("builds a concurrent index before the transaction of its file, and again when a run left it unfinished", async () => {
+it("a migration builds a concurrent index before the transaction of its file, and again when a run left it unfinished", async () => {
   writeMigrations([
     ["CREATE TABLE t (a int)", "INSERT INTO t VALUES (1), (1)"],
     [INDEX, "ALTER TABLE t ADD COLUMN b int"],
@@ -64,7 +64,7 @@ it("builds a concurrent index before the transaction of its file, and again when
 });
 
 // Repeated, because load on the machine can only add time.
-it("waits three seconds for a table in use, lets the others go on, and repeats the file", {
+it("a migration waits three seconds for a table in use, lets other statements go on, and repeats the file", {
   retry: 2,
 }, async () => {
   writeMigrations([["CREATE TABLE t (a int)"]]);
@@ -101,7 +101,7 @@ it("waits three seconds for a table in use, lets the others go on, and repeats t
   expect(await other`select b from t`).toEqual([]);
 });
 
-it("the extension and the queue's schema wait for a lock no longer, and are repeated", async () => {
+it("the extension and the queue's schema wait just as long for a lock, and are repeated", async () => {
   const isWaiting = async (statement: string) => {
     const waiting = await admin`select from pg_stat_activity where datname = ${name}
       and application_name = ${MIGRATION_NAME} and wait_event_type = 'Lock' and query like ${`${statement}%`}`;

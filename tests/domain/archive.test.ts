@@ -38,7 +38,7 @@ const visitOf = (days: number) =>
   db.execute(sql`insert into visits (path, locale, device_type, ip_network, created_at)
     values (${`/age-${days}`}, 'en', 'desktop', '203.0.113.0', shop_now() - make_interval(days => ${days}))`);
 
-it("writes what retention deletes next, once, without what tells of a person", async () => {
+it("the archive has what retention deletes next, once, without personal data", async () => {
   for (const days of [1, 82, 84, 120]) await visitOf(days);
   await db.execute(sql`insert into searches (user_id, content, locale, device_type, created_at)
     values ('usr_x', 'remove background', 'en', 'computer', shop_now() - interval '85 days')`);
@@ -65,12 +65,12 @@ it("writes what retention deletes next, once, without what tells of a person", a
   expect(readdirSync(folder).filter((name) => name.endsWith(".part"))).toEqual([]);
 });
 
-it("refuses wrong arguments", async () => {
+it("the archive command rejects invalid arguments", async () => {
   expect(await runArchive([], () => {})).toBe(2);
   expect((await archive("--ahead", "x")).code).toBe(2);
 });
 
-it("retention deletes rows of any partition, and drops the months that are over", async () => {
+it("retention deletes rows of any partition, and drops the partitions of past months", async () => {
   const partitions = async () =>
     (await db.execute<{ name: string }>(sql`select name from partitions_of('visits') order by until`)).map(
       ({ name }) => name,
@@ -95,7 +95,7 @@ it("retention deletes rows of any partition, and drops the months that are over"
   await db.execute(sql`update shop_clock set shift = interval '0'`);
 });
 
-it("emails are deleted after two years, but for notices of an account and what still waits", async () => {
+it("emails are deleted after two years, except account notices and those that still wait", async () => {
   const mail = (id: string, event: string, state: string, days: number) =>
     db.execute(sql`insert into mails (id, event, to_address, locale, refs, dedupe_key, state, created_at)
       values (${id}, ${event}, 'a@example.com', 'en', '{}', ${id}, ${state}, shop_now() - make_interval(days => ${days}))`);
@@ -111,7 +111,7 @@ it("emails are deleted after two years, but for notices of an account and what s
   expect(await deleteOldMails()).toBe(0);
 });
 
-it("counts a relative folder from where the command was called", async () => {
+it("the archive command resolves a relative folder from the caller's directory", async () => {
   const { INIT_CWD } = process.env;
   process.env.INIT_CWD = folder;
   await visitOf(84);

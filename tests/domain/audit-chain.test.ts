@@ -103,7 +103,7 @@ describe("the audit chain", () => {
     expect(await problems()).toEqual([]);
   });
 
-  it("names an entry that a superuser has changed or removed", async () => {
+  it("reports an entry that a superuser has changed or removed", async () => {
     for (const subject of ["one", "two", "three", "four"]) await add(subject);
     await sealAll();
     expect(await problems()).toEqual([]);
@@ -120,7 +120,7 @@ describe("the audit chain", () => {
     expect(lines.join("\n")).toContain(`The entry ${two} (test.entry) differs from the sealed one.`);
   });
 
-  it("finds a chain that was rewritten or cut, by the heads that were copied off the database", async () => {
+  it("reports a chain that was rewritten or cut, by the heads copied off the database", async () => {
     for (const subject of ["one", "two"]) await add(subject);
     await sealAll();
     await add("three");
@@ -138,7 +138,7 @@ describe("the audit chain", () => {
     expect((await problems()).map(({ kind }) => kind)).toContain("heads_missing");
   });
 
-  it("misses no heads in a new shop, until an entry should have been sealed", async () => {
+  it("expects no heads in a new shop until an entry should have been sealed", async () => {
     await add("first");
     const lines: string[] = [];
     expect(await runAuditVerification((line: string) => lines.push(line))).toBe(0);
@@ -147,7 +147,7 @@ describe("the audit chain", () => {
     expect((await problems()).map(({ kind }) => kind)).toEqual(["heads_missing", "unsealed"]);
   });
 
-  it("finds newest seals that were deleted and made again, although a new head was copied for them", async () => {
+  it("reports newest seals that were deleted and recreated, even if a new head was copied for them", async () => {
     await add("one");
     await sealAll();
     for (const subject of ["two", "three"]) await add(subject);
@@ -185,7 +185,7 @@ describe("the audit chain", () => {
 });
 
 describe("the list of the audit log", () => {
-  it("names who acted, what an entry is about, and the accounts and orders in its detail", async () => {
+  it("names the actor, the subject, and the accounts and orders in the detail of an entry", async () => {
     const [admin, support] = [await createStaff(), await createStaff({ roles: ["support"] })];
     const customer = await createUser({ username: "Ada" });
     const { id: planId } = await createSinglePlan({ keys: 1 });
@@ -212,7 +212,7 @@ describe("the list of the audit log", () => {
     });
   });
 
-  it("shows all to administrators and their own actions to support, with the chain", async () => {
+  it("shows everything to administrators and their own actions to support, with the chain", async () => {
     const [admin, support] = [await createStaff(), await createStaff({ roles: ["support"] })];
     await audit({ actor: support.id, action: "orders.noted", subject: "ord_1", detail: { after: "x" } });
     for (let i = 0; i < 60; i++) await add(`${i}`);

@@ -65,7 +65,7 @@ describe("billing addresses", () => {
     expect(await listLines(user)).toEqual(["4 *"]);
   });
 
-  it("of another user respond like missing ones and stay unchanged", async () => {
+  it("of another user look missing and stay unchanged", async () => {
     const [owner, other] = await Promise.all([createSignedInUser(), createSignedInUser()]);
     const id = await save(owner, "1");
     await save(other, "9");
@@ -77,7 +77,7 @@ describe("billing addresses", () => {
     expect(await listLines(other)).toEqual(["9 *"]);
   });
 
-  it("are at most ten with one default, also when saved at once", async () => {
+  it("are at most ten with one default, even when saved concurrently", async () => {
     const user = await createSignedInUser();
     const saves = Array.from({ length: MAX_BILLING_ADDRESSES + 3 }, (_, i) =>
       getErrorName(save(user, String(i), { is_default: i % 2 === 0 })),

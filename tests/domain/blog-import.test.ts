@@ -89,7 +89,7 @@ describe("a second import", () => {
     expect(await getImage("drawn")).not.toBe(before);
   });
 
-  it("stores the figures of the texts and serves them in their own proportions, only with the post that shows them", async () => {
+  it("stores the figures of the texts and serves them in their own proportions, with their own post only", async () => {
     const body = "Words.\n\n![A week](week.svg)";
     const folder = postFolder({ charted: { en: { body } }, other: {} });
     expect(formatErrors(await importFolder(folder))).toContain(
@@ -125,7 +125,7 @@ describe("a second import", () => {
     expect(await importFolder(folder)).toMatchObject({ unchanged: 1, refused: 0 });
   });
 
-  it("leaves one copy of each post after 4 imports at once", async () => {
+  it("leaves one copy of each post after 4 concurrent imports", async () => {
     const folder = postFolder(Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`crowd-${i}`, {}])));
     const results = await Promise.all([1, 2, 3, 4].map(() => importFolder(folder)));
     expect(results.map(({ refused }) => refused)).toEqual([0, 0, 0, 0]);

@@ -45,7 +45,7 @@ beforeAll(async () => {
 afterAll(closeDatabase);
 
 describe("lists", () => {
-  it("show the newest first, posts of one day by id, newest id first", async () => {
+  it("show the newest first, and posts of one day by descending id", async () => {
     const view = PostListView.parse(await list());
     expect(view.total).toBe(4);
     expect(slugs(view)).toBe("newest twin middle oldest");
@@ -150,7 +150,7 @@ describe("a post", () => {
     expect(page.post.updated_at).toBe("2026-05-05T00:00:00.000Z");
   });
 
-  it.each([["no-such"], ["99999"], ["0"], ["a\0b"], ["' or 1=1 --"]])("is unknown as %j", async (id) => {
+  it.each([["no-such"], ["99999"], ["0"], ["a\0b"], ["' or 1=1 --"]])("is not found as %j", async (id) => {
     await expect(getPostPage(id, "en")).rejects.toThrow("post_unknown");
   });
 
@@ -183,13 +183,13 @@ describe("a post", () => {
 });
 
 describe("pages and feeds", () => {
-  it("the list page exists up to the last page, and is empty only for a search", async () => {
+  it("exist up to the last page of the list, which is empty only for a search", async () => {
     expect((await findBlogView({}, "en"))?.found.total).toBe(4);
     expect(await findBlogView({ page: "2" }, "en")).toBeNull();
     expect((await findBlogView({ q: "nothing says this" }, "en"))?.found).toEqual({ posts: [], total: 0 });
   });
 
-  it("the sitemap lists every post with its last change", async () => {
+  it("include a sitemap that lists every post with its last change", async () => {
     const pages: SitemapPage[] = [];
     for await (const page of streamPostPages()) pages.push(page);
     expect(pages.map(({ path }) => path)).toEqual(

@@ -58,7 +58,7 @@ describe("stored cards", () => {
     expect(await countCustomers(user.id)).toBe(1);
   });
 
-  it("are removed by one of two requests at once", async () => {
+  it("are removed by one of two concurrent requests", async () => {
     const user = await createSignedInUser();
     const card = await storeCard(user);
     const outcomes = await Promise.all([
@@ -69,7 +69,7 @@ describe("stored cards", () => {
     expect(await listLast4(user)).toEqual([]);
   });
 
-  it("of another customer respond like missing ones to every call", async () => {
+  it("of another customer look missing to every call", async () => {
     const [owner, other] = await Promise.all([createSignedInUser(), createSignedInUser()]);
     const card = await storeCard(owner);
     const { setup_id, client_secret } = await openSetup(owner);
@@ -96,7 +96,7 @@ describe("stored cards", () => {
     expect(await listLast4(owner)).toEqual(["4444", "4242"]);
   });
 
-  it("are not stored before the bank's authentication, nor after a decline", async () => {
+  it("are not stored before the bank's authentication or after a decline", async () => {
     const user = await createSignedInUser();
     const { client_secret, setup_id } = await openSetup(user);
     const attempts: [SandboxCard, string, string | null][] = [
@@ -136,7 +136,7 @@ describe("the provider's customer", () => {
     { when: "before", as: "500" },
     { when: "after", as: "timeout" },
     { when: "after", as: "junk" },
-  ])("is created once also when the response is lost ($when $as)", async (fault) => {
+  ])("is created once even when the response is lost ($when $as)", async (fault) => {
     const user = await createSignedInUser();
     failSandbox("create_customer", fault, 3);
     expect(await getErrorName(addCard(user.viewer, {}))).toBe("provider_unavailable");
@@ -205,7 +205,7 @@ describe("a failing provider", () => {
     expect(await listLast4(user)).toEqual(["4242"]);
   });
 
-  it("loses the response of a removal: a second removal finds the card gone", async () => {
+  it("may lose the response of a removal, and a second removal finds the card gone", async () => {
     const user = await createSignedInUser();
     const card = await storeCard(user);
     failSandbox("detach_card", { when: "after", as: "junk" });

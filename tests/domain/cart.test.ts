@@ -34,7 +34,7 @@ describe("adding to the cart", () => {
     expect(await listCartLines()).toEqual([[getPlanId(created), 5, true]]);
   });
 
-  it("is limited to ten of a plan, thirty lines, and the stock", async () => {
+  it("is limited to ten units of a plan, thirty lines, and the stock", async () => {
     const plentiful = await createTestProduct({ keys: 20 });
     await add(plentiful, 8);
     expect((await add(plentiful, 8)).quantity).toBe(10);
@@ -49,7 +49,7 @@ describe("adding to the cart", () => {
     expect((await getCart(buyer.viewer, "en")).total).toBe(MAX_CART_LINES);
   });
 
-  it("from several tabs at once creates one line with the sum, and never more than thirty lines", async () => {
+  it("from several tabs concurrently creates one line with the sum, and never more than thirty lines", async () => {
     const created = await createTestProduct({ keys: 9 });
     await Promise.all(Array.from({ length: 6 }, () => add(created)));
     expect(await listCartLines()).toEqual([[getPlanId(created), 6, true]]);
@@ -65,7 +65,7 @@ describe("adding to the cart", () => {
     ["paused", { availability: "paused" }, "sold_out"],
     ["unlisted", { listed: false }, "product_unknown"],
     ["a pre-order without keys", { availability: "pre_order", keys: 0 }, null],
-  ] as [string, PlanInput, string | null][])("of a plan that is %s", async (_, plan, error) => {
+  ] as [string, PlanInput, string | null][])("is rejected for a plan that is %s", async (_, plan, error) => {
     expect(await getErrorName(add(await createTestProduct(plan), 2))).toBe(error);
   });
 

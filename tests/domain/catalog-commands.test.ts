@@ -78,7 +78,7 @@ describe("the import commands", () => {
     expect((await runScript("import-catalog")).code).toBe(2);
   });
 
-  it("the demo import is skipped when the shop has products", async () => {
+  it("skip the demo import when the shop has products", async () => {
     const output: string[] = [];
     await importCatalogWhenEmpty((line) => output.push(line));
     expect(output).toEqual([]);

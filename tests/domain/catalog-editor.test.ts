@@ -36,7 +36,7 @@ async function createEdited(fields: Record<string, unknown> = {}) {
   return { id: row!.id, slug: line.slug };
 }
 
-it("the categories to choose from have their names in the editor's language, or in English", async () => {
+it("the category choices are named in the editor's language, or in English", async () => {
   const translated = await createCategory({ names: { en: "Notes", zh: "笔记", ja: "メモ" } });
   const english = await createCategory({ names: { en: "Tools" } });
   const choices = await listCategoryNames("zh");
@@ -45,7 +45,7 @@ it("the categories to choose from have their names in the editor's language, or 
 });
 
 describe("an edit in the console", () => {
-  it("tells cached pages and lists of both categories, and search and lists have it at once", async () => {
+  it("invalidates cached pages and lists of both categories, and is in search and lists immediately", async () => {
     const notified: string[] = [];
     const listener = await InvalidationListener.open({
       onTag: (tag) => notified.push(tag),
@@ -76,7 +76,7 @@ describe("an edit in the console", () => {
     expect(listed).toEqual({ category: other });
   });
 
-  it("stands in the structured data and in the feed of products at once, with its price before", async () => {
+  it("is in the structured data and the product feed immediately, with the previous price", async () => {
     const { id, slug } = await createEdited();
     await shiftClock("2 days");
     const { revision, line } = await getEditedProduct(id, "en");
@@ -105,7 +105,7 @@ describe("an edit in the console", () => {
     expect.fail("The feed lacks the product.");
   });
 
-  it("that pauses a pre-order keeps its date, which comes back when it is resumed", async () => {
+  it("that pauses a pre-order keeps its date, which returns when it is resumed", async () => {
     const date = new Date(Date.now() + 9 * 86_400_000).toISOString();
     const { id, slug } = await createEdited({
       plans: [planLine({ availability: "pre_order", releases_on: date })],
@@ -121,7 +121,7 @@ describe("an edit in the console", () => {
     expect((await getProductPage({ slug, locale: "en" })).vip_options[0]?.releases_at).toBe(date);
   });
 
-  it("that changes nothing writes nothing, and a preview neither", async () => {
+  it("that changes nothing writes nothing, nor does a preview", async () => {
     const { id } = await createEdited();
     const before = await client()`select * from products where id = ${id}`;
     const { revision, line } = await getEditedProduct(id, "en");
@@ -135,7 +135,7 @@ describe("an edit in the console", () => {
     expect(await client()`select * from product_revisions where product_id = ${id}`).toHaveLength(1);
   });
 
-  it("of a product from before revisions keeps what it was as the first one", async () => {
+  it("of a product without revisions keeps the old state as the first one", async () => {
     const { id } = await createEdited();
     await client()`alter table product_revisions disable trigger product_revisions_append_only`;
     await client()`delete from product_revisions where product_id = ${id}`;
@@ -151,7 +151,7 @@ describe("an edit in the console", () => {
     ]);
   });
 
-  it("ends a deal that its line lacks, and keeps sold units of one that goes on", async () => {
+  it("ends a deal that is missing from it, and keeps the sold units of a continued one", async () => {
     const { id } = await createEdited({
       plans: [planLine({ deal: { price: 8, ends_at: "P9D", quantity: 6 } })],
     });
@@ -172,7 +172,7 @@ describe("an edit in the console", () => {
     expect(await deals()).toEqual([{ claimed: 3, quantity: 9, runs: false }]);
   });
 
-  it("shows before it is saved what buyers then see, and the rule that refuses it", async () => {
+  it("previews what buyers will see, and the rule that refuses it", async () => {
     const { id } = await createEdited({ plans: [planLine({ price: 20 })] });
     const outcomes = { saved: 0, refused: 0, reduced: 0 };
     for (let i = 0; i < EDITS; i += 1) {

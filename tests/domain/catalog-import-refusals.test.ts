@@ -183,7 +183,7 @@ describe("rejected lines", () => {
     expect((await countCatalogRows())?.products).toBe(before?.products + 1);
   });
 
-  it("name a vendor that is taken for a merchant in other letters, but not its other spellings", async () => {
+  it("include a vendor whose name imitates a merchant with other letters, but not its other spellings", async () => {
     const [first, other] = [
       productLine({ vendor: "Ostrel Works" }),
       productLine({ vendor: "OSTREL  works" }),
@@ -202,7 +202,7 @@ describe("rejected lines", () => {
     ]);
   });
 
-  it("do not stop the import: invalid UTF-8, a too long line, a byte order mark", async () => {
+  it("do not stop the import on invalid UTF-8, an overlong line or a byte order mark", async () => {
     const bytes = Buffer.concat([
       Buffer.from(`\uFEFF${JSON.stringify(productLine())}\r\n`),
       Buffer.from([0x22, 0xff, 0xfe, 0x0a]),
@@ -244,7 +244,7 @@ describe("pictures", () => {
     expect((await getDetail(line.slug)).product_image).not.toBe(before);
   });
 
-  it("are refused with what is wrong with them, and a drawing that is right is drawn", async () => {
+  it("are refused with the reason, and a valid drawing is rendered", async () => {
     const svg = (content: string, size = 40) =>
       `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}">${content}</svg>`;
     const gif = await sharp({ create: { width: 9, height: 9, channels: 3, background: "#36a" } })
@@ -280,7 +280,7 @@ describe("pictures", () => {
     expect(await sharp(stored!.drawn).metadata()).toMatchObject({ format: "webp", width: 960, height: 960 });
   });
 
-  it("default to the placeholder, also for `emblem:` images of old seeds", async () => {
+  it("default to the placeholder, even for `emblem:` images of old seeds", async () => {
     for (const line of [productLine(), productLine({ image: "emblem:tool" })]) {
       expect(await importLines([line])).toMatchObject({ added: 1 });
       expect((await getDetail(line.slug)).product_image).toMatch(/\?v=placeholder$/);

@@ -42,7 +42,7 @@ describe("the demo catalogue", () => {
     expect(await countCatalogRows()).toMatchObject({ products: 82, plans: 253, deals: 9, categories: 13 });
   });
 
-  it("is stored once by 4 imports at once", async () => {
+  it("is stored once by 4 concurrent imports", async () => {
     const lines = Array.from({ length: 60 }, () => productLine());
     const results = await Promise.all([1, 2, 3, 4].map(() => importLines(lines)));
     const sum = (name: keyof ImportCounts) => results.reduce((total, result) => total + result[name], 0);
@@ -88,7 +88,7 @@ describe("a changed line", () => {
     );
   });
 
-  it("may use the former names of the vendor's fields", async () => {
+  it("may use the former names of the vendor fields", async () => {
     const { vendor, ...line } = productLine();
     await importLines([{ ...line, maker: vendor, maker_email: "vendor@example.com" }]);
     const [row] = await client()`select vendor, vendor_email from products where slug = ${line.slug}`;
@@ -166,7 +166,7 @@ describe("times relative to the import", () => {
     expect(await getDeal(line.slug)).toBeNull();
   });
 
-  it("apply to the release of a pre-order too", async () => {
+  it("include the release of a pre-order", async () => {
     const plans = (releases_on: string) => [planLine({ availability: "pre_order", releases_on })];
     const line = productLine({ plans: plans("P45D") });
     const getReleaseTime = async () => Date.parse((await getDetail(line.slug)).vip_options[0]!.releases_at!);
@@ -182,7 +182,7 @@ describe("times relative to the import", () => {
     expect(await getReleaseTime()).toBe(Date.parse(`${releaseDate}T00:00:00Z`));
   });
 
-  it("a deal with fewer units than were sold is rejected with its whole line", async () => {
+  it("reject a deal with fewer units than were sold, with its whole line", async () => {
     const line = productLine({ plans: planWithDeal({ price: 5, ends_at: "P9D", quantity: 20 }) });
     await importLines([line]);
     await client()`update deals set claimed = 15 where plan_id in
@@ -209,7 +209,7 @@ describe("times relative to the import", () => {
 });
 
 describe("memory", () => {
-  it(`an import of ${LINES} lines stays below 200 MB`, async () => {
+  it(`stays below 200 MB for an import of ${LINES} lines`, async () => {
     const lines = async function* () {
       for (let i = 0; i < LINES; i++) {
         const description = `Number ${i}. ${"It is a tool. ".repeat(200)}`;

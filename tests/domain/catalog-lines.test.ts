@@ -25,8 +25,8 @@ const readState = async (slug: string) => {
   return { ...row, revisions };
 };
 
-describe("the line of a product", () => {
-  it("is the line that was imported, for the whole demo catalogue, and changes nothing when it is imported", async () => {
+describe("a product as JSON", () => {
+  it("equals the imported line for the whole demo catalogue, and changes nothing when imported again", async () => {
     const before = Date.now();
     await importLines(createReadStream(SEED));
     const after = Date.now();
@@ -79,7 +79,7 @@ describe("the line of a product", () => {
     expect(revisions[1]?.line).toEqual(await readLine(line.slug));
   });
 
-  it("keeps a deal that it names at the same instant", async () => {
+  it("keeps a deal that ends at the same instant", async () => {
     const deal = { price: 8, ends_at: "P9D", quantity: 6 };
     const line = productLine({ plans: [planLine({ deal })] });
     await importLines([line]);
@@ -93,7 +93,7 @@ describe("the line of a product", () => {
     expect(deals).toEqual([{ claimed: 2, ended_at: null }]);
   });
 
-  it("takes a picture that the shop has, and no other", async () => {
+  it("accepts a picture that the shop has, and no other", async () => {
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
     const first = productLine({ image: "a.svg" });
     await importLines([first], { pictures: { "a.svg": svg } });
@@ -104,7 +104,7 @@ describe("the line of a product", () => {
     expect(await importLines([unknown])).toMatchObject({ refused: 1, refusals: [{ path: "image" }] });
   });
 
-  it("that was unlisted is listed again only by a line without that", async () => {
+  it("stays unlisted until it is imported without that mark", async () => {
     const line = productLine({ listed: false });
     await importLines([line]);
     expect((await readLine(line.slug)).listed).toBe(false);

@@ -62,7 +62,7 @@ describe("product lists", () => {
     [{ category: "sorted' or 1=1" }, ""],
     [{ vip_type: "year", sort: "price_asc", in_stock: true }, "delta"],
   ];
-  it.each(cases)("for %j show: %s", async (input, expected) => {
+  it.each(cases)("filtered by %j show: %s", async (input, expected) => {
     const result = ProductList.parse(await listCategory(input));
     expect(slugs(result).join(" ")).toBe(expected);
     expect(result).toMatchObject({ total: result.items.length, total_exact: true });
@@ -216,7 +216,7 @@ describe("product search", () => {
     for (const locale of ["en", "zh", "ja"] as const) expect(await find(keyword, locale)).toEqual(expected);
   });
 
-  it("marks products with some of the words as a guess", async () => {
+  it("marks products that match only some of the words as a guess", async () => {
     expect(await search("murre absent")).toMatchObject({ match: "closest" });
     expect(await search("murre voice")).toMatchObject({ match: "exact" });
   });

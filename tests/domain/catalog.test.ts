@@ -66,7 +66,7 @@ describe("the price of a plan", () => {
     expect(view).toMatchObject({ price: 0, pass_type: "day", stock: 4 });
   });
 
-  it("per day is equal in lists, page and rule, for 40 random plans", async () => {
+  it("per day is equal in lists, page and rule for 40 random plans", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 50, max: 50_000 }),
@@ -104,7 +104,7 @@ describe("stock", () => {
     [0, "pre_order", "pre_order", 0],
     [6, "paused", "sold_out", 0],
   ];
-  it.each(states)("of %i keys, %s: %s", async (keys, availability, state, stock) => {
+  it.each(states)("with %i keys, %s: %s", async (keys, availability, state, stock) => {
     const product = await createWithPlans([{ keys, availability }]);
     const view = await getDetail(product.slug);
     expect(view.vip_options[0]).toMatchObject({ stock_state: state, stock });
@@ -231,7 +231,7 @@ describe("a product page", () => {
     expect(pageBySlug.product_image).toBe(`/admin/product-image/${id}?v=placeholder`);
   });
 
-  it("does not exist for unknown and unlisted products and those without plans", async () => {
+  it("does not exist for unknown products, unlisted products and those without plans", async () => {
     const unlisted = await createProduct({ listed: false });
     const withoutPlans = await createProduct({ plans: [] });
     for (const slug of ["nowhere", "", "\0", "%", unlisted.slug, withoutPlans.slug])

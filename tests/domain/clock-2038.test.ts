@@ -11,7 +11,7 @@ registerSaleHooks();
 beforeAll(() => client()`update shop_clock set shift = '2038-01-19 03:20:00Z'::timestamptz - now()`);
 afterAll(() => client()`update shop_clock set shift = '0'`);
 
-it("a person signs in, stays signed in and exchanges the refresh token after 2038-01-19 03:14:07", async () => {
+it("a user signs in, stays signed in and exchanges the refresh token after 2038-01-19 03:14:07", async () => {
   const user = await createUser();
   const session = await startSession({ id: user.id }, "Firefox");
   const rotated = await rotateSession(session.refreshToken);

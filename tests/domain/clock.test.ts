@@ -12,7 +12,7 @@ const getOffsetSeconds = async (sql = client()) => {
   return row!.s;
 };
 
-it("an offset applies to prepared statements, in its own transaction and, after commit, on every connection", async () => {
+it("a clock offset applies to prepared statements, in its own transaction and, after commit, on every connection", async () => {
   const offsetsOnFourConnections = () => Promise.all(Array.from({ length: 4 }, () => getOffsetSeconds()));
   for (let attempt = 0; attempt < 10; attempt++)
     expect(await offsetsOnFourConnections()).toEqual([0, 0, 0, 0]);

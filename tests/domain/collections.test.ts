@@ -20,8 +20,8 @@ const vendorSlug = async (vendor: string) => {
   return (await findProductPage({ slug, locale: "en" }))!.vendor_slug;
 };
 
-describe("the page of a category", () => {
-  it("has its text in the reader's language, else in English, its products and the other categories", async () => {
+describe("a category page", () => {
+  it("has its text in the reader's language or English, its products and the other categories", async () => {
     const names = { en: "Sewing", ja: "裁縫" };
     await importLines([
       {
@@ -70,8 +70,8 @@ describe("the page of a category", () => {
   });
 });
 
-describe("the page of a vendor", () => {
-  it("has an address of Latin letters and digits, one of its own for every other name", async () => {
+describe("a vendor page", () => {
+  it("has a unique address of Latin letters and digits for every name", async () => {
     expect(await vendorSlug("Cadrell & Daughters")).toBe("cadrell-daughters");
     expect(await vendorSlug("  Café O'Neil 3D!  ")).toBe("cafe-oneil-3d");
     const [tokyo, osaka] = [await vendorSlug("東京ソフト"), await vendorSlug("大阪ソフト ABC")];

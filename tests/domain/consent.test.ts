@@ -65,7 +65,7 @@ const consent = (source: string, locale = "en") => ({
 
 describe("paying without a choice", () => {
   it.each(["day", "week", "month", "lifetime"] as const)(
-    "asks for delivery at once: a %s pass that was shown and activated is not withdrawn",
+    "requests immediate delivery: a %s pass that was shown and activated is not withdrawn",
     async (type) => {
       const orderId = await sale.orderPlan(buyer, await createTestPlan({ type }));
       const { clientSecret } = await sale.openPayment(buyer, orderId);
@@ -112,7 +112,7 @@ describe("the choice of a refundable pass", () => {
     [false, false, false],
     [false, true, false],
   ] satisfies Case[])(
-    "immediate %s, keep %s: mailed %s",
+    "with immediate %s and keep %s decides whether codes are mailed: %s",
     async (immediate_delivery, keep_in_library, mailed) => {
       const plan = await createTestPlan({ type: "month" });
       const orderId = await sale.sellWithChoice(buyer, plan, { immediate_delivery, keep_in_library });
@@ -142,7 +142,7 @@ describe("the stored choice", () => {
   const start = (order_id: string, choice: sale.DeliveryChoice = {}) =>
     startPayment(buyer.viewer, { order_id, ...choice });
 
-  it("is the one of the call, then an earlier one, then the default", async () => {
+  it("comes from the call, else from an earlier one, else from the default", async () => {
     const orderId = await sale.orderPlan(buyer, await createTestPlan());
     await chooseDelivery(buyer.viewer, { order_id: orderId, ...UNSEEN });
     await start(orderId);
@@ -174,7 +174,7 @@ describe("the stored choice", () => {
     expect(await sale.getOrderRecord(orderId)).toBe(before);
   });
 
-  it("is not stored by a refused call, nor by another user", async () => {
+  it("is not stored by a refused call or by another user", async () => {
     const orderId = await sale.orderPlan(buyer, await createTestPlan());
     const wrongAmount = startPayment(buyer.viewer, { order_id: orderId, amount: 1, ...UNSEEN });
     expect(await getErrorName(wrongAmount)).toBe("amount_differs");
@@ -185,7 +185,7 @@ describe("the stored choice", () => {
     expect(await listConsents(orderId)).toEqual([{ immediate: null, consent: null, consented_at: null }]);
   });
 
-  it("of two tabs is one of both, the same for every line, and its codes follow it", async () => {
+  it("of two tabs is one of the two, the same for every line, and its codes follow it", async () => {
     const planIds = [await createTestPlan({ keys: 8 }), await createTestPlan({ keys: 8, type: "month" })];
     for (let round = 0; round < 4; round++) {
       const { order_id } = await placeOrderOf(planIds);
@@ -224,7 +224,7 @@ describe("a payment that is opened while the buyer still chooses", () => {
     ["GB", null],
     [null, "Europe/Paris"],
     [null, null],
-  ])("leaves its codes unseen when it is paid without a choice in %s, %s", async (country, zone) => {
+  ])("leaves its codes unrevealed when it is paid without a choice in %s, %s", async (country, zone) => {
     const { orderId, confirm } = await openUndecided(country, zone);
     await confirm();
     expect(await listConsents(orderId)).toEqual([{ immediate: false, consent: null, consented_at: null }]);
@@ -252,24 +252,30 @@ describe("a payment that is opened while the buyer still chooses", () => {
   });
 });
 
-describe("a consent that was given where no right of withdrawal applies", () => {
+describe("a consent given where no right of withdrawal applies", () => {
   const live = (order_id: string, country: string, choice: sale.DeliveryChoice = {}) =>
     chooseDelivery(buyer.viewer, { order_id, country, ...choice });
 
-  it.each(["ticked", "api-default"])("by %s does not count after a move to a country with it", async (by) => {
-    const order_id = await sale.orderPlan(buyer, await createTestPlan());
-    await live(order_id, "US");
-    const choice = by === "ticked" ? { immediate_delivery: true } : {};
-    const { client_secret } = await startPayment(buyer.viewer, { order_id, ...choice });
-    expect(await listConsents(order_id)).toMatchObject([{ immediate: true, consent: consent(by) }]);
-    expect(await live(order_id, "JP")).toMatchObject({ immediate_delivery: true });
-    expect(await live(order_id, "FR")).toMatchObject({ immediate_delivery: null, withdrawal_applies: true });
-    await confirmSandboxIntent(client_secret, "succeeded");
-    await sale.processEvents();
-    expect(await listKeys(order_id)).toMatchObject([{ seen: false, needs_consent: true }]);
-  });
+  it.each(["ticked", "api-default"])(
+    "by %s does not count after a move to a country with that right",
+    async (by) => {
+      const order_id = await sale.orderPlan(buyer, await createTestPlan());
+      await live(order_id, "US");
+      const choice = by === "ticked" ? { immediate_delivery: true } : {};
+      const { client_secret } = await startPayment(buyer.viewer, { order_id, ...choice });
+      expect(await listConsents(order_id)).toMatchObject([{ immediate: true, consent: consent(by) }]);
+      expect(await live(order_id, "JP")).toMatchObject({ immediate_delivery: true });
+      expect(await live(order_id, "FR")).toMatchObject({
+        immediate_delivery: null,
+        withdrawal_applies: true,
+      });
+      await confirmSandboxIntent(client_secret, "succeeded");
+      await sale.processEvents();
+      expect(await listKeys(order_id)).toMatchObject([{ seen: false, needs_consent: true }]);
+    },
+  );
 
-  it("does not undo a choice that the call itself makes, nor codes kept unseen, nor a consent given in such a country", async () => {
+  it("does not undo a choice made by the call itself, codes kept unrevealed, or a consent given in such a country", async () => {
     const order_id = await sale.orderPlan(buyer, await createTestPlan());
     await live(order_id, "US", { immediate_delivery: true });
     expect(await live(order_id, "FR", { immediate_delivery: true })).toMatchObject({
@@ -281,8 +287,8 @@ describe("a consent that was given where no right of withdrawal applies", () => 
   });
 });
 
-describe("a code that lies unseen", () => {
-  it("is shown with the consent of that press, which is stored and ends the withdrawal of this unit only", async () => {
+describe("an unrevealed code", () => {
+  it("is revealed with the consent of that press, which is stored and ends the withdrawal of this unit only", async () => {
     const orderId = await sale.sellWithChoice(buyer, await createTestPlan(), UNSEEN, 3);
     const ids = await listKeyIds(orderId);
     const shown = await Promise.all(
@@ -304,7 +310,7 @@ describe("a code that lies unseen", () => {
     for (const id of ids.slice(1)) expect(await getErrorName(reveal(id))).toBe("key_unknown");
   });
 
-  it("cannot be activated or mailed before it was shown", async () => {
+  it("cannot be activated or mailed before it was revealed", async () => {
     const orderId = await sale.sellWithChoice(buyer, await createTestPlan(), UNSEEN, 2);
     const [first, second] = (await listKeyIds(orderId)) as [string, string];
     const before = await sale.getOrderRecord(orderId);
@@ -323,7 +329,7 @@ describe("a code that lies unseen", () => {
     expect(await sale.getOrderStatus(orderId)).toBe("completed");
   });
 
-  it("stays unseen when it arrives later", async () => {
+  it("stays unrevealed when it arrives later", async () => {
     const plan = await createTestPlan({ keys: 1, availability: "pre_order" });
     const orderId = await sale.sellWithChoice(buyer, plan, UNSEEN, 2);
     expect(await sale.getOrderStatus(orderId)).toBe("processing");
@@ -339,7 +345,7 @@ describe("a code that lies unseen", () => {
     expect(await sale.getOrderStatus(orderId)).toBe("completed");
   });
 
-  it("is replaced by one that lies unseen too", async () => {
+  it("is replaced by one that is unrevealed too", async () => {
     const orderId = await sale.sellWithChoice(buyer, await createTestPlan(), UNSEEN);
     const [old] = await listKeyIds(orderId);
     await requestReplacement(buyer.viewer, { library_id: old!, reason: "The vendor has blocked the batch." });
@@ -373,7 +379,7 @@ describe("a free order", () => {
   const complete = (order_id: string, choice: sale.DeliveryChoice = {}) =>
     completeFreeOrder(buyer.viewer, { order_id, ...choice });
 
-  it("with an unseen code is shipped, and completed when it is shown", async () => {
+  it("with an unrevealed code is shipped, and completed when it is revealed", async () => {
     const orderId = await sale.orderPlan(buyer, await createTestPlan({ priceCents: 0 }));
     const responses = await Promise.all([1, 2, 3].map(() => complete(orderId, UNSEEN)));
     expect(responses).toEqual(Array(3).fill({ order_id: orderId, status: "shipped" }));
@@ -392,7 +398,7 @@ describe("a free order", () => {
     ]);
   });
 
-  it("without a choice is completed at once and mailed, with the default stored", async () => {
+  it("without a choice is completed immediately and mailed, with the default stored", async () => {
     const orderId = await sale.orderPlan(buyer, await createTestPlan({ priceCents: 0 }));
     expect(await complete(orderId)).toEqual({ order_id: orderId, status: "completed" });
     expect(await listConsents(orderId)).toMatchObject([{ immediate: true, consent: consent("api-default") }]);
@@ -431,7 +437,7 @@ describe("a payment that an earlier release opened, without a delivery choice", 
     expect(new Date(line!.consented_at!).toISOString()).toBe(consentedAt);
   });
 
-  it("that comes after the order expired gets it too", async () => {
+  it("gets it even when it comes after the order expired", async () => {
     const orderId = await sale.orderPlan(buyer, await createTestPlan());
     await chooseDelivery(buyer.viewer, { order_id: orderId, country: "US" });
     const { intentId } = await sale.openPayment(buyer, orderId);

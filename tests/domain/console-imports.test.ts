@@ -83,8 +83,8 @@ async function textOfTables(): Promise<string> {
   return rows.map(({ text }) => text).join("\n");
 }
 
-describe("an import of codes in the console", () => {
-  it("refuses the 37 faulty lines of a long file, tells their numbers, stores the others once, and repeats no code", async () => {
+describe("a code import in the console", () => {
+  it("refuses the 37 faulty lines of a long file by number, stores the others once, and repeats no code", async () => {
     const { viewer } = await createStaff({ roles: ["catalogue"] });
     const product = await createProduct({ plans: [{ type: "day" }] });
     const faults = new Set(Array.from({ length: 37 }, (_, i) => 3 + i * Math.floor(LINES / 38)));
@@ -144,7 +144,7 @@ describe("an import of codes in the console", () => {
     vi.restoreAllMocks();
   });
 
-  it("ends the same when its process is killed and the file is sent again", async () => {
+  it("ends with the same result when its process is killed and the file is sent again", async () => {
     const { viewer } = await createStaff({ roles: ["catalogue"] });
     const product = await createProduct({ plans: [{ type: "day" }] });
     const text = keyFile(product, "KILLED-CODE", 12_000, new Set([9, 9_000]));
@@ -206,7 +206,7 @@ describe("an import of codes in the console", () => {
     expect(await countKeys(product)).toBe(1_500);
   });
 
-  it("joins an import of the same file that runs", async () => {
+  it("joins a running import of the same file", async () => {
     const { viewer } = await createStaff({ roles: ["catalogue"] });
     const product = await createProduct({ plans: [{ type: "day" }] });
     const text = keyFile(product, "DOUBLE-CODE", 3_000);
@@ -220,7 +220,7 @@ describe("an import of codes in the console", () => {
     expect(await countKeys(product)).toBe(3_000);
   });
 
-  it("writes nothing of another file than the previewed one", async () => {
+  it("writes nothing of a file other than the previewed one", async () => {
     const { viewer } = await createStaff({ roles: ["catalogue"] });
     const product = await createProduct({ plans: [{ type: "day" }] });
     const text = keyFile(product, "OTHER-CODE", 20);
@@ -237,7 +237,7 @@ describe("an import of codes in the console", () => {
     );
   });
 
-  it("reads a byte order mark and CRLF, and UTF-16, and refuses NUL and a cut line by its number", async () => {
+  it("reads a byte order mark, CRLF and UTF-16, and refuses NUL and a truncated line by its number", async () => {
     const { viewer } = await createStaff({ roles: ["catalogue"] });
     const product = await createProduct({ plans: [{ type: "day" }] });
     const good = `\uFEFF${keyFile(product, "WINDOWS-CODE", 3).replaceAll("\n", "\r\n")}\r\n`;
@@ -269,7 +269,7 @@ describe("an import of codes in the console", () => {
     expect(await previewImport(viewer, "keys", bytes(""))).toMatchObject({ lines: 0, counts: { added: 0 } });
   });
 
-  it("is seen by those who may import its kind", async () => {
+  it("is visible to those who may import its kind", async () => {
     const { viewer } = await createStaff({ roles: ["catalogue"] });
     const finance = (await createStaff({ roles: ["finance"] })).viewer;
     const product = await createProduct({ plans: [{ type: "day" }] });
@@ -285,7 +285,7 @@ describe("an import of codes in the console", () => {
 });
 
 describe("an import of campaigns and coupons", () => {
-  it("is previewed, run, and refuses lines that the database cannot store", async () => {
+  it("is previewed and run, and refuses lines that the database cannot store", async () => {
     const { viewer } = await createStaff({ roles: ["finance"] });
     const campaign = {
       kind: "campaign",
@@ -324,7 +324,7 @@ describe("an import of campaigns and coupons", () => {
   });
 });
 
-describe("codes of a spreadsheet", () => {
+describe("codes from a spreadsheet", () => {
   it("are refused or held in files of keys and of coupons, and imported once staff confirm the held ones", async () => {
     const { viewer } = await createStaff({ roles: ["admin"] });
     const product = await createProduct({ plans: [{ type: "day" }] });
@@ -350,8 +350,8 @@ describe("codes of a spreadsheet", () => {
   });
 });
 
-describe("an import of a catalogue", () => {
-  it("finds pictures by their names among those that were sent", async () => {
+describe("a catalogue import", () => {
+  it("finds pictures by name among those that were sent", async () => {
     await importCategory();
     const { viewer } = await createStaff({ roles: ["catalogue"] });
     const other = (await createStaff({ roles: ["catalogue"] })).viewer;
@@ -393,7 +393,7 @@ describe("an import of a catalogue", () => {
     expect((await previewImport(other, "catalog", bytes(text))).counts).toMatchObject({ refused: 3 });
   });
 
-  it("of more than 100 changes waits for a second person, and then runs for the person who asked", async () => {
+  it("of more than 100 changes waits for a second person, and then runs for its requester", async () => {
     await importCategory();
     await endAllMemberships();
     const asking = (await createStaff({ roles: ["catalogue"] })).viewer;
@@ -416,7 +416,7 @@ describe("an import of a catalogue", () => {
     expect(await importText(second, "catalog", text)).toMatchObject({ counts: { unchanged: 101 } });
   });
 
-  it("of more than 100 changes of a person and day waits for a second person, also in parts", async () => {
+  it("of more than 100 changes by one person in a day waits for a second person, even in parts", async () => {
     await importCategory();
     const { viewer } = await createStaff({ roles: ["catalogue"] });
     const linesOf = (count: number) =>
@@ -431,7 +431,7 @@ describe("an import of a catalogue", () => {
     expect(await importText(viewer, "catalog", first)).toMatchObject({ counts: { unchanged: 60 } });
   });
 
-  it("refuses a line over a product that was edited in the console, unless it is taken over", async () => {
+  it("refuses to overwrite a product that was edited in the console, unless told to take it over", async () => {
     await importCategory();
     const { viewer } = await createStaff({ roles: ["catalogue"] });
     const line = productLine();

@@ -218,13 +218,13 @@ const OTHER_FILTER: Record<string, object> = {
 };
 
 describe("the lists of the staff console", () => {
-  it.each(FILTERS)("%s read at most 2,100 rows a statement: %j", async (name, input) => {
+  it.each(FILTERS)("of %s read at most 2,100 rows per statement: %j", async (name, input) => {
     expect(await mostRead(() => page(name, input))).toBeLessThanOrEqual(MAX_READ);
     const { next_cursor: cursor } = await page(name, input);
     if (cursor) expect(await mostRead(() => page(name, { ...input, cursor }))).toBeLessThanOrEqual(MAX_READ);
   });
 
-  it("of campaigns and of pictures read at most 2,100 rows a statement", async () => {
+  it("of campaigns and of pictures read at most 2,100 rows per statement", async () => {
     expect(await mostRead(() => listConsoleCampaigns("en"))).toBeLessThanOrEqual(MAX_READ);
     expect(await mostRead(listPostPictures)).toBeLessThanOrEqual(MAX_READ);
     const { items } = await listConsoleCampaigns("en");
@@ -244,7 +244,7 @@ describe("the lists of the staff console", () => {
     ["changes", {}, ROWS],
     ["merchant_changes", { state: "proposed" }, ROWS],
     ["merchant_products", { name: "bulk" }, ROWS],
-  ])("%s meet each row once: %j", async (name, input, count) => {
+  ])("of %s return each row once: %j", async (name, input, count) => {
     const seen: unknown[] = [];
     for (let cursor: string | null | undefined; cursor !== null; ) {
       const next = await page(name, cursor ? { ...input, cursor } : input);
@@ -256,7 +256,7 @@ describe("the lists of the staff console", () => {
     expect(seen).toHaveLength(count);
   });
 
-  it("refuse the cursor of other filters", async () => {
+  it("reject the cursor of other filters", async () => {
     for (const name of Object.keys(lists)) {
       const { next_cursor: cursor } = await page(name);
       const other = OTHER_FILTER[name] ?? { from: "2020-01-01" };
@@ -307,7 +307,7 @@ describe("the lists of the staff console", () => {
     expect(mail).not.toHaveProperty("refs");
   });
 
-  it("show who decided about an application", async () => {
+  it("show who decided an application", async () => {
     await db.execute(sql`insert into merchant_applications (id, email, product_url, phone_num, locale, state, decided_by, decided_at, note)
       values ('app_refused', 'maker@example.com', 'https://example.com', '+15550100', 'en', 'refused', ${buyer.id}, shop_now(), 'No')`);
     expect((await page("applications", { state: "refused" })).items).toEqual([
@@ -338,7 +338,7 @@ describe("the lists of the staff console", () => {
     ]);
   });
 
-  it("show stock, holds, sales, cover and who waits, by plan", async () => {
+  it("show stock, holds, sales, cover and wait-list by plan", async () => {
     const { id: order, lineId } = await createOrder(buyer, planId, { status: "completed", quantity: 2 });
     await db.execute(sql`update orders set paid_at = shop_now() where id = ${order}`);
     await updateDayFigures();

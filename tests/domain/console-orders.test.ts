@@ -46,7 +46,7 @@ beforeAll(async () => {
 afterAll(closeDatabase);
 
 describe("the list of orders", () => {
-  it("meets each order once on 200 pages while 20 a second arrive", async () => {
+  it("returns each order once on 200 pages while 20 a second arrive", async () => {
     const before = await db.execute<{ id: string }>(sql`select id from orders`);
     const startedAt = Date.now();
     const elapsed = () => (Date.now() - startedAt) / 1000;
@@ -105,13 +105,13 @@ describe("the list of orders", () => {
     { customer_id: "usr_none", email: "bulk", disputed: "true" },
     { number: "PL-0000-0000", coupon_code: "NOSUCHCODE", disputed: "true" },
     { status: "refunded", vendor: "no-such-vendor", email: "bulk" },
-  ])("reads at most 2,100 rows a statement: %j", async (input) => {
+  ])("reads at most 2,100 rows per statement: %j", async (input) => {
     expect(await mostRead(() => list(input))).toBeLessThanOrEqual(MAX_READ);
     const [{ next_cursor: cursor }] = [await list(input)];
     if (cursor) expect(await mostRead(() => list({ ...input, cursor }))).toBeLessThanOrEqual(MAX_READ);
   });
 
-  it("goes on where a filter without an index has looked at a part only", async () => {
+  it("continues when a filter without an index has read only a part", async () => {
     const found: string[] = [];
     let looks = 0;
     for (let cursor: string | null | undefined; cursor !== null; looks++) {
@@ -158,7 +158,7 @@ describe("the list of orders", () => {
     expect((await list({ email: "bulk00001" })).total).toBe(10);
   });
 
-  it("refuses the cursor of other filters, and a malformed one", async () => {
+  it("rejects the cursor of other filters and a malformed one", async () => {
     const { next_cursor: cursor } = await list();
     for (const wrong of [
       { cursor, status: "pending" },

@@ -52,8 +52,8 @@ const issuesOf = async (promise: Promise<unknown>) => {
 };
 const onSite = async (slug: string) => (await findPostPage(slug, "en", "desktop"))?.post;
 
-describe("a post of the console", () => {
-  it("is a draft that only staff see until it is published, and then stands in list, sitemap and markup", async () => {
+describe("a post written in the console", () => {
+  it("is a draft visible to staff only until it is published, and then appears in list, sitemap and markup", async () => {
     const input = postInput({ listed: false });
     const created = await createPost(viewer, input);
     expect(created).toMatchObject({ revision: 1, listed: false });
@@ -82,7 +82,7 @@ describe("a post of the console", () => {
     expect(audited.map(({ action }) => action)).toEqual(["post.created", "post.published", "post.withdrawn"]);
   });
 
-  it("is not overwritten by somebody who opened an earlier version", async () => {
+  it("is not overwritten by someone who opened an earlier version", async () => {
     const input = postInput();
     const { post_id } = await createPost(viewer, input);
     const mine = { ...input, texts: { ...TEXTS, en: { ...TEXTS.en, body: "Mine." } }, revision: 1 };
@@ -101,7 +101,7 @@ describe("a post of the console", () => {
     expect([revision, ["Mine.", "Theirs."].includes(texts.en.body)]).toEqual([2, true]);
   });
 
-  it("is published when it is complete in three languages and what it names exists", async () => {
+  it("is published only when it is complete in three languages and everything it refers to exists", async () => {
     const product = await createProduct();
     const hash = "0".repeat(64);
     const incomplete = postInput({
@@ -146,7 +146,7 @@ describe("a post of the console", () => {
     ]);
   });
 
-  it("has an address of its own, which stays once it is published", async () => {
+  it("has a unique address, which is kept once it is published", async () => {
     const input = postInput();
     const { post_id } = await createPost(viewer, input);
     expect((await issuesOf(createPost(viewer, postInput({ slug: input.slug })))).name).toBe(
@@ -168,7 +168,7 @@ describe("a post of the console", () => {
     );
   });
 
-  it("is listed by state, category and words, the newest first", async () => {
+  it("is listed by state, category and words, newest first", async () => {
     const find = async (input: object) =>
       (await listConsolePosts(ConsolePostsInput.parse(input), "zh")).items.map(({ slug }) => slug);
     const draft = postInput({ listed: false, slug: "listed-draft", published_on: "2026-02-01" });
@@ -184,7 +184,7 @@ describe("a post of the console", () => {
     expect(await find({ category: "no-such" })).toEqual([]);
   });
 
-  it("is shown as on the site, with its figures, and what stands against publishing it", async () => {
+  it("is previewed as on the site, with its figures and what prevents its publication", async () => {
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="960" height="480"/>';
     const imported = await importPostFiles({ "with-picture": { picture: svg } });
     expect(imported).toMatchObject({ added: 1 });
@@ -213,15 +213,15 @@ describe("a post of the console", () => {
   });
 });
 
-it("the categories of posts have their names in the reader's language, or in English", async () => {
+it("post categories are named in the reader's language, or in English", async () => {
   const slug = await createCategory({ names: { en: "Tools" } });
   const categories = await listPostCategories("zh");
   expect(categories).toContainEqual({ slug: POST_CATEGORY, name: "笔记" });
   expect(categories).toContainEqual({ slug, name: "Tools" });
 });
 
-describe("an import of posts", () => {
-  it("keeps a post that was edited in the console, unless it is taken over", async () => {
+describe("a post import", () => {
+  it("keeps a post that was edited in the console, unless told to take it over", async () => {
     const files = { edited: { en: { title: "From a file" } } };
     await importPostFiles(files);
     const [row] = await client()<{ id: number }[]>`select id from posts where slug = 'edited'`;

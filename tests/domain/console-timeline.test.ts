@@ -52,7 +52,7 @@ async function askGoodwill(orderId: string, amount: number, reason: string): Pro
 const decide = (id: string, decision: "approve" | "refuse", note?: string) =>
   decideSeen(admin.viewer, { id, decision, note });
 
-it("the timeline of an order says what was asked of a second person, why, and how it was decided", async () => {
+it("the timeline of an order shows which approval was requested, why, and how it was decided", async () => {
   const orderId = await sale.sell(await sale.createBuyer(), planId);
   await sale.runQueue();
   const refused = await askGoodwill(orderId, 150, "vendor closed");
@@ -68,7 +68,7 @@ it("the timeline of an order says what was asked of a second person, why, and ho
   ]);
 });
 
-it("the timeline of an order has what staff did to its emails and disputes", async () => {
+it("the timeline of an order shows what staff did to its emails and disputes", async () => {
   const orderId = await sale.sell(await sale.createBuyer(), planId);
   await sale.runQueue();
   const [mail] = await db.execute<{ id: string }>(sql`
@@ -86,7 +86,7 @@ it("the timeline of an order has what staff did to its emails and disputes", asy
   await db.execute(sql`delete from disputes where id = 'dp_timeline'`);
 });
 
-it("the timeline of an order names who decided by address", async () => {
+it("the timeline of an order names the deciders by address", async () => {
   const buyer = await sale.createBuyer();
   const { orderId, requestId } = await askRefund(buyer, planId);
   await refuseRefund(finance.viewer, requestId, {
@@ -109,7 +109,7 @@ it("the timeline of an order names who decided by address", async () => {
   for (const { id } of [finance, admin]) expect(text).not.toContain(id);
 });
 
-it("the timeline of an order has nothing of an earlier order that held the same code", async () => {
+it("the timeline of an order shows nothing of an earlier order that held the same code", async () => {
   const { id } = await createSinglePlan({ keys: 1 });
   const earlier = await sale.orderPlan(await sale.createBuyer(), id);
   await sale.expireHold(earlier);
@@ -130,7 +130,7 @@ describe("codes that were not mailed", () => {
   it.each([
     ["without consent to immediate delivery", { immediate_delivery: false }, "no_consent"],
     ["by the choice of their buyer", { keep_in_library: true }, "by_choice"],
-  ] as const)("are said to lie in the library: %s", async (_, choice, reason) => {
+  ] as const)("are said to be in the library: %s", async (_, choice, reason) => {
     const orderId = await sale.sellWithChoice(await sale.createBuyer(), planId, choice);
     await sale.runQueue();
     expect(await sale.getOrderStatus(orderId)).toBe("shipped");
@@ -141,7 +141,7 @@ describe("codes that were not mailed", () => {
     });
   });
 
-  it("are not mentioned where all codes were mailed", async () => {
+  it("are not mentioned when all codes were mailed", async () => {
     const orderId = await sale.sell(await sale.createBuyer(), planId);
     await sale.runQueue();
     expect(await aboutCodes(orderId)).toEqual({
@@ -173,7 +173,7 @@ it("the timeline of an order names a merchant's token, the shell's user, and who
   expect(JSON.stringify(timeline)).not.toContain(buyer.id);
 });
 
-it("an order whose running payment is unwanted says that its cancellation was asked for", async () => {
+it("an order with a running payment says that its cancellation was requested", async () => {
   const buyer = await sale.createBuyer();
   const orderId = await sale.orderPlan(buyer, planId);
   const { intentId } = await sale.pay(buyer, orderId, "silent");

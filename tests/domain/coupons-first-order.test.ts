@@ -31,7 +31,7 @@ const getCouponState = async (code: string) =>
   (await db.execute<{ state: string }>(sql`select state from coupons where code = ${code}`))[0]!.state;
 
 describe("a coupon for a first order", () => {
-  it("is rejected while another order is unpaid, with an error of its own, until that order is cancelled", async () => {
+  it("is rejected with its own error while another order is unpaid, until that order is cancelled", async () => {
     const { user, code } = await createCouponHolder();
     const waiting = await placeTestOrder(user);
     expect(await getErrorName(placeTestOrder(user, code))).toBe("coupon_order_open");
@@ -77,7 +77,7 @@ describe("a coupon for a first order", () => {
     expect(await sale.getOrderStatus(await sale.sell(user, planId, 1, code))).toBe("completed");
   });
 
-  it("allows one of several orders placed at once, with and without a coupon", async () => {
+  it("allows one of several concurrent orders, with and without a coupon", async () => {
     const planIds = (await Promise.all([1, 2, 3].map(() => createTestPlan({ keys: 20 })))).map(
       ({ id }) => id,
     );
@@ -107,7 +107,7 @@ describe("a coupon for a first order", () => {
     expect(await getErrorName(placeTestOrder(user, another))).toBe("coupon_first_order");
   });
 
-  it("a late payment of its cancelled order is refunded when another order was paid meanwhile", async () => {
+  it("leads to a refund of a late payment of its cancelled order when another order was paid meanwhile", async () => {
     const { user, code } = await createCouponHolder();
     const cancelledOrder = await placeTestOrder(user, code);
     const { intentId } = await sale.openPayment(user, cancelledOrder);
@@ -120,7 +120,7 @@ describe("a coupon for a first order", () => {
     ]);
   });
 
-  it("a late payment of another cancelled order is refunded while its own order is open", async () => {
+  it("leads to a refund of a late payment of another cancelled order while its own order is open", async () => {
     const { user, code } = await createCouponHolder();
     const cancelledOrder = await placeTestOrder(user);
     const { intentId } = await sale.openPayment(user, cancelledOrder);

@@ -150,7 +150,7 @@ describe("an import of coupons", () => {
     expect((await run(catalogue, file)).counts).toMatchObject({ added: 51, refused: 0 });
   });
 
-  it("counts the face value of a person and day over all files, also of those sent at once", async () => {
+  it("counts the face value of one person in a day over all files, even concurrent ones", async () => {
     const ids = [newId(), newId()];
     const third = newId();
     for (const id of [...ids, third])
@@ -165,7 +165,7 @@ describe("an import of coupons", () => {
     await approvalOf(run(catalogue, toFile(couponLines(third, 1))));
   });
 
-  it("gives the campaigns of a person and day budgets of $5,000 together", async () => {
+  it("limits the campaign budgets of one person in a day to $5,000 together", async () => {
     const ids = [newId(), newId(), newId()];
     const file = toFile([
       campaignLine(ids[0]!, { monthly_budget: 3_000 }),
@@ -183,7 +183,7 @@ describe("an import of coupons", () => {
     expect(await run(catalogue, file)).toMatchObject({ counts: { added: 2, refused: 2 }, report: refusals });
   });
 
-  it("marks a campaign as free only for those who may", async () => {
+  it("marks a campaign as free only for those with the permission", async () => {
     const id = newId();
     const file = toFile([campaignLine(id, { free: true })]);
     const { report } = await run(catalogue, file);
@@ -197,7 +197,7 @@ describe("an import of coupons", () => {
     expect((await run(second, file)).counts.added).toBe(1);
   });
 
-  it("by an operator needs the approval of the same file, and is in the audit log", async () => {
+  it("by an operator requires the approval of the same file, and is in the audit log", async () => {
     const id = newId();
     const options = { actor: `staff:${randomText(6)}`, name: "fair.jsonl" };
     await importCouponsByOperator(toFile([campaignLine(id, { monthly_budget: undefined })]), options);

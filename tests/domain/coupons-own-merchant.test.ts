@@ -48,7 +48,7 @@ async function tryCoupon(buyer: sale.Buyer, ip?: string) {
 }
 const REFUSED = ["coupon_own_product", "coupon_own_product"];
 
-describe("a coupon of the shop on a merchant's pass", () => {
+describe("a shop coupon on a merchant's pass", () => {
   it("is refused to a member, an invited owner, and another account of a member's email identity", async () => {
     const invited = await sale.createBuyer();
     await createMerchantInvite(seller.merchant, { email: invited.email });
@@ -56,7 +56,7 @@ describe("a coupon of the shop on a merchant's pass", () => {
     for (const buyer of [seller, invited, alias]) expect(await tryCoupon(buyer)).toEqual(REFUSED);
   });
 
-  it("is refused to anybody who orders from a member's address group or paid with a member's card", async () => {
+  it("is refused to anyone who orders from a member's address group or paid with a member's card", async () => {
     const line = await createCartLine(seller.id, planId());
     await placeOrder(seller.viewer, { cart_record_ids: [line] }, "en", { ip: "2001:db8:7::1" });
     const neighbour = await sale.createBuyer();
@@ -69,7 +69,7 @@ describe("a coupon of the shop on a merchant's pass", () => {
     expect(await tryCoupon(friend)).toEqual(REFUSED);
   });
 
-  it("is taken from everybody else, and from a member on the passes of others", async () => {
+  it("is accepted from everyone else, and from a member on the passes of others", async () => {
     const other = await sale.createBuyer();
     expect(await tryCoupon(other, "203.0.113.80")).toEqual([null, null]);
     const foreign = await createProduct({ plans: [{ type: "month", keys: 1 }] });
@@ -80,7 +80,7 @@ describe("a coupon of the shop on a merchant's pass", () => {
   });
 });
 
-it("a discount of the shop on a purchase by the merchant's own people is no payable share", async () => {
+it("a shop discount on a purchase by the merchant's own people is not paid out", async () => {
   const buyer = await sale.createBuyer();
   const code = await createCoupon({ amountCents: 300 });
   const orderId = await sale.sell(buyer, planId(), 1, code);
@@ -112,7 +112,7 @@ const readSale = async (orderId: string) => {
   return row!;
 };
 
-it("a gift that the merchant's own people claim pays the merchant nothing of the shop's discount", async () => {
+it("a gift claimed by the merchant's own people pays the merchant nothing of the shop's discount", async () => {
   const give = async (recipient: sale.Buyer) => {
     const giver = await sale.createBuyer();
     const code = await createCoupon({ amountCents: 300 });
@@ -138,7 +138,7 @@ it("a gift that the merchant's own people claim pays the merchant nothing of the
   expect(await auditSale()).toEqual([]);
 });
 
-it("a gesture of staff on a purchase by the merchant's own people is the merchant's, on another one the shop's", async () => {
+it("a staff gesture on a purchase by the merchant's own people is borne by the merchant, on others by the shop", async () => {
   const gesture = async (buyer: sale.Buyer) => {
     const orderId = await sale.sell(buyer, planId());
     const [line] = await db.execute<{ id: string }>(
@@ -168,7 +168,7 @@ async function recordAgain(merchantId: string, soldPlanId: number): Promise<void
   await countShopDiscountsJob.run(undefined);
 }
 
-it("a merchant of whose sales the shop paid a high part by coupons is put before staff, until the part is lower", async () => {
+it("a merchant with a high coupon share in sales is flagged to staff until the share is lower", async () => {
   const merchant = await createMerchant();
   const plan = { type: "month", priceCents: 10_000, keys: 8 } as const;
   const { plans } = await createProduct({ merchantId: merchant.id, plans: [plan] });
@@ -220,7 +220,7 @@ it("a merchant of whose sales the shop paid a high part by coupons is put before
   await recordAgain(merchant.id, plans[0]!.id);
 });
 
-it("a merchant at whose high part somebody looked comes back when the part grew by a fifth or 30 days passed", async () => {
+it("a reviewed merchant is flagged again when the share grew by a fifth or 30 days passed", async () => {
   const merchant = await createMerchant();
   const plan = { type: "month", priceCents: 10_000, keys: 9 } as const;
   const { plans } = await createProduct({ merchantId: merchant.id, plans: [plan] });

@@ -76,7 +76,7 @@ describe("checking a coupon", () => {
     expect(await getErrorName(check("NO-SUCH-CODE", buyer, ["cart_missing"]))).toBe("cart_line_unknown");
   });
 
-  it("names the first day of an early coupon in the time zone of the buyer's session", async () => {
+  it("names the start day of a coupon that is not valid yet in the time zone of the buyer's session", async () => {
     const cart = [await createCartLine(buyer.id, (await createTestPlan()).id)];
     const code = await createCoupon({ startsIn: "1 day" });
     await db.execute(sql`update coupons set starts_at = '2999-01-01T20:00:00Z' where code = ${code}`);
@@ -116,7 +116,7 @@ describe("binding a coupon", () => {
     expect((await listCoupons(buyer.viewer, "en")).items.map((c) => c.coupon_code)).toContain(code);
   });
 
-  it("accepts a coupon that starts later, and one of fifty users who bind at once", async () => {
+  it("accepts a coupon that starts later, and only one of fifty users who bind concurrently", async () => {
     expect(
       (await bindCoupon(buyer.viewer, { coupon_code: await createCoupon({ startsIn: "2 days" }) }, "en"))
         .state,
@@ -153,7 +153,7 @@ describe("an order with a coupon", () => {
     expect(await getErrorName(sale.orderPlan(buyer, a.id, 1, code))).toBe("coupon_used");
   });
 
-  it("releases it when it is cancelled or expires, for use in another order", async () => {
+  it("releases it for another order when it is cancelled or expires", async () => {
     const product = await createTestPlan({ keys: 20 });
     const code = await createCoupon({ userId: buyer.id });
     const first = await sale.orderPlan(buyer, product.id, 1, code);
@@ -177,7 +177,7 @@ describe("an order with a coupon", () => {
     ]);
   });
 
-  it("a payment after the release reserves it again, even expired, or is refunded when another order uses it", async () => {
+  it("reserves it again for a late payment, even if expired, and refunds the payment when another order uses it", async () => {
     const product = await createTestPlan({ keys: 20 });
     for (const usedElsewhere of [false, true]) {
       const code = await createCoupon({ userId: buyer.id, endsIn: "1 hour" });
@@ -221,7 +221,7 @@ describe("an order with a coupon", () => {
     expect(await sale.getOrderStatus(await sale.sell(user, next.id, 1, code))).toBe("completed");
   });
 
-  it("succeeds for one of 200 users with the same code at once, and the others keep their carts", async () => {
+  it("succeeds for one of 200 users with the same code at the same time, and the others keep their carts", async () => {
     const product = await createTestPlan({ keys: 200 });
     const code = await createCoupon();
     const users = await Promise.all(Array.from({ length: 200 }, () => sale.createBuyer()));
@@ -238,7 +238,7 @@ describe("an order with a coupon", () => {
     expect(await sale.countKeysByState(product.id)).toEqual({ available: 199, reserved: 1 });
   });
 
-  it("always leaves the least charge to pay, and is used when that is paid", async () => {
+  it("always leaves the minimum charge to pay, and is used when that is paid", async () => {
     const cheap = await createTestPlan({ priceCents: 390 });
     const code = await createCoupon({ userId: buyer.id, amountCents: 500 });
     const cart = [await createCartLine(buyer.id, cheap.id)];
@@ -254,7 +254,7 @@ describe("an order with a coupon", () => {
     expect((await getCouponRow(code)).state).toBe("used");
   });
 
-  it("that covers more than one line leaves the least charge, split over the lines to the cent", async () => {
+  it("that covers several lines leaves the minimum charge, split over the lines to the cent", async () => {
     const plans = await Promise.all([333, 333, 334].map((priceCents) => createTestPlan({ priceCents })));
     const lines = await Promise.all(plans.map(({ id }) => createCartLine(buyer.id, id)));
     const code = await createCoupon({ userId: buyer.id, percent: 100 });
@@ -265,7 +265,7 @@ describe("an order with a coupon", () => {
     expect(order.order_products.reduce((sum, line) => sum + Math.round(line.total * 100), 0)).toBe(50);
   });
 
-  it("with Buy now leaves the least charge too", async () => {
+  it("placed with Buy now leaves the minimum charge too", async () => {
     const { id } = await createTestPlan({ priceCents: 500 });
     const code = await createCoupon({ amountCents: 500 });
     const placed = await placeOrder(buyer.viewer, { vip_id: id, coupon_code: code }, "en");

@@ -70,7 +70,7 @@ describe("sealing", () => {
     expect(await listProblemKinds(id)).toEqual([]);
   });
 
-  it("by eight workers at once, during reveals, creates the same gapless chains", async () => {
+  it("by eight concurrent workers, during reveals, creates the same gapless chains", async () => {
     const ids = [await createRevealedKey(), await createRevealedKey(), await createRevealedKey()];
     for (let round = 0; round < 6; round++)
       await Promise.all([
@@ -86,7 +86,7 @@ describe("sealing", () => {
     }
   });
 
-  it("skips a key whose row is locked, without waiting, and seals it the next time", async () => {
+  it("skips a locked key without waiting, and seals it the next time", async () => {
     const id = await createRevealedKey();
     await transaction(async (tx) => {
       await tx.execute(sql`select 1 from keys where id = ${id} for update`);

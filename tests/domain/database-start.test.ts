@@ -54,7 +54,7 @@ async function busyUrl(unanswered: number): Promise<string> {
   return address.href;
 }
 
-it("a migration waits for a busy database that leaves a connection without an answer", async () => {
+it("a migration waits for a busy database that leaves a connection unanswered", async () => {
   const said = vi.spyOn(console, "log").mockImplementation(() => {});
   const address = await busyUrl(1);
   await expect(migrate(address)).resolves.toEqual({ migrations: 0, functions: expect.any(Number) });
@@ -64,7 +64,7 @@ it("a migration waits for a busy database that leaves a connection without an an
   said.mockRestore();
 });
 
-it("every process of production, and npm start, wait for a busy database before their first question", async () => {
+it("every production process and npm start wait for a busy database before their first query", async () => {
   const said = vi.spyOn(console, "log").mockImplementation(() => {});
   const line = /^Waiting for the database, 5 of 60 s: write CONNECT_TIMEOUT [\w.]+:\d+\.$/;
   await rejectOldDatabase(await busyUrl(1));
@@ -88,7 +88,7 @@ it("a worker waits for a busy database when it starts its jobs", async () => {
   Object.assign(env(), { DATABASE_DIRECT_URL: address });
 });
 
-it("a start gives up on a database that never answers, and at once on one that refuses", async () => {
+it("a start gives up on a database that never answers, and immediately on one that refuses", async () => {
   const lines: string[] = [];
   const say = (line: string) => void lines.push(line);
   let attempts = 0;
@@ -106,7 +106,7 @@ it("a start gives up on a database that never answers, and at once on one that r
   expect(lines).toHaveLength(1);
 });
 
-it("a server that takes no writes counts as down", async () => {
+it("a read-only server counts as down", async () => {
   const readOnly = (value: string) =>
     admin.unsafe(`alter database ${otherName} set default_transaction_read_only = ${value}`);
   await readOnly("on");
@@ -119,7 +119,7 @@ it("a server that takes no writes counts as down", async () => {
   other.close();
 });
 
-it("a pooler in place of Postgres ends a start at once, with what to set", async () => {
+it("a pooler in place of Postgres ends a start immediately, with the setting to change", async () => {
   // What PgBouncer says to a connection with settings of its own.
   const refusal = Object.assign(new Error("unsupported startup parameter: statement_timeout"), {
     code: "08P01",
@@ -129,7 +129,7 @@ it("a pooler in place of Postgres ends a start at once, with what to set", async
   );
 });
 
-it("a refused password or database ends a start with a sentence that has no password in it", async () => {
+it("a refused password or database ends a start with a sentence that contains no password", async () => {
   const wrong = new URL(url);
   wrong.password = "wr0ng";
   wrong.pathname = "/nowhere";
@@ -138,7 +138,7 @@ it("a refused password or database ends a start with a sentence that has no pass
   expect(message).not.toContain("wr0ng");
 });
 
-it("a request prepares nothing and sets nothing where its address is another one than the direct one", async () => {
+it("a request prepares and sets nothing when its address differs from the direct one", async () => {
   const timeout = () => client()<{ ms: number }[]>`
     select setting::int as ms from pg_settings where name = 'statement_timeout'`;
   const countPrepared = () => client()<{ count: number }[]>`
@@ -156,7 +156,7 @@ it("a request prepares nothing and sets nothing where its address is another one
 });
 
 // Repeated, because load on the machine can only add time.
-it("a replica that is not one, or does not answer, is left out", { retry: 3 }, async () => {
+it("a replica that is a primary or does not answer is left out", { retry: 3 }, async () => {
   const read = async () => {
     const [row] = await replicaDb.execute<{ name: string }>(
       sql`select current_setting('application_name') as name`,
@@ -180,7 +180,7 @@ function openMigration() {
   return sql;
 }
 
-it("a second migration says whom it waits for, gives up at its bound, and goes on when the first ends", async () => {
+it("a second migration names the one it waits for, gives up at its limit, and continues when the first ends", async () => {
   const first = openMigration();
   await takeMigrationLock(first);
   const lines: string[] = [];

@@ -94,7 +94,7 @@ async function replayStock() {
 
 const DAY_MS = 86_400_000;
 
-describe("the figures of days", () => {
+describe("the daily figures", () => {
   it("equal a recount after random sales, refunds, holds and imports on several days", async () => {
     const seed = Number(process.env.FIGURES_SEED) || Math.floor(Math.random() * 1e9);
     console.log(`day figures: FIGURES_SEED=${seed}`);
@@ -181,7 +181,7 @@ describe("the figures of days", () => {
     expect(await recountDayFigures()).toEqual([]);
   });
 
-  it("are corrected and reported where a closed day was stored otherwise", async () => {
+  it("are corrected and reported when a closed day was stored with other values", async () => {
     await updateDayFigures();
     await setClockAhead("20 days");
     await updateDayFigures();

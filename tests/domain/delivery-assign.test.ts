@@ -45,7 +45,7 @@ const getHoursUntil = async (time: Date | string | null) => {
 };
 
 describe("key assignment", () => {
-  it("is queued for several plans in the order of their ids, so that no transactions wait for each other", async () => {
+  it("is queued for several plans in id order, so that transactions cannot deadlock", async () => {
     await clearQueue();
     await transaction((tx) => enqueueAssignWaiting(tx, [30, 4, 200, 30, 7]));
     const jobs = await db.execute<{ key: string }>(sql`select key from graphile_worker.jobs order by id`);
@@ -53,7 +53,7 @@ describe("key assignment", () => {
     await clearQueue();
   });
 
-  it("assigns exactly the reserved keys, once, also when it runs several times", async () => {
+  it("assigns exactly the reserved keys once, even when it runs several times", async () => {
     const product = await createTestPlan({ keys: 5 });
     const id = await sale.orderPlan(buyer, product.id, 2);
     const reserved = await db.execute(
@@ -248,7 +248,7 @@ describe("an expired delivery deadline", () => {
     expect([...refunds]).toEqual([{ amount_cents: 1000, state: "succeeded" }]);
   });
 
-  it("concurrent with new stock: each order is delivered or refunded, never both (12 rounds)", async () => {
+  it("concurrent with new stock delivers or refunds each order, never both (12 rounds)", async () => {
     let assignedRounds = 0;
     for (let round = 0; round < 12; round++) {
       const product = await createPreOrderPlan();

@@ -35,7 +35,7 @@ const listKeysMails = async () =>
   ((await findMailboxMails(buyer.email)) ?? []).filter((mail) => mail.event === "keys");
 
 describe("a line that the shop does not refund", () => {
-  it("keeps the right of withdrawal before the payment, and then while its code is unseen", async () => {
+  it("keeps the right of withdrawal before the payment, and then while its code is unrevealed", async () => {
     const plan = await createTestPlan({ type: "day" });
     const cart = [await createCartLine(buyer.id, plan)];
     const { order_id } = await placeOrder(buyer.viewer, { cart_record_ids: cart }, "en");
@@ -51,7 +51,7 @@ describe("a line that the shop does not refund", () => {
     expect((await read()).withdrawable).toBe(false);
   });
 
-  it("loses it with the fifteenth day", async () => {
+  it("loses the right of withdrawal on the fifteenth day", async () => {
     const cart = [await createCartLine(buyer.id, await createTestPlan({ type: "day" }))];
     const { order_id } = await placeOrder(buyer.viewer, { cart_record_ids: cart }, "en");
     await choose(order_id, { immediate_delivery: false });
@@ -94,7 +94,7 @@ describe("codes kept in the library", () => {
     expect(row!.n).toBe(0);
   });
 
-  it("alone result in a mail without codes, and are refunded at once", async () => {
+  it("alone result in an email without codes, and are refunded immediately", async () => {
     const plan = await createTestPlan();
     const orderId = await sale.orderPlan(buyer, plan, 2);
     await choose(orderId, { keep_in_library: true });
@@ -112,7 +112,7 @@ describe("codes kept in the library", () => {
     expect(await sale.countKeysByState(plan)).toEqual({ available: 3 });
   });
 
-  it("need the vendor's confirmation for a refund after one was revealed", async () => {
+  it("require the vendor's confirmation for a refund after one was revealed", async () => {
     const orderId = await sale.orderPlan(buyer, await createTestPlan());
     await choose(orderId, { keep_in_library: true });
     await payAndDeliver(orderId);
@@ -147,7 +147,7 @@ describe("the delivery options", () => {
     expect((await listKeysMails())[0]!.text).toContain("accepted that the statutory right to withdraw ends");
   });
 
-  it("cannot be changed after payment or expiry, nor by other users", async () => {
+  it("cannot be changed after payment or expiry, or by other users", async () => {
     const paid = await sale.sell(buyer, await createTestPlan());
     expect(await getErrorName(choose(paid, { keep_in_library: true }))).toBe("delivery_frozen");
     const openOrder = await sale.orderPlan(buyer, await createTestPlan());

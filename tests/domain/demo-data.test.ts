@@ -29,7 +29,7 @@ async function createDemoProducts(): Promise<Map<string, number>> {
 const count = async (table: string) =>
   (await db.execute<{ n: number }>(sql`select count(*)::int as n from ${sql.raw(table)}`))[0]!.n;
 
-it("a demo gets orders with running passes and marked reviews, once, and with the clock of now", async () => {
+it("a demo gets orders with running passes and marked reviews, once, relative to the current time", async () => {
   const ids = await createDemoProducts();
   await createDemoAccount();
   const lines: string[] = [];
@@ -73,7 +73,7 @@ it("a demo gets orders with running passes and marked reviews, once, and with th
   expect([await count("orders"), await count("reviews"), await count("users")]).toEqual(before);
 });
 
-it("production and other payments get none", () => {
+it("production and other payment modes get no demo orders", () => {
   const modes = (APP_MODE: string, PAYMENT_MODE: string) => ({ APP_MODE, PAYMENT_MODE });
   expect(allowsDemoData(modes("demo", "sandbox"))).toBe(true);
   for (const [app, payment] of [

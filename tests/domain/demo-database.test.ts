@@ -33,12 +33,12 @@ const refusalOf = (modes: Partial<Parameters<typeof rejectDemoDatabase>[1]> = {}
     ({ message }: Error) => message,
   );
 
-describe("production", () => {
+describe("a production start", () => {
   it.each([
     DEMO_ACCOUNT_EMAIL,
     ...DEMO_STAFF.map(({ email }) => email),
     ...DEMO_SELLERS.map(({ email }) => email),
-  ])("refuses a database in which %s can sign in, and a demo does not", async (email) => {
+  ])("refuses a database in which %s can sign in, while a demo accepts it", async (email) => {
     expect(await refusalOf()).toBe("none");
     const { id } = await createUser({ email: email.toUpperCase() });
     expect(await refusalOf()).toMatch(
@@ -52,13 +52,13 @@ describe("production", () => {
     expect(await refusalOf()).toBe("none");
   });
 
-  it("refuses a demo's administrator who was given another address", async () => {
+  it("refuses a demo's administrator with a changed address", async () => {
     const { email } = await createUser({ email: "renamed@example.com" });
     await createDemoMember({ email, role: "admin" });
     expect(await refusalOf()).toContain("the password of renamed@example.com is public");
   });
 
-  it("refuses orders of the sandbox once payments are real", async () => {
+  it("refuses sandbox orders once payments are real", async () => {
     const plan = await createSinglePlan({ type: "month", keys: 1 });
     const buyer = await sale.createBuyer();
     await sale.pay(buyer, await sale.orderPlan(buyer, plan.id));
@@ -69,7 +69,7 @@ describe("production", () => {
       );
   });
 
-  it("refuses the secrets that a demo has made", () => {
+  it("refuses the secrets that a demo has generated", () => {
     const folder = mkdtempSync(join(tmpdir(), "demo-"));
     try {
       rejectDemoSecrets(folder, { AUTH_SECRET: "a" });

@@ -37,7 +37,7 @@ describe("the staff accounts of the demo", () => {
     }
   });
 
-  it("sell for two merchants, an owner and a member each", async () => {
+  it("include an owner and a member for each of two merchants", async () => {
     const sellers: DemoSeller[] = (await (await readAccounts()).json()).filter(
       (one: object) => "merchant" in one,
     );

@@ -38,7 +38,7 @@ async function openDispute(orderId: string, status: "needs_response" | "won" = "
 
 const textOf = (blocks: readonly PdfBlock[]): string => JSON.stringify(blocks);
 
-it("the evidence has all that a bank wants, and no code", async () => {
+it("the evidence contains all that a bank wants, and no code", async () => {
   const plan = await createSinglePlan({ type: "month", keys: 3 });
   const orderId = await sale.sellWithChoice(buyer, plan.id, { immediate_delivery: false }, 2);
   const keys = await db.execute<{ id: string }>(
@@ -87,7 +87,7 @@ it("the evidence has all that a bank wants, and no code", async () => {
   expect(file.subarray(0, 5).toString()).toBe("%PDF-");
 });
 
-it("what staff requested for the buyer is named so, without their words", async () => {
+it("the evidence marks what staff requested for the buyer, without their words", async () => {
   const plan = await createSinglePlan({ type: "month", keys: 2 });
   const orderId = await sale.sell(buyer, plan.id);
   const [key] = await db.execute<{ id: string }>(
@@ -108,7 +108,7 @@ it("what staff requested for the buyer is named so, without their words", async 
   }
 });
 
-it("a purchase whose codes were mailed has the words of the checkout and the deliveries", async () => {
+it("the evidence of mailed codes has the wording of the checkout and the deliveries", async () => {
   const plan = await createSinglePlan({ keys: 1 });
   const orderId = await sale.sellWithChoice(buyer, plan.id, { immediate_delivery: true });
   const disputeId = await openDispute(orderId);
@@ -127,7 +127,7 @@ it("a purchase whose codes were mailed has the words of the checkout and the del
     expect(text).toContain(part);
 });
 
-it("an order from before the choice existed says that nothing was recorded", async () => {
+it("the evidence of an order from before the delivery choice says that nothing was recorded", async () => {
   const plan = await createSinglePlan({ keys: 1 });
   const orderId = await sale.sell(buyer, plan.id);
   await sale.removeDeliveryChoice(orderId);
@@ -139,7 +139,7 @@ it("an order from before the choice existed says that nothing was recorded", asy
   expect(text).toContain(`${TERMS_VERSION} (the version in force)`);
 });
 
-it("the day of the evidence is stored, follows the provider, and stays after the end", async () => {
+it("the due day of the evidence is stored, follows the provider, and is kept after the end", async () => {
   const plan = await createSinglePlan({ keys: 1 });
   const orderId = await sale.sell(buyer, plan.id);
   const id = await openDispute(orderId);

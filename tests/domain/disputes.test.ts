@@ -61,7 +61,7 @@ const listDisputes = (orderId: string) =>
 const isDisputeOpen = async (orderId: string) => (await getOrder(buyer.viewer, orderId, "en")).dispute_open;
 
 describe("a disputed payment", () => {
-  it("flags its order while open, not after it is won; the money stays", async () => {
+  it("flags its order while open and not after it is won, and the money stays", async () => {
     const { orderId, intentId } = await createPaidOrder();
     const before = await sale.getOrderStatus(orderId);
     const id = await openDispute(intentId, "needs_response");
@@ -159,7 +159,7 @@ describe("while a dispute is open", () => {
     ["en", "Your bank decides, because the payment is disputed there"],
     ["zh", "付款存在争议，由您的银行决定"],
     ["ja", "異議申し立て中のため、カード会社が決めます"],
-  ] as const)("a refund request is refused with its reason in %s", async (locale, reason) => {
+  ] as const)("refund requests are refused with the reason in %s", async (locale, reason) => {
     const orderId = await sellMonth();
     await openDispute(await getIntentId(orderId), "needs_response");
     const [line] = await listLines(orderId);
@@ -190,7 +190,7 @@ describe("while a dispute is open", () => {
     await sale.runQueue();
   });
 
-  it("a waiting request is decided by nobody, and the vendor's time stands still", async () => {
+  it("a waiting request is decided by no one, and the vendor's deadline is suspended", async () => {
     const orderId = await sellMonth();
     await requestFirstLine(orderId);
     const { id, answer_by } = await findRequest(orderId);
@@ -232,7 +232,7 @@ describe("while a dispute is open", () => {
     expect(await sale.countKeysByState(planId)).toEqual({ assigned: 1 });
   });
 
-  it("a waiting line gets back the time that the dispute took", async () => {
+  it("a waiting line gets its deadline extended by the length of the dispute", async () => {
     const orderId = await sale.sell(buyer, await createMonthPlan({ keys: 0, availability: "pre_order" }));
     const getDeadline = async () => {
       const [line] = await db.execute<{ at: string }>(
@@ -347,7 +347,7 @@ describe("while a dispute is open", () => {
     expect(await getProviderCash(orderId)).toBe(0);
   });
 
-  it("that the shop does not know yet, the provider refuses the refund and the shop tries again later", async () => {
+  it("unknown to the shop, a refund refused by the provider is tried again later", async () => {
     const orderId = await sellWithoutMails(await createMonthPlan());
     dropSandboxEvents();
     const disputeId = await disputeSandboxPayment(await getIntentId(orderId), "needs_response");
@@ -366,7 +366,7 @@ describe("while a dispute is open", () => {
 });
 
 describe("after a lost dispute", () => {
-  it("known before the payment, the order is refunded without keys", async () => {
+  it("that is known before the payment, the order is refunded without keys", async () => {
     const planId = await createMonthPlan();
     const orderId = await sale.orderPlan(buyer, planId);
     dropSandboxEvents();
@@ -412,7 +412,7 @@ describe("after a lost dispute", () => {
     expect(await getProviderCash(orderId)).toBe(0);
   });
 
-  it("opened after a refund of one line, the ledger ends at zero, not below", async () => {
+  it("opened after a refund of one line, the ledger ends at exactly zero", async () => {
     const orderId = await refundFirstOfTwoLines();
     expect(await getProviderCash(orderId)).toBe(1000);
     await openDispute(await getIntentId(orderId), "needs_response");

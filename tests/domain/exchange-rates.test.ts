@@ -34,7 +34,7 @@ describe("the feed of exchange rates", () => {
     expect(await findRates()).toMatchObject({ day: "2026-11-24", rates: { JPY: 151, EUR: 0.84 } });
   });
 
-  it("changes nothing when it fails, is no JSON, or is implausible", async () => {
+  it("changes nothing when it fails, is not JSON, or is implausible", async () => {
     feed({ JPY: 150.1 });
     await refreshExchangeRates();
     answer = { status: 500, body: "" };
@@ -46,7 +46,7 @@ describe("the feed of exchange rates", () => {
     expect(await findRates()).toMatchObject({ rates: { JPY: 150.1 } });
   });
 
-  it("is not needed: without one the file counts, also over rates that were fetched before", async () => {
+  it("is optional: without it the file counts, even over previously fetched rates", async () => {
     feed({ JPY: 150.1 });
     await refreshExchangeRates();
     env().EXCHANGE_RATES_URL = undefined;

@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 afterAll(closeDatabase);
 
-it("the first reader of a file waits until the worker has made it, and later ones get the same bytes", async () => {
+it("the first reader of a file waits until the worker has generated it, and later ones get the same bytes", async () => {
   const reading = [read(), read()];
   await expect.poll(queued).toEqual([{ path: FILE, version: null }]);
   await writeGeneratedFile({ path: FILE, version: null }, lines(20_000, "first"));
@@ -45,7 +45,7 @@ it("the first reader of a file waits until the worker has made it, and later one
   expect((await read(known)).status).toBe(304);
 });
 
-it("a reader of a version gets its end although a newer one has replaced it", async () => {
+it("a reader gets a version to its end even if a newer one has replaced it", async () => {
   await writeGeneratedFile({ path: FILE, version: null }, lines(40_000, "old"));
   const old = await read();
   const reader = old.body!.getReader();
@@ -61,7 +61,7 @@ it("a reader of a version gets its end although a newer one has replaced it", as
   expect(await (await read()).text()).toMatch(/^0 new/);
 });
 
-it("an old file is sent at once and made anew, and one that has changed is waited for", async () => {
+it("an old file is sent immediately and regenerated, while readers wait for one that has changed", async () => {
   await writeGeneratedFile({ path: FILE, version: null }, lines(1, "old"));
   await read();
   expect(await queued()).toEqual([]);
@@ -76,7 +76,7 @@ it("an old file is sent at once and made anew, and one that has changed is waite
   processState.pages = undefined;
 });
 
-it("a file that another job has made is not made again, and a making that breaks off leaves the old one", async () => {
+it("a file that another job has generated is not generated again, and a failed run leaves the old one", async () => {
   await writeGeneratedFile({ path: FILE, version: null }, lines(1, "old"));
   await writeGeneratedFile({ path: FILE, version: null }, lines(1, "again"));
   const [{ version } = { version: "" }] = await db.execute<{ version: string }>(

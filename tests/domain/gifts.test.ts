@@ -97,7 +97,7 @@ const refundLine = async (orderId: string) => {
 };
 
 describe("a gift", () => {
-  it("is mailed after the payment only, without a word of its giver, and shows its message on the link", async () => {
+  it("is mailed only after the payment, without the giver's words, and shows the message behind its link", async () => {
     const orderId = await sale.orderPlan(giver, await createTestPlan());
     await save(orderId);
     await runDelivery();
@@ -123,7 +123,7 @@ describe("a gift", () => {
     expect(await getGiftOf(orderId)).toMatchObject({ state: "sent", can_resend: true, can_change: false });
   });
 
-  it("names one moment to claim it until, in the email with the giver's time zone", async () => {
+  it("names one deadline for the claim, in the email with the giver's time zone", async () => {
     const to = uniqueEmail();
     const orderId = await sale.orderPlan(giver, await createTestPlan());
     await save(orderId, { recipient_email: to }, "Asia/Tokyo");
@@ -134,7 +134,7 @@ describe("a gift", () => {
     expect((await listGiftMails(to))[0]!.text).toContain(formatMoment(until, "en", "Asia/Tokyo"));
   });
 
-  it("leaves its codes to nobody until it is claimed, then to the claimer, unseen until shown with consent", async () => {
+  it("gives its codes to no one until it is claimed, then to the claimer, unrevealed until shown with consent", async () => {
     const orderId = await give(await createTestPlan(), { quantity: 2 });
     expect(await codesOf(giver)).toEqual([]);
     expect((await getOrder(giver.viewer, orderId, "en")).order_products[0]!.keys).toEqual([]);
@@ -183,7 +183,7 @@ describe("a gift", () => {
     expect(problems.filter(({ keyId }) => keyId === item!.library_id)).toEqual([]);
   });
 
-  it("needs a verified account, and its link works once", async () => {
+  it("requires a verified account, and its link works once", async () => {
     await give(await createTestPlan());
     const token = await newestToken();
     const unverified = await sale.createBuyer({ verified: false });
@@ -227,7 +227,7 @@ describe("a gift", () => {
     expect(await sale.countKeysByState(planId)).toEqual({ assigned: 1, available: 4 });
   });
 
-  it("holds codes that last until its day, 30 days and the margin, and names the last day when too few do", async () => {
+  it("reserves codes that last until its day plus 30 days and the margin, and names the last day when too few do", async () => {
     const planId = await createTestPlan();
     const dayIn = (days: number) => addDays(new Date().toISOString().slice(0, 10), days);
     const codes = await db.execute<{ id: string }>(
@@ -261,7 +261,7 @@ describe("a gift", () => {
     expect(await sale.countKeysByState(planId)).toEqual({ assigned: 2, available: 3 });
   });
 
-  it("is refused when no code lasts long enough for any day, and waits for one that does after the payment", async () => {
+  it("is refused when no code lasts long enough for any day, and after payment waits for one that does", async () => {
     const planId = await createTestPlan();
     await db.execute(
       sql`update keys set redeem_by = shop_now() + interval '30 days' where plan_id = ${planId}`,
@@ -282,7 +282,7 @@ describe("a gift", () => {
     expect(await sale.getOrderStatus(orderId)).toBe("shipped");
   });
 
-  it("that waits does not stop the sale of a code that it cannot use, but of one that it can", async () => {
+  it("that waits blocks the sale of a code only if it can use it", async () => {
     const planId = await createTestPlan({ availability: "pre_order", keys: 0 });
     const orderId = await sale.orderPlan(giver, planId);
     await save(orderId, { deliver_on: addDays(today(), 60) });
@@ -314,7 +314,7 @@ describe("a gift", () => {
     expect(await listGiftMails()).toHaveLength(1);
   });
 
-  it("of a free pass is claimed like another", async () => {
+  it("of a free pass is claimed like any other", async () => {
     const planId = await createTestPlan({ priceCents: 0, purchaseLimit: 1 });
     const orderId = await sale.orderPlan(giver, planId);
     await save(orderId);
@@ -330,7 +330,7 @@ describe("a gift", () => {
     await sale.orderPlan(recipient, planId);
   });
 
-  it("cannot be delivered to its giver by a choice of delivery, before or with the payment", async () => {
+  it("cannot be delivered to its giver through a delivery choice, before or with the payment", async () => {
     const orderId = await sale.orderPlan(giver, await createTestPlan());
     await chooseDelivery(giver.viewer, { order_id: orderId, immediate_delivery: true });
     await save(orderId);
@@ -347,7 +347,7 @@ describe("a gift", () => {
 });
 
 describe("the giver", () => {
-  it("changes recipient and day until the email is sent, and may keep the codes", async () => {
+  it("changes recipient and day until the email is sent, or keeps the codes", async () => {
     const orderId = await sale.orderPlan(giver, await createTestPlan());
     const day = addDays(today(), 5);
     await save(orderId, { deliver_on: day });
@@ -370,7 +370,7 @@ describe("the giver", () => {
     expect(item).toMatchObject({ order_id: kept, needs_consent: true });
   });
 
-  it("cannot turn a paid order into a gift, nor touch another user's", async () => {
+  it("cannot turn a paid order into a gift or change another user's", async () => {
     const paid = await sale.sell(giver, await createTestPlan());
     expect(await getErrorName(save(paid))).toBe("gift_fixed");
     const orderId = await sale.orderPlan(giver, await createTestPlan());
@@ -383,7 +383,7 @@ describe("the giver", () => {
     expect((await removeGift(giver.viewer, input)).gift).toBeNull();
   });
 
-  it("is mailed again by staff to its recipient, until it is claimed", async () => {
+  it("lets staff resend it to its recipient until it is claimed", async () => {
     const { viewer } = await createStaff({ roles: ["support"] });
     const orderId = await give(await createTestPlan());
     const [sent] = await db.execute<{ id: string }>(
@@ -399,7 +399,7 @@ describe("the giver", () => {
     expect(await getErrorName(sendMailAgain(viewer, sent!.id))).toBe("mail_not_repeatable");
   });
 
-  it("sends a new link at most three times a day; the old one is void", async () => {
+  it("sends a new link at most three times a day, which voids the old one", async () => {
     const orderId = await give(await createTestPlan());
     const old = await newestToken();
     for (let attempt = 0; attempt < 3; attempt++) await resendGift(giver.viewer, { order_id: orderId });
@@ -412,7 +412,7 @@ describe("the giver", () => {
     expect(results.filter((result) => result === null)).toHaveLength(1);
   });
 
-  it("may correct an address to which the email could not be delivered", async () => {
+  it("may correct an undeliverable address", async () => {
     const orderId = await give(await createTestPlan());
     await db.execute(
       sql`update mails set state = 'failed' where event = 'gift' and refs->>'orderId' = ${orderId}`,
@@ -426,7 +426,7 @@ describe("the giver", () => {
     await claim(await newestToken(other.email));
   });
 
-  it("sees the gift in the library and on the order, and staff too", async () => {
+  it("sees the gift in the library and on the order, as do staff", async () => {
     const orderId = await give(await createTestPlan());
     expect(await listGivenGifts(giver.viewer, "en")).toMatchObject([
       { order_id: orderId, gift: { state: "sent" } },
@@ -438,7 +438,7 @@ describe("the giver", () => {
 });
 
 describe("an unclaimed gift", () => {
-  it("returns to the giver's library after 30 days, with an email; its link says so", async () => {
+  it("returns to the giver's library after 30 days with an email, and its link says so", async () => {
     const orderId = await give(await createTestPlan());
     const token = await newestToken();
     await sale.setClockAhead("29 days");
@@ -464,7 +464,7 @@ describe("an unclaimed gift", () => {
 });
 
 describe("a refund of a gift", () => {
-  it("goes to the payer while the code is unseen, claimed or not; the link says so", async () => {
+  it("goes to the payer while the code is unrevealed, claimed or not, and the link says so", async () => {
     const open = await give(await createTestPlan());
     const openToken = await newestToken();
     expect((await refundLine(open)).state).toBe("approved");
@@ -481,7 +481,7 @@ describe("a refund of a gift", () => {
     expect(mails[0]!.text).toContain("The refunded codes no longer work.");
   });
 
-  it("is refused once the recipient has seen the code", async () => {
+  it("is refused once the recipient has revealed the code", async () => {
     const orderId = await give(await createTestPlan());
     const { library_ids } = await claim(await newestToken());
     await revealKey(recipient.viewer, { library_id: library_ids[0]! });
@@ -497,7 +497,7 @@ describe("a refund of a gift", () => {
     expect(withdrawal.refund_amount).toBe(0);
   });
 
-  it("waits, as the claim does, while the payment is disputed; the time to claim is extended", async () => {
+  it("waits, as the claim does, while the payment is disputed, which extends the time to claim", async () => {
     const orderId = await sale.orderPlan(giver, await createTestPlan());
     await save(orderId);
     const { intentId } = await sale.pay(giver, orderId);
@@ -531,7 +531,7 @@ describe("a refund of a gift", () => {
 });
 
 describe("races of a gift", () => {
-  it("two claims at once have one winner", async () => {
+  it("give two concurrent claims one winner", async () => {
     for (let round = 0; round < rounds(6, 2); round++) {
       const orderId = await give(await createTestPlan());
       const token = await newestToken();
@@ -544,7 +544,7 @@ describe("races of a gift", () => {
     }
   });
 
-  it("a claim against the return leaves the code with one of the two", async () => {
+  it("leave the code with one of the two when a claim races the return", async () => {
     for (let round = 0; round < rounds(6, 2); round++) {
       const orderId = await give(await createTestPlan());
       const token = await newestToken();
@@ -566,7 +566,7 @@ describe("races of a gift", () => {
     }
   });
 
-  it("a claim against a refund never leaves a refunded code readable", async () => {
+  it("never leave a refunded code readable when a claim races a refund", async () => {
     for (let round = 0; round < rounds(6, 2); round++) {
       const orderId = await give(await createTestPlan());
       const token = await newestToken();
@@ -589,8 +589,8 @@ describe("races of a gift", () => {
   });
 });
 
-describe("the rest of a gift", () => {
-  it("counts its emails in the budget of unverified addresses, and waits above it", async () => {
+describe("a gift", () => {
+  it("counts its emails against the budget of unverified addresses, and waits above it", async () => {
     const to = `stranger-${randomBytes(4).toString("hex")}@example.com`;
     const { limit } = UNVERIFIED_MAILS_TO_RECIPIENT[0];
     const spellings = Array.from({ length: limit + 1 }, (_, index) => to.replace("@", `+${index}@`));
@@ -613,7 +613,7 @@ describe("the rest of a gift", () => {
     expect(await count()).toBe(limit + 1);
   });
 
-  it("gives a replacement to the claimer, who learns neither order nor price", async () => {
+  it("gives a replacement to the claimer, who does not learn the order or the price", async () => {
     const orderId = await give(await createTestPlan());
     const { library_ids } = await claim(await newestToken());
     await revealKey(recipient.viewer, { library_id: library_ids[0]! });
@@ -645,7 +645,7 @@ describe("the rest of a gift", () => {
     expect(await getGiftOf(orderId)).toMatchObject({ state: "claimed", recipient_email: null, message: "" });
   });
 
-  it("of an order that was never paid is deleted after 30 days", async () => {
+  it("is deleted after 30 days when its order was never paid", async () => {
     const orderId = await sale.orderPlan(giver, await createTestPlan());
     await save(orderId);
     await sale.expireHold(orderId);
@@ -657,7 +657,7 @@ describe("the rest of a gift", () => {
     expect(await count()).toBe(0);
   });
 
-  it("keeps its giver's account until the email is sent; afterwards the link stays", async () => {
+  it("keeps its giver's account until the email is sent, and its link works afterwards", async () => {
     const orderId = await sale.orderPlan(giver, await createTestPlan());
     await save(orderId, { deliver_on: addDays(today(), 2) });
     await sale.pay(giver, orderId);

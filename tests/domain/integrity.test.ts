@@ -285,7 +285,7 @@ describe("the audit of the whole database", () => {
     expect(results.map(({ rule }) => rule)).toEqual(Object.keys(RULES));
   });
 
-  it("has a fault in this test for each of its rules", () => {
+  it("has a seeded fault in this test for each of its rules", () => {
     expect(Object.keys(FAULTS)).toEqual(Object.keys(RULES));
   });
 
@@ -302,7 +302,7 @@ describe("the audit of the whole database", () => {
       await expect(run).rejects.toBe(undone);
     });
 
-  it("names its rules as docs/reliability.md lists them", () => {
+  it("names its rules as docs/reliability.md does", () => {
     const text = readFileSync("docs/reliability.md", "utf8");
     const section = text.split("\n### Audit\n")[1]!.split("\n#")[0]!;
     const [always, idle] = section.split("While nothing runs");
@@ -311,7 +311,7 @@ describe("the audit of the whole database", () => {
     expect(listed(idle!)).toEqual(Object.keys(WHEN_IDLE));
   });
 
-  it("prints each rule with its number of rows, and ends with 1 when there are any", async () => {
+  it("prints each rule with its number of violations, and exits with 1 when there are any", async () => {
     const run = async (...args: string[]) => {
       const lines: string[] = [];
       return { code: await runAudit(args, (text) => lines.push(text)), text: lines.join("\n") };

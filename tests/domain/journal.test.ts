@@ -45,8 +45,8 @@ const journaled = async () => (await readJournal()).entries.map(({ key, order })
 const listKeysMails = async () =>
   ((await findMailboxMails(buyer.email)) ?? []).filter(({ event }) => event === "keys");
 
-describe("the journal of assignments", () => {
-  it("is reported at the start when its folder cannot be written, or when production has none", async () => {
+describe("the assignment journal", () => {
+  it("is reported at the start when its folder is not writable, or when production has none", async () => {
     const [error, warn] = [vi.spyOn(log, "error"), vi.spyOn(log, "warn")];
     await reportJournal();
     expect(error).not.toHaveBeenCalled();
@@ -64,7 +64,7 @@ describe("the journal of assignments", () => {
     warn.mockRestore();
   });
 
-  it("names each key with its order and time before its email is sent, and holds no code", async () => {
+  it("records each key with its order and time before its email is sent, and contains no code", async () => {
     const { id: planId } = await createSinglePlan({ keys: 3 });
     const orderId = await sale.sell(buyer, planId, 2);
     const keys = await listKeys(planId);
@@ -76,7 +76,7 @@ describe("the journal of assignments", () => {
     expect(await db.execute(sql`select 1 from unjournaled_keys`)).toEqual([]);
   });
 
-  it("is whole after quiet days, from whose files on it is read, and not when it has no file", async () => {
+  it("is complete after quiet days, from whose files it is read, and incomplete without any file", async () => {
     const { id: planId } = await createSinglePlan({ keys: 1 });
     await sale.sell(buyer, planId);
     const today = await readCheckedJournal(new Date(), false);
@@ -91,7 +91,7 @@ describe("the journal of assignments", () => {
     });
   });
 
-  it("names a replacement too", async () => {
+  it("records a replacement too", async () => {
     const { id: planId } = await createSinglePlan({ keys: 3 });
     const orderId = await sale.sell(buyer, planId);
     const [key] = await listKeys(planId);
@@ -107,7 +107,7 @@ describe("the journal of assignments", () => {
     expect((await listKeysMails()).length).toBeGreaterThan(0);
   });
 
-  it("names a free pass too", async () => {
+  it("records a free pass too", async () => {
     const { id: planId } = await createSinglePlan({ keys: 2, priceCents: 0 });
     const orderId = await sale.orderPlan(buyer, planId);
     await completeFreeOrder(buyer.viewer, { order_id: orderId, immediate_delivery: true });
@@ -117,7 +117,7 @@ describe("the journal of assignments", () => {
     expect((await listKeysMails())[0]?.text).toContain(unseal(key!.id, key!));
   });
 
-  it("names a gift once, with its order, and its claim changes nothing", async () => {
+  it("records a gift once with its order, and its claim changes nothing", async () => {
     const recipient = await sale.createBuyer();
     const { id: planId } = await createSinglePlan({ type: "month", keys: 2 });
     const orderId = await sale.orderPlan(buyer, planId);
@@ -132,7 +132,7 @@ describe("the journal of assignments", () => {
     expect(await journaled()).toEqual([`${key!.id} ${orderId}`]);
   });
 
-  it("that cannot be written holds emails and codes back, says so, and delivers once it can", async () => {
+  it("holds emails and codes back while it cannot be written, reports it, and delivers once it can", async () => {
     await blockJournal();
     const before = (await listKeysMails()).length;
     const { id: planId } = await createSinglePlan({ keys: 2 });
@@ -163,7 +163,7 @@ describe("the journal of assignments", () => {
     expect(await journaled()).toHaveLength(1);
   });
 
-  it("writes again what may not have been written, which changes nothing", async () => {
+  it("may repeat an entry that possibly was not written, which changes nothing", async () => {
     const { id: planId } = await createSinglePlan({ keys: 1 });
     const orderId = await sale.sell(buyer, planId);
     const [key] = await listKeys(planId);

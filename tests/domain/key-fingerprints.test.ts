@@ -47,7 +47,7 @@ const stateOf = async (id: string) => {
   return row!;
 };
 
-describe("the one form of codes", () => {
+describe("the canonical form of codes", () => {
   const spellings = [
     ["an en dash", "DASH\u2013A5N72V\u2013X1"],
     ["a minus sign", "DASH\u2212A5N72V\u2212X1"],
@@ -79,7 +79,7 @@ describe("the one form of codes", () => {
     expect(new Set(codes.map(normalizeKey)).size).toBe(codes.length);
   });
 
-  it("leaves the code of the buyer as it was imported, but for what is not drawn", async () => {
+  it("leaves the buyer's code as it was imported, except for invisible characters", async () => {
     const product = await createTestProduct();
     await importCodes(product, ["\ufeffdash–Q7N\u200b72V–x2"]);
     expect(await listCodes(product)).toEqual(["dash–Q7N72V–x2"]);
@@ -87,7 +87,7 @@ describe("the one form of codes", () => {
 });
 
 describe("fingerprints of the former form", () => {
-  it("are found by imports before they are renewed, and after it", async () => {
+  it("are matched by imports before and after they are renewed", async () => {
     const product = await createTestProduct();
     const id = await createFormerKey(product, "FORM\u2013A5N72V\u2013X1");
     const again = () => importCodes(product, ["FORM-A5N72V-X1"]);
@@ -98,7 +98,7 @@ describe("fingerprints of the former form", () => {
     expect(await listCodes(product)).toEqual(["FORM\u2013A5N72V\u2013X1"]);
   });
 
-  it("are renewed in small batches, by two runs at once and after a stop, each once", async () => {
+  it("are renewed once each in small batches, by concurrent runs and after an interruption", async () => {
     const product = await createTestProduct();
     const ids: string[] = [];
     for (let i = 0; i < 12; i++) ids.push(await createFormerKey(product, `MANY\u2013A5N72V\u2013${i}`));
@@ -110,7 +110,7 @@ describe("fingerprints of the former form", () => {
     expect(await renewFingerprints()).toEqual({ renewed: 0, repeated: 0 });
   });
 
-  it("of one code in two keys leave one for sale, and the audit log names both", async () => {
+  it("of one code in two keys leave one of them for sale, and the audit log names both", async () => {
     const product = await createTestProduct();
     const ids = [
       await createFormerKey(product, "TWIN\u2013A5N72V\u2013X1"),
@@ -127,7 +127,7 @@ describe("fingerprints of the former form", () => {
     expect(await renewFingerprints()).toEqual({ renewed: 0, repeated: 0 });
   });
 
-  it("leave keys whose text cannot be read as they are, and go on", async () => {
+  it("skip keys whose text cannot be decrypted", async () => {
     const product = await createTestProduct();
     const broken = await createFormerKey(product, "BROKEN-A5N72V-X1");
     await db.execute(sql`update keys set sealed = '\\x00' where id = ${broken}`);

@@ -46,7 +46,7 @@ describe("the history of a unit", () => {
   };
   const reveal = (library_id: string) => revealKey(buyer.viewer, { library_id });
 
-  it("a revealed and replaced code needs the vendor's confirmation, which names both codes", async () => {
+  it("with a revealed and replaced code needs the vendor's confirmation, which names both codes", async () => {
     const { orderId, findLine, request } = await createReplaced(reveal);
     expect(await findLine()).toMatchObject({ can_refund: true, refund_at_once: false });
     expect((await request()).state).toBe("asked");
@@ -58,7 +58,7 @@ describe("the history of a unit", () => {
     expect(await getErrorName(request())).toBe("refund_not_allowed");
   });
 
-  it("an activated and replaced code counts as used", async () => {
+  it("counts as used when an activated code was replaced", async () => {
     const { findLine, request } = await createReplaced(async (library_id) => {
       await reveal(library_id);
       await activatePass(buyer.viewer, { library_id });
@@ -67,7 +67,7 @@ describe("the history of a unit", () => {
     expect(await getErrorName(request())).toBe("refund_not_allowed");
   });
 
-  it("ends the right of withdrawal too", async () => {
+  it("also ends the right of withdrawal", async () => {
     const { orderId } = await createReplaced(reveal);
     const withdrawal = { order_id: orderId, confirm: true };
     expect(await withdrawFromOrder(buyer.viewer, withdrawal, "en", "203.0.113.7")).toMatchObject({
@@ -76,7 +76,7 @@ describe("the history of a unit", () => {
     });
   });
 
-  it("an unseen code that was replaced is refunded at once", async () => {
+  it("allows an immediate refund of an unrevealed code that was replaced", async () => {
     const { findLine, request } = await createReplaced(async () => {});
     expect(await findLine()).toMatchObject({ can_refund: true, refund_at_once: true });
     expect((await request()).state).toBe("approved");

@@ -178,8 +178,8 @@ describe("rejected lines", () => {
   });
 });
 
-describe("codes of a spreadsheet", () => {
-  it("are refused where it has changed them, and held where it may have, until somebody confirms them", async () => {
+describe("codes from a spreadsheet", () => {
+  it("are refused when it has changed them, and held when it may have, until someone confirms them", async () => {
     const product = await createTestProduct();
     const damaged = ["1.23457E+15", '"1,23E+10"', "#REF!", "#NAME?", "#N/A", "######", "5-Mar"];
     const held = ["2029-03-05", "1234567890123450", "12345678.9012"];
@@ -201,7 +201,7 @@ describe("codes of a spreadsheet", () => {
   });
 });
 
-describe("what may be a code", () => {
+describe("a code in an import", () => {
   const none = [
     "anna.miller@example.com",
     "https://example.com/redeem/1234-ABCD",
@@ -223,7 +223,7 @@ describe("what may be a code", () => {
   const codes = ["-ABCD-JKLM", "219E01CD", "ABCD EFGH 1234", "AB12.CDEF", "abcdefgh1", "ライセンス鍵-二千"];
 
   it.each([true, false])(
-    "has eight letters or digits with a digit or groups; preview: %s",
+    "has eight letters or digits, with a digit or groups; preview: %s",
     async (preview) => {
       const product = await createTestProduct();
       const text =
@@ -237,7 +237,7 @@ describe("what may be a code", () => {
     },
   );
 
-  it("is also a word or a number where the product has such codes, but never an address", async () => {
+  it("may be a word or a number when the product has such codes, but never an address", async () => {
     const product = await createTestProduct();
     await db.update(products).set({ weakKeys: true }).where(eq(products.id, product.id));
     const own = weak.map((code) => `${code} ${product.slug.replaceAll("-", "")}`.slice(0, 40));
@@ -246,7 +246,7 @@ describe("what may be a code", () => {
   });
 });
 
-describe("files of spreadsheets", () => {
+describe("files exported from spreadsheets", () => {
   const utf16be = (text: string) => Buffer.from(`\ufeff${text}`, "utf16le").swap16();
   const sheets: [string, (rows: string[][]) => Buffer | string][] = [
     ["semicolons", (rows) => rows.map((row) => row.join(";")).join("\r\n")],
@@ -269,34 +269,31 @@ describe("files of spreadsheets", () => {
     ["UTF-16 BE", (rows) => utf16be(rows.map((row) => row.join(",")).join("\r\n"))],
     ["codes as formulas of text", (rows) => rows.map(([a, b, c]) => `${a};${b};="${c}"`).join("\n")],
   ];
-  it.each(sheets)(
-    "with %s are read, in chunks of any size, and their lines keep their numbers",
-    async (_, write) => {
-      const product = await createTestProduct();
-      const file = Buffer.from(
-        write([
-          ["product", "plan", "key"],
-          [product.slug, "day", `0001-${product.slug}`],
-          [product.slug, "fortnight", `0002-${product.slug}`],
-        ]),
+  it.each(sheets)("with %s are read in chunks of any size with unchanged line numbers", async (_, write) => {
+    const product = await createTestProduct();
+    const file = Buffer.from(
+      write([
+        ["product", "plan", "key"],
+        [product.slug, "day", `0001-${product.slug}`],
+        [product.slug, "fortnight", `0002-${product.slug}`],
+      ]),
+    );
+    for (const size of [1, 7, 64_000]) {
+      const chunks = Array.from({ length: Math.ceil(file.length / size) }, (_, i) =>
+        file.subarray(i * size, (i + 1) * size),
       );
-      for (const size of [1, 7, 64_000]) {
-        const chunks = Array.from({ length: Math.ceil(file.length / size) }, (_, i) =>
-          file.subarray(i * size, (i + 1) * size),
-        );
-        const result = await importText(Readable.from(chunks), true);
-        expect(result).toMatchObject({ added: 1, refused: 1, refusals: [{ error: "key_plan" }] });
-        const { line } = result.refusals[0]!;
-        const text = decodeText(file).split(LINE_END);
-        expect(text[line - 1]).toContain("fortnight");
-      }
-      await importText(Readable.from([file]));
-      const [row] = await listKeys(product);
-      expect(unseal(row!.id, { sealed: row!.sealed, vaultKeyId: row!.vault_key_id })).toBe(
-        `0001-${product.slug}`,
-      );
-    },
-  );
+      const result = await importText(Readable.from(chunks), true);
+      expect(result).toMatchObject({ added: 1, refused: 1, refusals: [{ error: "key_plan" }] });
+      const { line } = result.refusals[0]!;
+      const text = decodeText(file).split(LINE_END);
+      expect(text[line - 1]).toContain("fortnight");
+    }
+    await importText(Readable.from([file]));
+    const [row] = await listKeys(product);
+    expect(unseal(row!.id, { sealed: row!.sealed, vaultKeyId: row!.vault_key_id })).toBe(
+      `0001-${product.slug}`,
+    );
+  });
 
   it.each([
     ["product,plan,key,note", "Column 4 of the first line"],
@@ -315,10 +312,10 @@ describe("files of spreadsheets", () => {
   });
 });
 
-describe("a code that could not be redeemed long enough after its sale", () => {
+describe("a code that expires too soon after its sale", () => {
   const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
-  it("is refused by line with the days of its plan, as one of the same file that lasts is not", async () => {
+  it("is refused by line with the margin of its plan, while a longer one of the same file is imported", async () => {
     const { slug, plans } = await createProduct({
       plans: [{ type: "month" }, { type: "week" }, { type: "year", redeemMarginDays: 3 }],
     });

@@ -113,7 +113,7 @@ describe("approving a replacement", () => {
     );
   });
 
-  it("concurrent with a sale of the last key: exactly one gets it (10 rounds)", async () => {
+  it("concurrent with a sale of the last key gives it to exactly one of them (10 rounds)", async () => {
     for (let round = 0; round < 10; round++) {
       const { ids, planId } = await createSoldKeys(1, 1);
       await requestForKey(ids[0]!);
@@ -130,7 +130,7 @@ describe("approving a replacement", () => {
   });
 });
 
-it("requested by staff is not called the owner's request, in the library and by email", async () => {
+it("a replacement requested by staff is not called the owner's request in the library or by email", async () => {
   const { ids, orderId } = await createSoldKeys(2, 1);
   const [keyId] = ids as [string];
   const { viewer } = await createStaff({ roles: ["support"] });

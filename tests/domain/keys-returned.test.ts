@@ -70,8 +70,8 @@ async function order(who: sale.Buyer, planId: number, quantity: number, ip: stri
   return (await placeOrder(who.viewer, { cart_record_ids: [line] }, "en", { ip })).order_id;
 }
 
-describe("a unit that is given back unseen", () => {
-  it("is on sale again after a withdrawal, and its code reaches the next buyer only", async () => {
+describe("a unit that is returned unrevealed", () => {
+  it("is on sale again after a withdrawal, and its code reaches only the next buyer", async () => {
     const planId = await createPlan({ keys: 1 });
     const orderId = await sellUnseen(planId);
     const [key] = await listKeys(orderId);
@@ -101,7 +101,7 @@ describe("a unit that is given back unseen", () => {
     expect(await auditSale()).toEqual([]);
   });
 
-  it("is on sale again after an instant refund and after a decided one", async () => {
+  it("is on sale again after an instant or a decided refund", async () => {
     const planId = await createPlan();
     const instant = await sellUnseen(planId);
     const [line] = (await getOrder(buyer.viewer, instant, "en")).order_products;
@@ -119,7 +119,7 @@ describe("a unit that is given back unseen", () => {
     expect(await auditSale()).toEqual([]);
   });
 
-  it("never sells again once it was revealed, mailed, opened for an email or a vendor, activated or reported", async () => {
+  it("is never sold again once it was revealed, mailed, decrypted for an email or a vendor, activated or reported", async () => {
     const ways: Record<string, (keyId: string, orderId: string) => Promise<unknown>> = {
       revealed: (library_id) => revealKey(buyer.viewer, { library_id }),
       "an email whose process was killed before its record": (keyId, orderId) =>
@@ -155,7 +155,7 @@ describe("a unit that is given back unseen", () => {
     }
   });
 
-  it("is not sold again by the database itself when any record says that it was seen", async () => {
+  it("is kept off sale by the database itself when any record says that it was seen", async () => {
     const records: Record<string, (keyId: string) => unknown> = {
       opened_at: (id) => db.execute(sql`update keys set opened_at = shop_now() where id = ${id}`),
       mailed_at: (id) => db.execute(sql`update keys set mailed_at = shop_now() where id = ${id}`),
@@ -178,7 +178,7 @@ describe("a unit that is given back unseen", () => {
     }
   });
 
-  it("is on sale again when it was a gift that nobody showed, and its recipient has nothing left", async () => {
+  it("is on sale again when it was an unrevealed gift, and its recipient keeps nothing", async () => {
     const planId = await createPlan({ keys: 1 });
     const orderId = await sale.orderPlan(buyer, planId);
     const recipient = await sale.createBuyer();
@@ -193,7 +193,7 @@ describe("a unit that is given back unseen", () => {
     expect(await getErrorName(revealKey(recipient.viewer, { library_id: key!.id }))).toBe("key_unknown");
   });
 
-  it("leaves no line of the journal for the order that it left, and gets one for the next", async () => {
+  it("leaves no journal entry for its former order, and gets one for the next", async () => {
     const planId = await createPlan({ keys: 1 });
     const orderId = await sellUnseen(planId);
     const [key] = await listKeys(orderId);
@@ -203,7 +203,7 @@ describe("a unit that is given back unseen", () => {
     await sellUnseen(planId, 1, await sale.createBuyer());
   });
 
-  it("is replaced no more: a code that replaced another one is locked", async () => {
+  it("is not sold again when it had replaced another one", async () => {
     const planId = await createPlan({ keys: 2 });
     const orderId = await sellUnseen(planId);
     const [key] = await listKeys(orderId);
@@ -221,14 +221,14 @@ describe("a unit that is given back unseen", () => {
     expect(await sale.countKeysByState(planId)).toEqual({ quarantined: 1, revoked: 1 });
   });
 
-  it("cannot be activated before it is shown, so an activation always follows a record", async () => {
+  it("cannot be activated before it is revealed, so that an activation always follows a record", async () => {
     const planId = await createPlan({ keys: 1 });
     const [key] = await listKeys(await sellUnseen(planId));
     expect(await getErrorName(activatePass(buyer.viewer, { library_id: key!.id }))).toBe("code_unseen");
   });
 });
 
-describe("the limit on units that are given back unseen", () => {
+describe("the limit on units that are returned unrevealed", () => {
   /** Buys ten unseen units from the network and gives them back. */
   async function returnTen(who: sale.Buyer, planId: number, ip = NETWORK) {
     const orderId = await order(who, planId, 10, ip);
@@ -314,34 +314,26 @@ describe("the limit on units that are given back unseen", () => {
     ["chosen unseen", UNSEEN],
     ["chosen to be kept in the Library", { immediate_delivery: true, keep_in_library: true }],
     ["left to be chosen later", { choose_later: true }],
-  ])(
-    "delivers at once what was %s before the tenth unit came back and is paid after it",
-    async (_, choice) => {
-      const planId = await createPlan({ keys: 12 });
-      const open = await order(buyer, planId, 1, NETWORK);
-      await db.execute(sql`update orders set country = 'DE' where id = ${open}`);
-      const { client_secret } = await startPayment(
-        buyer.viewer,
-        { order_id: open, ...choice },
-        "en",
-        NETWORK,
-      );
-      await returnTen(buyer, planId);
-      await confirmSandboxIntent(client_secret, "succeeded");
-      await sale.processEvents();
-      expect(await sale.getOrderStatus(open)).toBe("completed");
-      const [line] = (await getOrder(buyer.viewer, open, "en")).order_products;
-      expect(line).toMatchObject({ immediate_delivery: true, consent_source: "returns-limit" });
-      const [key] = await listKeys(open);
-      expect(await listEvents(key!.id)).toContain("mailed");
-      expect(await withdraw(open)).toMatchObject({
-        refund_amount: 0,
-        lines: [{ units: 0, reason: "shown" }],
-      });
-      expect(await countStock(planId)).toBe(11);
-      expect(await auditSale()).toEqual([]);
-    },
-  );
+  ])("immediately delivers what was %s before the tenth return and is paid after it", async (_, choice) => {
+    const planId = await createPlan({ keys: 12 });
+    const open = await order(buyer, planId, 1, NETWORK);
+    await db.execute(sql`update orders set country = 'DE' where id = ${open}`);
+    const { client_secret } = await startPayment(buyer.viewer, { order_id: open, ...choice }, "en", NETWORK);
+    await returnTen(buyer, planId);
+    await confirmSandboxIntent(client_secret, "succeeded");
+    await sale.processEvents();
+    expect(await sale.getOrderStatus(open)).toBe("completed");
+    const [line] = (await getOrder(buyer.viewer, open, "en")).order_products;
+    expect(line).toMatchObject({ immediate_delivery: true, consent_source: "returns-limit" });
+    const [key] = await listKeys(open);
+    expect(await listEvents(key!.id)).toContain("mailed");
+    expect(await withdraw(open)).toMatchObject({
+      refund_amount: 0,
+      lines: [{ units: 0, reason: "shown" }],
+    });
+    expect(await countStock(planId)).toBe(11);
+    expect(await auditSale()).toEqual([]);
+  });
 
   it("counts the card that pays an account's first order, and leaves a paid gift to its recipient", async () => {
     const planId = await createPlan({ keys: 14 });
@@ -369,7 +361,7 @@ describe("the limit on units that are given back unseen", () => {
     expect(await auditSale()).toEqual([]);
   });
 
-  it("counts the units that came back, and none that were seen", async () => {
+  it("counts the returned units that were unrevealed, and no others", async () => {
     const planId = await createPlan({ keys: 60 });
     const nine = await sellUnseen(planId, UNSEEN_RETURNS_MAX - 1);
     await withdraw(nine);

@@ -112,7 +112,7 @@ describe("the term of a pass", () => {
     expect((await findItem(id))!.activated_at).toBeNull();
   });
 
-  it("orders the library: by end, then passes not started, then ended ones", async () => {
+  it("sorts the library by end, then passes not started, then ended ones", async () => {
     const user = await sale.createBuyer();
     const ids: string[] = [];
     for (const type of ["day", "month", "week", "week"] as const)
@@ -158,7 +158,7 @@ describe("the calendar file", () => {
   const calendar = (library_id: string, locale: Locale = "en", user = buyer) =>
     getPassCalendar(user.viewer, { library_id }, locale);
 
-  it("holds the end with an alarm the day before, in the viewer's language", async () => {
+  it("contains the end with an alarm the day before, in the viewer's language", async () => {
     const { id, name } = await createSoldKey({ type: "week" });
     expect(await getErrorName(calendar(id))).toBe("pass_without_end");
     await reveal(id);
@@ -189,7 +189,7 @@ describe("the calendar file", () => {
     );
   });
 
-  it("of an unrevealed code holds the day to redeem it by", async () => {
+  it("of an unrevealed code contains its redemption deadline", async () => {
     const { id } = await createSoldKey();
     await db.execute(sql`update keys set redeem_by = shop_now() + interval '9 days' where id = ${id}`);
     const { redeem_by } = (await findItem(id))!;
@@ -226,7 +226,7 @@ describe("the end reminder", () => {
     expect(mails[0]!.text).not.toContain("TEST-");
   });
 
-  it("is not sent for day passes, quarantined or disputed keys, and ended passes", async () => {
+  it("is not sent for day passes, quarantined or disputed keys, or ended passes", async () => {
     const user = await sale.createBuyer();
     const [day, quarantined, locked, ended] = [
       await createSoldKey({ type: "day" }, user),

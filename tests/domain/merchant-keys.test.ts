@@ -106,7 +106,7 @@ async function textOfTables(): Promise<string> {
 }
 
 describe("a file of a merchant's codes", () => {
-  it("is sealed into the custody of its codes together with its statement", async () => {
+  it("is sealed into the custody chain of its codes together with its origin statement", async () => {
     const { viewer, product } = await createShop();
     const { batch_id: id } = await importText(viewer, keyFile(product, "SEALED-CODE", 3));
     await ended(viewer, id);
@@ -123,7 +123,7 @@ describe("a file of a merchant's codes", () => {
     await db.execute(sql`update key_batches set statement = ${STATEMENT} where id = ${id}`);
   });
 
-  it("of many lines with 37 faults: those are refused by number, the others go in once, and no code is repeated", async () => {
+  it("of many lines with 37 faults is refused on those lines by number, and the other codes are stored once", async () => {
     const { viewer, product } = await createShop();
     const faults = new Set(Array.from({ length: 37 }, (_, i) => 3 + i * Math.floor(LINES / 38)));
     const text = keyFile(product, "SECRETCODE", LINES, faults);
@@ -183,7 +183,7 @@ describe("a file of a merchant's codes", () => {
     vi.restoreAllMocks();
   });
 
-  it("ends the same when its process is killed and the file is sent again", async () => {
+  it("ends with the same result when its process is killed and the file is sent again", async () => {
     const { viewer, product } = await createShop();
     const text = keyFile(product, "KILLED-CODE", 12_000, new Set([9, 9_000]));
     const file = join(folder, "killed.csv");
@@ -224,7 +224,7 @@ describe("a file of a merchant's codes", () => {
     expect(await countKeys(product)).toBe(11_998);
   });
 
-  it("does not keep a rival import waiting while it is previewed", async () => {
+  it("does not block another import while it is previewed", async () => {
     const { viewer, product } = await createShop();
     const text = keyFile(product, "RIVAL-CODE", 1_500);
     let goOn = () => {};
@@ -275,7 +275,7 @@ describe("a file of a merchant's codes", () => {
     await expect(getKeyBatch(viewer, "kb_none", "en")).rejects.toMatchObject({ error: "key_batch_unknown" });
   });
 
-  it("is written as a list by programs, whose codes are named by their place", async () => {
+  it("may be a list sent by a program, whose codes are named by position", async () => {
     const { viewer, product } = await createShop();
     const list = {
       plan_id: product.plans[0]!.id,
@@ -325,7 +325,7 @@ describe("a file of a merchant's codes", () => {
     expect(await importKeysOfPlan(viewer, input, CONTEXT)).toMatchObject({ counts: { new: 1, refused: 1 } });
   });
 
-  it("is refused when it is another file than the previewed one, or when its statement contains a code", async () => {
+  it("is refused when it differs from the previewed file, or when its statement contains a code", async () => {
     const { viewer, product } = await createShop();
     const text = keyFile(product, "QUOTED-CODE", 20);
     await expect(importText(viewer, text, { sha256: hashOf("other") })).rejects.toMatchObject({
@@ -339,7 +339,7 @@ describe("a file of a merchant's codes", () => {
 });
 
 describe("a code of another merchant", () => {
-  it("counts as new in previews, is refused without a reason at the import, and stops the merchant after a few", async () => {
+  it("counts as new in previews, is refused without a reason at import, and suspends the merchant's imports after a few", async () => {
     const { viewer, product } = await createShop();
     const rival = await createShop();
     await importKeysOfPlan(
@@ -447,7 +447,7 @@ describe("a withdrawal of a batch", () => {
   });
 });
 
-describe("the undoing of a withdrawal", () => {
+describe("undoing a withdrawal", () => {
   const undo = (viewer: MerchantViewer, id: string) => undoBatchWithdrawal(viewer, id, enqueueAssignWaiting);
   const statesOf = (id: string) =>
     db.execute<{ state: string; n: number }>(
@@ -456,7 +456,7 @@ describe("the undoing of a withdrawal", () => {
   const moveClock = (shift: string) => db.execute(sql`update shop_clock set shift = ${shift}::interval`);
   afterEach(() => moveClock("0"));
 
-  it("puts the codes back on sale within a day, once, and none that was sold or replaced", async () => {
+  it("puts the codes back on sale once within a day, except those that were sold or replaced", async () => {
     const { seller, viewer, product } = await createShop();
     const planId = product.plans[0]!.id;
     const { id } = await createKeyBatch(viewer.merchant, planId, 7);
@@ -514,7 +514,7 @@ describe("the undoing of a withdrawal", () => {
     expect(await undo(viewer, id)).toEqual({ batch_id: id, restored: 5 });
   });
 
-  it("is refused after a day, to other merchants, and where staff have withdrawn codes of the batch", async () => {
+  it("is refused after a day, to other merchants, and when staff have withdrawn codes of the batch", async () => {
     const { viewer, product } = await createShop();
     const planId = product.plans[0]!.id;
     const { id } = await createKeyBatch(viewer.merchant, planId, 2);
@@ -564,7 +564,7 @@ describe("a merchant's stock", () => {
       sql`select refs, locale from mails where to_address = ${email} and event = 'stock-low' order by created_at`,
     );
 
-  it("has the cover of each plan and what to add, of this merchant alone", async () => {
+  it("shows the cover of each of the merchant's plans and what to add", async () => {
     const { seller, viewer } = await createShop();
     const other = await createShop();
     for (const product_id of [other.product.id, 2_000_000_000])
@@ -596,7 +596,7 @@ describe("a merchant's stock", () => {
     expect(short.items.map(({ plan_id }) => plan_id)).toEqual([plans[1]!.id]);
   });
 
-  it("tells each owner once in the owner's language, and again after the plan was restocked", async () => {
+  it("notifies each owner once in the owner's language, and again after the plan was restocked", async () => {
     const { seller, viewer, product } = await createShop();
     const member = await createSeller(seller.merchant, { role: "member" });
     await db.execute(sql`update users set locale = 'ja' where id = ${seller.id}`);
@@ -620,7 +620,7 @@ describe("a merchant's stock", () => {
     expect(await mailsTo(seller.email)).toHaveLength(2);
   });
 
-  it("follows a number of codes, or is switched off, as the merchant sets it", async () => {
+  it("warns at the number of codes that the merchant sets, or never", async () => {
     const { seller, viewer, product } = await createShop();
     const planId = product.plans[0]!.id;
     await createKeyBatch(seller.merchant, planId, 4);

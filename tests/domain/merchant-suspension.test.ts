@@ -40,8 +40,8 @@ const collect = async <T>(rows: AsyncIterable<T>): Promise<T[]> => {
   return collected;
 };
 
-describe("the figures of a merchant's page", () => {
-  it("counts codes that worked and the time to answer over its newest sales, once there are enough", async () => {
+describe("the figures on a merchant's page", () => {
+  it("count working codes and response times over the newest sales, once there are enough", async () => {
     const merchant = await createMerchant();
     const product = await createProduct({ merchantId: merchant.id, plans: [{ keys: 30, type: "month" }] });
     const planId = product.plans[0]!.id;
@@ -77,7 +77,7 @@ describe("the figures of a merchant's page", () => {
   });
 });
 
-describe("a merchant that is suspended, paused or ended", () => {
+describe("a suspended, paused or ended merchant", () => {
   let merchant: Awaited<ReturnType<typeof createMerchant>>;
   let product: Awaited<ReturnType<typeof createProduct>>;
   let category: string;
@@ -136,18 +136,15 @@ describe("a merchant that is suspended, paused or ended", () => {
     "seller in the sitemap",
   ];
 
-  it.each(["suspended", "paused", "ended"])(
-    "%s: its products are off every list and back again",
-    async (state) => {
-      expect(await whereShown()).toEqual(EVERYWHERE);
-      await setState(merchant, state);
-      expect(await whereShown()).toEqual([]);
-      await setState(merchant, "active");
-      expect(await whereShown()).toEqual(EVERYWHERE);
-    },
-  );
+  it.each(["suspended", "paused", "ended"])("loses its products from every list while %s", async (state) => {
+    expect(await whereShown()).toEqual(EVERYWHERE);
+    await setState(merchant, state);
+    expect(await whereShown()).toEqual([]);
+    await setState(merchant, "active");
+    expect(await whereShown()).toEqual(EVERYWHERE);
+  });
 
-  it("nothing of it can be bought, from the cart or at once, and its wait-list is closed", async () => {
+  it("sells nothing, from the cart or with Buy now, and its wait-list is closed", async () => {
     const buyer = await sale.createBuyer();
     const [plan, soldOut] = product.plans;
     const line = await createCartLine(buyer.id, plan!.id);
@@ -164,7 +161,7 @@ describe("a merchant that is suspended, paused or ended", () => {
     await joinWaitList(buyer.viewer, { vip_id: soldOut!.id });
   });
 
-  it("its paid orders are delivered, codes are replaced and passes refunded", async () => {
+  it("has its paid orders delivered, codes replaced and passes refunded", async () => {
     const buyer = await sale.createBuyer();
     const planId = product.plans[0]!.id;
     const delivered = await sale.sell(buyer, planId, 2);

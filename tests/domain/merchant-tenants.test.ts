@@ -29,7 +29,7 @@ it("each vendor has a merchant, whose handle is the slug of the vendor", async (
     expect({ handle, name, state }).toEqual({ handle: slug, name: vendor, state: "active" });
 });
 
-it("the first products of a new vendor may come at once; they have one merchant", async () => {
+it("concurrent first products of a new vendor share one merchant", async () => {
   const category = await createCategory();
   for (let round = 0; round < 100; round++) {
     const vendor = `At once ${round}`;
@@ -41,7 +41,7 @@ it("the first products of a new vendor may come at once; they have one merchant"
   }
 });
 
-it("takes a suspended merchant's products off the shop, and puts them back", async () => {
+it("a suspended merchant's products leave the shop and come back when it is resumed", async () => {
   const merchant = await createMerchant();
   const product = await createProduct({ merchantId: merchant.id });
   const unpublished = await createProduct({ merchantId: merchant.id, listed: false });
@@ -63,7 +63,7 @@ it("takes a suspended merchant's products off the shop, and puts them back", asy
   expect(await shown()).toEqual({ listed: [product.id], sold: true });
 });
 
-it("the last owner cannot leave, and two who leave at once cannot both", async () => {
+it("the last owner cannot leave, nor can the last two at the same time", async () => {
   const merchant = await createMerchant();
   const [one, two] = [await createSeller(merchant), await createSeller(merchant)];
   await createSeller(merchant, { role: "member" });
@@ -73,7 +73,7 @@ it("the last owner cannot leave, and two who leave at once cannot both", async (
   expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
 });
 
-it("emails to owners say what was done, as long as it holds", async () => {
+it("emails to owners say what was done, if it still holds", async () => {
   const merchant = await createMerchant({ name: "Alder Works" });
   const expected = { merchant: "Alder Works", handle: merchant.handle, state: "suspended", note: "Unpaid" };
   expect(await noticeMail(merchant.id, "suspended", "Unpaid")).toEqual(expected);
@@ -95,7 +95,7 @@ it("emails to owners say what was done, as long as it holds", async () => {
   expect(change).toMatchObject({ change_id: "chg_notice", note: "Wait", merged: false });
 });
 
-it("a merchant without members can be taken by an application", async () => {
+it("a merchant without members can be taken over by an application", async () => {
   const [free, taken, ended] = [
     await createMerchant({ name: "Vendor without members" }),
     await createMerchant({ name: "Vendor with one" }),

@@ -37,7 +37,7 @@ describe("POST /business/register", () => {
     expect(mails.map(({ event, locale }) => [event, locale])).toEqual([["application-received", "ja"]]);
   });
 
-  it("shows staff the application with where it came from, and the customer with its email", async () => {
+  it("shows staff the application with its source, and the customer with its email", async () => {
     const buyer = await sale.createBuyer();
     const { body } = await postForm(createForm({ email: buyer.email, source: "fair" }));
     const id: string = body.data.application_id;

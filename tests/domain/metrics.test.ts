@@ -47,7 +47,7 @@ afterAll(async () => {
 });
 
 describe("a scrape", () => {
-  it("has every metric that alerts and dashboard name", async () => {
+  it("has every metric that the alerts and the dashboard use", async () => {
     const alerts = readFileSync("deploy/monitoring/alerts.yaml", "utf8");
     const dashboard = readFileSync("deploy/monitoring/dashboard.json", "utf8");
     const expressions = [
@@ -98,7 +98,7 @@ describe("a scrape", () => {
     expect(sampleOf(text, failed)).toBe(1);
   });
 
-  it("shows the queue and webhook events as they are", async () => {
+  it("shows the state of the queue and webhook events", async () => {
     const due = (text: string) => sampleOf(text, 'passlane_jobs{job="metrics-test",state="due"}') ?? 0;
     const before = await scrape();
     await client()`select graphile_worker.add_job('metrics-test', run_at => now() - interval '10 minutes', max_attempts => 2)`;
@@ -118,7 +118,7 @@ describe("a scrape", () => {
     await client()`delete from webhook_events where id = 'evt_metrics'`;
   });
 
-  it("counts paid orders without codes, overdue holds, refunds that are not done, and failed emails", async () => {
+  it("counts paid orders without codes, overdue holds, unfinished refunds and failed emails", async () => {
     const user = await createUser();
     const { id: planId } = await createSinglePlan();
     const samples = [
@@ -164,7 +164,7 @@ describe("a scrape", () => {
     expect((await count()).values).toEqual(before.values);
   });
 
-  it("names the plans whose codes are below their threshold", async () => {
+  it("names the plans whose stock is below their threshold", async () => {
     const { slug, plans } = await createProduct({ plans: [{ keys: 2 }, { type: "month", keys: 3 }] });
     const [below, at] = plans.map(({ id }) => `passlane_plan_low_stock{product="${slug}",plan="${id}"}`);
     const before = sampleOf(await scrape(), "passlane_plans_low")!;
@@ -177,7 +177,7 @@ describe("a scrape", () => {
     expect(sampleOf(await scrape(), "passlane_plans_low")).toBe(before);
   });
 
-  it("shows the codes that the journal holds back, and for how long the shop is closed", async () => {
+  it("shows the codes held back by the journal, and how long the shop has been closed", async () => {
     const { id: planId } = await createSinglePlan({ keys: 2 });
     await client()`insert into unjournaled_keys (key_id, order_id, created_at)
       select id, 'metrics', shop_now() - make_interval(secs => 20 + 100 * (row_number() over (order by id) - 1))
@@ -197,14 +197,14 @@ describe("a scrape", () => {
     expect(sampleOf(open, "passlane_shop_closed_seconds")).toBe(0);
   });
 
-  it("is refused at any other address", async () => {
+  it("is refused at any other path", async () => {
     expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(404);
     expect((await fetch(`http://127.0.0.1:${port}/metrics`, { method: "POST" })).status).toBe(404);
   });
 });
 
-describe("the reader of the state", () => {
-  it("is one process, and another takes over when it ends", async () => {
+describe("the state reader", () => {
+  it("is a single process, replaced by another when it ends", async () => {
     await reader.refresh();
     expect(reader.isReader).toBe(true);
     const second = new DatabaseMetricsReader(DATABASE_METRICS);
@@ -219,7 +219,7 @@ describe("the reader of the state", () => {
     await third.stop();
   });
 
-  it("gives up a statement that takes too long, and says so", async () => {
+  it("gives up on a statement that takes too long, and says so", async () => {
     const slow = new DatabaseMetricsReader([
       {
         sql: "select pg_sleep(20)",
@@ -280,7 +280,7 @@ describe("an observed pool", () => {
     expect(sampleOf(text, 'passlane_pool_wait_seconds_count{pool="background"}')).toBeGreaterThanOrEqual(1);
   });
 
-  it("counts what waits for a connection", async () => {
+  it("counts the waiters for a connection", async () => {
     const { DATABASE_POOL: max } = env();
     const sleeping = Promise.all(Array.from({ length: max + 3 }, () => client()`select pg_sleep(1)`));
     await expect

@@ -38,7 +38,7 @@ describe("functions of db/functions", () => {
     rmSync(folder, { recursive: true });
   });
 
-  it("match those of the database, each in a file of its name", async () => {
+  it("match those of the database, each in a file named after it", async () => {
     const rows = await client<{ name: string }[]>`
       select p.proname as name from pg_proc p where p.pronamespace = 'public'::regnamespace
         and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')`;
@@ -119,8 +119,8 @@ describe("functions of db/functions", () => {
   });
 });
 
-describe("a database that is not the template's copy", () => {
-  it("is migrated when empty, also by two processes at once", async () => {
+describe("a database that is not a copy of the template", () => {
+  it("is migrated when empty, even by two concurrent processes", async () => {
     const client = await createDatabase();
     const url = databaseUrl(databaseName);
     const applied = await Promise.all([migrate(url), migrate(url)]);
@@ -136,7 +136,7 @@ describe("a database that is not the template's copy", () => {
     await client.end();
   });
 
-  it("of an earlier version is rejected with one sentence and left unchanged", async () => {
+  it("is rejected with one sentence and left unchanged when its version is too old", async () => {
     const client = await createDatabase();
     await client.unsafe(`create schema drizzle;
       create table drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint);

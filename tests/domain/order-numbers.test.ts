@@ -37,7 +37,7 @@ const month = async () => {
 };
 
 describe("order numbers", () => {
-  it("name year and month and count up, without waiting for other orders", async () => {
+  it("contain year and month and count up, without waiting for other orders", async () => {
     const { id: planId } = await createSinglePlan({ keys: 8 });
     const people = await Promise.all(Array.from({ length: 4 }, sale.createBuyer));
     const ids = await Promise.all(people.map((person) => sale.orderPlan(person, planId)));
@@ -63,7 +63,7 @@ describe("order numbers", () => {
     expect(await next("2031-02-04T00:00:00Z")).toBe("PL-3102-10004");
   });
 
-  it("of a month that the sweeper has started wait for no other order", async () => {
+  it("do not wait for other orders once the sweeper has started their month", async () => {
     await sale.setClockAhead("4000 days");
     const [next] = await db.execute<{ month: string; secondsLeft: number }>(sql`
       select to_char(date_trunc('month', shop_now()) + interval '1 month', 'YYMM') as month,
@@ -82,7 +82,7 @@ describe("order numbers", () => {
     });
   });
 
-  it("are given to existing orders by the migration, in the order of their dates", async () => {
+  it("are given to existing orders by the migration in order of their dates", async () => {
     const folder = "db/migrations";
     const file = readdirSync(folder).find((name) => name.endsWith("_storefront.sql"))!;
     const statements = readFileSync(`${folder}/${file}`, "utf8").split("--> statement-breakpoint");
@@ -115,7 +115,7 @@ describe("order numbers", () => {
     await db.execute(sql`select setval('order_numbers', (select last_value + 100000 from order_numbers))`);
   });
 
-  it("find the order of their owner only", async () => {
+  it("find only the owner's order", async () => {
     const { id: planId } = await createSinglePlan({ keys: 2 });
     const id = await sale.orderPlan(buyer, planId);
     const number = await readNumber(id);
@@ -130,7 +130,7 @@ describe("order numbers", () => {
   });
 });
 
-describe("an order knows where its buyer is", () => {
+describe("an order and its buyer's place", () => {
   const order = async (person: sale.Buyer, timeZone?: string) => {
     await sale.forgetHolds(person);
     const { id: planId } = await createSinglePlan({ keys: 2 });
@@ -138,7 +138,7 @@ describe("an order knows where its buyer is", () => {
     return placeOrder(person.viewer, { cart_record_ids: [line] }, "en", { timeZone });
   };
 
-  it("names its number, and writes its emails in the buyer's zone", async () => {
+  it("has its number and the buyer's time zone in its emails", async () => {
     const person = await sale.createBuyer();
     const placed = await order(person, "Asia/Tokyo");
     expect(placed.order_number).toBe(await readNumber(placed.order_id));
@@ -149,7 +149,7 @@ describe("an order knows where its buyer is", () => {
     expect(mail.text).toContain("GMT+9");
   });
 
-  it("takes the country from the default billing address, and asks once otherwise", async () => {
+  it("takes the country from the default billing address, or asks once", async () => {
     const person = await sale.createBuyer();
     const first = await order(person, "Asia/Tokyo");
     expect(await getOrder(person.viewer, first.order_id, "en")).toMatchObject({
@@ -182,7 +182,7 @@ describe("a paid pre-order", () => {
     return { planId, orderId, line: (await getOrder(person.viewer, orderId, "en")).order_products[0]! };
   };
 
-  it("waits in the library and is cancelled with an instant refund, also a day pass", async () => {
+  it("waits in the library and is cancelled with an instant refund, even for a day pass", async () => {
     const person = await sale.createBuyer();
     const { orderId, line } = await sellPreOrder(person);
     expect(line).toMatchObject({

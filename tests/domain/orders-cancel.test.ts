@@ -34,7 +34,7 @@ const getClaimedUnits = async (dealId: string | null) =>
   (await db.execute<{ claimed: number }>(sql`select claimed from deals where id = ${dealId}`))[0]!.claimed;
 
 describe("cancelling an order", () => {
-  it("releases keys, deal units and purchase claims once, also for concurrent requests", async () => {
+  it("releases keys, deal units and purchase claims once, even for concurrent requests", async () => {
     const product = await createTestPlan({ purchaseLimit: 2, deal: { priceCents: 400, quantity: 5 } });
     const id = await sale.orderPlan(buyer, product.id, 2);
     await sale.openPayment(buyer, id);
@@ -61,7 +61,7 @@ describe("cancelling an order", () => {
     await expect(createPaymentIntent(buyer.viewer, { order_id: id })).rejects.toThrow("order_not_payable");
   });
 
-  it("is allowed to the owner only, and responds to another user's order as to a missing one", async () => {
+  it("is allowed for the owner only, and responds to another user's order as to a missing one", async () => {
     const product = await createTestPlan();
     const id = await sale.orderPlan(buyer, product.id);
     const other = await sale.createBuyer();
@@ -71,7 +71,7 @@ describe("cancelling an order", () => {
     expect(await cancel(id)).toBe(null);
   });
 
-  it("refunds a payment that the provider has taken and whose event has not arrived", async () => {
+  it("refunds a payment that the provider has captured and whose event has not arrived", async () => {
     const product = await createTestPlan();
     const id = await sale.orderPlan(buyer, product.id);
     await sale.pay(buyer, id);
@@ -136,7 +136,7 @@ describe("cancelling an order", () => {
 });
 
 describe("cancellations that wait for the sweeper", () => {
-  it("are not held up by one whose payment cannot be closed", async () => {
+  it("are not blocked by one whose payment cannot be closed", async () => {
     const product = await createTestPlan();
     const open = async () => {
       const user = await sale.createBuyer();
@@ -160,7 +160,7 @@ describe("cancellations that wait for the sweeper", () => {
 });
 
 describe("an expired hold", () => {
-  it("blocks payment before the sweeper runs, and the sweeper releases it", async () => {
+  it("blocks payment even before the sweeper releases it", async () => {
     const product = await createTestPlan();
     const id = await sale.orderPlan(buyer, product.id);
     expect((await findOpenOrder(buyer.viewer))?.order_id).toBe(id);
@@ -180,7 +180,7 @@ describe("an expired hold", () => {
 });
 
 describe("races", () => {
-  it("cancellation against payment: sold or cancelled, and never kept unwanted, in each round", async () => {
+  it("between cancellation and payment leave the order either sold or cancelled", async () => {
     const count = rounds(50, 20);
     const product = await createTestPlan({ keys: 60 });
     const outcomes = { paid: 0, refunded: 0, cancelled: 0 };
@@ -216,7 +216,7 @@ describe("races", () => {
     );
   });
 
-  it("expiry against opening a payment: no order stays payable", async () => {
+  it("between expiry and opening a payment leave no order payable", async () => {
     const count = rounds(20, 10);
     const product = await createTestPlan({ keys: 20 });
     let openedBefore = 0;

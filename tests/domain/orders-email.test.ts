@@ -63,7 +63,7 @@ describe("another delivery email", () => {
     expect(await getErrorName(otherOrder)).toBe("delivery_email_unverified"); // verified by one user, not for others
   });
 
-  it("gets no code for an invalid order, and no key is reserved while it is unverified", async () => {
+  it("gets no code for an invalid order and reserves no key while it is unverified", async () => {
     const { plans } = await createProduct({
       plans: [{ keys: 1 }, { type: "day", keys: 0 }, { type: "month", keys: 9, purchaseLimit: 1 }],
     });
@@ -99,7 +99,7 @@ describe("another delivery email", () => {
     expect(await db.execute(sql`select 1 from orders where user_id = ${user.id}`)).toHaveLength(0);
   });
 
-  it("may be the account's own address in any case, verified or not", async () => {
+  it("may be the account's own address in any letter case, verified or not", async () => {
     const unverified = await sale.createBuyer({ verified: false });
     const line = await createCartLine(unverified.id, planId);
     const input = { cart_record_ids: [line], send_email: unverified.email.toUpperCase() };
@@ -136,7 +136,7 @@ describe("changing the delivery email", () => {
     expect([await countNotices(owner.email), await countNotices(newEmail)]).toEqual([2, 1]);
   });
 
-  it("sends waiting codes to the new address only, also after a failed attempt", async () => {
+  it("sends waiting codes only to the new address, even after a failed attempt", async () => {
     const owner = await sale.createBuyer();
     const later = await createSinglePlan({ keys: 0, availability: "pre_order" });
     const lines = [await createCartLine(owner.id, planId), await createCartLine(owner.id, later.id)];
@@ -161,7 +161,7 @@ describe("changing the delivery email", () => {
     expect((await findMailboxMails(owner.email))!.map(({ event }) => event)).not.toContain("keys");
   });
 
-  it("is allowed to the owner until the keys are sent, and says when the order is cancelled", async () => {
+  it("is allowed for the owner until the keys are sent, and reports a cancelled order", async () => {
     for (const status of ORDER_STATUSES) {
       const { id } = await createOrder({ id: buyer.id, email: uniqueAddress() }, planId, { status });
       const changeable = ["pending", "processingPayment", "paid", "processing"].includes(status);
@@ -199,8 +199,8 @@ describe("changing the delivery email", () => {
   });
 });
 
-describe("an email with codes that cannot be delivered", () => {
-  it("is shown to the buyer, whose codes are in the library, and to staff", async () => {
+describe("an undeliverable email with codes", () => {
+  it("is shown to staff and to the buyer, whose codes are in the library", async () => {
     const user = await sale.createBuyer();
     // An account from before the limit of 64 letters.
     const address = `${"a".repeat(66)}@${user.id.toLowerCase().replace("_", "-")}.example.com`;
@@ -214,7 +214,7 @@ describe("an email with codes that cannot be delivered", () => {
     expect(board.items).toContainEqual(expect.objectContaining({ about: address, mail_event: "keys" }));
   });
 
-  it("is not mentioned for an order whose email was delivered", async () => {
+  it("is no longer mentioned once the email was delivered", async () => {
     const user = await sale.createBuyer();
     const order = await getOrder(user.viewer, await sale.sell(user, planId), "en");
     expect(order).toMatchObject({ status: "completed", email_failed: false });

@@ -68,7 +68,7 @@ describe("the purchase limit", () => {
     expect(await tryOrder(await createAccount(true), id)).toBe("purchase_limit");
   });
 
-  it("is shared by the unverified accounts of one mailbox, with the answer of one account", async () => {
+  it("is shared by the unverified accounts of one mailbox, with the error of a single account", async () => {
     const { id } = await createTestPlan({ keys: 40, purchaseLimit: 5 });
     const createAccount = createMailbox();
     const outcomes: (string | null)[] = [];
@@ -87,7 +87,7 @@ describe("the purchase limit", () => {
     expect([other!.error, other!.params]).toEqual([own!.error, own!.params]);
   });
 
-  it("is used up exactly by parallel orders of several accounts", async () => {
+  it("is never exceeded by parallel orders of several accounts", async () => {
     for (const verified of [true, false]) {
       const { id } = await createTestPlan({ keys: 40, purchaseLimit: 5 });
       const accounts = await createBuyers(5, createMailbox().bind(null, verified));
@@ -99,7 +99,7 @@ describe("the purchase limit", () => {
     }
   });
 
-  it("is unused for the owner who verifies an address with which others have bought", async () => {
+  it("starts unused for the owner who verifies an address with which others have bought", async () => {
     const { id } = await createTestPlan({ keys: 40, purchaseLimit: 2 });
     const createAccount = createMailbox();
     const [taken, other] = [await createAccount(false), await createAccount(false)];
@@ -139,7 +139,7 @@ describe("the purchase limit", () => {
 });
 
 describe("unpaid orders of one mailbox", () => {
-  it(`are at most ${UNPAID_ORDERS_MAX}, over all its verified accounts and from parallel tabs`, async () => {
+  it(`are at most ${UNPAID_ORDERS_MAX}, across all its verified accounts and parallel tabs`, async () => {
     const { id } = await createTestPlan({ keys: 90 });
     const createAccount = createMailbox();
     const [first, second] = [await createAccount(true), await createAccount(true)];
@@ -152,7 +152,7 @@ describe("unpaid orders of one mailbox", () => {
     expect(await tryOrder(await createAccount(false), id)).toBe(null);
   });
 
-  it("are one line while its address is unverified, also from two tabs, and send it no email", async () => {
+  it("are limited to one line while its address is unverified, even from two tabs, and send it no email", async () => {
     const createAccount = createMailbox();
     const [user, other] = [await createAccount(false), await createAccount(false)];
     const { id } = await createTestPlan({ keys: 30 });
@@ -182,7 +182,7 @@ describe("unpaid orders of one mailbox", () => {
 });
 
 describe("the first unpaid order of a verified mailbox", () => {
-  it("is never refused while a key is free: many buyers on one address and device buy all keys", async () => {
+  it("is never refused while a key is free: many buyers on one IP address and device buy all keys", async () => {
     const buyers = 60;
     const { id } = await createTestPlan({ keys: buyers });
     const origin = { ip: "198.51.100.7", device: "shared" };
@@ -197,7 +197,7 @@ describe("the first unpaid order of a verified mailbox", () => {
     );
   });
 
-  it("finds the keys that unverified buyers cannot hold", async () => {
+  it("gets the keys that unverified buyers cannot hold", async () => {
     const { id } = await createTestPlan({ keys: 40 });
     const unverifiedBuyers = await createBuyers(12, createUnverified);
     const held = await Promise.all(
@@ -225,7 +225,7 @@ describe("the exemption of first unpaid orders", () => {
     await sale.expireHold(id);
   }
 
-  it("ends for an address group after three unpaid orders: four mailboxes hold a plan once, not twice", async () => {
+  it("ends for an address group after three unpaid orders, so that four mailboxes hold a plan only once", async () => {
     const { id } = await createTestPlan({ keys: 34 });
     const origin = { ip: "198.51.100.71" };
     const mailboxes = await createBuyers(4, sale.createBuyer);
@@ -243,7 +243,7 @@ describe("the exemption of first unpaid orders", () => {
     expect(await tryOrder(await sale.createBuyer(), id, 10, origin)).toBe(null);
   });
 
-  it("leaves keys to honest buyers while four mailboxes of one address hold and cancel a plan twelve times", async () => {
+  it("leaves keys to honest buyers while four mailboxes behind one address hold and cancel a plan twelve times", async () => {
     const [rounds, stock] = [12, 34];
     const { id } = await createTestPlan({ keys: stock });
     const origin = { ip: "198.51.100.73" };
@@ -335,7 +335,7 @@ describe("further unpaid orders", () => {
     expect(await tryOrder(buyer, preOrder.id)).toBe(null);
   });
 
-  it(`of unverified accounts hold at most ${FURTHER_UNITS_PER_ADDRESS} units from one address, in any spelling`, async () => {
+  it(`of unverified accounts hold at most ${FURTHER_UNITS_PER_ADDRESS} units per IP address, in any spelling`, async () => {
     const { id } = await createTestPlan({ keys: 200 });
     const spellings = ["2001:db8:7::1", "2001:DB8:7:0:1::2", "[2001:db8:7::3]:443", "2001:db8:7::4%eth0"];
     const unverifiedBuyers = await createBuyers(20, createUnverified);
@@ -366,7 +366,7 @@ describe("further unpaid orders", () => {
 });
 
 describe("a pause after unpaid orders", () => {
-  it("begins after the fifth of a day, ends in time, and is doubled by the next", async () => {
+  it("begins after the fifth of a day, ends on time, and is doubled by the next", async () => {
     const buyer = await createUnverified();
     const { id } = await createTestPlan({ keys: 30 });
     for (let n = 0; n < PAUSE_AFTER_ORDERS; n++)
@@ -387,7 +387,7 @@ describe("a pause after unpaid orders", () => {
     expect(await tryOrder(await sale.createBuyer(), id)).toBe(null);
   });
 
-  it("holds for a verified mailbox too, whose exemption has ended before", async () => {
+  it("applies to a verified mailbox too, once its exemption has ended", async () => {
     const buyer = await sale.createBuyer();
     const { id } = await createTestPlan({ keys: 6 });
     const origin = { ip: clientAddress(), device: "of-one-buyer" };
@@ -401,7 +401,7 @@ describe("a pause after unpaid orders", () => {
     expect(await tryOrder(await sale.createBuyer(), id, 6, { ip: clientAddress() })).toBe(null);
   });
 
-  it("holds for the unverified accounts of one device", async () => {
+  it("applies to the unverified accounts of one device", async () => {
     const { id } = await createTestPlan({ keys: 30 });
     const origin = { device: "serial" };
     for (const one of await createBuyers(PAUSE_AFTER_ORDERS, createUnverified))
@@ -410,7 +410,7 @@ describe("a pause after unpaid orders", () => {
     expect(await tryOrder(await sale.createBuyer(), id, 1, origin)).toBe(null);
   });
 
-  it("is at most twelve hours", () => {
+  it("lasts twelve hours at most", () => {
     const orders = [PAUSE_AFTER_ORDERS - 1, PAUSE_AFTER_ORDERS, PAUSE_AFTER_ORDERS + 1, 100];
     expect(orders.map(pauseMinutes)).toEqual([0, 15, 30, PAUSE_MINUTES_MAX]);
   });

@@ -23,7 +23,7 @@ const countClaims = async (planId: number) => {
 };
 
 describe("a payment after the buyer cancelled", () => {
-  it("is refunded although everything is still available, and takes nothing", async () => {
+  it("is refunded even if everything is still available, and takes nothing", async () => {
     const { id: planId } = await createTestPlan();
     const id = await sale.orderPlan(buyer, planId);
     const { intentId } = await sale.openPayment(buyer, id);
@@ -114,7 +114,7 @@ describe("released keys", () => {
     expect(await sale.getOrderStatus(first)).toBe("completed");
   });
 
-  it("are not sold to an order that waited for their lock while a paid order began to wait", async () => {
+  it("are not sold to an order that waited for their lock when a paid order has started waiting", async () => {
     const { id: planId } = await createTestPlan({ keys: 1 });
     const first = await createWaitingOrder(planId);
     const setLineState = (state: string) =>

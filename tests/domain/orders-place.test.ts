@@ -31,7 +31,7 @@ const getClaimedUnits = async (dealId: string | null) =>
 describe("an order without the cart", () => {
   const buyNow = (vip_id: number, more: object = {}) => placeOrder(buyer.viewer, { vip_id, ...more }, "en");
 
-  it("of one unit leaves the cart as it is, also a line of the same plan", async () => {
+  it("of one unit leaves the cart unchanged, even a line of the same plan", async () => {
     const { id: userId } = await useNewBuyer();
     const plan = await createTestPlan({ priceCents: 499, keys: 9 });
     await createCartLine(userId, plan.id, { quantity: 3 });
@@ -44,7 +44,7 @@ describe("an order without the cart", () => {
     expect(await sale.countKeysByState(plan.id)).toEqual({ reserved: 1, available: 8 });
   });
 
-  it("is the open one at a second press, and another one when price or coupon differ", async () => {
+  it("is reused at a second press, and replaced when price or coupon differ", async () => {
     await useNewBuyer();
     const plan = await createTestPlan({ priceCents: 499, keys: 9 });
     const [first, ...others] = await Promise.all([buyNow(plan.id), buyNow(plan.id), buyNow(plan.id)]);
@@ -59,7 +59,7 @@ describe("an order without the cart", () => {
     expect((await buyNow(plan.id)).order_id).not.toBe(dearer.order_id);
   });
 
-  it("is the open one also while that holds the last code", async () => {
+  it("is reused even while it holds the last code", async () => {
     await useNewBuyer();
     const plan = await createTestPlan({ keys: 1 });
     const first = await buyNow(plan.id);
@@ -68,7 +68,7 @@ describe("an order without the cart", () => {
     expect(await getErrorName(buyNow(plan.id))).toBe("sold_out");
   });
 
-  it("is not an open one with another pass, even a free one", async () => {
+  it("is not reused for another pass, even a free one", async () => {
     const { id: userId } = await useNewBuyer();
     const [paid, free] = [await createTestPlan({ keys: 9 }), await createTestPlan({ priceCents: 0 })];
     const lines = [await createCartLine(userId, paid.id), await createCartLine(userId, free.id)];
@@ -78,7 +78,7 @@ describe("an order without the cart", () => {
     expect((await getDetail(single.order_id)).order_products).toMatchObject([{ vip_id: paid.id }]);
   });
 
-  it("does not wait for the open one while another call has locked it", async () => {
+  it("does not wait for an open one that another call has locked", async () => {
     await useNewBuyer();
     const plan = await createTestPlan({ keys: 9 });
     const { order_id } = await buyNow(plan.id);
@@ -123,7 +123,7 @@ describe("an order", () => {
     expect((await getDetail(order_id)).order_products.map((line) => line.vip_id)).toEqual(cartPlanIds);
   });
 
-  it("takes the selected lines at the server's prices and reserves their keys for 30 minutes", async () => {
+  it("contains the selected lines at the server's prices and reserves their keys for 30 minutes", async () => {
     const { id: userId } = await useNewBuyer();
     const [week, month, deselected] = [
       await createTestPlan({ priceCents: 499, keys: 9 }),
@@ -159,7 +159,7 @@ describe("an order", () => {
     expect(await sale.listOrderMails(placed.order_id)).toEqual([]);
   });
 
-  it("takes named lines, selected or not", async () => {
+  it("contains the named lines, selected or not", async () => {
     const { id: userId } = await useNewBuyer();
     const [firstPlan, secondPlan] = [await createTestPlan(), await createTestPlan()];
     await createCartLine(userId, firstPlan.id);
@@ -222,7 +222,7 @@ describe("an order", () => {
 });
 
 describe("a deal", () => {
-  it("is claimed by unit; a line above the remaining units gets the regular price", async () => {
+  it("is claimed by unit, and a line above the remaining units gets the regular price", async () => {
     const product = await createTestPlan({
       keys: 9,
       priceCents: 1000,
@@ -248,7 +248,7 @@ describe("a deal", () => {
     expect((await getDetail(await sale.orderPlan(buyer, product.id))).final_amount).toBe(10);
   });
 
-  it("is never over-claimed: 20 buyers, 7 units", async () => {
+  it("is never over-claimed by 20 buyers of 7 units", async () => {
     const product = await createTestPlan({
       keys: 20,
       priceCents: 1000,

@@ -43,7 +43,7 @@ describe("a failing provider", () => {
   };
 
   it.each(FAULTS)(
-    "opening a payment, %s after creation: one intent, payable at the next attempt",
+    "leaves one intent, payable at the next attempt, when opening a payment fails with %s after creation",
     async (as) => {
       const id = await sale.orderPlan(buyer, planId);
       const openTestPayment = () => createPaymentIntent(buyer.viewer, { order_id: id });
@@ -58,7 +58,7 @@ describe("a failing provider", () => {
     },
   );
 
-  it.each(FAULTS)("settling, %s: nothing changes, and the next attempt settles", async (as) => {
+  it.each(FAULTS)("changes nothing when settling fails with %s, and the next attempt settles", async (as) => {
     const id = await sale.orderPlan(buyer, planId);
     const { intentId } = await sale.pay(buyer, id);
     await sale.waitForEvents();
@@ -71,7 +71,7 @@ describe("a failing provider", () => {
     expect(await sale.getOrderStatus(id)).toBe("paid");
   });
 
-  it("keys whose assignment failed are assigned without another provider request", async () => {
+  it("needs no second request to assign keys whose assignment failed", async () => {
     const id = await sale.orderPlan(buyer, planId);
     const { intentId } = await sale.pay(buyer, id);
     await sale.waitForEvents();
@@ -84,7 +84,7 @@ describe("a failing provider", () => {
     expect(await sale.getOrderStatus(id)).toBe("shipped");
   });
 
-  it("a refund whose response was lost is not made twice", async () => {
+  it("makes no second refund when the response of the first was lost", async () => {
     const product = await createSinglePlan({ availability: "pre_order", keys: 0 });
     const id = await sale.orderPlan(buyer, product.id);
     const { intentId } = await sale.pay(buyer, id);
@@ -107,7 +107,7 @@ describe("a failing provider", () => {
     expect(await auditSale()).toEqual([]);
   });
 
-  it("lost webhook events only delay: the sweeper finds paid orders", async () => {
+  it("only delays paid orders by losing webhook events, because the sweeper finds them", async () => {
     clearSandboxFaults();
     dropSandboxEvents();
     const orderIds: string[] = [];
@@ -123,7 +123,7 @@ describe("a failing provider", () => {
     sale.receiveEventsInProcess();
   });
 
-  it("a cancellation that the provider did not confirm keeps the keys reserved", async () => {
+  it("keeps the keys of a cancellation reserved until it confirms", async () => {
     const id = await sale.orderPlan(buyer, planId);
     await sale.openPayment(buyer, id);
     const cancellation = withFault("cancel_intent", { when: "before", as: "500" }, () =>
@@ -137,7 +137,7 @@ describe("a failing provider", () => {
 });
 
 describe("expired data", () => {
-  it("is deleted hourly: expired rate limits and idempotency keys older than a day", async () => {
+  it("such as rate limits and idempotency keys older than a day is deleted hourly", async () => {
     await db.execute(sql`delete from rate_limits`);
     await db.execute(
       sql`insert into rate_limits values ('old', 1, shop_now() - interval '2 minutes'), ('new', 1, shop_now() + interval '1 hour')`,

@@ -171,7 +171,7 @@ describe("a refund that fails", () => {
     await sale.runQueue();
   });
 
-  it("after it succeeded is recorded by the webhook event, booked back and retried", async () => {
+  it("after it had succeeded is recorded by the webhook event, booked back and retried", async () => {
     const { orderId, intentId, refundId } = await createLatePayment();
     await sale.runQueue();
     const { state, provider_id } = await getRefund(refundId);
@@ -191,7 +191,7 @@ describe("a refund that fails", () => {
     expect([...unprocessed]).toEqual([]);
   });
 
-  it("whose response was lost longer than its idempotency key lasts is found by its metadata, not made twice", async () => {
+  it("is found by its metadata and not repeated when its response was lost longer than its idempotency key lasts", async () => {
     const { orderId, intentId, refundId } = await createLatePayment();
     await paymentProvider().refund({ intentId, refundId, amountCents: 1000, idempotencyKey: refundId });
     await db.execute(sql`delete from sandbox_requests`);

@@ -42,7 +42,7 @@ describe("resending codes", () => {
     expect(await getErrorName(resendKeys(buyer.viewer, { order_id: orderId }))).toBeNull();
   });
 
-  it("uses the limit on emails to unverified addresses of an unverified buyer", async () => {
+  it("counts against the limit on emails to unverified addresses for an unverified buyer", async () => {
     const unverified = await sale.createBuyer({ verified: false });
     const planId = await createTestPlan({ keys: 9 });
     const orderIds: string[] = [];
@@ -86,7 +86,7 @@ describe("the email about a held order", () => {
     expect(await listMailTexts("order-placed")).toHaveLength(1);
   });
 
-  it("is not sent for orders that are paid, cancelled or free", async () => {
+  it("is not sent for paid, cancelled or free orders", async () => {
     const planId = await createTestPlan({ keys: 9 });
     await sale.sell(buyer, planId);
     await sale.orderPlan(buyer, await createTestPlan({ priceCents: 0 }));
@@ -97,7 +97,7 @@ describe("the email about a held order", () => {
     expect(await listMailTexts("order-placed")).toHaveLength(0);
   });
 
-  it("is the only one of a short hold", async () => {
+  it("is the only reminder of a short hold", async () => {
     await sale.orderPlan(buyer, await createTestPlan({ keys: 2 }));
     for (const minutes of [6, 11, 14]) {
       await sale.setClockAhead(`${minutes} minutes`);

@@ -54,7 +54,7 @@ describe("the database", () => {
     console.log(`status changes: ${rejected} of ${ORDER_STATUSES.length * 7} rejected as illegal`);
   });
 
-  it("rejects illegal history rows, and any change of the history", async () => {
+  it("rejects illegal history rows and any change of the history", async () => {
     const { id } = await createTestOrder("pending");
     for (const from of ORDER_STATUSES)
       for (const event of ORDER_EVENTS)
@@ -192,7 +192,7 @@ describe("transition()", () => {
 });
 
 describe("hiding an order", () => {
-  it("is allowed for the user's own finished orders; the record stays", async () => {
+  it("is allowed for the user's own finished orders, and keeps the record", async () => {
     const other = await createSignedInUser();
     const hide = (viewer: SignedInUser["viewer"], order_id: string) =>
       getErrorName(hideOrder(viewer, { order_id }));

@@ -29,7 +29,7 @@ const readPrice = async (slug: string) => {
 };
 const countQueue = async () => (await client()`select from listing_index_queue`).length;
 
-it("a list shows a change as soon as it is committed; the change itself writes the listing index", async () => {
+it("a list shows a change as soon as it is committed, because the change itself writes the listing index", async () => {
   const { slug, plans } = await createProduct({ plans: [{ keys: 3, priceCents: 1000 }] });
   expect(await readPrice(slug)).toEqual([10, false]);
   await db.execute(sql`update plans set price_cents = 1700 where id = ${plans[0]!.id}`);
@@ -37,7 +37,7 @@ it("a list shows a change as soon as it is committed; the change itself writes t
   expect(await readPrice(slug)).toEqual([17, false]);
 });
 
-it("lists are read without a write, also when time has changed them", async () => {
+it("lists are read without a write, even when time has changed them", async () => {
   const { slug, plans } = await createProduct({ plans: [{ keys: 3, priceCents: 1000 }] });
   await createDeal(plans[0]!.id, { priceCents: 500, endsIn: "4 seconds" });
   expect(await readPrice(slug)).toEqual([5, false]);
@@ -58,7 +58,7 @@ it("lists are read without a write, also when time has changed them", async () =
   expect(await refreshListingIndex()).toBe(false);
 });
 
-it("a product that another transaction has locked is settled by that transaction or by the worker", async () => {
+it("a product locked by another transaction is indexed by that transaction or by the worker", async () => {
   const { id, slug, plans } = await createProduct({ plans: [{ keys: 3, priceCents: 1000 }] });
   const [locked, mayCommit] = [createDeferred(), createDeferred()];
   const lockingWrite = pool().begin(async (tx) => {

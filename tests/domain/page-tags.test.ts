@@ -48,7 +48,7 @@ const getCategory = async (id: number) => {
 };
 
 describe("notifications of page tags", () => {
-  it("texts, prices, plans and deals notify the product and its lists", async () => {
+  it("name the product and its lists when texts, prices, plans or deals change", async () => {
     const { id, slug, plans } = await createProduct({ plans: [{ keys: 30, deal: { quantity: 3 } }] });
     const productTags = ["list", `list:${await getCategory(id)}`, `product:${id}`];
     const updateAndCollect = (statement: Parameters<typeof db.execute>[0]) =>
@@ -76,7 +76,7 @@ describe("notifications of page tags", () => {
     expect(await collectTags(() => setReviews(slug, [5]))).toContain(`product:${id}`);
   });
 
-  it("stock notifies only when the shown stock changes: low, sold out, available again", async () => {
+  it("name the product of a stock change only when the shown stock changes: low, sold out, available again", async () => {
     const plentiful = await createProduct({ plans: [{ keys: 60 }] });
     const scarce = await createProduct({ plans: [{ keys: 5 }] });
     const lastOne = await createProduct({ plans: [{ keys: 1 }] });
@@ -98,7 +98,7 @@ describe("notifications of page tags", () => {
     expect(await collectTags(() => createKeys(plentiful.plans[0]!.id, 3))).toEqual([]);
   });
 
-  it("a moved product notifies both category lists; a renamed category notifies its list", async () => {
+  it("name both category lists of a moved product, and the list of a renamed category", async () => {
     const { id } = await createProduct();
     const before = await getCategory(id);
     const other = await createCategory();
@@ -110,7 +110,7 @@ describe("notifications of page tags", () => {
     expect(await collectTags(() => db.execute(rename))).toEqual(["list", `list:${other}`]);
   });
 
-  it("the redemption date of a key notifies the product at any stock", async () => {
+  it("name the product of a key's redemption date at any stock", async () => {
     const { id, plans } = await createProduct({ plans: [{ keys: 60 }] });
     const updateAndCollect = (day: string | null) => () =>
       db.execute(sql`update keys set redeem_by = shop_now() + ${day}::interval
@@ -121,7 +121,7 @@ describe("notifications of page tags", () => {
     expect(await collectTags(updateAndCollect(null))).toEqual([]);
   });
 
-  it("posts and campaigns notify; a claim only when it spends the budget", async () => {
+  it("name posts and campaigns, but a claim only when it spends the budget", async () => {
     expect(await collectTags(() => db.execute(sql`update posts set updated_at = updated_at`))).toEqual([
       "posts",
     ]);
@@ -134,7 +134,7 @@ describe("notifications of page tags", () => {
     await db.execute(sql`update campaigns set promised_cents = 0 where id = 'daily'`);
   });
 
-  it("a username notifies the products it reviewed", async () => {
+  it("name the products that a renamed user has reviewed", async () => {
     const { id, plans } = await createProduct();
     const buyer = await sale.createBuyer();
     const rename = () => updateUsername(buyer.viewer, { new_username: "Zoe" });
@@ -149,7 +149,7 @@ describe("notifications of page tags", () => {
     expect(await collectTags(rename)).toEqual([`product:${id}`]);
   });
 
-  it("a rolled back transaction notifies nothing", async () => {
+  it("are not sent by a transaction that rolls back", async () => {
     const { id } = await createProduct();
     expect(
       await collectTags(() =>
@@ -177,7 +177,7 @@ describe("InvalidationListener", () => {
     return { ownListener, received: received };
   };
 
-  it("is trusted while confirmed, and reconnects when its connection is cut", async () => {
+  it("is trusted while it gets confirmations, and reconnects when its connection is cut", async () => {
     expect(listener.isTrusted()).toBe(true);
     const before = lost;
     await client()`select pg_terminate_backend(pid) from pg_stat_activity
@@ -219,7 +219,7 @@ describe("InvalidationListener", () => {
     }
   });
 
-  it("opens without a database untrusted, and is trusted once it connects", async () => {
+  it("starts untrusted without a database, and is trusted once it connects", async () => {
     const url = new URL(env().DATABASE_URL);
     const proxy = await openProxy(Number(url.port));
     url.port = String(proxy.port);

@@ -142,7 +142,7 @@ describe("saving a card", () => {
 });
 
 describe("the minimum charge", () => {
-  it("makes a pass below it free, one per person, and does not change more expensive ones", async () => {
+  it("makes a pass below it free once per person, and does not change more expensive ones", async () => {
     const buyer = await sale.createBuyer();
     const createPricedPlan = async (priceCents: number) =>
       (await createSinglePlan({ priceCents, keys: 2, purchaseLimit: priceCents ? null : 1 })).id;

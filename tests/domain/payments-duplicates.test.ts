@@ -73,7 +73,7 @@ const createDuplicate = async (orderId: string) => {
 };
 
 describe("opening a payment", () => {
-  it("in ten tabs at once asks the provider for one intent", async () => {
+  it("in ten tabs concurrently requests one intent from the provider", async () => {
     const orderId = await sale.orderPlan(buyer, planId);
     const tabs = await Promise.all(Array.from({ length: 10 }, () => openTab(orderId)));
     expect(new Set(tabs.map(({ client_secret }) => client_secret)).size).toBe(1);
@@ -93,7 +93,7 @@ describe("opening a payment", () => {
     }
   });
 
-  it("asks again ten seconds after the process was killed that asked first", async () => {
+  it("is repeated ten seconds after the process that tried first was killed", async () => {
     const orderId = await sale.orderPlan(buyer, planId);
     await openTab(orderId);
     await db.execute(sql`update payments set intent_id = null, state = 'creating',
@@ -107,7 +107,7 @@ describe("opening a payment", () => {
 });
 
 describe("a duplicate intent", () => {
-  it("is cancelled by the reconciliation on its own", async () => {
+  it("is cancelled by the reconciliation when it is unpaid", async () => {
     const orderId = await sale.orderPlan(buyer, planId);
     const { client_secret } = await openTab(orderId);
     await createDuplicate(orderId);
@@ -144,7 +144,7 @@ describe("a duplicate intent", () => {
     },
   );
 
-  it("of which the provider paid back a part on its own is booked, and the rest is refunded", async () => {
+  it("that the provider has partly refunded is booked, and the rest is refunded", async () => {
     const orderId = await sale.orderPlan(buyer, planId);
     await openTab(orderId);
     const duplicate = await createDuplicate(orderId);
@@ -169,7 +169,7 @@ describe("a duplicate intent", () => {
     expect((await reconcileWithProvider()).differences).toEqual([]);
   });
 
-  it("that is paid alone is refunded, and the order can still be paid", async () => {
+  it("that alone is paid is refunded, and the order can still be paid", async () => {
     const orderId = await sale.orderPlan(buyer, planId);
     const { client_secret } = await openTab(orderId);
     provider.pay(await createDuplicate(orderId));
@@ -201,7 +201,7 @@ describe("a duplicate intent", () => {
 });
 
 describe("the received amount decides", () => {
-  it("nothing received is neither paid nor refunded, and is settled when it arrives", async () => {
+  it("about settlement: without any, nothing is paid or refunded until it arrives", async () => {
     const orderId = await sale.orderPlan(buyer, planId);
     const { client_secret } = await openTab(orderId);
     const intentId = client_secret.split("_secret_")[0]!;
@@ -221,7 +221,7 @@ describe("the received amount decides", () => {
     expect(await getProviderCash(orderId)).toBe(0);
   });
 
-  it("a part that was received is booked and refunded, once", async () => {
+  it("about a partial payment, which is booked and refunded once", async () => {
     const orderId = await sale.orderPlan(buyer, planId);
     const { client_secret } = await openTab(orderId);
     const intentId = client_secret.split("_secret_")[0]!;
@@ -235,7 +235,7 @@ describe("the received amount decides", () => {
     expect([await getProviderCash(orderId), provider.cashOf(orderId)]).toEqual([0, 0]);
   });
 
-  it("more that arrives later is booked and refunded by the reconciliation", async () => {
+  it("about a later surplus, which the reconciliation books and refunds", async () => {
     const orderId = await sale.orderPlan(buyer, planId);
     const { client_secret } = await openTab(orderId);
     const intentId = client_secret.split("_secret_")[0]!;
@@ -289,7 +289,7 @@ describe("a refund", () => {
     return () => takeEffect();
   };
 
-  it("is sent once by several processes, also after its response was lost", async () => {
+  it("is sent once by several processes, even after its response was lost", async () => {
     const { orderId, intentId, refundId } = await createRefund();
     await Promise.all([1, 2, 3, 4].map(() => sendRefund(refundId)));
     expect(countRefunds(intentId)).toBe(1);
@@ -300,7 +300,7 @@ describe("a refund", () => {
     expect([await getProviderCash(orderId), provider.cashOf(orderId)]).toEqual([1000, 1000]);
   });
 
-  it("whose call had no answer is not sent again before that call may have taken effect", async () => {
+  it("whose request got no response is not sent again while that request may still take effect", async () => {
     const { orderId, intentId, refundId } = await createRefund();
     const takeEffect = failNextRefund();
     await db.execute(
@@ -324,7 +324,7 @@ describe("a refund", () => {
     expect([await getProviderCash(orderId), provider.cashOf(orderId)]).toEqual([1000, 1000]);
   });
 
-  it("whose call had no answer is recorded at once when the provider lists it", async () => {
+  it("whose request got no response is recorded immediately when the provider lists it", async () => {
     const { intentId, refundId } = await createRefund();
     const takeEffect = failNextRefund();
     // The second one does not wait for the claim that stays.
@@ -338,7 +338,7 @@ describe("a refund", () => {
     expect([refund, countRefunds(intentId)]).toEqual([{ state: "succeeded" }, 1]);
   });
 
-  it("whose call had no answer and no effect is sent again after 41 seconds", async () => {
+  it("whose request got no response and had no effect is sent again after 41 seconds", async () => {
     const { intentId, refundId } = await createRefund();
     await clearQueue();
     failNextRefund();
@@ -353,7 +353,7 @@ describe("a refund", () => {
     expect(countRefunds(intentId)).toBe(1);
   });
 
-  it("is sent 40 seconds after the process was killed that was sending it, not earlier", async () => {
+  it("is sent again 40 seconds after the process that was sending it was killed, not earlier", async () => {
     const { intentId, refundId } = await createRefund();
     const [claim] = await db.execute<{ at: number }>(sql`
       update refunds set requested_at = shop_now() - interval '38.5 seconds' where id = ${refundId}
@@ -371,7 +371,7 @@ describe("a refund", () => {
     expect(sentAt - claim!.at).toBeGreaterThanOrEqual(40);
   });
 
-  it("that the provider made twice is booked twice, and not a third time", async () => {
+  it("that the provider executed twice is booked twice, and not a third time", async () => {
     const { orderId, intentId, refundId, requestLine } = await createRefund();
     await sendRefund(refundId);
     const again = { intentId, refundId, amountCents: 1000, idempotencyKey: refundId };
@@ -386,7 +386,7 @@ describe("a refund", () => {
     expect((await reconcileWithProvider()).differences).toEqual([]);
   });
 
-  it("of which the provider seemed to have paid a part is not sent again", async () => {
+  it("that the provider seemed to have partly paid is not sent again", async () => {
     const { orderId, intentId, refundId } = await createRefund();
     await sendRefund(refundId);
     const [refund] = [...provider.refunds.values()].filter((made) => made.intentId === intentId);
@@ -402,7 +402,7 @@ describe("a refund", () => {
     expect([await getProviderCash(orderId), provider.cashOf(orderId)]).toEqual([1000, 1000]);
   });
 
-  it("of which the provider paid a part is completed", async () => {
+  it("that the provider has partly paid is completed", async () => {
     const { orderId, intentId, refundId } = await createRefund();
     await sendRefund(refundId);
     for (const refund of provider.refunds.values()) if (refund.intentId === intentId) refund.amount = 400;

@@ -78,7 +78,7 @@ describe("the four events of a payment", () => {
 });
 
 describe("replayed events", () => {
-  it("change nothing, 100 times each and 10 at once", async () => {
+  it("change nothing, 100 times each and 10 at a time", async () => {
     const { id, intentId, events } = await createPaymentWithEvents();
     for (const { payload } of events) await deliverEvent(payload);
     await sale.runQueue();
@@ -118,7 +118,7 @@ const step = fc.oneof(
 );
 
 describe("any sequence of attempts, events, jobs and sweeps", () => {
-  it("that ends with a successful payment delivers once, with events reordered, repeated or lost", async () => {
+  it("that ends with a successful payment delivers once, even with events reordered, repeated or lost", async () => {
     let lostRuns = 0;
     await fc.assert(
       fc.asyncProperty(

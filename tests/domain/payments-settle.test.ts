@@ -28,7 +28,7 @@ const makeDue = (intentId: string) =>
   );
 
 describe("a payment outcome", () => {
-  it("succeeded: paid, keys assigned and mailed, booked once", async () => {
+  it("“succeeded” pays the order, assigns and mails the keys, and is booked once", async () => {
     const planId = await createTestPlan();
     const id = await sale.sell(buyer, planId, 2);
     expect(await sale.listOrderEvents(id)).toEqual(["created", "payment_verified", "assigned", "delivered"]);
@@ -43,7 +43,7 @@ describe("a payment outcome", () => {
     ]);
   });
 
-  it("declined: the order stays payable until its hold ends, and the same payment can succeed", async () => {
+  it("“declined” leaves the order payable until its hold ends, and the same payment can succeed", async () => {
     const id = await sale.orderPlan(buyer, await createTestPlan({ keys: 9 }));
     const { intentId, clientSecret } = await sale.pay(buyer, id, "declined");
     await sale.processEvents();
@@ -56,7 +56,7 @@ describe("a payment outcome", () => {
     expect((await confirmSandboxIntent(clientSecret, "declined"))?.accepted).toBe(false);
   });
 
-  it("requires_action: pending until authenticated", async () => {
+  it("“requires_action” leaves the order pending until authentication", async () => {
     const id = await sale.orderPlan(buyer, await createTestPlan());
     await sale.pay(buyer, id, "requires_action");
     await sale.processEvents();
@@ -66,7 +66,7 @@ describe("a payment outcome", () => {
     expect(await sale.getOrderStatus(id)).toBe("completed");
   });
 
-  it("processing, then succeeded: released by nothing meanwhile, then delivered", async () => {
+  it("“processing, then succeeded” delivers the order, which nothing releases meanwhile", async () => {
     const id = await sale.orderPlan(buyer, await createTestPlan());
     const { intentId } = await sale.pay(buyer, id, "processing_succeeded");
     await sale.processEvents();
@@ -89,7 +89,7 @@ describe("a payment outcome", () => {
     ]);
   });
 
-  it("processing, then failed: an unverified buyer, whose address may be someone else's, receives no mail", async () => {
+  it("“processing, then failed” sends no email to an unverified buyer, whose address may be someone else's", async () => {
     const unverified = await sale.createBuyer({ verified: false });
     const id = await sale.orderPlan(unverified, await createTestPlan());
     const { intentId } = await sale.pay(unverified, id, "processing_failed");
@@ -101,7 +101,7 @@ describe("a payment outcome", () => {
     expect(await sale.listOrderMails(id)).toEqual([]);
   });
 
-  it("processing, then failed: payable again, with one mail", async () => {
+  it("“processing, then failed” makes the order payable again, with one email", async () => {
     const id = await sale.orderPlan(buyer, await createTestPlan());
     const { intentId } = await sale.pay(buyer, id, "processing_failed");
     await sale.processEvents();
@@ -116,7 +116,7 @@ describe("a payment outcome", () => {
     expect(await sale.getOrderStatus(id)).toBe("completed");
   });
 
-  describe("cancelled by its buyer while it is processing", () => {
+  describe("for an order that its buyer cancelled meanwhile", () => {
     const cancelWhileProcessing = async (outcome: "processing_succeeded" | "processing_failed") => {
       const planId = await createTestPlan();
       const id = await sale.orderPlan(buyer, planId);
@@ -137,7 +137,7 @@ describe("a payment outcome", () => {
       return { id, planId };
     };
 
-    it("is refunded in full when it succeeds, and its keys go back", async () => {
+    it("is refunded in full when it succeeds, and the keys are released", async () => {
       const { id, planId } = await cancelWhileProcessing("processing_succeeded");
       expect(await sale.listOrderEvents(id)).toEqual(["created", "payment_started", "cancelled", "refunded"]);
       expect(await sale.countKeysByState(planId)).toEqual({ available: 3 });
@@ -145,7 +145,7 @@ describe("a payment outcome", () => {
       expect(await auditSale()).toEqual([]);
     });
 
-    it("is cancelled when it fails", async () => {
+    it("cancels the order when it fails", async () => {
       const { id, planId } = await cancelWhileProcessing("processing_failed");
       expect(await sale.getOrderStatus(id)).toBe("cancelled");
       expect(await sale.countKeysByState(planId)).toEqual({ available: 3 });
@@ -153,7 +153,7 @@ describe("a payment outcome", () => {
     });
   });
 
-  it("silent: found by a status request, and released when the hold expires", async () => {
+  it("“silent” is found by a status request, and the order is released when the hold expires", async () => {
     const planId = await createTestPlan();
     const id = await sale.orderPlan(buyer, planId);
     await sale.pay(buyer, id, "silent");

@@ -89,7 +89,7 @@ describe("a picture with PICTURE_BUCKET", () => {
     await db.update(productImages).set({ bytes: row!.bytes }).where(eq(productImages.hash, hash));
   });
 
-  it("that is stored twice has one copying job, and none when the import that stores it is undone", async () => {
+  it("that is stored twice has one copy job, and none when the import that stores it is rolled back", async () => {
     await clearQueue();
     const picture = await draw();
     const undone = transaction(async (tx) => {
@@ -103,7 +103,7 @@ describe("a picture with PICTURE_BUCKET", () => {
   });
 
   it.each([403, 500, "silent", "away"] as const)(
-    "is read from its row while the bucket does not give it (%s)",
+    "is read from its row while the bucket does not return it (%s)",
     async (failure) => {
       const { hash } = await upload();
       await copyPictureJob.run({ hash });
@@ -126,14 +126,14 @@ describe("a picture with PICTURE_BUCKET", () => {
     },
   );
 
-  it("is read from its row when the bucket lacks it, or has other content", async () => {
+  it("is read from its row when the bucket lacks it or has other content", async () => {
     const { hash } = await upload();
     expect((await findImage(hash, SIZE)).bytes.length).toBeGreaterThan(100);
     server.objects.set(keyOf(hash), { body: Buffer.from("other content"), modifiedAt: new Date() });
     expect((await findImage(hash, { ...SIZE, width: 960 })).bytes.length).toBeGreaterThan(100);
   });
 
-  it("that was stored before the bucket was set is copied at night, or by the command; a run that failed is continued", async () => {
+  it("that was stored before the bucket was set is copied at night or by the command, which continues a failed run", async () => {
     const pictures = await Promise.all(Array.from({ length: 20 }, draw));
     Object.assign(env(), { PICTURE_BUCKET: undefined });
     for (const picture of pictures) await transaction((tx) => storePicture(tx, picture));

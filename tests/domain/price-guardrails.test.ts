@@ -14,7 +14,7 @@ describe("an import", () => {
     plans: [planLine({ price, ...fields })],
   });
 
-  it("refuses the line of a price that changed too soon or too far, and writes nothing of it", async () => {
+  it("refuses the line of a price that changed too soon or too much, and writes none of it", async () => {
     const line = productLine({ plans: [planLine({ price: 10 })] });
     await importLines([line]);
     expect(await importLines([withPrice({ ...line, sort_num: 5 }, 20)])).toMatchObject({
@@ -43,7 +43,7 @@ describe("an import", () => {
     expect(row).toEqual({ cents: [1000, 1200, 1300], authors: ["import"] });
   });
 
-  it("refuses a deal from a price that was raised in the last 30 days", async () => {
+  it("refuses a deal on a price that was raised in the last 30 days", async () => {
     const line = productLine({ plans: [planLine({ price: 10 })] });
     await importLines([line]);
     await shiftClock("40 days");
@@ -64,7 +64,7 @@ describe("an import", () => {
     });
   });
 
-  it("accepts a new pass with a deal, which has no earlier price to be compared with", async () => {
+  it("accepts a new pass with a deal, since there is no earlier price to compare", async () => {
     const deal = { price: 2, ends_at: "P9D", quantity: 5 };
     const line = productLine({ plans: [planLine({ price: 10, deal })] });
     expect(await importLines([line])).toMatchObject({ added: 1, refused: 0 });

@@ -24,7 +24,7 @@ const readHistory = (planId: number) =>
     select kind, cents, was_cents as was, by from price_changes where plan_id = ${planId} order by id`;
 
 describe("the history of prices", () => {
-  it("holds each regular and list price, with the one before and its author", async () => {
+  it("records each regular and list price, with the previous one and its author", async () => {
     const { plans } = await createProduct({ plans: [{ priceCents: 1000, listPriceCents: 1500 }] });
     const id = plans[0]!.id;
     await pool().begin(async (tx) => {
@@ -41,7 +41,7 @@ describe("the history of prices", () => {
     ]);
   });
 
-  it("holds a deal's start and its end by the clock, and what replaces them", async () => {
+  it("records a deal's start and end by the clock, and what replaces them", async () => {
     const { plans } = await createProduct({ plans: [{ priceCents: 1000 }] });
     const id = plans[0]!.id;
     const deal = await createDeal(id, { priceCents: 700, endsIn: "3 days" });
@@ -65,7 +65,7 @@ describe("the history of prices", () => {
     ]);
   });
 
-  it("begins with the present prices and deals where the tables are older than it", async () => {
+  it("begins with the current prices and deals when the tables are older than it", async () => {
     const { plans } = await createProduct({ plans: [{ priceCents: 1000, listPriceCents: 1500 }] });
     const id = plans[0]!.id;
     await createDeal(id, { priceCents: 700 });
@@ -124,7 +124,7 @@ describe("the price beside the current one", () => {
     expect(await compare(slug)).toEqual([24, null, null, null]);
   });
 
-  it("is not there when the price was as low in the 30 days before, or unknown", async () => {
+  it("is absent when the price was as low in the previous 30 days, or unknown", async () => {
     const { slug, id } = await create({ priceCents: 2000 });
     await shiftClock(5);
     await createDeal(id, { priceCents: 1500, endsIn: "2 days" });
@@ -190,7 +190,7 @@ describe("the price beside the current one", () => {
     expect(await compare(slug)).toEqual([15, 20, "previous", 20]);
   });
 
-  it("counts steps of one reduction as one, and a rise as its end", async () => {
+  it("treats the steps of one reduction as one, and a rise as its end", async () => {
     const { slug, id } = await create({ priceCents: 2000 });
     await shiftClock(40);
     await createDeal(id, { priceCents: 1500, endsIn: "30 days" });

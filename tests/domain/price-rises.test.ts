@@ -41,7 +41,7 @@ async function refusal(placing: Promise<unknown>) {
 const countOrders = () => db.$count(sql`orders`, sql`user_id = ${buyer.id}`);
 
 describe("a pass whose price rises while it is in the cart", () => {
-  it("says in the cart and at the checkout what it cost when it was added", async () => {
+  it("shows in the cart and at the checkout what it cost when it was added", async () => {
     const plan = await createSinglePlan({ priceCents: 1190, keys: 3 });
     const cartId = await add(plan.id);
     const readCart = async () => (await getCart(buyer.viewer, "en")).cart_items[0];
@@ -59,7 +59,7 @@ describe("a pass whose price rises while it is in the cart", () => {
     expect(await line()).toMatchObject({ price: 14.9, added_price: null });
   });
 
-  it("says so too when the deal ended under which it was added", async () => {
+  it("shows it when the deal it was added under has ended", async () => {
     const plan = await createSinglePlan({
       priceCents: 1490,
       keys: 3,
@@ -80,28 +80,31 @@ describe("an order with an expected total", () => {
     ["en", "The total is now $13.00, not $12.00."],
     ["zh", "总额现在是 US$13.00，不是 US$12.00。"],
     ["ja", "合計はUS$12.00ではなく、現在US$13.00です。"],
-  ] as const)("of another sum is refused in %s, names the sum and holds nothing", async (locale, text) => {
-    const plan = await createSinglePlan({ priceCents: 600, keys: 3 });
-    const cart_record_ids = [await add(plan.id, 2)];
-    await setPrice(plan.id, 650);
-    const issue = await refusal(order({ cart_record_ids, expected_total: 12 }, locale));
-    expect(issue).toMatchObject({ path: "expected_total", actual: 13 });
-    expect(issue.message).toContain(text);
-    expect(await countOrders()).toBe(0);
-    expect(await sale.countKeysByState(plan.id)).toEqual({ available: 3 });
-    expect(await order({ cart_record_ids, expected_total: issue.actual })).toMatchObject({
-      final_amount: 13,
-    });
-  });
+  ] as const)(
+    "that differs from the sum is refused in %s with the sum, and holds nothing",
+    async (locale, text) => {
+      const plan = await createSinglePlan({ priceCents: 600, keys: 3 });
+      const cart_record_ids = [await add(plan.id, 2)];
+      await setPrice(plan.id, 650);
+      const issue = await refusal(order({ cart_record_ids, expected_total: 12 }, locale));
+      expect(issue).toMatchObject({ path: "expected_total", actual: 13 });
+      expect(issue.message).toContain(text);
+      expect(await countOrders()).toBe(0);
+      expect(await sale.countKeysByState(plan.id)).toEqual({ available: 3 });
+      expect(await order({ cart_record_ids, expected_total: issue.actual })).toMatchObject({
+        final_amount: 13,
+      });
+    },
+  );
 
-  it("is refused when the total is lower too, or not in whole cents, and is placed without one", async () => {
+  it("is refused when the total is lower or not in whole cents, and accepted without one", async () => {
     const plan = await createSinglePlan({ priceCents: 600, keys: 3 });
     expect((await refusal(order({ vip_id: plan.id, expected_total: 7 }))).actual).toBe(6);
     expect((await refusal(order({ vip_id: plan.id, expected_total: 6.001 }))).actual).toBe(6);
     expect(await order({ vip_id: plan.id })).toMatchObject({ final_amount: 6 });
   });
 
-  it("holds for the open order that a second press finds, and for what coupons leave", async () => {
+  it("is checked for the open order found by a second press, and for what coupons leave", async () => {
     const plan = await createSinglePlan({ priceCents: 600, keys: 3 });
     const first = await order({ vip_id: plan.id, expected_total: 6 });
     expect((await refusal(order({ vip_id: plan.id, expected_total: 5 }))).actual).toBe(6);
@@ -112,7 +115,7 @@ describe("an order with an expected total", () => {
     expect(await order({ ...withCoupon, expected_total: 4 })).toMatchObject({ final_amount: 4 });
   });
 
-  it("of nothing is refused once a free pass costs something", async () => {
+  it("of zero is refused once a free pass costs something", async () => {
     const plan = await createSinglePlan({ priceCents: 0, type: "day", keys: 3 });
     const cart_record_ids = [await add(plan.id)];
     await db.execute(sql`update plans set price_cents = 300 where id = ${plan.id}`);
@@ -121,7 +124,7 @@ describe("an order with an expected total", () => {
   });
 });
 
-it("the Library knows what a pass cost, so that buying it again can be refused when it costs more", async () => {
+it("the Library shows what a pass cost, so that buying it again can be refused when it costs more", async () => {
   const plan = await createSinglePlan({ priceCents: 600, keys: 3 });
   await sale.sell(buyer, plan.id);
   const [item] = (await listLibrary(buyer.viewer, "en")).items;

@@ -108,7 +108,7 @@ const mailsTo = async (email: string) =>
 const fails = (name: string) => expect.objectContaining({ name: "ShopError", error: name });
 
 describe("a merchant's change", () => {
-  it("moves nothing live before its approval, and everything after it", async () => {
+  it("changes nothing in the shop before its approval, and everything after it", async () => {
     const { id, slug } = await createOwn();
     const tags: string[] = [];
     const listener = await InvalidationListener.open({ onTag: (tag) => tags.push(tag), onLost: () => {} });
@@ -162,7 +162,7 @@ describe("a merchant's change", () => {
     expect(await auditOf(`product:${id}`)).toMatchObject([{ actor: seller.id, action: "product.changed" }]);
   });
 
-  it("is returned with a note, mended, proposed again, and refused; the owners are notified each time", async () => {
+  it("is returned with a note, corrected, proposed again and refused, and the owners are notified each time", async () => {
     const owner = await createSeller(await createMerchant());
     const member = await createSeller(owner.merchant, { role: "member" });
     const { id } = await createOwn(owner);
@@ -215,7 +215,7 @@ describe("a merchant's change", () => {
     ]);
   });
 
-  it("is decided only as it was shown: what its merchant rewrote meanwhile needs another look", async () => {
+  it("is decided only as it was shown, and needs another look when its merchant has rewritten it", async () => {
     const { id } = await createOwn();
     const change = await draft(id, withText({ name: "Shown" }));
     await propose(change);
@@ -249,7 +249,7 @@ describe("a merchant's change", () => {
         await returnChange(staff.viewer, id, await answer(id, "Not your brand"));
       },
     ],
-  ])("is saved, proposed and taken back only as its merchant was shown it: %s", async (_, change) => {
+  ])("is saved, proposed and withdrawn only as it was shown to its merchant: %s", async (_, change) => {
     const { id } = await createOwn();
     const own = await draft(id, withText({ name: "Of this tab" }));
     const old = await ownVersion(own);
@@ -272,7 +272,7 @@ describe("a merchant's change", () => {
     expect(await cancel(own)).toMatchObject({ state: "cancelled" });
   });
 
-  it("of two on one field only one is approved, also at the same time; the other shows both values first", async () => {
+  it("that competes for a field with another is approved alone, and the other shows both values first", async () => {
     const { id } = await createOwn();
     const one = await draft(id, withText({ name: "One" }));
     const two = await draft(id, withText({ name: "Two" }));
@@ -302,7 +302,7 @@ describe("a merchant's change", () => {
     expect((await open(id)).line.texts.en).toMatchObject({ name: mine });
   });
 
-  it("cannot be of another merchant's product, nor of what the shop sets, nor have a name that misleads", async () => {
+  it("cannot touch another merchant's product or what the shop sets, or contain a misleading name", async () => {
     const { id, planId } = await createOwn();
     const { line, revision } = await open(id);
     const base = { product_id: id, base_revision: revision, preview: false };
@@ -386,7 +386,7 @@ describe("a new product", () => {
     expect(listed.items).toMatchObject([{ product_id, plans: 1, stock: 0, price_from: 12, state: "sold" }]);
   });
 
-  it("names the problems of its fields as an import does", async () => {
+  it("reports the problems of its fields as an import does", async () => {
     await expect(create({ category: "none", sort_num: 50 })).rejects.toMatchObject({
       issues: [{ path: "line.sort_num" }],
     });
@@ -396,7 +396,7 @@ describe("a new product", () => {
     });
   });
 
-  it("of two with one address the second is refused", async () => {
+  it("is refused when another one has taken its address", async () => {
     const slug = `same-${crypto.randomUUID().slice(0, 8)}`;
     const [one, two] = [(await create({ slug })).change_id!, (await create({ slug })).change_id!];
     await propose(one, trustedSeller);
@@ -465,7 +465,7 @@ describe("the risk of a change", () => {
 });
 
 describe("a price", () => {
-  it("shows its effect first, waits for approval, and keeps to the guardrails", async () => {
+  it("shows its effect first, waits for approval and respects the guardrails", async () => {
     const { id, planId } = await createOwn();
     const price = (amount: number, preview = false) =>
       changePlanPrice(seller.member, planId, { price: amount, preview, ...EN });
@@ -489,7 +489,7 @@ describe("a price", () => {
     await expect(price(3)).rejects.toEqual(fails("nothing_changes"));
   });
 
-  it("of a trusted merchant is live at once within the guardrails", async () => {
+  it("of a trusted merchant is live immediately within the guardrails", async () => {
     const { id, planId } = await createOwn(trustedSeller);
     const input = { price: 11, preview: false, ...EN };
     expect(await changePlanPrice(trustedSeller.member, planId, input)).toMatchObject({ state: "approved" });
@@ -498,7 +498,7 @@ describe("a price", () => {
 });
 
 describe("a pause", () => {
-  it("is at once for every merchant, and is undone by the merchant that made it only", async () => {
+  it("takes effect immediately for every merchant, and is undone only by the merchant that made it", async () => {
     const { id, planId } = await createOwn();
     const set = (paused: boolean) => pausePlan(seller.member, planId, { paused, ...EN });
     expect(await set(true)).toEqual({ vip_id: planId, paused: true, revision: 2 });
@@ -527,7 +527,7 @@ describe("a pause", () => {
   });
 });
 
-describe("what the shop changes of a merchant's product", () => {
+describe("a shop change to a merchant's product", () => {
   /** An edit of the shop, and the jobs that it queues. */
   const shopEdits = async (id: number, change: (line: ProductLine) => object) => {
     const { line, revision } = await open(id);
@@ -550,7 +550,7 @@ describe("what the shop changes of a merchant's product", () => {
     );
   beforeEach(() => clearQueue());
 
-  it("is marked at the product, stands in the log of changes and is mailed to the owners once", async () => {
+  it("is marked on the product, recorded in the change log and mailed to the owners once", async () => {
     const { id } = await createOwn();
     const before = await mailsTo(seller.email);
     await shopEdits(id, withPlan({ price: 9 }));
@@ -573,7 +573,7 @@ describe("what the shop changes of a merchant's product", () => {
     expect(await open(id)).toMatchObject({ shop_change: null });
   });
 
-  it("is told after an edit of many products and an import too, with one email for all of them", async () => {
+  it("is announced after a bulk edit or an import with one email for all products", async () => {
     const products = [await createOwn(), await createOwn()];
     const before = await mailsTo(seller.email);
     const ids = products.map(({ id }) => id);
@@ -587,7 +587,7 @@ describe("what the shop changes of a merchant's product", () => {
     expect((await logOf(ids[0]!))[0]).toMatchObject({ kind: "texts", created_by: "shop" });
   });
 
-  it("is not told of the merchant's own changes, nor of a preview", async () => {
+  it("is not announced for the merchant's own changes or for a preview", async () => {
     const { id, planId } = await createOwn();
     await pausePlan(seller.member, planId, { paused: true, ...EN });
     const change = await draft(id, withText({ name: "Own" }));
@@ -601,7 +601,7 @@ describe("what the shop changes of a merchant's product", () => {
     expect(await open(id)).toMatchObject({ shop_change: null });
   });
 
-  it("stays when a proposal that waits is approved, which changes only its own fields", async () => {
+  it("stays when a waiting proposal is approved, which changes only its own fields", async () => {
     const { id } = await createOwn();
     const change = await draft(id, withText({ name: "Proposed" }));
     await propose(change);
@@ -620,7 +620,7 @@ describe("what the shop changes of a merchant's product", () => {
     expect((await getMerchantChange(seller.member, change, "en")).changes).toEqual(shown.changes);
   });
 
-  it("gives way to a proposal of the same field only if the decider has seen both values", async () => {
+  it("gives way to a proposal for the same field only if the decider has seen both values", async () => {
     const { id } = await createOwn();
     const change = await draft(id, withText({ name: "Proposed" }));
     await propose(change);
@@ -670,7 +670,7 @@ describe("what the shop changes of a merchant's product", () => {
     expect(line).toMatchObject({ texts: { en: { name: "Proposed" } }, plans: [{ availability: "paused" }] });
   });
 
-  it("does not hinder a draft that is proposed afterwards", async () => {
+  it("does not block a draft that is proposed afterwards", async () => {
     const { id } = await createOwn();
     const change = await draft(id, withText({ name: "Drafted" }));
     await shopEdits(id, withPlan({ price: 9 }));

@@ -61,7 +61,7 @@ const listKeyStates = async (orderId: string) =>
   ).map(({ state }) => state);
 
 describe("a refund of the whole payment in the provider's dashboard", () => {
-  it("is recorded at its event: the order is refunded, its code locked, the sale reversed, the buyer mailed", async () => {
+  it("is recorded from its event: the order is refunded, its code locked, the sale reversed and the buyer notified", async () => {
     const { orderId, intentId } = await createPaidOrder({ kept: true });
     await refund(intentId);
     expect(await sale.getOrderStatus(orderId)).toBe("refunded");
@@ -79,7 +79,7 @@ describe("a refund of the whole payment in the provider's dashboard", () => {
     expect(await getProviderCash(orderId)).toBe(0);
   });
 
-  it("is booked once, by repeated events, and again by the nightly comparison", async () => {
+  it("is booked once despite repeated events and the nightly reconciliation", async () => {
     const { orderId, intentId } = await createPaidOrder();
     await refund(intentId);
     await db.execute(
@@ -95,7 +95,7 @@ describe("a refund of the whole payment in the provider's dashboard", () => {
     expect(mails.filter((mail) => mail === "refund sent")).toHaveLength(1);
   });
 
-  it("whose events are lost is recorded by the nightly comparison with the same effect", async () => {
+  it("is recorded by the nightly reconciliation when its events are lost", async () => {
     const { orderId, intentId } = await createPaidOrder();
     dropSandboxEvents();
     await refundInDashboard(intentId);
@@ -121,7 +121,7 @@ describe("a refund of the whole payment in the provider's dashboard", () => {
     expect(await getProviderCash(orderId)).toBe(0);
   });
 
-  it("that the bank returns opens the order again: its code works, the sale counts, the money can be refunded", async () => {
+  it("that the bank returns reopens the order: its code works, the sale counts and the money can be refunded", async () => {
     const { orderId, intentId } = await createPaidOrder({ kept: true });
     const id = await refund(intentId);
     expect(await sale.getOrderStatus(orderId)).toBe("refunded");
@@ -141,8 +141,8 @@ describe("a refund of the whole payment in the provider's dashboard", () => {
   });
 });
 
-describe("a refund of a part in the provider's dashboard", () => {
-  it("is spread over the lines, and the rest is what can be refunded", async () => {
+describe("a partial refund in the provider's dashboard", () => {
+  it("is spread over the lines, and the rest can still be refunded", async () => {
     const { orderId, intentId } = await createPaidOrder({ lines: 2, kept: true });
     await refund(intentId, 500);
     const lines = await listLines(orderId);
@@ -172,8 +172,8 @@ describe("a refund of a part in the provider's dashboard", () => {
   });
 });
 
-describe("a refund in the dashboard beside others", () => {
-  it("stands in for a refund of the shop that was not sent, which is sent again when the bank returns it", async () => {
+describe("a dashboard refund combined with others", () => {
+  it("replaces an unsent refund of the shop, which is sent when the bank returns it", async () => {
     const { orderId, intentId } = await createPaidOrder({ kept: true });
     const [line] = await listLines(orderId);
     const input = { order_id: orderId, order_product_id: line!.order_product_id };
@@ -208,7 +208,7 @@ describe("a refund in the dashboard beside others", () => {
     expect(await getProviderCash(orderId)).toBe(0);
   });
 
-  it("of a part leaves the rest to a lost dispute", async () => {
+  it("leaves the rest to a lost dispute when it is partial", async () => {
     const { orderId, intentId } = await createPaidOrder();
     await refund(intentId, 400);
     await disputeSandboxPayment(intentId, "needs_response");

@@ -75,7 +75,7 @@ describe("the daily reconciliation", () => {
     expect(await sale.getOrderStatus(orderId)).toBe("completed");
   });
 
-  it("reports what it cannot repair: unknown payments on either side; refunds another amount", async () => {
+  it("reports what it cannot repair, such as unknown payments, and refunds a different amount", async () => {
     const intentInput = {
       orderId: newId("ord"),
       paymentId: newId("pay"),
@@ -137,7 +137,7 @@ describe("the daily reconciliation", () => {
     await db.execute(sql`delete from payments where intent_id = ${lostIntentId}`);
   });
 
-  it("reports an open dispute that the provider does not know, and goes on", async () => {
+  it("reports an open dispute that the provider does not know, and continues", async () => {
     const { orderId, intentId } = await createPaidOrder();
     const id = `dp_${newId("gone")}`;
     await db.execute(sql`insert into disputes (id, order_id, intent_id, amount_cents, reason, status, is_open)

@@ -117,7 +117,7 @@ describe("an invitation", () => {
     expect(coupons).toHaveLength(1);
   });
 
-  it("earns nothing from an order that a coupon paid, but from a later one that is paid in money", async () => {
+  it("earns nothing from an order paid by a coupon, but from a later one paid with money", async () => {
     const friend = await registerFriend();
     const coupon = await createCoupon({ userId: friend.id, amountCents: 500 });
     const cheap = await sale.sell(friend, await createTestPlan(550), 1, coupon);
@@ -154,7 +154,7 @@ describe("an invitation", () => {
     },
   );
 
-  it("waits for another order where one that brings too little is pending already", async () => {
+  it("waits for another order when the pending one earns too little", async () => {
     const friend = await registerFriend();
     await sale.sell(friend, await createTestPlan(800));
     await db.execute(sql`update campaigns set amount_cents = 1000 where id = 'inviter'`);
@@ -244,8 +244,8 @@ describe("an invitation", () => {
   });
 });
 
-describe("abuse earns nothing", () => {
-  it("own email aliases, the same email identity twice, and disposable addresses", async () => {
+describe("abuse that earns nothing", () => {
+  it("includes own email aliases, the same email identity twice, and disposable addresses", async () => {
     inviter = await sale.createBuyer({ email: `self${Date.now()}@gmail.com` });
     const selfInvited = await registerFriend({ email: inviter.email.replace("@", "+2@") });
     expect(await getReferral(selfInvited)).toEqual({ state: "refused", reason: "same_person" });
@@ -261,14 +261,14 @@ describe("abuse earns nothing", () => {
     expect((await getInfo()).counts).toMatchObject({ refused: 3, paid: 0, registered: 1 });
   });
 
-  it("many accounts in one network", async () => {
+  it("includes many accounts in one network", async () => {
     const reasons: (string | null | undefined)[] = [];
     for (let i = 0; i < 5; i += 1)
       reasons.push((await getReferral(await registerFriend({ ip: "192.0.2.9" })))?.reason);
     expect(reasons).toEqual([null, null, null, "many_from_one_place", "many_from_one_place"]);
   });
 
-  it("the same card for inviter and friend", async () => {
+  it("includes the same card for inviter and friend", async () => {
     const friend = await registerFriend();
     const inviterOrder = await sale.sell(inviter, await createTestPlan());
     const friendOrder = await sale.sell(friend, await createTestPlan());
@@ -280,7 +280,7 @@ describe("abuse earns nothing", () => {
     expect(await getReferral(friend)).toEqual({ state: "refused", reason: "same_card" });
   });
 
-  it("rewards above the monthly cap", async () => {
+  it("includes rewards above the monthly cap", async () => {
     await db.execute(sql`update campaigns set monthly_cap = 1 where id = 'inviter'`);
     const friends = [await registerFriend(), await registerFriend()];
     for (const friend of friends) await sale.sell(friend, await createTestPlan());
@@ -292,12 +292,12 @@ describe("abuse earns nothing", () => {
     );
   });
 
-  it("an inviter with an unverified email", async () => {
+  it("includes an inviter with an unverified email", async () => {
     inviter = await sale.createBuyer({ verified: false });
     expect(await getReferral(await registerFriend())).toBeUndefined();
   });
 
-  it("an unknown code, and a second invitation of one user", async () => {
+  it("includes an unknown code and a second invitation of one user", async () => {
     const friend = await registerFriend();
     const other = await createUser();
     await db.execute(sql`update users set invited_by = ${other.id} where id = ${friend.id}`);
@@ -310,7 +310,7 @@ describe("abuse earns nothing", () => {
 describe("the invitation page", () => {
   afterEach(() => db.execute(sql`update campaigns set enabled = true where id = 'new_user'`));
 
-  it("shows the inviter and the gift; an unknown code shows the gift only; a disabled campaign shows none", async () => {
+  it("shows inviter and gift, only the gift for an unknown code, and nothing for a disabled campaign", async () => {
     const gift = { amountCents: 1000, minimumCents: 5000 };
     expect(await getInvitation(inviter.inviteCode)).toMatchObject({ inviter: expect.any(String), gift });
     expect(await getInvitation("unknown-code")).toMatchObject({ inviter: null, gift });

@@ -64,7 +64,7 @@ const listMailTexts = async (event: string) =>
     .map((mail) => mail.text);
 
 describe("a refund request before any code was mailed or revealed", () => {
-  it("is approved at once: keys back on sale, money refunded, order refunded", async () => {
+  it("is approved immediately: the keys are on sale again, and the money and order are refunded", async () => {
     const planId = await createTestPlan();
     const orderId = await sellWithoutMails(planId, 2);
     expect(await getFirstLine(orderId)).toMatchObject({ can_refund: true, refund_at_once: true });
@@ -118,7 +118,7 @@ describe("a refund request before any code was mailed or revealed", () => {
     await sale.sell(other, waiting);
   });
 
-  it("needs the vendor's confirmation once its mail was attempted", async () => {
+  it("requires the vendor's confirmation once its email was attempted", async () => {
     const orderId = await sellWithoutMails(await createTestPlan());
     await db.execute(
       sql`update mails set attempts = 1 where event = 'keys' and refs->>'orderId' = ${orderId}`,
@@ -149,7 +149,7 @@ describe("a refund request for mailed codes", () => {
     expect((await listOpenRefundRequests()).map((item) => item.orderId)).toContain(orderId);
   });
 
-  it("is accepted once, also from ten tabs at once", async () => {
+  it("is accepted once, even from ten tabs at the same time", async () => {
     const orderId = await sale.sell(buyer, await createTestPlan());
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => refusal(requestLineRefund(orderId))));
     expect(outcomes.filter((name) => name === null)).toHaveLength(1);
@@ -206,7 +206,7 @@ describe("a refund request for mailed codes", () => {
     expect([await getProviderCash(orderId), await sale.getOrderStatus(orderId)]).toEqual([0, "refunded"]);
   });
 
-  it("is refused in the vendor's words where the vendor or the pass's merchant answered", async () => {
+  it("is refused in the vendor's words when the vendor or the merchant of the pass answered", async () => {
     const merchant = await createMerchant();
     const member = await createSeller(merchant);
     for (const by of ["vendor", "token:mtk_1", member.id]) {
@@ -310,7 +310,7 @@ describe("a refund request for mailed codes", () => {
   });
 });
 
-describe("an email of codes of which a refund request locks some", () => {
+describe("an email with codes, some locked by a refund request,", () => {
   /** Two paid lines; the first one's refund is requested after a first attempt to mail both. */
   const requestFirstOfTwo = async () => {
     const cart = [
@@ -356,7 +356,7 @@ describe("an email of codes of which a refund request locks some", () => {
     expect(await listKeysMails(orderId)).toEqual(["keys sent", "keys sent", "keys sent"]);
   });
 
-  it("goes, once the request is refused, to the address that the buyer has named since", async () => {
+  it("goes to the buyer's new address once the request is refused", async () => {
     const cart = [
       await createCartLine(buyer.id, await createTestPlan()),
       await createCartLine(buyer.id, await createTestPlan({ keys: 0, availability: "pre_order" })),
@@ -442,7 +442,7 @@ describe("a rejected refund request", () => {
     expect(await listRequests(orderId)).toEqual([]);
   });
 
-  it("comes for unpaid, overdue and other users' orders, and unknown lines", async () => {
+  it("is returned for unpaid, overdue and other users' orders, and for unknown lines", async () => {
     const planId = await createTestPlan({ keys: 5 });
     const unpaid = await sale.orderPlan(buyer, planId);
     expect(await refusal(requestLineRefund(unpaid))).toBe("refund_not_allowed: Not paid yet");

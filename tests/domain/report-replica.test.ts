@@ -78,7 +78,7 @@ it.each([
   ["days of a source", () => getSourceDays(SourceDaysInput.parse({ came_from: "newsletter" }))],
   ["searches without results", () => listEmptySearches(EmptySearchesInput.parse({ locale: "ja" }))],
   ["a merchant's insight", () => getInsight(seller.member, InsightPageInput.parse({}), "en")],
-])("%s are read from the replica alone", async (_, read) => {
+])("%s are read only from the replica", async (_, read) => {
   expect(await poolsOf(read)).toEqual(["replicaLists"]);
 });
 
@@ -96,7 +96,7 @@ it.each([
   ["the sitemap of products", () => drain(streamProductPages(1))],
   ["the sitemap of collections", () => drain(streamCollectionPages())],
   ["the sitemap of posts", () => drain(streamPostPages())],
-])("%s are read from the replica alone", async (_, read) => {
+])("%s are read only from the replica", async (_, read) => {
   expect(await poolsOf(read)).toEqual(["replica"]);
 });
 
@@ -104,11 +104,11 @@ it.each([
   ["product lists", () => listProducts(ListProductsInput.parse({}), "en")],
   ["categories", () => listCategories("en")],
   ["a product's page", () => findProductPage({ id: productId, locale: "en" })],
-])("%s, which pages keep, are read from the primary alone", async (_, read) => {
+])("%s, which cached pages contain, are read only from the primary", async (_, read) => {
   expect(await poolsOf(read)).toEqual(["background"]);
 });
 
-it("the sums of a merchant's sales are read from the replica, the page of its sales from the primary", async () => {
+it("the sums of a merchant's sales are read from the replica, the list of its sales from the primary", async () => {
   const read = () => listMerchantSales(seller.member, MerchantSalesInput.parse({}), "en");
   expect(await poolsOf(read)).toEqual(["lists", "replicaLists"]);
 });

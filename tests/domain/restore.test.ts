@@ -101,7 +101,7 @@ const refundedOf = async (intentId: string) => {
 };
 
 describe("the check after a restore", () => {
-  it("quarantines what the journal names and is in stock, leaves the rest, and closes the shop", async () => {
+  it("quarantines keys in stock that the journal names, leaves the rest, and closes the shop", async () => {
     const { id: planId } = await createSinglePlan({ keys: 3 });
     const [first, second, third] = [...(await keysOf(planId)).keys()];
     const lost = await payLostOrder(`${planId}x1`);
@@ -156,7 +156,7 @@ describe("the check after a restore", () => {
     ).toBe(2);
   });
 
-  it("settles an order that is here with a payment that was opened later", async () => {
+  it("settles an existing order with a payment that was opened later", async () => {
     const { id: planId } = await createSinglePlan({ keys: 2 });
     const orderId = await sale.orderPlan(buyer, planId);
     const { intentId } = await sale.pay(buyer, orderId);
@@ -175,7 +175,7 @@ describe("the check after a restore", () => {
     expect((await keysOf(planId)).get(reserved!.id)).toBe("assigned");
   });
 
-  it("ends unpaid orders that hold keys which were handed out with another one", async () => {
+  it("ends unpaid orders that hold keys already handed out with another order", async () => {
     const { id: planId } = await createSinglePlan({ keys: 1 });
     const orderId = await sale.orderPlan(buyer, planId);
     const [key] = [...(await keysOf(planId)).keys()];
@@ -185,7 +185,7 @@ describe("the check after a restore", () => {
     expect((await keysOf(planId)).get(key!)).toBe("quarantined");
   });
 
-  it("previews what it then does, also what its own steps lead to", async () => {
+  it("previews what it then does, including the consequences of its own steps", async () => {
     // Handed out with another order: one key is in stock, one is held by an unpaid order, one by an order that is paid since
     // and that the journal does not name.
     const handedOut = await createSinglePlan({ keys: 3 });
@@ -229,7 +229,7 @@ describe("the check after a restore", () => {
     expect(await sale.getOrderStatus(paidOrder)).toBe("paid");
   });
 
-  it("is previewed only where no shopper waits for its locks", async () => {
+  it("is previewed only when no shopper waits for its locks", async () => {
     const server = new pg.Client({
       connectionString: env().DATABASE_URL,
       application_name: "passlane-monitor",
@@ -242,7 +242,7 @@ describe("the check after a restore", () => {
     await server.end();
   });
 
-  it("withholds the keys of a plan that was paid for beyond what the journal names, until staff release them", async () => {
+  it("withholds the keys of a plan with more payments than the journal names, until staff release them", async () => {
     const short = await createSinglePlan({ keys: 2 });
     const other = await createSinglePlan({ keys: 2 });
     await payLostOrder(`${short.id}x2`);
@@ -282,7 +282,7 @@ describe("the check after a restore", () => {
       });
   });
 
-  it("withholds every available key without a whole journal, those of unpaid orders too", async () => {
+  it("withholds every available key without a complete journal, even those of unpaid orders", async () => {
     const { id: planId } = await createSinglePlan({ keys: 3 });
     const orderId = await sale.orderPlan(buyer, planId);
     const files = await readdir(folder);

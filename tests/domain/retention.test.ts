@@ -16,7 +16,7 @@ const listIds = async (table: string) =>
   (await db.execute<{ id: string }>(sql.raw(`select id from ${table} order by id`))).map((row) => row.id);
 
 describe("a stored webhook event", () => {
-  it("holds the ids of its object, without secrets and email addresses", async () => {
+  it("contains the ids of its object, without secrets and email addresses", async () => {
     const buyer = await sale.createBuyer();
     const { plans } = await createProduct({ plans: [{ keys: 1 }] });
     const { intentId, clientSecret } = await sale.pay(buyer, await sale.orderPlan(buyer, plans[0]!.id));
@@ -72,7 +72,7 @@ describe("the hourly deletion", () => {
   });
 });
 
-describe("rows that are due", () => {
+describe("rows due for deletion", () => {
   /** The rows of each statement that deletes. */
   async function countDeleted(run: () => Promise<number>): Promise<{ total: number; batches: number[] }> {
     const execute = db.execute.bind(db);
@@ -90,7 +90,7 @@ describe("rows that are due", () => {
   }
   const toText = (query: SQL) => new PgDialect().sqlToQuery(query).sql;
 
-  it("are deleted in batches of 5,000, so that no transaction holds more of them", async () => {
+  it("are deleted in batches of 5,000, so that no transaction holds more", async () => {
     await db.execute(sql`insert into rate_limits (bucket, hits, ends_at)
       select 'due ' || n, 1, timestamptz '2020-01-01' + make_interval(secs => n) from generate_series(1, 10001) n`);
     const isDue = sql`ends_at < '2021-01-01'`;
@@ -98,7 +98,7 @@ describe("rows that are due", () => {
     expect(deleted).toEqual({ total: 10_001, batches: [5_000, 5_000, 1] });
   });
 
-  it("of a table with partitions too", async () => {
+  it("are also deleted from partitioned tables", async () => {
     await db.execute(sql`delete from visits`);
     await db.execute(sql`insert into visits (path, locale, device_type, created_at)
       select '/', 'en', 'desktop', shop_now() - make_interval(days => 40, secs => n) from generate_series(1, 5001) n`);

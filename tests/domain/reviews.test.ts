@@ -97,7 +97,7 @@ describe("writing a review", () => {
     await expect(writeReview(alias, third.id)).resolves.toHaveProperty("review_id");
   });
 
-  it("needs a code that was seen", async () => {
+  it("requires a revealed code", async () => {
     const author = await sale.createBuyer();
     const plan = await createSinglePlan({ type: "month", keys: 1 });
     const orderId = await sale.sellWithChoice(author, plan.id, { immediate_delivery: false });
@@ -112,7 +112,7 @@ describe("writing a review", () => {
     await expect(writeReview(author, orderId, { product_id })).resolves.toHaveProperty("review_id");
   });
 
-  it("is refused to the people of the merchant, by account, invitation and email identity", async () => {
+  it("is refused to the merchant's people, by account, invitation and email identity", async () => {
     const merchant = await createMerchant();
     const own = await createProduct({ merchantId: merchant.id });
     const member = await createSeller(merchant, { email: "sam.poe@gmail.com" });
@@ -144,7 +144,7 @@ describe("a published review", () => {
       sql`update order_lines set state = ${state}, refunded_quantity = ${units} where id = ${lineId}`,
     );
 
-  it("leaves the page and the rating with a full refund, and returns with the money that the bank sends back", async () => {
+  it("leaves page and rating with a full refund, and returns when the bank returns the refund", async () => {
     const { order, rating } = await publish();
     expect(await rating()).toBe(4);
     await refund(order.lineId, "refunded", 1);
@@ -153,7 +153,7 @@ describe("a published review", () => {
     expect(await rating()).toBe(4);
   });
 
-  it("is hidden at night where it is older than a rule", async () => {
+  it("is hidden at night when it breaks a newer rule", async () => {
     const joined = await publish();
     const unseen = await publish();
     const twice = await publish();

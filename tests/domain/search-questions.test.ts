@@ -55,14 +55,14 @@ beforeAll(async () => {
 afterAll(closeDatabase);
 
 describe("the first page of a search has the expected products", () => {
-  it("asks at least 150 questions, 40 of them held out", () => {
+  it("for at least 150 questions, 40 of them held out", () => {
     expect(questions.length).toBeGreaterThanOrEqual(150);
     expect(questions.filter(({ part }) => part === "held").length).toBeGreaterThanOrEqual(40);
     for (const locale of ["en", "zh", "ja"])
       expect(questions.filter(({ language }) => language === locale).length).toBeGreaterThanOrEqual(50);
   });
 
-  it("answers questions that once found wrong products with the right one first", () => {
+  it("first in questions that are easily answered wrong", () => {
     const expected = FIRST.map((keyword) => [
       keyword,
       questions.find((question) => question.keyword === keyword)?.expected[0],
@@ -77,7 +77,7 @@ describe("the first page of a search has the expected products", () => {
     ).toBeGreaterThanOrEqual(MIN_RECALL);
   });
 
-  it.each(["tuned", "held"] as const)("over the questions of the part %s", (each) => {
+  it.each(["tuned", "held"] as const)("for the questions of the part %s", (each) => {
     const recall = meanRecall(({ part }) => part === each);
     if (process.env.SHOW_RECALL) console.log(`${each}: ${recall.toFixed(3)}\n${misses.join("\n")}`);
     expect(recall, misses.join("\n")).toBeGreaterThanOrEqual(MIN_RECALL);

@@ -112,7 +112,7 @@ describe("product search and suggestions", () => {
     }
   });
 
-  it("does not correct a query with results, nor to a query without results", async () => {
+  it("does not correct a query with results, or to one without results", async () => {
     expect((await search("muse")).corrected).toBeNull();
     expect(await search("zzzzqqqq")).toEqual({
       items: [],
@@ -253,7 +253,7 @@ describe("search terms and synonyms", () => {
     await importLines([synonyms({})]);
   });
 
-  it("refuse a group of one term, an empty term and an unknown language", async () => {
+  it("reject a group of one term, an empty term and an unknown language", async () => {
     const refused = await importLines([
       synonyms({ en: ["alone"] }),
       line({ search_terms: { en: [" "] } }),
@@ -419,7 +419,7 @@ describe("more than 1,000 matches", () => {
       }
     });
 
-    it("have no product on two pages", async () => {
+    it("never show a product on two pages", async () => {
       const pages = await Promise.all([1, 2, 39].map((page) => slugs("crowded", { page, size: 24 })));
       expect(new Set(pages.flat()).size).toBe(72);
     });
@@ -428,10 +428,10 @@ describe("more than 1,000 matches", () => {
 
 // The tests above have the same with fewer matches.
 if (isComplete)
-  describe("more matches than are read", () => {
+  describe("more matches than the search reads", () => {
     const COUNT = 10_050;
 
-    it("are sorted by price, and filtered, over all matches", async () => {
+    it("are sorted by price and filtered over all matches", async () => {
       await createManyProducts({ slug: "abundant", name: "Abundant", count: COUNT });
       const numbered = (...numbers: number[]) => numbers.map((number) => `abundant-${number}`);
       const cheapest = await search("abundant", { size: 3, sort: "price_asc" });
@@ -450,7 +450,7 @@ if (isComplete)
   });
 
 describe("the table of search documents", () => {
-  it("keeps a document in its row, and statistics of ten thousand words", async () => {
+  it("stores a document in its row, and statistics of ten thousand words", async () => {
     const [table] = await client()<{ options: string[]; statistics: number }[]>`
       select c.reloptions as options, a.attstattarget as statistics from pg_class c
       join pg_attribute a on a.attrelid = c.oid and a.attname = 'document' where c.relname = 'search_documents'`;

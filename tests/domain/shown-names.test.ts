@@ -45,7 +45,7 @@ it.each(["en", "zh", "ja"] as const)(
   },
 );
 
-it("a product's own name comes before the dictionary's, and an unknown one stays English", async () => {
+it("a product's own name takes precedence over the dictionary's, and an unknown one stays English", async () => {
   const names = await db.execute<{ name: string }>(sql`
     select coalesce(own, translate_product_text(english, 'zh')) as name
     from (values (1, '自己的名字', 'Tessock SQL'), (2, null, ' tessock  sql '), (3, null, 'Unknown Tool')) v(n, own, english) order by n`);

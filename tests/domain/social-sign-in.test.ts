@@ -34,7 +34,7 @@ const mailsTo = async (email: string) =>
   );
 
 describe("an identity verified by a provider", () => {
-  it("is linked to the verified account of its address, ignoring case, with a notice to the owner", async () => {
+  it("is linked to the verified account of its address, ignoring case, and the owner is notified", async () => {
     const tag = randomUUID().slice(0, 12);
     const owner = await createUser({ email: `Own.Er-${tag}@Example.com`, locale: "zh" });
     const identity = createIdentity({ email: owner.email.toLowerCase() });
@@ -121,7 +121,7 @@ describe("an identity verified by a provider", () => {
     expect(await listIdentities(id)).toMatchObject([{ subject: identity.subject }]);
   });
 
-  it("creates one account for several sign-ins at once", async () => {
+  it("creates one account for several concurrent sign-ins", async () => {
     const identity = createIdentity();
     const identitiesOfTwoProviders = [identity, { ...identity, provider: "github" as const }];
     const ids = await Promise.all(

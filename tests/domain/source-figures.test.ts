@@ -209,7 +209,7 @@ describe("the figures by source", () => {
     expect(await recountSourceFigures()).toEqual([]);
   });
 
-  it("are corrected and reported where a closed day was stored otherwise, and kept as long as visits", async () => {
+  it("are corrected and reported when a closed day was stored with other values, and kept as long as visits", async () => {
     await visit("/product/p-1", "newsletter");
     await visit("/");
     await updateSourceFigures();
@@ -240,7 +240,7 @@ describe("the figures by source", () => {
     expect(await db.$count(sql`source_figures_daily`)).toBe(0);
   });
 
-  it("keep a cart that is emptied, and count it once when it becomes an order", async () => {
+  it("include a cart that is emptied, and count it once when it becomes an order", async () => {
     const plan = await createSinglePlan({ keys: 1 });
     const [first, second] = [await createUser(), await createUser()];
     const emptied = await putIntoCart(first, plan.id, "mail");
@@ -255,7 +255,7 @@ describe("the figures by source", () => {
     expect((await sources()).all).toMatchObject({ carts: 2, orders: 1 });
   });
 
-  it("count a cart once that is ordered on a later day, with more in it, and an order without a cart as one", async () => {
+  it("count a cart once that is ordered on a later day with more in it, and an order without a cart as one", async () => {
     const [first, second] = [await createSinglePlan({ keys: 1 }), await createSinglePlan({ keys: 1 })];
     const user = await createUser();
     await putIntoCart(user, first.id, "mail");
@@ -301,7 +301,7 @@ describe("the figures by source", () => {
     ]);
   });
 
-  it("of a source that loses its orders by a deleted account move to the orders without a source", async () => {
+  it("move to the orders without a source when the account of the orders is deleted", async () => {
     const plan = await createSinglePlan({ keys: 1 });
     const id = await order(await createUser(), plan.id, "mail", true);
     await updateSourceFigures();
@@ -313,7 +313,7 @@ describe("the figures by source", () => {
     expect(items.find(({ source }) => source === "mail")).toMatchObject({ orders: 0, paid: 0 });
   });
 
-  it("name the sources of a day with most orders and visits, and count the others together", async () => {
+  it("name the sources with most orders and visits of a day, and count the others together", async () => {
     const plan = await createSinglePlan({ keys: 1 });
     const insert = (times: number) =>
       db.execute(sql`
@@ -345,7 +345,7 @@ describe("the figures by source", () => {
     expect((await daysOf({ days: 7, kind: "other" })).days.at(-1)!.visits).toBe(150);
   });
 
-  it("are read by an index, page after page", async () => {
+  it("are read through an index, page by page", async () => {
     await db.execute(sql`
       insert into source_figures (days, kind, source, visits, product_views, carts, orders, paid)
       select d, 'named', '来源 🙂 ' || n, n % 700, 0, 0, 0, 0 from unnest(array[7, 30, 90]) d, generate_series(1, 5000) n`);
@@ -382,7 +382,7 @@ describe("searches without results", () => {
       await recordSearch(viewer as never, { search_content: content, search_device_type: "computer" });
   };
 
-  it("are those of the last weeks that find nothing today, rare ones and addresses left out", async () => {
+  it("are those of recent weeks that find nothing today, without rare ones and addresses", async () => {
     const product = await createProduct({ plans: [{ keys: 1 }] });
     const word = product.name.split(" ")[0]!;
     await search("Zzqxvw", 2);
@@ -425,7 +425,7 @@ describe("searches without results", () => {
     expect((await searches()).items.map(({ locale }) => locale)).toEqual(["ja"]);
   });
 
-  it("are read by an index, page after page", async () => {
+  it("are read through an index, page by page", async () => {
     await db.execute(sql`
       insert into empty_searches (content, locale, searches, last_at)
       select '検索 🙂 ' || n, (array['en', 'zh', 'ja'])[1 + n % 3], n % 90, shop_now() from generate_series(1, 1000) n`);

@@ -211,7 +211,7 @@ async function idOf(ask: Asked["ask"]): Promise<string> {
 }
 
 it.each(Object.keys(APPROVAL_KINDS) as ApprovalKind[])(
-  "%s is approved as it was shown to the second person, and not once that has changed",
+  "%s is approved as it was shown to the second person, and not once it has changed",
   async (kind) => {
     const [asking, second, other] = [await createStaff(), await createStaff(), await createStaff()];
     const decide = (id: string, seen: object) =>

@@ -72,7 +72,7 @@ describe("a new administrator", () => {
     ]);
   });
 
-  it("is granted alone where nobody else could, and the audit log says so", async () => {
+  it("is granted by one person when nobody else could, and the audit log says so", async () => {
     const only = await createStaff();
     await createStaff({ roles: ["finance"] });
     const shopper = await createSignedInUser();
@@ -84,7 +84,7 @@ describe("a new administrator", () => {
     expect((await auditOf(id))[1]).toMatchObject({ detail: { alone: true } });
   });
 
-  it("is not granted in SQL by who asked, nor by others without the permission, nor twice", async () => {
+  it("is not granted in SQL by the requester, by people without the permission, or twice", async () => {
     const [asking, second] = [await createStaff(), await createStaff()];
     const support = await createStaff({ roles: ["support"] });
     const shopper = await createSignedInUser();
@@ -106,7 +106,7 @@ describe("a new administrator", () => {
     expect(await update(second.id, false)).toBe("refused");
   });
 
-  it("begins undecided, also in SQL", async () => {
+  it("begins undecided, even in SQL", async () => {
     const asking = await createStaff();
     const [other, shopper] = [await createStaff(), await createSignedInUser()];
     const insert = (state: string, decidedBy: string | null, alone: boolean) =>
@@ -128,7 +128,7 @@ describe("a new administrator", () => {
     expect(await insert("asked", null, false)).toBe("done");
   });
 
-  it("may be withdrawn by who asked, refused by another, and expires after 72 hours", async () => {
+  it("may be withdrawn by the requester, refused by another person, and expires after 72 hours", async () => {
     const [asking, second] = [await createStaff(), await createStaff()];
     const askFor = async () => {
       const { email } = await createSignedInUser();
@@ -148,7 +148,7 @@ describe("a new administrator", () => {
   });
 });
 
-describe("a request of somebody who may no longer make it", () => {
+describe("a request by someone who may no longer make it", () => {
   const askFor = async (asking: { viewer: StaffViewer }) =>
     ask(changeSeen(asking.viewer, { email: (await createSignedInUser()).email, roles: ["admin"] }));
   const stateOf = async (viewer: StaffViewer, id: string) =>
@@ -158,7 +158,7 @@ describe("a request of somebody who may no longer make it", () => {
     ["lost all roles", (email: string) => revokeRolesByOperator(email, "staff:test")],
     ["lost the role for it", (email: string) => grantRolesByOperator(email, ["support"], "staff:test")],
   ])(
-    "has expired at once when the person has %s, and does not come back with the role",
+    "expires immediately when the person has %s, and does not come back with the role",
     async (_, remove) => {
       const [asking, second] = [await createStaff(), await createStaff()];
       const id = await askFor(asking);
@@ -171,7 +171,7 @@ describe("a request of somebody who may no longer make it", () => {
     },
   );
 
-  it("is refused and expires when the account was closed, also in SQL", async () => {
+  it("is refused and expires when the account was closed, even in SQL", async () => {
     const [asking, second] = [await createStaff(), await createStaff()];
     const id = await askFor(asking);
     await db.execute(sql`update users set deleted_at = shop_now() where id = ${asking.id}`);
@@ -190,8 +190,8 @@ describe("a request of somebody who may no longer make it", () => {
   });
 });
 
-describe("an approval that its asker uses", () => {
-  it("serves once, also for calls at the same time", async () => {
+describe("an approval used by its requester", () => {
+  it("works once, even for concurrent calls", async () => {
     const [asking, second] = [await createStaff(), await createStaff()];
     const payload = { sha256: newId("apr") };
     const id = await transaction((tx) =>
@@ -224,7 +224,7 @@ describe("two administrators", () => {
     ["an administrator's membership ends", ["admin"], []],
     ["an administrator gets a further role", ["admin"], ["admin", "finance"]],
   ] as [string, StaffRole[], StaffRole[]][])(
-    "decide both when %s, and all are mailed",
+    "decide together when %s, and all are notified",
     async (_, before, after) => {
       const [asking, second] = [await createStaff(), await createStaff()];
       const person =
@@ -244,7 +244,7 @@ describe("two administrators", () => {
     },
   );
 
-  it("are not needed to take other roles away, which is mailed too", async () => {
+  it("are not needed to revoke other roles, of which they are notified", async () => {
     const [admin, person] = [await createStaff(), await createStaff({ roles: ["support", "finance"] })];
     expect(await changeSeen(admin.viewer, rolesFor(person.email, ["support"]))).toEqual({ changed: true });
     const [mailed] = await db.execute(sql`
@@ -260,7 +260,7 @@ describe("two administrators", () => {
     expect(await rolesOf(other.email)).toEqual(["admin"]);
   });
 
-  it("approve nothing about a person whose roles have changed since it was asked", async () => {
+  it("approve nothing about a person whose roles have changed since the request", async () => {
     const [one, other] = [await createStaff(), await createStaff()];
     const person = await createStaff({ roles: ["support", "catalogue"] });
     const id = await ask(changeSeen(one.viewer, rolesFor(person.email, ["support", "catalogue", "finance"])));
@@ -296,7 +296,7 @@ describe("nobody decides", () => {
     expect(await decide(old.viewer, await grant())).toMatchObject({ state: "approved" });
   });
 
-  it("what was requested by the person who requested or approved their grant", async () => {
+  it("about a request by the person who requested or approved their grant", async () => {
     const [asking, approving, third] = [await createStaff(), await createStaff(), await createStaff()];
     const puppet = await createSignedInUser();
     await decide(
@@ -327,7 +327,7 @@ describe("nobody decides", () => {
     expect(await decide(asking.viewer, await grant())).toMatchObject({ state: "approved" });
   });
 
-  it("alone in SQL, nor too early", async () => {
+  it("alone or too early in SQL", async () => {
     const [asking, young] = [await createStaff(), await createStaff({ hours: 1 })];
     const id = await ask(
       changeSeen(asking.viewer, { email: (await createSignedInUser()).email, roles: ["support"] }),
@@ -369,7 +369,7 @@ describe("staff members", () => {
     ],
     ["the membership has ended", (email: string) => revokeRolesByOperator(email, "staff:test")],
     ["the authenticator app is gone", (email: string) => resetFactorByOperator(email, "staff:test")],
-  ])("are not changed from a screen that is older than their state: %s", async (_, change) => {
+  ])("are not changed from an outdated screen: %s", async (_, change) => {
     const admin = await createStaff();
     const { email } = await createStaff({ roles: ["support", "catalogue"] });
     const old = await seenMember(email);
@@ -382,7 +382,7 @@ describe("staff members", () => {
     expect((await listApprovals(admin.viewer, "open")).items).toEqual([]);
   });
 
-  it("are not changed by an address alone, and one who was added meanwhile is no new one", async () => {
+  it("are not changed by address alone, and one added meanwhile is not created again", async () => {
     const [admin, shopper] = [await createStaff(), await createSignedInUser()];
     await grantRolesByOperator(shopper.email, ["support"], "staff:test");
     for (const roles of [["support"], ["catalogue"], []] as StaffRole[][])

@@ -42,7 +42,7 @@ describe("a campaign", () => {
     ["budget of the month", { monthly_budget: 50 }],
     ["budget of the day", { daily_budget: 40 }],
   ] as [string, CampaignChangeInput][])(
-    "is changed only as it was shown: not when another person has changed this since: %s",
+    "is changed only as it was shown, not after another person changed %s",
     async (_, other) => {
       const [one, two] = [await createStaff(), await createStaff()];
       const id = await createCampaign({ monthlyBudgetCents: 10_000 });
@@ -59,7 +59,7 @@ describe("a campaign", () => {
     },
   );
 
-  it("is switched off and on, after its effects were shown, and the audit log has before and after", async () => {
+  it("is switched off and on after a preview of the effects, and the audit log has before and after", async () => {
     const { viewer, id: actor } = await createStaff({ roles: ["catalogue"] });
     const id = await createCampaign({ monthlyBudgetCents: 10_000 });
     expect(await runOrPreview(true, () => changeSeen(viewer, id, { enabled: false }))).toEqual({
@@ -81,7 +81,7 @@ describe("a campaign", () => {
     });
   });
 
-  it("is marked as free by finance and administrators only, and anyone who manages it takes the mark off", async () => {
+  it("is marked as free by finance and administrators only, and unmarked by anyone who manages it", async () => {
     const [catalogue, finance] = [
       await createStaff({ roles: ["catalogue"] }),
       await createStaff({ roles: ["finance"] }),
@@ -109,7 +109,7 @@ describe("a campaign", () => {
     expect(await find(`free-${id}`)).toMatchObject({ free: true, enabled: false });
   });
 
-  it("has a budget per day, which is spent before the month's and begins anew the next day", async () => {
+  it("has a daily budget, which is spent before the monthly one and renewed the next day", async () => {
     const { viewer } = await createStaff({ roles: ["catalogue"] });
     const id = await createCampaign({ monthlyBudgetCents: 10_000 });
     const shown = await runOrPreview(true, () => changeSeen(viewer, id, { daily_budget: 12 }));
@@ -122,7 +122,7 @@ describe("a campaign", () => {
     expect(await find(id)).toMatchObject({ state: "running", promised_today: 0 });
   });
 
-  it("shows what it has promised, and counts its coupons", async () => {
+  it("shows what it has committed, and counts its coupons", async () => {
     const id = await createCampaign({ monthlyBudgetCents: 1_000, minimumCents: 2_000 });
     await createCoupon({ campaignId: id });
     await db.execute(sql`update campaigns set promised_cents = 600,
@@ -139,7 +139,7 @@ describe("a campaign", () => {
     expect(await find(id)).toMatchObject({ state: "running", promised: 0 });
   });
 
-  it("gets a budget above $5,000 from a second person only, once", async () => {
+  it("gets a budget above $5,000 only once and with a second person", async () => {
     const [asking, second] = [await createStaff({ roles: ["finance"] }), await createStaff()];
     const support = await createStaff({ roles: ["support"] });
     const id = await createCampaign({ monthlyBudgetCents: 10_000 });
@@ -179,7 +179,7 @@ describe("a campaign", () => {
     );
   });
 
-  it("needs a second person from $5,000 of new and raised budgets of a person and day on, also at once", async () => {
+  it("needs a second person above $5,000 of new and raised budgets by one person in a day, even concurrently", async () => {
     const [asking, second] = [await createStaff({ roles: ["catalogue"] }), await createStaff()];
     const input = (name: string, monthly_budget: number) =>
       NewCampaignInput.parse({
@@ -285,7 +285,7 @@ describe("a campaign", () => {
 });
 
 describe("a coupon", () => {
-  it("is found with its owner, and revoked once with a reason, unless an order has it", async () => {
+  it("is found with its owner, and revoked once with a reason unless an order holds it", async () => {
     const { viewer, id: actor } = await createStaff({ roles: ["finance"] });
     const customer = await createSignedInUser();
     const code = await createCoupon({ userId: customer.id });

@@ -41,7 +41,7 @@ const actionsOf = async (subject: string) => {
   return rows.map(({ action, actor }) => [action, actor]);
 };
 
-describe("sessions of a customer", () => {
+describe("a customer's sessions", () => {
   it("end on one device or on all, and their tokens stop working", async () => {
     const support = await createStaff({ roles: ["support"] });
     const customer = await createSignedInUser();
@@ -87,7 +87,7 @@ describe("sessions of a customer", () => {
   });
 });
 
-describe("an account whose password somebody else knows", () => {
+describe("an account whose password is known to someone else", () => {
   const close = (viewer: Awaited<ReturnType<typeof createStaff>>["viewer"], id: string) =>
     requireCustomerPassword(viewer, id, "Somebody else bought with it");
   const IP = "198.51.100.44";
@@ -105,7 +105,7 @@ describe("an account whose password somebody else knows", () => {
       "203.0.113.7",
     );
 
-  it("is closed at once, on all devices and for its password, until its owner sets another by a mailed code", async () => {
+  it("is signed out everywhere, and its password refused, until its owner sets another with a mailed code", async () => {
     const support = await createStaff({ roles: ["support"] });
     const customer = await createSignedInUser({ locale: "ja" });
     const other = await logInAs(customer.email, customer.password, IP);
@@ -148,7 +148,7 @@ describe("an account whose password somebody else knows", () => {
     expect(opened.access_changes).toHaveLength(1);
   });
 
-  it("is opened by no linked provider, and links no new one, before the new password", async () => {
+  it("does not sign in with a linked provider or link a new one before the new password is set", async () => {
     const support = await createStaff({ roles: ["support"] });
     const [linked, unlinked] = [await createUser(), await createUser()];
     expect(await signInWith(linked.email)).toBe(linked.id);
@@ -163,7 +163,7 @@ describe("an account whose password somebody else knows", () => {
     await expect(startSession({ id: linked.id }, "Test")).resolves.toBeDefined();
   });
 
-  it("without a password or with an unverified address is closed and opened in the same way", async () => {
+  it("without a password or with an unverified address is secured and released in the same way", async () => {
     const support = await createStaff({ roles: ["support"] });
     const email = `social-${Date.now()}@example.com`;
     const id = await signInWith(email);
@@ -180,7 +180,7 @@ describe("an account whose password somebody else knows", () => {
     );
   });
 
-  it("of staff is closed by a reauthenticated administrator only, and never one's own", async () => {
+  it("of a staff member is secured only by a reauthenticated administrator, and never by its owner", async () => {
     const [admin, finance] = [await createStaff(), await createStaff({ roles: ["finance"] })];
     const support = await createStaff({ roles: ["support"] });
     const stale = { ...admin.viewer, staff: { ...admin.viewer.staff, reauthenticated: false } };
@@ -191,7 +191,7 @@ describe("an account whose password somebody else knows", () => {
     expect(await close(admin.viewer, finance.id)).toEqual({ ended: 1 });
   });
 
-  it("has one winner when a sign-in and the requirement meet: no session outlives it", async () => {
+  it("keeps no session of a sign-in that races the requirement", async () => {
     const support = await createStaff({ roles: ["support"] });
     for (let i = 0; i < 5; i += 1) {
       const customer = await createUser();
@@ -212,7 +212,7 @@ const logInAs = (user_email: string, user_password: string, ip: string) =>
   logIn(GUEST, { user_email, user_password }, { device: "Test", ip });
 
 describe("a locked account", () => {
-  it("is shown with its end, and may sign in again from every network once it is unlocked", async () => {
+  it("is shown with the end of the lock, and may sign in from every network once it is unlocked", async () => {
     const support = await createStaff({ roles: ["support"] });
     const customer = await createSignedInUser();
     const networks = ["198.51.100.1", "203.0.113.1"];
@@ -272,7 +272,7 @@ describe("a coupon for a customer", () => {
     getErrorName(giveCustomerCoupon(viewer, id, { campaign, reason: REASON }));
   const REASON = "Waited a week for a code";
 
-  it("is given and mailed; support and catalogue together give a person at most $10 a month", async () => {
+  it("is given and mailed, at most $10 a month per person from support and catalogue together", async () => {
     const [support, catalogue, admin] = [
       await createStaff({ roles: ["support"] }),
       await createStaff({ roles: ["catalogue"] }),
@@ -332,7 +332,7 @@ describe("a coupon for a customer", () => {
     expect(mails).toEqual(Array(3).fill({ event: "coupon" }));
   });
 
-  it("is refused beyond the limit also when two colleagues give at the same time, and counts anew each month", async () => {
+  it("is refused beyond the limit even when two colleagues give it at the same time, and counted anew each month", async () => {
     const staff = [await createStaff({ roles: ["support"] }), await createStaff({ roles: ["support"] })];
     const customer = await createSignedInUser();
     const campaign = await createCampaign({ amountCents: 600 });
@@ -370,27 +370,33 @@ describe("access to accounts", () => {
     unlocking: (viewer: StaffViewer, id: string) => unlockCustomer(viewer, id),
   };
 
-  it.each(Object.entries(actions))("needs a recent reauthentication: %s", async (_, act) => {
+  it.each(Object.entries(actions))("requires a recent reauthentication: %s", async (_, act) => {
     const { viewer } = await createStaff({ roles: ["support"] });
     const { id } = await createSignedInUser();
     const stale = { ...viewer, staff: { ...viewer.staff, reauthenticated: false } };
     expect(await getErrorName(act(stale, id))).toBe("reauthentication_required");
   });
 
-  it.each(Object.entries(actions))("of owners of merchants is for administrators: %s", async (_, act) => {
-    const merchant = await createMerchant();
-    const [owner, member] = [await createSeller(merchant), await createSeller(merchant, { role: "member" })];
-    for (const role of ["support", "finance"] as const) {
-      const { viewer } = await createStaff({ roles: [role] });
-      expect(await getErrorName(act(viewer, owner.id))).toBe("permission_missing");
-    }
-    const { viewer: support } = await createStaff({ roles: ["support"] });
-    expect(await getErrorName(act(support, member.id))).not.toBe("permission_missing");
-    const { viewer: admin } = await createStaff();
-    expect(await getErrorName(act(admin, owner.id))).not.toBe("permission_missing");
-  });
+  it.each(Object.entries(actions))(
+    "is reserved to administrators for merchant owners: %s",
+    async (_, act) => {
+      const merchant = await createMerchant();
+      const [owner, member] = [
+        await createSeller(merchant),
+        await createSeller(merchant, { role: "member" }),
+      ];
+      for (const role of ["support", "finance"] as const) {
+        const { viewer } = await createStaff({ roles: [role] });
+        expect(await getErrorName(act(viewer, owner.id))).toBe("permission_missing");
+      }
+      const { viewer: support } = await createStaff({ roles: ["support"] });
+      expect(await getErrorName(act(support, member.id))).not.toBe("permission_missing");
+      const { viewer: admin } = await createStaff();
+      expect(await getErrorName(act(admin, owner.id))).not.toBe("permission_missing");
+    },
+  );
 
-  it("ends after 20 actions an hour, whichever they are; previews and refused ones do not count", async () => {
+  it("is limited to 20 actions an hour of any kind, without previews and refused ones", async () => {
     const { viewer } = await createStaff({ roles: ["support"] });
     const customers = await Promise.all(Array.from({ length: 21 }, () => createSignedInUser()));
     for (const { id } of customers) await runOrPreview(true, () => actions.sessions(viewer, id));
@@ -404,8 +410,8 @@ describe("access to accounts", () => {
   });
 });
 
-describe("other actions of staff that people notice", () => {
-  it("end after 20 coupons given and 20 revoked an hour", async () => {
+describe("other staff actions that customers notice", () => {
+  it("are limited to 20 coupons given and 20 revoked an hour", async () => {
     const { viewer } = await createStaff();
     const campaign = await createCampaign();
     const give = async () =>
@@ -419,7 +425,7 @@ describe("other actions of staff that people notice", () => {
     );
   });
 
-  it("end after 20 cancelled orders and 60 hidden reviews an hour", async () => {
+  it("are limited to 20 cancelled orders and 60 hidden reviews an hour", async () => {
     const { viewer } = await createStaff();
     const buyer = await sale.createBuyer();
     const plan = await createSinglePlan({ keys: 1 });

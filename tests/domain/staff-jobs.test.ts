@@ -56,7 +56,7 @@ it("failed jobs are listed with their error", async () => {
   );
 });
 
-it("a failed job runs again once, and the audit log says who asked", async () => {
+it("a failed job is retried once, and the audit log says who requested it", async () => {
   const [id = ""] = failed;
   expect(await runStaffCommand("jobs", "retry", id)).toEqual({ code: 0, output: "1 job runs again." });
   expect(await counts()).toMatchObject({ waiting: 2, failed: 1 });
@@ -69,7 +69,7 @@ it("a failed job runs again once, and the audit log says who asked", async () =>
   ]);
 });
 
-it("all failed jobs of a queue run again, and no other", async () => {
+it("all failed jobs of a queue are retried, and no others", async () => {
   expect(await runStaffCommand("jobs", "retry", queue)).toEqual({ code: 0, output: "2 jobs run again." });
   expect(await counts()).toMatchObject({ waiting: 3, later: 1, failed: 0 });
   expect((await runStaffCommand("jobs", "retry", queue)).output).toBe(

@@ -11,7 +11,7 @@ import { runStaffCommand } from "../setup/staff";
 registerSaleHooks({ runJobs: true });
 afterAll(closeDatabase);
 
-it("the shell refunds a paid order as the provider's dashboard does, and lets the bank return the refund", async () => {
+it("the staff command refunds a paid order as the provider's dashboard does, and lets the bank return the refund", async () => {
   const buyer = await sale.createBuyer();
   const cart = await createCartLine(buyer.id, (await createSinglePlan({ type: "month", keys: 2 })).id);
   const { order_id: orderId } = await placeOrder(buyer.viewer, { cart_record_ids: [cart] }, "en");

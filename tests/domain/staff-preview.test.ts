@@ -148,7 +148,7 @@ async function look(orderId: string, planId: number): Promise<Seen> {
 const mailsOf = (effects: Effect[]) =>
   effects.flatMap((effect) => (effect.kind === "email" ? [`${effect.event} to ${effect.to}`] : []));
 
-it("the preview of a refund's approval changes nothing, and names what then happens", async () => {
+it("the preview of a refund's approval changes nothing and names the effects", async () => {
   const buyer = await sale.createBuyer();
   const plan = await createSinglePlan({ type: "month", keys: 3 });
   const { orderId, requestId } = await askRefund(buyer, plan.id, 2);
@@ -179,7 +179,7 @@ it("the preview of a refusal names its email only", async () => {
   expect(await previewOnly(refuse)).toEqual([{ kind: "email", event: "refund-refused", to: buyer.email }]);
 });
 
-it("the preview of cancelling an unpaid order names the payment and the codes that are released", async () => {
+it("the preview of cancelling an unpaid order names the payment and the released codes", async () => {
   const buyer = await sale.createBuyer();
   const plan = await createSinglePlan({ type: "month", keys: 2 });
   const orderId = await sale.orderPlan(buyer, plan.id, 2);
@@ -224,7 +224,7 @@ it("the preview of cancelling an unpaid order by staff names the email to its bu
   expect(mails![0]!.text).toContain("as you asked. Nothing was charged.");
 });
 
-it("no email about a cancelled order goes to an address that nobody has verified", async () => {
+it("no email about a cancelled order goes to an unverified address", async () => {
   const buyer = await sale.createBuyer({ verified: false });
   const staff = await createStaff({ roles: ["support"] });
   const plan = await createSinglePlan({ type: "month", keys: 1 });
@@ -318,7 +318,7 @@ it("the preview of a gesture names the money and the email, and locks no code", 
   ]);
 });
 
-it("the preview of a gesture that needs a second person says so, and asks nobody", async () => {
+it("the preview of a gesture that needs a second person says so, and requests nothing", async () => {
   const staff = await createStaff({ roles: ["finance"] });
   const plan = await createSinglePlan({ type: "year", priceCents: 30_000, keys: 1 });
   const orderId = await sale.sell(await sale.createBuyer(), plan.id);
@@ -333,7 +333,7 @@ it("the preview of a gesture that needs a second person says so, and asks nobody
   expect(effects).toEqual([{ kind: "second_person" }]);
 });
 
-it("the preview of an approval of a commission names the sales, and the share before and after", async () => {
+it("the preview of approving a commission names the sales and the share before and after", async () => {
   await endAllMemberships();
   const [asking, second] = [await createStaff({ roles: ["finance"] }), await createStaff()];
   const ask = async (input: object) => {
@@ -357,7 +357,7 @@ it("the preview of an approval of a commission names the sales, and the share be
   expect(await previewOnly(next)).toEqual([{ ...sales, before: half, after: less, valid_from: later }]);
 });
 
-it("the preview of an approval names what then happens, to who approves it", async () => {
+it("the preview of an approval names its effects to the approver", async () => {
   const [asking, second] = [await createStaff({ roles: ["finance"] }), await createStaff()];
   const buyer = await sale.createBuyer();
   const plan = await createSinglePlan({ type: "year", priceCents: 30_000, keys: 1 });
@@ -451,7 +451,7 @@ it("the preview of settling a failed refund names the amount, and that no money 
   expect(effects).toEqual([{ kind: "paid_otherwise", amount: cents! / 100 }]);
 });
 
-it("a preview whose rows change while it runs is made again", async () => {
+it("a preview whose rows change while it runs is repeated", async () => {
   const plan = await createSinglePlan({ type: "month", keys: 1 });
   const orderId = await sale.orderPlan(await sale.createBuyer(), plan.id);
   let runs = 0;
@@ -465,13 +465,13 @@ it("a preview whose rows change while it runs is made again", async () => {
   expect([runs, effects]).toEqual([2, { effects: [], result: null }]);
 });
 
-it("a preview has the error of its action", async () => {
+it("a preview returns the error of its action", async () => {
   const buyer = await sale.createBuyer();
   const cancel = () => cancelOrder(buyer.viewer, { order_id: "ord_unknown" });
   await expect(runOrPreview(true, cancel)).rejects.toMatchObject({ error: "order_unknown" });
 });
 
-it("a dry run lets no email out, and calls no payment provider without a stand-in", async () => {
+it("a dry run sends no email, and calls no payment provider without a stand-in", async () => {
   const mail = {
     id: "mail_x",
     to: "a@example.com",
@@ -485,7 +485,7 @@ it("a dry run lets no email out, and calls no payment provider without a stand-i
   await expect(dryRun(async () => paymentProvider())).rejects.toThrow("without a stand-in");
 });
 
-it("commands inside a dry run share its transaction, and nothing of it is committed", async () => {
+it("operations inside a dry run share its transaction, and nothing is committed", async () => {
   const marks = () =>
     db.execute<{ count: number }>(
       sql`select count(*)::int as count from audit_entries where action = 'mark'`,
@@ -508,7 +508,7 @@ it("commands inside a dry run share its transaction, and nothing of it is commit
   expect((await marks())[0]!.count).toBe(0);
 });
 
-it("the previews of the other actions of staff change nothing either, and name what would happen", async () => {
+it("the previews of the other staff actions change nothing and name the effects", async () => {
   await endAllMemberships();
   const [admin, colleague] = [(await createStaff()).viewer, (await createStaff()).viewer];
   const buyer = await sale.createBuyer();
@@ -607,7 +607,7 @@ it("the previews of the other actions of staff change nothing either, and name w
 
 const NOTE = "As agreed on the phone";
 
-it("the previews of decisions about a merchant change nothing, and name what would happen", async () => {
+it("the previews of decisions about a merchant change nothing and name the effects", async () => {
   await endAllMemberships();
   const [asking, second] = [(await createStaff()).viewer, (await createStaff()).viewer];
   await importCategory();
@@ -691,7 +691,7 @@ it("the previews of decisions about a merchant change nothing, and name what wou
   await sale.runQueue();
 });
 
-it("the previews of codes, invitations, requests, stuck work and the shop change nothing, and name what would happen", async () => {
+it("the previews of codes, invitations, requests, stuck work and the shop change nothing and name the effects", async () => {
   await endAllMemberships();
   const admin = (await createStaff()).viewer;
   const buyer = await sale.createBuyer();

@@ -104,7 +104,7 @@ it("approving and refusing at the same time has one outcome", async () => {
   expect(await refundsAtProvider(orderId)).toHaveLength(outcomes[0] === "done" ? 1 : 0);
 });
 
-it("staff who ask for a buyer's refund do not decide it, nor does a buyer who is staff, in SQL neither", async () => {
+it("staff who request a buyer's refund do not decide it, nor does a buyer who is staff, even in SQL", async () => {
   const asking = await staffOf("support");
   const buyer = await createStaff({ roles: ["support"] });
   const orderId = await sale.sell(buyer, await createPlan());
@@ -137,7 +137,7 @@ it("staff who ask for a buyer's refund do not decide it, nor does a buyer who is
   expect(await outcome(approve(await staffOf("support"), id))).toBe("done");
 });
 
-it("a refusal tells the buyer why, leaves the list, and can be overruled once", async () => {
+it("a refused refund tells the buyer why, leaves the list, and can be overruled once", async () => {
   const viewer = await staffOf("support");
   const buyer = await sale.createBuyer();
   const { orderId, requestId } = await askRefund(buyer, await createPlan());
@@ -157,7 +157,7 @@ it("a refusal tells the buyer why, leaves the list, and can be overruled once", 
   expect(await list("refused", { email: buyer.email })).toEqual([]);
 });
 
-it("several are approved at once, and one that was decided meanwhile does not stop the others", async () => {
+it("several refunds are approved together, and one that was decided meanwhile does not stop the others", async () => {
   const viewer = await staffOf("support");
   const planId = await createPlan(3);
   const requests = [];
@@ -170,7 +170,7 @@ it("several are approved at once, and one that was decided meanwhile does not st
   });
 });
 
-it("a refund is decided only as it was shown: not when its money or codes have changed since", async () => {
+it("a refund is decided only as it was shown, not once its money or codes have changed", async () => {
   const [support, finance] = [await staffOf("support"), await staffOf("finance")];
   const buyer = await sale.createBuyer();
   const planId = await createPlan(2);
@@ -208,7 +208,7 @@ it("a refund is decided only as it was shown: not when its money or codes have c
   expect(await outcome(settle(finance, refundId, "bank transfer"))).toBe("done");
 });
 
-it("staff ask for a refund or give a gesture only as the pass was shown", async () => {
+it("staff request a refund or give a gesture only as the pass was shown", async () => {
   const finance = await staffOf("finance");
   const buyer = await sale.createBuyer();
   const orderId = await sale.sell(buyer, await createPlan());
@@ -232,7 +232,7 @@ it("staff ask for a refund or give a gesture only as the pass was shown", async 
   expect(await outcome(requestRefundByStaff(finance, { ...again, ...seen }, "en"))).toBe("done");
 });
 
-it("the list has the least time left first, page by page, and a late request stands in its own part", async () => {
+it("the refund list shows the least time left first, page by page, and late requests in their own part", async () => {
   const planId = await createPlan(3);
   const requests = [];
   for (let n = 0; n < 3; n += 1) requests.push(await askRefund(await sale.createBuyer(), planId));
@@ -259,7 +259,7 @@ it("the list has the least time left first, page by page, and a late request sta
   await approveRefunds(await staffOf("admin"), await seenRefunds([late!, soon!, later!]));
 });
 
-it("a failed refund that is settled counts as returned, leaves the list, and is booked outside of the provider", async () => {
+it("a failed refund that is settled counts as returned, leaves the list, and is booked outside the provider", async () => {
   const viewer = await staffOf("finance");
   const buyer = await sale.createBuyer();
   const { orderId, requestId } = await askRefund(buyer, await createPlan());
@@ -294,7 +294,7 @@ it("a failed refund that is settled counts as returned, leaves the list, and is 
   expect(await outcome(settle(viewer, "rfd_unknown", "paid"))).toBe("refund_unknown");
 });
 
-it("support gives at most $25 of an order, all gestures together; finance more", async () => {
+it("support gives at most $25 per order in all gestures together, and finance more", async () => {
   const [support, finance] = [await staffOf("support"), await staffOf("finance")];
   const buyer = await sale.createBuyer();
   const planId = await createPlan();
@@ -323,7 +323,7 @@ it("support gives at most $25 of an order, all gestures together; finance more",
   expect(line).toMatchObject({ refunded_amount: 95, state: "assigned", refund: { amount: 105 } });
 });
 
-it("a gesture is the shop's loss, and the queue shows what is left of the pass to refund", async () => {
+it("a gesture is booked as the shop's loss, and the queue shows what is left of the pass to refund", async () => {
   const finance = await staffOf("finance");
   const { orderId, requestId } = await askRefund(await sale.createBuyer(), await createPlan(1, 15_900));
   const findSale = async () => {
@@ -346,7 +346,7 @@ it("a gesture is the shop's loss, and the queue shows what is left of the pass t
   expect(net - kept).toBe(Math.round((net * 59) / 159));
 });
 
-it("two people who give the same gesture at the same time give it once", async () => {
+it("a gesture that two people give at the same time is given once", async () => {
   const people = [await staffOf("support"), await staffOf("admin")];
   const orderId = await sale.sell(await sale.createBuyer(), await createPlan());
   const input = await goodwill(orderId, 10);
@@ -358,7 +358,7 @@ it("two people who give the same gesture at the same time give it once", async (
   expect(await refundsAtProvider(orderId)).toEqual([{ cents: 1_000 }]);
 });
 
-it("more than $100 needs a second person whose role may give it, and what has changed is checked again", async () => {
+it("a gesture above $100 needs a second person whose role may give it, and is checked again when approved", async () => {
   await endAllMemberships();
   const [support, finance, admin] = [
     await staffOf("support"),
@@ -400,7 +400,7 @@ it("more than $100 needs a second person whose role may give it, and what has ch
   expect(await decide(admin, second)).toBe("done");
 });
 
-it("more than $100 of one person and day needs a second person, whatever the order, also at once", async () => {
+it("gestures above $100 by one person in a day need a second person, whatever the order, even concurrently", async () => {
   await endAllMemberships();
   const [finance, admin] = [await staffOf("finance"), await staffOf("admin")];
   const planId = await createPlan(4);
@@ -426,7 +426,7 @@ it("more than $100 of one person and day needs a second person, whatever the ord
   expect(await outcome(give(undecided, 60))).toBe("done");
 });
 
-it("a gesture is at most what is left, of a paid order, and not during a dispute or of one's own order", async () => {
+it("a gesture is at most what is left of a paid order, and never during a dispute or for one's own order", async () => {
   const admin = await staffOf("admin");
   const own = await createStaff({ roles: ["admin"] });
   const planId = await createPlan(3, 5_000);
@@ -451,7 +451,7 @@ it("a gesture is at most what is left, of a paid order, and not during a dispute
   await clearQueue();
 });
 
-it("staff cancel an unpaid order with a word in the audit log, and no other", async () => {
+it("staff cancel unpaid orders only, with an audit entry", async () => {
   const viewer = await staffOf("support");
   const planId = await createPlan(2);
   const buyer = await sale.createBuyer();

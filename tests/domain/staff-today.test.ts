@@ -150,7 +150,7 @@ describe("a queue of the Today page", () => {
     },
   );
 
-  it("of stuck work counts a missing worker, but not in a closed shop, which runs none", async () => {
+  it("of stuck work counts a missing worker, except in a closed shop, which runs none", async () => {
     const open = (await queueOf("stuck"))!.count;
     await closeShop("A test.", "staff:test");
     const closed = (await queueOf("stuck"))!.count;
@@ -169,7 +169,7 @@ describe("a queue of the Today page", () => {
     expect([await count(second), await count(asking), await count(support)]).toEqual([1, 0, 0]);
   });
 
-  it("is shown as 99+ beyond that, and reads no more", async () => {
+  it("is shown as 99+ beyond that, without reading more rows", async () => {
     await db.execute(sql`
       insert into merchant_applications (id, email, product_url, phone_num, locale, created_at)
       select 'app_many' || n, 'many' || n || '@example.com', 'https://v.example', '1', 'en', shop_now() - make_interval(mins => n)
@@ -186,7 +186,7 @@ describe("a queue of the Today page", () => {
     expect(await mostRead(() => getToday(viewer, { days: 90 }))).toBeLessThanOrEqual(MAX_READ);
   });
 
-  it("is shown to those only who may see it", async () => {
+  it("is shown only to those who may see it", async () => {
     expect(await queueOf("applications", ["support"])).toBeUndefined();
     expect(await queueOf("refund_requests", ["support"])).toBeDefined();
   });
@@ -222,7 +222,7 @@ describe("invitations", () => {
   }
   const list = (input: object = {}) => listConsoleReferrals(ConsoleReferralsInput.parse(input));
 
-  it("are listed by state and by the address of either person, page by page", async () => {
+  it("are listed by state and by either person's address, page by page", async () => {
     const { id, inviter, friend } = await invite();
     const refused = await invite("refused");
     for (const email of [inviter.email, friend.email.toUpperCase()])
@@ -240,7 +240,7 @@ describe("invitations", () => {
     });
   });
 
-  it("read at most 2,100 rows a statement", async () => {
+  it("read at most 2,100 rows per statement", async () => {
     const { inviter } = await invite();
     await db.execute(sql`
       insert into users (id, email, username, invite_code, locale)

@@ -36,7 +36,7 @@ async function setRedeemBy(planId: number, intervals: (string | null)[]): Promis
   return keys.map((key) => key.id);
 }
 
-describe("a key whose last day to redeem is closer than the margin", () => {
+describe("a key whose redemption deadline is closer than the margin", () => {
   it("is not in stock and cannot be sold", async () => {
     const { id, slug, plans } = await createTestProduct({ keys: 2 });
     const planId = plans[0]!.id;
@@ -63,7 +63,7 @@ describe("a key whose last day to redeem is closer than the margin", () => {
     expect(await sale.countKeysByState(planId)).toEqual({ available: 2 });
   });
 
-  it("is skipped for a valid key, and the automatic choice takes a sellable plan", async () => {
+  it("is skipped in favour of a valid key, and the automatic choice takes a sellable plan", async () => {
     const { id, plans } = await createTestProduct({ keys: 2, priceCents: 500 }, { type: "month", keys: 1 });
     const [cheapPlan, lastingPlan] = plans.map((plan) => plan.id) as [number, number];
     const [, lastingKey] = await setRedeemBy(cheapPlan, ["14 days 1 hour", null]);
@@ -105,7 +105,7 @@ describe("the margin of a plan", () => {
     return stock.map((row) => row.in_stock);
   };
 
-  it("is 14 days, a day or week pass's own length if that is longer, or what its line says", async () => {
+  it("is 14 days, or a longer day or week pass's own length, or what the import says", async () => {
     const { plans } = await createTestProduct(
       { type: "day" },
       { type: "week", days: 21 },
@@ -123,7 +123,7 @@ describe("the margin of a plan", () => {
     ]).toEqual([14, 21, 14]);
   });
 
-  it("decides at once for keys in stock and in an order when it changes, and for keys that come later", async () => {
+  it("applies immediately to keys in stock and in an order when it changes, and to later keys", async () => {
     const { plans } = await createTestProduct({ type: "month", keys: 2 });
     const planId = plans[0]!.id;
     await setRedeemBy(planId, ["20 days", "20 days"]);
@@ -143,7 +143,7 @@ describe("the margin of a plan", () => {
     await sale.orderPlan(buyer, planId);
   });
 
-  it("makes an import that runs while it changes count with the new one", async () => {
+  it("applies its new value to an import that runs while it changes", async () => {
     const { plans } = await createTestProduct({ type: "month" });
     const planId = plans[0]!.id;
     await createKeys(planId, 1);
@@ -165,7 +165,7 @@ describe("the margin of a plan", () => {
     expect(key!.days).toBe(30);
   });
 
-  it("counts for what shoppers and staff see in stock", async () => {
+  it("applies to the stock that shoppers and staff see", async () => {
     const { id, plans } = await createTestProduct({ type: "month", keys: 2 });
     const planId = plans[0]!.id;
     await setRedeemBy(planId, ["13 days", "20 days"]);
@@ -184,8 +184,8 @@ describe("the margin of a plan", () => {
   });
 });
 
-describe("the last day to redeem", () => {
-  it("is the earliest one of the codes that a line sells, in cart and order, and each code's own once it is paid", async () => {
+describe("the redemption deadline", () => {
+  it("is that of the earliest code a line sells in cart and order, and each code's own once it is paid", async () => {
     const { id, plans } = await createTestProduct({ type: "month", keys: 4 });
     const planId = plans[0]!.id;
     await setRedeemBy(planId, ["13 days", "20 days", "30 days", null]); // the first one is too close to be sold
@@ -228,7 +228,7 @@ describe("a pre-order whose release date has passed", () => {
     expect(await sale.listOrderEvents(id)).toEqual(["created", "payment_verified", "assigned", "delivered"]);
   });
 
-  it("gives later payments a delivery deadline of 72 hours, without an immediate refund", async () => {
+  it("gives later payments a delivery deadline of 72 hours without an immediate refund", async () => {
     const { plans } = await createTestProduct({ availability: "pre_order" });
     const id = await sale.orderPlan(buyer, plans[0]!.id);
     await db.execute(

@@ -49,7 +49,7 @@ afterEach(() => clearSandboxFaults());
 afterAll(() => closeDatabase());
 
 describe("webhook events of the sandbox", () => {
-  it("are sent signed after the commit, and about one in five twice: 100 payments", async () => {
+  it("are sent signed after the commit, about one in five of them twice (100 payments)", async () => {
     receiveSandboxEvents(receive);
     const ids = await Promise.all(Array.from({ length: 100 }, payIntent));
     await expect.poll(countWaiting, { timeout: 30_000 }).toBe(0);
@@ -66,7 +66,7 @@ describe("webhook events of the sandbox", () => {
     expect(twice.length).toBeLessThan(42);
   });
 
-  it("are sent again until the receiver answers 2xx: 500, no response, 404, 200", async () => {
+  it("are sent again until the receiver responds 2xx (500, no response, 404, 200)", async () => {
     const responses = [
       async () => 500,
       async () => {

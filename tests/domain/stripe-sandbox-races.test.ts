@@ -50,7 +50,7 @@ const listEvents = async (id: string) =>
   ).map((event) => event.type);
 
 describe("confirming and canceling at the same time", () => {
-  it("succeeds for one of both, and responses, intent and events agree", async () => {
+  it("succeeds for one of the two, and responses, intent and events agree", async () => {
     const counts = { paid: 0, canceled: 0 };
     const count = rounds(100, 30);
     for (let round = 0; round < count; round += 1) {
@@ -82,7 +82,7 @@ describe("confirming and canceling at the same time", () => {
 });
 
 describe("a slow payment", () => {
-  it("is settled by the first read after it is due: 20 concurrent reads, one event", async () => {
+  it("is settled by the first of 20 concurrent reads after it is due, with one event", async () => {
     const id = await createConfirmedIntent("processing_succeeded");
     expect((await provider.retrieveIntent(id)).state).toBe("processing");
     await makeDue(id);
@@ -131,7 +131,7 @@ describe("faults of the provider", () => {
     );
 
   it.each(kinds)(
-    "%s after the intent was created: another request with the same key returns that intent",
+    "after the intent was created (%s) let another request with the same key return that intent",
     async (as) => {
       const key = newId("key");
       failSandbox("create_intent", { when: "after", as }, 3);

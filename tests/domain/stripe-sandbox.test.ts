@@ -130,7 +130,7 @@ describe("an intent of the sandbox", () => {
 });
 
 describe("the same Idempotency-Key", () => {
-  it("returns the same intent: 50 concurrent requests, one intent", async () => {
+  it("returns the same intent to 50 concurrent requests", async () => {
     const input = intentInput();
     const intents = await Promise.all(Array.from({ length: 50 }, () => provider.createIntent(input)));
     expect(new Set(intents.map((intent) => intent.id)).size).toBe(1);
@@ -168,7 +168,7 @@ describe("the same Idempotency-Key", () => {
 });
 
 describe("a refund", () => {
-  it("never exceeds the payment: 20 concurrent refunds of 100 cents on 1,000, 10 succeed", async () => {
+  it("never exceeds the payment: of 20 concurrent refunds of 100 cents on 1,000, 10 succeed", async () => {
     const intentId = await payIntent(1_000);
     const results = await Promise.all(
       Array.from({ length: 20 }, () => getFailure(createRefund(intentId, 100))),
@@ -180,7 +180,7 @@ describe("a refund", () => {
     });
   });
 
-  it("above the remaining amount is rejected, of the exact remainder succeeds", async () => {
+  it("above the remaining amount is rejected, and of the exact remainder succeeds", async () => {
     const intentId = await payIntent(1_000);
     const first = await createRefund(intentId, 600);
     expect(first).toMatchObject({ state: "succeeded", amountCents: 600, intentId, failureReason: null });

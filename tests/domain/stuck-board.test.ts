@@ -64,8 +64,8 @@ async function sellWithoutStock() {
   return { plan, orderId };
 }
 
-describe("while the worker is stopped", () => {
-  it("a paid order stands on the board within six minutes, and is gone after the worker runs again", async () => {
+describe("the board of stuck work, while the worker is stopped,", () => {
+  it("shows a paid order within six minutes, and drops it once the worker runs again", async () => {
     const orderId = await payWithoutWorker();
     expect(await find("order", orderId)).toBeUndefined();
     await sale.setClockAhead("6 minutes");
@@ -76,7 +76,7 @@ describe("while the worker is stopped", () => {
     expect(await sale.getOrderStatus(orderId)).toBe("completed");
   });
 
-  it("a payment that the shop knows only by its event stands there too, with its order", async () => {
+  it("shows a payment known only by its event, with its order", async () => {
     const orderId = await sale.orderPlan(buyer, planId);
     await sale.pay(buyer, orderId);
     await sale.waitForEvents();
@@ -95,7 +95,7 @@ describe("while the worker is stopped", () => {
     expect(await listKind("payment_event")).toEqual([]);
   });
 
-  it("the board says that no worker runs, and not while one does", async () => {
+  it("says that no worker runs, and not while one does", async () => {
     expect(await listKind("worker")).toMatchObject([{ id: "worker", why: "no_worker" }]);
     const worker = await runJobs(allJobs.filter((job) => !job.cron));
     try {
@@ -106,7 +106,7 @@ describe("while the worker is stopped", () => {
     expect(await listKind("worker")).toHaveLength(1);
   });
 
-  it("emails that wait stand there, and are sent once after any number of presses", async () => {
+  it("shows waiting emails, which are sent once after any number of presses", async () => {
     const orderId = await payWithoutWorker();
     await sale.runQueue({ mails: false });
     await sale.setClockAhead("6 minutes");
@@ -130,8 +130,8 @@ describe("while the worker is stopped", () => {
   });
 });
 
-describe("running again", () => {
-  it("queues exactly one paid order, once, whoever presses", async () => {
+describe("running stuck work again", () => {
+  it("queues exactly one paid order once, whoever presses", async () => {
     const [orderId, otherId] = [await payWithoutWorker(), await payWithoutWorker()];
     await clearQueue();
     await sale.setClockAhead("6 minutes");
@@ -156,7 +156,7 @@ describe("running again", () => {
     expect(await retry("order", "ord_unknown")).toBe("gone");
   });
 
-  it("releases a hold that has ended", async () => {
+  it("releases an expired hold", async () => {
     const orderId = await sale.orderPlan(buyer, planId);
     await sale.setClockAhead("45 minutes");
     expect(await find("hold", orderId)).toMatchObject({ why: "not_released" });
@@ -180,7 +180,7 @@ describe("running again", () => {
     expect(await sale.getOrderStatus(orderId)).toBe("completed");
   });
 
-  it("refunds a line whose time is over", async () => {
+  it("refunds a line whose deadline has passed", async () => {
     const { orderId } = await sellWithoutStock();
     await sale.setClockAhead("73 hours");
     expect(await find("overdue", orderId)).toMatchObject({ why: "not_refunded" });
@@ -191,7 +191,7 @@ describe("running again", () => {
     expect(await sale.getOrderStatus(orderId)).toBe("refunded");
   });
 
-  it("gives a failing job all its attempts again", async () => {
+  it("gives a failing job all of its attempts again", async () => {
     const job = { name: "sweep-mails", schema: allJobs.find(({ name }) => name === "sweep-mails")!.schema };
     await enqueue(db, job, {}, { jobKey: "stuck-test", maxAttempts: 3 });
     const [row] = await db.execute<{ id: string }>(
@@ -230,7 +230,7 @@ describe("running again", () => {
     await db.execute(sql`delete from refunds where id = ${refund!.id}`);
   });
 
-  it("compares with the provider again, and seals again", async () => {
+  it("repeats the reconciliation and the sealing", async () => {
     await sale.setClockAhead("0");
     await db.execute(sql`
       insert into reconciliation_reports (day, checked, differences, created_at) values ('2090-01-01', 1,

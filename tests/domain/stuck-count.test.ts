@@ -122,7 +122,7 @@ describe("stuck work on the Today page", () => {
     },
   );
 
-  it("counts no worker that is there, nor failed emails, which have a queue of their own", async () => {
+  it("counts no running worker and no failed emails, which have their own queue", async () => {
     const before = await countToday();
     await db.execute(sql`
       insert into mails (id, event, to_address, locale, refs, dedupe_key, state, created_at, failed_at)

@@ -27,8 +27,8 @@ beforeAll(async () => {
 });
 afterAll(closeDatabase);
 
-describe.each(LOCALES)("in %s", (locale) => {
-  it.each(TASKS)("the tile %s leads to a product for it", async (task) => {
+describe.each(LOCALES)("home in %s", (locale) => {
+  it.each(TASKS)("the tile %s leads to a matching product", async (task) => {
     const { catalog } = JSON.parse(readFileSync(`messages/${locale}.json`, "utf8"));
     const { items, corrected } = await searchProducts(
       SearchProductsInput.parse({ keyword: catalog.tasks[task].query, size: LIST_SIZE }),
@@ -38,7 +38,7 @@ describe.each(LOCALES)("in %s", (locale) => {
     expect(items.map(({ slug }) => slug)).toContain(PRODUCTS[task]);
   });
 
-  it("every category of the demo has a text of its own and products", async () => {
+  it("every category of the demo has its own text and products", async () => {
     const cards = await listCategoryCards(locale);
     expect(cards.length).toBeGreaterThan(10);
     expect(new Set(cards.map(({ text }) => text)).size).toBe(cards.length);

@@ -113,7 +113,7 @@ describe("a source", () => {
     expect(JSON.stringify(row)).not.toMatch(/me@example|secret|who=me/);
   });
 
-  it("is recorded at most once in two seconds per visitor, also by parallel requests", async () => {
+  it("is recorded at most once in two seconds per visitor, even by parallel requests", async () => {
     const campaign = newId("src");
     const report = (headers: Record<string, string>, ip: string) =>
       call(sourceCall, "/tracking/source-tracking", { body: { ...event, campaign }, headers, ip });

@@ -16,18 +16,18 @@ afterEach(async () => {
 });
 afterAll(closeDatabase);
 
-it("the keys that a database was first used with are accepted again, by several processes at once", async () => {
+it("the vault keys of a database's first use are accepted again, by several concurrent processes", async () => {
   await Promise.all(Array.from({ length: 8 }, checkVaultKeys));
   await checkVaultKeys();
 });
 
-it("another VAULT_HASH_KEY is refused: known codes would be imported again", async () => {
+it("a different VAULT_HASH_KEY is refused, since known codes would be imported again", async () => {
   await checkVaultKeys();
   use({ VAULT_HASH_KEY: otherKey() });
   await expect(checkVaultKeys()).rejects.toThrow("VAULT_HASH_KEY is not the one of this database");
 });
 
-it("another VAULT_KEY is refused, unless the noted one is among VAULT_KEYS_OLD; then it is noted itself", async () => {
+it("a different VAULT_KEY is refused, unless the recorded one is in VAULT_KEYS_OLD, and is then recorded itself", async () => {
   await checkVaultKeys();
   const next = otherKey();
   use({ VAULT_KEY: next });

@@ -31,7 +31,7 @@ const useVaultKeys = (key: string, ...oldKeys: string[]) =>
   Object.assign(env(), { VAULT_KEY: key, VAULT_KEYS_OLD: oldKeys });
 
 describe("the vault", () => {
-  it("decrypts with an old key, and reseals without re-encrypting the text, so that the old key is not needed", () => {
+  it("decrypts with an old key, and rewraps without re-encrypting the text, so that the old key is no longer needed", () => {
     const [firstKey, secondKey] = [createVaultKey(), createVaultKey()];
     useVaultKeys(firstKey);
     const sealedBox = seal("key_1", "AB-12 日本");
@@ -74,7 +74,7 @@ describe("rotation", () => {
   });
 
   const KEYS = rounds(2000, 440);
-  it("of many keys, twice, during sales, reveals and mails, keeps every code", async () => {
+  it("of many keys, run twice during sales, reveals and emails, keeps every code", async () => {
     const product = await createProduct({ plans: [{ keys: 0 }] });
     const planId = product.plans[0]!.id;
     const texts = (await Promise.all([1, 2, 3, 4].map(() => createKeys(planId, KEYS / 4)))).flat();

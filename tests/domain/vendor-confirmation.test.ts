@@ -65,7 +65,7 @@ const listMailsOf = async (requestId: string) => [
 ];
 
 describe("the vendor confirmation", () => {
-  it("identifies the code by its ending and digest, without the code or the buyer", async () => {
+  it("identifies the code by its last characters and digest, without the code or the buyer", async () => {
     const { code, mail } = await requestConfirmation();
     const digest = createHash("sha256").update(code).digest("hex").slice(0, 8);
     expect(mail.text).toContain(digest);
@@ -138,7 +138,7 @@ describe("the vendor confirmation", () => {
     expect((await listMailsOf(requestId)).map(({ to }) => to)).toEqual([supportAddress()]);
   });
 
-  it("has a counterpart for codes that do not work: the merchant is mailed, and reminded after a day", async () => {
+  it("has a counterpart for codes that do not work, where the merchant is emailed, and reminded after a day", async () => {
     const merchant = await createMerchant();
     const owner = await createSeller(merchant);
     const support = `${newId("support")}@merchant.example`;
@@ -200,7 +200,7 @@ describe("the vendor confirmation", () => {
     expect(row!.decided_by).toBe("vendor");
   });
 
-  it("decides only about the codes that its email names; links of former releases name none", async () => {
+  it("decides only about the codes that its email names, none for links of former releases", async () => {
     const { used } = await requestConfirmation();
     const named = JSON.parse(Buffer.from(used.split(".")[0]!, "base64url").toString("utf8"));
     const { request } = named;
@@ -222,7 +222,7 @@ describe("the vendor confirmation", () => {
     expect(await findVendorConfirmation(used, "en")).toMatchObject({ codes: [], token: used });
   });
 
-  it("names the codes in its form, which decides only about those also behind a link of a former release", async () => {
+  it("names the codes in its form, which decides only about those even behind a link of a former release", async () => {
     const { used, code } = await requestConfirmation();
     const { request } = JSON.parse(Buffer.from(used.split(".")[0]!, "base64url").toString("utf8"));
     const former = createSignedToken("vendor-confirmation", { request, answer: "used" });
@@ -232,7 +232,7 @@ describe("the vendor confirmation", () => {
     expect(await findVendorConfirmation(used, "en")).toMatchObject({ codes: shown.codes, token: used });
   });
 
-  it("accepts one of two different answers at once", async () => {
+  it("accepts one of two different concurrent answers", async () => {
     const { used, unused, orderId } = await requestConfirmation();
     const responses = await Promise.all([
       answerVendorConfirmation({ token: used }),
@@ -246,7 +246,7 @@ describe("the vendor confirmation", () => {
     );
   });
 
-  it("rejects an answer after 48 hours, when the refund is approved without one", async () => {
+  it("rejects an answer after 48 hours, when the refund is approved without it", async () => {
     const { used } = await requestConfirmation();
     await sale.setClockAhead("48 hours 1 minute");
     expect(await findVendorConfirmation(used, "en")).toMatchObject({ late: true });

@@ -47,7 +47,7 @@ const setClockToTen = (days: number) =>
     date_trunc('day', now() at time zone 'UTC') at time zone 'UTC' + make_interval(days => ${days}, hours => 10) - now()`);
 
 describe("a budget", () => {
-  it("does not begin a month again when the clock goes back, as after a failover at its turn", async () => {
+  it("does not restart a month when the clock goes back, as after a failover at the turn of the month", async () => {
     const before = new Date();
     const daysToNextMonth = new Date(before.getUTCFullYear(), before.getUTCMonth() + 1, 0).getUTCDate();
     await setClockToTen(daysToNextMonth);
@@ -63,7 +63,7 @@ describe("a budget", () => {
 });
 
 describe("the built-in campaigns", () => {
-  it("have the names that the page of free coupons has", async () => {
+  it("have the names shown on the page of free coupons", async () => {
     const titles = await db.execute<{ id: string; title: Record<string, string> }>(
       sql`select id, title from campaigns where id in ('daily', 'new_user') order by id`,
     );
@@ -169,7 +169,7 @@ describe("the daily voucher", () => {
     expect(await claim(disposable)).toBe("throwaway_address");
   });
 
-  it("is unavailable when disabled or when its budget is spent, also for concurrent claims", async () => {
+  it("is unavailable when disabled or when its budget is spent, even for concurrent claims", async () => {
     const user = await sale.createBuyer();
     await db.execute(sql`update campaigns set enabled = false where id = 'daily'`);
     expect(await claim(user)).toBe("voucher_unavailable");
@@ -183,7 +183,7 @@ describe("the daily voucher", () => {
     expect(outcomes.filter((outcome) => outcome === "voucher_unavailable")).toHaveLength(27);
   });
 
-  it("returns its budget when it expires unused, and has a new budget each month", async () => {
+  it("returns its budget when it expires unused, and gets a new budget each month", async () => {
     const user = await sale.createBuyer();
     expect(await claim(user)).toBeNull();
     const getPromisedCents = async () =>
@@ -205,8 +205,8 @@ const createBuyerAt = (domain: string) =>
 const claimFrom = (user: sale.Buyer, origin: { ip?: string; device?: string }) =>
   getErrorName(claimVoucher(user.viewer, { type: "daily" }, "en", origin));
 
-describe("claims of a day", () => {
-  it("stop at the budget of the day, and go on the next day", async () => {
+describe("the claims of a day", () => {
+  it("stop at the daily budget, and continue the next day", async () => {
     await setClockToTen(3);
     await db.execute(sql`update campaigns set daily_budget_cents = 2 * 500 where id = 'daily'`);
     const users = await Promise.all([1, 2, 3, 4].map((n) => createBuyerAt(`day${n}-budget.example`)));
@@ -287,7 +287,7 @@ describe("the first-order voucher", () => {
   });
 });
 
-describe("free vouchers of a guest", () => {
+describe("a guest's free vouchers", () => {
   it("are shown as available", async () => {
     const { items } = await getFreeVouchers({ kind: "guest", locale: "en" }, "en");
     expect(items.map(({ type, state, amount, coupon }) => [type, state, amount, coupon])).toEqual([

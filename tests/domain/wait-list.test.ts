@@ -57,7 +57,7 @@ describe("the wait-list", () => {
     expect(await listStates()).toEqual([]);
   });
 
-  it("notifies the oldest entries first, as many as keys, each once, also from concurrent workers", async () => {
+  it("notifies the oldest entries first, as many as there are keys, each once even with concurrent workers", async () => {
     const users = await createBuyers(4);
     await joinInOrder(...users);
     expect(await notifyWaitList()).toBe(0);

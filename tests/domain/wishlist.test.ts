@@ -30,7 +30,7 @@ const readMails = async (owner = buyer) => {
 };
 
 describe("the wishlist of an account", () => {
-  it("keeps each product once, last saved first, and gives its tickets", async () => {
+  it("contains each product once, last saved first, with its product cards", async () => {
     const [first, second] = [await createProduct(), await createProduct({ plans: [{ keys: 0 }] })];
     await wish(first.id);
     await wish(second.id);
@@ -49,7 +49,7 @@ describe("the wishlist of an account", () => {
     expect((await getWishlist(other.viewer, { product_ids: [first.id] }, "en")).total).toBe(0);
   });
 
-  it("gives a guest the products that the browser has kept", async () => {
+  it("returns to a guest the products that the browser has kept", async () => {
     const [one, two] = [await createProduct(), await createProduct({ listed: false })];
     const guest = { kind: "guest", locale: "en" } as const;
     const list = await getWishlist(guest, { product_ids: [two.id, one.id] }, "en");
@@ -57,7 +57,7 @@ describe("the wishlist of an account", () => {
     expect(await getWishlist(guest, {}, "en")).toEqual({ items: [], total: 0 });
   });
 
-  it("merges what a guest's browser kept, in its order, without unknown and doubled products", async () => {
+  it("merges what a guest's browser kept, in its order, without unknown or duplicate products", async () => {
     const [a, b, c] = [await createProduct(), await createProduct(), await createProduct()];
     await wish(a.id);
     const merged = await mergeWishes(buyer.viewer, { product_ids: [c.id, b.id, b.id, a.id, 2_000_000_000] });
@@ -65,7 +65,7 @@ describe("the wishlist of an account", () => {
     expect(await mergeWishes(buyer.viewer, { product_ids: [b.id] })).toEqual(merged);
   });
 
-  it("rejects unknown products and more than the limit, also from concurrent calls", async () => {
+  it("rejects unknown products and more than the limit, even from concurrent calls", async () => {
     await expect(wish(2_000_000_000)).rejects.toMatchObject({ error: "product_unknown" });
     const products = await Promise.all([createProduct(), createProduct(), createProduct()]);
     await db.execute(sql`
@@ -84,7 +84,7 @@ describe("the wishlist of an account", () => {
 });
 
 describe("wishlist emails", () => {
-  it("tell a price drop once, with both prices and a one-click unsubscribe", async () => {
+  it("announce a price drop once, with both prices and a one-click unsubscribe", async () => {
     const product = await createProduct({ plans: [{ priceCents: 1000, keys: 2 }] });
     await wish(product.id);
     expect(await notifyWishlists()).toBe(0);
@@ -100,7 +100,7 @@ describe("wishlist emails", () => {
     expect(await notifyWishlists()).toBe(0);
   });
 
-  it("tell the largest drop of any plan, deals included", async () => {
+  it("announce the largest drop of any plan, deals included", async () => {
     const product = await createProduct({
       plans: [
         { priceCents: 1000, keys: 1 },
@@ -116,7 +116,7 @@ describe("wishlist emails", () => {
     expect(mail!.text).not.toContain("$9.00");
   });
 
-  it("tell a drop after a rise, and nothing while a price only rises", async () => {
+  it("announce a drop after a rise, and nothing while a price only rises", async () => {
     const product = await createProduct({ plans: [{ priceCents: 1000, keys: 1 }] });
     await wish(product.id);
     await setPrice(product.plans[0]!.id, 1500);
@@ -126,7 +126,7 @@ describe("wishlist emails", () => {
     expect((await readMails())[0]!.text).toContain("$12.00, was $15.00");
   });
 
-  it("tell that a product is back, not that its last key was held for a while", async () => {
+  it("announce that a product is back, not that a hold on its last key ended", async () => {
     const product = await createProduct({ plans: [{ keys: 1 }] });
     await wish(product.id);
     const planId = product.plans[0]!.id;
@@ -144,7 +144,7 @@ describe("wishlist emails", () => {
     expect(mail!.text).toContain("Back in stock for $10.00");
   });
 
-  it("are one a day at most for an account: several products in one, later news the next day", async () => {
+  it("are sent at most once a day per account, with several products in one and later news the next day", async () => {
     const [a, b, c] = [await createProduct(), await createProduct(), await createProduct()];
     for (const { id } of [a, b, c]) await wish(id);
     await setPrice(a.plans[0]!.id, 900);
@@ -176,7 +176,7 @@ describe("wishlist emails", () => {
     expect(mail!.text).toContain(a.name);
   });
 
-  it("are not sent when the price rose again or the wish was removed before sending", async () => {
+  it("are not sent when the price rose again or the product was removed before sending", async () => {
     const [a, b] = [await createProduct(), await createProduct()];
     const other = await sale.createBuyer();
     await wish(a.id);
@@ -190,7 +190,7 @@ describe("wishlist emails", () => {
     expect(await readMails(other)).toEqual([]);
   });
 
-  it("never go to unverified addresses or to readers who unsubscribed, who are told no old news later", async () => {
+  it("never go to unverified addresses or unsubscribed readers, who get no old news later", async () => {
     const unverified = await sale.createBuyer({ verified: false });
     const product = await createProduct();
     await wish(product.id, unverified);

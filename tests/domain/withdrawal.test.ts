@@ -52,7 +52,7 @@ const getCode = async (email: string) => {
 };
 
 describe("a withdrawal by its owner", () => {
-  it("is a review until it is confirmed, then refunds everything and sends a mail", async () => {
+  it("is only a review until it is confirmed, then refunds everything and sends an email", async () => {
     const planId = await createTestPlan();
     const orderId = await sell(planId, 2, UNSEEN);
     const review = await withdraw(orderId);
@@ -115,7 +115,7 @@ describe("a withdrawal by its owner", () => {
     ]);
   });
 
-  it("answers a buyer in the United States like the order page: an unseen code is not given back", async () => {
+  it("tells a buyer in the United States what the order page says: an unrevealed code is not refundable", async () => {
     const planId = await createTestPlan();
     const orderId = await sell(planId, 1, UNSEEN);
     await db.execute(sql`update orders set country = 'US' where id = ${orderId}`);
@@ -154,7 +154,7 @@ describe("a withdrawal by its owner", () => {
     expect(await sale.getOrderStatus(orderId)).toBe("completed");
   });
 
-  it("of an order from before the delivery choice decides a refund request that waits for the vendor", async () => {
+  it("decides a refund request that waits for the vendor when the order predates the delivery choice", async () => {
     const orderId = await sell(await createTestPlan({ type: "month" }));
     await sale.removeDeliveryChoice(orderId);
     const [line] = await listLines(orderId);
@@ -183,13 +183,13 @@ describe("a withdrawal by its owner", () => {
     ).toBe(10);
   });
 
-  it("refunds nothing of an unpaid order", async () => {
+  it("refunds nothing for an unpaid order", async () => {
     const orderId = await sale.orderPlan(buyer, await createTestPlan());
     expect((await withdraw(orderId)).lines).toMatchObject([{ units: 0, reason: "unpaid" }]);
   });
 });
 
-describe("a withdrawal by somebody who states another country than the order's", () => {
+describe("a withdrawal that states another country than the order's", () => {
   const setCountry = (orderId: string, country: string) =>
     db.execute(sql`update orders set country = ${country} where id = ${orderId}`);
   const findRequest = async (orderId: string) => {
@@ -200,7 +200,7 @@ describe("a withdrawal by somebody who states another country than the order's",
   };
   const STAFF = "staff:mara";
 
-  it("waits for staff with its codes locked, whatever time passes, and nothing goes back before", async () => {
+  it("waits for staff with its codes locked, however long that takes, without a refund", async () => {
     const planId = await createTestPlan();
     const orderId = await sell(planId, 1, UNSEEN);
     await setCountry(orderId, "US");
@@ -232,7 +232,7 @@ describe("a withdrawal by somebody who states another country than the order's",
     expect(await findRequest(orderId)).toMatchObject([{ state: "asked" }]);
   });
 
-  it("is refunded when staff agree, as of the day it was stated", async () => {
+  it("is refunded when staff agree, as of the day it was declared", async () => {
     const planId = await createTestPlan();
     const orderId = await sell(planId, 2, UNSEEN);
     await setCountry(orderId, "US");
@@ -247,7 +247,7 @@ describe("a withdrawal by somebody who states another country than the order's",
     expect(await sale.countKeysByState(planId)).toEqual({ available: 3 });
   });
 
-  it("keeps its code unseen and usable when staff refuse, and the same statement is not asked again", async () => {
+  it("keeps its code unrevealed and usable when staff refuse, and the same statement is not put to them again", async () => {
     const orderId = await sell(await createTestPlan(), 1, UNSEEN);
     await setCountry(orderId, "US");
     await confirmWithdrawal(orderId, { country: "DE" });
@@ -268,7 +268,7 @@ describe("a withdrawal by somebody who states another country than the order's",
     expect(await getProviderCash(orderId)).toBe(1000);
   });
 
-  it("goes to staff too where the order's country would have paid at once, also for a gift", async () => {
+  it("goes to staff even when the order's country would allow an immediate refund, or for a gift", async () => {
     const orderId = await sell(await createTestPlan(), 1, UNSEEN);
     await setCountry(orderId, "DE");
     expect(await confirmWithdrawal(orderId, { country: "US" })).toMatchObject({
@@ -279,7 +279,7 @@ describe("a withdrawal by somebody who states another country than the order's",
     expect(await getProviderCash(orderId)).toBe(1000);
   });
 
-  it("is paid at once where both countries give the same answer, and undelivered units always", async () => {
+  it("is paid immediately when both countries give the same answer, and always for undelivered units", async () => {
     const same = await sell(await createTestPlan(), 1, UNSEEN);
     await setCountry(same, "DE");
     expect(await confirmWithdrawal(same, { country: "FR" })).toMatchObject({
@@ -302,7 +302,7 @@ describe("a withdrawal by somebody who states another country than the order's",
 });
 
 describe("the country of an order", () => {
-  it("is the paying card's where nobody has named one, and never replaces a named one", async () => {
+  it("comes from the paying card when nobody has named one, and never replaces a named one", async () => {
     const payWith = async (method: string, country?: string) => {
       const orderId = await sale.orderPlan(buyer, await createTestPlan());
       if (country) await db.execute(sql`update orders set country = ${country} where id = ${orderId}`);
@@ -321,7 +321,7 @@ describe("the country of an order", () => {
 });
 
 describe("a withdrawal by code", () => {
-  it("needs no session: code, review, confirmation; the mail goes to the verified address", async () => {
+  it("needs a code, a review and a confirmation but no session, and is confirmed by email to the verified address", async () => {
     const orderId = await sell(await createTestPlan(), 1, UNSEEN);
     const email = buyer.email;
     expect(await withdraw(orderId, { email }, GUEST)).toMatchObject({ step: "code_sent", lines: [] });
@@ -334,7 +334,7 @@ describe("a withdrawal by code", () => {
     expect(await getProviderCash(orderId)).toBe(0);
   });
 
-  it("responds the same for unknown orders and addresses, and mails nothing to them", async () => {
+  it("responds the same for unknown orders and addresses, and sends them no email", async () => {
     const orderId = await sell(await createTestPlan());
     const other = await sale.createBuyer();
     const ownResponse = await withdraw(orderId, { email: buyer.email }, GUEST);
@@ -363,7 +363,7 @@ describe("a withdrawal by code", () => {
     expect(await listRecords(orderId)).toEqual([]);
   });
 
-  it("verifies one address for one order, for half an hour", async () => {
+  it("verifies one address for one order for half an hour", async () => {
     const [orderId, other] = [
       await sell(await createTestPlan(), 1, UNSEEN),
       await sell(await createTestPlan(), 1, UNSEEN),
@@ -388,7 +388,7 @@ describe("a withdrawal by code", () => {
 });
 
 describe("concurrent withdrawals", () => {
-  it("five requests at once give one refund, one record and one mail", async () => {
+  it("give one refund, one record and one email for five simultaneous requests", async () => {
     const orderId = await sell(await createTestPlan(), 1, UNSEEN);
     const responses = await Promise.all(Array.from({ length: 5 }, () => confirmWithdrawal(orderId)));
     expect(responses.map((response) => response.refund_amount)).toEqual([10, 10, 10, 10, 10]);
@@ -398,7 +398,7 @@ describe("concurrent withdrawals", () => {
     expect(await getProviderCash(orderId)).toBe(0);
   });
 
-  it("with a reveal: the code is revealed or the money refunded, never both", async () => {
+  it("with a reveal either reveal the code or refund the money, never both", async () => {
     const planId = await createTestPlan({ type: "month", keys: 12 });
     let [seen, back] = [0, 0];
     for (let i = 0; i < 6; i++) {
@@ -417,7 +417,7 @@ describe("concurrent withdrawals", () => {
     expect(seen + back).toBe(6);
   });
 
-  it("with new stock for a waiting line: the money is refunded", async () => {
+  it("with new stock for a waiting line refund the money", async () => {
     const planId = await createTestPlan({ type: "month", keys: 0, availability: "pre_order" });
     for (let i = 0; i < 4; i++) {
       const orderId = await sell(planId, 1, { immediate_delivery: true, keep_in_library: true });

@@ -23,7 +23,7 @@ const noteJob = defineJob({
 });
 
 describe("a killed worker", () => {
-  it("leaves jobs that the next worker runs within seconds; a long job of a live worker is not run twice", async () => {
+  it("leaves jobs that the next worker runs within seconds, while a long job of a live worker is not run twice", async () => {
     const deadWorker = await holdLiveness();
     const events: WorkerEvents = new EventEmitter();
     events.on("pool:create", ({ workerPool }) => deadWorker.add(workerPool.id));

@@ -51,7 +51,7 @@ const noteJob = defineJob({
   },
 });
 
-it("a live worker releases a job whose response was lost; its running job is not run twice", async () => {
+it("a live worker releases a job whose response was lost, and its running job is not run twice", async () => {
   const worker = await runJobs([noteJob]);
   await direct`select graphile_worker.add_job('test-note', '{"n":1,"ms":14000}')`;
   await expect.poll(() => executed, { timeout: 30_000 }).toEqual([1]);

@@ -18,7 +18,7 @@ function startWorker(variables: Record<string, string>) {
   return { status, stderr };
 }
 
-it("a worker that cannot start says why in one sentence, and ends with 1", async () => {
+it("a worker that cannot start says why in one sentence and exits with 1", async () => {
   const missing = { VAULT_KEY: "", VAULT_KEY_FILE: "/nowhere/vault_key" };
   expect(startWorker(missing)).toEqual({
     status: 1,

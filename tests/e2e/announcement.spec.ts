@@ -15,7 +15,7 @@ import { createTranslate } from "./translations";
 const ADDED_HTML = 700;
 const SECONDS = 2_000;
 
-test("an announcement appears on public pages in each language within two seconds, is closed for good, and goes when it is taken down", {
+test("an announcement appears on public pages in each language within two seconds, stays dismissed, and disappears when it is ended", {
   tag: ["@all", "@once"],
 }, async ({ page, browser, context, baseURL, locale }) => {
   const t = consoleTexts(locale);
@@ -90,7 +90,7 @@ test("an announcement appears on public pages in each language within two second
   await reader.close();
 });
 
-test("an announcement that a colleague has changed since shows how it reads now, above what was typed", {
+test("an announcement that a colleague has changed meanwhile shows its current text above what was typed", {
   tag: "@all",
 }, async ({ page, context, baseURL, locale, watch }) => {
   watch.allow(409);

@@ -1,7 +1,7 @@
 import { devices } from "@playwright/test";
 import { expect, test } from "./fixtures";
 
-test("the footer has its sections, five social links, contact and hours; the header its button to sell", {
+test("the footer has its sections, five social links, contact and hours, and the header has its button to sell", {
   tag: ["@all", "@once"],
 }, async ({ page, t, go, arrive }) => {
   await go("/");
@@ -31,7 +31,7 @@ test("a banner shows while the network is offline", { tag: ["@all", "@once"] }, 
   await expect(page.getByText(t("ui.banner.offline"))).toHaveCount(0);
 });
 
-test("legal pages start at the top, also after going back", { tag: ["@all", "@once"] }, async ({
+test("legal pages start at the top, even after going back", { tag: ["@all", "@once"] }, async ({
   page,
   t,
   go,

@@ -19,7 +19,7 @@ const search = async ({ page, t }: ShopPage, text: string) => {
 
 const robots = ({ page }: ShopPage) => page.locator('head meta[name="robots"]');
 
-test("the list leads to a post, its neighbour and a related product", {
+test("the blog list leads to a post, its neighbour and a related product", {
   tag: ["@all", "@matrix"],
 }, async ({ shop }) => {
   const { page, t, locale, go, arrive } = shop;
@@ -42,7 +42,7 @@ test("the list leads to a post, its neighbour and a related product", {
   await arrive(`/product/${slug}`);
 });
 
-test("the search finds part of a word, is not indexed, and shows an empty result", {
+test("the blog search finds part of a word, is not indexed, and shows an empty result", {
   tag: "@all",
 }, async ({ shop }) => {
   const { page, t, locale, go, arrive } = shop;
@@ -64,7 +64,7 @@ test("the search finds part of a word, is not indexed, and shows an empty result
   await expect(page.getByRole("heading", { name: t("blog.newest") })).toBeVisible();
 });
 
-test("the list has paginated addresses and answers 404 after the last page", { tag: "@all" }, async ({
+test("the blog list has paginated addresses and responds 404 after the last page", { tag: "@all" }, async ({
   shop,
   watch,
 }) => {

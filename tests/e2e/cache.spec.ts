@@ -56,7 +56,7 @@ test("a visitor's own write shows in the next request", { tag }, async ({ reques
   expect(Number(await readStock())).toBe(before);
 });
 
-test("nothing that one visitor sends changes what the next one gets", { tag }, async ({ request }) => {
+test("nothing that one visitor sends changes what the next visitor gets", { tag }, async ({ request }) => {
   const path = "/product/whinlow-captions";
   const get = (headers: Record<string, string> = {}, query = "") =>
     request.get(path + query, { headers: { "user-agent": DESKTOP, ...headers }, maxRedirects: 0 });

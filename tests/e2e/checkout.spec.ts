@@ -180,13 +180,7 @@ const ORDER_PAGES = [
   "/receipt",
 ];
 
-test("the order of another user is shown as missing", async ({
-  shop,
-  context,
-  playwright,
-  baseURL,
-  watch,
-}) => {
+test("another user's order is shown as missing", async ({ shop, context, playwright, baseURL, watch }) => {
   const { page, t, locale, go, at } = shop;
   watch.allow(404);
   const owner = await playwright.request.newContext({ baseURL });
@@ -205,7 +199,7 @@ test("the order of another user is shown as missing", async ({
   await owner.dispose();
 });
 
-test("a page of an order leads without an id to the order that waits, else to the cart or the orders", {
+test("an order page without an id leads to the waiting order, else to the cart or the orders", {
   tag: "@all",
 }, async ({ shop, context }) => {
   const { locale, go, arrive } = shop;

@@ -8,7 +8,7 @@ import { expectAccessible } from "./axe";
 import { consolePath, consoleTexts, signInAs } from "./console-steps";
 import { expect, test, waitUntilInteractive } from "./fixtures";
 
-test("a stolen account is closed after its effects were shown, and a coupon says what it is before it is sent", {
+test("a stolen account is secured after a preview of the effects, and a coupon is previewed before it is sent", {
   tag: "@all",
 }, async ({ page, context, baseURL, locale }) => {
   const t = consoleTexts(locale);

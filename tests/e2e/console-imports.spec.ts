@@ -5,7 +5,7 @@ import { expectAccessible } from "./axe";
 import { consolePath, consoleTexts, signInAs } from "./console-steps";
 import { expect, test, waitUntilInteractive } from "./fixtures";
 
-test("codes are checked, imported without the refused lines, and the refused lines are saved from the browser's file", {
+test("codes are checked and imported without the refused lines, which can be saved from the browser's file", {
   tag: "@all",
 }, async ({ page, context, baseURL, locale }) => {
   const t = consoleTexts(locale);

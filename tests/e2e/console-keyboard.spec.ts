@@ -5,7 +5,7 @@ import { createStaff } from "@/db/factories/staff";
 import { consolePath, consoleTexts, signInAs } from "./console-steps";
 import { expect, test, waitUntilInteractive } from "./fixtures";
 
-test("orders are walked, selected and opened by the keyboard", {
+test("orders are browsed, selected and opened with the keyboard", {
   tag: "@all",
 }, async ({ page, context, baseURL, locale }) => {
   const t = consoleTexts(locale);

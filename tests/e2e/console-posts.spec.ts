@@ -21,7 +21,7 @@ const TEXTS = {
 };
 const NAMES = { en: "English", zh: "简体中文", ja: "日本語" };
 
-test("a post is written, published, and stands on the site; a second tab loses nothing", {
+test("a post is written, published and shown on the site, and a second tab loses nothing", {
   tag: "@all",
 }, async ({ page, context, baseURL, locale, request, watch }) => {
   watch.allow(400, 409);

@@ -27,7 +27,7 @@ async function createRequest() {
   return { id, ...delivered };
 }
 
-test("a code is replaced after its effects were shown", async ({ page, context, baseURL, locale }) => {
+test("a code is replaced after a preview of the effects", async ({ page, context, baseURL, locale }) => {
   const t = consoleTexts(locale);
   const support = await createStaff({ roles: ["support"] });
   await signInAs(context, baseURL!, support);
@@ -53,7 +53,7 @@ test("a code is replaced after its effects were shown", async ({ page, context, 
   expect(keys.map(({ state }) => state)).toEqual(["assigned", "revoked"]);
 });
 
-test("a disputed payment shows its day and gives its evidence", {
+test("a disputed payment shows its deadline and offers its evidence", {
   tag: "@all",
 }, async ({ page, context, baseURL, locale }) => {
   const t = consoleTexts(locale);
@@ -77,7 +77,12 @@ test("a disputed payment shows its day and gives its evidence", {
   await expect(page.getByText("Sent to the bank")).toBeVisible();
 });
 
-test("stuck work says why and runs again", { tag: "@all" }, async ({ page, context, baseURL, locale }) => {
+test("stuck work shows the reason and can be retried", { tag: "@all" }, async ({
+  page,
+  context,
+  baseURL,
+  locale,
+}) => {
   const t = consoleTexts(locale);
   await signInAs(context, baseURL!, await createStaff({ roles: ["support"] }));
   const address = `${newId("to")}@example.com`;
@@ -97,7 +102,7 @@ test("stuck work says why and runs again", { tag: "@all" }, async ({ page, conte
   await expect(row).toHaveCount(0);
 });
 
-test("stuck work looks again by itself, which does not extend staff mode", {
+test("the board of stuck work refreshes itself, which does not extend staff mode", {
   tag: "@all",
 }, async ({ page, context, baseURL, locale, watch }) => {
   watch.allow(403); // the board asks once more after staff mode has ended

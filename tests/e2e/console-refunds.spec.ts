@@ -27,7 +27,7 @@ async function createRequest() {
   return { buyer, requestId, number: order!.number };
 }
 
-test("a refund is refused with a reason, after its effects were shown, in one of two windows", {
+test("a refund is refused with a reason, after a preview of the effects, in one of two windows", {
   tag: "@all",
 }, async ({ page, context, browser, baseURL, locale }) => {
   const { buyer, requestId, number } = await createRequest();

@@ -26,7 +26,7 @@ const countKeys = async (planId: number) => {
   return Object.fromEntries(rows.map(({ state, n }) => [state, n]));
 };
 
-test("what closing the shop would do is shown, and nothing is closed before the press", {
+test("the effects of closing the shop are shown, and nothing is closed before the press", {
   tag: "@all",
 }, async ({ page, context, baseURL, locale }) => {
   const t = consoleTexts(locale);
@@ -46,7 +46,7 @@ test("what closing the shop would do is shown, and nothing is closed before the 
   expect(row!.n).toBe(0);
 });
 
-test("withheld codes are released after their effects were shown", {
+test("withheld codes are released after a preview of the effects", {
   tag: "@all",
 }, async ({ page, context, baseURL, locale }) => {
   const t = consoleTexts(locale);
@@ -76,7 +76,7 @@ test("withheld codes are released after their effects were shown", {
   expect(await countKeys(planId)).toEqual({ available: 3 });
 });
 
-test("failed jobs of a queue run again from the board of stuck work", {
+test("failed jobs of a queue are retried from the board of stuck work", {
   tag: "@all",
 }, async ({ page, context, baseURL, locale }) => {
   const t = consoleTexts(locale);
@@ -99,7 +99,7 @@ test("failed jobs of a queue run again from the board of stuck work", {
   await client()`select graphile_worker.complete_jobs(array[${job!.id}::bigint])`;
 });
 
-test("staff ask for another code on the order, and somebody else decides", { tag: "@all" }, async ({
+test("staff request a replacement on the order page, and someone else decides", { tag: "@all" }, async ({
   page,
   context,
   baseURL,

@@ -14,7 +14,7 @@ import { consolePath, consoleTexts, signInAs } from "./console-steps";
 import { expect, test, waitUntilInteractive } from "./fixtures";
 import { signUp } from "./users";
 
-test("the console exists for staff only, and asks them for the second factor", {
+test("the console exists for staff only, and requires the second factor", {
   tag: "@once",
 }, async ({ page, context, baseURL, locale, watch }) => {
   watch.allow(404);
@@ -144,7 +144,7 @@ test("the orders, the audit log and the campaigns fit a window of 1280 px, with 
   }
 });
 
-test("a code typed into find opens its order, by the keyboard alone, and stands in no address", {
+test("a code typed into find opens its order with the keyboard alone, and appears in no address", {
   tag: "@all",
 }, async ({ page, context, baseURL, locale }) => {
   const t = consoleTexts(locale);

@@ -49,7 +49,7 @@ test("the daily coupon is claimed, used in the cart, paid with, and shown as use
   await expect(claims.getByText(t("coupons.vouchers.spent"))).toBeVisible();
 });
 
-test("a coupon is rejected with a reason, stored while it does not apply, applied and removed", {
+test("a coupon is rejected with a reason, kept while it does not apply, applied and removed", {
   tag: ["@all", "@once"],
 }, async ({ shop, context, watch }) => {
   const { page, t, locale, go } = shop;

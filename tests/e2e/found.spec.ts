@@ -209,7 +209,7 @@ test("vendor and merchant on a product lead to their products", { tag: ["@all", 
   }
 });
 
-test("category, vendor and list pages carry their structured data and alternates in the first HTML", {
+test("category, vendor and list pages have their structured data and alternates in the first HTML", {
   tag: ["@all", "@once"],
 }, async ({ request }) => {
   const types = {
@@ -251,7 +251,7 @@ test("an untranslated product is marked in lists and on its page", { tag: ["@all
   await expect(shop.page.getByText(shop.t("catalog.english_only"), { exact: true })).toHaveCount(0);
 });
 
-test("home and the page of an invitation show in three pictures how it works", {
+test("home and the invitation page show in three pictures how it works", {
   tag: ["@all", "@once"],
 }, async ({ shop, context }) => {
   const { page, t, go, locale } = shop;
@@ -279,7 +279,7 @@ test("the tiles on home lead to searches with results", { tag: ["@all", "@once"]
   await expect(page.getByRole("main").getByRole("listitem").first()).toBeVisible();
 });
 
-test("an unknown address offers a search and the product that it may have meant", {
+test("an unknown address offers a search and the product that was probably meant", {
   tag: ["@all", "@matrix"],
 }, async ({ shop, watch }) => {
   watch.allow(404);

@@ -10,7 +10,7 @@ for (const path of [
   "/product/detail/999999999",
   "/cart/nothing",
 ]) {
-  test(`${path} answers 404 with the not-found page`, {
+  test(`${path} responds 404 with the not-found page`, {
     tag: "@all",
   }, async ({ page, at, t, go, watch, locale }) => {
     watch.allow(404);
@@ -70,7 +70,10 @@ test("a signed-in shopper keeps page and order when the language changes", {
 test.describe("in a window of 1,280 px", () => {
   test.use({ viewport: { width: 1280, height: 800 } });
 
-  test("the hint of the header's search is not cut off", { tag: ["@all", "@once"] }, async ({ page, go }) => {
+  test("the placeholder of the header search is not cut off", { tag: ["@all", "@once"] }, async ({
+    page,
+    go,
+  }) => {
     for (const path of ["/", "/zh", "/ja"]) {
       await go(path);
       const box = page.getByRole("banner").getByRole("combobox");
@@ -80,7 +83,7 @@ test.describe("in a window of 1,280 px", () => {
   });
 });
 
-test("the header searches, clears its field and ignores blanks", { tag: ["@all", "@once"] }, async ({
+test("the header search runs, clears its field and ignores blanks", { tag: ["@all", "@once"] }, async ({
   page,
   t,
   go,

@@ -14,7 +14,7 @@ const expectNoOverflow = async (page: Page, label: string) =>
     label,
   ).toBeLessThanOrEqual(0);
 
-test("insight leads from all sources to one, from there to searches without results, and to their files", {
+test("insight leads from all sources to one, from there to searches without results, and to their exports", {
   tag: "@all",
 }, async ({ page, context, baseURL, locale }) => {
   const t = consoleTexts(locale);

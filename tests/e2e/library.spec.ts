@@ -28,7 +28,7 @@ async function staff(...line: string[]): Promise<string> {
 const itemOf = async (request: APIRequestContext) =>
   (await callApi<{ items: Item[] }>(request, "/library")).items[0]!;
 
-test("a key is revealed and notified, its start is set and corrected, its end is exported to a calendar", {
+test("a code is revealed with a notice, its start is set and corrected, and its end is exported to a calendar", {
   tag: "@matrix",
 }, async ({ shop, context, watch }) => {
   const { page, t, go, locale } = shop;
@@ -70,7 +70,7 @@ test("a key is revealed and notified, its start is set and corrected, its end is
   expect(await response.text()).toContain(`DTSTART:${stamp}\r\n`);
 });
 
-test("library and orders of the demo's account say that they were made up", {
+test("the library and orders of the demo account say that they are samples", {
   tag: ["@all", "@once"],
 }, async ({ shop, context }) => {
   const { page, t, go, locale } = shop;

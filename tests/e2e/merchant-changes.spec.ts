@@ -63,7 +63,7 @@ test("a merchant proposes a text, staff approve it, and the shop shows it", { ta
     .toContain(TAGLINES.en);
 });
 
-test("a draft that another tab has saved since is not overwritten unseen, and nothing that was typed is lost", {
+test("a draft that another tab has saved meanwhile is not overwritten unseen, and nothing typed is lost", {
   tag: "@all",
 }, async ({ page, context, baseURL, locale, watch }) => {
   watch.allow(409);

@@ -5,7 +5,7 @@ import { expectAccessible } from "./axe";
 import { consolePath, consoleTexts, signInAs } from "./console-steps";
 import { expect, test, waitUntilInteractive } from "./fixtures";
 
-test("a merchant checks a file of codes, says where they come from, imports them, and withdraws the unsold ones", async ({
+test("a merchant checks a file of codes, states their origin, imports them, and withdraws the unsold ones", async ({
   page,
   context,
   baseURL,

@@ -35,7 +35,7 @@ const PRODUCT: Record<Locale, { name: string; tagline: string; description: stri
 const PRICE_CENTS = 2_000;
 
 test(
-  "from an application to a sale and its refund: a merchant sells",
+  "a merchant goes from an application to a sale and its refund",
   { tag: "@all" },
   async ({ shop, context, browser, openShop, baseURL, watch: staffPages }, { project }) => {
     test.setTimeout(240_000);
@@ -244,7 +244,7 @@ test(
   },
 );
 
-test("an owner fills in the profile, invites a colleague, and makes a token that works", {
+test("an owner fills in the profile, invites a colleague, and creates a working token", {
   tag: "@all",
 }, async ({ page, context, baseURL, locale, watch }) => {
   watch.allow(400);

@@ -11,7 +11,7 @@ import { findTextProblems } from "./texts";
 /** In each language and on each surface. */
 const EVERYWHERE = { tag: ["@all", "@matrix"] };
 
-test("every page of a merchant's console is visited here", { tag: ["@all", "@once"] }, async () => {
+test("every page of the merchant console is visited here", { tag: ["@all", "@once"] }, async () => {
   const busy = await createBusyMerchant();
   const visited = new Set(
     merchantScreens(busy).map((path) =>
@@ -29,7 +29,7 @@ test("every page of a merchant's console is visited here", { tag: ["@all", "@onc
 });
 
 test(
-  "screens of a merchant are translated, fit the window and are accessible",
+  "merchant screens are translated, fit the window and are accessible",
   EVERYWHERE,
   async ({ page, context, baseURL, locale }) => {
     test.slow();
@@ -45,7 +45,7 @@ test(
 );
 
 test(
-  "screens of a merchant without anything are translated, fit the window and are accessible",
+  "merchant screens without data are translated, fit the window and are accessible",
   EVERYWHERE,
   async ({ page, context, baseURL, locale }) => {
     test.slow();
@@ -73,7 +73,7 @@ test(
 );
 
 test(
-  "staff's screens about a merchant are translated, fit the window and are accessible",
+  "staff screens about a merchant are translated, fit the window and are accessible",
   EVERYWHERE,
   async ({ page, context, baseURL, locale }) => {
     test.slow();
@@ -113,7 +113,7 @@ test(
 );
 
 test(
-  "a seller opens its console from the profile or by /merchant, which nobody else can",
+  "a merchant member opens the console from the profile or at /merchant, and no one else can",
   EVERYWHERE,
   async ({ page, context, baseURL, locale }) => {
     const merchant = await createMerchant();

@@ -138,7 +138,7 @@ test("a code allows five tries within ten minutes; a new one can be requested", 
   await arrive("/profile");
 });
 
-test("an address at its hourly limit gets no new code and may still enter one", {
+test("an address at its hourly limit gets no new code but may still enter one", {
   tag: "@all",
 }, async ({ shop, watch }) => {
   watch.allow(429);
@@ -157,7 +157,7 @@ test("an address at its hourly limit gets no new code and may still enter one", 
   await expect(page.getByText(t("errors.too_many_codes"))).toBeVisible();
 });
 
-test("other addresses of the page redirect to it, in each language and on each surface", {
+test("other addresses of the reset page redirect to it in each language and on each surface", {
   tag: ["@all", "@once"],
 }, async ({ request }) => {
   for (const prefix of ["", "/zh", "/ja"])

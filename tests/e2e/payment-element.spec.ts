@@ -97,7 +97,7 @@ test("a card pays in the provider's own fields", async ({ browser }) => {
   });
 });
 
-test("declined, then another card: the order stays held", { tag: "@all" }, async ({ browser }) => {
+test("an order stays held between a declined card and the next one", { tag: "@all" }, async ({ browser }) => {
   await checkout(browser, async (visit) => {
     const { page, t } = visit.shop;
     await fill(visit.shop, "0002");
@@ -110,7 +110,7 @@ test("declined, then another card: the order stays held", { tag: "@all" }, async
   });
 });
 
-test("3-D Secure in a window: refused, then approved", { tag: "@all" }, async ({ browser }) => {
+test("3-D Secure in a window is refused, then approved", { tag: "@all" }, async ({ browser }) => {
   await checkout(browser, async (visit) => {
     const { page, t } = visit.shop;
     await fill(visit.shop, "3155");
@@ -123,7 +123,7 @@ test("3-D Secure in a window: refused, then approved", { tag: "@all" }, async ({
   });
 });
 
-test("3-D Secure on the bank's page leads back with the order: refused to the error page, approved to the pass", async ({
+test("3-D Secure on the bank's page leads back to the error page when refused, and to the pass when approved", async ({
   browser,
 }) => {
   await checkout(browser, async (visit) => {

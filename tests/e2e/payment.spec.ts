@@ -178,7 +178,7 @@ test("a payment that stays open shows a notice and can be cancelled", { tag: "@a
   expect(await countCharges(orderId)).toBe(0);
 });
 
-test("a payment that succeeds after the shopper cancelled it is refunded, as the page has said", {
+test("a payment that succeeds after the shopper cancelled it is refunded, as the page announced", {
   tag: "@all",
 }, async ({ shop, context }) => {
   const { page, t, locale, go, arrive } = shop;
@@ -207,7 +207,7 @@ test("a payment that succeeds after the shopper cancelled it is refunded, as the
   expect((await findOrders(email))[0]).toMatchObject({ status: "refunded" });
 });
 
-test("an order that was paid in another window is not cancelled, and the page says how it stands", {
+test("an order that was paid in another window is not cancelled, and the page shows its state", {
   tag: "@all",
 }, async ({ shop, context, watch }) => {
   watch.allow(409);

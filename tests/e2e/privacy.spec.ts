@@ -95,7 +95,7 @@ test("personal pages are private and not stored", { tag: "@once" }, async ({
   await guest.dispose();
 });
 
-test("a visit sets no cookie but that of a campaign's address, and scripts cannot read the session", {
+test("a visit sets no cookie except for a campaign address, and scripts cannot read the session", {
   tag: "@once",
 }, async ({ page, context, go, locale }) => {
   for (const path of ["/", "/top-trending", "/product/quillon-draft"]) await go(path);

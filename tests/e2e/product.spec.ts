@@ -16,7 +16,7 @@ const YEAR_INCLUDES = {
 
 const facts = ({ page, t }: ShopPage) => page.getByRole("region", { name: t("catalog.product.facts") });
 
-test("the plan in the address is selected in the first HTML; an unknown one is ignored", {
+test("the plan in the address is selected in the first HTML, and an unknown one is ignored", {
   tag: "@all",
 }, async ({ shop, request }) => {
   const { page, at, go, locale } = shop;
@@ -42,7 +42,7 @@ test("the plan in the address is selected in the first HTML; an unknown one is i
   await expect(planChoice(shop, 365)).toBeChecked();
 });
 
-test("the address by id shows the product with the address by slug as canonical", { tag: "@all" }, async ({
+test("the address by id shows the product with the slug address as canonical", { tag: "@all" }, async ({
   shop,
 }) => {
   const { page, go, at } = shop;
@@ -102,7 +102,7 @@ test("selecting a plan shows its refund, stock, region, date and cheaper alterna
 });
 
 test.describe("with a clock an hour ahead", () => {
-  test("a deal's countdown follows the server's clock", { tag: "@all" }, async ({ shop, context }) => {
+  test("a deal's countdown follows the server clock", { tag: "@all" }, async ({ shop, context }) => {
     const { page, go } = shop;
     await context.addInitScript(() => {
       const real = Date.now;
@@ -127,7 +127,7 @@ test.describe("with a clock an hour ahead", () => {
   });
 });
 
-test("copying the link gives the desktop address with the plan", {
+test("copying a product link gives the desktop address with the plan", {
   tag: ["@all", "@matrix"],
 }, async ({ shop, context, baseURL, locale }) => {
   const { page, t, go } = shop;

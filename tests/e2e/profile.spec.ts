@@ -69,7 +69,7 @@ test("name and phone number are edited in place", { tag: "@all" }, async ({ shop
   await expect(details.getByText(t("accounts.profile.phone_none"))).toBeVisible();
 });
 
-test("the email address is changed by code and reauthentication; a used address is rejected", {
+test("the email address is changed by code and reauthentication, and a used address is rejected", {
   tag: "@all",
 }, async ({ shop, context, playwright, baseURL, watch }) => {
   watch.allow(400, 401, 403, 409);
@@ -121,7 +121,7 @@ test("the email address is changed by code and reauthentication; a used address 
   await otherSession.dispose();
 });
 
-test("the password is changed by code; other sessions end", async ({
+test("the password is changed by code, which ends other sessions", async ({
   shop,
   context,
   playwright,

@@ -16,7 +16,7 @@ import {
 } from "./screens";
 import { newUser } from "./users";
 
-test("buys a pass: registration, plan, cart, payment, mail, library", {
+test("a shopper buys a pass: registration, plan, cart, payment, email, library", {
   tag: ["@matrix", "@phone-ja"],
 }, async ({ shop, context }) => {
   const { page, t, go, arrive, locale } = shop;

@@ -11,7 +11,7 @@ test.use({ timezoneId: "Asia/Tokyo" });
 /** Japan's zone, as times name it. */
 const JAPAN = /GMT\+9|JST/;
 
-test("a buyer in Tokyo sees local times, no European texts, and what showing a code costs", {
+test("a buyer in Tokyo sees local times, no European texts, and the consequence of showing a code", {
   tag: "@all",
 }, async ({ shop, context }) => {
   const { page, t, locale, go, arrive } = shop;
@@ -107,7 +107,7 @@ test("a buyer with a right of withdrawal must choose, and the choice of another 
   expect(await read()).toMatchObject({ order_products: [{ immediate_delivery: false }] });
 });
 
-test("a pre-order stands in the library and is cancelled there", { tag: "@all" }, async ({
+test("a pre-order appears in the library and is cancelled there", { tag: "@all" }, async ({
   shop,
   context,
 }) => {

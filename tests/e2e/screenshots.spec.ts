@@ -5,7 +5,7 @@ import { fillCart, placeOrder, signUp } from "./users";
 
 /** Screenshots for review: TEST_MATRIX=shots writes them to test-results/shots. */
 for (const colorScheme of ["light", "dark"] as const) {
-  test(`pictures in ${colorScheme}`, async ({ shop, context, watch }) => {
+  test(`the screenshots are taken in the ${colorScheme} theme`, async ({ shop, context, watch }) => {
     test.slow();
     const { page, t, go, arrive, locale, device } = shop;
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });

@@ -60,7 +60,7 @@ test("a typo is corrected, and the page says so", { tag: ["@all", "@matrix"] }, 
   await expect(main.getByRole("link", { name: meant, exact: true })).toHaveCount(0);
 });
 
-test("a guess is marked as the closest", { tag: ["@all", "@matrix"] }, async ({ shop }) => {
+test("approximate results are marked as the closest", { tag: ["@all", "@matrix"] }, async ({ shop }) => {
   const { page, t, go } = shop;
   await go("/search?q=captions%20zzzzqqqq");
   await expect(
@@ -92,7 +92,7 @@ test("suggestions show picture and price, and categories by their search terms",
   await arrive("/category/video");
 });
 
-test("the list below the header's search box shows names", { tag: "@all" }, async ({ shop, device }) => {
+test("the list below the header search shows names", { tag: "@all" }, async ({ shop, device }) => {
   const { page, go, locale } = shop;
   await go(device === "desktop" ? "/" : "/search");
   const box = device === "desktop" ? page.getByRole("banner").getByRole("combobox") : field(shop);
@@ -120,7 +120,7 @@ test("recent searches stay in this browser, and can be cleared", { tag: ["@all",
   expect(await page.evaluate(() => localStorage.getItem("recent_searches"))).toBeNull();
 });
 
-test("a search changes the page once, and nothing is requested before the field is used", {
+test("a search changes the page once, and requests nothing before the field is used", {
   tag: ["@all", "@once"],
 }, async ({ shop }) => {
   const { page, go } = shop;

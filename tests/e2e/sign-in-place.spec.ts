@@ -152,11 +152,9 @@ test("a guest who adds to the cart registers over the product and lands in the c
   await expect(page.getByText(t("cart.summary.passes", { count: 1 }))).toBeVisible();
 });
 
-test("an address that has an account is offered the sign-in, with the address kept", { tag: "@all" }, async ({
-  shop,
-  context,
-  watch,
-}) => {
+test("an address that has an account is offered the sign-in with the address filled in", {
+  tag: "@all",
+}, async ({ shop, context, watch }) => {
   watch.allow(401, 409);
   const { t, locale, go, arrive } = shop;
   const user = await signUp(context.request, { locale });
@@ -237,7 +235,7 @@ test("a logout in another tab asks for the login over the checkout, and says unt
   await expect(page.getByText(t("orders.checkout.missing_title"))).toBeVisible();
 });
 
-test("a payment that went through without a confirmed order says so, names the contact and looks again", {
+test("a payment that succeeded without a confirmed order says so, names the contact and checks again", {
   tag: "@all",
 }, async ({ shop, context, watch }) => {
   watch.allow(503);
@@ -279,10 +277,9 @@ test("Pay and Register name the refund, the terms and the privacy policy", { tag
   await expect(row.getByRole("paragraph")).not.toBeEmpty();
 });
 
-test("a guest asks to be told about a sold-out pass and registers over the product", { tag: "@all" }, async ({
-  shop,
-  watch,
-}) => {
+test("a guest joins the wait-list of a sold-out pass and registers over the product", {
+  tag: "@all",
+}, async ({ shop, watch }) => {
   watch.allow(401);
   const { page, t, go } = shop;
   const [soldOut] = await client()<{ slug: string; id: number }[]>`

@@ -73,7 +73,7 @@ const profileOf = async ({ page, go }: ShopPage, email: string) => {
   await expect(page.getByText(email).first()).toBeVisible();
 };
 
-test("opens an account with GitHub, and returns to where the guest was going", { tag: "@all" }, async ({
+test("a guest registers with GitHub and returns to the requested page", { tag: "@all" }, async ({
   browser,
 }) => {
   const { email } = newUser();
@@ -90,7 +90,7 @@ test("opens an account with GitHub, and returns to where the guest was going", {
   });
 });
 
-test("adds the chosen pass to the cart after a login with GitHub", { tag: "@all" }, async ({ browser }) => {
+test("a login with GitHub adds the chosen pass to the cart", { tag: "@all" }, async ({ browser }) => {
   const plan = await findPlan("quillon-draft", 7);
   github.who = atGithub(newUser().email);
   await visit(
@@ -108,7 +108,7 @@ test("adds the chosen pass to the cart after a login with GitHub", { tag: "@all"
 });
 
 for (const provider of ["GitHub", "Google"] as const)
-  test(`adds the chosen pass after a sign-in with ${provider} over the product`, {
+  test(`a sign-in with ${provider} over the product adds the chosen pass`, {
     tag: "@all",
   }, async ({ browser }) => {
     const plan = await findPlan("quillon-draft", 7);
@@ -134,7 +134,9 @@ for (const provider of ["GitHub", "Google"] as const)
     );
   });
 
-test("shows why a GitHub login failed and keeps the email login", { tag: "@all" }, async ({ browser }) => {
+test("a failed GitHub login shows the reason and keeps the email login", { tag: "@all" }, async ({
+  browser,
+}) => {
   await visit(browser, async (shop) => {
     const { page, t, go, arrive } = shop;
     const press = () => button(shop, t("accounts.social.github")).click();
@@ -153,9 +155,9 @@ test("shows why a GitHub login failed and keeps the email login", { tag: "@all" 
   });
 });
 
-test("links Google to the account of the same address and notifies its owner", { tag: "@all" }, async ({
-  browser,
-}) => {
+test("a Google login is linked to the account of the same address, and its owner is notified", {
+  tag: "@all",
+}, async ({ browser }) => {
   await visit(
     browser,
     async (shop) => {
@@ -176,7 +178,9 @@ test("links Google to the account of the same address and notifies its owner", {
   );
 });
 
-test("shows a refused Google token and accepts the next one", { tag: "@all" }, async ({ browser }) => {
+test("a refused Google token is reported, and the next one is accepted", { tag: "@all" }, async ({
+  browser,
+}) => {
   const { email } = newUser();
   await visit(browser, async (shop) => {
     const { page, go, arrive } = shop;
@@ -199,7 +203,7 @@ test("shows a refused Google token and accepts the next one", { tag: "@all" }, a
   });
 });
 
-test("shows when Google's script does not load and retries on click", { tag: "@all" }, async ({
+test("a Google script that does not load is reported and retried on click", { tag: "@all" }, async ({
   browser,
 }) => {
   const { email } = newUser();
@@ -242,7 +246,7 @@ test("pages with both providers are accessible, in light and dark", { tag: "@all
     );
 });
 
-test("a sandbox without providers has a labelled page in place of each", async ({ shop }) => {
+test("a sandbox without providers has a labelled stand-in page for each", async ({ shop }) => {
   const { page, t, go, arrive } = shop;
   const email = newUser().email;
   await go("/login?redirect=/order-history");

@@ -5,7 +5,7 @@ import { callApi, fillCart, signUp } from "./users";
 /** Dispatches the focus event of a window to which the user returns. */
 const focusWindow = () => window.dispatchEvent(new Event("focus"));
 
-test("a page changes to the user who logged in in another tab", { tag: "@once" }, async ({
+test("a page changes to the user who has logged in in another tab", { tag: "@once" }, async ({
   page,
   context,
   locale,
@@ -38,7 +38,7 @@ test("a page of a user who logged out in another tab leads to the login and back
   expect(address.searchParams.get("redirect")).toBe("/profile");
 });
 
-test("a page whose account was deleted elsewhere gives up its cookie and leads to the login", {
+test("a page whose account was deleted elsewhere clears its cookie and leads to the login", {
   tag: ["@all", "@once"],
 }, async ({ page, context, locale, at, arrive, watch, playwright, baseURL }) => {
   const { email, password } = await signUp(context.request, { locale });

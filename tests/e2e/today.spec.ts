@@ -8,7 +8,7 @@ import { expectAccessible } from "./axe";
 import { consolePath, consoleTexts, signInAs } from "./console-steps";
 import { expect, test, waitUntilInteractive } from "./fixtures";
 
-test("Today leads to what waits and shows the figures; a campaign's budget waits for a second person, and its switch shows what it does", {
+test("Today leads to waiting work and shows the figures, a campaign's budget waits for a second person, and its switch previews the effects", {
   tag: "@all",
 }, async ({ page, context, baseURL, locale, watch }) => {
   watch.allow(409);

@@ -1,6 +1,10 @@
 import { expect, test } from "./fixtures";
 
-test("the watch of every journey reports problems", { tag: "@once" }, async ({ page, go, watch }) => {
+test("the watch that accompanies every journey reports problems", { tag: "@once" }, async ({
+  page,
+  go,
+  watch,
+}) => {
   await go("/profile");
   expect(watch.problems).toEqual([]);
   await page.evaluate(() => {

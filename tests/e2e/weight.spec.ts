@@ -12,7 +12,7 @@ const IDLE_REQUESTS = 45;
 const CONSOLE_CODE = /["'`]\/admin\/(?!product-image)|\bcmdk-/;
 
 for (const path of ["/", "/product/quillon-draft"])
-  test(`${path} stays within its bars of HTML, JavaScript and requests, and loads nothing from other origins`, {
+  test(`${path} stays within its budgets of HTML, JavaScript and requests, and loads nothing from other origins`, {
     tag: ["@all", "@matrix"],
   }, async ({ page, go }) => {
     const scripts = new Set<string>();
@@ -40,7 +40,7 @@ for (const path of ["/", "/product/quillon-draft"])
   });
 
 for (const screen of ["", "/orders", "/products", "/audit"])
-  test(`the first load of /console${screen} stays within its bar of JavaScript`, {
+  test(`the first load of /console${screen} stays within its JavaScript budget`, {
     tag: ["@all", "@once"],
   }, async ({ page, context, baseURL, locale }) => {
     const [name = "", value = ""] = (await createStaff()).cookie.split(/=(.*)/s, 2);

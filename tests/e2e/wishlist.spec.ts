@@ -60,7 +60,7 @@ test("a guest saves products, signs in, and finds them in the account", {
 /** A product for each project that runs this journey, because its plan is taken off the shop. */
 const PRODUCT = { en: "larksheet-storyboard", zh: "wrenfield-podcast", ja: "plumline-reports" };
 
-test("a pass is bought again from the library, and one that is gone leads to its product", {
+test("a pass is bought again from the library, and an unavailable one leads to its product", {
   tag: "@all",
 }, async ({ shop, context, watch }) => {
   watch.allow(404); // the plan that is gone

@@ -5,7 +5,7 @@ import { verificationCode, waitForMail } from "./mails";
 import { button, emailChoice, libraryChoice, payButton } from "./screens";
 import { buyPass, callApi, placeOrder, signUp } from "./users";
 
-test("a code that the buyer keeps lies unseen, until the press in the library that is the consent", async ({
+test("a code kept in the library stays unrevealed until the press that gives the consent", async ({
   shop,
   context,
 }) => {
@@ -117,7 +117,7 @@ test("the owner opens the withdrawal from the order, sees why nothing is refunda
 });
 
 // Once, because every vendor confirmation of the demo goes to the same address.
-test("the vendor decides through the link of the email, with one click", { tag: ["@all", "@once"] }, async ({
+test("the vendor decides with one click on the link in the email", { tag: ["@all", "@once"] }, async ({
   shop,
   context,
   playwright,

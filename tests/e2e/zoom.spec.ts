@@ -25,7 +25,7 @@ const measure = (page: Page) =>
     };
   });
 
-test("at 400 % zoom no page scrolls sideways, and bars leave two thirds of the window", {
+test("no page scrolls sideways at 400 % zoom, and bars leave two thirds of the window", {
   tag: "@all",
 }, async ({ shop, context, watch }) => {
   test.slow(); // every page type

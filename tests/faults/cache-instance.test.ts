@@ -74,7 +74,7 @@ const FIRST_REQUESTS: Record<string, (user: SignedInUser) => FirstRequest> = {
 };
 
 it.each(Object.entries(FIRST_REQUESTS))(
-  "%s first: the next visitor gets the unchanged page",
+  "a first request with %s leaves the next visitor's page unchanged",
   async (_name, createRequest) => {
     const { slug, name } = await createProduct();
     const path = `/product/${slug}`;
@@ -133,7 +133,7 @@ it("a page that a signed-in visitor requests first is rendered and cached withou
   expect(otherResponse.headers["set-cookie"]).toBeUndefined();
 });
 
-it("the compressed page is the same page", async () => {
+it("the compressed page equals the uncompressed one", async () => {
   const { slug } = await createProduct();
   const path = `/product/${slug}`;
   const plain = await sendRequest(server.address, path);
@@ -196,7 +196,7 @@ const statuses = (paths: string[]) =>
   Promise.all(paths.map(async (path) => cacheStatus(await sendRequest(server.address, path))));
 
 describe("rendering", () => {
-  it("a render that began before a commit is not kept: the next reader gets the new page", async () => {
+  it("is not cached when it began before a commit, so that the next reader gets the new page", async () => {
     const { slug, plans } = await createProduct({ plans: [{ keys: 9, priceCents: 1111 }] });
     const path = `/product/${slug}`;
     let before!: ReturnType<typeof sendRequest>;
@@ -215,7 +215,7 @@ describe("rendering", () => {
     expect((await sendRequest(server.address, path)).text).toContain("22.22");
   });
 
-  it("200 concurrent requests for a page share a render", async () => {
+  it("is shared by 200 concurrent requests for a page", async () => {
     const { slug } = await createProduct();
     const responses = await Promise.all(
       Array.from({ length: 200 }, () => sendRequest(server.address, `/product/${slug}`)),
@@ -225,7 +225,7 @@ describe("rendering", () => {
     expect(new Set(responses.map(({ headers }) => headers.etag)).size).toBe(1);
   });
 
-  it("a failed render is not stored", async () => {
+  it("is not stored when it fails", async () => {
     const { slug } = await createProduct();
     await client()`alter table reviews rename to reviews_renamed`;
     const broken = await sendRequest(server.address, `/product/${slug}`);
@@ -234,7 +234,7 @@ describe("rendering", () => {
     expect((await sendRequest(server.address, `/product/${slug}`)).status).toBe(200);
   });
 
-  it("a page is rendered again when time changes it: a deal ends, a pass is released", async () => {
+  it("happens again when time changes a page: a deal ends, a pass is released", async () => {
     const deal = await createProduct({ plans: [{ priceCents: 5500, keys: 9 }] });
     const [plan] = deal.plans;
     const id = await createDeal(plan!.id, { priceCents: 3300 });

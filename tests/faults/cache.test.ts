@@ -125,14 +125,14 @@ async function placeOrderFor(quantity: number): Promise<string> {
   return created.data.order_id;
 }
 
-describe("a change appears on every page that shows it, on both instances", () => {
+describe("every page on both instances shows a change", () => {
   beforeAll(async () => {
     for (const server of [first, second]) {
       await readPages(server);
     }
   });
 
-  it("a text, in three languages", async () => {
+  it("of a text in three languages", async () => {
     const before = await readPages(first);
     await db.execute(
       sql`update product_texts set name = name || ' X2' where product_id = ${catalog.product.id}`,
@@ -143,7 +143,7 @@ describe("a change appears on every page that shows it, on both instances", () =
     );
   });
 
-  it("a price", async () => {
+  it("of a price", async () => {
     const before = await readPages(first);
     await db.execute(sql`update deals set price_cents = 2999 where id = ${catalog.product.plans[0]!.dealId}`);
     await expectShown(
@@ -153,7 +153,7 @@ describe("a change appears on every page that shows it, on both instances", () =
     expect((await sendRequest(second.address, "/feeds/products.jsonl")).text).toContain("29.99");
   });
 
-  it("stock, in the buyer's next request", async () => {
+  it("of stock in the buyer's next request", async () => {
     const before = await readPages(first);
     const order = await placeOrderFor(1);
     await expectShown(before, productPaths(), { next: true });
@@ -162,7 +162,7 @@ describe("a change appears on every page that shows it, on both instances", () =
     await expectShown(reserved, productPaths(), { next: true });
   });
 
-  it("the last unit: the product leaves the home page and the deals", async () => {
+  it("of the last unit, which removes the product from home and the deals", async () => {
     const before = await readPages(first);
     const order = await placeOrderFor(5);
     await expectShown(before, pathsWithout("top-trending"), { next: true });
@@ -171,7 +171,7 @@ describe("a change appears on every page that shows it, on both instances", () =
     await expectShown(reserved, pathsWithout("top-trending"), { next: true });
   });
 
-  it("a merchant's suspension and its end, within two seconds", async () => {
+  it("of a merchant's suspension and its end within two seconds", async () => {
     const merchantId = sql`(select merchant_id from products where id = ${catalog.product.id})`;
     const seller = await db.execute<{ handle: string }>(
       sql`select handle from merchants where id = ${merchantId}`,
@@ -204,7 +204,7 @@ describe("a change appears on every page that shows it, on both instances", () =
     }
   });
 
-  it("a review, in its author's next request", async () => {
+  it("of a review in its author's next request", async () => {
     const planId = catalog.product.plans[0]!.id;
     const order = await createOrder(user, planId, { status: "completed" });
     await createMailedKey(planId, order.lineId);
@@ -220,7 +220,7 @@ describe("a change appears on every page that shows it, on both instances", () =
     await expectShown(before, productPaths(), { next: true });
   });
 
-  it("a username, on the reviews of that user", async () => {
+  it("of a username on the reviews of that user", async () => {
     const before = await readPages(first);
     const renamed = await sendRequest(first.address, "/api/v1/auth/username/update", {
       method: "PUT",
@@ -232,14 +232,14 @@ describe("a change appears on every page that shows it, on both instances", () =
   });
 });
 
-describe("a write invalidates only the pages that show it", () => {
+describe("a write that changes", () => {
   it("a price keeps pages without products and products of other categories cached", () =>
     expectStillCached([...PAGES_WITHOUT_PRODUCTS, ...PAGES_OF_OTHER_PRODUCT], () =>
       db.execute(
         sql`update plans set price_cents = price_cents + 1 where product_id = ${catalog.product.id}`,
       ),
     ));
-  it("stock and reviews keep pages of other products cached", async () => {
+  it("stock or reviews keeps pages of other products cached", async () => {
     await expectStillCached([...PAGES_WITHOUT_PRODUCTS, ...PAGES_OF_OTHER_PRODUCT], () => placeOrderFor(1));
     await expectStillCached([...PAGES_WITHOUT_PRODUCTS, ...PAGES_OF_OTHER_PRODUCT], () =>
       db.execute(sql`update reviews set title = 'Changed' where product_id = ${catalog.product.id}`),
@@ -262,7 +262,7 @@ describe("an instance that missed a notification", () => {
     expect(await showsName(second, "Changed while stopped")).toBe(true);
   });
 
-  it("shows the change within a second though its connection was cut during the commit", async () => {
+  it("shows the change within a second even if its connection was cut during the commit", async () => {
     // Of three rounds the fastest counts, because load on the machine can only add time.
     const milliseconds: number[] = [];
     for (let round = 0; round < 3; round += 1) {
@@ -282,7 +282,7 @@ describe("an instance that missed a notification", () => {
     expect(Math.min(...milliseconds.filter((_, index) => index % 2 === 1))).toBeLessThan(1000);
   });
 
-  it("serves no page that is older than two seconds while nothing is heard, and keeps pages again by itself", {
+  it("serves no page older than two seconds while nothing is heard, and caches pages again by itself", {
     retry: 2,
   }, async () => {
     listenerProxy.set("none");

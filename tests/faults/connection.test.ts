@@ -78,7 +78,7 @@ it("reset connections recover, and no statement runs in another transaction", as
   await proxy.close();
 });
 
-it("a connection reset while array types load fails only its own query", async () => {
+it("a connection that is reset while array types load fails only its own query", async () => {
   const address = new URL(DATABASE_URL);
   const upstream = { host: address.hostname, port: Number(address.port) };
   let cut = 0;
@@ -148,7 +148,7 @@ it("a connection that breaks while a statement waits to be written works again",
   await pool.end({ timeout: 1 });
 });
 
-it("the error of a connection that its server ended does not meet the next statement", async () => {
+it("the error of a connection that its server ended does not reach the next statement", async () => {
   const pool = postgres(DATABASE_URL, { max: 1, backoff: () => 0.01, onnotice: () => {} });
   const [{ pid }] = await pool<[{ pid: number }]>`select pg_backend_pid() as pid`;
   const ended = pool`select pg_sleep(5)`.catch(() => "broken");
@@ -160,7 +160,7 @@ it("the error of a connection that its server ended does not meet the next state
   await pool.end({ timeout: 1 });
 });
 
-it("statements of a broken transaction all settle, also those that wait for their turn", async () => {
+it("statements of a broken transaction all settle, even those that wait for their turn", async () => {
   const address = new URL(DATABASE_URL);
   const proxy = await openProxy(Number(address.port));
   address.port = String(proxy.port);

@@ -69,7 +69,7 @@ const shows = async (path: string, cents: number) =>
 
 describe.skipIf(!nginx)("the shop behind nginx", () => {
   // Repeated, because load on the machine can only add time.
-  it("shows a changed price within three seconds on a page that is asked for all the time", {
+  it("shows a changed price within three seconds on a page in constant demand", {
     retry: 2,
   }, async () => {
     const times: number[] = [];
@@ -94,7 +94,7 @@ describe.skipIf(!nginx)("the shop behind nginx", () => {
     expect(at(0.99)).toBeLessThanOrEqual(3_000);
   });
 
-  it("shows each saved text to the member of staff who saved it, on the next page", async () => {
+  it("shows each saved text on the next page to the staff member who saved it", async () => {
     await importCategory();
     const line = productLine({ plans: [planLine({ price: 10 })] });
     await importLines([line]);
@@ -133,7 +133,7 @@ describe.skipIf(!nginx)("the shop behind nginx", () => {
   });
 
   it.skipIf(!library)(
-    "shows the new price at once on a page that nobody asked for in nine minutes",
+    "shows the new price immediately on a page that had no request for nine minutes",
     async () => {
       const { slug, plans } = await createProduct({ plans: [{ keys: 3, priceCents: 5000 }] });
       const path = `/product/${slug}`;
@@ -147,7 +147,7 @@ describe.skipIf(!nginx)("the shop behind nginx", () => {
     },
   );
 
-  it("keeps pages for all readers, and answers phones, stored languages and landing addresses by the shop", async () => {
+  it("caches pages for all readers, and passes phones, stored languages and landing addresses to the shop", async () => {
     const { slug } = await createProduct();
     const path = `/product/${slug}`;
     await sendRequest(server.address, path);
@@ -175,14 +175,14 @@ describe.skipIf(!nginx)("the shop behind nginx", () => {
     expect(frontStatus(await sendRequest(server.address, path))).toBe("hit");
   });
 
-  it("answers 404 with the whole page for a product that does not exist, and keeps none", async () => {
+  it("responds 404 with the whole page for an unknown product, and caches none", async () => {
     for (const round of [1, 2]) {
       const response = await sendRequest(server.address, "/zh/product/nope-nope");
       expect([round, response.status, response.text.length > 5_000]).toEqual([round, 404, true]);
     }
   });
 
-  it("leads from another spelling to the page", async () => {
+  it("redirects another spelling to the page", async () => {
     const { slug } = await createProduct();
     const encoded = `%${slug.charCodeAt(0).toString(16)}${slug.slice(1)}`;
     const page = await sendRequest(server.address, `/product/${encoded}?x=1`);
@@ -192,7 +192,7 @@ describe.skipIf(!nginx)("the shop behind nginx", () => {
     ]);
   });
 
-  it("an address with NUL or another control character is refused everywhere", async () => {
+  it("refuses an address with NUL or another control character everywhere", async () => {
     const paths = [
       "/product/",
       "/product/detail/",
@@ -224,7 +224,7 @@ describe.skipIf(!nginx)("the shop behind nginx", () => {
       }
   });
 
-  it("no malformed address, query or header causes an internal error", async () => {
+  it("responds to no malformed address, query or header with an internal error", async () => {
     const paths = [
       ...[
         "/product/%E6%9C%AC",
@@ -275,7 +275,7 @@ describe.skipIf(!nginx)("the shop behind nginx", () => {
     expect(failed).toEqual([]);
   });
 
-  it("Next's image address resizes nothing", async () => {
+  it("resizes nothing at Next's image address", async () => {
     const { id } = await createProduct();
     for (const url of [`/admin/product-image/${id}`, "/icon.svg", "https://other.example/x.png"]) {
       const query = `url=${encodeURIComponent(url)}&w=640&q=75`;
@@ -285,14 +285,14 @@ describe.skipIf(!nginx)("the shop behind nginx", () => {
     }
   });
 
-  it("a page that receives a form leads back to itself", async () => {
+  it("leads a page that receives a form back to itself", async () => {
     const options = { method: "POST", body: "email=a%40b.example", headers: FORM };
     const response = await sendRequest(server.address, "/zh/withdraw?order_id=1", options);
     expect([response.status, response.headers.location]).toEqual([303, "/zh/withdraw?order_id=1"]);
   });
 
   // Repeated, because load on the machine can only add time.
-  it("small requests do not hold the server: forms of 64 kB and searches with thousands of parameters", {
+  it("is not blocked by small requests such as forms of 64 kB and searches with thousands of parameters", {
     retry: 3,
   }, async () => {
     const slowest = { ms: 0 };
@@ -319,7 +319,7 @@ describe.skipIf(!nginx)("the shop behind nginx", () => {
     expect(ms).toBeLessThan(1500);
   });
 
-  it("sends kept pages while the database is away, 503 for all else, and nothing from before when it is back", async () => {
+  it("sends cached pages while the database is down, 503 for all else, and nothing stale once it is back", async () => {
     const { slug, plans } = await createProduct({ plans: [{ keys: 3, priceCents: 6000 }] });
     const path = `/product/${slug}`;
     expect(await shows(path, 6000)).toBe(true);
@@ -344,7 +344,7 @@ describe.skipIf(!nginx)("the shop behind nginx", () => {
   });
 
   // The last one, because it ends the server.
-  it("sends kept pages for ten minutes while the server is gone, and then its own page", {
+  it("sends cached pages for ten minutes while the server is down, and then its own page", {
     timeout: 120_000,
   }, async () => {
     const { slug } = await createProduct();

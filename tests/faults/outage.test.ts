@@ -79,7 +79,7 @@ it.each(FAULTS.slice(0, rounds(3, 1)))(
   },
 );
 
-it("503 is in the reader's language, for pages and for calls", async () => {
+it("a 503 response is in the reader's language, for pages and for calls", async () => {
   const readStatus = async () => cacheStatus(await sendRequest(server.address, `/product/${slug}`));
   await expect.poll(readStatus, { timeout: 60_000 }).toBe("hit");
   proxy.set("drop");

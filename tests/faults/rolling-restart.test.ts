@@ -38,7 +38,7 @@ async function startInstance(noticeSeconds: number, proxies = "2"): Promise<Test
   return server;
 }
 
-it("an instance that ends is not ready at once, and serves pages and calls until the notice is over", async () => {
+it("a terminating instance is immediately not ready, and serves pages and calls until the notice is over", async () => {
   const server = await startInstance(8);
   const statusOf = async (path: string) =>
     (await sendRequest(server.address, path).catch(() => ({ status: 0 }))).status;
@@ -219,7 +219,7 @@ it.runIf(hasHaproxy())(
 );
 
 it.runIf(hasHaproxy())(
-  "with a notice of one second the same balancer answers 503, and clients that repeat their writes lose none",
+  "a notice of one second makes the same balancer respond 503, and clients that retry their writes lose none",
   async () => {
     const { failed, writes } = await roll({ noticeSeconds: 1, rolled: 1 }, haproxy);
     console.log(`notice of one second: ${JSON.stringify({ failed, writes })}`);

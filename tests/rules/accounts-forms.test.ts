@@ -32,7 +32,7 @@ describe("parseSignInReturn", () => {
     });
   });
 
-  it("finds the plan in the cart's own address", () => {
+  it("finds the plan in the cart's address", () => {
     expect(parseSignInReturn({ redirect: "/ja/mobile/cart?add=12-34" }, page)).toMatchObject({
       target: "/ja/mobile/cart?add=12-34",
       add: { product_id: 12, vip_id: 34 },

@@ -47,7 +47,7 @@ const shown = (locale: Locale, detail: Record<string, unknown>, names = {}) => {
   return { visible: visible.replace(/<[^>]+>/g, " ").replace(/\s+/g, " "), raw };
 };
 
-describe("the detail of an entry", () => {
+describe("the detail of an audit entry", () => {
   const detail = {
     line: "line_a",
     amountCents: 2600,
@@ -65,7 +65,7 @@ describe("the detail of an entry", () => {
     ["zh", "US$26.00", "US$0.00 → US$26.00", "已退款", "原因", "失败 → 已用其他方式支付", "是"],
     ["ja", "US$26.00", "US$0.00 → US$26.00", "返金", "理由", "失敗 → 別の方法で支払い済み", "はい"],
   ] as const)(
-    "has names, money, times and states in the language (%s)",
+    "shows names, money, times and states in the language (%s)",
     (locale, amount, change, ...texts) => {
       const { visible, raw } = shown(locale, detail, { usr_ben: "ben@example.com" });
       for (const text of [amount, change, ...texts, "ben@example.com", "PL-2611-0042"])
@@ -79,7 +79,7 @@ describe("the detail of an entry", () => {
     },
   );
 
-  it("shows changed fields of a record and of a product, and names what is too long", () => {
+  it("shows changed fields of a record and of a product, and marks what is too long", () => {
     const view = describeDetail({
       before: { enabled: false, monthlyBudgetCents: 10_000, texts: { en: "a" } },
       after: { enabled: true, monthlyBudgetCents: null, texts: { en: "b" } },
@@ -97,7 +97,7 @@ describe("the detail of an entry", () => {
     expect(view.rest).toEqual(["texts"]);
   });
 
-  it("takes roles and states without a record, filters, and odd values", () => {
+  it("accepts roles and states without a record, filters, and odd values", () => {
     expect(describeDetail({ before: ["support"], after: [] }).rows).toEqual([
       {
         name: "state",
@@ -125,7 +125,7 @@ describe("the detail of an entry", () => {
     for (const locale of LOCALES) expect(shown(locale, {}).visible).not.toContain("{");
   });
 
-  it("has a text for every state and kind, and free words stay as they were written", () => {
+  it("has a text for every state and kind, and keeps free text as it was written", () => {
     const words = [
       ...STAFF_ROLES,
       ...MERCHANT_STATES,
@@ -150,7 +150,7 @@ describe("the detail of an entry", () => {
 });
 
 describe("an actor", () => {
-  it("is an address with name, or what acts in its place with its id", () => {
+  it("is shown as an address with a name, or as the acting system with its id", () => {
     const text = (actor: Parameters<typeof ActorName>[0]["actor"]) =>
       render("en", <ActorName actor={actor} />)
         .replace(/<[^>]+>/g, " ")
@@ -165,7 +165,7 @@ describe("an actor", () => {
   });
 });
 
-it("what an entry is about leads to its page", () => {
+it("the subject of an audit entry leads to its page", () => {
   expect(subjectPath("usr_a", "a@example.com")).toBe("/console/customers/usr_a");
   expect(subjectPath("ord_a", "PL-2611-0042")).toBe("/console/orders/PL-2611-0042");
   expect(subjectPath("product:12", null)).toBe("/console/products/12");

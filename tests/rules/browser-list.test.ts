@@ -47,7 +47,7 @@ describe("recently viewed products", () => {
       expect(parseRecentProduct(invalid)).toBeNull();
   });
 
-  it("begin again when something else is stored", () => {
+  it("start again when something else is stored", () => {
     for (const invalid of ["{nonsense", '"text"', "null"]) {
       store.set("recent_products", invalid);
       recordProduct(product("new"));
@@ -55,7 +55,7 @@ describe("recently viewed products", () => {
     }
   });
 
-  it("are not kept where storage is blocked", () => {
+  it("are not kept when storage is blocked", () => {
     vi.stubGlobal("localStorage", undefined);
     expect(() => recordProduct(product("a"))).not.toThrow();
   });

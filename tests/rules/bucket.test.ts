@@ -57,7 +57,7 @@ describe("a bucket", () => {
     expect([...server.objects.keys()]).toContain("shop/some/folder/b c+d.txt");
   });
 
-  it("fails with a sentence when the store refuses the key or is away, and names no secret", async () => {
+  it("fails with a sentence that names no secret when the store refuses the key or is down", async () => {
     const other = { ...process.env, S3_SECRET_ACCESS_KEY: "wrong" };
     expect(parseEnv(other).S3_SECRET_ACCESS_KEY).toBe("wrong");
     server.failure = 403;
@@ -74,7 +74,7 @@ describe("a bucket", () => {
 describe("an append log", () => {
   const places = () => [{ folder: join(folder, "log") }, { bucket: "shop/log" }] as const;
 
-  it("has every line of concurrent writers once, in order, in a folder and in a bucket", async () => {
+  it("contains every line of concurrent writers once, in order, in a folder and in a bucket", async () => {
     for (const place of places()) {
       const logs = [openAppendLog(place), openAppendLog(place)];
       await Promise.all(
@@ -93,7 +93,7 @@ describe("an append log", () => {
     }
   });
 
-  it("rejects what may not be durable, and continues in a new file", async () => {
+  it("rejects a line that may not be durable, and continues in a new file", async () => {
     server.failure = 400;
     const log = openAppendLog({ bucket: "shop/failing" });
     await expect(log.append([{ value: 1 }])).rejects.toThrow("400");
@@ -138,7 +138,7 @@ describe("an append log of years", () => {
       modifiedAt: new Date(),
     });
 
-  it("is read from a moment on without the objects of older writers, many at once", async () => {
+  it("is read from a given time on without the objects of older writers, many in parallel", async () => {
     for (let day = 1; day <= 28; day++)
       for (let i = 0; i < 20; i++) write(`202610${String(day).padStart(2, "0")}T0900${i + 10}-host-1-aa`, 2);
     for (let i = 0; i < 40; i++) write("20261103T000500-host-1-bb", 1, i + 1);
@@ -158,7 +158,7 @@ describe("an append log of years", () => {
     expect(server.mostAtOnce).toBeLessThanOrEqual(16);
   });
 
-  it("has the lines that a writer of the day before wrote since", async () => {
+  it("contains the later lines of a writer that started the day before", async () => {
     write("20261103T000000-host-1-aa", 2);
     write("20261102T225900-host-1-aa", 2);
     const { files, olderFiles } = await readAppendLog(
@@ -170,7 +170,7 @@ describe("an append log of years", () => {
 });
 
 describe("optional reads of a bucket", () => {
-  it("are asked for again after ten seconds, and a failure is logged again after a minute", async () => {
+  it("are retried after ten seconds, and a failure is logged again after a minute", async () => {
     let now = 0;
     const read = optionalReads("shop", { now: () => now });
     const errors = vi.spyOn(log, "error").mockImplementation(() => {});

@@ -16,8 +16,8 @@ const withName = (name: string, from = line) => ({
   texts: { ...from.texts, en: { ...from.texts.en, name } },
 });
 
-describe("a draft of a line", () => {
-  it("that nobody edits is the line, for the whole demo catalogue", () => {
+describe("a product draft", () => {
+  it("without edits equals the product, for the whole demo catalogue", () => {
     for (const one of lines) expect(editedLine(toDraft(one), one), one.slug).toEqual(one);
   });
 
@@ -41,7 +41,7 @@ describe("a draft of a line", () => {
     expect(editedLine(draft, line).plans[0]).toMatchObject({ price: 1000, list_price: -1 });
   });
 
-  it("of a new product is refused until its fields are given", () => {
+  it("of a new product is refused until its fields are filled in", () => {
     const draft = newDraft("writing");
     expect(CatalogLine.safeParse(fromDraft(draft)).success).toBe(false);
     draft.slug = "new-tool";
@@ -63,7 +63,7 @@ describe("a draft of a line", () => {
   });
 });
 
-describe("changes of a line", () => {
+describe("product changes", () => {
   it("are found by field, plans by their kind", () => {
     const plans = line.plans.map((plan, i) => (i === 1 ? { ...plan, price: 14.9 } : plan)).toReversed();
     const changes = findChanges(line, { ...withName("New"), plans });
@@ -74,7 +74,7 @@ describe("changes of a line", () => {
     expect(removed.every(({ path, after }) => path.startsWith("plans.day:1.") && after === null)).toBe(true);
   });
 
-  it("of two people are merged, and mine are kept where both changed a field", () => {
+  it("of two people are merged, and mine win when both changed a field", () => {
     const theirs: ProductLine = {
       ...withName("Theirs"),
       vendor: "Their Vendor",
@@ -92,7 +92,7 @@ describe("changes of a line", () => {
     });
   });
 
-  it("of two people keep mine also where one of them removed the pass that the other changed", () => {
+  it("of two people keep mine even when one of them removed the pass that the other changed", () => {
     const [day, ...others] = line.plans;
     const without: ProductLine = { ...line, plans: others };
     const dearer: ProductLine = { ...line, plans: [{ ...day!, price: 99 }, ...others] };

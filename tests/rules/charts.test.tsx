@@ -38,7 +38,7 @@ describe("the scale of a chart", () => {
 });
 
 describe("a chart", () => {
-  it("draws bars from the bottom, none for zero or a missing value", () => {
+  it("draws bars from the bottom, but none for zero or a missing value", () => {
     expect(render(BarChart, [2, 0, null, 4])).toContain('d="M3.75 100V50h17.5V100ZM78.75 100V0h17.5V100Z"');
   });
 
@@ -48,7 +48,7 @@ describe("a chart", () => {
     expect(html).toContain('d="M70 75h0" stroke-width="6"');
   });
 
-  it("has every value in a table, the newest first", () => {
+  it("lists every value in a table, newest first", () => {
     const html = render(LineChart, [1, null, 3]);
     const rows = [...html.matchAll(/<th scope="row"[^>]*>([^<]+)<\/th><td[^>]*>([^<]+)</g)];
     expect(rows.map(([, day, value]) => [day, value])).toEqual([
@@ -59,7 +59,7 @@ describe("a chart", () => {
     expect(html).toContain("<title>day 2: None</title>");
   });
 
-  it("shows 400 points at most, the last ones, and nothing but its frame without points", () => {
+  it("shows the last 400 points at most, and only its frame without points", () => {
     const html = render(
       BarChart,
       Array.from({ length: 500 }, (_, i) => i),

@@ -48,7 +48,7 @@ it("an older Node is refused with one sentence", () => {
     });
 });
 
-it("a release is left alone by the next one with its id", () => {
+it("a release is not overwritten by the next one with its id", () => {
   const folder = join(shop, "releases", "first");
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "server.js"), "served");
@@ -71,7 +71,7 @@ const startInProduction = async () =>
     PORT: `${await freePort()}`,
   });
 
-it("a start in production without a build says so, and neither builds nor asks the database", async () => {
+it("a start in production without a build says so, and neither builds nor queries the database", async () => {
   expect(await startInProduction()).toEqual({
     status: 1,
     stdout: "",

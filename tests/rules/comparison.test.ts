@@ -25,12 +25,12 @@ describe("the lowest price per day of a comparison", () => {
   const lifetime = { price: 90, price_per_day: null };
   const free = { price: 0, price_per_day: null };
 
-  it("is that of a free pass, else the lowest of passes with a term", () => {
+  it("is the price of a free pass, else the lowest of passes with a term", () => {
     expect(findLowestPerDay([week, month, lifetime])).toEqual([month]);
     expect(findLowestPerDay([week, free, month])).toEqual([free]);
   });
 
-  it("is marked only where there is something to compare with", () => {
+  it("is marked only when there is something to compare with", () => {
     expect(findLowestPerDay([week])).toEqual([]);
     expect(findLowestPerDay([week, lifetime])).toEqual([]);
     expect(findLowestPerDay([])).toEqual([]);

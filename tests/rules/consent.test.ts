@@ -38,7 +38,7 @@ const TERMS: Record<string, Record<Locale, string>> = {
 };
 
 describe("a stored consent", () => {
-  it("names the version of the texts that asked for it", () => {
+  it("names the version of the texts that requested it", () => {
     const current = Object.fromEntries(LOCALES.map((locale) => [locale, digest(consentTexts(locale))]));
     expect({ ...current, api: digest(DELIVERY_CHOICE_DESCRIPTION) }).toEqual(
       WORDINGS[CONSENT_WORDING_VERSION],

@@ -88,7 +88,7 @@ const RIGHTS = { write: true, refunds: true, replacements: true, goodwill: null 
 const page = (locale: Locale, order: Partial<ConsoleOrderDetail> = {}) =>
   render(locale, <OrderRecord order={{ ...ORDER, ...order }} mayWrite may={RIGHTS} />);
 
-describe("the page of an order for staff", () => {
+describe("the order page of staff", () => {
   it.each(LOCALES)("says until when an unpaid order is held, in the reader's zone (%s)", (locale) => {
     const { held_until } = MESSAGES[locale].console.order;
     const html = page(locale);
@@ -106,7 +106,7 @@ describe("the page of an order for staff", () => {
     expect(html).not.toContain(`>${order_actions.cancel}<`);
   });
 
-  it.each(LOCALES)("says where codes are that were not mailed, and why (%s)", (locale) => {
+  it.each(LOCALES)("says where codes are if they were not mailed, and why (%s)", (locale) => {
     const { order_status, kept_codes, order } = MESSAGES[locale].console;
     expect(order_status.shipped).toBe(SHOP[locale].orders.status.shipped);
     const line = { ...LINE, state: "assigned" as const, immediate_delivery: false };
@@ -152,7 +152,7 @@ describe("the timeline", () => {
     ...more,
   });
 
-  it.each(LOCALES)("does not call an email without a code one with codes (%s)", (locale) => {
+  it.each(LOCALES)("does not label an email without a code as one with codes (%s)", (locale) => {
     const { mail_events, mails, kept_codes } = MESSAGES[locale].console;
     const html = render(
       locale,
@@ -202,14 +202,14 @@ describe("the dialog of a gesture", () => {
       />,
     );
 
-  it.each(LOCALES)("says whose limit counts, what was given and what is left of it (%s)", (locale) => {
+  it.each(LOCALES)("says whose limit applies, what was given and what is left (%s)", (locale) => {
     const html = limit(locale, 20, 2_500);
     for (const text of [MESSAGES[locale].console.roles.support, "$25.00", "$20.00", "$5.00"])
       expect(html).toContain(text);
     expect(limit(locale, 40, 2_500)).toContain("$0.00");
   });
 
-  it.each(LOCALES)("says from where on a second person decides (%s)", (locale) => {
+  it.each(LOCALES)("says above which amount a second person decides (%s)", (locale) => {
     const html = limit(locale, 70, null);
     for (const text of ["$70.00", "$100.00"]) expect(html).toContain(text);
     expect(html).not.toContain("$25.00");

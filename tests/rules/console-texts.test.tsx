@@ -68,12 +68,12 @@ describe("a dialog with effects", () => {
       />,
     );
 
-  it("has a red button only where the action takes something away", () => {
+  it("has a red button only when the action takes something away", () => {
     expect(dialog({})).not.toContain("button-danger");
     expect(dialog({ danger: true })).toContain("button-danger");
   });
 
-  it("names its way out so that it does not read like the action", () => {
+  it("labels its cancel button so that it does not read like the action", () => {
     expect(dialog({})).toContain(">Cancel<");
     expect(dialog({ dismiss: "Keep the order" })).not.toContain(">Cancel<");
     for (const locale of LOCALES) {

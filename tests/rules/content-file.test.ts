@@ -26,7 +26,7 @@ describe("placeholders", () => {
     );
   });
 
-  it("are replaced literally, also by a value with a dollar sign", () => {
+  it("are replaced literally, even by a value with a dollar sign", () => {
     expect(fillPlaceholders("{brand}", { brand: "$&$1" })).toBe("$&$1");
   });
 });

@@ -44,7 +44,7 @@ describe("couponDiscount", () => {
     expect(couponDiscount(coupon, subtotal)).toBe(expected);
   });
 
-  it("is not refused when the smallest payable amount leaves no room for it", () => {
+  it("is not refused when the minimum charge leaves no room for it", () => {
     const order = { subtotalCents: 50, earlierOrder: null };
     expect(couponOrderError(terms({ percent: 50 }), order)).toBeNull();
     expect(couponDiscount(terms({ percent: 50 }), 50)).toBe(0);

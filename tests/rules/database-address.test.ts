@@ -38,7 +38,7 @@ describe("parseDatabaseAddress", () => {
     });
   });
 
-  it("accepts the kind of session that a provider's address may name, without effect", () => {
+  it("accepts the session type that a provider's address may name, without effect", () => {
     const address = "postgres://shop:x@db/x";
     expect(parseDatabaseAddress(`${address}?target_session_attrs=read-write`)).toEqual(
       parseDatabaseAddress(address),
@@ -81,7 +81,7 @@ describe("parseDatabaseAddress", () => {
       /^has sslrootcert without sslmode=verify-full$/,
     ],
     [`postgres://u:s3cret@db/x?sslmode=require&sslcert=${ca}`, /^has one of sslcert and sslkey/],
-  ])("says what is wrong in one sentence, without the password: %s", (text, message) => {
+  ])("reports the fault in one sentence, without the password: %s", (text, message) => {
     expect(() => parseDatabaseAddress(text)).toThrow(message);
     expect(() => parseDatabaseAddress(text)).not.toThrow(/s3/);
   });

@@ -99,7 +99,7 @@ describe("DatabaseMonitor", () => {
     expect(downs).toBe(0);
   });
 
-  it("counts a probe as answered whose answer this process was too busy to read", async () => {
+  it("counts a probe as answered if this process was too busy to read the answer", async () => {
     let [connects, closes, lose] = [0, 0, () => {}];
     // The answer is there before the process is busy, and read afterwards, when the timers have run.
     const send = async () => {
@@ -135,14 +135,14 @@ describe("isDatabaseFailure", () => {
     "57P03",
     "CONNECTION_CLOSED",
     "CONNECT_TIMEOUT",
-  ])("%s, also as a cause", (code) => {
+  ])("accepts %s, even as a cause", (code) => {
     expect(isDatabaseFailure(withCode(code))).toBe(true);
     expect(isDatabaseFailure(new Error("outer", { cause: withCode(code) }))).toBe(true);
   });
-  it("a connection that a proxy without a primary closes, which has no code", () => {
+  it("accepts a connection without an error code, closed by a proxy without a primary", () => {
     expect(isDatabaseFailure(new Error("Connection terminated unexpectedly"))).toBe(true);
   });
-  it.each(["23505", "42P01", "22P02", "40P01", "ENOENT"])("not %s", (code) => {
+  it.each(["23505", "42P01", "22P02", "40P01", "ENOENT"])("rejects %s", (code) => {
     expect(isDatabaseFailure(withCode(code))).toBe(false);
   });
 });

@@ -17,7 +17,7 @@ vi.mock("../faults/debian-processes", async (original) => {
 
 const MISSING = "The part ha is skipped, because Debian's";
 
-it("the part ha without Debian's packages is skipped with one sentence that names them", () => {
+it("the ha part without Debian's packages is skipped with one sentence that names them", () => {
   const logged = vi.spyOn(console, "log").mockReturnValue();
   expect(haTrials({ dataDir: "/nowhere", seed: 1, size: 1, until: 0 }).parts()).toEqual([]);
   expect(logged.mock.calls).toEqual([
@@ -28,7 +28,7 @@ it("the part ha without Debian's packages is skipped with one sentence that name
   logged.mockRestore();
 });
 
-it("only what is missing is named, and nothing when all are there", () => {
+it("the missing packages are named, and none when all are there", () => {
   machine.commands = ["patroni", "haproxy", "pgbouncer", "psql"];
   machine.postgres = "/usr/lib/postgresql/15/bin";
   expect(findMissingPackages()).toBe(`${MISSING} package is missing: apt-get install -y etcd-server`);

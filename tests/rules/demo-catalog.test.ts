@@ -38,7 +38,7 @@ const AVOIDED: Record<Locale, RegExp> = {
 };
 
 describe.each(LOCALES)("the demo catalog in %s", (locale) => {
-  it("says in a short sentence of its own what each app does", () => {
+  it("describes each app in its own short sentence", () => {
     const taglines = products.flatMap(({ slug, texts }) => {
       const tagline = texts[locale]?.tagline;
       return tagline === undefined ? [] : [{ slug, tagline }];

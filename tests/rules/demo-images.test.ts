@@ -75,7 +75,7 @@ describe("demo catalog images", () => {
     }
   });
 
-  it("show no two pictures alike, also when turned, mirrored or inverted", async () => {
+  it("contain no two similar pictures, even when turned, mirrored or inverted", async () => {
     const shapes = await Promise.all(files.map(toShape));
     const alike = shapes.flatMap((shape, i) => {
       const turned = turns(shape);

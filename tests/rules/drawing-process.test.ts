@@ -57,8 +57,8 @@ afterEach(() => {
   for (const lane of lanes.splice(0)) lane.endIdle();
 });
 
-describe("A picture drawn in a process", () => {
-  it("comes back with its type and size, a drawing as pixels", async () => {
+describe("a picture rendered in a process", () => {
+  it("comes back with its type and size, and a drawing as pixels", async () => {
     const lane = createLane();
     const drawn = await lane.draw(check, SQUARE);
     expect(drawn).toMatchObject({ mime: "image/svg+xml", width: 400, height: 300 });
@@ -67,7 +67,7 @@ describe("A picture drawn in a process", () => {
     expect(await lane.draw(check, png)).toMatchObject({ mime: "image/png", width: 400, height: 300 });
   });
 
-  it("that never ends is ended at the deadline, with its process, and the next is drawn", async () => {
+  it("that never finishes is stopped at the deadline with its process, and the next is rendered", async () => {
     // The shop runs at a priority of its own.
     const own = Math.min(19, getPriority() + 1);
     setPriority(own);
@@ -82,7 +82,7 @@ describe("A picture drawn in a process", () => {
     await expect.poll(() => outcome(lane.draw(check, SQUARE)), { timeout: 30_000 }).toBe("drawn");
   });
 
-  it("that kills its process is refused, and the next is drawn", async () => {
+  it("that kills its process is refused, and the next is rendered", async () => {
     const lane = createLane({ processes: 1 });
     await warmUp(lane);
     const [pid = 0] = findOwn();
@@ -93,7 +93,7 @@ describe("A picture drawn in a process", () => {
     expect(findOwn()).not.toContain(pid);
   });
 
-  it("is drawn also when its process takes longer to start than a picture may take", async () => {
+  it("is rendered even when its process takes longer to start than a picture may take", async () => {
     const lane = createLane({ processes: 1, deadlineMs: 5_000 });
     const drawing = outcome(lane.draw(check, SQUARE));
     const pid = await vi.waitUntil(() => findOwn()[0], { timeout: 5_000 });
@@ -103,7 +103,7 @@ describe("A picture drawn in a process", () => {
     expect(await drawing).toBe("drawn");
   });
 
-  it("whose process never gets ready is told to come again, and the process is ended", async () => {
+  it("whose process never gets ready is to be retried later, and the process is stopped", async () => {
     const lane = createLane({ processes: 1, startMs: 1_000 });
     const drawing = outcome(lane.draw(check, SQUARE));
     const pid = await vi.waitUntil(() => findOwn()[0], { timeout: 900, interval: 5 });
@@ -113,7 +113,7 @@ describe("A picture drawn in a process", () => {
   });
 
   it.runIf(isLinux)(
-    "that got no time of the processor is told to come again; one of an import goes on",
+    "that got no processor time is to be retried later, while one of an import continues",
     async () => {
       const lane = createLane({ processes: 1, deadlineMs: 3_000 });
       await warmUp(lane);
@@ -138,7 +138,7 @@ describe("A picture drawn in a process", () => {
     expect(await outcome(createLane().draw(job, photo, { patient: true }))).toBe("drawn");
   });
 
-  it("waits while two are drawn, and beyond eight more is told to come again", async () => {
+  it("waits while two are rendered, and beyond eight waiting is to be retried later", async () => {
     const lane = createLane();
     await warmUp(lane, 2);
     const endless = [lane.draw(check, ENDLESS), lane.draw(check, ENDLESS)].map(outcome);
@@ -160,7 +160,7 @@ describe("A picture drawn in a process", () => {
     expect(Math.max(...counts)).toBe(2);
   });
 
-  it("that waits for twenty seconds is told to come again; one of an import waits on", async () => {
+  it("that has waited for twenty seconds is to be retried later, while one of an import waits on", async () => {
     const lane = createLane({ processes: 1 });
     await warmUp(lane);
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
@@ -183,13 +183,13 @@ describe("A picture drawn in a process", () => {
   });
 });
 
-describe("A document written in a process", () => {
+describe("a document written in a process", () => {
   const documents = { script: "document-process", busy: "documents_busy" } as const;
   const info = { title: "Invoice", author: "Passlane", createdAt: new Date(0).toISOString() };
   const write = (text: string) =>
     ({ job: "pdf", blocks: [{ kind: "note", text }], info, locale: "en" }) as const;
 
-  it("is a PDF, after it a card of a share image", async () => {
+  it("is a PDF, and the next one a share image", async () => {
     const lane = createLane({ ...documents, processes: 1 });
     const { bytes } = await lane.draw(write("坂本太郎"), Buffer.alloc(0));
     expect(bytes.subarray(0, 5).toString()).toBe("%PDF-");
@@ -199,7 +199,7 @@ describe("A document written in a process", () => {
     expect(findOwn("document-process")).toHaveLength(1);
   });
 
-  it("that takes too long is ended with its process, while this process goes on", async () => {
+  it("that takes too long is stopped with its process, while this process continues", async () => {
     const lane = createLane({ ...documents, processes: 1, deadlineMs: 2_000 });
     let turns = 0;
     const timer = setInterval(() => turns++, 10);

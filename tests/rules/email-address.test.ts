@@ -66,14 +66,14 @@ describe("an address that is looked up", () => {
     expect(EmailPrefix.parse(typed)).toBe("mara@example.com");
   });
 
-  it("may be one of an account from before the limit of 64 letters", () => {
+  it("may belong to an account from before the limit of 64 letters", () => {
     const stored = `${"a".repeat(66)}@example.com`;
     expect(KnownEmail.parse(stored)).toBe(stored);
   });
 });
 
 describe("the sender", () => {
-  it("may have a domain with other letters, which is written in ASCII", () => {
+  it("may have an internationalized domain, which is written in ASCII", () => {
     const from = normalizeSender("Bücher <Hallo@bücher.example>");
     expect(from).toBe("Bücher <hallo@xn--bcher-kva.example>");
     expect(isSender(from)).toBe(true);

@@ -44,7 +44,7 @@ describe("parseEnv", () => {
     expect(parseEnv(production)).toMatchObject({ APP_MODE: "production", MAIL_MODE: "smtp" });
   });
 
-  it("takes the public address without the slashes at its end", () => {
+  it("accepts the public address without its trailing slashes", () => {
     expect(parseEnv({ ...production, APP_URL: "https://shop.example/" }).APP_URL).toBe(
       "https://shop.example",
     );
@@ -57,7 +57,7 @@ describe("parseEnv", () => {
       expect(parseEnv({ ...production, MAIL_FROM }).MAIL_FROM).toBe(MAIL_FROM);
   });
 
-  it("gives a server in production a notice that two checks of 5 seconds see", () => {
+  it("gives a server in production a notice that spans two checks of 5 seconds", () => {
     expect(parseEnv(production).SHUTDOWN_NOTICE_SECONDS).toBe(12);
     expect(parseEnv(demo).SHUTDOWN_NOTICE_SECONDS).toBe(1);
     expect(parseEnv({ ...production, SHUTDOWN_NOTICE_SECONDS: "0" }).SHUTDOWN_NOTICE_SECONDS).toBe(0);
@@ -104,7 +104,7 @@ describe("parseEnv", () => {
     expect(() => parseEnv(variables)).toThrow(new RegExp(`^Configuration: ${name} [^\\n]+\\.$`));
   });
 
-  it("reports every fault at once, also of variables that depend on each other, each variable once", () => {
+  it("reports all faults together, even of interdependent variables, each variable once", () => {
     const faulty = {
       ...production,
       DATABASE_URL: "",
@@ -132,7 +132,7 @@ describe("parseEnv", () => {
     expect(parseEnv({ ...demo, VAULT_KEY_FILE: "" }).VAULT_KEY).toBe(key);
   });
 
-  it("takes an empty file of old vault keys for none, so that it stays mounted between rotations", () => {
+  it("treats an empty file of old vault keys as none, so that it stays mounted between rotations", () => {
     const parsed = parseEnv({ ...demo, VAULT_KEYS_OLD_FILE: fileOf("old", "\n") });
     expect(parsed.VAULT_KEYS_OLD).toEqual([]);
     const old = Buffer.alloc(32, 9).toString("base64");

@@ -38,7 +38,7 @@ describe("the rates of a file or feed", () => {
     expect(findImplausibleRate({ JPY: 1.5 }, { JPY: 150 })).toBe("JPY");
   });
 
-  it("come with the shop for every currency that readers can choose", () => {
+  it("are shipped with the shop for every currency that readers can choose", () => {
     const { rates } = parseRates(JSON.parse(readFileSync("db/seed/exchange-rates.json", "utf8")));
     expect(Object.keys(rates).sort()).toEqual(CURRENCIES.filter((code) => code !== "USD").sort());
   });

@@ -14,7 +14,7 @@ function ask(ip: string) {
   return Object.assign(work, { starting });
 }
 
-it("of the address groups that wait, the one that has asked for least is next, and one alone cannot keep others out", async () => {
+it("the waiting address group with the fewest requests is next, so that one group cannot starve the others", async () => {
   for (let n = 0; n < 30; n++) await takePoints(GREEDY, 1);
   const running = Array.from({ length: 8 }, () => ask(GREEDY));
   await Promise.all(running.map(({ starting }) => starting));

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { foldOrderNumber } from "@/lib/platform/fold-text";
 import { parseOrderNumberPart } from "@/lib/staff/find/rules";
 
-describe("an order's number as somebody types or copies it", () => {
+describe("a typed or pasted order number", () => {
   it.each([
     "PL-2611-0117",
     "pl-2611-0117",
@@ -15,7 +15,7 @@ describe("an order's number as somebody types or copies it", () => {
     "“PL-2611-0117”.",
     "(PL-2611-0117)",
     "PLー2611ー0117",
-  ])("is PL-2611-0117: %j", (text) => {
+  ])("is read as PL-2611-0117: %j", (text) => {
     expect(foldOrderNumber(text)).toBe("PL-2611-0117");
     expect(parseOrderNumberPart(text)).toEqual({ month: "2611", running: "0117" });
   });
@@ -24,7 +24,7 @@ describe("an order's number as somebody types or copies it", () => {
     [" ord_Ab1\u200b", "ord_Ab1"],
     ["pi_3Qx", "pi_3Qx"],
     ["PLUS-2611-0117", "PLUS-2611-0117"],
-  ])("is kept where it is another text: %j", (text, kept) => {
+  ])("is kept when it is another text: %j", (text, kept) => {
     expect(foldOrderNumber(text)).toBe(kept);
   });
 });

@@ -28,7 +28,7 @@ const NAMES = [
 ];
 
 describe.each(FONT_FAMILIES)("the font family %s", (family) => {
-  it("has no file that cannot be read", async () => {
+  it("has only readable files", async () => {
     const paths = await listFontPaths(family);
     expect(paths.length).toBeGreaterThan(2);
     for (const path of paths) {
@@ -59,7 +59,7 @@ describe.each(LOCALES)("a document in %s", (locale) => {
   });
 });
 
-it("a font that cannot be read is passed over, and its letters come from the next family", async () => {
+it("an unreadable font is skipped, and its letters come from the next family", async () => {
   const read = vi.mocked(readFile).getMockImplementation()!;
   vi.mocked(readFile).mockImplementation((path, options) =>
     String(path).includes("noto-sans-sc-") && String(path).endsWith(".woff")
@@ -73,7 +73,7 @@ it("a font that cannot be read is passed over, and its letters come from the nex
   vi.mocked(readFile).mockImplementation(read);
 });
 
-it("a damaged font is refused instead of drawn", async () => {
+it("a damaged font is refused instead of rendered", async () => {
   const file = await readFile("node_modules/@fontsource/noto-sans/files/noto-sans-latin-400-normal.woff");
   expect(() => unpackWoff(Buffer.from("GIF89a"))).toThrow("no WOFF file");
   expect(() => unpackWoff(file.subarray(0, file.length / 2))).toThrow();

@@ -217,7 +217,7 @@ async function askNginx(visits: Visit[]): Promise<Verdict[]> {
 }
 
 describe("what nginx decides", () => {
-  it("comes from maps that are what the script writes", () => {
+  it("comes from maps that equal what the script writes", () => {
     const written = frontMaps();
     expect(readdirSync("deploy/nginx/maps").sort()).toEqual(Object.keys(written).sort());
     for (const [name, content] of Object.entries(written))
@@ -226,7 +226,7 @@ describe("what nginx decides", () => {
       );
   });
 
-  it("is what the shop decides about device, language and attribution", () => {
+  it("equals what the shop decides about device, language and attribution", () => {
     for (const visit of VISITS) {
       const { pathname, search } = new URL(visit.path, "http://shop.test");
       const verdict = verdictOf(visit);
@@ -237,7 +237,7 @@ describe("what nginx decides", () => {
     }
   });
 
-  it("keeps no page that the shop redirects, renders for each request or answers with a cookie", () => {
+  it("caches no page that the shop redirects, renders per request or sends with a cookie", () => {
     for (const visit of VISITS) {
       const verdict = verdictOf(visit);
       const { pathname, search } = new URL(visit.path, "http://shop.test");
@@ -270,7 +270,7 @@ describe("what nginx decides", () => {
     expect(shows("/product/novel?plan=5")).not.toBe(shows("/product/novel?"));
   });
 
-  it("keeps every page that the shop keeps, in each language and on each surface, and no other", () => {
+  it("caches every page that the shop caches, in each language and on each surface, and no other", () => {
     for (const { path, kept } of ROUTES)
       for (const locale of LOCALES)
         for (const surface of ["desktop", "mobile"] as const) {
@@ -307,7 +307,7 @@ describe("what nginx decides", () => {
     for (const call of [...SEARCH_CALLS, "/payment/stripe/webhook"]) expect(known).toContain(call);
   });
 
-  it.skipIf(!nginx)("is the same in nginx itself", { timeout: 60_000 }, async () => {
+  it.skipIf(!nginx)("gives the same result in nginx itself", { timeout: 60_000 }, async () => {
     const visits = VISITS.filter(({ path }) => !path.includes(" "));
     const verdicts = await askNginx(visits);
     for (const [index, visit] of visits.entries())
@@ -322,7 +322,7 @@ describe("the configuration of nginx", () => {
   });
 
   it.skipIf(!nginx)(
-    "is accepted with the settings of the container, but for what a newer nginx knows",
+    "is accepted with the settings of the container, except for what only a newer nginx knows",
     () => {
       const dir = mkdtempSync(join(tmpdir(), "front-"));
       const path = writeFront({ dir, port: 8080, shop: [3001] });
@@ -343,7 +343,7 @@ describe("the configuration of nginx", () => {
     },
   );
 
-  it("has a page in each language for every status that it answers with one, with the policy of the shop's own", () => {
+  it("has an error page in each language for every status that needs one, with the shop's policy", () => {
     const text = readFileSync("deploy/nginx/passlane.conf", "utf8");
     const errors = frontErrors();
     const statuses = [...text.matchAll(/error_page .*\/(\d+)\.\$refusal_type;/g)].map(([, status]) => status);
@@ -364,7 +364,7 @@ describe("the configuration of nginx", () => {
     });
   });
 
-  it("names no file that is not there", () => {
+  it("names only existing files", () => {
     for (const name of ["requests.conf", "settings.conf", "listen.conf", "passlane.conf"]) {
       const text = readFileSync(`deploy/nginx/${name}`, "utf8").replace(/^\s*#.*$/gm, "");
       for (const [, path] of text.matchAll(/include passlane\/(\S+);/g))

@@ -24,7 +24,7 @@ describe("the day of a gift", () => {
     expect(isGiftDay(addDays("2026-11-25", 91), NOW, "Asia/Tokyo")).toBe(false);
   });
 
-  it("starts the email at once today, else at eight in the giver's morning, also across a change of the clocks", () => {
+  it("sends the email immediately today, else at eight in the giver's morning, even across a clock change", () => {
     expect(time("2026-11-24", "America/New_York")).toBe(NOW.toISOString());
     expect(time("2026-11-26", "Asia/Tokyo")).toBe("2026-11-25T23:00:00.000Z");
     expect(time("2026-12-24", "Europe/Berlin")).toBe("2026-12-24T07:00:00.000Z");
@@ -38,7 +38,7 @@ describe("what an order's badge says", () => {
   const badge = (input: Partial<Parameters<typeof orderBadge>[0]>) =>
     orderBadge({ status: "shipped", refunds: [], gift: null, order_products: [], ...input });
 
-  it("is its state once the codes are delivered, and nothing when it returned", () => {
+  it("is the gift's state once the codes are delivered, and nothing when it returned", () => {
     expect(badge({})).toBe("shipped");
     expect(badge({ gift: { ...gift, state: "scheduled" } })).toBe("gift_scheduled");
     expect(badge({ gift })).toBe("gift_sent");
@@ -48,7 +48,7 @@ describe("what an order's badge says", () => {
     expect(badge({ status: "pending", gift: { ...gift, state: "scheduled" } })).toBe("pending");
   });
 
-  it("is a pre-order while all of its passes wait for their release", () => {
+  it("is a pre-order while all of the passes wait for their release", () => {
     const [preOrder, stock] = [{ pre_order: true }, { pre_order: false }];
     expect(badge({ status: "processing", order_products: [preOrder, preOrder] })).toBe("pre_ordered");
     expect(badge({ status: "processing", order_products: [preOrder, stock] })).toBe("processing");
@@ -56,7 +56,7 @@ describe("what an order's badge says", () => {
     expect(badge({ order_products: [preOrder] })).toBe("shipped");
   });
 
-  it("is one state of a refund: under way until all of it is paid out", () => {
+  it("is one refund state, in progress until all of it is paid out", () => {
     const refunded = { status: "refunded", gift } as const;
     expect(badge({ ...refunded, refunds: [{ step: "done" }, { step: "submitted" }] })).toBe("refunding");
     expect(badge({ ...refunded, refunds: [{ step: "failed" }] })).toBe("refunding");
@@ -65,7 +65,7 @@ describe("what an order's badge says", () => {
     expect(badge({ refunds: [{ step: "submitted" }] })).toBe("shipped");
   });
 
-  it("has its sending, claim and return in the history", () => {
+  it("goes with sending, claim and return in the history", () => {
     const [sent_at, claimed_at] = ["2026-11-24T08:00:00.000Z", "2026-11-25T08:00:00.000Z"];
     const base = { email_failed: false, sent_at, claimed_at, returned_at: null };
     expect(giftHistory(base)).toEqual([
@@ -78,14 +78,14 @@ describe("what an order's badge says", () => {
     );
   });
 
-  it("names the day of the email, which is never past", () => {
+  it("names the day of the email, which is never in the past", () => {
     expect(giftMailDay("2026-12-24", NOW)).toBe("2026-12-24");
     expect(giftMailDay("2026-11-20", NOW)).toBe("2026-11-24");
   });
 });
 
 describe("an unsaved gift", () => {
-  it("is kept in the tab, for its order only", () => {
+  it("is kept in the tab for its order only", () => {
     const stored = new Map<string, string>();
     vi.stubGlobal("sessionStorage", {
       getItem: (key: string) => stored.get(key) ?? null,

@@ -27,7 +27,7 @@ describe("the lines of an imported file", () => {
       for (const size of [1, 2, 3, 1_000]) expect(await count(file, size)).toBe(lines);
   });
 
-  it("that were refused are saved below the header and the line that names the delimiter", () => {
+  it("that were refused are saved below the header and the delimiter line", () => {
     const text = "sep=;\r\n;;\r\nproduct;plan;key\r\nx;day;A\r\nx;day;B\r\n";
     expect(refusedLines(text, [{ line: 5 }], { hasHeader: true })).toBe("sep=;\nproduct;plan;key\nx;day;B\n");
     expect(refusedLines("product,plan,key\rx,day,A\rx,day,B", [{ line: 3 }], { hasHeader: true })).toBe(

@@ -10,7 +10,7 @@ describe("a day or an instant of an input", () => {
   });
 
   it.each(["0000-01-01", "0000-12-31", "2026-02-30", "2026-13-01", ""])(
-    "is not %j, which Postgres does not know",
+    "is not %j, which Postgres does not accept",
     (day) => {
       expect(CalendarDay.safeParse(day).success).toBe(false);
       expect(Instant.safeParse(`${day}T00:00:00Z`).success).toBe(false);
@@ -21,7 +21,7 @@ describe("a day or an instant of an input", () => {
 const SHOP = { brand: "Passlane", url: "https://passlane.example" };
 
 describe("the beginning of a text", () => {
-  it("ends before a letter of two units that the limit would cut", () => {
+  it("ends before a surrogate pair that the limit would split", () => {
     expect(beginning(`${"a".repeat(119)}😀 and more`, 120)).toBe("a".repeat(119));
     expect(beginning(`${"a".repeat(118)}😀 and more`, 120)).toBe(`${"a".repeat(118)}😀`);
     expect(beginning("short", 120)).toBe("short");

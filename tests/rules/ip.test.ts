@@ -21,7 +21,7 @@ describe("ipGroup", () => {
     expect(ipGroup("2001:db8:0:1::1")).toBe("2001:db8:0:1::/64");
   });
 
-  it("counts IPv4 addresses one by one, also when they are mapped into IPv6", () => {
+  it("counts IPv4 addresses one by one, even when they are mapped into IPv6", () => {
     const spellings = [
       "192.0.2.7",
       "192.0.2.7:4711",
@@ -34,7 +34,7 @@ describe("ipGroup", () => {
     expect(ipGroup("::ffff:192.0.2.8")).toBe("192.0.2.8");
   });
 
-  it("counts all text that is no address as one client", () => {
+  it("counts all text that is not an address as one client", () => {
     for (const text of ["unknown", "", "_hidden", "2001:db8::1::2", "example.com", "1.2.3", "[2001:db8::1"])
       expect(ipGroup(text)).toBe("unknown");
   });

@@ -18,7 +18,7 @@ describe("the cookie of a landing address", () => {
     expect(land("?source=news", { secure: true })).toMatch(/; Secure$/);
   });
 
-  it("captures the four names, also as utm parameters; the plain name counts first", () => {
+  it("captures the four names, also as utm parameters, and prefers the plain name", () => {
     expect(keptBy(land("?utm_source=a&utm_medium=b&utm_campaign=c%20d&utm_content=%E5%A4%8F&id=7"))).toEqual({
       source: "a",
       medium: "b",
@@ -39,7 +39,7 @@ describe("the cookie of a landing address", () => {
     expect(land("?source=a", { signals: { gpc: null, dnt: "1" } })).toBeNull();
   });
 
-  it("is set by the middleware, on redirects too", () => {
+  it("is set by the middleware, even on redirects", () => {
     const visit = (path: string) =>
       middleware(new NextRequest(`https://shop.test${path}`)).headers.getSetCookie();
     expect(visit("/search?utm_source=news")).toEqual([
@@ -51,7 +51,7 @@ describe("the cookie of a landing address", () => {
 });
 
 describe("the attribution of a call", () => {
-  it("is in its fields, else in the cookie", () => {
+  it("comes from its fields, else from the cookie", () => {
     const both = withCookie("attribution=source%3Dnews%26campaign%3Dx");
     expect(attributionOfCall({ source: "mail" }, both)).toEqual({ source: "mail" });
     expect(attributionOfCall({}, withCookie("a=b; attribution=source%3Dnews"))).toEqual({ source: "news" });

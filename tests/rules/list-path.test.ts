@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { listQuery } from "@/lib/platform/pages/list-path";
 
-it("a query that changes a list is a part of its path inside, and nothing else is", () => {
+it("a query that changes a list is part of its internal path, and nothing else is", () => {
   expect(listQuery(undefined)).toEqual({});
   expect(listQuery(["default", "2"])).toEqual({ page: "2" });
   expect(listQuery(["price_asc", "1"])).toEqual({ sort: "price_asc", page: "1" });

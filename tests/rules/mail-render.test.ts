@@ -42,7 +42,7 @@ describe("npm run mails:preview", () => {
 describe.each(LOCALES)("emails in %s", (locale) => {
   const samples = mailSamples(locale);
 
-  it("tell the recipient of a gift, who may have no account, why it came", async () => {
+  it("explain to a gift's recipient, who may have no account, why they came", async () => {
     const { emails } = { en, zh, ja }[locale];
     const reason = (text: string) => text.replace("{brand}", "Passlane");
     const [gift, welcome] = await Promise.all(
@@ -55,7 +55,7 @@ describe.each(LOCALES)("emails in %s", (locale) => {
     expect(welcome!.text).toContain(reason(emails.frame.why));
   });
 
-  it("name the amount and the receipt when codes come later, and that the order can be cancelled", async () => {
+  it("name the amount, the receipt and the right to cancel when codes come later", async () => {
     const { emails } = { en, zh, ja }[locale];
     for (const sample of samples.filter(({ event }) => event === "delay")) {
       const { text } = await renderSample(sample, locale);
@@ -110,7 +110,7 @@ describe.each(LOCALES)("emails in %s", (locale) => {
     for (const name of [month, week]) expect(text).toContain(name);
   });
 
-  it("with codes name the amount paid and lead to the receipt", async () => {
+  it("with codes name the amount paid and link to the receipt", async () => {
     const { text, html } = await renderSample(samples.find(({ name }) => name === "keys-one")!, locale);
     expect(text).toContain("24.80");
     expect(html).toMatch(/href="[^"]*\/receipt\?order_id=/);
@@ -184,7 +184,7 @@ function keysProps(codes: string[]): KeysProps {
   };
 }
 
-describe("the day to redeem a code by", () => {
+describe("a code's redemption deadline", () => {
   // Keys hold the last second of the day in UTC, which is the next day in Japan.
   const redeemBy = new Date("2028-12-31T23:59:59Z");
   const inJapan = { timeZone: "Asia/Tokyo" };
@@ -235,7 +235,7 @@ describe("a pass code in an email", () => {
     expect(subject).not.toContain("ONLY-ME");
   });
 
-  it("is escaped, and so are names", async () => {
+  it("is escaped, as are names", async () => {
     const props = keysProps(["<img src=x onerror=alert(1)>"]);
     props.passes[0]!.productName = "<script>alert(1)</script>\r\nBcc: x@example.com";
     const mail = await renderMail("keys", props, "en", sender);
@@ -270,7 +270,7 @@ describe("the email about a merchant's name", () => {
     expect(mail.html.indexOf("Cedar")).toBeGreaterThan(mail.html.indexOf("<h1"));
   });
 
-  it("names no other name when it was approved, or queued before names were named", async () => {
+  it("mentions no other name when it was approved, or queued by an earlier release", async () => {
     for (const decision of ["approved", "refused"] as const)
       expect((await render(decision, null)).text).not.toContain("You asked for the name");
   });

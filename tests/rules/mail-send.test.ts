@@ -98,7 +98,7 @@ describe("local mailbox", () => {
     expect([(await findMail("mail_1"))?.to, await findMail("mail_9")]).toEqual(["b@example.com", null]);
   });
 
-  it("keeps no time of a file that was deleted", async () => {
+  it("forgets the time of a deleted file", async () => {
     const { sendMail, readMailbox } = await loadModules({ MAIL_MODE: "local" });
     const send = (n: number) => sendMail(createMail({ id: `mail_${n}`, idempotencyKey: `mail_${n}` }));
     await send(1);
@@ -156,7 +156,7 @@ describe("local mailbox", () => {
   });
 });
 
-describe("sendMail rejects", () => {
+describe("sendMail", () => {
   const invalid: [string, Partial<OutgoingMail>][] = [
     ["a line break in the subject", { subject: "Hello\r\nBcc: all@example.com" }],
     ["a bare line feed in the subject", { subject: "Hello\nBcc: all@example.com" }],
@@ -174,7 +174,7 @@ describe("sendMail rejects", () => {
     ["an address without a domain", { to: "a@" }],
     ["a long address", { to: `${"a".repeat(60)}@${"b".repeat(60)}.${`${"c".repeat(60)}.`.repeat(3)}com` }],
   ];
-  it.each(invalid)("%s", async (_, change) => {
+  it.each(invalid)("rejects %s", async (_, change) => {
     const { sendMail, UndeliverableEmailError, readMailbox } = await loadModules({ MAIL_MODE: "local" });
     await expect(sendMail(createMail(change))).rejects.toBeInstanceOf(UndeliverableEmailError);
     expect((await readMailbox(FIRST_PAGE)).total).toBe(0);

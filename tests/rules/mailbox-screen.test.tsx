@@ -24,7 +24,7 @@ const links = (html: string) =>
     href?.replaceAll("&amp;", "&"),
   ]);
 
-it("reads a query leniently: invalid values count as absent", () => {
+it("the mailbox treats invalid query values as absent", () => {
   const first = { page: 1, size: 100 };
   for (const query of [{}, { to: "", page: "0", size: "101" }, { to: ["a", "b"], page: "x", size: "" }])
     expect(MailboxInput.parse(query)).toEqual(first);
@@ -35,7 +35,7 @@ it("reads a query leniently: invalid values count as absent", () => {
   });
 });
 
-it("links to newer and older emails of the same address, and says which are shown", () => {
+it("the mailbox links to newer and older emails of the same address, and says which are shown", () => {
   const middle = render({ to: "a+b@c.example", page: 2, size: 2 }, 2, 5);
   expect(links(middle)).toEqual([
     ["prev", "/dev/mailbox?to=a%2Bb%40c.example&size=2"],

@@ -21,7 +21,7 @@ it("commission and net add up to the price before a discount of the shop, and af
   });
 });
 
-it("refunds take back proportional parts, whose sum depends on the refunded sum only", () => {
+it("refunds take back proportional parts, whose sum depends only on the refunded sum", () => {
   fc.assert(
     fc.property(
       cents,
@@ -57,7 +57,7 @@ it("refunds take back proportional parts, whose sum depends on the refunded sum 
   );
 });
 
-it("of a sale that cost the buyer nothing, the returned units count", () => {
+it("the share of a free sale is taken back by returned units", () => {
   const free = { units: 2, paidCents: 0, refundedCents: 0, commissionCents: 150, netCents: 850 };
   expect(reverseSale({ ...free, refundedUnits: 0 }).state).toBe("sold");
   expect(reverseSale({ ...free, refundedUnits: 1 })).toEqual({
@@ -78,7 +78,7 @@ it("a sale is payable at the end of its refund window, else three days after the
 });
 
 const facts = { weekday: 3, available: 20, waiting: 0 };
-it("the forecast of a steady plan is its rate; nothing sold is nothing to come", () => {
+it("the forecast of a steady plan is its rate, and that of an unsold plan is zero", () => {
   const steady = forecast({ ...facts, units: Array.from({ length: 56 }, () => 2) });
   expect(steady.rate).toBeCloseTo(2);
   expect(steady.expected).toBeCloseTo(28);
@@ -91,7 +91,7 @@ it("the forecast of a steady plan is its rate; nothing sold is nothing to come",
   expect(forecast({ ...facts, units: [] }).expected).toBe(0);
 });
 
-it("the forecast follows weekdays, counts newer weeks more, and widens its band with the spread of the past", () => {
+it("the forecast follows weekdays, weights newer weeks more, and widens its band with past variance", () => {
   // Today is a Wednesday; only Saturdays sell.
   const saturdays = Array.from({ length: 56 }, (_, i) => ((((3 - (56 - i)) % 7) + 7) % 7 === 6 ? 14 : 0));
   const weekly = forecast({ ...facts, units: saturdays });
@@ -108,13 +108,13 @@ it("the forecast follows weekdays, counts newer weeks more, and widens its band 
   expect(wild.high - wild.low).toBeGreaterThan(2 * (steady.high - steady.low));
 });
 
-it("masks addresses, order numbers and phone numbers in what shoppers wrote", () => {
+it("a merchant's screen masks addresses, order numbers and phone numbers in what shoppers wrote", () => {
   const text =
     "I am ada@example.com, order PL-2611-0042 (ord_abc123), call +49 30 1234567. The code fails since 2026.";
   expect(maskPersons(text)).toBe("I am •••, order ••• (•••), call •••. The code fails since 2026.");
 });
 
-it("answers fit the kind of their request", () => {
+it("answers must match the kind of their request", () => {
   expect(isFitting("refund", "used")).toBe(true);
   expect(isFitting("refund", "replace")).toBe(false);
   expect(isFitting("replacement", "refuse")).toBe(true);

@@ -23,7 +23,7 @@ describe("methodNotAllowed", () => {
     expect(request("POST", "/api/v1/openapi.json")?.status).toBe(405);
   });
 
-  it("leads the opened address of List-Unsubscribe to its page, and keeps its one-click form", () => {
+  it("redirects a GET of the List-Unsubscribe address to its page, and keeps its one-click form", () => {
     const url = "/api/v1/subscription/unsubscribe?token=a%2Bb";
     const toPage = { status: 303, headers: { Location: "/unsubscribe?token=a%2Bb" } };
     for (const method of ["GET", "HEAD"]) expect(request(method, url)).toMatchObject(toPage);
@@ -42,7 +42,7 @@ describe("methodNotAllowed", () => {
     expect(request("OPTIONS", "/zh/search?q=x")).toMatchObject({ status: 204, headers });
   });
 
-  it("lets a page be read only: a form that was sent to it leads back to it", () => {
+  it("makes pages read-only, and redirects a form that was sent to a page back to it", () => {
     expect(request("POST", "/zh/withdraw?order_id=1")).toMatchObject({
       status: 303,
       headers: { Location: "/zh/withdraw?order_id=1" },

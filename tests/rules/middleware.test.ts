@@ -49,7 +49,7 @@ describe("middleware matcher", () => {
       expect(runs(address), address).toBe(true);
   });
 
-  it("runs on kept pages only for redirects and attribution", () => {
+  it("runs on cached pages only for redirects and attribution", () => {
     for (const url of ["/", "/zh", "/product/x", "/mobile/product/x", "/ja/blog?page=2", "/nowhere"]) {
       expect(runs(url), url).toBe(false);
       expect(runs(url, { "user-agent": IPHONE }), url).toBe(!url.includes("/mobile"));
@@ -86,7 +86,7 @@ describe("middleware matcher", () => {
     for (const url of ["/en/desktop/x", "/zh/desktop", "/ja/desktop/cart"]) expect(runs(url), url).toBe(true);
   });
 
-  it("never runs on API calls and files, and redirects nothing that is no page", () => {
+  it("never runs on API calls and files, and redirects nothing that is not a page", () => {
     for (const url of ["/api/v1/cart/list", "/_next/static/x", "/robots.txt", "/sitemaps/posts.xml"])
       expect(runs(url, { "user-agent": IPHONE }, { locale: "zh" }), url).toBe(false);
     for (const prefix of NON_PAGE_PREFIXES)
@@ -97,7 +97,7 @@ describe("middleware matcher", () => {
 });
 
 describe("middleware", () => {
-  it("leads an address that ends in a slash to the final one in one redirect", () => {
+  it("redirects an address that ends in a slash to the final one in one step", () => {
     const response = visit("/product/x/?a=b", { cookie: "locale=zh", "user-agent": IPHONE });
     expect([response.status, response.headers.get("location")]).toEqual([
       307,
@@ -115,7 +115,7 @@ describe("middleware", () => {
     expect(visit("/cart", SIGNED_IN).headers.get("x-middleware-next")).toBe("1");
   });
 
-  it("gives a page that is rendered alone a nonce of its own, and no other page", () => {
+  it("gives a nonce to pages that are rendered per request, and to no other page", () => {
     const policies = [1, 2].map(() => visit("/login").headers.get("content-security-policy") ?? "");
     const nonces = policies.map((policy) => /'nonce-([^']+)'/.exec(policy)?.[1]);
     expect(nonces[0]).toMatch(/^[\w+/]{22}==$/);
@@ -124,7 +124,7 @@ describe("middleware", () => {
     expect(visit("/?source=a").headers.get("content-security-policy")).toBeNull();
   });
 
-  it("refuses pages that are rendered alone while the database is down or the shop closed", async () => {
+  it("refuses pages that are rendered per request while the database is down or the shop closed", async () => {
     processState.shop = { closed: true, readAt: 0 };
     expect([visit("/cart", SIGNED_IN).status, visit("/login").status]).toEqual([503, 200]);
     processState.shop.closed = false;
@@ -147,12 +147,12 @@ describe("middleware", () => {
 });
 
 describe("well-known addresses", () => {
-  it("lead a password manager to where the password is changed", async () => {
+  it("lead a password manager to the page where the password is changed", async () => {
     const response = await configAnswer({ url: "https://shop.test/.well-known/change-password", nextConfig });
     expect(response.status).toBe(302);
     expect(response.headers.get("location")).toMatch(/\/profile#sign-in$/);
   });
-  it("hold security.txt and nothing that does not exist", async () => {
+  it("contain security.txt and nothing that does not exist", async () => {
     const path = async (name: string) =>
       getRewrittenUrl(await configAnswer({ url: `https://shop.test/.well-known/${name}`, nextConfig }));
     expect(await path("security.txt")).toBe("https://shop.test/security.txt");
@@ -207,7 +207,7 @@ describe("page rewrites", () => {
       expect((await configAnswer({ url: `https://shop.test${path}`, nextConfig })).status, path).toBe(200);
   });
 
-  it("leave the number of a product alone", async () => {
+  it("leave a product number unchanged", async () => {
     expect(await rewritten("/product/detail/1001")).toBe("/en/desktop/product/detail/1001");
   });
 

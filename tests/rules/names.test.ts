@@ -27,7 +27,7 @@ it.each([
   "…",
   "\u0410lder",
   "T\u03bfols",
-])("%j has letters that mislead", (name) => {
+])("%j has misleading letters", (name) => {
   expect(flawOf(name)).toBe("name_letters");
 });
 
@@ -59,7 +59,7 @@ it.each([
   expect(flawOf(name)).toBe("name_shop");
 });
 
-it("takes names for one that a hasty reader takes for one, and others not", () => {
+it("names that a hasty reader confuses count as one, and others do not", () => {
   for (const [one, other] of [
     ["Alder Works", "A1der-W0rks"],
     ["Modern", "Modem"],

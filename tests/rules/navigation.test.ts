@@ -30,7 +30,7 @@ describe("paths", () => {
     expect(localizedPath("/", { locale: "en", surface: "desktop" })).toBe("/");
   });
 
-  it("have one spelling: a dot between letters is decoded, one that could be a dot segment is not", () => {
+  it("have one spelling, in which a dot between letters is decoded, and a possible dot segment is not", () => {
     for (const [path, normal] of [
       ["/feeds/products%2ejsonl", "/feeds/products.jsonl"],
       ["/feeds/products%2Ejsonl", "/feeds/products.jsonl"],
@@ -54,7 +54,7 @@ describe("paths", () => {
     );
   });
 
-  it("match their route; `detail` is no slug", () => {
+  it("match their route, where `detail` is not a slug", () => {
     expect(findRoute("/product/detail")).toBeUndefined();
     expect(findRoute("/product/detail/12")?.path).toBe("/product/detail/{id}");
     expect(findRoute("/product/novel-writer")?.path).toBe("/product/{slug}");
@@ -62,7 +62,7 @@ describe("paths", () => {
     expect(Object.values(MOBILE_NAMES).some((name) => name in MOBILE_NAMES)).toBe(false);
   });
 
-  it("isMobileAgent detects mobile devices", () => {
+  it("are mobile for the devices that isMobileAgent detects", () => {
     expect(isMobileAgent(IPHONE)).toBe(true);
     expect(isMobileAgent("Mozilla/5.0 (Linux; Android 15; Pixel 7) Chrome/142.0 Mobile Safari/537.36")).toBe(
       true,

@@ -96,7 +96,7 @@ const newPage = () => `/product/page-${++page}`;
 const cacheOf = ({ headers }: Received) => String(headers["cache-status"]).replace("front; ", "");
 
 describe.skipIf(!nginx)("nginx in front of the shop", () => {
-  it("keeps a page for all, and tells browsers to ask again", async () => {
+  it("caches a page for all, and tells browsers to revalidate", async () => {
     const path = newPage();
     const [first, again, other] = [await send(path), await send(path), await send(`${path}?x=1&_rsc=2`)];
     expect([first, again, other].map(cacheOf)).toEqual(["fwd=miss", "hit", "hit"]);
@@ -104,7 +104,7 @@ describe.skipIf(!nginx)("nginx in front of the shop", () => {
     expect(again.headers["cache-control"]).toBe("no-cache");
   });
 
-  it("keeps pages apart by device, plan, payload of the router, encoding and host", async () => {
+  it("caches pages apart by device, plan, router payload, encoding and host", async () => {
     const path = newPage();
     await send(path);
     const others: [string, Record<string, string>][] = [
@@ -127,7 +127,7 @@ describe.skipIf(!nginx)("nginx in front of the shop", () => {
     expect(cacheOf(await send(path, { headers: { "accept-encoding": "gzip;q=0, br" } }))).toBe("hit");
   });
 
-  it("passes by its pages after a write, for another language, for chosen desktop pages and for a landing address", async () => {
+  it("bypasses its cache after a write, for another language, for chosen desktop pages and for a landing address", async () => {
     const path = newPage();
     await send(path);
     for (const cookie of ["fresh=1", "a=b; locale=zh", "locale=ja", "surface=desktop"])
@@ -140,7 +140,7 @@ describe.skipIf(!nginx)("nginx in front of the shop", () => {
     expect(cacheOf(await send(chinese, { headers: { cookie: "locale=zh" } }))).toBe("hit");
   });
 
-  it("keeps nothing that the shop does not name a time for, and no answer with a cookie", async () => {
+  it("caches nothing without a lifetime from the shop, and no response with a cookie", async () => {
     const refusing: Record<string, string>[] = [
       { "cache-control": "private, no-store" },
       { "cache-control": "public, max-age=3600" },
@@ -165,7 +165,7 @@ describe.skipIf(!nginx)("nginx in front of the shop", () => {
     }
   });
 
-  it("passes on what the shop says of a page that is gone, or while it is closed, three seconds after it kept the page", async () => {
+  it("passes on the shop's response for a removed page or a closed shop three seconds after it cached the page", async () => {
     for (const status of [404, 410, 500, 503]) {
       answer = { status: 200, headers: { "cache-control": KEPT } };
       const path = newPage();
@@ -176,7 +176,7 @@ describe.skipIf(!nginx)("nginx in front of the shop", () => {
     }
   });
 
-  it("sends a kept page while no instance answers, and says that it is unavailable for any other", async () => {
+  it("sends a cached page while no instance responds, and an unavailable notice for any other", async () => {
     const path = newPage();
     const kept = await send(path);
     await sleep(AGE_MS);
@@ -199,7 +199,7 @@ describe.skipIf(!nginx)("nginx in front of the shop", () => {
     await sleep(AGE_MS);
   });
 
-  it("sends a GET that an instance does not answer to the other one, and never a write", async () => {
+  it("sends a GET that an instance does not answer to the other one, but never a write", async () => {
     broken = (shop) => shop === 0;
     const statuses = [];
     for (let n = 0; n < 4; n++) statuses.push((await send(newPage())).status);
@@ -224,7 +224,7 @@ describe.skipIf(!nginx)("nginx in front of the shop", () => {
     await sleep(AGE_MS);
   });
 
-  it("tells the shop the client's address and nothing that a client says about proxies", async () => {
+  it("passes the client's address to the shop, and nothing that a client says about proxies", async () => {
     const forged = {
       "x-forwarded-for": "203.0.113.9",
       "x-forwarded-host": "evil.example",
@@ -242,7 +242,7 @@ describe.skipIf(!nginx)("nginx in front of the shop", () => {
       expect([name, headers[name]]).toEqual([name, undefined]);
   });
 
-  it("refuses more than 350 pages at once of one address group, with a page in its language, and nobody else", async () => {
+  it("refuses more than 350 concurrent pages to one address group only, with a page in its language", async () => {
     const from = (address: string) => ({ headers: { "x-forwarded-for": address } });
     const path = newPage();
     const answers: Received[] = [];
@@ -264,7 +264,7 @@ describe.skipIf(!nginx)("nginx in front of the shop", () => {
     expect((await send("/api/v1/cart/list", from("2001:db8:0:1::1"))).status).toBe(200);
   });
 
-  it("refuses searches far earlier than pages, in pages and in calls", async () => {
+  it("refuses searches far earlier than pages, on pages and in calls", async () => {
     const headers = { "x-forwarded-for": "198.51.102.1" };
     const paths = Array.from({ length: 40 }, (_, n) => [
       `/search?q=${n}`,
@@ -295,7 +295,7 @@ describe.skipIf(!nginx)("nginx in front of the shop", () => {
     expect(seen).toEqual([]);
   });
 
-  it("lets through what is allowed up to the limits", async () => {
+  it("allows requests up to the limits", async () => {
     const paths = [
       `/${"a".repeat(1_000)}`,
       `/?${"a".repeat(4_000)}`,
@@ -314,7 +314,7 @@ describe.skipIf(!nginx)("nginx in front of the shop", () => {
     ["a host that is none", ["GET / HTTP/1.1", "Host: a/b"], "400"],
     ["17 kB of headers", ["GET / HTTP/1.1", "Host: a", `X: ${"x".repeat(17_000)}`], "431"],
     ["an address for a proxy", ["GET http://other.example/ HTTP/1.1", "Host: other.example"], "400"],
-  ])("refuses %s with a page of ours", async (_, lines, status) => {
+  ])("refuses %s with the shop's own page", async (_, lines, status) => {
     const response = await sendLines(...lines, "Connection: close");
     expect(response.split("\r\n", 1)[0]).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(response).toContain('<html lang="');
@@ -322,7 +322,7 @@ describe.skipIf(!nginx)("nginx in front of the shop", () => {
     expect(seen).toEqual([]);
   });
 
-  it("sends a body of more than 17 MB away with a page of ours", async () => {
+  it("refuses a body of more than 17 MB with the shop's own page", async () => {
     const headers = { "content-length": String(20 * 1024 * 1024), "content-type": "application/json" };
     const received = await send("/api/v1/admin/images", { method: "POST", headers, body: "{" }).catch(
       () => undefined,
@@ -331,7 +331,7 @@ describe.skipIf(!nginx)("nginx in front of the shop", () => {
     expect(JSON.parse(received?.text ?? "{}")).toMatchObject({ code: "413", success: false });
   });
 
-  it("sends files of the releases itself, and asks the shop for others", async () => {
+  it("serves the files of releases itself, and passes others to the shop", async () => {
     const own = await send("/_next/static/chunks/own.js");
     expect(own.headers["content-type"]).toBe("text/javascript; charset=utf-8");
     expect([own.status, own.text, own.headers["cache-control"]]).toEqual([
@@ -357,7 +357,7 @@ describe.skipIf(!nginx)("nginx in front of the shop", () => {
     expect((await send("/errors/en/400.html")).text).toContain("to /errors/en/400.html");
   });
 
-  it("logs no query, no secret of a link and no whole address", async () => {
+  it("logs no query, no secret of a link and no complete IP address", async () => {
     const secret = "s3cretToken";
     const paths = [
       `/search?q=${secret}`,

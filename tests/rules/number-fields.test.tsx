@@ -13,7 +13,7 @@ const MESSAGES = { en, zh, ja };
 
 describe("a field for a number", () => {
   it.each(LOCALES)(
-    "is a text field, which no browser reads by a language of its own, and says what it takes in %s",
+    "is a text field, which no browser parses in its own language, and says what it accepts in %s",
     (locale) => {
       const html = renderToStaticMarkup(
         <NextIntlClientProvider locale={locale} messages={MESSAGES[locale]} timeZone="UTC">
@@ -40,7 +40,7 @@ describe("the quantity in the cart", () => {
     ["12.345", 2],
     ["", 2],
     ["ten", 2],
-  ])("follows what is typed, and stays where that is no whole number: %s", (typed, quantity) => {
+  ])("follows what is typed, and stays unchanged when that is not a whole number: %s", (typed, quantity) => {
     expect(settleQuantity(parseTypedNumber(typed), 2, 99)).toBe(quantity);
   });
 });

@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => void collector.close());
 
-it("sends spans and log lines with the request's id, exceptions, and nothing secret", async () => {
+it("telemetry sends spans and log lines with the request's id, exceptions, and nothing secret", async () => {
   const failure = Object.assign(new Error("deadlock with ann@example.com"), { code: "40P01" });
   const call = { kind: "provider" as const, name: "refund_payment" };
   let traceId: string | undefined;
@@ -88,14 +88,17 @@ it.each([
   ["none", "none", [0, false]],
   ["none", "otlp", [0, true]],
   ["otlp", "none", [1, false]],
-])("starts no signal whose exporter is none: traces %s, logs %s", async (traces, logs, expected) => {
-  telemetry.observers.length = 0;
-  telemetry.onLogLine = undefined;
-  Object.assign(env(), {
-    OTEL_EXPORTER_OTLP_ENDPOINT: address,
-    OTEL_TRACES_EXPORTER: traces,
-    OTEL_LOGS_EXPORTER: logs,
-  });
-  await startTelemetry("server");
-  expect([telemetry.observers.length, telemetry.onLogLine !== undefined]).toEqual(expected);
-});
+])(
+  "telemetry starts no signal whose exporter is “none”: traces %s, logs %s",
+  async (traces, logs, expected) => {
+    telemetry.observers.length = 0;
+    telemetry.onLogLine = undefined;
+    Object.assign(env(), {
+      OTEL_EXPORTER_OTLP_ENDPOINT: address,
+      OTEL_TRACES_EXPORTER: traces,
+      OTEL_LOGS_EXPORTER: logs,
+    });
+    await startTelemetry("server");
+    expect([telemetry.observers.length, telemetry.onLogLine !== undefined]).toEqual(expected);
+  },
+);

@@ -76,7 +76,7 @@ const statusOf = async (key: string, options?: Visit) =>
   (await visit(key, options)).headers?.["cache-status"];
 
 describe("the page cache", () => {
-  it("keeps a page until one of its tags is named", async () => {
+  it("keeps a page until one of its tags is invalidated", async () => {
     expect(await statusOf("/a", { tags: ["product:1"] })).toBe("next; fwd=miss");
     expect(await statusOf("/a")).toBe("next; hit");
     handlers.onTag("product:2");
@@ -85,7 +85,7 @@ describe("the page cache", () => {
     expect(await statusOf("/a", { tags: ["product:1"] })).toBe("next; fwd=miss");
   });
 
-  it("compresses a kept page once for all readers who take it so, and for no other", async () => {
+  it("compresses a cached page once for all readers that accept it, and for no others", async () => {
     await visit("/a");
     const scope = { takesGzip: true };
     const [first, second, plain] = [
@@ -99,7 +99,7 @@ describe("the page cache", () => {
     expect([plain.html, plain.headers?.["content-encoding"]]).toEqual(["<p>page</p>", undefined]);
   });
 
-  it("keeps no page that was rendered before a change that it shows", async () => {
+  it("caches no page that was rendered before a change it should show", async () => {
     await visit("/a", { tags: ["product:1"], before: () => handlers.onTag("product:1") });
     await visit("/b", { tags: ["product:1"], before: () => handlers.onTag("product:2") });
     expect(await statusOf("/a")).toBe("next; fwd=miss");
@@ -108,7 +108,7 @@ describe("the page cache", () => {
     expect(await statusOf("/c")).toBe("next; fwd=miss");
   });
 
-  it("gives what does not exist status 404 and keeps none of it", async () => {
+  it("gives missing pages the status 404 and caches none of them", async () => {
     for (let n = 0; n < 2; n++) {
       const page = await visit("/nothing", { tags: ["list", MISSING] });
       expect([page.status, page.headers?.["cache-status"]]).toEqual([404, "next; fwd=miss"]);
@@ -116,13 +116,13 @@ describe("the page cache", () => {
     expect(cache.size().pages).toBe(0);
   });
 
-  it("keeps no page without room", async () => {
+  it("caches no page without room", async () => {
     cache = await openCache(0);
     await visit("/a");
     expect(await statusOf("/a")).toBe("next; fwd=miss");
   });
 
-  it("keeps nothing that may change without a notification, and nothing of an unknown request", async () => {
+  it("caches nothing that may change without a notification, and nothing for an unknown request", async () => {
     await visit("/a", { before: noteUnsettled });
     const page = htmlOf("page");
     expect(await cache.get("/b")).toBeNull();
@@ -130,7 +130,7 @@ describe("the page cache", () => {
     expect(cache.size().pages).toBe(0);
   });
 
-  it("keeps no page that holds a query of its reader, which Next writes into it", async () => {
+  it("caches no page that contains a reader's query, which Next writes into it", async () => {
     for (const query of ["?utm_source=mail", "?plan=<b>", "?page=2&email=a@b.example", "?x[]=1"]) {
       const { headers } = await visit("/a", { url: `/a${query}` });
       expect(headers?.["cache-control"], query).toBe("private, no-store");
@@ -141,7 +141,7 @@ describe("the page cache", () => {
     expect(cache.size().pages).toBe(4);
   });
 
-  it("completes the headers of a page: policy with hashes, validator, and how long others may keep it", async () => {
+  it("completes the headers of a page: policy with hashes, validator, and cache lifetime", async () => {
     const script = "self.x = 1";
     const { headers } = await runRequest({ tags: new Set(["list"]), url: "/" }, async () => {
       await cache.get("/");
@@ -164,7 +164,7 @@ describe("the page cache", () => {
     expect((await visit("/")).headers).toMatchObject({ etag: headers!.etag, "cache-status": "next; hit" });
   });
 
-  it("stays within its bytes", async () => {
+  it("stays within its size limit", async () => {
     cache = await openCache(20_000);
     for (let n = 0; n < 50; n++) await visit(`/${n}`, { text: "x".repeat(1000) });
     expect(cache.size().bytes).toBeLessThanOrEqual(20_000);
@@ -181,7 +181,7 @@ describe("the page cache", () => {
     expect(await statusOf("/a")).toBe("next; fwd=miss");
   });
 
-  it("drops all pages when something changes that no write announces", async () => {
+  it("drops all pages when something changes without a notification", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
     try {
       nextChange = performance.now() + 5_000;
@@ -199,7 +199,7 @@ describe("the page cache", () => {
 });
 
 describe("while the database fails, the page cache", () => {
-  it("returns what it has kept for ten minutes, marked, and a refusal in place of the rest", async () => {
+  it("returns what it has cached for ten minutes, marked as stale, and a refusal in place of the rest", async () => {
     await visit("/a");
     Object.assign(database, { down: true, failingMs: 3_000 });
     handlers.onLost();
@@ -213,7 +213,7 @@ describe("while the database fails, the page cache", () => {
     expect((await visit("/a")).status).toBe(503);
   });
 
-  it("returns nothing that a change has named, and nothing from before once it answers", async () => {
+  it("returns nothing that was invalidated, and nothing stale once the database responds", async () => {
     await visit("/a", { tags: ["product:1"] });
     await visit("/b");
     handlers.onTag("product:1");
@@ -227,8 +227,8 @@ describe("while the database fails, the page cache", () => {
   });
 });
 
-describe("own writes", () => {
-  it("wait for renders that began before them, but not for those of readers who have gone", async () => {
+describe("a visitor's own writes", () => {
+  it("wait for renders that began before them, but not for those of disconnected readers", async () => {
     let close = () => {};
     const scope = {
       onClose(call: () => void) {
@@ -249,7 +249,7 @@ describe("own writes", () => {
     expect(settled).toBe(true);
   });
 
-  it("do not pass by the caches in front when they have changed no page", async () => {
+  it("do not bypass the caches in front when they have changed no page", async () => {
     expect(await cache.settle(cache.version())).toBe(false);
   });
 });
@@ -267,7 +267,7 @@ describe("in a closed shop, the page cache", () => {
 });
 
 describe("withScriptHashes", () => {
-  it("adds the hash of each inline script once, and none of data or files", () => {
+  it("adds the hash of each inline script once, and none for data or files", () => {
     const html = `<script>a()</script><script>a()</script><script type="application/ld+json">{}</script><script src="/x.js"></script>`;
     const policy = withScriptHashes("default-src 'self'; script-src 'self'; img-src *", html);
     const hash = createHash("sha256").update("a()").digest("base64");

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-it("a page that is left before the reporting code is there counts as a visit, once", async () => {
+it("a page that is left before the reporting code has loaded counts as one visit", async () => {
   const { createPageReport } = await import("@/components/shell/page-report");
   const page = createPageReport("/product/x?source=news");
   page.leave();
@@ -24,7 +24,7 @@ it("a page that is left before the reporting code is there counts as a visit, on
   expect(reported).toEqual({ pages: [], visits: ["/product/x"] });
 });
 
-it("a page that stays is reported in full, and no more when it is left", async () => {
+it("a page that stays open is reported in full, and not again when it is left", async () => {
   const { createPageReport, loadReporter } = await import("@/components/shell/page-report");
   const page = createPageReport("/product/x?source=news");
   await page.report();

@@ -34,7 +34,7 @@ describe("a phone number", () => {
     expect(parsePhone(text, locale)).toBeUndefined();
   });
 
-  it("needs its country's code in English, which the form says before it is sent", () => {
+  it("needs a country code in English, as the form says before it is sent", () => {
     expect(isPhoneLike("03-1234-5678", "en")).toBe(false);
   });
 });

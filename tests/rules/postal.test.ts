@@ -45,7 +45,7 @@ describe("isPostalCode", () => {
     ["AR", "12"],
   ])("rejects for %s: %s", (country, code) => expect(isPostalCode(code, country)).toBe(false));
 
-  it("normalizePostalCode returns ASCII characters", () => {
+  it("gets ASCII characters from normalizePostalCode", () => {
     expect(normalizePostalCode("〒１５０－０００１")).toBe("150-0001");
     expect(normalizePostalCode(" 150ー0001 ")).toBe("150-0001");
     expect(normalizePostalCode("１２３４　ａｂ\u200b")).toBe("1234 AB");

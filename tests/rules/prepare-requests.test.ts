@@ -39,7 +39,7 @@ const send = (path: string, headers: Record<string, string> = {}, method = "GET"
 const seenBy = async (path: string, headers?: Record<string, string>) =>
   JSON.parse((await send(path, headers)).text) as Seen;
 
-it("Next sees of a kept page's query only what changes it, leads to attribution, or is its router's", async () => {
+it("Next gets only the query parameters of a cached page that change it, carry attribution, or belong to its router", async () => {
   const seen = {
     "/product/quillon-draft?coupon=X&plan=5&email=a@b.example": "/product/quillon-draft?plan=5",
     "/top-trending?sort=price_asc&gclid=1&page=2": "/top-trending?sort=price_asc&page=2",
@@ -53,7 +53,7 @@ it("Next sees of a kept page's query only what changes it, leads to attribution,
   for (const [asked, url] of Object.entries(seen)) expect((await seenBy(asked)).url, asked).toBe(url);
 });
 
-it("a reader takes a compressed document who says so, and not the router", async () => {
+it("a compressed document goes to readers that accept it, and not to the router", async () => {
   const takesGzip = async (encodings: string, rest = {}) =>
     (await seenBy("/", { "accept-encoding": encodings, ...rest })).takesGzip;
   for (const encodings of ["gzip", "br;q=1.0, GZIP;q=0.8", "deflate, gzip"])
@@ -63,7 +63,7 @@ it("a reader takes a compressed document who says so, and not the router", async
   expect(await takesGzip("gzip", { rsc: "1" })).toBe(false);
 });
 
-it("headers that only the shop sets do not come from outside, and the address is that of the connection", async () => {
+it("headers that only the shop sets are dropped from outside, and the address is that of the connection", async () => {
   const { headers } = await seenBy("/", {
     "x-middleware-rewrite": "/console",
     "content-security-policy": "script-src *",
@@ -85,7 +85,7 @@ it("a response without a policy gets one without inline scripts, and the id of i
   );
 });
 
-it("a request that exceeds a limit, or whose address does not take its method, is answered in its place", async () => {
+it("a request that exceeds a limit or has a wrong method is answered before Next sees it", async () => {
   const long = await send(`/zh/${"a".repeat(2000)}`);
   expect([long.status, long.text.includes('<html lang="zh-Hans">')]).toEqual([414, true]);
   const call = await send("/api/v1/cart/add");

@@ -29,14 +29,14 @@ const deal = (regularCents: number, dealCents: number) => next(regularCents, { d
 const old = [entry(200 * DAY, 1000)];
 
 describe("a change of a price", () => {
-  it("is free where the price stays, or only the list price changes", () => {
+  it("is unrestricted when the price stays, or only the list price changes", () => {
     const history = [...old, entry(1, 1000)];
     expect(priceProblem(current(1000), next(1000), history, NOW)).toBeNull();
     expect(priceProblem(current(1000), next(1000, { listPriceCents: 5000 }), history, NOW)).toBeNull();
     expect(priceProblem(current(1000, 700), next(1000, { dealCents: 700 }), history, NOW)).toBeNull();
   });
 
-  it("waits 30 seconds after the last one, deals included", () => {
+  it("must wait 30 seconds after the last one, deals included", () => {
     const change = (secondsAgo: number, kind: PriceEntry["kind"]) =>
       priceProblem(current(1100), next(1200), [...old, entry(secondsAgo, 1100, kind)], NOW);
     expect(change(29, "price")).toBe("too_soon");
@@ -46,7 +46,7 @@ describe("a change of a price", () => {
     expect(priceProblem(current(1000), next(1100), [entry(5, 1000)], NOW)).toBeNull();
   });
 
-  it("happens 20 times in 24 hours at most", () => {
+  it("is allowed 20 times in 24 hours at most", () => {
     const changes = Array.from({ length: 20 }, (_, n) => entry((20 - n) * 3600, 1000 + n + 1));
     expect(priceProblem(current(1020), next(1030), [...old, ...changes], NOW)).toBe("too_many");
     expect(priceProblem(current(1020), next(1030), [...old, ...changes.slice(1)], NOW)).toBeNull();
@@ -66,7 +66,7 @@ describe("a change of a price", () => {
     expect(priceProblem(current(1450), next(1501), [...old, entry(25 * 3600, 1450)], NOW)).toBeNull();
   });
 
-  it("is no reduction of a price that was raised in the last 30 days", () => {
+  it("is not a reduction if the price was raised in the last 30 days", () => {
     const raised = (daysAgo: number) => [...old, entry(daysAgo * DAY, 1200)];
     expect(priceProblem(current(1200), deal(1200, 900), raised(29), NOW)).toBe("raised_recently");
     expect(priceProblem(current(1200), deal(1200, 900), raised(30), NOW)).toBeNull();

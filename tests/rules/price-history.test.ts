@@ -18,7 +18,7 @@ const periods = (...entries: PriceEntry[]) =>
   pricePeriods(entries).map(({ from, to, cents }) => [(from - START) / DAY, (to - START) / DAY, cents]);
 
 describe("the prices of a plan over time", () => {
-  it("are the regular price, and the deal's between its start and its end", () => {
+  it("are the regular price, and the deal price between its start and its end", () => {
     expect(periods(price(0, 1000), ...deal(3, 5, 700), price(4, 1100))).toEqual([
       [0, 3, 1000],
       [3, 5, 700],
@@ -26,7 +26,7 @@ describe("the prices of a plan over time", () => {
     ]);
   });
 
-  it("follow a deal's later end and price, and leave out what lasted no time", () => {
+  it("follow a deal's later end and price, and leave out prices that lasted no time", () => {
     const [start, end] = deal(3, 9, 700) as [PriceEntry, PriceEntry];
     expect(periods(price(0, 1000), start, end, { ...end, at: day(5) })).toEqual([
       [0, 3, 1000],
@@ -47,7 +47,7 @@ describe("the prices of a plan over time", () => {
     );
   });
 
-  it("may be written out of order, as the past of a demo is", () => {
+  it("may be written out of order, as for the history of a demo", () => {
     expect(periods(price(5, 1000), price(0, 900))).toEqual([
       [0, 5, 900],
       [5, Infinity, 1000],
@@ -56,7 +56,7 @@ describe("the prices of a plan over time", () => {
 });
 
 describe("the lowest price of the 30 days before", () => {
-  it("includes the price in force at their beginning, and not the one that ended then", () => {
+  it("includes the price in force at the start of the period, and not the one that ended then", () => {
     const history = pricePeriods([price(0, 500), price(10, 900), price(20, 1000)]);
     expect(lowestPriceBefore(history, day(40) - 1)).toBe(500);
     expect(lowestPriceBefore(history, day(40))).toBe(900);
@@ -81,13 +81,13 @@ describe("the price beside the current one", () => {
     return comparePrice({ priceCents, replacedCents, listPriceCents }, entries, new Date(now));
   };
 
-  it("is the vendor's from the first midnight (UTC) after 90 days without being charged", () => {
+  it("is the vendor's list price from the first midnight (UTC) after 90 days without being charged", () => {
     const entries = [price(-40, 1000), price(0.4, 800)];
     expect(compare(day(91) - 1, entries, 1000)).toEqual({ kind: "previous", cents: 1000, lowestCents: 1000 });
     expect(compare(day(91), entries, 1000)).toEqual({ kind: "vendor", cents: 1000, lowestCents: null });
   });
 
-  it("is none where the shop was as cheap in the 30 days before the reduction", () => {
+  it("is absent when the shop was as cheap in the 30 days before the reduction", () => {
     const entries = [price(-40, 1000), ...deal(0, 2, 800), ...deal(20, 25, 800, "deal_2")];
     expect(compare(day(1), entries, null, 1000)).toMatchObject({ lowestCents: 1000 });
     expect(compare(day(21), entries, null, 1000)).toBeNull();
@@ -95,7 +95,7 @@ describe("the price beside the current one", () => {
     expect(compare(day(21), entries, 1500, 1000)).toMatchObject({ kind: "vendor", cents: 1500 });
   });
 
-  it("is none where the history does not know the price, as for more units than a deal has left", () => {
+  it("is absent when the history does not know the price, as for more units than a deal has left", () => {
     const entries = [price(-40, 1000), ...deal(0, 9, 800)];
     expect(
       comparePrice(

@@ -20,7 +20,7 @@ const AT = "2026-12-05T18:00:00Z";
 const TOKYO = "Asia/Tokyo";
 
 describe("times in the reader's zone", () => {
-  it.each(LOCALES)("replace those of a sentence, with the zone's name (%s)", (locale) => {
+  it.each(LOCALES)("replace the times of a sentence, with the zone's name (%s)", (locale) => {
     const sentence = `Held until ${formatMoment(AT, locale)}.`;
     const local = localizeTimes(sentence, [AT], locale, TOKYO);
     expect(local).toBe(`Held until ${formatMoment(AT, locale, TOKYO)}.`);
@@ -28,7 +28,7 @@ describe("times in the reader's zone", () => {
     expect(localizeTimes(sentence, [AT], locale, "UTC")).toBe(sentence);
   });
 
-  it("are replaced in one pass, so that no written time is taken for another", () => {
+  it("are replaced in one pass, so that no replaced time is replaced again", () => {
     const [first, second] = ["2026-12-05T18:00:00Z", "2026-12-06T18:00:00Z"];
     const sentence = `${formatDate(first, "en")}, then ${formatDate(second, "en")}`;
     expect(localizeTimes(sentence, [first, second], "en", TOKYO)).toBe(
@@ -36,7 +36,7 @@ describe("times in the reader's zone", () => {
     );
   });
 
-  it("leave a longer day that contains the text of a time", () => {
+  it("leave a longer date that contains the text of a time", () => {
     expect(localizeTimes("15 December 2026", [AT], "en", TOKYO)).toBe("15 December 2026");
   });
 
@@ -48,7 +48,7 @@ describe("times in the reader's zone", () => {
     ["Asia/Tokyo; drop table", null],
     ["x".repeat(80), null],
     [null, null],
-  ])("takes the zone %j as %j", (name, zone) => {
+  ])("take the zone %j as %j", (name, zone) => {
     expect(canonicalTimeZone(name)).toBe(zone);
   });
 });
@@ -71,7 +71,7 @@ describe("an email about an order", () => {
     expect(text).toContain("20 November 2026 at 10:30 UTC");
   });
 
-  it("speaks of the right of withdrawal only where it applies", () => {
+  it("mentions the right of withdrawal only where it applies", () => {
     const props = mailSamples("en").find(({ name }) => name === "keys-library")!.props as never as Parameters<
       typeof keysMail.preview
     >[0];
@@ -95,7 +95,7 @@ describe("the right of withdrawal", () => {
     [null, TOKYO, false],
     [null, null, true],
     [null, "UTC", true],
-  ])("with country %j and zone %j applies: %j", (country, zone, applies) => {
+  ])("applies with country %j and zone %j: %j", (country, zone, applies) => {
     expect(withdrawalApplies(country, zone)).toBe(applies);
   });
 });
@@ -115,7 +115,7 @@ const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS);
 const paid = { durationDays: 30, paidCents: 8900, limitedTime: false, redemption: "unredeemed" as const };
 
 describe("a pre-order", () => {
-  it("can be cancelled before delivery, also a short pass or a deal", () => {
+  it("can be cancelled before delivery, even a short pass or a deal", () => {
     for (const pass of [paid, { ...paid, durationDays: 1 }, { ...paid, limitedTime: true }]) {
       const facts = { ...pass, preOrder: true, undelivered: true, paidAt: daysAgo(40) };
       expect(refundDecision(facts, now)).toMatchObject({
@@ -130,7 +130,7 @@ describe("a pre-order", () => {
     ).toBe("free");
   });
 
-  it("counts its 15 days from delivery", () => {
+  it("has its 15 days counted from delivery", () => {
     const facts = { ...paid, preOrder: true, paidAt: daysAgo(40), deliveredAt: daysAgo(10) };
     expect(refundDecision(facts, now)).toMatchObject({
       refundable: true,
@@ -139,14 +139,14 @@ describe("a pre-order", () => {
     expect(refundDecision({ ...facts, preOrder: false }, now).reason).toBe("window_over");
   });
 
-  it("says so before the purchase", () => {
+  it("is labelled as such before the purchase", () => {
     expect(refundBeforePayment({ ...paid, preOrder: true }, now).reason).toBe("before_delivery_and_days");
     expect(refundBeforePayment({ ...paid, durationDays: 1, preOrder: true }, now).reason).toBe(
       "before_delivery",
     );
   });
 
-  it("is cancellable only while nothing is delivered", () => {
+  it("can be cancelled only while nothing is delivered", () => {
     expect(isCancellable({ can_refund: true, refund: { reason: "before_delivery" } })).toBe(true);
     expect(isCancellable({ can_refund: true, refund: { reason: "refundable" } })).toBe(false);
     expect(isCancellable({ can_refund: false, refund: { reason: "before_delivery" } })).toBe(false);
@@ -162,7 +162,7 @@ describe("showing a code", () => {
     refund: { amount: 89, until: AT },
   };
 
-  it("costs the instant refund of its line while no code of it was seen", () => {
+  it("ends the instant refund of its line when no code of it was seen before", () => {
     expect(revealCost(line, { seen: false })).toEqual({ amount: 89, until: AT });
     expect(revealCost(line, { seen: true })).toBeNull();
     expect(revealCost({ ...line, refund_at_once: false }, { seen: false })).toBeNull();
@@ -230,7 +230,7 @@ const receipt = {
 } as unknown as Receipt;
 
 describe("an invoice", () => {
-  it("holds number, seller, buyer, lines, total and the included tax", () => {
+  it("contains number, seller, buyer, lines, total and the included tax", () => {
     const text = JSON.stringify(invoiceBlocks(receipt, { locale: "en", timeZone: TOKYO }));
     for (const part of [
       "PL-2611-0042",
@@ -272,7 +272,7 @@ describe("an invoice", () => {
     expect(file).not.toContain("/Helvetica");
   });
 
-  it("has one empty box for each sign that its fonts lack", async () => {
+  it("shows one empty box for each character that its fonts lack", async () => {
     const write = async (text: string) => {
       const info = { title: "", author: "", createdAt: new Date(0) };
       const file = await writePdf([{ kind: "note", text }], info, "en");

@@ -65,7 +65,7 @@ describe("findRefusal", () => {
     expect(refusalOf("/", ["Host", host])).toBe("host_invalid"),
   );
 
-  it("refuses two hosts, also equal ones", () => {
+  it("refuses two hosts, even equal ones", () => {
     expect(refusalOf("/", ["Host", "a", "X-A", "b", "hOST", "a"])).toBe("host_invalid");
     expect(refusalOf("/", [])).toBeNull(); // HTTP/1.0
   });
@@ -78,7 +78,7 @@ describe("renderRefusal", () => {
       findRefusal({ url, rawHeaders: [] })!,
     );
 
-  it("is the envelope for a call, in the language of the request", () => {
+  it("returns the envelope for a call, in the language of the request", () => {
     const { status, headers: sent, body } = refuse("/api/v1/product/detail/%00", "ja");
     expect([status, sent["Content-Type"]]).toEqual([400, "application/json; charset=utf-8"]);
     expect(JSON.parse(body)).toEqual({
@@ -93,7 +93,7 @@ describe("renderRefusal", () => {
     expect(refuse(`/api/v1/product/list?${"a".repeat(5000)}&target_lang=zh`).status).toBe(414);
   });
 
-  it("is a small page elsewhere, in the language of the path, else of the request", () => {
+  it("returns a small page elsewhere, in the language of the path, else of the request", () => {
     const chinese = refuse("/zh/product/%zz", "ja");
     expect(chinese.headers["Content-Type"]).toBe("text/html; charset=utf-8");
     expect(chinese.body).toContain('<html lang="zh-Hans">');
@@ -104,7 +104,7 @@ describe("renderRefusal", () => {
     expect(chinese.body.length).toBeLessThan(1000);
   });
 
-  it("has no body for HEAD, is not cached and runs no script", () => {
+  it("returns no body for HEAD, nothing cacheable and no script", () => {
     const { status, headers: sent, body } = refuse("/%zz", "", "HEAD");
     expect([status, body]).toEqual([400, ""]);
     expect(sent["Cache-Control"]).toBe("no-store");
@@ -129,7 +129,7 @@ describe("a server without a maximum number of headers", () => {
       socket.write(`${["GET / HTTP/1.1", ...lines, "Connection: close"].join("\r\n")}\r\n\r\n`);
     });
 
-  it("counts all of them and sees each Host", async () => {
+  it("counts all headers and sees each Host", async () => {
     const many = Array.from({ length: 2500 }, (_, n) => `${n}:`);
     expect(await send(["Host: a", ...many])).toContain("too_many_headers");
     expect(await send([...many.slice(0, 60), "Host: a", ...many.slice(60, 90), "Host: a"])).toContain(

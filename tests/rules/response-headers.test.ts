@@ -67,7 +67,7 @@ describe("sanitizeHeaders", () => {
 });
 
 describe("securityHeaders", () => {
-  it("render alone what is not kept, and every search in the blog", () => {
+  it("are set per request for pages that are not cached, and for every blog search", () => {
     for (const route of ROUTES) {
       const path = route.path.replace("{id}", "7").replace(/\{\w+\}/, "novel-writer");
       for (const address of [path, `/mobile${path}`, `/zh${path}`])
@@ -78,7 +78,7 @@ describe("securityHeaders", () => {
       expect(isRenderedAlone(address, ""), address).toBe(false);
   });
 
-  it("keep no personal page, and nothing behind a session or a secret address", () => {
+  it("forbid caching of personal pages and of everything behind a session or a secret address", () => {
     for (const { kept, access, personal, secret } of ROUTES)
       if (kept) expect([access, personal, secret]).toEqual(["public", undefined, undefined]);
   });
@@ -157,7 +157,7 @@ describe("readiness", () => {
     expect(JSON.stringify(report)).not.toContain("secret");
   });
 
-  it("reads the schema until it is current, and then no more", async () => {
+  it("reads the schema until it is current, and not again", async () => {
     const applied = [4, 5, 0];
     const schema = untilCurrent(async () => ({ ...(await current()), applied: applied.shift() ?? 0 }));
     const states: string[] = [];
@@ -166,7 +166,7 @@ describe("readiness", () => {
     expect(applied).toEqual([0]);
   });
 
-  it("an instance with kept pages stays in when asked for it, unless it drains", async () => {
+  it("keeps an instance with cached pages in service when configured, unless it drains", async () => {
     const down = { ...facts, stale: true, database: { down: true, full: false } };
     expect(await readiness(down)).toMatchObject({
       ready: true,
@@ -178,7 +178,7 @@ describe("readiness", () => {
     expect(await readiness({ ...facts, stale: true })).not.toHaveProperty("stale");
   });
 
-  it("reports a closed shop and codes that are held back, and stays ready", async () => {
+  it("reports a closed shop and withheld codes, and stays ready", async () => {
     expect(await readiness(facts)).toMatchObject({ ready: true, checks: { shop: "open", journal: "off" } });
     const report = await readiness({ ...facts, shop: "closed", codesHeldBack: async () => true });
     expect(report).toMatchObject({ ready: true, checks: { shop: "closed", journal: "codes held back" } });

@@ -80,7 +80,7 @@ describe("decideRoute", () => {
     expect(decide("/mobile/limited-offer?id=3")).toEqual(redirect("/mobile/limited?id=3", 308));
   });
 
-  it("leads an address that ends in a slash to the visitor's language and device in one redirect", () => {
+  it("redirects an address that ends in a slash to the visitor's language and device in one step", () => {
     const cookies = { locale: "zh" as const, hasSession: false };
     expect(decide("/product/x/?a=b", { cookies })).toEqual(redirect("/zh/product/x?a=b"));
     expect(decide("/product/x/?a=b", { userAgent: IPHONE })).toEqual(redirect("/mobile/product/x?a=b"));
@@ -105,7 +105,7 @@ describe("decideRoute", () => {
       expect(decide(path), path).toEqual(PASS);
   });
 
-  it("leads capitals permanently to the one spelling, with the query as it was", () => {
+  it("redirects capitals permanently to the canonical spelling, with the query unchanged", () => {
     for (const [path, address] of [
       ["/Product/Quillon-Draft?plan=1&q=A", "/product/quillon-draft?plan=1&q=A"],
       ["/ZH/product/x", "/zh/product/x"],
@@ -233,7 +233,7 @@ describe("decideRoute", () => {
     );
   });
 
-  it("routingCookies reads language and session", () => {
+  it("gets language and session from routingCookies", () => {
     expect(routingCookies("a=1; locale=zh; next-auth.session-token=abc")).toMatchObject({
       locale: "zh",
       hasSession: true,

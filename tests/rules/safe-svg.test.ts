@@ -16,7 +16,7 @@ function outcome(text: string): string {
   }
 }
 
-describe("A drawing", () => {
+describe("a drawing", () => {
   it("of the demo catalogue is kept", () => {
     const folder = "db/seed/images";
     const refused = readdirSync(folder).filter(
@@ -42,7 +42,7 @@ describe("A drawing", () => {
     expect(outcome(svg(content))).toBe("kept");
   });
 
-  it("loses what does not draw, and where its links lead", () => {
+  it("loses elements that do not draw, and link targets", () => {
     const text = svg(
       '<script>alert(1)</script><title>T</title><image href="https://a.example/x"/><a href="https://a.example"><rect width="9" onload="x()" data-a="1"/></a>',
     );
@@ -110,7 +110,7 @@ describe("A drawing", () => {
     ["two roots", svg("") + svg(""), "broken"],
     ["another root", "<html></html>", "broken"],
     ["attributes without an end", `<svg ${'a="1" '.repeat(100_000)}`, "broken"],
-  ])("with %s is told apart", (_, text, expected) => {
+  ])("with %s is rejected with its own reason", (_, text, expected) => {
     expect(outcome(text)).toBe(expected);
   });
 });

@@ -76,7 +76,7 @@ describe("toTextQuery", () => {
     );
   });
 
-  it("documentTerm escapes quotes and backslashes", () =>
+  it("has quotes and backslashes escaped by documentTerm", () =>
     expect(documentTerm("category", "a'b\\")).toBe("'category:a''b\\\\'"));
 });
 
@@ -92,7 +92,7 @@ describe("segmentSearchWords", () => {
     ["voice app", []],
   ])("%s", (keyword, readings) => expect(separate(keyword)).toEqual(readings));
 
-  it("is uncertain where single letters or hiragana are left", () => {
+  it("is uncertain when single letters or hiragana are left", () => {
     const isCertain = (keyword: string) =>
       segmentSearchWords(searchWords(keyword)).map(isCertainSegmentation).at(-1);
     expect(["写真から背景を消す", "字慕", "文字起ごし"].map(isCertain)).toEqual([true, false, false]);
@@ -100,7 +100,7 @@ describe("segmentSearchWords", () => {
 });
 
 describe("words that name an offer, and synonyms", () => {
-  it("distinguishes cheapness from deals", () => {
+  it("distinguish cheapness from deals", () => {
     expect(["cheap", "セール", "voice"].map((keyword) => namedOffer(searchWords(keyword)))).toEqual([
       "cheap",
       "deals",
@@ -108,12 +108,12 @@ describe("words that name an offer, and synonyms", () => {
     ]);
   });
 
-  it("toAnyQuery needs one of several words", () => {
+  it("include one of several words in toAnyQuery", () => {
     expect(toAnyQuery(searchWords("voice zzzz"))).toMatchObject({ all: "('voice') | ('zzzz')", any: true });
     expect(toAnyQuery(searchWords("voice"))).toBeNull();
   });
 
-  it("synonymQuery matches the terms outside of descriptions", () =>
+  it("are matched by synonymQuery outside of descriptions only", () =>
     expect(synonymQuery(["Text to speech", "読み上げ", "…"])).toBe(
       "('text':ABC <1> 'to':ABC <1> 'speech':ABC) | ('読み':ABC <1> 'み上':ABC <1> '上げ':ABC)",
     ));

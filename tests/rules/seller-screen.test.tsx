@@ -22,7 +22,7 @@ async function render(): Promise<string> {
   );
 }
 
-it("the seller's page shows the seller of the configuration, by the terms of the 特定商取引法", async () => {
+it("the seller page shows the configured seller, with the terms of the 特定商取引法", async () => {
   const values = {
     SELLER_NAME: "Beispiel GmbH",
     SELLER_ADDRESS: "Hauptstraße 1|10115 Berlin|Deutschland",

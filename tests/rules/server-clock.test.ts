@@ -28,7 +28,7 @@ it("estimateServerClock applies once, because a remounted component has an old t
   expect(clock.serverNow()).toBe(NOON + 69_000);
 });
 
-it("a response header has priority over the time of the page", () => {
+it("a response header takes precedence over the time of the page", () => {
   clock.estimateServerClock(NOON + 60_000);
   clock.setServerClock(header(NOON + 64_000));
   expect(clock.serverNow()).toBe(NOON + 64_000);
@@ -36,7 +36,7 @@ it("a response header has priority over the time of the page", () => {
   expect(clock.serverNow()).toBe(NOON + 64_000);
 });
 
-it("the server clock is steady although headers have whole seconds", () => {
+it("the server clock is steady although headers have whole seconds only", () => {
   clock.setServerClock(header(NOON + 5_000));
   const offsets: number[] = [];
   for (let round = 0; round < 20; round++) {

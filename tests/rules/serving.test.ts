@@ -24,8 +24,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const address = "http://localhost:3000";
 
-describe("a build that is served", () => {
-  it("is known while one of its servers runs", async () => {
+describe("a served build", () => {
+  it("is detected while one of its servers runs", async () => {
     const build = join(folder, "build");
     expect(findServing(build)).toBeUndefined();
     const server = spawn(process.execPath, ["-e", "setTimeout(() => {}, 60_000)"]);
@@ -40,7 +40,7 @@ describe("a build that is served", () => {
     expect(findServing(build)).toBeUndefined();
   });
 
-  it("is not mistaken for one of another process with the same id, or of a note that was cut off", () => {
+  it("is not confused by another process with the same id, or by a truncated note", () => {
     const build = join(folder, "reused");
     mkdirSync(join(build, "serving"), { recursive: true });
     const note = JSON.stringify({ pid: process.pid, birth: "1", address });
@@ -49,7 +49,7 @@ describe("a build that is served", () => {
     expect(findServing(build)).toBeUndefined();
   });
 
-  it("is not replaced: the next build says who serves, and changes nothing", () => {
+  it("is not replaced by the next build, which says who serves and changes nothing", () => {
     const shop = join(folder, "shop");
     cpSync("scripts", join(shop, "scripts"), { recursive: true });
     symlinkSync(join(process.cwd(), "node_modules"), join(shop, "node_modules"));
@@ -67,7 +67,7 @@ describe("a build that is served", () => {
     expect([status, readFileSync(marker, "utf8")]).toEqual([1, "of other sources"]);
   });
 
-  it("is served from where nobody can write", () => {
+  it("can be served from a read-only folder", () => {
     const build = join(folder, "file");
     writeFileSync(build, "no folder");
     chmodSync(build, 0o444);

@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { shownStats } from "@/lib/catalog/rules";
 import { shownMembers } from "@/lib/referrals/rules";
 
-describe("numbers are hidden until they mean something", () => {
+describe("numbers that mean little are hidden", () => {
   const enough = { products: 50, vendors: 20, plans: 100, delivered: 1000 };
 
-  it("shop statistics, each from its own size on", () => {
+  it("in shop statistics, up to a limit for each", () => {
     expect(shownStats(enough)).toEqual(["products", "vendors", "plans", "delivered"]);
     for (const name of ["products", "vendors", "plans", "delivered"] as const)
       expect(shownStats({ ...enough, [name]: enough[name] - 1 })).not.toContain(name);
@@ -19,7 +19,7 @@ describe("numbers are hidden until they mean something", () => {
     [1000, { count: 1000, isMany: false }],
     [1001, { count: 1000, isMany: true }],
     [23_456, { count: 23_000, isMany: true }],
-  ])("of %i members the invitation page shows %j", (members, expected) => {
+  ])("on the invitation page of %i members, which shows %j", (members, expected) => {
     expect(shownMembers(members)).toEqual(expected);
   });
 });

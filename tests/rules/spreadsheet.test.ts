@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { spreadsheetDamage } from "@/lib/platform/imports/spreadsheet";
 
-describe("a text of a spreadsheet's cell", () => {
+describe("a spreadsheet cell", () => {
   it.each([
     "1.23457E+15",
     "1,23457E+15",
@@ -33,7 +33,7 @@ describe("a text of a spreadsheet's cell", () => {
     "12:30:00",
     "2026-03-05 00:00:00",
     "3/5/2026 0:00",
-  ])("%s is no code any more", (text) => {
+  ])("%s is no longer a code", (text) => {
     expect(spreadsheetDamage(text)).toBe("certain");
   });
 
@@ -51,7 +51,7 @@ describe("a text of a spreadsheet's cell", () => {
     "$1,234.50",
     "1234 %",
     "=ABCD-EFGH-1234",
-  ])("%s may be a code all the same", (text) => {
+  ])("%s may still be a code", (text) => {
     expect(spreadsheetDamage(text)).toBe("possible");
   });
 

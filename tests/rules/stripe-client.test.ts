@@ -86,7 +86,7 @@ describe("a response of the provider", () => {
     ]);
   });
 
-  it("has the payment method of an expanded charge, the wallet rather than the card; none for a charge that is only an id", async () => {
+  it("has the payment method of an expanded charge, the wallet rather than the card, and none for a charge that is only an id", async () => {
     const readPaidWith = async (latest_charge: unknown) => {
       reply = json({ ...intent, latest_charge });
       return (await retrieve()).paidWith;
@@ -118,7 +118,7 @@ describe("a response of the provider", () => {
     expect(await errorKind(json({ ...intent, latest_charge: charge({ type: 5 }) }))).toBe("invalid_answer");
   });
 
-  it("of another shape, status, id or mode is rejected: 15 of 15", async () => {
+  it("of another shape, status, id or mode is rejected in 15 of 15 cases", async () => {
     const invalid: Reply[] = [
       json({}),
       json({ hello: "world" }),

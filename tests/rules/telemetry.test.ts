@@ -40,7 +40,7 @@ describe("the log", () => {
     }
   });
 
-  it("hides codes and secrets in every other place, and what is no error's code", () => {
+  it("hides codes and secrets everywhere else, and any value that is not an error code", () => {
     const code = "QX7P-4M2K-99ZT";
     const fields = { code, key: code, token: code, row: { code, key: code, token: code, password: code } };
     for (const line of [
@@ -57,7 +57,7 @@ describe("the log", () => {
     expect(JSON.parse(writeLine({}))).not.toHaveProperty("requestId");
   });
 
-  it("becomes a record with its exception", () => {
+  it("is exported as records with their exceptions", () => {
     const err = Object.assign(new Error("outer", { cause: withCode("40P01") }), { name: "JobError" });
     const record = toLogRecord(
       runRequest({ id: "request-12345" }, () => writeLine({ err, attempt: 3 }, "job failed")),
@@ -77,7 +77,7 @@ describe("the log", () => {
 });
 
 describe("spans", () => {
-  it("leave without addresses, queries and values", () => {
+  it("are exported without addresses, queries and values", () => {
     const secret = "QX7P-4M2K-99ZT";
     const cleaned = cleanSpan({
       name: `fetch POST https://api.example/token?code=${secret}`,
@@ -131,7 +131,7 @@ describe("routes of metrics", () => {
     expect(routePattern("/merchant/ombrith/sales", 200)).toBe("/merchant/{handle}/sales");
   });
 
-  it("cannot be multiplied from outside", () => {
+  it("cannot be multiplied by clients", () => {
     const patterns = new Set<string>();
     const starts = [
       "",
@@ -160,7 +160,7 @@ describe("observing", () => {
     telemetry.observers.splice(0, telemetry.observers.length, ...before);
   });
 
-  it("passes results and errors through, and only runs the work without observers", async () => {
+  it("passes results and errors through, and just runs the work without observers", async () => {
     const seen: string[] = [];
     const work = async () => "done";
     expect(observe({ kind: "job", name: "a" }, work)).toBeInstanceOf(Promise);
@@ -180,7 +180,7 @@ describe("observing", () => {
 });
 
 describe("the access log", () => {
-  it("has a line for each response, without query, cookie and the end of the address", async () => {
+  it("has a line for each response, without query, cookie or full IP address", async () => {
     const folder = mkdtempSync(join(tmpdir(), "access-log-"));
     const file = join(folder, "access.log");
     startAccessLog(file);
@@ -216,7 +216,7 @@ describe("the access log", () => {
   });
 });
 
-describe("configuration", () => {
+describe("the configuration", () => {
   const variables = {
     DATABASE_URL: "postgres://127.0.0.1/x",
     AUTH_SECRET: "x".repeat(32),
@@ -225,7 +225,7 @@ describe("configuration", () => {
     STRIPE_WEBHOOK_SECRET: "whsec_x",
   };
 
-  it("refuses metrics on the public port and a protocol that is not spoken", () => {
+  it("rejects metrics on the public port and an unsupported protocol", () => {
     expect(() => parseEnv({ ...variables, PORT: "3000", METRICS_PORT: "3000" })).toThrow(
       /METRICS_PORT equals PORT/,
     );

@@ -59,7 +59,7 @@ describe.each([
     }
   });
 
-  it("of the browser bars uses the paper colour", () => {
+  it("extends to the browser bars, which use the paper colour", () => {
     const bars = [viewport.themeColor].flat().map((bar) => (typeof bar === "object" ? bar : undefined));
     expect(bars.find((bar) => bar?.media?.includes(scheme))?.color).toBe(theme.paper);
   });
@@ -91,7 +91,7 @@ describe("the chosen theme", () => {
     expect(run(blocked)).toEqual({});
   });
 
-  it("is no obstacle to a closed announcement, which the same script hides", () => {
+  it("does not affect a dismissed announcement, which the same script hides", () => {
     const rules: string[] = [];
     class CSSStyleSheet {
       insertRule(rule: string) {
@@ -110,13 +110,13 @@ describe("the chosen theme", () => {
     expect(rules).toHaveLength(1);
   });
 
-  it("may run on pages whose policy has a nonce", () => {
+  it("is set by a script that may run on pages whose policy has a nonce", () => {
     const hash = createHash("sha256").update(HEAD_SCRIPT).digest("base64");
     const policy = contentPolicy({ nonce: "n", stripe: false, dev: false });
     expect(policy).toContain(`script-src 'self' 'nonce-n' 'sha256-${hash}' 'strict-dynamic'`);
   });
 
-  it("decides the scheme in the stylesheet, else the device", () => {
+  it("decides the scheme in the stylesheet, else the device does", () => {
     expect(css).toMatch(/&:not\(\[data-theme="light"\]\)[\s\S]*&\[data-theme="dark"\]/);
   });
 });

@@ -14,7 +14,7 @@ const listTransitions = (from: OrderStatus) =>
   TRANSITIONS.filter((row) => row[0] === from).map(([, event, to]) => `${event} → ${to}`);
 
 describe("order transitions", () => {
-  it("are the table of docs/reliability.md#orders", () => {
+  it("equal the table of docs/reliability.md#orders", () => {
     expect(Object.fromEntries(ORDER_STATUSES.map((status) => [status, listTransitions(status)]))).toEqual({
       pending: [
         "payment_started → processingPayment",
@@ -48,7 +48,7 @@ describe("order transitions", () => {
     expect(pairs.filter(([from, event]) => nextStatus(from, event)).length).toBe(TRANSITIONS.length);
   });
 
-  it("have no status that is both payable and paid", () => {
+  it("never make a status both payable and paid", () => {
     for (const status of ORDER_STATUSES) expect(isPayable(status) && isPaid(status)).toBe(false);
     expect(ORDER_STATUSES.filter((status) => !isPayable(status) && !isPaid(status))).toEqual([
       "cancelled",

@@ -18,7 +18,7 @@ const SPELLINGS = [
   "٢٥٦٧٥٠",
 ];
 
-describe("a code as somebody types or copies it", () => {
+describe("a typed or pasted code", () => {
   it.each(SPELLINGS)("is the verification code 256750: %j", (text) => {
     expect(CodeText.parse(text)).toBe("256750");
   });

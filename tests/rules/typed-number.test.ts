@@ -9,7 +9,7 @@ import {
 /** What a field with the pattern lets a browser send, as it matches. */
 const isAllowed = (text: string) => text === "" || new RegExp(`^(?:${TYPED_NUMBER})$`, "v").test(text);
 
-describe("a number that somebody types", () => {
+describe("a typed number", () => {
   it.each([
     ["1,000", 1000],
     ["1.000,00", 1000],
@@ -29,7 +29,7 @@ describe("a number that somebody types", () => {
   });
 
   it.each(["", "1e3", "12.345", "0,125", "1,00,000", "1,000,00", "1.2.3", "0x10", "ten", "Infinity"])(
-    "is refused where it is none or could be two: %s",
+    "is refused when it is not a number or is ambiguous: %s",
     (text) => {
       expect(parseTypedNumber(text)).toBeNaN();
       expect(parseTypedAmount(text)).toBe(-1);
@@ -43,7 +43,7 @@ describe("a number that somebody types", () => {
     ["1,000", 1000],
     ["１０", 10],
     ["ten", Number.NaN],
-  ])("is also read in a query, which programs write as well: %s", (text, number) => {
+  ])("is also read in a query, which programs write too: %s", (text, number) => {
     expect(parseQueryNumber(text)).toBe(number);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { securityText } from "@/lib/platform/http/security-text";
 
-it("security.txt names a contact and never is out of date", () => {
+it("security.txt names a contact and never expires", () => {
   const now = new Date("2031-02-03T04:05:06.789Z");
   const text = securityText({ origin: "https://shop.test", email: "help@shop.test", now });
   expect(text).toBe(

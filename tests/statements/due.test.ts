@@ -156,7 +156,7 @@ const WINDOWS: Record<string, Record<string, number>> = {
   "metric passlane_plans_low": { keys: 0.05, plan_sales_daily: 1, wait_list: 0.03 },
 };
 
-describe("of a shop of years", () => {
+describe("in a shop with years of data", () => {
   it("the tables of history are filled", () => {
     expect([...history.keys()]).toEqual(
       expect.arrayContaining([
@@ -185,7 +185,7 @@ describe("of a shop of years", () => {
     );
   });
 
-  it("a scheduled job reads what is due", async () => {
+  it("a scheduled job reads only what is due", async () => {
     const found: string[] = [];
     // What became due in a day is no work of one minute: the next runs work it off.
     for (let i = 0; i < 5; i++) for (const job of jobs.filter(isOfMinutes)) await run(job);
@@ -193,7 +193,7 @@ describe("of a shop of years", () => {
     expect(found.join("\n")).toBe("");
   });
 
-  it("what a worker does every second reads what is due", async () => {
+  it("the worker's checks of every second read only what is due", async () => {
     const { TICKS } = await import("@/scripts/work");
     const found: string[] = [];
     for (const { name, run } of TICKS) {
@@ -204,7 +204,7 @@ describe("of a shop of years", () => {
     expect(found.join("\n")).toBe("");
   });
 
-  it("what the metrics read every few seconds is what they count", async () => {
+  it("the metrics of every few seconds read only what they count", async () => {
     const { DATABASE_METRICS } = await import("@/scripts/metrics");
     const { db } = await import("@/db/client");
     const found: string[] = [];
@@ -216,14 +216,14 @@ describe("of a shop of years", () => {
     expect(found.join("\n")).toBe("");
   });
 
-  it("the export of an account reads what is its own", async () => {
+  it("the export of an account reads only its own rows", async () => {
     const { exportAccount } = await import("@/lib/accounts/export/export-account");
     expect(
       (await readsTooMuch("export", 0.01, async () => exportAccount(await viewerOf(BUYER)))).join("\n"),
     ).toBe("");
   });
 
-  it("the deletion of an account reads what is its own", async () => {
+  it("the deletion of an account reads only its own rows", async () => {
     const { deleteAccount } = await import("@/lib/accounts/erasure/delete-account");
     const viewer = await viewerOf(BUYER);
     const confirm = viewer.email.toLowerCase();

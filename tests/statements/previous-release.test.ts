@@ -24,7 +24,7 @@ it("the statements of the previous release run on the schema of this one", async
   expect(failed).toEqual([]);
 });
 
-it("a column that is gone, and a conflict without its unique index, are found", async () => {
+it("a removed column and a conflict without its unique index are detected", async () => {
   await sql`begin`;
   await sql`alter table visits drop column locale`;
   expect(

@@ -59,17 +59,17 @@ function assignTexts(): Map<TypedStatement, RecordedStatement[]> {
   return texts;
 }
 
-it("has a text at the call for every statement with a row type", () => {
+it("each statement with a row type has its text at the call", () => {
   expect(statements.length).toBeGreaterThan(0);
   expect(statements.filter(({ text }) => !text).map(place)).toEqual([]);
 });
 
-it("has seen every statement with a row type in the tests of domain and api", () => {
+it("each statement with a row type is seen in the domain and API tests", () => {
   expect(recorded, "run the projects domain and api first").not.toHaveLength(0);
   expect(statements.filter((statement) => texts.get(statement)!.length === 0).map(place)).toEqual([]);
 });
 
-it("declares the columns that Postgres returns", async () => {
+it("each row type declares the columns that Postgres returns", async () => {
   const names = await typeNames();
   const columns = new Map<string, string>();
   rmSync(COPIES, { recursive: true, force: true });
