@@ -41,7 +41,7 @@ if (await step("packages", ensureInstalled, { counts: false })) {
   const browser = await step("browser", ensureBrowser, { counts: false });
   if (await step("build", () => buildWhenChanged({ typesChecked }))) {
     if (browser) await step("journeys", () => playwright(browser));
-    await step("faults", () => vitest(["faults"], 40));
+    await step("faults", () => vitest(["faults", "lab"], 40));
   }
 }
 await finish(total.failed > 0 || total.passed === 0 ? 1 : 0);

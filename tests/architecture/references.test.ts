@@ -80,7 +80,7 @@ function foreignDocuments(repo: Repository): string[] {
 
 /** Paths in backticks in documents that do not exist; paths with `<noun>` or `*` are skipped. */
 function missingPaths(repo: Repository): string[] {
-  const folders = "app|components|lib|db|emails|messages|tests|scripts|patches|public";
+  const folders = "app|components|lib|db|emails|messages|tests|lab|scripts|patches|public";
   return findMatches(
     repo,
     listDocuments(repo),

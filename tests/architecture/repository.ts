@@ -44,7 +44,8 @@ export function isFile(repo: Repository, path: string): boolean {
 }
 
 export const isCode = (path: string) => /\.(ts|tsx|mjs|cjs|js)$/.test(path) && !path.endsWith(".d.ts");
-export const isTest = (path: string) => path.startsWith("tests/");
+/** Tests, and the trials and benches of the lab. */
+export const isTest = (path: string) => /^(tests|lab)\//.test(path);
 /** Code that is not a test. */
 export const sources = (repo: Repository) => repo.files.filter((path) => isCode(path) && !isTest(path));
 

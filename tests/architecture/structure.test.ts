@@ -171,6 +171,16 @@ function drawingOutsideItsProcess(repo: Repository): string[] {
     .map(({ from, line, specifier }) => `${from}:${line} loads ${specifier}: draw in a process of its own`);
 }
 
+/** The lab tries the shop and measures it. The shop, its commands and its tests work without it. */
+function importsOfLab(repo: Repository): string[] {
+  return listImports(
+    repo,
+    repo.files.filter((path) => isCode(path) && !path.startsWith("lab/")),
+  )
+    .filter(({ target }) => target.startsWith("lab/"))
+    .map(({ from, line, target }) => `${from}:${line} imports ${target}`);
+}
+
 function serverActions(repo: Repository): string[] {
   return sources(repo).flatMap((path) =>
     [...repo.read(path).matchAll(/^\s*"use server";?$/gm)].map(
@@ -196,6 +206,7 @@ describe("structure", () => {
   check("components import only browser-safe platform files", serverCodeInComponents);
   check("contracts, rules and seo import no operation", operationsInRules);
   check("contracts, rules and seo import only pure platform files", impureRules);
+  check("only the lab imports the lab", importsOfLab);
   check("there are no server actions", serverActions);
   check("pictures and documents are drawn in processes of their own", drawingOutsideItsProcess);
   check("fields for numbers are text fields", numberFields);

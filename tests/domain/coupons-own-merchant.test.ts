@@ -20,7 +20,7 @@ import { recordSales } from "@/lib/orders/sales/record-sales";
 import { lockOrder } from "@/lib/orders/status/lock-order";
 import type { StaffRole } from "@/lib/staff/rules";
 import { getToday } from "@/lib/staff/today/get-today";
-import { auditSale } from "../faults/audit";
+import { auditSale } from "../setup/audit";
 import { getErrorName } from "../setup/error-name";
 import * as sale from "../setup/sale";
 import { registerSaleHooks } from "../setup/sale-hooks";

@@ -18,7 +18,7 @@ import { rejectOldDatabase } from "@/scripts/old-database";
 
 /*
  * How a process starts with one Postgres, and reads from a replica. Poolers, standbys and TLS need programs that not every machine
- * has: tests/faults/database-trials.ts.
+ * has: lab/faults/database-trials.ts.
  */
 const url = env().DATABASE_URL;
 const otherName = `trials_${process.pid}`;

@@ -12,7 +12,7 @@ import { completeFreeOrder } from "@/lib/orders/payment/complete-free-order";
 import { settlePayment } from "@/lib/orders/payment/settle-payment";
 import { placeOrder } from "@/lib/orders/placing/place-order";
 import { refundOverdueLines } from "@/lib/orders/refunds/refund-overdue-lines";
-import { auditSale } from "../faults/audit";
+import { auditSale } from "../setup/audit";
 import { getErrorName } from "../setup/error-name";
 import { clearQueue } from "../setup/queue";
 import * as sale from "../setup/sale";

@@ -15,7 +15,7 @@ import { findMailboxMails } from "@/lib/notifications/find-mailbox-mails";
 import { revealKey } from "@/lib/orders/fulfilment/reveal-key";
 import { errorMessage } from "@/lib/platform/error-messages";
 import { LOCALES } from "@/lib/platform/i18n/locales";
-import { auditSale } from "../faults/audit";
+import { auditSale } from "../setup/audit";
 import { getErrorName } from "../setup/error-name";
 import * as sale from "../setup/sale";
 import { runStaffCommand, seenOption } from "../setup/staff";

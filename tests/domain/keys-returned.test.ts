@@ -24,7 +24,7 @@ import { forgetReturners } from "@/lib/orders/returns/take-back-keys";
 import { listCodeReferences } from "@/lib/orders/vendor-confirmation/code-reference";
 import { withdrawFromOrder } from "@/lib/orders/withdrawal/withdraw-from-order";
 import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/confirm";
-import { auditSale } from "../faults/audit";
+import { auditSale } from "../setup/audit";
 import { getErrorName } from "../setup/error-name";
 import * as sale from "../setup/sale";
 import { registerSaleHooks } from "../setup/sale-hooks";

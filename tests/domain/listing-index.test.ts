@@ -12,7 +12,7 @@ import {
 import { ListProductsInput } from "@/lib/catalog/contract";
 import { listProducts } from "@/lib/catalog/listing/list-products";
 import { refreshListingIndex } from "@/lib/catalog/listing/refresh-listing-index";
-import { SEED, seeded } from "@/tests/faults/shopper";
+import { SEED, seeded } from "@/tests/setup/shopper";
 
 /**
  * Lists read `listing_index`, which each change writes at its commit (db/functions/settle_listing_index.sql), and the

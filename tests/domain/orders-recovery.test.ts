@@ -7,7 +7,7 @@ import { cancelOrder } from "@/lib/orders/cancellation/cancel-order";
 import { sweepJob } from "@/lib/orders/jobs";
 import { settleAndAssign, settlePayment } from "@/lib/orders/payment/settle-payment";
 import { createPaymentIntent } from "@/lib/payments/create-payment-intent";
-import { auditSale } from "../faults/audit";
+import { auditSale } from "../setup/audit";
 import { clearQueue } from "../setup/queue";
 import * as sale from "../setup/sale";
 import {

@@ -17,7 +17,7 @@ import { env } from "@/lib/platform/env";
 import { ProviderError } from "@/lib/platform/stripe/errors";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
 import { failSandboxRefund } from "@/lib/platform/stripe/sandbox/dashboard";
-import { auditSale } from "../faults/audit";
+import { auditSale } from "../setup/audit";
 import { getProviderCash } from "../setup/ledger";
 import * as sale from "../setup/sale";
 import { failSandbox, returnSandboxRefunds } from "../setup/stripe-faults";

@@ -9,7 +9,7 @@ import { cancelOrder } from "@/lib/orders/cancellation/cancel-order";
 import { env } from "@/lib/platform/env";
 import { InvalidationListener } from "@/lib/platform/page-cache/invalidation-listener";
 import { createReview } from "@/lib/reviews/create-review";
-import { openProxy } from "../faults/proxy";
+import { openProxy } from "../setup/proxy";
 import * as sale from "../setup/sale";
 
 let listener: InvalidationListener;

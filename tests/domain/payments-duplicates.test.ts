@@ -15,7 +15,7 @@ import { requestRefund } from "@/lib/orders/refunds/request-refund";
 import { sendRefund } from "@/lib/orders/refunds/send-refund";
 import { isProviderError, ProviderError } from "@/lib/platform/stripe/errors";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
-import { auditSale } from "../faults/audit";
+import { auditSale } from "../setup/audit";
 import { getProviderCash } from "../setup/ledger";
 import { clearQueue, makeJobsDue } from "../setup/queue";
 import * as sale from "../setup/sale";

@@ -9,7 +9,7 @@ import type { SandboxOutcome } from "@/lib/payments/rules";
 import { newId } from "@/lib/platform/crypto/ids";
 import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/confirm";
 import { rounds } from "@/tests/setup/rounds";
-import { auditSale } from "../faults/audit";
+import { auditSale } from "../setup/audit";
 import * as sale from "../setup/sale";
 import { dropSandboxEvents } from "../setup/stripe-faults";
 import { deliverEvent, settleNow } from "../setup/webhook-events";

@@ -10,7 +10,7 @@ import { settlePayment } from "@/lib/orders/payment/settle-payment";
 import { updateOrderStatus } from "@/lib/orders/payment/update-order-status";
 import { createPaymentIntent } from "@/lib/payments/create-payment-intent";
 import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/confirm";
-import { auditSale } from "../faults/audit";
+import { auditSale } from "../setup/audit";
 import * as sale from "../setup/sale";
 import { registerSaleHooks } from "../setup/sale-hooks";
 

@@ -19,7 +19,7 @@ import { deleteOldClicks, recordInviteClick } from "@/lib/referrals/record-invit
 import { decideReferrals } from "@/lib/referrals/rewards/decide-referrals";
 import { getReferrals } from "@/lib/referrals/rewards/get-referrals";
 import type { ReferralRow } from "@/lib/referrals/rewards/list-referrals-for-staff";
-import { auditSale } from "../faults/audit";
+import { auditSale } from "../setup/audit";
 import * as sale from "../setup/sale";
 import { runJsonCommand, runStaffCommand } from "../setup/staff";
 

@@ -15,7 +15,7 @@ import { newId } from "@/lib/platform/crypto/ids";
 import { env } from "@/lib/platform/env";
 import { closeShop, isShopClosed, openShop } from "@/lib/platform/shop-closure";
 import { runRestoreCheck } from "@/scripts/check-restore";
-import { auditSale } from "../faults/audit";
+import { auditSale } from "../setup/audit";
 import * as sale from "../setup/sale";
 import { runJsonCommand, runStaffCommand } from "../setup/staff";
 

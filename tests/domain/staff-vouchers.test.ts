@@ -7,7 +7,7 @@ import { createSinglePlan } from "@/db/factories/catalog";
 import { createCampaign, createCoupon } from "@/db/factories/coupons";
 import { importCoupons } from "@/lib/coupons/import-coupons";
 import { listCoupons } from "@/lib/coupons/list-coupons";
-import { auditSale } from "../faults/audit";
+import { auditSale } from "../setup/audit";
 import * as sale from "../setup/sale";
 import { runStaffCommand } from "../setup/staff";
 

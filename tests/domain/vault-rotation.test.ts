@@ -15,7 +15,7 @@ import { enterStaffMode } from "@/lib/staff/factors/enter-staff-mode";
 import { resealFactors } from "@/lib/staff/factors/reseal-factors";
 import { runRotation } from "@/scripts/rotate-keys";
 import { rounds } from "@/tests/setup/rounds";
-import { auditSale } from "../faults/audit";
+import { auditSale } from "../setup/audit";
 import * as sale from "../setup/sale";
 
 const originalKey = env().VAULT_KEY;

@@ -12,7 +12,7 @@ import { LOCALES } from "@/lib/platform/i18n/locales";
 import en from "@/messages/en.json";
 import ja from "@/messages/ja.json";
 import zh from "@/messages/zh.json";
-import { auditSale } from "../faults/audit";
+import { auditSale } from "../setup/audit";
 import { getErrorName } from "../setup/error-name";
 import * as sale from "../setup/sale";
 

@@ -1,9 +1,9 @@
 import { type AddressInfo, connect, createServer, Socket } from "node:net";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { openProxy } from "../setup/proxy";
 import { rounds } from "../setup/rounds";
-import { openProxy } from "./proxy";
-import { SEED, seeded, sleep } from "./shopper";
+import { SEED, seeded, sleep } from "../setup/shopper";
 
 /*
  * Tests the patch of postgres.js (docs/decisions/0023-patch-the-database-driver.md). Without it resets hang for ever, and

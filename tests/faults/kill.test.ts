@@ -7,11 +7,11 @@ import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
 import { createProduct } from "@/db/factories/catalog";
 import { findMailboxMails } from "@/lib/notifications/find-mailbox-mails";
 import { env } from "@/lib/platform/env";
+import { AUDIT_RULES, auditSale } from "../setup/audit";
 import { rounds } from "../setup/rounds";
 import { startTestServer, type TestServer } from "../setup/shop";
-import { AUDIT_RULES, auditSale } from "./audit";
+import { SEED, type Shopper, seeded, shopperAt, sleep } from "../setup/shopper";
 import { findPlaintext } from "./plaintext-search";
-import { SEED, type Shopper, seeded, shopperAt, sleep } from "./shopper";
 
 const KILLS = rounds(10, 1);
 const SALES = KILLS * rounds(4, 6);

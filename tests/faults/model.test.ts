@@ -2,12 +2,12 @@ import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { db } from "@/db/client";
+import { auditSale } from "../setup/audit";
 import { rounds } from "../setup/rounds";
 import * as sale from "../setup/sale";
+import { SEED } from "../setup/shopper";
 import { dropSandboxEvents } from "../setup/stripe-faults";
-import { auditSale } from "./audit";
 import { COUPON_CENTS, createRealSystem, PRICE_CENTS, type RealSystem } from "./model-system";
-import { SEED } from "./shopper";
 
 const RUNS = Number(process.env.MODEL_RUNS ?? rounds(20, 14));
 const COMMANDS = 60;

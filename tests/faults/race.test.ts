@@ -5,9 +5,9 @@ import { createSignedInUser } from "@/db/factories/accounts";
 import { type CreatedProduct, createProduct } from "@/db/factories/catalog";
 import { createOrder } from "@/db/factories/orders";
 import { env } from "@/lib/platform/env";
+import { AUDIT_RULES, auditSale } from "../setup/audit";
 import { startTestServer, type TestServer } from "../setup/shop";
-import { AUDIT_RULES, auditSale } from "./audit";
-import { SEED, type Shopper, type ShopperResponse, seeded, shopperAt, sleep } from "./shopper";
+import { SEED, type Shopper, type ShopperResponse, seeded, shopperAt, sleep } from "../setup/shopper";
 
 const BUYERS = 200;
 const KEYS = 50;

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
-import { auditSale } from "../faults/audit";
+import { auditSale } from "./audit";
 import { closeSale, receiveEventsInProcess, runQueue, setClockAhead } from "./sale";
 
 /**
