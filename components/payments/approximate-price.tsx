@@ -1,7 +1,7 @@
 "use client";
 
+import { useApproximate } from "@/components/shell/currency";
 import { useSurface } from "@/components/ui/surface";
-import { useApproximate } from "./currency";
 
 /** A price in the reader's currency, marked as approximate: "≈ ¥1,500". The browser fills it in. */
 export function ApproximatePrice({ cents }: { cents: number }) {

@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useCurrency } from "./currency";
+import { useCurrency } from "@/components/shell/currency";
 
 /** Says what is charged, to readers who see approximate prices. Needs the messages `payments.approximate`. */
 export function ChargedCurrency() {

@@ -1,9 +1,9 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import { chooseCurrency, useCurrency } from "@/components/payments/currency";
 import { CURRENCIES } from "@/lib/payments/exchange-rates/rules";
 import { THEMES } from "@/lib/platform/pages/theme";
+import { chooseCurrency, useCurrency } from "./currency";
 import { PlainSelect } from "./plain-select";
 
 export type AppearanceLabels = { theme: string; themes: readonly string[]; currency: string };

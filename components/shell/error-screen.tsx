@@ -1,7 +1,7 @@
 "use client";
 
 import { type ComponentType, createContext, type ReactNode, useContext, useEffect, useState } from "react";
-import type { SearchLabels } from "@/components/catalog/search/search-labels";
+import type { SearchLabels } from "@/components/shell/search/search-labels";
 
 export type ErrorTexts = { title: string; text: string; retry: string };
 

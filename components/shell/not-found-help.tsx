@@ -1,8 +1,8 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import { SearchForm } from "@/components/catalog/search/search-form";
 import type { NotFoundHelpProps } from "@/components/shell/error-screen";
+import { SearchForm } from "@/components/shell/search/search-form";
 import { Link } from "@/components/ui/link";
 import { useSurface } from "@/components/ui/surface";
 import { localizedPath, parsePath } from "@/lib/platform/routing/paths";

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
-import { useSearchLabels } from "@/components/catalog/search/search-labels";
 import { NotFoundSuggestions } from "@/components/shell/error-screen";
+import { useSearchLabels } from "@/components/shell/search/search-labels";
 import { ButtonLink } from "@/components/ui/button";
 import { Page } from "@/components/ui/page";
 import { DEFAULT_LOCALE, isLocale } from "@/lib/platform/i18n/locales";

@@ -1,12 +1,12 @@
-import { reportVisit } from "@/components/tracking/report-visit";
+import { reportVisit } from "./report-visit";
 
-type ReportPage = typeof import("@/components/tracking/report-page")["reportPage"];
+type ReportPage = typeof import("./report-page")["reportPage"];
 
 let reportPage: ReportPage | undefined;
 
 /** Loads the reporting code, because most pages are left by a use of them. Failures are ignored. */
 export async function loadReporter(): Promise<void> {
-  reportPage ??= await import("@/components/tracking/report-page").then(
+  reportPage ??= await import("./report-page").then(
     (module) => module.reportPage,
     () => undefined,
   );

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { SignInHost } from "@/components/accounts/in-place/sign-in-host";
+import { SearchBox } from "@/components/shell/search/search-box";
 import { SurfaceProvider } from "@/components/ui/surface";
 import type { Announcement } from "@/lib/notifications/announcements/contract";
 import type { PageLocation } from "@/lib/platform/routing/paths";
@@ -18,7 +19,6 @@ import { MobileFooter } from "./mobile-footer";
 import { MobileHeader } from "./mobile-header";
 import { IdlePrefetch, NavigationEffects } from "./prefetch";
 import { ScrollRestoration } from "./scroll-restoration";
-import { SearchBox } from "./search-box";
 import { type FooterProps, SiteFooter } from "./site-footer";
 import { SiteHeader } from "./site-header";
 

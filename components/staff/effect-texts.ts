@@ -1,9 +1,9 @@
 import { useFormatter, useTranslations } from "next-intl";
-import { useCouponTerms } from "@/components/coupons/console/coupon-terms";
 import { useSurface } from "@/components/ui/surface";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import type { Effect } from "@/lib/staff/preview/contract";
 import type { StaffRole } from "@/lib/staff/rules";
+import { useCouponTerms } from "./coupon-terms";
 
 /** Recipients of one kind of email who are listed by address; more are counted. */
 const LISTED_RECIPIENTS = 3;

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
 const reported = vi.hoisted(() => ({ pages: [] as string[], visits: [] as string[] }));
-vi.mock("@/components/tracking/report-page", () => ({
+vi.mock("@/components/shell/report-page", () => ({
   reportPage: (address: string) => reported.pages.push(address),
 }));
-vi.mock("@/components/tracking/report-visit", () => ({
+vi.mock("@/components/shell/report-visit", () => ({
   reportVisit: (path: string) => reported.visits.push(path),
 }));
 

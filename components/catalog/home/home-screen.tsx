@@ -7,7 +7,7 @@ import { useRecentLabels } from "@/components/catalog/recent/recent-labels";
 import { RecentSection } from "@/components/catalog/recent/recent-section";
 import { Section } from "@/components/catalog/section";
 import { SubscribeSection } from "@/components/notifications/subscribe-section";
-import { SearchBox } from "@/components/shell/search-box";
+import { SearchBox } from "@/components/shell/search/search-box";
 import { JsonLd } from "@/components/ui/json-ld";
 import { Page } from "@/components/ui/page";
 import type { CategoryView, ProductItem, ShopStats } from "@/lib/catalog/contract";

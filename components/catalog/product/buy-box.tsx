@@ -2,8 +2,8 @@
 
 import { useEffect, useState } from "react";
 import { AddToCart } from "@/components/cart/add-to-cart";
+import { NotifyMe } from "@/components/cart/notify-me";
 import type { PlanLabels } from "@/components/cart/use-plan-action";
-import { NotifyMe } from "@/components/notifications/notify-me";
 import { ApproximatePrice } from "@/components/payments/approximate-price";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";

@@ -2,14 +2,14 @@
 
 import { useEffect, useSyncExternalStore } from "react";
 import { useDictionary } from "@/components/catalog/use-dictionary";
-import { Icon } from "@/components/ui/icon";
-import { Link } from "@/components/ui/link";
 import {
   addRecentSearch,
   clearRecentSearches,
   onRecentSearchesChange,
   recentSearches,
-} from "./search-history";
+} from "@/components/shell/search/search-history";
+import { Icon } from "@/components/ui/icon";
+import { Link } from "@/components/ui/link";
 
 /**
  * Recent searches as a list of links, with a control to clear them. An English one such as "week pass" or a product's

@@ -6,6 +6,8 @@ import { isPastLastPage, Pager, PastLastPage } from "@/components/catalog/listin
 import { ProductTickets } from "@/components/catalog/listing/product-ticket";
 import { SortSelect } from "@/components/catalog/listing/sort-select";
 import { Section } from "@/components/catalog/section";
+import { SearchInput } from "@/components/shell/search/search-input";
+import { useSearchLabels } from "@/components/shell/search/search-labels";
 import { ButtonLink } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -24,8 +26,6 @@ import type { SearchResults as Results } from "@/lib/catalog/search/contract";
 import { namesPasses } from "@/lib/catalog/search/rules";
 import type { Surface } from "@/lib/platform/routing/paths";
 import { TYPED_NUMBER } from "@/lib/platform/typed-number";
-import { SearchInput } from "./search-input";
-import { useSearchLabels } from "./search-labels";
 import { RecordSearch, SearchRecent } from "./search-recent";
 
 export function SearchScreen({ surface, ...view }: SearchView & { surface: Surface }) {

@@ -9,6 +9,7 @@ import { Pill, type Tone } from "@/components/console/pill";
 import { RecordSection } from "@/components/console/record";
 import { ShortTime } from "@/components/console/time";
 import { ActionDialog } from "@/components/staff/action-dialog";
+import { useCouponTerms } from "@/components/staff/coupon-terms";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { useSurface } from "@/components/ui/surface";
@@ -17,7 +18,6 @@ import { COUNTED_COUPONS } from "@/lib/coupons/console/rules";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import { parseTypedAmount } from "@/lib/platform/typed-number";
 import { CouponLookup } from "./coupon-lookup";
-import { useCouponTerms } from "./coupon-terms";
 import { NewCampaign } from "./new-campaign";
 
 type Choice = { kind: "switch" | "budget" | "daily" | "minimum" | "free"; campaign: ConsoleCampaign };

@@ -8,12 +8,12 @@ import { Pill } from "@/components/console/pill";
 import { Facts } from "@/components/console/record";
 import { ShortTime } from "@/components/console/time";
 import { ActionDialog } from "@/components/staff/action-dialog";
+import { useCouponTerms } from "@/components/staff/coupon-terms";
 import { Button } from "@/components/ui/button";
 import { useSurface } from "@/components/ui/surface";
 import { TextInput } from "@/components/ui/text-input";
 import type { ConsoleCoupon } from "@/lib/coupons/console/contract";
 import { formatPrice, toCents } from "@/lib/platform/money";
-import { useCouponTerms } from "./coupon-terms";
 
 /** A coupon by its code, and the button that revokes it. The code stands in the address, so that it can be linked. */
 export function CouponLookup({ typed, coupon }: { typed: string; coupon: ConsoleCoupon | null }) {

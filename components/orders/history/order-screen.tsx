@@ -5,7 +5,7 @@ import { OrderGift } from "@/components/orders/gifts/order-gift";
 import { InvoiceLink } from "@/components/orders/receipt/invoice-link";
 import { useRefundRows } from "@/components/orders/refunds/refund-rows";
 import { RefundSteps } from "@/components/orders/refunds/refund-steps";
-import { OrderAgainOffer } from "@/components/payments/result/order-again-offer";
+import { OrderAgainOffer } from "@/components/orders/result/order-again-offer";
 import { ScopedMessages } from "@/components/shell/scoped-messages";
 import { Breadcrumb } from "@/components/ui/breadcrumb";
 import { ButtonLink } from "@/components/ui/button";

@@ -1,5 +1,5 @@
+import { CommissionScreen } from "@/components/merchants/console/commission-screen";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
-import { CommissionScreen } from "@/components/staff/commission/commission-screen";
 import { listCommissionRules } from "@/lib/merchants/console/list-commission-rules";
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleMetadata, consolePage } from "@/lib/platform/pages/console";

@@ -1,5 +1,5 @@
+import { ConsoleMerchants } from "@/components/merchants/console/merchant-list";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
-import { ConsoleMerchants } from "@/components/staff/merchants/merchant-list";
 import { ConsoleMerchantsInput } from "@/lib/merchants/console/contract-merchants";
 import { listConsoleMerchants } from "@/lib/merchants/console/list-console-merchants";
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";

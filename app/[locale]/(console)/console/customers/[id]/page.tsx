@@ -1,5 +1,5 @@
+import { CustomerRecord } from "@/components/accounts/console/customer-page";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
-import { CustomerRecord } from "@/components/staff/customers/customer-page";
 import { type ConsoleProps, consoleRecord } from "@/lib/platform/pages/console";
 import { getConsoleCustomer } from "@/lib/staff/customers/get-console-customer";
 import { listCouponChoices } from "@/lib/staff/customers/list-coupon-choices";

@@ -1,6 +1,6 @@
+import { MerchantRecord } from "@/components/merchants/console/merchant-page";
+import { isMerchantTab } from "@/components/merchants/console/merchant-tab";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
-import { MerchantRecord } from "@/components/staff/merchants/merchant-page";
-import { isMerchantTab } from "@/components/staff/merchants/tabs";
 import { getConsoleMerchant } from "@/lib/merchants/console/get-console-merchant";
 import { type ConsoleProps, consoleRecord, queryValues } from "@/lib/platform/pages/console";
 import { mayStaff, staff } from "@/lib/staff/rules";

@@ -1,5 +1,5 @@
 import { redirect } from "next/navigation";
-import { UnpaidScreen } from "@/components/payments/result/unpaid-screen";
+import { UnpaidScreen } from "@/components/orders/result/unpaid-screen";
 import { toOpenOrder } from "@/lib/orders/find-open-order";
 import { findOrder, findOwnOrder } from "@/lib/orders/find-order";
 import { isPaid } from "@/lib/orders/rules";

@@ -1,5 +1,5 @@
 import { redirect } from "next/navigation";
-import { SuccessScreen } from "@/components/payments/result/success-screen";
+import { SuccessScreen } from "@/components/orders/result/success-screen";
 import { listLibrary } from "@/lib/delivery/library/list-library";
 import { findOrder, findOwnOrder } from "@/lib/orders/find-order";
 import { orderPageTitle, type PageProps, queryValue, requirePageOrder } from "@/lib/platform/pages/page";

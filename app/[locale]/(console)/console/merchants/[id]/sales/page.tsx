@@ -1,6 +1,6 @@
+import { MerchantTabs } from "@/components/merchants/console/merchant-tabs";
 import { MerchantSales } from "@/components/merchants/sales/sale-list";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
-import { MerchantTabs } from "@/components/staff/merchants/merchant-tabs";
 import { findMerchantName, listConsoleSales } from "@/lib/merchants/console/list-console-sales";
 import { MerchantSalesInput } from "@/lib/merchants/sales/contract";
 import { type ConsoleProps, consoleRecord } from "@/lib/platform/pages/console";

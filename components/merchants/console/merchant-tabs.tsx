@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { StateTabs } from "@/components/console/state-tabs";
-import { MERCHANT_TABS, type MerchantTab } from "./tabs";
+import { MERCHANT_TABS, type MerchantTab } from "./merchant-tab";
 
 /** The links to the parts of a merchant's page. */
 export function MerchantTabs({ id, current }: { id: string; current: MerchantTab }) {

@@ -8,22 +8,22 @@ import { ConsoleHeader } from "@/components/console/page-header";
 import { Pill } from "@/components/console/pill";
 import { Facts, RecordSection, RecordTable } from "@/components/console/record";
 import { ShortTime } from "@/components/console/time";
-import { useCouponTerms } from "@/components/coupons/console/coupon-terms";
 import { MailTable } from "@/components/notifications/console/mail-table";
 import { ORDER_TONES } from "@/components/orders/console/order-list";
-import {
-  CustomerLocks,
-  EndSessions,
-  GiveCoupon,
-  NewPasswordNotice,
-  RequireNewPassword,
-} from "@/components/staff/customers/customer-actions";
+import { useCouponTerms } from "@/components/staff/coupon-terms";
 import { Notes } from "@/components/staff/notes";
 import { useSurface } from "@/components/ui/surface";
 import type { IdentityProvider } from "@/lib/accounts/rules";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import type { ConsoleCustomerDetail, CouponChoices } from "@/lib/staff/customers/contract";
 import type { AccessChange } from "@/lib/staff/customers/rules";
+import {
+  CustomerLocks,
+  EndSessions,
+  GiveCoupon,
+  NewPasswordNotice,
+  RequireNewPassword,
+} from "./customer-actions";
 
 const PROVIDERS: Record<IdentityProvider, string> = { google: "Google", github: "GitHub" };
 

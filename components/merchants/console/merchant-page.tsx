@@ -13,8 +13,8 @@ import type { ConsoleMerchantDetail } from "@/lib/merchants/console/contract-mer
 import { formatPrice, toCents } from "@/lib/platform/money";
 import { MerchantActions } from "./merchant-actions";
 import { MerchantName } from "./merchant-name";
+import type { MerchantTab } from "./merchant-tab";
 import { MerchantTabs } from "./merchant-tabs";
-import type { MerchantTab } from "./tabs";
 
 type Props = {
   merchant: ConsoleMerchantDetail;
