@@ -3,13 +3,13 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type FormEvent, type ReactNode, useCallback, useEffect, useId, useRef, useState } from "react";
-import { useReauthentication } from "@/components/accounts/reauthentication/reauthentication-provider";
 import { EffectsDialog } from "@/components/console/effects-dialog";
 import { useStartAgain } from "@/components/console/use-start-again";
 import { useEffectTexts } from "@/components/staff/effect-texts";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { ErrorNotice } from "@/components/ui/notice";
+import { useReauthentication } from "@/components/ui/reauthentication";
 import { Spinner } from "@/components/ui/spinner";
 import { showToast } from "@/components/ui/toast";
 import { api } from "@/lib/platform/api/client";

@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { ReauthenticationProvider } from "@/components/accounts/reauthentication/reauthentication-provider";
 import { ConsoleEntrance } from "@/components/shell/console-entrance";
 import { ScopedMessages } from "@/components/shell/scoped-messages";
 import { StaffFrame } from "@/components/staff/frame";
@@ -37,26 +36,24 @@ export const CONSOLE_SHOP_MESSAGES = [
 type Props = {
   locale: Locale;
   brand: string;
-  member: { email: string; roles: readonly string[]; active: boolean; hasPassword: boolean };
+  member: { email: string; roles: readonly string[]; active: boolean };
   messages: ConsoleMessages;
   children: ReactNode;
 };
 
 /** What surrounds the pages of the staff console. Before the second factor there is only the entrance, without the frame. */
 export function ConsoleShell({ locale, brand, member, messages, children }: Props) {
-  const { email, roles, active, hasPassword } = member;
+  const { email, roles, active } = member;
   return (
     <SurfaceProvider locale={locale} surface="desktop">
       <ScopedMessages branches={CONSOLE_SHOP_MESSAGES} more={messages}>
-        <ReauthenticationProvider email={email} hasPassword={hasPassword} staffMode={active}>
-          {active ? (
-            <StaffFrame brand={brand} email={email} roles={roles} screens={screensFor(roles)}>
-              {children}
-            </StaffFrame>
-          ) : (
-            <ConsoleEntrance brand={brand}>{children}</ConsoleEntrance>
-          )}
-        </ReauthenticationProvider>
+        {active ? (
+          <StaffFrame brand={brand} email={email} roles={roles} screens={screensFor(roles)}>
+            {children}
+          </StaffFrame>
+        ) : (
+          <ConsoleEntrance brand={brand}>{children}</ConsoleEntrance>
+        )}
       </ScopedMessages>
     </SurfaceProvider>
   );

@@ -8,7 +8,10 @@ import { formatPrice, toCents } from "@/lib/platform/money";
 type Worth = { amount: number | null; percent: number | null; max_discount?: number | null };
 type Terms = Worth & { minimum: number; first_order_only?: boolean; expires_at: string | null };
 
-/** What a coupon takes off, from which order on, and until when, in words. */
+/**
+ * What a coupon takes off, from which order on, and until when, in words. It is below the console of coupons because the
+ * effects of an action name these terms.
+ */
 export function useCouponTerms() {
   const t = useTranslations("console.coupon_terms");
   const { locale } = useSurface();

@@ -3,7 +3,6 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useState } from "react";
-import { useReauthentication } from "@/components/accounts/reauthentication/reauthentication-provider";
 import { downloadFile } from "@/components/console/download";
 import type { FilterValues } from "@/components/console/filter-bar";
 import { filterQuery } from "@/components/console/filter-query";
@@ -12,6 +11,7 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Icon } from "@/components/ui/icon";
 import { ErrorNotice } from "@/components/ui/notice";
+import { useReauthentication } from "@/components/ui/reauthentication";
 import { TextInput } from "@/components/ui/text-input";
 import { showToast } from "@/components/ui/toast";
 import { useCall } from "@/components/ui/use-call";

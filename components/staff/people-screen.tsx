@@ -3,7 +3,6 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useCallback, useMemo, useState } from "react";
-import { useReauthentication } from "@/components/accounts/reauthentication/reauthentication-provider";
 import { type Column, DataTable } from "@/components/console/data-table";
 import { EffectsDialog } from "@/components/console/effects-dialog";
 import { ConsoleLink } from "@/components/console/link";
@@ -16,6 +15,7 @@ import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { LocalTime } from "@/components/ui/local-time";
 import { Notice } from "@/components/ui/notice";
+import { useReauthentication } from "@/components/ui/reauthentication";
 import { EmailInput } from "@/components/ui/text-input";
 import { showToast } from "@/components/ui/toast";
 import { useCall } from "@/components/ui/use-call";

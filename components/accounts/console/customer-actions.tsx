@@ -3,13 +3,13 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { useReauthentication } from "@/components/accounts/reauthentication/reauthentication-provider";
 import { useActorName } from "@/components/console/actor";
 import { ShortTime } from "@/components/console/time";
 import { ActionDialog } from "@/components/staff/action-dialog";
 import { useCouponTerms } from "@/components/staff/coupon-terms";
 import { Button } from "@/components/ui/button";
 import { ErrorNotice, Notice } from "@/components/ui/notice";
+import { useReauthentication } from "@/components/ui/reauthentication";
 import { Select } from "@/components/ui/select";
 import { useSurface } from "@/components/ui/surface";
 import { TextInput } from "@/components/ui/text-input";

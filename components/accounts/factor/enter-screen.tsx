@@ -3,10 +3,10 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { RecoveryCodes } from "@/components/accounts/factor/recovery-codes";
-import { useReauthentication } from "@/components/accounts/reauthentication/reauthentication-provider";
 import { useForm } from "@/components/accounts/use-form";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
+import { useReauthentication } from "@/components/ui/reauthentication";
 import { TextInput } from "@/components/ui/text-input";
 import type { FactorSetupView } from "@/lib/staff/contract";
 

@@ -4,7 +4,6 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { flushSync } from "react-dom";
-import { useReauthentication } from "@/components/accounts/reauthentication/reauthentication-provider";
 import type { CallError } from "@/components/accounts/use-calls";
 import type { ReadField } from "@/components/accounts/use-form";
 import { CodeStep } from "@/components/accounts/verification/code-step";
@@ -12,6 +11,7 @@ import { toFieldErrors, useCodeForm } from "@/components/accounts/verification/u
 import { useCodeLabels } from "@/components/accounts/verification/use-code-labels";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
+import { useReauthentication } from "@/components/ui/reauthentication";
 import { EmailInput } from "@/components/ui/text-input";
 import { showToast } from "@/components/ui/toast";
 import { isEmailLike } from "@/lib/accounts/registration/rules";

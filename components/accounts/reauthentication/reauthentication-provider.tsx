@@ -1,20 +1,14 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { createContext, type ReactNode, useCallback, useContext, useState } from "react";
+import { type ReactNode, useCallback, useState } from "react";
 import { Dialog } from "@/components/ui/dialog";
+import { ReauthenticationContext, type WithReauthentication } from "@/components/ui/reauthentication";
 import type { ApiResult } from "@/lib/platform/api/client";
 import { ReauthenticateForm } from "./reauthenticate-form";
 
-type Call<T> = () => Promise<ApiResult<T>>;
-type WithReauthentication = <T>(call: Call<T>) => Promise<ApiResult<T>>;
-
 const REAUTHENTICATION_REQUIRED = "40312";
 const SECOND_FACTOR_REQUIRED = "40314";
-const ReauthenticationContext = createContext<WithReauthentication>((call) => call());
-
-/** Makes a call, again after the dialog if the server requires it. A closed dialog is an error without a message. */
-export const useReauthentication = (): WithReauthentication => useContext(ReauthenticationContext);
 
 /** The reauthentication dialog for all calls made by its children. */
 export function ReauthenticationProvider({
@@ -35,7 +29,7 @@ export function ReauthenticationProvider({
   const [resolveDialog, setResolveDialog] = useState<(reauthenticated: boolean) => void>();
 
   const withReauthentication: WithReauthentication = useCallback(
-    async <T,>(call: Call<T>) => {
+    async <T,>(call: () => Promise<ApiResult<T>>) => {
       const result = await call();
       const needsFactor = !result.ok && result.code === SECOND_FACTOR_REQUIRED;
       if (needsFactor && factorPath)

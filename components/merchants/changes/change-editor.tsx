@@ -3,7 +3,6 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { useReauthentication } from "@/components/accounts/reauthentication/reauthentication-provider";
 import { AudienceProvider } from "@/components/catalog/editor/audience";
 import type { CategoryOption } from "@/components/catalog/editor/details-section";
 import { EditorForm } from "@/components/catalog/editor/editor-form";
@@ -17,6 +16,7 @@ import { useConsoleAddress } from "@/components/console/link";
 import { ConsoleHeader } from "@/components/console/page-header";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
+import { useReauthentication } from "@/components/ui/reauthentication";
 import { showToast } from "@/components/ui/toast";
 import { useCall } from "@/components/ui/use-call";
 import { newDraft, toDraft } from "@/lib/catalog/console/rules-draft";

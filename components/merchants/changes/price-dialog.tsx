@@ -1,11 +1,11 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useState } from "react";
-import { useReauthentication } from "@/components/accounts/reauthentication/reauthentication-provider";
 import { useShownText } from "@/components/catalog/editor/plan-effect";
 import { FormDialog } from "@/components/console/form-dialog";
 import { NumberInput } from "@/components/console/number-input";
 import { Notice } from "@/components/ui/notice";
+import { useReauthentication } from "@/components/ui/reauthentication";
 import { showToast } from "@/components/ui/toast";
 import { useCall } from "@/components/ui/use-call";
 import type { EditedPlan } from "@/lib/catalog/console/contract-editor";

@@ -3,7 +3,6 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { useReauthentication } from "@/components/accounts/reauthentication/reauthentication-provider";
 import { useFieldNames } from "@/components/catalog/editor/field-names";
 import { useShownText } from "@/components/catalog/editor/plan-effect";
 import { ConsoleLink } from "@/components/console/link";
@@ -15,6 +14,7 @@ import { CHANGE_TONES } from "@/components/merchants/changes/tones";
 import { Button } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { ErrorNotice, Notice } from "@/components/ui/notice";
+import { useReauthentication } from "@/components/ui/reauthentication";
 import { useSurface } from "@/components/ui/surface";
 import { showToast } from "@/components/ui/toast";
 import { useCall } from "@/components/ui/use-call";

@@ -2,7 +2,6 @@
 
 import { useTranslations } from "next-intl";
 import { type FormEvent, useState } from "react";
-import { useReauthentication } from "@/components/accounts/reauthentication/reauthentication-provider";
 import { FormDialog } from "@/components/console/form-dialog";
 import { NumberInput } from "@/components/console/number-input";
 import { ConsoleHeader } from "@/components/console/page-header";
@@ -10,6 +9,7 @@ import { Pill } from "@/components/console/pill";
 import { RecordTable } from "@/components/console/record";
 import { ShortTime } from "@/components/console/time";
 import { Button } from "@/components/ui/button";
+import { useReauthentication } from "@/components/ui/reauthentication";
 import { Select } from "@/components/ui/select";
 import { useSurface } from "@/components/ui/surface";
 import { TextInput } from "@/components/ui/text-input";

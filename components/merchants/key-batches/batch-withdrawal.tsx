@@ -3,10 +3,10 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { useReauthentication } from "@/components/accounts/reauthentication/reauthentication-provider";
 import { EffectsDialog } from "@/components/console/effects-dialog";
 import { Button } from "@/components/ui/button";
 import { ErrorNotice } from "@/components/ui/notice";
+import { useReauthentication } from "@/components/ui/reauthentication";
 import { showToast } from "@/components/ui/toast";
 import { useCall } from "@/components/ui/use-call";
 import type { KeysWithdrawn } from "@/lib/merchants/key-files/contract";

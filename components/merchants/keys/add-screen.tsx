@@ -3,7 +3,6 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useCallback, useState } from "react";
-import { useReauthentication } from "@/components/accounts/reauthentication/reauthentication-provider";
 import {
   HeldCodes,
   ImportBar,
@@ -19,6 +18,7 @@ import { KeyNumbers } from "@/components/merchants/key-batches/key-numbers";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { ErrorNotice, Notice } from "@/components/ui/notice";
+import { useReauthentication } from "@/components/ui/reauthentication";
 import { TextArea } from "@/components/ui/text-input";
 import { useCall } from "@/components/ui/use-call";
 import type { KeyBatch, KeyBatchStarted, KeyFilePreview } from "@/lib/merchants/key-files/contract";

@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { useReauthentication } from "@/components/accounts/reauthentication/reauthentication-provider";
+import { useReauthentication } from "@/components/ui/reauthentication";
 import { showToast } from "@/components/ui/toast";
 import { useCall } from "@/components/ui/use-call";
 import type { ApiResult } from "@/lib/platform/api/client";

@@ -1,9 +1,9 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useReauthentication } from "@/components/accounts/reauthentication/reauthentication-provider";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
+import { useReauthentication } from "@/components/ui/reauthentication";
 import { showToast } from "@/components/ui/toast";
 import { useCall } from "@/components/ui/use-call";
 import type { ApiResult } from "@/lib/platform/api/client";

@@ -3,7 +3,6 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { useReauthentication } from "@/components/accounts/reauthentication/reauthentication-provider";
 import {
   HeldCodes,
   ImportFileForm,
@@ -15,6 +14,7 @@ import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Field } from "@/components/ui/field";
 import { ErrorNotice, Notice } from "@/components/ui/notice";
+import { useReauthentication } from "@/components/ui/reauthentication";
 import { useCall } from "@/components/ui/use-call";
 import { KEY_FILE_NAMES } from "@/lib/merchants/key-files/rules";
 import { api } from "@/lib/platform/api/client";

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import SurfaceLayout from "@/app/[locale]/[surface]/layout";
+import { ReauthenticationProvider } from "@/components/accounts/reauthentication/reauthentication-provider";
 import { ConsoleShell } from "@/components/staff/console-shell";
 import { getSecurity } from "@/lib/accounts/reauthentication/require-reauthentication";
 import { env } from "@/lib/platform/env";
@@ -16,15 +17,17 @@ export default async function ConsoleLayout({ params, children }: Props) {
     return <SurfaceLayout params={Promise.resolve({ locale, surface: "desktop" })}>{children}</SurfaceLayout>;
   const { has_password: hasPassword } = await getSecurity(viewer);
   const { email, staff } = viewer;
-  const member = { email, roles: staff.roles, active: staff.active, hasPassword };
+  const { roles, active } = staff;
   return (
     <ConsoleShell
       locale={locale}
       brand={env().APP_NAME}
-      member={member}
+      member={{ email, roles, active }}
       messages={await loadConsoleMessages(locale)}
     >
-      {children}
+      <ReauthenticationProvider email={email} hasPassword={hasPassword} staffMode={active}>
+        {children}
+      </ReauthenticationProvider>
     </ConsoleShell>
   );
 }
