@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
+import type { ComponentType } from "react";
 import { AccountNav } from "@/components/accounts/account-nav";
-import { GivenGifts } from "@/components/orders/gifts/given-gifts";
 import { DemoDataNotice } from "@/components/shell/demo-data-notice";
 import { ScopedMessages } from "@/components/shell/scoped-messages";
 import { ButtonLink } from "@/components/ui/button";
@@ -9,7 +9,7 @@ import { Page } from "@/components/ui/page";
 import type { LibraryList } from "@/lib/delivery/contract";
 import type { OrderProduct, OrderView } from "@/lib/orders/contract";
 import type { GivenGift } from "@/lib/orders/gifts/contract";
-import { ExpiredPass, OwnedPass } from "./owned-pass";
+import { ExpiredPass, OwnedPass, type RefundButton } from "./owned-pass";
 import { PASS_MESSAGES } from "./pass-messages";
 import { WaitingPass } from "./waiting-pass";
 
@@ -19,6 +19,9 @@ type LibraryScreenProps = {
   orders: readonly OrderView[];
   /** gifts of the reader that wait for their recipients, or were claimed lately */
   gifts: readonly GivenGift[];
+  /** Parts of orders that the page puts in. */
+  GivenGifts: ComponentType<{ gifts: readonly GivenGift[]; className?: string }>;
+  LineRefund: RefundButton;
   /** the passes were made up for the demo */
   demo?: boolean;
 };
@@ -27,7 +30,14 @@ type LibraryScreenProps = {
 const awaitsDelivery = (line: OrderProduct) =>
   line.state === "waiting" && line.keys.length + line.refunded_quantity < line.quantity;
 
-export function LibraryScreen({ library, orders, gifts, demo = false }: LibraryScreenProps) {
+export function LibraryScreen({
+  library,
+  orders,
+  gifts,
+  GivenGifts,
+  LineRefund,
+  demo = false,
+}: LibraryScreenProps) {
   const t = useTranslations("delivery.library");
   const now = Date.parse(library.server_time);
   const hasEnded = (endsAt: string | null) => endsAt !== null && Date.parse(endsAt) <= now;
@@ -53,7 +63,7 @@ export function LibraryScreen({ library, orders, gifts, demo = false }: LibraryS
             <ul className="flex flex-col gap-5">
               {waiting.map(({ order, line }) => (
                 <li key={line.order_product_id}>
-                  <WaitingPass order={order} line={line} />
+                  <WaitingPass order={order} line={line} LineRefund={LineRefund} />
                 </li>
               ))}
             </ul>
@@ -74,6 +84,7 @@ export function LibraryScreen({ library, orders, gifts, demo = false }: LibraryS
                   item={item}
                   serverTime={library.server_time}
                   purchase={purchases.get(item.order_product_id)}
+                  LineRefund={LineRefund}
                 />
               </li>
             ))}

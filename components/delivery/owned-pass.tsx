@@ -1,8 +1,8 @@
 import { useLocale, useTranslations } from "next-intl";
+import type { ComponentType } from "react";
 import { BuyAgain } from "@/components/cart/buy-again";
 import { useBuyAgainLabels } from "@/components/cart/buy-again-labels";
 import { usePassLabels } from "@/components/catalog/use-pass-labels";
-import { LineRefund } from "@/components/orders/refunds/line-refund";
 import { RefundLine } from "@/components/payments/refund-line";
 import { ClockRing } from "@/components/ui/clock-ring";
 import { Emblem } from "@/components/ui/emblem";
@@ -22,9 +22,17 @@ import { ResendKeys } from "./resend-keys";
 /** The order line of a pass, while the library needs it: for its refund. */
 export type Purchase = { order: OrderView; line: OrderProduct };
 
-type OwnedPassProps = { item: LibraryItem; serverTime: string; purchase?: Purchase };
+/** Asks for the refund of a line. */
+export type RefundButton = ComponentType<{ line: OrderProduct; orderId: string; className?: string }>;
 
-export function OwnedPass({ item, serverTime, purchase }: OwnedPassProps) {
+type OwnedPassProps = {
+  item: LibraryItem;
+  serverTime: string;
+  purchase?: Purchase;
+  LineRefund: RefundButton;
+};
+
+export function OwnedPass({ item, serverTime, purchase, LineRefund }: OwnedPassProps) {
   const t = useTranslations("delivery.library");
   const clock = useTranslations("delivery.clock");
   const pass = usePassLabels();
@@ -47,7 +55,7 @@ export function OwnedPass({ item, serverTime, purchase }: OwnedPassProps) {
       clockNote={note}
     >
       <PassCode item={item} purchase={purchase} />
-      {purchase && <PassRefund item={item} purchase={purchase} />}
+      {purchase && <PassRefund item={item} purchase={purchase} LineRefund={LineRefund} />}
       {item.gift_claimed_at && <ReceivedGift claimedAt={item.gift_claimed_at} />}
       {item.redeem_by && (
         <p className="text-13 text-quiet">{t("redeem_by", { date: formatDate(item.redeem_by, locale) })}</p>
@@ -64,7 +72,15 @@ export function OwnedPass({ item, serverTime, purchase }: OwnedPassProps) {
 }
 
 /** Whether the money can come back, until when, and the button that asks for it. */
-function PassRefund({ item, purchase: { order, line } }: { item: LibraryItem; purchase: Purchase }) {
+function PassRefund({
+  item,
+  purchase: { order, line },
+  LineRefund,
+}: {
+  item: LibraryItem;
+  purchase: Purchase;
+  LineRefund: RefundButton;
+}) {
   if (item.refund_asked || item.disputed) return null;
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4">

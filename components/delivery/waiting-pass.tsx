@@ -1,6 +1,5 @@
 import { useLocale, useTranslations } from "next-intl";
 import { usePassLabels } from "@/components/catalog/use-pass-labels";
-import { LineRefund } from "@/components/orders/refunds/line-refund";
 import { RefundLine } from "@/components/payments/refund-line";
 import { Emblem } from "@/components/ui/emblem";
 import { Link } from "@/components/ui/link";
@@ -9,9 +8,18 @@ import { TicketHero } from "@/components/ui/ticket/ticket-hero";
 import { TicketOwned } from "@/components/ui/ticket/ticket-owned";
 import type { OrderProduct, OrderView } from "@/lib/orders/contract";
 import { durationSpan, formatDate } from "@/lib/platform/format";
+import type { RefundButton } from "./owned-pass";
 
 /** A paid pass whose codes are not here yet: when they come, and how to cancel until then. */
-export function WaitingPass({ order, line }: { order: OrderView; line: OrderProduct }) {
+export function WaitingPass({
+  order,
+  line,
+  LineRefund,
+}: {
+  order: OrderView;
+  line: OrderProduct;
+  LineRefund: RefundButton;
+}) {
   const t = useTranslations("delivery.library");
   const pass = useTranslations("orders.pass");
   const labels = usePassLabels();

@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { SignInHost } from "@/components/accounts/in-place/sign-in-host";
 import { SearchBox } from "@/components/shell/search/search-box";
 import { SurfaceProvider } from "@/components/ui/surface";
 import type { Announcement } from "@/lib/notifications/announcements/contract";
@@ -22,17 +21,31 @@ import { ScrollRestoration } from "./scroll-restoration";
 import { type FooterProps, SiteFooter } from "./site-footer";
 import { SiteHeader } from "./site-header";
 
-type Props = PageLocation & FooterProps & { announcement: Announcement | null; children: ReactNode };
+type Props = PageLocation &
+  FooterProps & {
+    announcement: Announcement | null;
+    /** What nouns run on every page, beside the observers of the shell. */
+    observers: ReactNode;
+    children: ReactNode;
+  };
 
 /** The header, footer and navigation of a page by its surface, its location context and the client-side observers. */
-export async function PageShell({ locale, surface, brand, announcement, children, ...footer }: Props) {
+export async function PageShell({
+  locale,
+  surface,
+  brand,
+  announcement,
+  observers,
+  children,
+  ...footer
+}: Props) {
   return (
     <SurfaceProvider locale={locale} surface={surface}>
       <DeviceRedirect />
       <ScrollRestoration />
       <NavigationEffects />
       <AttributionTracker />
-      <SignInHost />
+      {observers}
       {announcement && <AnnouncementBanner {...announcement} labels={await announcementLabels()} />}
       {surface === "mobile" ? (
         <>

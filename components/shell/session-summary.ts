@@ -42,8 +42,6 @@ async function load(): Promise<void> {
     userId = currentUserId;
     if (signedIn) markReturning();
     publish({ signedIn, cartCount: Math.max(0, Number(data.cart_count) || 0) });
-    if (signedIn && localStorage.getItem("wishlist"))
-      void (await import("@/components/notifications/wishlist/wishes")).mergeWishes();
   } catch {
     // On failure the page stays as served. The account link works for guests and users.
   }

@@ -1,4 +1,6 @@
 import type { ReactNode } from "react";
+import { SignInHost } from "@/components/accounts/in-place/sign-in-host";
+import { MergeWishes } from "@/components/notifications/wishlist/merge-wishes";
 import { PageShell } from "@/components/shell/page-shell";
 import { findAnnouncement } from "@/lib/notifications/announcements/find-announcement";
 import { env } from "@/lib/platform/env";
@@ -16,6 +18,12 @@ export default async function SurfaceLayout({ params, children }: Props) {
       supportEmail={SUPPORT_EMAIL}
       social={SOCIAL_LINKS}
       announcement={await findAnnouncement(locale)}
+      observers={
+        <>
+          <SignInHost />
+          <MergeWishes />
+        </>
+      }
     >
       {children}
     </PageShell>

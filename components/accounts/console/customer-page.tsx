@@ -1,6 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
 import { CUSTOMER_TONES } from "@/components/accounts/console/customer-list";
 import { ActorName } from "@/components/console/actor";
 import { ConsoleLink } from "@/components/console/link";
@@ -8,8 +9,6 @@ import { ConsoleHeader } from "@/components/console/page-header";
 import { Pill } from "@/components/console/pill";
 import { Facts, RecordSection, RecordTable } from "@/components/console/record";
 import { ShortTime } from "@/components/console/time";
-import { MailTable } from "@/components/notifications/console/mail-table";
-import { ORDER_TONES } from "@/components/orders/console/order-list";
 import { useCouponTerms } from "@/components/staff/coupon-terms";
 import { Notes } from "@/components/staff/notes";
 import { useSurface } from "@/components/ui/surface";
@@ -34,10 +33,13 @@ type Props = {
   mayAccess: boolean;
   /** null: may give no coupon */
   choices: CouponChoices | null;
+  /** The tables of the customer's orders and emails, which the page puts in. */
+  orders: ReactNode;
+  mails: ReactNode;
 };
 
 /** One customer for staff: orders, passes by reference, coupons, devices, emails, notes. */
-export function CustomerRecord({ customer, mayWrite, mayAccess, choices }: Props) {
+export function CustomerRecord({ customer, mayWrite, mayAccess, choices, orders, mails }: Props) {
   const t = useTranslations("console.customer");
   const list = useTranslations("console.customers");
   const { locale } = useSurface();
@@ -70,9 +72,7 @@ export function CustomerRecord({ customer, mayWrite, mayAccess, choices }: Props
           ]}
         />
       </div>
-      <RecordSection title={t("orders")}>
-        <Orders customer={customer} />
-      </RecordSection>
+      <RecordSection title={t("orders")}>{orders}</RecordSection>
       <RecordSection title={t("library")}>
         <RecordTable
           label={t("library")}
@@ -213,9 +213,7 @@ export function CustomerRecord({ customer, mayWrite, mayAccess, choices }: Props
           </div>
         )}
       </RecordSection>
-      <RecordSection title={t("mails")}>
-        <MailTable mails={customer.mails} />
-      </RecordSection>
+      <RecordSection title={t("mails")}>{mails}</RecordSection>
     </>
   );
 }
@@ -223,58 +221,3 @@ export function CustomerRecord({ customer, mayWrite, mayAccess, choices }: Props
 /** The key of its text: messages have no dots in keys. */
 const accessChangeKey = (action: AccessChange) =>
   action.slice("customer.".length) as "new_password_required" | "sessions_ended" | "unlocked";
-
-function Orders({ customer }: { customer: ConsoleCustomerDetail }) {
-  const t = useTranslations("console.customer");
-  const list = useTranslations("console.orders");
-  const statusName = useTranslations("console.order_status");
-  const { locale } = useSurface();
-  const { customer_id, recent_orders, order_total } = customer;
-  return (
-    <>
-      <RecordTable
-        label={t("orders")}
-        rows={recent_orders}
-        rowId={({ order_id }) => order_id}
-        empty={t("no_orders")}
-        columns={[
-          {
-            name: list("number"),
-            cell: ({ order_number }) => (
-              <ConsoleLink href={`/console/orders/${order_number}`} className="text-link whitespace-nowrap">
-                {order_number}
-              </ConsoleLink>
-            ),
-          },
-          { name: list("when"), cell: ({ created_at }) => <ShortTime at={created_at} /> },
-          {
-            name: list("passes"),
-            cell: ({ passes }) =>
-              passes.map(({ product_name, vip_type }) => `${product_name} · ${vip_type}`).join(", "),
-          },
-          {
-            name: list("total"),
-            end: true,
-            cell: ({ final_amount }) => formatPrice(toCents(final_amount), locale),
-          },
-          {
-            name: list("status"),
-            cell: ({ status, disputed }) => (
-              <span className="flex flex-wrap gap-1.5">
-                <Pill tone={ORDER_TONES[status]}>{statusName(status)}</Pill>
-                {disputed && <Pill tone="bad">{list("disputed")}</Pill>}
-              </span>
-            ),
-          },
-        ]}
-      />
-      {order_total > recent_orders.length && (
-        <p className="pt-3">
-          <ConsoleLink href={`/console/orders?customer_id=${customer_id}`} className="text-link">
-            {t("all_orders")}
-          </ConsoleLink>
-        </p>
-      )}
-    </>
-  );
-}

@@ -1,9 +1,6 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import { AddToCart } from "@/components/cart/add-to-cart";
-import { NotifyMe } from "@/components/cart/notify-me";
-import type { PlanLabels } from "@/components/cart/use-plan-action";
 import { ApproximatePrice } from "@/components/payments/approximate-price";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -11,24 +8,8 @@ import { Icon } from "@/components/ui/icon";
 import { Price } from "@/components/ui/price";
 import { announceShare } from "@/components/ui/share-event";
 import { useSurface } from "@/components/ui/surface";
-import { toDecimal } from "@/lib/platform/money";
 import { localizedPath } from "@/lib/platform/routing/paths";
 import { usePlan } from "./plan-choice";
-
-export type BuyLabels = PlanLabels & ShareLabels;
-
-type BuyProduct = { id: number; slug: string; name: string; image: string; lang?: string };
-type BuyButtonProps = { product: BuyProduct; labels: BuyLabels; brief?: boolean };
-
-export function BuyButton({ product, labels, brief }: BuyButtonProps) {
-  const { chosen } = usePlan();
-  const { id: productId, slug, name, image, lang } = product;
-  const { vipId, hero, heroLabel, price } = chosen;
-  const pass = { name, lang, image, detail: chosen.name, hero, heroLabel, price };
-  const plan = { productId, slug, vipId, free: chosen.free, price: toDecimal(chosen.cents), pass };
-  if (chosen.action.soldOut) return <NotifyMe key={vipId} plan={plan} labels={labels} />;
-  return <AddToCart key={vipId} plan={plan} label={chosen.action.label} labels={labels} brief={brief} />;
-}
 
 /** On phones it is a bar at the bottom, and the earlier price stands on the ticket only. */
 export function ChosenPrice() {

@@ -1,4 +1,5 @@
 import { useLocale, useTranslations } from "next-intl";
+import type { ReactNode } from "react";
 import { useCompareLabels } from "@/components/catalog/compare/compare-labels";
 import { ComparePass } from "@/components/catalog/compare/compare-pass";
 import { EnglishOnly } from "@/components/catalog/english-only";
@@ -21,7 +22,7 @@ import { foreignLanguage } from "@/lib/catalog/translation/rules";
 import type { Surface } from "@/lib/platform/routing/paths";
 import type { ReviewList } from "@/lib/reviews/contract";
 import { Activation } from "./activation-card";
-import { BuyButton, type BuyLabels, ChosenPrice, ShareLink } from "./buy-box";
+import { ChosenPrice, ShareLink } from "./buy-box";
 import { PlanComparison, PlanFacts, PlanLinks, PlanPicker, PlanProvider } from "./plan-choice";
 import { CheckList, Paragraphs } from "./text-blocks";
 import { usePlanOffers } from "./use-plan-offers";
@@ -67,10 +68,10 @@ function ProductPath({ product }: Pick<ProductParts, "product">) {
 }
 
 /** The desktop product page: image and facts beside the plans and one button, then the rest in two columns. */
-function DesktopProduct({ product, reviews, related }: ProductParts) {
+function DesktopProduct({ product, reviews, related, buyButton }: ProductParts) {
   const t = useTranslations("catalog.product");
   const { lang, textLang } = useTextLang(product);
-  const labels = useBuyLabels();
+  const labels = useShareLabels();
   return (
     <>
       <div className="grid grid-cols-[20rem_minmax(0,1fr)] items-start gap-12 max-xl:grid-cols-[13rem_minmax(0,1fr)] max-xl:gap-8">
@@ -99,7 +100,7 @@ function DesktopProduct({ product, reviews, related }: ProductParts) {
             <PlanFacts label={t("facts")} extra={t("plan_includes")} lang={lang} />
             <div className="flex flex-col gap-4">
               <ChosenPrice />
-              <BuyButton product={toBuyProduct(product, textLang(product.product_name))} labels={labels} />
+              {buyButton}
               <div className="-mt-2 flex flex-wrap justify-center">
                 <Save product={product} />
                 <ShareLink
@@ -137,10 +138,10 @@ function DesktopProduct({ product, reviews, related }: ProductParts) {
 }
 
 /** The mobile product page: the same parts in one column, with price and button always visible. */
-function MobileProduct({ product, reviews, related }: ProductParts) {
+function MobileProduct({ product, reviews, related, buyButton }: ProductParts) {
   const t = useTranslations("catalog.product");
   const { lang, textLang } = useTextLang(product);
-  const labels = useBuyLabels();
+  const labels = useShareLabels();
   return (
     <>
       <header className="grid grid-cols-[6rem_minmax(0,1fr)] items-center gap-4">
@@ -190,9 +191,7 @@ function MobileProduct({ product, reviews, related }: ProductParts) {
       </div>
       <StickyBar>
         <ChosenPrice />
-        <div className="min-w-0 flex-1">
-          <BuyButton product={toBuyProduct(product, textLang(product.product_name))} labels={labels} brief />
-        </div>
+        <div className="min-w-0 flex-1">{buyButton}</div>
       </StickyBar>
     </>
   );
@@ -202,15 +201,9 @@ type ProductParts = {
   product: ProductDetail;
   reviews: ReviewList;
   related: readonly ProductItem[];
+  /** The page puts it in: it is the cart's. */
+  buyButton: ReactNode;
 };
-
-const toBuyProduct = (product: ProductDetail, lang: string | undefined) => ({
-  id: product.product_id,
-  slug: product.slug,
-  name: product.product_name,
-  image: product.product_image,
-  ...(lang && { lang }),
-});
 
 /** The language of the product's texts, where it differs from the page's, and that of its name or tagline. */
 const useTextLang = ({ language }: ProductDetail) => {
@@ -221,24 +214,9 @@ const useTextLang = ({ language }: ProductDetail) => {
   };
 };
 
-function useBuyLabels(): BuyLabels {
+function useShareLabels() {
   const t = useTranslations("catalog.product");
-  const errors = useTranslations("errors");
-  return {
-    add: t("add"),
-    added: t("added"),
-    back: t("back"),
-    viewCart: t("view_cart"),
-    verify: t("verify_email"),
-    library: t("open_library"),
-    network: errors("network"),
-    copy: t("copy_link"),
-    copied: t("link_copied"),
-    failed: t("link_failed"),
-    share: t("share"),
-    notify: t("notify"),
-    notified: t("notify_done"),
-  };
+  return { copy: t("copy_link"), copied: t("link_copied"), failed: t("link_failed"), share: t("share") };
 }
 
 const COLUMNS = ["pass", "price", "per_day", "refund", "stock"] as const;

@@ -1,16 +1,16 @@
 import { useLocale, useTranslations } from "next-intl";
+import type { ReactNode } from "react";
 import { AccountNav } from "@/components/accounts/account-nav";
-import { ProductTickets } from "@/components/catalog/listing/product-ticket";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Link } from "@/components/ui/link";
 import { Page } from "@/components/ui/page";
-import type { Wishlist } from "@/lib/notifications/wishlist/contract";
 import { localizedPath, type Surface } from "@/lib/platform/routing/paths";
 import { SyncWishlist } from "./sync-wishlist";
 
 type Props = {
-  wishlist: Wishlist;
+  /** the saved products; null: there are none */
+  tickets: ReactNode;
   /** the products that this page was asked for */
   shown: readonly number[];
   /** null: a guest */
@@ -19,20 +19,18 @@ type Props = {
 };
 
 /** The saved products, last saved first, and what the reader hears about them. */
-export function WishlistScreen({ wishlist, shown, owner, surface }: Props) {
+export function WishlistScreen({ tickets, shown, owner, surface }: Props) {
   const t = useTranslations("notifications.wishlist");
   return (
     <Page title={t("title")} above={owner && <AccountNav />} lead={<Mails owner={owner} surface={surface} />}>
       <SyncWishlist account={owner !== null} shown={shown} />
-      {wishlist.total === 0 ? (
+      {tickets ?? (
         <EmptyState
           title={t("empty_title")}
           action={<ButtonLink href="/top-trending">{t("empty_action")}</ButtonLink>}
         >
           {t("empty_text")}
         </EmptyState>
-      ) : (
-        <ProductTickets items={wishlist.items} first />
       )}
     </Page>
   );

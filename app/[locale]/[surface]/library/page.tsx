@@ -1,4 +1,6 @@
 import { LibraryScreen } from "@/components/delivery/library-screen";
+import { GivenGifts } from "@/components/orders/gifts/given-gifts";
+import { LineRefund } from "@/components/orders/refunds/line-refund";
 import { isDemoAccount } from "@/lib/accounts/is-demo-account";
 import { listLibrary } from "@/lib/delivery/library/list-library";
 import { listGivenGifts } from "@/lib/orders/gifts/list-given-gifts";
@@ -14,5 +16,14 @@ export default async function LibraryPage(props: PageProps) {
     listOpenOrders(viewer, locale),
     listGivenGifts(viewer, locale),
   ]);
-  return <LibraryScreen library={library} orders={orders} gifts={gifts} demo={isDemoAccount(viewer)} />;
+  return (
+    <LibraryScreen
+      library={library}
+      orders={orders}
+      gifts={gifts}
+      GivenGifts={GivenGifts}
+      LineRefund={LineRefund}
+      demo={isDemoAccount(viewer)}
+    />
+  );
 }

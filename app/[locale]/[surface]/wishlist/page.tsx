@@ -1,4 +1,5 @@
 import { getTranslations } from "next-intl/server";
+import { ProductTickets } from "@/components/catalog/listing/product-ticket";
 import { WishlistScreen } from "@/components/notifications/wishlist/wishlist-screen";
 import { ListWishesInput } from "@/lib/notifications/wishlist/contract";
 import { getWishlist } from "@/lib/notifications/wishlist/get-wishlist";
@@ -23,6 +24,11 @@ export default async function WishlistPage({ params, searchParams }: PageProps) 
   const wishlist = await getWishlist(viewer, input, locale);
   const owner = viewer.kind === "user" ? { verified: viewer.emailVerified } : null;
   return (
-    <WishlistScreen wishlist={wishlist} shown={input.product_ids ?? []} owner={owner} surface={surface} />
+    <WishlistScreen
+      tickets={wishlist.total === 0 ? null : <ProductTickets items={wishlist.items} first />}
+      shown={input.product_ids ?? []}
+      owner={owner}
+      surface={surface}
+    />
   );
 }

@@ -1,4 +1,6 @@
 import { CustomerRecord } from "@/components/accounts/console/customer-page";
+import { MailTable } from "@/components/notifications/console/mail-table";
+import { CustomerOrders } from "@/components/orders/console/customer-orders";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { type ConsoleProps, consoleRecord } from "@/lib/platform/pages/console";
 import { getConsoleCustomer } from "@/lib/staff/customers/get-console-customer";
@@ -23,6 +25,8 @@ export default async function ConsoleCustomerPage(props: ConsoleProps<"id">) {
   return (
     <CustomerRecord
       customer={found}
+      orders={<CustomerOrders customer={found} />}
+      mails={<MailTable mails={found.mails} />}
       mayWrite={may("notes.write")}
       mayAccess={isOther && may(found.state === "staff" ? "staff.manage" : "customers.access")}
       choices={isOther && may("coupons.give") ? await listCouponChoices(viewer, found.customer_id) : null}

@@ -1,4 +1,5 @@
 import { cache } from "react";
+import { ProductButton } from "@/components/cart/product-button";
 import { productLabels } from "@/components/catalog/product/product-labels";
 import { ProductScreen } from "@/components/catalog/product/product-screen";
 import { NotFoundScreen, notFoundMetadata } from "@/components/shell/not-found-screen";
@@ -45,5 +46,6 @@ export default async function ProductPage({ params }: Props) {
   // Any number may stand in the address.
   if (view.plan && !view.product.vip_options.some(({ vip_id }) => String(vip_id) === view.plan))
     noteUnsettled();
-  return <ProductScreen {...view} />;
+  const button = <ProductButton product={view.product} brief={view.surface === "mobile"} />;
+  return <ProductScreen {...view} buyButton={button} />;
 }
