@@ -105,6 +105,19 @@ export function reachableFiles(
   return reached;
 }
 
+/** The shortest way from a node back to itself; empty when there is none. */
+export function shortestLoop(edges: Map<string, Set<string>>, start: string): string[] {
+  const paths = [[start]];
+  const seen = new Set<string>();
+  for (const path of paths)
+    for (const next of edges.get(path.at(-1) ?? start) ?? []) {
+      if (next === start) return path;
+      if (!seen.has(next)) paths.push([...path, next]);
+      seen.add(next);
+    }
+  return [];
+}
+
 /** Groups of nodes that reach each other (Tarjan's components with more than one member, or a self-loop). */
 export function findCycles(edges: Map<string, Set<string>>): string[][] {
   const order = new Map<string, number>();

@@ -1,6 +1,14 @@
 import { Visitor } from "oxc-parser";
-import { describe } from "vitest";
-import { findCycles, getImports, type Import, listImports, packageName, reachableFiles } from "./imports";
+import { describe, expect, it } from "vitest";
+import {
+  findCycles,
+  getImports,
+  type Import,
+  listImports,
+  packageName,
+  reachableFiles,
+  shortestLoop,
+} from "./imports";
 import { findNoun, NOUNS } from "./nouns";
 import { check, isCode, isFile, lineNumber, parse, type Repository, sources } from "./repository";
 
@@ -28,6 +36,8 @@ const PLATFORM_AREAS = [
 const VAGUE = /^(index|types)$|^(commands|queries)\b|\b(common|helpers|misc|shared|utils)\b/;
 const NEXT_FILE =
   /^(page|layout|template|loading|error|global-error|not-found|global-not-found|default)\.tsx$|^(route|sitemap|robots|manifest)\.ts$|^(opengraph-image|icon|apple-icon)\d*\.(tsx|png|svg)$|^favicon\.ico$|^globals\.css$/;
+/** Folders of components without a noun. */
+const KITS = ["ui", "console", "shell"];
 /** Schema files without a noun. */
 const PLATFORM_TABLES = ["columns", "requests", "sandbox"];
 
@@ -53,8 +63,7 @@ function misplacedInLib(repo: Repository): string[] {
 function misplacedElsewhere(repo: Repository): string[] {
   const app = filesIn(repo, "app").filter((path) => !NEXT_FILE.test(fileName(path)));
   const components = filesIn(repo, "components").filter(
-    (path) =>
-      ![...NOUNS, "ui", "shell", "console"].includes(path.split("/")[1] ?? "") || path.split("/").length > 4,
+    (path) => ![...NOUNS, ...KITS].includes(path.split("/")[1] ?? "") || path.split("/").length > 4,
   );
   const schema = [...filesIn(repo, "db/schema"), ...filesIn(repo, "db/factories")].filter(
     (path) => ![...NOUNS, ...PLATFORM_TABLES].includes(fileName(path).replace(".ts", "")),
@@ -66,20 +75,45 @@ function misplacedElsewhere(repo: Repository): string[] {
   ];
 }
 
-/** Type imports count: a noun that uses another noun's types depends on it. */
-function nounCycles(repo: Repository): string[] {
-  const files = repo.files.filter((path) => isCode(path) && path.startsWith("lib/"));
+/** Shows one import for each step of the shortest way around. Type imports count: who uses a type depends on it. */
+function folderCycles(repo: Repository, folderOf: (path: string) => string | undefined): string[] {
+  const files = repo.files.filter((path) => isCode(path) && folderOf(path));
   const edges = listImports(repo, files).flatMap(({ from, target, line }) => {
-    const [a, b] = [from, target].map((path) => (path.startsWith("lib/") ? findNoun(path) : undefined));
+    const [a, b] = [folderOf(from), folderOf(target)];
     return a && b && a !== b ? [{ a, b, at: `${from}:${line} → ${target}` }] : [];
   });
   const graph = new Map<string, Set<string>>();
   for (const { a, b } of edges) graph.set(a, (graph.get(a) ?? new Set()).add(b));
-  return findCycles(graph).map((nouns) => {
-    const inside = edges.filter(({ a, b }) => nouns.includes(a) && nouns.includes(b));
-    return `${nouns.join(", ")} depend on each other: ${inside.map(({ at }) => at).join("; ")}`;
+  return findCycles(graph).map((folders) => {
+    const loops = folders.map((folder) => shortestLoop(graph, folder));
+    const [loop = []] = loops.sort((a, b) => a.length - b.length);
+    const steps = loop.map((folder, i) => {
+      const next = loop[(i + 1) % loop.length];
+      const imports = edges.filter(({ a, b }) => a === folder && b === next);
+      return `${imports[0]?.at} (${imports.length} in all)`;
+    });
+    return `${loop.join(", ")} depend on each other: ${steps.join("; ")}`;
   });
 }
+
+const nounCycles = (repo: Repository) =>
+  folderCycles(repo, (path) => (path.startsWith("lib/") ? findNoun(path) : undefined));
+
+/** `components/<noun>/console` counts as the noun. */
+const componentFolder = (path: string) => /^components\/([^/]+)\//.exec(path)?.[1];
+const COMPONENT_ORDER =
+  "keep the order of docs/architecture.md: move what both use to the lower folder, or let the page of app put the part in as a prop";
+
+const componentCycles = (repo: Repository) =>
+  folderCycles(repo, componentFolder).map((cycle) => `${cycle}: ${COMPONENT_ORDER}`);
+
+const nounsInKits = (repo: Repository) =>
+  listImports(
+    repo,
+    sources(repo).filter((path) => KITS.includes(componentFolder(path) ?? "")),
+  )
+    .filter(({ target }) => NOUNS.includes(componentFolder(target) ?? ""))
+    .map(({ from, line, target }) => `${from}:${line} imports ${target}: ${COMPONENT_ORDER}`);
 
 const BROWSER_PACKAGES = ["zod", "yaml", "react", "react-dom", "next-intl", "use-intl", "schema-dts", "next"];
 const BROWSER_ONLY = ["@stripe/stripe-js", "@stripe/react-stripe-js"];
@@ -203,6 +237,29 @@ describe("structure", () => {
   check("lib contains nouns with files named for what they do, and the platform", misplacedInLib);
   check("app, components and db contain only their kinds of files", misplacedElsewhere);
   check("nouns have no circular dependencies", nounCycles);
+  check("folders of components have no circular dependencies", componentCycles);
+  check("the kits of components import no noun", nounsInKits);
+
+  it("folders of components that import each other, on a detour too, are found with one import each way", () => {
+    const files: Record<string, string> = {
+      "components/cart/planted-line.ts": 'import "@/components/catalog/planted-price";',
+      "components/catalog/planted-price.ts":
+        'export type Wish = import("@/components/reviews/planted-wish").Wish;',
+      "components/reviews/planted-wish.ts":
+        'export const load = () => import("@/components/cart/planted-line");',
+      "components/cart/console/planted-list.ts": 'import "@/components/cart/planted-line";',
+    };
+    const repo: Repository = {
+      files: Object.keys(files),
+      read: (path) => files[path] ?? "",
+      has: (path) => path in files,
+    };
+    const [cycle, ...others] = componentCycles(repo);
+    expect(others).toEqual([]);
+    for (const path of Object.keys(files).slice(0, 3)) expect(cycle).toContain(`${path}:1 → `);
+    expect(cycle).toContain("move what both use to the lower folder");
+  });
+
   check("components import only browser-safe platform files", serverCodeInComponents);
   check("contracts, rules and seo import no operation", operationsInRules);
   check("contracts, rules and seo import only pure platform files", impureRules);
