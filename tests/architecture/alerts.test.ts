@@ -32,7 +32,7 @@ function untested(tree: Pick<Repository, "read">): string[] {
 const hasPromtool = spawnSync("promtool", ["--version"]).status === 0;
 
 describe("alert rules", () => {
-  check("have a case each in which they fire, and one in which they do not", untested);
+  check("have a case in which they fire and one in which they do not", untested);
 
   it.runIf(hasPromtool)("pass their cases in promtool", () => {
     const { status, stdout, stderr } = spawnSync("promtool", ["test", "rules", "alerts.test.yaml"], {

@@ -29,6 +29,6 @@ const repeated = (repo: Repository) =>
   });
 
 describe("page descriptions", () => {
-  check("every page has one", withoutDescription);
-  check("no two are the same", repeated);
+  check("every page has a description", withoutDescription);
+  check("no two pages have the same description", repeated);
 });

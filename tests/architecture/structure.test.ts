@@ -265,6 +265,6 @@ describe("structure", () => {
   check("contracts, rules and seo import only pure platform files", impureRules);
   check("only the lab imports the lab", importsOfLab);
   check("there are no server actions", serverActions);
-  check("pictures and documents are drawn in processes of their own", drawingOutsideItsProcess);
+  check("pictures and documents are rendered in their own processes", drawingOutsideItsProcess);
   check("fields for numbers are text fields", numberFields);
 });
