@@ -5,7 +5,7 @@ import { fillKnownPlaceholders } from "@/lib/platform/content/content-file";
 import { markdownToHtml } from "@/lib/platform/content/markdown";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { noteTags } from "@/lib/platform/page-cache/tags";
+import { addCacheTags } from "@/lib/platform/page-cache/tags";
 import { localizedPath, type PageLocation, type Surface } from "@/lib/platform/routing/paths";
 import type { PostDetail, PostPage } from "./contract";
 import { postColumns, postJoins, type Row, toPostItem } from "./post-rows";
@@ -26,7 +26,7 @@ export async function getPostPage(id: string, locale: Locale, surface: Surface =
 }
 
 export async function findPostPage(id: string, locale: Locale, surface: Surface): Promise<PostPage | null> {
-  noteTags("posts");
+  addCacheTags("posts");
   const [row] = await preparedDb.execute<Row>(sql`
     select ${postColumns(locale)} from posts p ${postJoins(locale)} where p.listed and ${postCondition(id)}`);
   if (!row) return null;

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { preparedDb } from "@/db/client";
 import { searchFold } from "@/lib/catalog/search/rules-text";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { noteTags } from "@/lib/platform/page-cache/tags";
+import { addCacheTags } from "@/lib/platform/page-cache/tags";
 import { type ListPostsInput, type PostItem, type PostListView, parseBlogQuery } from "./contract";
 import { postColumns, postJoins, type Row, toPostItem } from "./post-rows";
 import { HOT_DAYS, type PostList, placeholderValues, SIDEBAR_SIZE } from "./rules";
@@ -36,7 +36,7 @@ function keywordCondition(keyword: string, locale: Locale) {
 
 /** A page of posts (`GET /blog/list`): newest, hot or recommended; with a keyword, the matching posts. */
 export async function listPosts(input: ListPostsInput, locale: Locale): Promise<PostListView> {
-  noteTags("posts");
+  addCacheTags("posts");
   const where = sql`
     p.listed ${input.type === "recommended" ? sql`and p.recommended` : sql``} ${keywordCondition(input.keyword, locale)}`;
   const rows = await preparedDb.execute<Row & { total: number }>(sql`

@@ -5,7 +5,7 @@ import { findCampaign, isRunning, shopNow } from "@/lib/coupons/campaigns/find-c
 import type { Viewer } from "@/lib/platform/auth/session";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { toDecimal } from "@/lib/platform/money";
-import { noteTags } from "@/lib/platform/page-cache/tags";
+import { addCacheTags } from "@/lib/platform/page-cache/tags";
 import { type FreeVoucher, type FreeVouchers, VOUCHER_TYPES, type VoucherType } from "./contract";
 import { findEarlierOrder } from "./find-earlier-order";
 import { issuedCouponsSql, voucherIssueKey } from "./issue-key";
@@ -16,7 +16,7 @@ import { selectCoupons, toCouponView } from "./select-coupons";
  * docs/product.md#74-cart-and-coupons).
  */
 export async function getFreeVouchers(viewer: Viewer, locale: Locale): Promise<FreeVouchers> {
-  noteTags("campaigns");
+  addCacheTags("campaigns");
   const now = await shopNow(db);
   const items: FreeVoucher[] = [];
   for (const type of VOUCHER_TYPES) {

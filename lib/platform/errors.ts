@@ -25,7 +25,7 @@ const CODES = {
   field_text: "40000",
   field_number: "40000",
   field_whole_number: "40000",
-  field_truth: "40000",
+  field_boolean: "40000",
   field_list: "40000",
   field_object: "40000",
   field_url: "40000",

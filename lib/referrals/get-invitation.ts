@@ -3,7 +3,7 @@ import { client, db } from "@/db/client";
 import { campaigns } from "@/db/schema/coupons";
 import { findCampaign, isRunning, shopNow } from "@/lib/coupons/campaigns/find-campaign";
 import { foldCode } from "@/lib/platform/fold-text";
-import { noteTags } from "@/lib/platform/page-cache/tags";
+import { addCacheTags } from "@/lib/platform/page-cache/tags";
 import { maskName } from "@/lib/reviews/mask-name";
 import type { Invitation } from "./contract";
 
@@ -19,7 +19,7 @@ export async function getInvitation(typed: string): Promise<Invitation> {
 
 /** The first-order bonus while it is offered. */
 async function findGift(): Promise<Invitation["gift"]> {
-  noteTags("campaigns");
+  addCacheTags("campaigns");
   const campaign = await findCampaign(db, eq(campaigns.id, "new_user"));
   if (!campaign?.amountCents || !isRunning(campaign, await shopNow(db))) return null;
   return { amountCents: campaign.amountCents, minimumCents: campaign.minimumCents };

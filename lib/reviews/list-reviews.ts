@@ -2,7 +2,7 @@ import { client } from "@/db/client";
 import type { reviews } from "@/db/schema/reviews";
 import { DEFAULT_LOCALE, isLocale } from "@/lib/platform/i18n/locales";
 import { instant } from "@/lib/platform/instant";
-import { noteTags } from "@/lib/platform/page-cache/tags";
+import { addCacheTags } from "@/lib/platform/page-cache/tags";
 import type { ListReviewsInput, ReviewList, ReviewSummary, ReviewView } from "./contract";
 import { maskName } from "./mask-name";
 import { averageRating } from "./rules";
@@ -19,7 +19,7 @@ type RatingSums = { count: number; sum: number; stars: number[]; demo: number };
 
 /** A page of a product's reviews, newest first, with their summary (`GET /comment/list`). */
 export async function listReviews({ product_id, page, size }: ListReviewsInput): Promise<ReviewList> {
-  noteTags(`product:${product_id}`);
+  addCacheTags(`product:${product_id}`);
   const [rows, [sums]] = await Promise.all([
     client()<Row[]>`
       select r.id, r.rating, r.title, r.content, r.locale, r.demo, u.username, r.created_at as at,

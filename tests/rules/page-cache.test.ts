@@ -3,7 +3,7 @@ import { gunzipSync } from "node:zlib";
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { withScriptHashes } from "@/lib/platform/page-cache/content-policy";
 import { PageCache, type RenderedPage } from "@/lib/platform/page-cache/page-cache";
-import { MISSING, noteTags, noteUnsettled } from "@/lib/platform/page-cache/tags";
+import { addCacheTags, doNotCache, MISSING } from "@/lib/platform/page-cache/tags";
 import { processState } from "@/lib/platform/process-state";
 import { type RequestScope, runRequest } from "@/lib/platform/request-scope";
 import { testEnvironment } from "../setup/environment";
@@ -66,7 +66,7 @@ async function visit(key: string, { text = "page", tags = ["list"], url = key, s
     const found = await cache.get(key);
     if (found) return { ...found.value, status: found.value.status ?? 200 };
     const page = htmlOf(text);
-    noteTags(...tags);
+    addCacheTags(...tags);
     before?.();
     cache.set(key, page);
     return { ...page, status: page.status ?? 200 };
@@ -123,7 +123,7 @@ describe("the page cache", () => {
   });
 
   it("caches nothing that may change without a notification, and nothing for an unknown request", async () => {
-    await visit("/a", { before: noteUnsettled });
+    await visit("/a", { before: doNotCache });
     const page = htmlOf("page");
     expect(await cache.get("/b")).toBeNull();
     cache.set("/b", page);

@@ -8,7 +8,7 @@ import type {
 import { ID_PATTERN, TEXT_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
 import { WALKED_ROWS } from "@/lib/platform/console/list";
 import {
-  type ListPlan,
+  type ConsoleListQuery,
   type ListSize,
   markColumns,
   pageSql,
@@ -40,7 +40,7 @@ const CUSTOMER_STATE_SQL =
   when u.email_verified_at is not null then 'verified' else 'unverified' end`);
 
 /** Reads accounts by address, by name or by time. */
-export function planCustomers({ email, name, state, from, to }: ConsoleCustomersInput): ListPlan {
+export function customerListQuery({ email, name, state, from, to }: ConsoleCustomersInput): ConsoleListQuery {
   const filters: SQL[] = [];
   const dates: SQL[] = [];
   if (from) dates.push(sql`u.created_at >= ${`${from}T00:00:00Z`}::timestamptz`);
@@ -76,12 +76,12 @@ export async function listConsoleCustomers(
   input: ConsoleCustomersInput,
   size: ListSize = SCREEN,
 ): Promise<ConsoleCustomerList> {
-  const plan = planCustomers(input);
+  const query = customerListQuery(input);
   const rows = await listDb.execute<CustomerRow & RowMarks>(sql`
-    with ${pageSql(plan, input, size)}
+    with ${pageSql(query, input, size)}
     select u.id as customer_id, u.email, u.username, ${CUSTOMER_STATE_SQL} as state, u.created_at as since, ${markColumns("u")}
     from page u order by u.place`);
-  const page = await toPage(plan, input, size, rows, (row) => row);
+  const page = await toPage(query, input, size, rows, (row) => row);
   const figures = await readFigures(page.items.map(({ customer_id }) => customer_id));
   return { ...page, items: page.items.map((row) => toCustomer(row, figures.get(row.customer_id))) };
 }

@@ -3,7 +3,7 @@ import { db, listDb } from "@/db/client";
 import { ID_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
 import { WALKED_ROWS_WITH_PARTS } from "@/lib/platform/console/list";
 import {
-  type ListPlan,
+  type ConsoleListQuery,
   markColumns,
   pageSql,
   type RowMarks,
@@ -18,7 +18,7 @@ export const DAY = sql`to_char(p.published_at at time zone 'UTC', 'YYYY-MM-DD')`
 
 const WALKED_POSTS = 400;
 
-function planPosts({ state, category, q }: ConsolePostsInput): ListPlan {
+function postListQuery({ state, category, q }: ConsolePostsInput): ConsoleListQuery {
   const filters: SQL[] = [];
   if (state) filters.push(sql`p.listed = ${state === "published"}`);
   if (category) filters.push(sql`p.category = ${category}`);
@@ -43,15 +43,15 @@ function planPosts({ state, category, q }: ConsolePostsInput): ListPlan {
 
 /** The posts for staff, drafts too, the newest first. @throws ShopError cursor_invalid */
 export async function listConsolePosts(input: ConsolePostsInput, locale: Locale): Promise<ConsolePostList> {
-  const plan = planPosts(input);
+  const query = postListQuery(input);
   const rows = await listDb.execute<ConsolePostItem & RowMarks>(sql`
-    with ${pageSql(plan, input, SCREEN)}
+    with ${pageSql(query, input, SCREEN)}
     select p.id as post_id, p.slug, p.author, p.category, p.recommended, p.listed, p.edited,
       ${DAY} as published_on, p.updated_at,
       coalesce(nullif(t.title, ''), (select e.title from post_texts e where e.post_id = p.id and e.locale = 'en'), '') as title,
       ${markColumns("p")}
     from page p left join post_texts t on t.post_id = p.id and t.locale = ${locale} order by p.place`);
-  return toPage(plan, input, SCREEN, rows, (row) => ({
+  return toPage(query, input, SCREEN, rows, (row) => ({
     ...row,
     updated_at: instant(row.updated_at),
   }));

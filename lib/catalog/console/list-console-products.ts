@@ -11,8 +11,8 @@ import { findTranslatedTexts } from "@/lib/catalog/translation/rules-products";
 import { ID_PATTERN, NUMBER_PATTERN, TEXT_PATTERN } from "@/lib/platform/console/cursor";
 import { WALKED_ROWS, WALKED_ROWS_WITH_PARTS } from "@/lib/platform/console/list";
 import {
+  type ConsoleListQuery,
   isValue,
-  type ListPlan,
   type ListSize,
   pageSql,
   prefixSql,
@@ -93,9 +93,13 @@ export const productNameSql = (productId: string, locale: Locale): SQL =>
     order by n.locale = ${locale} desc limit 1)`;
 
 /** Reads a merchant's products, the newest first. */
-function planProductsOf(merchantId: string, input: ConsoleProductsInput, locale: Locale): ListPlan {
+function merchantProductListQuery(
+  merchantId: string,
+  input: ConsoleProductsInput,
+  locale: Locale,
+): ConsoleListQuery {
   const { name, ...others } = input;
-  const { filters, indexed, walked, ...plan } = planProducts(others, locale);
+  const { filters, indexed, walked, ...plan } = productListQuery(others, locale);
   const named =
     name === undefined
       ? []
@@ -111,7 +115,7 @@ function planProductsOf(merchantId: string, input: ConsoleProductsInput, locale:
 }
 
 /** Reads products by name, by vendor, by category, or the newest. */
-export function planProducts(input: ConsoleProductsInput, locale: Locale): ListPlan {
+export function productListQuery(input: ConsoleProductsInput, locale: Locale): ConsoleListQuery {
   const { product_id, name, vendor, category, listed, untranslated, no_stock, unsold } = input;
   const { indexed, filters, lead } = ofVendorAndCategory(
     { vendor, category },
@@ -157,10 +161,12 @@ export async function listConsoleProducts(
   locale: Locale,
   { size = SCREEN, merchantId }: { size?: ListSize; merchantId?: string } = {},
 ): Promise<ConsoleProductList> {
-  const plan =
-    merchantId === undefined ? planProducts(input, locale) : planProductsOf(merchantId, input, locale);
+  const query =
+    merchantId === undefined
+      ? productListQuery(input, locale)
+      : merchantProductListQuery(merchantId, input, locale);
   const rows = await listDb.execute<ProductRow & RowMarks>(sql`
-    with ${pageSql(plan, input, size)}
+    with ${pageSql(query, input, size)}
     select w.id as product_id, w.slug, coalesce(${productNameSql("w.id", locale)}, w.slug) as product_name, w.vendor, w.vendor_slug, w.category, w.listed,
       w.revision, w.updated_at, listed_plans.plans, listed_plans.price_cents,
       array(select l.locale from unnest(${sql.param([...LOCALES])}::text[]) l(locale)
@@ -168,7 +174,7 @@ export async function listConsoleProducts(
     from page w cross join lateral (select count(*)::int as plans, min(x.price_cents) as price_cents
       from plans x where x.product_id = w.id and x.listed) listed_plans
     order by w.place`);
-  const page = await toPage(plan, input, size, rows, (row) => row);
+  const page = await toPage(query, input, size, rows, (row) => row);
   const stock = await countStock(page.items.map(({ product_id }) => product_id));
   return {
     ...page,

@@ -4,7 +4,7 @@ import type { ListProductsInput, ProductItem, ProductList } from "@/lib/catalog/
 import { type CardRow, productItem } from "@/lib/catalog/product/rules";
 import { AVAILABILITY_NOW, COUNTED_MATCHES } from "@/lib/catalog/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { noteTags, noteUnsettled } from "@/lib/platform/page-cache/tags";
+import { addCacheTags, doNotCache } from "@/lib/platform/page-cache/tags";
 import { type ListWindow, listingCountSql, listingPageSql, type PlanFilter } from "./listing-index-sql";
 import { JOIN_DEALS, joinTextsSql, PLAN_JSON, productJsonSql, stockCountSql } from "./product-sql";
 
@@ -54,7 +54,7 @@ export function toProductItems(
   now: Date,
   category?: string,
 ): ProductItem[] {
-  noteTags(
+  addCacheTags(
     category === undefined ? "list" : `list:${category}`,
     ...cards.map(({ product }) => `product:${product.product_id}`),
   );
@@ -74,7 +74,7 @@ export async function queryLists<Row extends object>(
   const [row] = await connection.execute(sql`
     select to_json(shop_now()) as now, listing_index_is_stale() as stale, ${columns}`);
   const response = row as ListResponse<Row>;
-  if (response.stale) noteUnsettled();
+  if (response.stale) doNotCache();
   return response;
 }
 

@@ -3,7 +3,7 @@ import { preparedDb } from "@/db/client";
 import type { CategoryCard, CategoryView } from "@/lib/catalog/contract";
 import { productImagePath } from "@/lib/catalog/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { noteTags } from "@/lib/platform/page-cache/tags";
+import { addCacheTags } from "@/lib/platform/page-cache/tags";
 import { queryLists } from "./list-cards";
 
 /** The products of artwork. */
@@ -11,7 +11,7 @@ export const ART_LIMIT = 3;
 
 /** The categories with products, with the texts and artwork of their pages. */
 export async function listCategoryCards(locale: Locale): Promise<CategoryCard[]> {
-  noteTags("list");
+  addCacheTags("list");
   type Row = Omit<CategoryCard, "images"> & { products: { id: number; image: string }[] };
   const rows = await preparedDb.execute<Row>(sql`
     select c.slug as category, coalesce(c.names ->> ${locale}, c.names ->> 'en') as category_name, c.hue, n.total,
@@ -36,7 +36,7 @@ export const categoriesSql = (locale: Locale) =>
     from categories c join catalog_counts n on n.kind = 'category' and n.name = c.slug and n.total > 0)`;
 
 export async function listCategories(locale: Locale): Promise<CategoryView[]> {
-  noteTags("list");
+  addCacheTags("list");
   const { categories } = await queryLists<{ categories: CategoryView[] }>(
     sql`${categoriesSql(locale)} as categories`,
   );

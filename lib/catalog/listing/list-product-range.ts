@@ -8,7 +8,7 @@ import {
 } from "@/lib/catalog/contract";
 import { productImagePath } from "@/lib/catalog/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { noteTags } from "@/lib/platform/page-cache/tags";
+import { addCacheTags } from "@/lib/platform/page-cache/tags";
 import { listCards, toListSelection } from "./list-cards";
 import { ART_LIMIT } from "./list-categories";
 
@@ -41,7 +41,7 @@ async function listProductRange(
   input: PageInput,
   locale: Locale,
 ): Promise<ProductRange & { vendor: string | null }> {
-  noteTags("list");
+  addCacheTags("list");
   const products = await listCards({
     ...toListSelection(ListProductsInput.parse(input), locale),
     productCondition: sql`and o.product_id in (select p.id from products p where ${condition})`,

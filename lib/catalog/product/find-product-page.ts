@@ -11,7 +11,7 @@ import {
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { noteTags } from "@/lib/platform/page-cache/tags";
+import { addCacheTags } from "@/lib/platform/page-cache/tags";
 import { type DetailRow, productDetail } from "./rules";
 
 /** A product by slug or number. */
@@ -26,8 +26,8 @@ export async function findProductPage(input: ProductRef & { locale: Locale }): P
   const condition =
     "slug" in input ? sql`p.slug = ${input.slug.replaceAll("\0", "")}` : sql`p.id = ${input.id}`;
   const [found] = await selectDetails(preparedDb, condition, locale);
-  if (!found) noteTags("list");
-  else noteTags(`product:${found.row.product.product_id}`, `merchant:${found.row.seller.handle}`);
+  if (!found) addCacheTags("list");
+  else addCacheTags(`product:${found.row.product.product_id}`, `merchant:${found.row.seller.handle}`);
   return found ? productDetail(found.row, locale) : null;
 }
 

@@ -15,8 +15,8 @@ import { ID_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
 import type { QueueState } from "@/lib/platform/console/list";
 import {
   actorNameSql,
+  type ConsoleListQuery,
   countQueue,
-  type ListPlan,
   type ListSize,
   pageSql,
   ROW_MARKS,
@@ -36,7 +36,10 @@ const BY_TIME: readonly SortKey[] = [
   { value: sql`r.id`, type: "text", pattern: ID_PATTERN },
 ];
 
-export function planReplacements({ state, customer_id: customer }: ConsoleReplacementsInput): ListPlan {
+export function replacementListQuery({
+  state,
+  customer_id: customer,
+}: ConsoleReplacementsInput): ConsoleListQuery {
   const isState = sql`r.state = ${state}`;
   return {
     from: sql`replacement_requests r`,
@@ -85,13 +88,13 @@ export async function listConsoleReplacements(
   locale: Locale,
   size: ListSize = SCREEN,
 ): Promise<ConsoleReplacementList> {
-  const plan = planReplacements(input);
+  const query = replacementListQuery(input);
   const earlier = (condition: SQL) =>
     counted(
       sql`select from replacement_requests e where e.user_id = w.user_id and (e.created_at, e.id) < (w.created_at, w.id) and ${condition}`,
     );
   const rows = await listDb.execute<Row & RowMarks>(sql`
-    with ${pageSql(plan, input, size)}
+    with ${pageSql(query, input, size)}
     select w.id as request_id, w.state, w.created_at as asked_at, w.reason,
       (select s.email from users s where s.id = w.asked_by) as asked_by, l.order_id, o.order_number, w.key_id, l.plan_id as vip_id,
       coalesce(t.name, translate_product_text(e.name, ${locale})) as product_name, l.pass_type as type, l.duration_days as days, w.user_id as customer_id, u.email,
@@ -112,7 +115,7 @@ export async function listConsoleReplacements(
     rows.flatMap(({ state, batch_id }) => (state === "asked" && batch_id ? batch_id : [])),
   );
   const batches = await countBatchRequests([...batchIds]);
-  const list = await toPage(plan, input, size, rows, ({ type, days, ...row }) => ({
+  const list = await toPage(query, input, size, rows, ({ type, days, ...row }) => ({
     ...row,
     // An open request that is not among the newest counts too.
     batch_requests: row.state === "asked" && row.batch_id ? (batches.get(row.batch_id) ?? 1) : null,

@@ -8,8 +8,8 @@ import type { ConsoleStock, ConsoleStockInput, ConsoleStockList } from "@/lib/de
 import { ID_PATTERN, NUMBER_PATTERN } from "@/lib/platform/console/cursor";
 import { WALKED_ROWS_WITH_PARTS } from "@/lib/platform/console/list";
 import {
+  type ConsoleListQuery,
   isValue,
-  type ListPlan,
   type ListSize,
   pageSql,
   ROW_MARKS,
@@ -36,7 +36,7 @@ const SORT: readonly SortKey[] = [
 const MERCHANT_KEY: SortKey = { value: sql`p.merchant_id`, type: "text", pattern: ID_PATTERN };
 
 /** Reads plans by id, or those of products by merchant, by vendor, by category, or the newest. */
-export function planStock(input: ConsoleStockInput, merchantId?: string): ListPlan {
+export function stockListQuery(input: ConsoleStockInput, merchantId?: string): ConsoleListQuery {
   const {
     vip_id,
     product_id,
@@ -108,7 +108,7 @@ export const listConsoleStock = (
   input: ConsoleStockInput,
   locale: Locale,
   size: ListSize = SCREEN,
-): Promise<ConsoleStockList> => readStock(planStock(input), input, locale, COUNTED_STOCK, size);
+): Promise<ConsoleStockList> => readStock(stockListQuery(input), input, locale, COUNTED_STOCK, size);
 
 /**
  * The same of the products of a merchant, whose available codes are counted to a number of its own.
@@ -119,24 +119,24 @@ export const listStockOf = (
   input: ConsoleStockInput,
   locale: Locale,
   counted: number,
-): Promise<ConsoleStockList> => readStock(planStock(input, merchantId), input, locale, counted);
+): Promise<ConsoleStockList> => readStock(stockListQuery(input, merchantId), input, locale, counted);
 
 async function readStock(
-  plan: ListPlan,
+  query: ConsoleListQuery,
   input: ConsoleStockInput,
   locale: Locale,
   counted: number,
   size: ListSize = SCREEN,
 ): Promise<ConsoleStockList> {
   const rows = await listDb.execute<StockRow & RowMarks>(sql`
-    with ${pageSql(plan, input, size)}
+    with ${pageSql(query, input, size)}
     select w.plan_id as vip_id, w.id as product_id, coalesce(${productNameSql("w.id", locale)}, w.slug) as product_name, w.vendor, w.vendor_slug,
       w.listed and w.plan_listed as listed, w.type, w.duration_days,
       (select coalesce(sum(s.units), 0)::int from plan_sales_daily s where s.plan_id = w.plan_id
         and s.day > (shop_now() at time zone 'UTC')::date - ${RATE_DAYS}::int) as sold_28_days, ${ROW_MARKS}
     from page w
     order by w.place`);
-  const page = await toPage(plan, input, size, rows, (row) => row);
+  const page = await toPage(query, input, size, rows, (row) => row);
   const counts = await countCodes(
     page.items.map(({ vip_id }) => vip_id),
     counted,

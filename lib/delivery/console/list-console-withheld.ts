@@ -8,7 +8,7 @@ import { withheldSql } from "@/lib/delivery/withheld/list-withheld-plans";
 import { MAX_COUNTED } from "@/lib/platform/console/count";
 import { decodeCursor, NUMBER_PATTERN } from "@/lib/platform/console/cursor";
 import {
-  type ListPlan,
+  type ConsoleListQuery,
   type ListSize,
   pageSql,
   ROW_MARKS,
@@ -30,7 +30,7 @@ const BY_PLAN: readonly SortKey[] = [{ value: sql`x.plan_id`, type: "int", patte
  * The plans with withheld keys after this one, at most so many. Each is found by one look into the index of withheld keys,
  * because after a restore all keys of a plan may be withheld.
  */
-function planWithheld(after: number, limit: number): ListPlan {
+function withheldListQuery(after: number, limit: number): ConsoleListQuery {
   const next = (than: SQL) =>
     sql`select min(k.plan_id) as plan_id from keys k where k.state = 'withheld' and k.plan_id > ${than}`;
   return {
@@ -65,11 +65,11 @@ export async function listConsoleWithheld(
 ): Promise<ConsoleWithheldList> {
   const [after = "0"] = decodeCursor(input.cursor, input, [NUMBER_PATTERN]) ?? [];
   const rows = await listDb.execute<PlanRow & RowMarks>(sql`
-    with ${pageSql(planWithheld(Number(after), size.rows + 1), input, size)}
+    with ${pageSql(withheldListQuery(Number(after), size.rows + 1), input, size)}
     select w.plan_id as vip_id, p.id as product_id, coalesce(${productNameSql("p.id", locale)}, p.slug) as product_name, pl.type,
       pl.duration_days, ${ROW_MARKS}
     from page w join plans pl on pl.id = w.plan_id join products p on p.id = pl.product_id order by w.place`);
-  const page = await toPage(planWithheld(0, MAX_COUNTED + 1), input, size, rows, (row) => row);
+  const page = await toPage(withheldListQuery(0, MAX_COUNTED + 1), input, size, rows, (row) => row);
   const counts = await countWithheld(page.items.map(({ vip_id }) => vip_id));
   const items = page.items.map(({ type, duration_days, ...row }) => {
     const { id, ...counted } = counts.get(row.vip_id)!;

@@ -3,9 +3,9 @@ import { db, listDb } from "@/db/client";
 import { ID_PATTERN, TEXT_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
 import { type QueueState, WALKED_ROWS } from "@/lib/platform/console/list";
 import {
+  type ConsoleListQuery,
   countQueue,
   isValue,
-  type ListPlan,
   markColumns,
   pageSql,
   type RowMarks,
@@ -28,7 +28,7 @@ const BY_PROPOSAL: readonly SortKey[] = [
 ];
 
 /** Reads changes by state, those that wait with the oldest first. */
-function planChanges({ state, merchant }: ConsoleChangesInput): ListPlan {
+function changeListQuery({ state, merchant }: ConsoleChangesInput): ConsoleListQuery {
   const filters: SQL[] = [];
   if (merchant !== undefined)
     filters.push(sql`c.merchant_id = (select id from merchants where handle = ${merchant})`);
@@ -53,13 +53,13 @@ export async function listConsoleChanges(
   input: ConsoleChangesInput,
   locale: Locale,
 ): Promise<ConsoleChangeList> {
-  const plan = planChanges(input);
+  const query = changeListQuery(input);
   const rows = await listDb.execute<ConsoleChange & RowMarks>(sql`
-    with ${pageSql(plan, input, SCREEN)}
+    with ${pageSql(query, input, SCREEN)}
     select c.id as change_id, ${changeFields(locale)}, m.handle as merchant, m.name as merchant_name, m.trust, ${DECIDER} as decided_by,
       ${markColumns("c")}
     from page c join merchants m on m.id = c.merchant_id order by c.place`);
-  return toPage(plan, input, SCREEN, rows, toChange);
+  return toPage(query, input, SCREEN, rows, toChange);
 }
 
 /** A change that was proposed at some time. @throws ShopError change_unknown */

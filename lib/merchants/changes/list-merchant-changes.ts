@@ -4,8 +4,8 @@ import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
 import { ID_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
 import { WALKED_ROWS } from "@/lib/platform/console/list";
 import {
+  type ConsoleListQuery,
   isValue,
-  type ListPlan,
   markColumns,
   pageSql,
   type RowMarks,
@@ -48,7 +48,10 @@ export const toChange = <Row extends MerchantChange>(row: Row): Row => ({
   decided_at: instant(row.decided_at),
 });
 
-function planMerchantChanges(merchantId: string, { state, product_id }: MerchantChangesInput): ListPlan {
+function merchantChangeListQuery(
+  merchantId: string,
+  { state, product_id }: MerchantChangesInput,
+): ConsoleListQuery {
   const filters: SQL[] = [];
   if (state !== undefined) filters.push(sql`c.state = ${state}`);
   if (product_id !== undefined) filters.push(sql`c.product_id = ${product_id}`);
@@ -70,9 +73,9 @@ export async function listMerchantChanges(
   input: MerchantChangesInput,
   locale: Locale,
 ): Promise<MerchantChangeList> {
-  const plan = planMerchantChanges(merchant.id, input);
+  const query = merchantChangeListQuery(merchant.id, input);
   const rows = await listDb.execute<MerchantChange & RowMarks>(sql`
-    with ${pageSql(plan, input, SCREEN)}
+    with ${pageSql(query, input, SCREEN)}
     select c.id as change_id, ${changeFields(locale)}, ${markColumns("c")} from page c order by c.place`);
-  return toPage(plan, input, SCREEN, rows, toChange);
+  return toPage(query, input, SCREEN, rows, toChange);
 }

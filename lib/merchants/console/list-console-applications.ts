@@ -10,9 +10,9 @@ import { applicationVersionSql } from "@/lib/merchants/list-applications";
 import { ID_PATTERN, TEXT_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
 import { type QueueState, WALKED_ROWS } from "@/lib/platform/console/list";
 import {
+  type ConsoleListQuery,
   countQueue,
   isValue,
-  type ListPlan,
   type ListSize,
   pageSql,
   prefixSql,
@@ -35,7 +35,7 @@ const BY_EMAIL: readonly SortKey[] = [{ value: EMAIL_KEY, type: "text", pattern:
 const STATE: SortKey = { value: sql`a.state`, type: "text", pattern: TEXT_PATTERN };
 
 /** Reads applications by address, by state, or by time. */
-export function planApplications({ email, state, from, to }: ConsoleApplicationsInput): ListPlan {
+export function applicationListQuery({ email, state, from, to }: ConsoleApplicationsInput): ConsoleListQuery {
   const dates: SQL[] = [];
   if (from) dates.push(sql`a.created_at >= ${`${from}T00:00:00Z`}::timestamptz`);
   if (to) dates.push(sql`a.created_at < ${`${to}T00:00:00Z`}::timestamptz + interval '1 day'`);
@@ -65,14 +65,14 @@ export async function listConsoleApplications(
   input: ConsoleApplicationsInput,
   size: ListSize = SCREEN,
 ): Promise<ConsoleApplicationList> {
-  const plan = planApplications(input);
+  const query = applicationListQuery(input);
   const rows = await listDb.execute<ConsoleApplication & RowMarks>(sql`
-    with ${pageSql(plan, input, size)}
+    with ${pageSql(query, input, size)}
     select w.id as application_id, w.email, w.product_url, w.phone_num, w.locale, w.state, w.created_at, w.decided_at,
       coalesce((select u.email from users u where u.id = w.decided_by), w.decided_by) as decided_by, w.note,
       ${applicationVersionSql("w")} as version, ${ROW_MARKS}
     from page w order by w.place`);
-  return toPage(plan, input, size, rows, toApplication);
+  return toPage(query, input, size, rows, toApplication);
 }
 
 const toApplication = <Row extends ConsoleApplication>(row: Row): Row => ({

@@ -4,8 +4,8 @@ import { DISCOUNTS_VERSION, WAITS_FOR_LOOK } from "@/lib/merchants/discounts/mar
 import { ID_PATTERN, TEXT_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
 import { WALKED_ROWS } from "@/lib/platform/console/list";
 import {
+  type ConsoleListQuery,
   isValue,
-  type ListPlan,
   type ListSize,
   markColumns,
   pageSql,
@@ -49,14 +49,14 @@ const DISCOUNTED = sql`exists (
   select from merchant_discounts d where d.merchant_id = m.id and ${WAITS_FOR_LOOK})`;
 
 /** Reads merchants by name, by state, or by time. */
-function planMerchants({
+function merchantListQuery({
   name,
   state,
   unowned,
   keys_stopped,
   high_discounts,
   renamed,
-}: ConsoleMerchantsInput): ListPlan {
+}: ConsoleMerchantsInput): ConsoleListQuery {
   const byName = name !== undefined;
   const byState = state !== undefined && !byName;
   return {
@@ -96,13 +96,13 @@ export async function listConsoleMerchants(
   input: ConsoleMerchantsInput,
   size: ListSize = SCREEN,
 ): Promise<ConsoleMerchantList> {
-  const plan = planMerchants(input);
+  const query = merchantListQuery(input);
   const rows = await listDb.execute<Row & RowMarks>(sql`
-    with ${pageSql(plan, input, size)}
+    with ${pageSql(query, input, size)}
     select m.id as merchant_id, m.handle, m.name, m.state, m.trust, m.created_at,
       m.proposed_name_at is not null as renamed, ${markColumns("m")}
     from page m order by m.place`);
-  const page = await toPage(plan, input, size, rows, (row) => row);
+  const page = await toPage(query, input, size, rows, (row) => row);
   const ids = page.items.map(({ merchant_id }) => merchant_id);
   const members = await countOf(
     ids,

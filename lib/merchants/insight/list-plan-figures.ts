@@ -7,7 +7,7 @@ import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
 import { NUMBER_PATTERN } from "@/lib/platform/console/cursor";
 import { WALKED_ROWS_WITH_PARTS } from "@/lib/platform/console/list";
 import {
-  type ListPlan,
+  type ConsoleListQuery,
   pageSql,
   ROW_MARKS,
   type RowMarks,
@@ -27,10 +27,10 @@ const SORT: readonly SortKey[] = [
 ];
 
 /** The merchant's plans, those of the newest product first. */
-function planPlans(
+function planListQuery(
   { merchant }: MerchantViewer,
   { product_id }: { product_id?: number | undefined },
-): ListPlan {
+): ConsoleListQuery {
   return {
     from: sql`(select * from products where merchant_id = ${merchant.id}) p
       cross join lateral (select * from plans y where y.product_id = p.id order by y.id desc limit ${rowCount(MAX_PLANS)}) x`,
@@ -102,11 +102,11 @@ export async function listPlanFigures(
 }
 
 export async function readPlans(viewer: MerchantViewer, input: DemandInput, locale: Locale) {
-  const plan = planPlans(viewer, input);
+  const query = planListQuery(viewer, input);
   const rows = await reportDb.execute<PlanRow & RowMarks>(sql`
-    with ${pageSql(plan, input, SCREEN)}
+    with ${pageSql(query, input, SCREEN)}
     select w.id as product_id, coalesce(t.name, translate_product_text(e.name, ${locale})) as product_name, w.plan_id as vip_id, w.type, w.duration_days, ${ROW_MARKS}
     from page w left join product_texts t on t.product_id = w.id and t.locale = ${locale}
     left join product_texts e on e.product_id = w.id and e.locale = 'en' order by w.place`);
-  return toPage(plan, input, SCREEN, rows, (row) => row);
+  return toPage(query, input, SCREEN, rows, (row) => row);
 }

@@ -5,8 +5,8 @@ import { memberNameSql } from "@/lib/merchants/states/member-name-sql";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
 import { ID_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
 import {
+  type ConsoleListQuery,
   isValue,
-  type ListPlan,
   pageSql,
   ROW_MARKS,
   type RowMarks,
@@ -72,7 +72,7 @@ const BY_TIME: readonly SortKey[] = [
 const MERCHANT_KEY: SortKey = { value: sql`b.merchant_id`, type: "text", pattern: ID_PATTERN };
 
 /** All batches, or those of one merchant. */
-const planBatches = (merchantId: string | undefined, filters: SQL[] = []): ListPlan => ({
+const batchListQuery = (merchantId: string | undefined, filters: SQL[] = []): ConsoleListQuery => ({
   from: sql`key_batches b`,
   alias: sql`b`,
   columns: BATCH_COLUMNS,
@@ -106,11 +106,11 @@ export async function listKeyBatches(
   { merchant }: MerchantViewer,
   input: KeyBatchesInput,
 ): Promise<KeyBatchList> {
-  const plan = planBatches(merchant.id);
+  const query = batchListQuery(merchant.id);
   const rows = await listDb.execute<BatchRow & RowMarks>(sql`
-    with ${pageSql(plan, input, SCREEN)}
+    with ${pageSql(query, input, SCREEN)}
     select ${BATCH_ITEM}, ${ROW_MARKS} from page w order by w.place`);
-  const page = await toPage(plan, input, SCREEN, rows, (row) => toBatchItem(row as BatchRow));
+  const page = await toPage(query, input, SCREEN, rows, (row) => toBatchItem(row as BatchRow));
   return { ...page, items: await withAvailable(page.items) };
 }
 
@@ -127,11 +127,11 @@ async function findMerchantId(handle: string): Promise<string> {
 export async function listConsoleBatches(input: ConsoleBatchesInput): Promise<ConsoleBatchList> {
   const { merchant, state } = input;
   const merchantId = merchant === undefined ? undefined : await findMerchantId(merchant);
-  const plan = planBatches(merchantId, state === undefined ? [] : [sql`b.state = ${state}`]);
+  const query = batchListQuery(merchantId, state === undefined ? [] : [sql`b.state = ${state}`]);
   const rows = await listDb.execute<BatchRow & MerchantColumns & RowMarks>(sql`
-    with ${pageSql(plan, input, SCREEN)}
+    with ${pageSql(query, input, SCREEN)}
     select ${BATCH_ITEM}, ${BATCH_MERCHANT}, ${ROW_MARKS} from page w join merchants m on m.id = w.merchant_id order by w.place`);
-  const page = await toPage(plan, input, SCREEN, rows, (row) =>
+  const page = await toPage(query, input, SCREEN, rows, (row) =>
     toBatchItem(row as BatchRow & MerchantColumns),
   );
   return { ...page, items: await withAvailable(page.items) };

@@ -11,8 +11,8 @@ import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
 import { ID_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
 import { WALKED_ROWS } from "@/lib/platform/console/list";
 import {
+  type ConsoleListQuery,
   isValue,
-  type ListPlan,
   pageSql,
   ROW_MARKS,
   type RowMarks,
@@ -38,10 +38,10 @@ const BY_TIME: readonly SortKey[] = [
 ];
 const MERCHANT: SortKey = { value: sql`r.merchant_id`, type: "text", pattern: ID_PATTERN };
 
-function planReviews(
+function reviewListQuery(
   { merchant }: MerchantViewer,
   { product_id, rating, replied }: MerchantReviewsInput,
-): ListPlan {
+): ConsoleListQuery {
   const filters: SQL[] = [];
   if (product_id !== undefined) filters.push(sql`r.product_id = ${product_id}`);
   if (rating !== undefined) filters.push(sql`r.rating = ${rating}`);
@@ -80,9 +80,9 @@ export async function listMerchantReviews(
   input: MerchantReviewsInput,
   locale: Locale,
 ): Promise<MerchantReviewList> {
-  const plan = planReviews(viewer, input);
+  const query = reviewListQuery(viewer, input);
   const rows = await listDb.execute<Row & RowMarks>(sql`
-    with ${pageSql(plan, input, SCREEN)}
+    with ${pageSql(query, input, SCREEN)}
     select w.id as review_id, w.product_id, coalesce(t.name, translate_product_text(e.name, ${locale})) as product_name, w.rating, v.title, v.content,
       w.locale as language, w.demo, w.created_at, y.text as reply_text, y.locale as reply_locale, y.state as reply_state,
       y.created_at as reply_at, y.decided_at as reply_decided_at, y.note as reply_note, ${ROW_MARKS}
@@ -91,7 +91,7 @@ export async function listMerchantReviews(
     left join product_texts t on t.product_id = w.product_id and t.locale = ${locale}
     left join product_texts e on e.product_id = w.product_id and e.locale = 'en'
     order by w.place`);
-  const list = await toPage(plan, input, SCREEN, rows, toMerchantReview);
+  const list = await toPage(query, input, SCREEN, rows, toMerchantReview);
   const texts = await maskCodes(
     list.items.flatMap(({ title, content }) =>
       [title, content].map((text) => ({ text, scope: { merchantId: viewer.merchant.id } })),

@@ -18,7 +18,7 @@ import { questionVersionSql } from "@/lib/orders/vendor-confirmation/vendor-link
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
 import { ID_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
 import {
-  type ListPlan,
+  type ConsoleListQuery,
   pageSql,
   ROW_MARKS,
   type RowMarks,
@@ -44,14 +44,14 @@ const sortBy = (...keys: [SQL, SortKey["type"]][]): readonly SortKey[] =>
   }));
 
 /** The merchant's rows of a table of requests: open ones by `open`, decided ones the newest first. */
-function planRequests(
+function requestListQuery(
   table: "refund_requests" | "replacement_requests",
   columns: string,
   open: SQL,
   { merchant }: MerchantViewer,
   { state }: MerchantRequestsInput,
   conditions: SQL[] = [],
-): ListPlan {
+): ConsoleListQuery {
   const isOpen = state === "open";
   const at = isOpen ? open : sql`r.decided_at`;
   return {
@@ -72,8 +72,8 @@ function planRequests(
 }
 
 /** Questions before refunds: open ones by deadline. */
-const planRefunds = (viewer: MerchantViewer, input: MerchantRequestsInput) =>
-  planRequests(
+const refundListQuery = (viewer: MerchantViewer, input: MerchantRequestsInput) =>
+  requestListQuery(
     "refund_requests",
     "r.order_line_id, r.user_id, r.asked_by, r.amount_cents, r.answer_by",
     sql`r.answer_by`,
@@ -84,8 +84,8 @@ const planRefunds = (viewer: MerchantViewer, input: MerchantRequestsInput) =>
   );
 
 /** Requests for other codes: open ones the oldest first. */
-const planReplacements = (viewer: MerchantViewer, input: MerchantRequestsInput) =>
-  planRequests(
+const replacementListQuery = (viewer: MerchantViewer, input: MerchantRequestsInput) =>
+  requestListQuery(
     "replacement_requests",
     "r.key_id, r.user_id, r.asked_by, r.reason",
     sql`r.created_at`,
@@ -159,9 +159,9 @@ export async function listMerchantRequests(
 }
 
 async function listRefundQuestions(viewer: MerchantViewer, input: MerchantRequestsInput, locale: Locale) {
-  const plan = planRefunds(viewer, input);
+  const query = refundListQuery(viewer, input);
   const rows = await listDb.execute<RefundRow & RowMarks>(sql`
-    with ${pageSql(plan, input, SCREEN)}
+    with ${pageSql(query, input, SCREEN)}
     select w.id as request_id, w.state, w.created_at as asked_at, w.answer_by, case when w.state = 'asked' then ${requestLeftSql("w", "l")} else w.amount_cents end as cents, w.asked_by is not null as asked_by_shop, ${passColumns(locale)},
       case when w.state <> 'asked' then null when ${ownRequestSql(viewer, sql`w.user_id, w.asked_by, o.user_id`)} then 'own_request'
         when ${disputedSql("l")} then 'disputed' end as blocked_by, w.decided_at, ${DECIDED_BY}, ${shownRefundSql("w")} as version,
@@ -171,7 +171,7 @@ async function listRefundQuestions(viewer: MerchantViewer, input: MerchantReques
     order by w.place`);
   const references = await listCodeReferences(rows.flatMap(({ key_ids }) => key_ids));
   return toPage(
-    plan,
+    query,
     input,
     SCREEN,
     rows,
@@ -187,9 +187,9 @@ async function listRefundQuestions(viewer: MerchantViewer, input: MerchantReques
 }
 
 async function listReplacementRequests(viewer: MerchantViewer, input: MerchantRequestsInput, locale: Locale) {
-  const plan = planReplacements(viewer, input);
+  const query = replacementListQuery(viewer, input);
   const rows = await listDb.execute<ReplacementRow & RowMarks>(sql`
-    with ${pageSql(plan, input, SCREEN)}
+    with ${pageSql(query, input, SCREEN)}
     select w.id as request_id, w.state, w.created_at as asked_at, w.asked_by is not null as asked_by_shop,
       case when w.asked_by is null then w.reason end as reason, ${passColumns(locale)}, stock.n as stock,
       case when w.state <> 'asked' then null when ${ownRequestSql(viewer, sql`w.user_id, w.asked_by, o.user_id`)} then 'own_request'
@@ -202,7 +202,7 @@ async function listReplacementRequests(viewer: MerchantViewer, input: MerchantRe
     order by w.place`);
   const references = await listCodeReferences(rows.flatMap(({ key_ids }) => key_ids));
   const page = await toPage(
-    plan,
+    query,
     input,
     SCREEN,
     rows,

@@ -12,8 +12,8 @@ import { ID_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
 import { type ListPage, WALKED_ROWS } from "@/lib/platform/console/list";
 import {
   allOf,
+  type ConsoleListQuery,
   isValue,
-  type ListPlan,
   type ListSize,
   pageSql,
   ROW_MARKS,
@@ -48,10 +48,10 @@ const COLUMNS = sql.raw(
 );
 
 /** Reads a merchant's sales by plan, by product, by state, or by time. */
-function planSales(
+function saleListQuery(
   { merchant }: SalesViewer,
   { from, to, product_id: product, vip_id: plan, state }: Omit<MerchantSalesInput, "cursor">,
-): ListPlan {
+): ConsoleListQuery {
   const filters: SQL[] = [];
   const indexed: SQL[] = [];
   let lead: readonly SortKey[];
@@ -118,9 +118,9 @@ export async function readSales(
   locale: Locale,
   size: ListSize,
 ): Promise<ListPage<MerchantSale>> {
-  const plan = planSales(viewer, input);
+  const query = saleListQuery(viewer, input);
   const rows = await listDb.execute<Row & RowMarks>(sql`
-    with ${pageSql(plan, input, size)}
+    with ${pageSql(query, input, size)}
     select w.line_id as sale_id, w.sold_at, w.product_id, coalesce(t.name, translate_product_text(e.name, ${locale})) as product_name, w.plan_id as vip_id,
       v.type as pass_type, v.duration_days as days, w.units, w.gross_cents as gross, w.discount_cents as discount, w.funded_by,
       w.commission_cents as commission, w.net_cents as net, w.refunded_cents as refunded, w.refunded_units,
@@ -130,7 +130,7 @@ export async function readSales(
     left join product_texts t on t.product_id = w.product_id and t.locale = ${locale}
     left join product_texts e on e.product_id = w.product_id and e.locale = 'en'
     order by w.place`);
-  return toPage(plan, input, size, rows, (row) => toMerchantSale(row, locale));
+  return toPage(query, input, size, rows, (row) => toMerchantSale(row, locale));
 }
 
 function toMerchantSale({ days, gross, funded_by, ...row }: Row, locale: Locale): MerchantSale {
@@ -162,13 +162,20 @@ export async function listMerchantSales(
   locale: Locale,
 ): Promise<MerchantSaleList> {
   const page = await readSales(viewer, input, locale, SCREEN);
-  return { ...page, totals: await sumSales(planSales(viewer, input)) };
+  return { ...page, totals: await sumSales(saleListQuery(viewer, input)) };
 }
 
 type Sums = Omit<SaleTotals, "exact"> & { walked: number };
 
 /** The sums of the newest sales that the filters show. */
-async function sumSales({ from, alias, columns, indexed, filters, sort }: ListPlan): Promise<SaleTotals> {
+async function sumSales({
+  from,
+  alias,
+  columns,
+  indexed,
+  filters,
+  sort,
+}: ConsoleListQuery): Promise<SaleTotals> {
   const order = sql.join(
     sort.map(({ value }) => sql`${value} desc`),
     sql`, `,

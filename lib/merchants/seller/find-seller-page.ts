@@ -3,7 +3,7 @@ import type { ListProductsInput } from "@/lib/catalog/contract";
 import { listMerchantProducts } from "@/lib/catalog/listing/list-product-range";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { instant } from "@/lib/platform/instant";
-import { noteTags, noteUnsettled } from "@/lib/platform/page-cache/tags";
+import { addCacheTags, doNotCache } from "@/lib/platform/page-cache/tags";
 import { averageRating } from "@/lib/reviews/rules";
 import type { Seller, SellerPage } from "./contract";
 import { ANSWERS_FROM, SELLER_SALES, workedShare } from "./rules";
@@ -18,12 +18,12 @@ export async function findSellerPage(
   locale: Locale,
 ): Promise<SellerPage | null> {
   // Noted without a page too, because a suspended merchant may come back.
-  noteTags(`merchant:${handle}`, `seller:${handle}`);
+  addCacheTags(`merchant:${handle}`, `seller:${handle}`);
   const row = await findSeller(handle.replaceAll("\0", ""), locale);
   if (!row) return null;
   const seller = toSeller(row, locale);
   // The end of the holidays comes without a change.
-  if (seller.closed_until) noteUnsettled();
+  if (seller.closed_until) doNotCache();
   return { seller, ...(await listMerchantProducts(row.id, input, locale)) };
 }
 

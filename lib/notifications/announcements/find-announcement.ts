@@ -1,12 +1,12 @@
 import { client } from "@/db/client";
 import { isDatabaseFailure } from "@/lib/platform/database-failure";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { noteTags, noteUnsettled } from "@/lib/platform/page-cache/tags";
+import { addCacheTags, doNotCache } from "@/lib/platform/page-cache/tags";
 import type { Announcement } from "./contract";
 
 /** The announcement that public pages show now. While the database fails there is none, and the page is not kept. */
 export async function findAnnouncement(locale: Locale): Promise<Announcement | null> {
-  noteTags("announcements");
+  addCacheTags("announcements");
   try {
     const [running] = await client()<Announcement[]>`
       select id, texts->>${locale} as text, link, floor(extract(epoch from ends_at) * 1000)::float8 as "endsAt" from announcements
@@ -14,7 +14,7 @@ export async function findAnnouncement(locale: Locale): Promise<Announcement | n
     return running ?? null;
   } catch (error) {
     if (!isDatabaseFailure(error)) throw error;
-    noteUnsettled();
+    doNotCache();
     return null;
   }
 }

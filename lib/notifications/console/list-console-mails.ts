@@ -4,8 +4,8 @@ import type { ConsoleMail, ConsoleMailList, ConsoleMailsInput } from "@/lib/noti
 import { ID_PATTERN, TEXT_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
 import { type QueueState, WALKED_ROWS } from "@/lib/platform/console/list";
 import {
+  type ConsoleListQuery,
   countQueue,
-  type ListPlan,
   type ListSize,
   pageSql,
   prefixSql,
@@ -30,7 +30,14 @@ export const mailCodesSql = (mail: string): SQL =>
     when coalesce(${mail}.refs->>'keyIds', '') = '' then 'none' else 'some' end`);
 
 /** Reads emails by order, by address, by state where few have it, or by time. */
-export function planMails({ email, state, event, order_number, from, to }: ConsoleMailsInput): ListPlan {
+export function mailListQuery({
+  email,
+  state,
+  event,
+  order_number,
+  from,
+  to,
+}: ConsoleMailsInput): ConsoleListQuery {
   const indexed: SQL[] = [];
   const filters: SQL[] = [];
   const byEmail = email !== undefined && order_number === undefined;
@@ -69,13 +76,13 @@ export async function listConsoleMails(
   input: ConsoleMailsInput,
   size: ListSize = SCREEN,
 ): Promise<ConsoleMailList> {
-  const plan = planMails(input);
+  const query = mailListQuery(input);
   const rows = await listDb.execute<ConsoleMail & RowMarks>(sql`
-    with ${pageSql(plan, input, size)}
+    with ${pageSql(query, input, size)}
     select w.id as mail_id, w.event, ${mailCodesSql("w")} as codes, w.to_address, w.locale, w.order_number, w.state, w.attempts, w.last_error, w.created_at,
       w.sent_at, ${ROW_MARKS}
     from page w order by w.place`);
-  return toPage(plan, input, size, rows, (row) => ({
+  return toPage(query, input, size, rows, (row) => ({
     ...row,
     created_at: instant(row.created_at),
     sent_at: instant(row.sent_at),

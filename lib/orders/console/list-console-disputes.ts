@@ -9,8 +9,8 @@ import type {
 import { ID_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
 import type { QueueState } from "@/lib/platform/console/list";
 import {
+  type ConsoleListQuery,
   countQueue,
-  type ListPlan,
   type ListSize,
   pageSql,
   ROW_MARKS,
@@ -38,7 +38,7 @@ const BY_TIME: readonly SortKey[] = [
   ID,
 ];
 
-export function planDisputes({ state }: ConsoleDisputesInput): ListPlan {
+export function disputeListQuery({ state }: ConsoleDisputesInput): ConsoleListQuery {
   const isOpen = state === "open";
   return {
     from: sql`disputes d`,
@@ -80,12 +80,12 @@ export async function listConsoleDisputes(
   input: ConsoleDisputesInput,
   size: ListSize = SCREEN,
 ): Promise<ConsoleDisputeList> {
-  const plan = planDisputes(input);
+  const query = disputeListQuery(input);
   const rows = await listDb.execute<Row & RowMarks>(sql`
-    with ${pageSql(plan, input, size)}
+    with ${pageSql(query, input, size)}
     select ${columnsOf("w")}, ${ROW_MARKS}
     from page w join orders o on o.id = w.order_id join users u on u.id = o.user_id order by w.place`);
-  return toPage(plan, input, size, rows, toDispute);
+  return toPage(query, input, size, rows, toDispute);
 }
 
 /** One dispute with the notes about its order; null when there is none. */

@@ -6,7 +6,7 @@ import type { ConsoleOrder, ConsoleOrderList, ConsoleOrdersInput } from "@/lib/o
 import { ID_PATTERN, TEXT_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
 import { WALKED_ROWS, WALKED_ROWS_WITH_PARTS } from "@/lib/platform/console/list";
 import {
-  type ListPlan,
+  type ConsoleListQuery,
   type ListSize,
   pageSql,
   prefixSql,
@@ -39,7 +39,7 @@ const COLUMNS = sql.raw(
 );
 
 /** Chooses the index that finds the fewest rows; every other filter is checked on the rows it gives. */
-export function planOrders(input: ConsoleOrdersInput): ListPlan {
+export function orderListQuery(input: ConsoleOrdersInput): ConsoleListQuery {
   const indexed: SQL[] = [];
   const filters: SQL[] = [];
   let readsLines = false;
@@ -126,9 +126,9 @@ export async function listConsoleOrders(
   locale: Locale,
   size: ListSize = SCREEN,
 ): Promise<ConsoleOrderList> {
-  const plan = planOrders(input);
+  const query = orderListQuery(input);
   const rows = await listDb.execute<OrderRow & RowMarks>(sql`
-    with ${pageSql(plan, input, size)}
+    with ${pageSql(query, input, size)}
     select w.id as order_id, w.order_number, w.created_at, w.send_email, w.status, w.total_cents, w.paid_at,
       (select json_build_object('state', p.state, 'method', p.method) from payments p
         where p.order_id = w.id order by p.state = 'canceled', p.created_at desc limit 1) as payment,
@@ -140,7 +140,7 @@ export async function listConsoleOrders(
         left join product_texts e on e.product_id = l.product_id and e.locale = 'en'
         where l.order_id = w.id) as passes, ${ROW_MARKS}
     from page w order by w.place`);
-  return toPage(plan, input, size, rows, (row) => toConsoleOrder(row, locale));
+  return toPage(query, input, size, rows, (row) => toConsoleOrder(row, locale));
 }
 
 function toConsoleOrder(row: OrderRow, locale: Locale): ConsoleOrder {

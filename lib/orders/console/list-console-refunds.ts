@@ -22,8 +22,8 @@ import { ID_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
 import { type QueueState, WALKED_ROWS_WITH_PARTS } from "@/lib/platform/console/list";
 import {
   actorNameSql,
+  type ConsoleListQuery,
   countQueue,
-  type ListPlan,
   type ListSize,
   pageSql,
   ROW_MARKS,
@@ -82,7 +82,7 @@ function partFilters({ email, vendor, number }: PartFilters, orderId: SQL, lineI
 const REQUEST_ORDER = sql`(select l.order_id from order_lines l where l.id = q.order_line_id)`;
 
 /** Requests by their deadline, or refused ones that staff can still overrule. */
-function planRequests(input: ConsoleRefundsInput): ListPlan {
+function requestListQuery(input: ConsoleRefundsInput): ConsoleListQuery {
   const isRefused = input.state === "refused";
   const filters = partFilters(input, REQUEST_ORDER, sql`q.order_line_id`);
   if (isRefused)
@@ -108,7 +108,7 @@ function planRequests(input: ConsoleRefundsInput): ListPlan {
 }
 
 /** Refunds whose last attempt failed, and that nothing has returned since. */
-const planFailed = (input: ConsoleRefundsInput): ListPlan => ({
+const failedRefundListQuery = (input: ConsoleRefundsInput): ConsoleListQuery => ({
   from: sql`refunds r`,
   alias: sql`r`,
   columns: sql.raw("r.id, r.order_id, r.order_line_id, r.state, r.amount_cents, r.updated_at"),
@@ -124,8 +124,8 @@ const planFailed = (input: ConsoleRefundsInput): ListPlan => ({
   at: sql`r.updated_at`,
 });
 
-export const planRefunds = (input: ConsoleRefundsInput): ListPlan =>
-  input.state === "failed" ? planFailed(input) : planRequests(input);
+export const refundListQuery = (input: ConsoleRefundsInput): ConsoleListQuery =>
+  input.state === "failed" ? failedRefundListQuery(input) : requestListQuery(input);
 
 type Row = Pick<
   ConsoleRefund,
@@ -171,10 +171,10 @@ export async function listConsoleRefunds(
   locale: Locale,
   size: ListSize = SCREEN,
 ): Promise<ConsoleRefundList> {
-  const plan = planRefunds(input);
+  const query = refundListQuery(input);
   const read = input.state === "failed" ? readFailed : readRequests;
-  const rows = await read(pageSql(plan, input, size), locale);
-  return toPage(plan, input, size, rows, (row) => toConsoleRefund(row, locale));
+  const rows = await read(pageSql(query, input, size), locale);
+  return toPage(query, input, size, rows, (row) => toConsoleRefund(row, locale));
 }
 
 const readRequests = (page: SQL, locale: Locale) =>

@@ -24,7 +24,7 @@ const TYPES: Record<string, ErrorName> = {
   number: "field_number",
   nan: "field_number",
   int: "field_whole_number",
-  boolean: "field_truth",
+  boolean: "field_boolean",
   array: "field_list",
   object: "field_object",
   record: "field_object",

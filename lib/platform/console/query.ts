@@ -11,7 +11,7 @@ import type { SeenVersion } from "./version";
 export type SortKey = { value: SQL; type: "timestamptz" | "text" | "int" | "bigint"; pattern: RegExp };
 
 /** What a list's statements read: one index in its order, and conditions on each row that it finds. */
-export type ListPlan = {
+export type ConsoleListQuery = {
   /** The rows with their aliases, e.g. `orders o`. */
   from: SQL;
   /** The alias under which the filters find the columns, e.g. `o`. */
@@ -78,19 +78,19 @@ const textOf = ({ value, type }: SortKey) =>
   type === "timestamptz"
     ? sql`to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
     : sql`(${value})::text`;
-const orderOf = ({ sort, ascending }: ListPlan) =>
+const orderOf = ({ sort, ascending }: ConsoleListQuery) =>
   sql.join(
     sort.map(({ value }) => (ascending ? value : sql`${value} desc`)),
     sql`, `,
   );
-const walkedRows = ({ filters, walked }: ListPlan, size: ListSize) =>
+const walkedRows = ({ filters, walked }: ConsoleListQuery, size: ListSize) =>
   filters.length === 0 ? null : (size.walked ?? walked);
 
 /**
  * The conditions of the rows after a cursor. The keys before the id stand alone too, so that an index of them finds the
  * rows where the id is of another table.
  */
-function startOf({ sort, ascending }: ListPlan, after: string[] | null): SQL[] {
+function startOf({ sort, ascending }: ConsoleListQuery, after: string[] | null): SQL[] {
   if (!after) return [];
   const row = (parts: SQL[]) => sql`(${sql.join(parts, sql`, `)})`;
   const values = sort.map(({ type }, i) => sql`${after[i]}::${sql.raw(type)}`);
@@ -106,17 +106,21 @@ function startOf({ sort, ascending }: ListPlan, after: string[] | null): SQL[] {
  * columns of `w` are the plan's, with those of ROW_MARKS and `place`.
  * @throws ShopError cursor_invalid
  */
-export function pageSql(plan: ListPlan, input: { cursor?: string | undefined }, size: ListSize): SQL {
-  const { from, alias, columns, indexed, filters, sort, at } = plan;
+export function pageSql(
+  query: ConsoleListQuery,
+  input: { cursor?: string | undefined },
+  size: ListSize,
+): SQL {
+  const { from, alias, columns, indexed, filters, sort, at } = query;
   const patterns = sort.map(({ pattern }) => pattern);
-  const start = startOf(plan, decodeCursor(input.cursor, input, patterns));
-  const walked = walkedRows(plan, size);
+  const start = startOf(query, decodeCursor(input.cursor, input, patterns));
+  const walked = walkedRows(query, size);
   const isEnd = walked === null ? sql`false` : sql`w.place = ${rowCount(walked)}`;
   return sql`
     walked as materialized (
       select ${columns}, array[${sql.join(sort.map(textOf), sql`, `)}] as sort_values, ${at} as row_at,
-        row_number() over (order by ${orderOf(plan)})::int as place
-      from ${from} where ${allOf([...indexed, ...start])} order by ${orderOf(plan)} limit ${rowCount(walked ?? size.rows + 1)}),
+        row_number() over (order by ${orderOf(query)})::int as place
+      from ${from} where ${allOf([...indexed, ...start])} order by ${orderOf(query)} limit ${rowCount(walked ?? size.rows + 1)}),
     hits as (
       select ${alias}.place from walked ${alias} where ${allOf(filters)} order by ${alias}.place limit ${rowCount(size.rows + 1)}),
     page as (
@@ -126,7 +130,7 @@ export function pageSql(plan: ListPlan, input: { cursor?: string | undefined }, 
 
 /** A page of the rows that a statement over `page w` found, in the order of `w.place`, with the capped total. */
 export async function toPage<Row extends RowMarks, Item>(
-  plan: ListPlan,
+  query: ConsoleListQuery,
   input: object,
   size: ListSize,
   rows: readonly Row[],
@@ -140,16 +144,16 @@ export async function toPage<Row extends RowMarks, Item>(
   return {
     items: items.map(({ is_hit, is_end, sort_values, row_at, ...row }) => toItem(row)),
     next_cursor: last ? encodeCursor(input, last.sort_values) : null,
-    ...(size.counted ? await countRows(plan) : { total: items.length, total_exact: false }),
+    ...(size.counted ? await countRows(query) : { total: items.length, total_exact: false }),
     looked_back_to: end ? instant(end.row_at) : null,
   };
 }
 
 /** The rows of a list, counted to MAX_COUNTED; where filters have no index, among the rows that a page walks. */
-async function countRows(plan: ListPlan) {
-  const { from, alias, columns, indexed, filters, db: counted = listDb } = plan;
-  const walked = walkedRows(plan, SCREEN);
-  const part = sql`order by ${orderOf(plan)} limit ${rowCount(walked ?? MAX_COUNTED + 1)}`;
+async function countRows(query: ConsoleListQuery) {
+  const { from, alias, columns, indexed, filters, db: counted = listDb } = query;
+  const walked = walkedRows(query, SCREEN);
+  const part = sql`order by ${orderOf(query)} limit ${rowCount(walked ?? MAX_COUNTED + 1)}`;
   const [row] = await counted.execute<{ total: number; read: number }>(sql`
     select count(*) filter (where ${allOf(filters)})::int as total, count(*)::int as read
     from (select ${columns} from ${from} where ${allOf(indexed)} ${part}) ${alias}`);
@@ -159,7 +163,10 @@ async function countRows(plan: ListPlan) {
 }
 
 /** The number of rows of a list, counted to `limit` over all of them: for an export, not for a screen. */
-export async function countAllRows({ from, alias, columns, indexed, filters }: ListPlan, limit: number) {
+export async function countAllRows(
+  { from, alias, columns, indexed, filters }: ConsoleListQuery,
+  limit: number,
+) {
   const [row] = await db.execute<{ total: number }>(sql`
     select count(*)::int as total from (
       select from (select ${columns} from ${from} where ${allOf(indexed)}) ${alias} where ${allOf(filters)} limit ${rowCount(limit)}) counted`);

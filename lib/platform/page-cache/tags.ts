@@ -6,10 +6,10 @@ export const UNSETTLED = "unsettled";
 export const MISSING = "missing";
 
 /** Adds tags to the page that is being rendered. Does nothing outside a request. */
-export function noteTags(...tags: readonly string[]): void {
+export function addCacheTags(...tags: readonly string[]): void {
   const pageTags = currentRequest()?.tags;
   if (pageTags) for (const tag of tags) pageTags.add(tag);
 }
 
 /** Marks the page as not to be kept: its content may change without a notification, or few will ask for its address. */
-export const noteUnsettled = () => noteTags(UNSETTLED);
+export const doNotCache = () => addCacheTags(UNSETTLED);

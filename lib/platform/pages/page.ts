@@ -8,7 +8,7 @@ import { pageViewer } from "@/lib/platform/auth/page-viewer";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { env } from "@/lib/platform/env";
 import { DEFAULT_LOCALE, isLocale, type Locale } from "@/lib/platform/i18n/locales";
-import { MISSING, noteTags } from "@/lib/platform/page-cache/tags";
+import { addCacheTags, MISSING } from "@/lib/platform/page-cache/tags";
 import { currentRequest } from "@/lib/platform/request-scope";
 import {
   isSurface,
@@ -54,7 +54,7 @@ const createUrls = cache((locale: Locale, surface: Surface): PageUrls & { suppor
  * and text. Next's `notFound()` sends an empty document without a language, which a script fills.
  */
 export function respondNotFound(): void {
-  noteTags(MISSING);
+  addCacheTags(MISSING);
   currentRequest()?.onNotFound?.();
 }
 

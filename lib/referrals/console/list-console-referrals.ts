@@ -3,8 +3,8 @@ import { listDb } from "@/db/client";
 import { ID_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
 import { WALKED_ROWS } from "@/lib/platform/console/list";
 import {
+  type ConsoleListQuery,
   isValue,
-  type ListPlan,
   pageSql,
   ROW_MARKS,
   type RowMarks,
@@ -24,7 +24,7 @@ const BY_TIME: readonly SortKey[] = [
 const STATE: SortKey = { value: sql`r.state`, type: "text", pattern: ID_PATTERN };
 
 /** Reads invitations by state or by time. The ids of an address are found once, and compared on each row. */
-function planReferrals({ state, email, from, to }: ConsoleReferralsInput): ListPlan {
+function referralListQuery({ state, email, from, to }: ConsoleReferralsInput): ConsoleListQuery {
   const indexed: SQL[] = [];
   if (state) indexed.push(isValue(STATE, state));
   if (from) indexed.push(sql`r.created_at >= ${`${from}T00:00:00Z`}::timestamptz`);
@@ -55,9 +55,9 @@ type Row = Omit<ConsoleReferral, "created_at" | "due_at" | "decided_at"> & {
  * @throws ShopError cursor_invalid
  */
 export async function listConsoleReferrals(input: ConsoleReferralsInput): Promise<ConsoleReferralList> {
-  const plan = planReferrals(input);
+  const query = referralListQuery(input);
   const rows = await listDb.execute<Row & RowMarks>(sql`
-    with ${pageSql(plan, input, SCREEN)}
+    with ${pageSql(query, input, SCREEN)}
     select w.id as referral_id,
       (select json_build_object('customer_id', u.id, 'email', u.email) from users u where u.id = w.inviter_id) as inviter,
       (select json_build_object('customer_id', u.id, 'email', u.email) from users u where u.id = w.friend_id) as friend,
@@ -66,7 +66,7 @@ export async function listConsoleReferrals(input: ConsoleReferralsInput): Promis
       (select c.code from coupons c where c.id = w.coupon_id) as coupon_code,
       ${referralVersionSql("w")} as version, ${ROW_MARKS}
     from page w order by w.place`);
-  return toPage(plan, input, SCREEN, rows, (row) => ({
+  return toPage(query, input, SCREEN, rows, (row) => ({
     ...row,
     created_at: instant(row.created_at),
     due_at: instant(row.due_at),

@@ -6,8 +6,8 @@ import { TEXT_PATTERN } from "@/lib/platform/console/cursor";
 import { WALKED_ROWS } from "@/lib/platform/console/list";
 import {
   actorSql,
+  type ConsoleListQuery,
   isValue,
-  type ListPlan,
   pageSql,
   ROW_MARKS,
   type RowMarks,
@@ -27,7 +27,10 @@ const ACTOR: SortKey = { value: sql`e.actor`, type: "text", pattern: TEXT_PATTER
 const SUBJECT: SortKey = { value: sql`e.subject`, type: "text", pattern: TEXT_PATTERN };
 
 /** Reads entries by actor, by subject, or the newest. */
-async function planAudit({ actor, action, subject }: AuditInput, viewer: StaffViewer): Promise<ListPlan> {
+async function auditListQuery(
+  { actor, action, subject }: AuditInput,
+  viewer: StaffViewer,
+): Promise<ConsoleListQuery> {
   const wanted: { key: SortKey; value: string }[] = [];
   if (seesOwnOnly(viewer.staff.roles, "audit.read")) wanted.push({ key: ACTOR, value: viewer.userId });
   if (actor !== undefined) wanted.push({ key: ACTOR, value: await findActor(actor) });
@@ -74,15 +77,15 @@ type AuditRow = Omit<AuditEntryView, "entry_id" | "position" | "names"> & {
  * @throws ShopError cursor_invalid
  */
 export async function listAudit(viewer: StaffViewer, input: AuditInput): Promise<AuditList> {
-  const plan = await planAudit(input, viewer);
+  const query = await auditListQuery(input, viewer);
   const rows = await listDb.execute<AuditRow & RowMarks>(sql`
-    with ${pageSql(plan, input, SCREEN)}
+    with ${pageSql(query, input, SCREEN)}
     select w.id::text as entry_id, w.created_at as at, coalesce(u.email, w.actor) as actor, ${actorSql("w.actor", "u")} as "by",
       w.action, w.subject, coalesce((select a.email from users a where a.id = w.subject),
         (select o.order_number from orders o where o.id = w.subject), (select c.code from coupons c where c.id = w.subject)) as subject_name, w.detail,
       (select s.position::text from audit_seals s where s.entry_id = w.id) as position, ${ROW_MARKS}
     from page w left join lateral (select email, username from users where id = w.actor offset 0) u on true order by w.place`);
-  const { items, ...page } = await toPage(plan, input, SCREEN, rows, toView);
+  const { items, ...page } = await toPage(query, input, SCREEN, rows, toView);
   const names = await readNames(items.flatMap(({ detail }) => idsIn(detail)));
   return {
     ...page,

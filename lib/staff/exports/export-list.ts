@@ -32,7 +32,7 @@ export async function exportList(
   requireReader(viewer, list);
   const source = sourceOf(list, filters, locale);
   const limit = permissionRule(PERMISSION).fourEyesAbove!;
-  const rows = await countAllRows(source.plan, limit + 1);
+  const rows = await countAllRows(source.query, limit + 1);
   const waitsFor = await transaction(async (tx) => {
     const entry = { actor: viewer.userId, action: "list.exported", subject: list };
     const detail = { filters, rows: rows > limit ? `more than ${limit}` : rows };

@@ -1,32 +1,38 @@
 import { ConsoleCustomersInput } from "@/lib/accounts/console/contract";
-import { listConsoleCustomers, planCustomers } from "@/lib/accounts/console/list-console-customers";
+import { customerListQuery, listConsoleCustomers } from "@/lib/accounts/console/list-console-customers";
 import { ConsoleProductsInput } from "@/lib/catalog/console/contract";
-import { listConsoleProducts, planProducts } from "@/lib/catalog/console/list-console-products";
+import { listConsoleProducts, productListQuery } from "@/lib/catalog/console/list-console-products";
 import { ConsoleStockInput } from "@/lib/delivery/console/contract";
 import { ConsoleReplacementsInput } from "@/lib/delivery/console/contract-replacements";
-import { listConsoleReplacements, planReplacements } from "@/lib/delivery/console/list-console-replacements";
-import { listConsoleStock, planStock } from "@/lib/delivery/console/list-console-stock";
+import {
+  listConsoleReplacements,
+  replacementListQuery,
+} from "@/lib/delivery/console/list-console-replacements";
+import { listConsoleStock, stockListQuery } from "@/lib/delivery/console/list-console-stock";
 import { ConsoleApplicationsInput } from "@/lib/merchants/console/contract";
-import { listConsoleApplications, planApplications } from "@/lib/merchants/console/list-console-applications";
+import {
+  applicationListQuery,
+  listConsoleApplications,
+} from "@/lib/merchants/console/list-console-applications";
 import { ConsoleMailsInput } from "@/lib/notifications/console/contract";
-import { listConsoleMails, planMails } from "@/lib/notifications/console/list-console-mails";
+import { listConsoleMails, mailListQuery } from "@/lib/notifications/console/list-console-mails";
 import { ConsoleOrdersInput } from "@/lib/orders/console/contract";
 import { ConsoleDisputesInput } from "@/lib/orders/console/contract-disputes";
 import { ConsoleRefundsInput } from "@/lib/orders/console/contract-refunds";
-import { listConsoleDisputes, planDisputes } from "@/lib/orders/console/list-console-disputes";
-import { planOrders } from "@/lib/orders/console/list-console-orders";
-import { listConsoleRefunds, planRefunds } from "@/lib/orders/console/list-console-refunds";
+import { disputeListQuery, listConsoleDisputes } from "@/lib/orders/console/list-console-disputes";
+import { orderListQuery } from "@/lib/orders/console/list-console-orders";
+import { listConsoleRefunds, refundListQuery } from "@/lib/orders/console/list-console-refunds";
 import { listOrdersForExport, type OrderSums } from "@/lib/orders/console/list-orders-for-export";
 import { CURRENCY } from "@/lib/payments/rules";
 import { type Cell, type CsvSource, toCells } from "@/lib/platform/console/csv";
-import { EXPORT, type ListPlan } from "@/lib/platform/console/query";
+import { type ConsoleListQuery, EXPORT } from "@/lib/platform/console/query";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import type { ExportList } from "@/lib/staff/exports/rules";
 import { EmptySearchesInput, SourcesInput } from "@/lib/tracking/insight/contract";
-import { listSources, planSources } from "@/lib/tracking/insight/get-sources";
-import { listEmptySearches, planEmptySearches } from "@/lib/tracking/insight/list-empty-searches";
+import { listSources, sourceListQuery } from "@/lib/tracking/insight/get-sources";
+import { emptySearchListQuery, listEmptySearches } from "@/lib/tracking/insight/list-empty-searches";
 
-export type ExportSource = CsvSource & { plan: ListPlan };
+export type ExportSource = CsvSource & { query: ConsoleListQuery };
 
 const cellsOf = <Item extends Record<string, unknown>>(columns: readonly (keyof Item)[]) => {
   return (item: Item): Cell[] => columns.map((name) => item[name] as Cell);
@@ -56,7 +62,7 @@ export const EXPORT_SOURCES: Readonly<Record<ExportList, (filters: object, local
       ] as const satisfies readonly (keyof OrderSums)[];
       return {
         columns: [...columns, "payment_state", "payment_method", "passes", "currency", ...money],
-        plan: planOrders(input),
+        query: orderListQuery(input),
         read: async (cursor) =>
           toCells(await listOrdersForExport({ ...input, cursor }, locale), (order) => [
             ...columns.map((name) => order[name]),
@@ -85,7 +91,7 @@ export const EXPORT_SOURCES: Readonly<Record<ExportList, (filters: object, local
       ] as const;
       return {
         columns,
-        plan: planCustomers(input),
+        query: customerListQuery(input),
         read: async (cursor) =>
           toCells(await listConsoleCustomers({ ...input, cursor }, EXPORT), cellsOf(columns)),
       };
@@ -106,7 +112,7 @@ export const EXPORT_SOURCES: Readonly<Record<ExportList, (filters: object, local
       ] as const;
       return {
         columns,
-        plan: planMails(input),
+        query: mailListQuery(input),
         read: async (cursor) =>
           toCells(await listConsoleMails({ ...input, cursor }, EXPORT), cellsOf(columns)),
       };
@@ -131,7 +137,7 @@ export const EXPORT_SOURCES: Readonly<Record<ExportList, (filters: object, local
       ] as const;
       return {
         columns,
-        plan: planRefunds(input),
+        query: refundListQuery(input),
         read: async (cursor) =>
           toCells(await listConsoleRefunds({ ...input, cursor }, locale, EXPORT), cellsOf(columns)),
       };
@@ -153,7 +159,7 @@ export const EXPORT_SOURCES: Readonly<Record<ExportList, (filters: object, local
       ] as const;
       return {
         columns,
-        plan: planDisputes(input),
+        query: disputeListQuery(input),
         read: async (cursor) =>
           toCells(await listConsoleDisputes({ ...input, cursor }, EXPORT), cellsOf(columns)),
       };
@@ -181,7 +187,7 @@ export const EXPORT_SOURCES: Readonly<Record<ExportList, (filters: object, local
       ] as const;
       return {
         columns,
-        plan: planReplacements(input),
+        query: replacementListQuery(input),
         read: async (cursor) =>
           toCells(
             await listConsoleReplacements(null, { ...input, cursor }, locale, EXPORT),
@@ -205,7 +211,7 @@ export const EXPORT_SOURCES: Readonly<Record<ExportList, (filters: object, local
       ] as const;
       return {
         columns,
-        plan: planApplications(input),
+        query: applicationListQuery(input),
         read: async (cursor) =>
           toCells(await listConsoleApplications({ ...input, cursor }, EXPORT), cellsOf(columns)),
       };
@@ -226,7 +232,7 @@ export const EXPORT_SOURCES: Readonly<Record<ExportList, (filters: object, local
       ] as const;
       return {
         columns: [...columns, "untranslated", "updated_at"],
-        plan: planProducts(input, locale),
+        query: productListQuery(input, locale),
         read: async (cursor) =>
           toCells(await listConsoleProducts({ ...input, cursor }, locale, { size: EXPORT }), (product) => [
             ...columns.map((name) => product[name]),
@@ -253,7 +259,7 @@ export const EXPORT_SOURCES: Readonly<Record<ExportList, (filters: object, local
       ] as const;
       return {
         columns,
-        plan: planStock(input),
+        query: stockListQuery(input),
         read: async (cursor) =>
           toCells(await listConsoleStock({ ...input, cursor }, locale, EXPORT), cellsOf(columns)),
       };
@@ -263,7 +269,7 @@ export const EXPORT_SOURCES: Readonly<Record<ExportList, (filters: object, local
       const columns = ["kind", "source", "visits", "product_views", "carts", "orders", "paid"] as const;
       return {
         columns,
-        plan: planSources(input),
+        query: sourceListQuery(input),
         read: async (cursor) => toCells(await listSources({ ...input, cursor }, EXPORT), cellsOf(columns)),
       };
     },
@@ -272,7 +278,7 @@ export const EXPORT_SOURCES: Readonly<Record<ExportList, (filters: object, local
       const columns = ["content", "searches", "last_at", "locale"] as const;
       return {
         columns,
-        plan: planEmptySearches(input),
+        query: emptySearchListQuery(input),
         read: async (cursor) =>
           toCells(await listEmptySearches({ ...input, cursor }, EXPORT), cellsOf(columns)),
       };

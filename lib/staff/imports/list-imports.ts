@@ -4,7 +4,7 @@ import type { StaffViewer } from "@/lib/platform/auth/session";
 import { csvLine } from "@/lib/platform/console/csv";
 import { ID_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
 import {
-  type ListPlan,
+  type ConsoleListQuery,
   pageSql,
   ROW_MARKS,
   type RowMarks,
@@ -36,7 +36,7 @@ const WALKED_IMPORTS = 1_000;
 const ITEM = sql`w.id as import_id, w.kind, w.name, w.sha256, w.lines, w.counts, u.email as started_by,
   w.created_at as started_at, w.ended_at, w.state`;
 
-const planImports = (viewer: StaffViewer, { kind }: ImportsInput): ListPlan => {
+const importListQuery = (viewer: StaffViewer, { kind }: ImportsInput): ConsoleListQuery => {
   const kinds = importKindsOf(viewer).filter((one) => kind === undefined || one === kind);
   return {
     from: sql`import_runs r`,
@@ -64,16 +64,16 @@ const toItem = (row: Row): ImportRunItem => ({
 
 /** The imports of the kinds that the viewer may import, the newest first. @throws ShopError cursor_invalid */
 export async function listImports(viewer: StaffViewer, input: ImportsInput): Promise<ImportRunList> {
-  const plan = planImports(viewer, input);
+  const query = importListQuery(viewer, input);
   const rows = await listDb.execute<Row & RowMarks>(sql`
-    with ${pageSql(plan, input, SCREEN)}
+    with ${pageSql(query, input, SCREEN)}
     select ${ITEM}, ${ROW_MARKS} from page w join users u on u.id = w.started_by order by w.place`);
-  return toPage(plan, input, SCREEN, rows, toItem);
+  return toPage(query, input, SCREEN, rows, toItem);
 }
 
 /** An import with its refused lines. @throws ShopError import_unknown: none, or of a kind that the viewer may not import */
 export async function getImport(viewer: StaffViewer, id: string): Promise<ImportRun> {
-  const { from, columns } = planImports(viewer, { cursor: undefined });
+  const { from, columns } = importListQuery(viewer, { cursor: undefined });
   const [row] = await db.execute<Row & { report: StoredReportLine[] }>(sql`
     select ${ITEM}, w.report from (select ${columns}, r.report from ${from} where r.id = ${id}) w
     join users u on u.id = w.started_by`);

@@ -5,9 +5,9 @@ import { REPLY_VERSION } from "@/lib/merchants/replies/list-merchant-reviews";
 import { ID_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
 import { type QueueState, WALKED_ROWS } from "@/lib/platform/console/list";
 import {
+  type ConsoleListQuery,
   countQueue,
   isValue,
-  type ListPlan,
   pageSql,
   ROW_MARKS,
   type RowMarks,
@@ -39,7 +39,7 @@ const BY_REPLY: readonly SortKey[] = [
 ];
 
 /** Reads the replies in a state with their reviews, the oldest first. */
-function planReplies(input: ConsoleReviewsInput, state: string): ListPlan {
+function replyListQuery(input: ConsoleReviewsInput, state: string): ConsoleListQuery {
   const { product_id, email, rating, from, to } = input;
   const filters: SQL[] = [];
   if (input.state) filters.push(sql`r.state = ${input.state}`);
@@ -63,9 +63,9 @@ function planReplies(input: ConsoleReviewsInput, state: string): ListPlan {
 }
 
 /** Reads reviews by the state of their reply, by author, by product, by state, by rating, or by time. */
-function planReviews(input: ConsoleReviewsInput): ListPlan {
+function reviewListQuery(input: ConsoleReviewsInput): ConsoleListQuery {
   const { state, rating, product_id, email, from, to, reply } = input;
-  if (reply) return planReplies(input, reply);
+  if (reply) return replyListQuery(input, reply);
   const filters: SQL[] = [];
   const indexed: SQL[] = [];
   let lead: SortKey | undefined;
@@ -155,9 +155,9 @@ export async function listConsoleReviews(
   input: ConsoleReviewsInput,
   locale: Locale,
 ): Promise<ConsoleReviewList> {
-  const plan = planReviews(input);
+  const query = reviewListQuery(input);
   const rows = await listDb.execute<Row & RowMarks>(sql`
-    with ${pageSql(plan, input, SCREEN)}
+    with ${pageSql(query, input, SCREEN)}
     select w.id as review_id, w.state, w.rating, w.title, w.content, w.locale, w.product_id, p.slug,
       coalesce(t.name, translate_product_text(e.name, ${locale})) as product_name, w.user_id as customer_id, u.email, w.order_id, w.demo, w.created_at, w.hidden_at,
       w.hidden_reason, y.text as reply_text, y.locale as reply_locale, y.state as reply_state, y.created_at as reply_at, y.note as reply_note,
@@ -169,7 +169,7 @@ export async function listConsoleReviews(
     left join product_texts t on t.product_id = p.id and t.locale = ${locale}
     left join product_texts e on e.product_id = p.id and e.locale = 'en'
     order by w.place`);
-  const list = await toPage(plan, input, SCREEN, rows, toConsoleReview);
+  const list = await toPage(query, input, SCREEN, rows, toConsoleReview);
   const texts = await maskCodes(
     list.items.flatMap(({ title, content, hidden_reason, customer_id, product_id }) =>
       [title, content, hidden_reason].map((text) => ({

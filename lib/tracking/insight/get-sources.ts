@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { reportDb } from "@/db/client";
 import { NUMBER_PATTERN, TEXT_PATTERN, WORD_PATTERN } from "@/lib/platform/console/cursor";
 import {
-  type ListPlan,
+  type ConsoleListQuery,
   type ListSize,
   pageSql,
   ROW_MARKS,
@@ -33,7 +33,7 @@ const BY_VISITS: readonly SortKey[] = [
   { value: sql`f.source`, type: "text", pattern: TEXT_PATTERN },
 ];
 
-export const planSources = ({ days }: SourcesInput): ListPlan => ({
+export const sourceListQuery = ({ days }: SourcesInput): ConsoleListQuery => ({
   from: sql`source_figures f`,
   alias: sql`f`,
   columns: sql`f.kind, f.source, ${figureColumns("f")}`,
@@ -50,12 +50,12 @@ export const planSources = ({ days }: SourcesInput): ListPlan => ({
  * @throws ShopError cursor_invalid
  */
 export async function listSources(input: SourcesInput, size: ListSize = SCREEN): Promise<SourceList> {
-  const plan = planSources(input);
+  const query = sourceListQuery(input);
   const rows = await reportDb.execute<SourceFigures & RowMarks>(sql`
-    with ${pageSql(plan, input, size)}
+    with ${pageSql(query, input, size)}
     select w.kind, case when w.kind = 'named' then w.source end as source, ${figureColumns("w")}, ${ROW_MARKS}
     from page w order by w.place`);
-  const page = await toPage(plan, input, size, rows, (row): SourceFigures => row);
+  const page = await toPage(query, input, size, rows, (row): SourceFigures => row);
   const [all] = await reportDb.execute<Figures>(sql`
     select ${figureColumns("f")} from source_figures f where f.days = ${rowCount(input.days)} and f.kind = 'all'`);
   return { ...page, all: all ?? { visits: 0, product_views: 0, carts: 0, orders: 0, paid: 0 } };

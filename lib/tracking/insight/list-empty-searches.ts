@@ -3,7 +3,7 @@ import { reportDb } from "@/db/client";
 import { NUMBER_PATTERN, TEXT_PATTERN, WORD_PATTERN } from "@/lib/platform/console/cursor";
 import { WALKED_ROWS } from "@/lib/platform/console/list";
 import {
-  type ListPlan,
+  type ConsoleListQuery,
   type ListSize,
   pageSql,
   ROW_MARKS,
@@ -21,7 +21,7 @@ const BY_COUNT: readonly SortKey[] = [
   { value: sql`s.locale`, type: "text", pattern: WORD_PATTERN },
 ];
 
-export const planEmptySearches = ({ locale }: EmptySearchesInput): ListPlan => ({
+export const emptySearchListQuery = ({ locale }: EmptySearchesInput): ConsoleListQuery => ({
   from: sql`empty_searches s`,
   alias: sql`s`,
   columns: sql.raw("s.content, s.locale, s.searches, s.last_at"),
@@ -42,9 +42,9 @@ export async function listEmptySearches(
   input: EmptySearchesInput,
   size: ListSize = SCREEN,
 ): Promise<EmptySearchList> {
-  const plan = planEmptySearches(input);
+  const query = emptySearchListQuery(input);
   const rows = await reportDb.execute<EmptySearch & RowMarks>(sql`
-    with ${pageSql(plan, input, size)}
+    with ${pageSql(query, input, size)}
     select w.content, w.locale, w.searches, w.last_at, ${ROW_MARKS} from page w order by w.place`);
-  return toPage(plan, input, size, rows, (row) => ({ ...row, last_at: instant(row.last_at) }));
+  return toPage(query, input, size, rows, (row) => ({ ...row, last_at: instant(row.last_at) }));
 }

@@ -4,7 +4,7 @@ import { TrendingScreen } from "@/components/catalog/listing/trending-screen";
 import { NotFoundScreen, notFoundMetadata } from "@/components/shell/not-found-screen";
 import { parseListQuery } from "@/lib/catalog/listing/contract";
 import { listProducts } from "@/lib/catalog/listing/list-products";
-import { noteUnsettled } from "@/lib/platform/page-cache/tags";
+import { doNotCache } from "@/lib/platform/page-cache/tags";
 import { type ListPageProps, listQuery } from "@/lib/platform/pages/list-path";
 import { publicMetadata } from "@/lib/platform/pages/metadata";
 import { pageLocation, respondNotFound } from "@/lib/platform/pages/page";
@@ -29,6 +29,6 @@ export default async function TrendingPage({ params }: ListPageProps) {
   }
   const { list } = parseListQuery(query);
   const products = await listProducts(list, locale);
-  if (isPastLastPage({ ...list, total: products.total })) noteUnsettled(); // hundreds of addresses for one text
+  if (isPastLastPage({ ...list, total: products.total })) doNotCache(); // hundreds of addresses for one text
   return <TrendingScreen products={products} list={list} />;
 }

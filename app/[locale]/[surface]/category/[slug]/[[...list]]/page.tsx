@@ -7,7 +7,7 @@ import { NotFoundScreen, notFoundMetadata } from "@/components/shell/not-found-s
 import { parseListQuery } from "@/lib/catalog/listing/contract";
 import { findCategoryPage } from "@/lib/catalog/listing/find-category-page";
 import { collectionJsonLd } from "@/lib/catalog/seo";
-import { noteUnsettled } from "@/lib/platform/page-cache/tags";
+import { doNotCache } from "@/lib/platform/page-cache/tags";
 import { type ListPageProps, type ListQuery, listQuery } from "@/lib/platform/pages/list-path";
 import { type PageUrls, publicMetadata } from "@/lib/platform/pages/metadata";
 import { pageLocation, respondNotFound } from "@/lib/platform/pages/page";
@@ -46,7 +46,7 @@ export default async function CategoryPage({ params }: Props) {
     return <NotFoundScreen />;
   }
   const { name, description, products, list, t } = view;
-  if (isPastLastPage({ ...list, total: products.total })) noteUnsettled();
+  if (isPastLastPage({ ...list, total: products.total })) doNotCache();
   const path = `/category/${slug}`;
   const parent = { text: t("categories.title"), href: "/categories" };
   const jsonLd = collectionJsonLd(

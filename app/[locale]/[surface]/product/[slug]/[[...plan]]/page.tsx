@@ -6,7 +6,7 @@ import { NotFoundScreen, notFoundMetadata } from "@/components/shell/not-found-s
 import { productId } from "@/lib/catalog/listing/contract";
 import { findProductView } from "@/lib/catalog/product/find-product-view";
 import { productSeo } from "@/lib/catalog/seo";
-import { noteUnsettled } from "@/lib/platform/page-cache/tags";
+import { doNotCache } from "@/lib/platform/page-cache/tags";
 import type { PageUrls } from "@/lib/platform/pages/metadata";
 import { type PageProps, pageLocation, respondNotFound } from "@/lib/platform/pages/page";
 
@@ -44,8 +44,7 @@ export default async function ProductPage({ params }: Props) {
     return <NotFoundScreen />;
   }
   // Any number may stand in the address.
-  if (view.plan && !view.product.vip_options.some(({ vip_id }) => String(vip_id) === view.plan))
-    noteUnsettled();
+  if (view.plan && !view.product.vip_options.some(({ vip_id }) => String(vip_id) === view.plan)) doNotCache();
   const button = <ProductButton product={view.product} brief={view.surface === "mobile"} />;
   return <ProductScreen {...view} buyButton={button} />;
 }

@@ -9,7 +9,7 @@ import { parseListQuery } from "@/lib/catalog/listing/contract";
 import { collectionJsonLd } from "@/lib/catalog/seo";
 import { findSellerPage } from "@/lib/merchants/seller/find-seller-page";
 import { sellerJsonLd } from "@/lib/merchants/seller/seo";
-import { noteUnsettled } from "@/lib/platform/page-cache/tags";
+import { doNotCache } from "@/lib/platform/page-cache/tags";
 import { type ListPageProps, type ListQuery, listQuery } from "@/lib/platform/pages/list-path";
 import { type PageUrls, publicMetadata } from "@/lib/platform/pages/metadata";
 import { pageLocation, respondNotFound } from "@/lib/platform/pages/page";
@@ -58,7 +58,7 @@ export default async function SellerPage({ params }: Props) {
     return <NotFoundScreen />;
   }
   const { seller, products, description, list, t, ...view } = found;
-  if (isPastLastPage({ ...list, total: products.total })) noteUnsettled();
+  if (isPastLastPage({ ...list, total: products.total })) doNotCache();
   const catalog = await getTranslations({ locale: location.locale, namespace: "catalog" });
   const path = `/seller/${seller.handle}`;
   const { items, total } = products;

@@ -7,7 +7,7 @@ import { NotFoundScreen, notFoundMetadata } from "@/components/shell/not-found-s
 import { parseListQuery } from "@/lib/catalog/listing/contract";
 import { findVendorPage } from "@/lib/catalog/listing/list-product-range";
 import { collectionJsonLd } from "@/lib/catalog/seo";
-import { noteUnsettled } from "@/lib/platform/page-cache/tags";
+import { doNotCache } from "@/lib/platform/page-cache/tags";
 import { type ListPageProps, type ListQuery, listQuery } from "@/lib/platform/pages/list-path";
 import { type PageUrls, publicMetadata } from "@/lib/platform/pages/metadata";
 import { pageLocation, respondNotFound } from "@/lib/platform/pages/page";
@@ -49,7 +49,7 @@ export default async function VendorPage({ params }: Props) {
     return <NotFoundScreen />;
   }
   const { vendor, description, products, list, t } = view;
-  if (isPastLastPage({ ...list, total: products.total })) noteUnsettled();
+  if (isPastLastPage({ ...list, total: products.total })) doNotCache();
   const path = `/vendor/${slug}`;
   const jsonLd = collectionJsonLd(
     { path, name: vendor, description, items: products.items, total: products.total, parents: [] },
