@@ -11,9 +11,10 @@ import { closedNotice } from "@/lib/platform/routing/closed-pages";
 import { decideRoute, type RouteDecision, routingCookies } from "@/lib/platform/routing/decide-route";
 
 /**
- * Decides about every request that has something to decide: the address (language, device, sign-in), the attribution of a
- * landing address, and the nonce of a page that is rendered for each request. Kept pages need none of it and do not come here.
- * The sign-in is a convenience, because every page checks the session itself. If a decision fails, the request proceeds.
+ * Decides about every request that has something to decide: the address (language, device, sign-in), the attribution of
+ * a landing address, and the nonce of a page that is rendered for each request. Cached pages need none of it and do not
+ * come here. The sign-in is a convenience, because every page checks the session itself. If a decision fails, the
+ * request proceeds.
  */
 export default function middleware(request: NextRequest): Response {
   try {
@@ -37,7 +38,7 @@ function respond(request: NextRequest): Response {
 function decide({ method, nextUrl, headers }: NextRequest): RouteDecision {
   if (method !== "GET" && method !== "HEAD") return { kind: "pass" };
   const { pathname } = nextUrl;
-  // The whole query, of which Next has only what a kept page needs (lib/platform/http/prepare-requests.ts).
+  // The whole query, of which Next has only what a cached page needs (lib/platform/http/prepare-requests.ts).
   const asked = currentRequest()
     ?.url?.replace(/([?&])_rsc=[^&]*(?:&|$)/, "$1")
     .replace(/[?&]$/, "");

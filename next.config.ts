@@ -12,7 +12,7 @@ import {
   NON_PAGE_PREFIXES,
 } from "./lib/platform/routing/routes";
 
-// What the rewrites for the default locale exclude: paths with a locale, paths that are no pages, and files.
+// What the rewrites for the default locale exclude: paths with a locale, paths that are not pages, and files.
 const excluded = [
   ...LOCALES.map((locale) => `${locale}(?:/|$)`),
   ...NON_PAGE_PREFIXES.map((prefix) => `${prefix.slice(1)}(?:/|$)`),

@@ -64,8 +64,9 @@ const LIST_PLANS = {
 const MAX_RECONNECT_PAUSE_SECONDS = 0.5;
 
 /**
- * Requests go through a transaction pooler where the direct address is another one. It keeps no settings of a connection, and not
- * every one keeps prepared statements. Jobs, scripts and lists have long statements or settings of their own, and go directly.
+ * Requests go through a transaction pooler where the direct address is another one. It keeps no settings of a
+ * connection, and not every one keeps prepared statements. Jobs, scripts and lists have long statements or their own
+ * settings, and go directly.
  */
 function openPool(name: PoolName): postgres.Sql {
   const { DATABASE_URL, DATABASE_DIRECT_URL } = env();
@@ -127,9 +128,9 @@ export const backgroundClient = (): postgres.ISql => dryRunConnection() ?? poolO
 export const listClient = (): postgres.Sql => poolOf("lists");
 
 /**
- * Runs a read on the replica, if there is one that answers and is at most ten seconds behind (db/replica.ts); otherwise, and when
- * the replica fails, on the primary. For searches, feeds and reports, which may run twice: neither pages that are kept nor what
- * somebody has just written.
+ * Runs a read on the replica, if there is one that answers and is at most ten seconds behind (db/replica.ts);
+ * otherwise, and when the replica fails, on the primary. For searches, feeds and reports, which may run twice: not for
+ * cached pages or for what a user has just written.
  */
 async function readFrom<T>(
   name: "replica" | "replicaLists",
@@ -241,8 +242,8 @@ async function sendWithCustomPlan(sql: postgres.Sql, statement: Statement): Prom
 }
 
 /**
- * The query builder of the staff console's lists: a page follows its index from the cursor, whatever Postgres estimates
- * (docs/performance.md#staff-console). For reads by keys and indexes only.
+ * The query builder of the staff console's lists: a page follows its index from the cursor, regardless of Postgres'
+ * estimates (docs/performance.md#staff-console). For reads by keys and indexes only.
  */
 export const listDb: Db = buildOver(listClient);
 

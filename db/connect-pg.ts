@@ -2,8 +2,8 @@ import pg from "pg";
 import { parseDatabaseAddress } from "@/lib/platform/database-address";
 import { DatabaseDownError } from "@/lib/platform/database-failure";
 
-// Connections of the driver pg, which the queue needs, and which alone limits the time of a statement and tells when a
-// connection ends. Pages have no need of it, so Next does not bundle it.
+// Connections of the driver pg, which the queue needs, and the only one that limits the time of a statement and reports
+// when a connection ends. Pages have no need of it, so Next does not bundle it.
 
 /** What pg throws, without a code, when a connection is not made within `connectionTimeoutMillis`. */
 const CONNECT_TIMEOUT_MESSAGE = "timeout expired";

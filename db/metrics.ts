@@ -7,13 +7,12 @@ import { connectClient } from "./connect-pg";
 
 const STATEMENT_MS = 2_000;
 const CONNECT_MS = 2_000;
-/** A process that does not read asks this often whether the reader has gone. */
+/** How often a process that does not read checks whether the reader has ended. */
 const RETRY_MS = 10_000;
 
 /**
- * Reads the shop's state for the metrics, on a connection of its own: neither a pool without a free connection nor a slow
- * statement of the metrics affects the other. Of all processes one reads, which holds an advisory lock; the others take over
- * when it ends.
+ * Reads the shop's state for the metrics on its own connection, so that an exhausted pool and a slow metrics statement
+ * do not affect each other. One process reads, which holds an advisory lock; the others take over when it ends.
  */
 export class DatabaseMetricsReader {
   /** Reads that failed since the start. */

@@ -20,8 +20,8 @@ const IS_CURRENT = `select pg_is_in_recovery() and exists (select from pg_stat_w
     or pg_last_xact_replay_timestamp() > clock_timestamp() - interval '10 seconds') as current`;
 
 /**
- * Tells whether reads may go to the replica, by a question on a connection of its own before each of them. One that is late, gone
- * or promoted is left out for two seconds.
+ * Whether reads may go to the replica, checked on its own connection before each of them. A replica that is late, down
+ * or promoted is skipped for two seconds.
  */
 export class Replica {
   private connection: postgres.Sql | undefined;

@@ -8,8 +8,8 @@ type DecisionProps = {
 };
 
 /**
- * The email about the decision on a merchant's application. It holds nothing that the applicant has typed, because nobody
- * has verified the address.
+ * The email about the decision on a merchant's application. It holds nothing that the applicant has typed, because no
+ * one has verified the address.
  */
 export const decisionMail = (decision: "approved" | "refused"): MailTemplate<DecisionProps> => ({
   subject: (_, { t, brand }) => t(`application_${decision}.subject`, { brand }),

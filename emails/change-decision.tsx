@@ -5,7 +5,7 @@ type ChangeProps = {
   product: string;
   /** of the change in the merchant's console */
   path: string;
-  /** Written by staff: what to mend, or the reason; an empty one is left out. */
+  /** Written by staff: what to correct, or the reason; an empty one is left out. */
   note: string;
 };
 

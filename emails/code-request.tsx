@@ -9,7 +9,7 @@ export type CodeRequestProps = {
   /** the merchant's place in addresses */
   handle: string;
   askedAt: Date;
-  /** a second email, because nobody has answered for a day */
+  /** a second email, because no one has answered for a day */
   reminder: boolean;
 };
 

@@ -11,7 +11,7 @@ export type WaitingPass = PassLine & {
   deliverBy: Date;
 };
 
-/** `waiting`: the lines that could not be delivered at once, with the missing quantity. */
+/** `waiting`: the lines that could not be delivered immediately, with the missing quantity. */
 export type DelayProps = {
   orderId: string;
   /** What the order cost, in cents. */

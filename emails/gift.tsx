@@ -4,7 +4,7 @@ import { PassHead, type PassLine, summarizeLines } from "./pass";
 import type { MailTemplate } from "./template";
 import { Ticket } from "./ticket";
 
-/** Contains nothing that the giver typed, because nobody verified the recipient's address. */
+/** Contains nothing that the giver typed, because no one verified the recipient's address. */
 export type GiftProps = {
   /** The secret of the link. */
   token: string;

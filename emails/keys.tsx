@@ -33,7 +33,7 @@ export type KeysProps = {
   /** What the order cost, in cents. */
   totalCents: number;
   passes: KeysPass[];
-  /** The owner of the codes, the giver of a gift, or who claimed it: the last sees neither order nor price. */
+  /** The owner of the codes, the giver of a gift, or its claimer, who sees neither order nor price. */
   reader: "owner" | "giver" | "claimer";
   /** The day on which the gift goes to its recipient, as a time at its start in UTC; null: no gift. */
   giftDay: Date | null;

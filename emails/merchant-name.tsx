@@ -12,7 +12,7 @@ export type MerchantNameProps = {
   note: string;
 };
 
-/** Tells the owners what staff decided about the name that they asked for. */
+/** Tells the owners what staff decided about the name that they requested. */
 export const merchantNameMail: MailTemplate<MerchantNameProps> = {
   subject: ({ merchant, decision }, { t }) => t(`merchant_name.subject_${decision}`, { merchant }),
   preview: ({ merchant, decision }, { t }) => t(`merchant_name.lead_${decision}`, { merchant }),

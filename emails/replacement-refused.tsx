@@ -7,7 +7,7 @@ export type ReplacementRefusedProps = {
   /** null: a gift, whose order is the giver's */
   orderId: string | null;
   pass: PassLine;
-  /** Staff asked for the owner. */
+  /** Staff requested it for the owner. */
   askedByStaff: boolean;
   /** The reason, written by staff. */
   note: string;

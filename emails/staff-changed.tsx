@@ -2,7 +2,7 @@ import type { StaffRole } from "@/lib/staff/rules";
 import { Action, Paragraph, Title } from "./parts";
 import type { MailContext, MailTemplate } from "./template";
 
-/** To each administrator, whenever somebody's roles change. */
+/** To each administrator, whenever someone's roles change. */
 export type StaffChangedProps = {
   /** the address of whose roles changed */
   person: string;

@@ -4,7 +4,7 @@ import { readMigrationFiles } from "drizzle-orm/migrator";
 import type postgres from "postgres";
 
 const FOLDER = fileURLToPath(new URL("../db/migrations", import.meta.url));
-/** How long a statement waits for a table. While it waits, everybody else waits behind it. */
+/** How long a statement waits for a table. While it waits, everyone else waits behind it. */
 export const LOCK_TIMEOUT_MS = 3_000;
 /** A migration that finds a table in use is repeated as often, with a pause in which the others go on. */
 const LOCK_ATTEMPTS = 40;
@@ -53,7 +53,7 @@ async function runOutside(client: postgres.Sql, statement: string): Promise<void
     select i.indisvalid as valid from pg_index i where i.indexrelid = to_regclass(quote_ident(${name}))`;
   if (index?.valid) return;
   if (index) await client`drop index concurrently ${client(name)}`;
-  // It waits for running transactions, and nobody waits behind it.
+  // It waits for running transactions, and no one waits behind it.
   await client`set lock_timeout = 0`;
   try {
     await client.unsafe(statement);

@@ -15,8 +15,8 @@ import { countOf } from "./count-of";
 import { resolveArgument } from "./import-command";
 
 /**
- * What is archived of each table that retention empties: no column that tells of a person, because the deletion of an account does
- * not reach a file.
+ * What is archived of each table that retention empties: no column with personal data, because the deletion of an
+ * account does not reach a file.
  */
 const ARCHIVED = [
   {
@@ -94,7 +94,10 @@ function parseArguments(args: string[]): { folder: string; ahead: number } | nul
 
 type Part = { path: string; table: string; columns: string; from: string; before: string };
 
-/** Writes the rows of a time under a name of its own, which gets its real one when it is complete and on the disk. Without rows: no file. */
+/**
+ * Writes the rows of a time under its own name, which gets its real one when it is complete and on the disk. Without
+ * rows: no file.
+ */
 async function writeFileOf({ path, table, columns, from, before }: Part): Promise<number> {
   const sql = backgroundClient();
   const cursor = sql

@@ -74,7 +74,7 @@ export async function createDemoData(say: (line: string) => void = console.log):
   } finally {
     await setClock(0);
   }
-  // Nobody reads the emails of the past, and the payments are settled without their webhook events.
+  // No one reads the emails of the past, and the payments are settled without their webhook events.
   await db.execute(sql`update mails set state = 'dropped' where state = 'queued'`);
   await db.execute(sql`update sandbox_events set due_at = null where due_at is not null`);
   say(`The demo has ${PURCHASES.length} orders and ${readReviews().length} reviews.`);
@@ -99,7 +99,7 @@ async function createHistory(): Promise<void> {
 
 const reviewerEmail = (name: string) => `${Buffer.from(name).toString("hex")}@demo.passlane.example`;
 
-/** An account that nobody can sign in to: its password is random. */
+/** An account that no one can sign in to: its password is random. */
 async function createReviewer(name: string, { content }: Review): Promise<void> {
   const input = RegisterDirectlyInput.parse({
     user_email: reviewerEmail(name),

@@ -1,5 +1,6 @@
-// Writes PDF documents and the texts of share images in a process of its own, which lib/platform/drawing-process.ts starts with
-// a limit of memory and ends at a deadline. In a release, this file and what it imports are one (scripts/release.mjs).
+// Writes PDF documents and the texts of share images in its own process, which lib/platform/drawing-process.ts starts
+// with a limit of memory and ends at a deadline. In a release, this file and what it imports are one
+// (scripts/release.mjs).
 import { register } from "tsx/esm/api";
 
 register();

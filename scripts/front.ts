@@ -23,7 +23,7 @@ export type FrontOptions = {
   shop: number[];
   /** What is served under /_next/static; without it all files come from the shop. */
   staticFolder?: string;
-  /** Believes the X-Forwarded-For of this machine: for tests, whose clients have addresses of their own. */
+  /** Believes the X-Forwarded-For of this machine: for tests, whose clients have their own addresses. */
   realAddresses?: boolean;
   /** Variables of nginx, which otherwise clears its environment: for tests that move its clock. */
   variables?: Record<string, string>;
@@ -47,7 +47,9 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Writes the configuration of a front into its folder: deploy/nginx with settings of its own. Returns the file for nginx. */
+/**
+ * Writes the configuration of a front into its folder: deploy/nginx with its own settings. Returns the file for nginx.
+ */
 export function writeFront({
   dir,
   port,

@@ -13,7 +13,7 @@ import { runImport } from "./import-command";
 const USAGE = "Usage: npm run catalog:import -- FILE [--preview] [--take-over]";
 const seed = (name: string) => fileURLToPath(new URL(`../db/seed/${name}`, import.meta.url));
 
-/** Reads pictures in the folder of a catalogue file. Rejects paths outside it and files that are no pictures. */
+/** Reads pictures in the folder of a catalogue file. Rejects paths outside it and files that are not pictures. */
 export function imagesInFolder(file: string): (path: string) => Promise<Buffer> {
   return async (path) => {
     try {

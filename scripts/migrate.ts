@@ -15,8 +15,8 @@ import { startOrExit } from "./start-or-exit";
 
 /**
  * Migrates a database to this version: the extension of the search, the schema of the job queue, the tables
- * (db/migrations), then functions and triggers (db/functions). Safe to run twice, or in two processes at once. A database that
- * does not answer is waited for. Returns how many of each were applied.
+ * (db/migrations), then functions and triggers (db/functions). Safe to run twice, or in two processes at once. Waits
+ * for a database that does not answer. Returns how many of each were applied.
  */
 export async function migrate(databaseUrl: string): Promise<{ migrations: number; functions: number }> {
   await rejectOldDatabase(databaseUrl);

@@ -14,8 +14,8 @@ type Holder = { pid: number; client: string; minutes: number };
 type Options = { waitMs?: number; say?: (line: string) => void };
 
 /**
- * Takes the lock of migrations for this connection, which holds it until it ends. Says whom it waits for, at once and every 30
- * seconds.
+ * Takes the lock of migrations for this connection, which holds it until it ends. Names the holder it waits for,
+ * immediately and every 30 seconds.
  * @throws Error when another migration holds the lock for longer than `waitMs` (20 minutes)
  */
 export async function takeMigrationLock(

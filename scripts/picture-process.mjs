@@ -1,4 +1,4 @@
-// Draws pictures in a process of its own, which lib/platform/drawing-process.ts starts with a limit of memory and ends at a
+// Draws pictures in its own process, which lib/platform/drawing-process.ts starts with a limit of memory and ends at a
 // deadline.
 import sharp from "sharp";
 import { answerJobs } from "./drawing-jobs.mjs";
@@ -6,7 +6,7 @@ import { RefusedSvg, readText, safeSvg } from "./safe-svg.mjs";
 
 sharp.concurrency(1);
 sharp.cache(false);
-// No decoder but those of the formats below, whatever a file says that it is.
+// No decoder but those of the formats below, whatever a file claims to be.
 sharp.block({ operation: ["VipsForeignLoad"] });
 sharp.unblock({
   operation: ["Png", "Jpeg", "Webp", "Heif", "Svg"].map((format) => `VipsForeignLoad${format}`),
@@ -86,7 +86,7 @@ const JOBS = {
     });
     return { answer, bytes: await drawn.webp({ lossless: true, effort: 2 }).toBuffer() };
   },
-  /** Draws a picture anew without its metadata, at most `side` pixels wide and high. */
+  /** Redraws a picture without its metadata, at most `side` pixels wide and high. */
   async redraw(bytes, { side, minimumSide }) {
     const picture = await open(bytes);
     const shorter = Math.min(picture.width, picture.height);

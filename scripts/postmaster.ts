@@ -69,8 +69,8 @@ function sharedMegabytes(): number {
 }
 
 /**
- * Starts a postmaster in a session of its own, so that neither Ctrl-C nor the end of this process stops it.
- * Without pg_ctl, which uses a shell that fails on some paths, and hides why a start failed.
+ * Starts a postmaster in its own session, so that neither Ctrl-C nor the end of this process stops it. Without pg_ctl,
+ * whose shell fails on some paths and hides why a start failed.
  */
 export function spawnPostmaster(
   { bin, cluster, owner }: Cluster,

@@ -9,8 +9,8 @@ const running = new Set();
 
 /**
  * Runs a command in the repository. Resolves with its exit code (128 or more if a signal or the time limit ended it).
- * With `onLine` its output is passed line by line, otherwise it is inherited. With `group` it gets a process
- * group of its own, and the rest of the group is ended with it.
+ * With `onLine` its output is passed line by line, otherwise it is inherited. With `group` it gets its own process
+ * group, and the rest of the group is ended with it.
  */
 export function run(
   command,

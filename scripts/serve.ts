@@ -177,7 +177,7 @@ const READY_SECONDS = 180;
 
 /**
  * Starts the server and, in demo mode, restarts it when it ends, up to five times a minute. While the embedded database
- * does not run, the server is neither started nor expected to be ready.
+ * is down, the server is neither started nor expected to be ready.
  */
 async function supervise(env: Record<string, string | undefined>) {
   const inside = `http://localhost:${env.PORT || 3000}`;

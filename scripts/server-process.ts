@@ -126,12 +126,12 @@ export function startServer(
   env: Variables,
   { output = "inherit" as Output, detached = false } = {},
 ): ServerProcess {
-  // `next dev` starts a child of its own with the same preloads, which would follow it before it begins.
+  // `next dev` starts its own child with the same preloads, which would follow it before it begins.
   const preload = env.DEV ? [] : FOLLOW;
   const child = startNode(nextCommand(env), { ...env, ...NEXT_VARIABLES }, output, { detached, preload });
   const ended = whenEnded(child);
   if (env.WORKER !== "off") {
-    // Each process on a machine needs a port of its own for its metrics.
+    // Each process on a machine needs its own port for its metrics.
     const METRICS_PORT = env.METRICS_PORT && String(Number(env.METRICS_PORT) + 1);
     const worker = startNode(["scripts/work.ts"], { ...env, METRICS_PORT }, output, { detached });
     void whenEnded(worker).then(() => child.kill("SIGTERM"));

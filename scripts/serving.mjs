@@ -2,12 +2,12 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { getStartTime } from "./process-start.mjs";
 
-/** The servers that serve from a build, each with a file of its own in this folder of the build. */
+/** The servers that serve from a build, each with its own file in this folder of the build. */
 const FOLDER = "serving";
 
 /**
- * Notes that a process serves from a build, so that no other build replaces its files. Returns a function that removes the note.
- * Where the build cannot be written to, nobody can replace it either.
+ * Notes that a process serves from a build, so that no other build replaces its files. Returns a function that removes
+ * the note. Where the build cannot be written to, no one can replace it either.
  */
 export function noteServing(build, { pid, address }) {
   const path = join(build, FOLDER, `${pid}.json`);

@@ -28,7 +28,7 @@ async function changeMember<T>(email: string, change: () => Promise<T>): Promise
   }
 }
 
-/** Who is staff (docs/operations.md#staff-members): for the first administrator, and when nobody can open the console. */
+/** Who is staff (docs/operations.md#staff-members): for the first administrator, and when no one can open the console. */
 export const people: StaffNoun = {
   list: listVerb({
     description: "lists the staff members",

@@ -75,7 +75,7 @@ async function step(name, work, { counts = true, print } = {}) {
   return typeof result === "object" ? counted.failed === 0 : result;
 }
 
-/** Runs steps that do not disturb each other at once. Each prints its output when it has ended. */
+/** Runs independent steps in parallel. Each prints its output when it has ended. */
 async function sideBySide(steps) {
   console.log(`\n=== side by side: ${Object.keys(steps).join(", ")}`);
   const running = new Set(Object.keys(steps));

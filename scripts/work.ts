@@ -55,7 +55,7 @@ export const allJobs = JOBS_FILES.flatMap((file) => Object.values<unknown>(file)
 
 type Tick = { name: string; ms: number; run(): Promise<unknown> };
 
-/** What a worker does every second or two, beside its jobs. */
+/** What a worker does every second or two, besides its jobs. */
 export const TICKS: Tick[] = [{ name: "listing index", ms: 1_000, run: refreshListingIndex }];
 const SANDBOX_TICK: Tick = { name: "sandbox", ms: 2_000, run: runSandbox };
 const CLOSURE_TICK_MS = 1_000;

@@ -6,7 +6,10 @@ import { readiness } from "@/lib/platform/readiness";
 
 export const dynamic = "force-dynamic";
 
-/** Whether this instance may receive traffic (docs/reliability.md#health). `?stale=ok`: also if it can only send kept pages. */
+/**
+ * Whether this instance may receive traffic (docs/reliability.md#health). `?stale=ok`: also when it can only send
+ * cached pages.
+ */
 export async function GET(request: Request): Promise<Response> {
   const takesStale = new URL(request.url).searchParams.get("stale") === "ok";
   const report = await readiness({

@@ -16,7 +16,7 @@ export type BlogView = {
   besides: Record<PostList, readonly PostItem[]>;
 };
 
-/** The newest posts stand beside the list too when the list does not start with them. */
+/** The newest posts are also shown beside the list when the list does not start with them. */
 export function BlogScreen({
   list,
   found,

@@ -8,10 +8,10 @@ import { localizedPath } from "@/lib/platform/routing/paths";
 import { type PlanLabels, type PlanToBuy, usePlanAction } from "./use-plan-action";
 
 /**
- * The buttons of a product: "Buy now" goes on to the checkout of this one pass, the other adds it to the cart, and a free
- * plan is claimed. A guest signs in or registers in place first, and then what was asked for is done. Refusals show the
- * server's message. Before the script runs it is a plain form that leads to the cart, and guests to the login. Give it a
- * `key` of the plan.
+ * The buttons of a product: "Buy now" goes on to the checkout of this one pass, the other adds it to the cart, and a
+ * free plan is claimed. A guest signs in or registers in place first, and then the action continues. Refusals show the
+ * server's message. Before the script runs it is a plain form that leads to the cart, and guests to the login. Give it
+ * a `key` of the plan.
  */
 export function AddToCart({
   plan,

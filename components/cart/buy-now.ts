@@ -39,7 +39,7 @@ async function order(
   const result = await place(expected);
   const total = namedTotal(result);
   if (total === undefined) return result;
-  // Less than the page shows, such as with the coupon, surprises nobody.
+  // Less than the page shows, such as with the coupon, surprises no one.
   if (expected !== undefined && total < expected) return place(total);
   namedTotals.set(body.vip_id, total);
   return result;

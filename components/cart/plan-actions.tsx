@@ -33,8 +33,8 @@ type Press = {
 type Done = { href: string } | "in_cart" | "notified" | { code: string; message: string };
 
 /**
- * Does what was asked for, and first the sign-in that it needs. Resolves with what the buttons show, or with null when
- * another page opens.
+ * Runs the action, after the sign-in that it needs. Resolves with what the buttons show, or with null when another page
+ * opens.
  */
 export async function performPlanAction(action: PlanAction, press: Press): Promise<PlanOutcome | null> {
   const { plan, labels, page, navigate } = press;

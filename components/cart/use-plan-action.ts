@@ -24,7 +24,10 @@ export type PlanLabels = {
 const ACTIONS = ["buy", "cart", "claim", "notify"] as const;
 export type PlanAction = (typeof ACTIONS)[number];
 
-/** A plan as its buttons need it. A `free` plan is claimed at once (docs/product.md#84-free-passes-and-purchase-limits). */
+/**
+ * A plan as its buttons need it. A `free` plan is claimed immediately
+ * (docs/product.md#84-free-passes-and-purchase-limits).
+ */
 export type PlanToBuy = {
   productId: number;
   vipId: number;

@@ -9,7 +9,7 @@ const TOKEN = "token:";
 /** Addresses of deleted accounts (lib/accounts/erasure). */
 const ERASED = "@deleted.invalid";
 
-/** Actors that are no person and no token. */
+/** Actors that are neither a person nor a token. */
 const WORDS = ["shop", "system", "vendor", "deadline", "rule", "guest"] as const;
 
 /** Who did something, in words: addresses and names of tokens as they are, the shop's own words in the reader's language. */

@@ -55,7 +55,7 @@ export function FilterBar({
   const active = filters.filter(({ name }) => values[name]);
   const rest = filters.filter(({ first }) => !first);
   return (
-    // The key renders the fields anew when the address changes, as by "back".
+    // The key renders the fields again when the address changes, as by "back".
     <form key={filterQuery(values)} onSubmit={submit} className="flex flex-col gap-3 pb-4">
       <div className="flex flex-wrap items-end gap-3">
         {filters

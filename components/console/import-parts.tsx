@@ -24,7 +24,7 @@ export function ImportPill({ state }: { state: ImportState }) {
 
 const POLL_MS = 1_000;
 
-/** An import as it runs, asked for each second until it has ended. `read` stays the same between renders. */
+/** A running import, polled every second until it has ended. `read` stays the same between renders. */
 export function useRunningImport<Run extends { state: ImportState }>(
   read: () => Promise<ApiResult<Run>>,
   first?: Run,
@@ -75,7 +75,7 @@ export function ImportBar({ done, lines }: { done: number; lines: number }) {
 type ReportLine = { line: number; field?: string; message: string };
 const PAGE = 100;
 
-/** The refused lines with their reasons, a hundred at a time, so that ten thousand are no burden. */
+/** The refused lines with their reasons, a hundred at a time, so that ten thousand do not slow the page. */
 export function ImportReport({
   report,
   refused,

@@ -11,7 +11,7 @@ export function useConsoleAddress(): (href: string) => string {
   return (href) => localizedPath(href, page);
 }
 
-/** A link within the console, which keeps the frame. Other links are documents of their own (components/ui/link.tsx). */
+/** A link within the console, which keeps the frame. Other links are their own documents (components/ui/link.tsx). */
 export function ConsoleLink({ href, onClick, ...rest }: ComponentProps<"a"> & { href: string }) {
   const address = useConsoleAddress()(href);
   const router = useRouter();

@@ -14,7 +14,7 @@ import { formatDate } from "@/lib/platform/format";
 type Props<Row> = {
   /** `orders` of `/console/orders`; also names the table's hidden columns. */
   name: string;
-  /** where it is no list of staff */
+  /** when it is not a staff list */
   path?: string;
   title: string;
   lead?: string;
@@ -26,7 +26,7 @@ type Props<Row> = {
   rowName: (row: Row) => string;
   href?: (row: Row) => string;
   bulk?: (rows: Row[]) => ReactNode;
-  /** Values that stand for a part of the list with an `empty` of its own, and are no filters. */
+  /** Values that select a part of the list with its own `empty` text and are not filters. */
   tabs?: readonly string[];
   /** What fills this list. */
   empty: string;

@@ -54,7 +54,7 @@ export function Age({ at }: { at: string }) {
   );
 }
 
-/** A deadline within so many hours is told in hours. */
+/** A deadline within this many hours is shown in hours. */
 const IN_HOURS = 72;
 
 /** How much time is left until a deadline, in hours or a larger unit; `late` stands for a past one. */

@@ -9,8 +9,8 @@ import type { ApiResult } from "@/lib/platform/api/client";
 const REVISION_CONFLICT = "40940";
 
 /**
- * Where the answer to a decision says that it was rewritten: closes the dialog, and shows the new state on the screen behind it, so
- * that the decision begins anew. False: the answer says something else.
+ * When the response says that the subject of a decision has changed: closes the dialog and shows the new state behind
+ * it, so that the decision starts again. Returns false for any other response.
  */
 export function useStartAgain() {
   const router = useRouter();

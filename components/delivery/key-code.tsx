@@ -20,7 +20,7 @@ export type RevealCost = { amount: number; until: string | null };
 type KeyCodeProps = {
   libraryId: string;
   masked: string;
-  /** The code lies unseen by choice, so that showing it is the consent to its delivery. */
+  /** The code stays unrevealed by choice, so that revealing it gives the consent to its delivery. */
   needsConsent: boolean;
   /** Showing the code ends the statutory right of withdrawal; otherwise that right does not concern the buyer. */
   withdrawal: boolean;

@@ -71,7 +71,7 @@ export function OwnedPass({ item, serverTime, purchase, LineRefund }: OwnedPassP
   );
 }
 
-/** Whether the money can come back, until when, and the button that asks for it. */
+/** Whether and until when the money is refundable, and the button that requests it. */
 function PassRefund({
   item,
   purchase: { order, line },
@@ -154,7 +154,7 @@ function ReplacementState({ item: { replacement } }: { item: LibraryItem }) {
   );
 }
 
-/** The actions of a pass. A pass with a locked or unseen code offers only actions that need no code. */
+/** The actions of a pass. A pass with a locked or unrevealed code offers only actions that need no code. */
 function PassActions({ item }: { item: LibraryItem }) {
   const calendar = useTranslations("delivery.calendar");
   const locale = useLocale();

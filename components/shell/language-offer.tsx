@@ -15,8 +15,8 @@ const TEXTS: Record<Locale, { offer: string; dismiss: string }> = {
 const DISMISSED = "language_offer_dismissed";
 
 /**
- * Offers this page in the browser's language where it differs, until the reader takes it, chooses a language or dismisses
- * it. It never redirects. It has a place of its own in the header, so that nothing moves when it appears.
+ * Offers this page in the browser's language when it differs, until the reader accepts, chooses a language or dismisses
+ * it. It never redirects. It has its own place in the header, so that nothing moves when it appears.
  */
 export function LanguageOffer() {
   const { locale } = useSurface();

@@ -4,7 +4,7 @@ import { Link } from "@/components/ui/link";
 
 export type LegalLinkLabels = { refunds: string; terms: string; privacy: string };
 
-/** Links to the legal pages beside a button that binds. They open a new tab, so that nothing typed is lost. */
+/** Links to the legal pages beside a legally binding button. They open a new tab, so that nothing typed is lost. */
 export function LegalLinks({ labels }: { labels: LegalLinkLabels }) {
   const links = [
     ["/refund-policy", labels.refunds],

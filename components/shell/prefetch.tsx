@@ -27,9 +27,9 @@ const savesData = () =>
   (navigator as Navigator & { connection?: { saveData?: boolean } }).connection?.saveData === true;
 
 /**
- * After each navigation, including back and forward, the prefetch budget starts anew (docs/product.md#24-navigation), and a
- * page without content is loaded as a document: Next 16.4 shows no content when a link is followed during its prefetch and
- * that prefetch fails, for example because another release answers it.
+ * After each navigation, including back and forward, the prefetch budget starts again (docs/product.md#24-navigation),
+ * and a page without content is loaded as a document: Next 16.4 shows no content when a link is followed during its
+ * prefetch and that prefetch fails, for example because another release answers it.
  */
 export function NavigationEffects() {
   const address = `${usePathname()}?${useSearchParams()}`;

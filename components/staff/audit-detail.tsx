@@ -9,7 +9,7 @@ import { formatPrice } from "@/lib/platform/money";
 import type { AuditEntryView } from "@/lib/staff/audit/contract";
 import { type DetailValue, describeDetail } from "@/lib/staff/audit/rules-detail";
 
-/** What an entry tells beside its subject, in words; the stored entry stands behind a disclosure. */
+/** An entry's detail in words; the stored entry is behind a disclosure. */
 export function AuditDetail({ entry }: { entry: AuditEntryView }) {
   const t = useTranslations("console.audit");
   const nameOf = useTranslations("console.audit.field");

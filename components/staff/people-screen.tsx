@@ -49,7 +49,7 @@ export function PeopleScreen({ members, viewerId }: { members: StaffMemberView[]
     [setProblem],
   );
 
-  /** Makes the change. What needs a second person waits, which is no error. */
+  /** Makes the change. A change that needs a second person waits, which is not an error. */
   async function change(call: (options: { networkMessage: string }) => Promise<ApiResult<unknown>>) {
     const result = await run((options) => withReauthentication(() => call(options)));
     if (startAgain(result, () => open(undefined))) return;

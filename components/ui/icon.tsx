@@ -7,8 +7,8 @@ import drawings from "./icons.svg";
 export type { IconName } from "./icon-names";
 
 /**
- * A decorative icon. The drawings are a file of their own, which browsers keep, so that neither the page nor its scripts
- * carry them. A client component, so that the page carries its name and not its markup a second time.
+ * A decorative icon. The drawings are in a separate file, which browsers cache, so that neither the page nor its
+ * scripts contain them. A client component, so that the page contains its name instead of its markup a second time.
  */
 export function Icon({ name, size = 20, className }: { name: IconName; size?: number; className?: string }) {
   return (

@@ -1,6 +1,6 @@
 /**
  * The higher price beside a price. A former price is struck through, with `lowest`, the lowest one of 30 days; screen
- * readers hear `label` before it. A vendor's list price is all in `label`, because it is no reduction.
+ * readers hear `label` before it. A vendor's list price is all in `label`, because it is not a reduction.
  */
 export type ListPrice = { label: string; text?: string; lowest?: string };
 

@@ -9,7 +9,10 @@ import { parseTypedNumber } from "@/lib/platform/typed-number";
 export const settleQuantity = (next: number, value: number, max: number): number =>
   Math.min(max, Math.max(1, Number.isInteger(next) ? next : value));
 
-/** Typed input is validated on blur; what is no whole number changes nothing. `onCapped` is called when more than `max` was requested. */
+/**
+ * Typed input is validated on blur; what is not a whole number changes nothing. `onCapped` is called when more than
+ * `max` was requested.
+ */
 export function QuantityStepper({
   value,
   max = 99,

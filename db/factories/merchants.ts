@@ -133,7 +133,10 @@ export async function createSales(
 
 export type MerchantRecords = { request: string; replacement: string; review: string };
 
-/** What somebody asked and wrote about a plan of the merchant with a code in stock: a refund question, a replacement, a review. */
+/**
+ * What someone asked and wrote about a plan of the merchant with a code in stock: a refund question, a replacement, a
+ * review.
+ */
 export async function createMerchantRecords(
   user: { id: string; email: string },
   planId: number,

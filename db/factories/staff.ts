@@ -15,7 +15,7 @@ export type StaffInput = {
   /** false: the session is one of an ordinary user. */
   entered?: boolean;
   email?: string;
-  /** Hours for which the person has had the roles; within 72 hours nobody decides about approvals. */
+  /** Hours for which the person has had the roles; within 72 hours no one decides about approvals. */
   hours?: number;
 };
 
@@ -46,8 +46,8 @@ export async function createStaff(input: StaffInput = {}) {
 }
 
 /**
- * Ends the memberships of all staff, so long ago that they no longer keep anybody from deciding alone; what they decided is
- * forgotten.
+ * Ends the memberships of all staff, so long ago that they no longer keep anyone from deciding alone; what they decided
+ * is forgotten.
  */
 export const endAllMemberships = () =>
   db.execute(sql`

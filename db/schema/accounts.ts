@@ -10,7 +10,7 @@ export const users = pgTable(
     email: text("email").notNull(),
     username: text("username").notNull(),
     passwordHash: text("password_hash"),
-    /** Set by staff when somebody else knows the password: no session begins until a new one is set by a mailed code. */
+    /** Set by staff when someone else knows the password: no session begins until a new one is set by a mailed code. */
     newPasswordRequiredAt: at("new_password_required_at"),
     emailVerifiedAt: at("email_verified_at"),
     phone: text("phone"),

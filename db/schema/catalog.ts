@@ -70,7 +70,7 @@ export const merchants = pgTable(
     handle: text("handle").notNull().unique(),
     /** approved by staff; pages and emails have no other */
     name: text("name").notNull(),
-    /** the name that it asks for, which waits for staff, and since when */
+    /** the requested name, which waits for staff, and since when */
     proposedName: text("proposed_name"),
     proposedNameAt: at("proposed_name_at"),
     /** why staff refused the last one, in their words to the merchant */

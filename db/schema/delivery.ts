@@ -116,13 +116,16 @@ export const keys = pgTable(
     reservedAt: at("reserved_at"),
     assignedAt: at("assigned_at"),
     /**
-     * When its code was first decrypted to be read, written before that: for its owner, an email, or the reference that a vendor
-     * gets. null: nobody can have seen it.
+     * When its code was first decrypted to be read, written before that: for its owner, an email, or the reference that
+     * a vendor gets. null: no one can have seen it.
      */
     openedAt: at("opened_at"),
     mailedAt: at("mailed_at"),
     firstRevealedAt: at("first_revealed_at"),
-    /** The consent that revealing the code was, at `first_revealed_at`; null when the code did not lie unseen by choice. */
+    /**
+     * The consent given by revealing the code at `first_revealed_at`; null when the code was not kept unrevealed by
+     * choice.
+     */
     consent: jsonb("consent").$type<Consent>(),
     /** When the pass started, as entered by its owner; otherwise it starts with the first reveal. */
     activatedAt: at("activated_at"),
@@ -146,7 +149,8 @@ export const keys = pgTable(
       .on(t.sellBy)
       .concurrently()
       .where(sql`state = 'available' and sell_by is not null`),
-    // Passes by their start, and unseen codes by their redemption deadline, of which nobody was reminded (library/commands.ts).
+    // Passes by their start, and unrevealed codes by their redemption deadline, without a reminder yet
+    // (library/commands.ts).
     index("keys_to_remind")
       .on(sql`coalesce(activated_at, first_revealed_at)`)
       .concurrently()
@@ -171,8 +175,8 @@ export const keys = pgTable(
 const keyId = () => reference("key_id", () => keys.id);
 
 /**
- * Keys that were assigned and do not stand in the journal outside of the database yet (docs/operations.md#restore). Their
- * codes are neither mailed nor shown.
+ * Keys that were assigned and are not yet in the journal outside the database (docs/operations.md#restore). Their codes
+ * are neither mailed nor shown.
  */
 export const unjournaledKeys = pgTable("unjournaled_keys", {
   keyId: keyId().primaryKey(),
@@ -181,8 +185,8 @@ export const unjournaledKeys = pgTable("unjournaled_keys", {
 });
 
 /**
- * Units that were given back with their codes unseen: the codes are on sale again and belong to no line any more. Who gave them
- * back is counted for a week (docs/product.md#83-delivery) and then forgotten.
+ * Units that were given back with their codes unrevealed: the codes are on sale again and no longer belong to a line.
+ * Who returned them is counted for a week (docs/product.md#83-delivery) and then deleted.
  */
 export const returnedKeys = pgTable(
   "returned_keys",
@@ -278,7 +282,7 @@ export const replacementRequests = pgTable(
     id: id(),
     keyId: keyId(),
     userId: text("user_id").notNull(),
-    /** The staff member who asked for the owner; null: the owner asked. */
+    /** The staff member who requested it for the owner; null: the owner did. */
     askedBy: text("asked_by"),
     reason: text("reason").notNull(),
     /** Whose pass it is: the product's merchant (db/functions/set_record_merchant.sql). */

@@ -27,7 +27,7 @@ export const contactMessages = pgTable(
   "contact_messages",
   {
     id: id(),
-    /** where the reply goes, in lower case; nobody has verified it */
+    /** where the reply goes, in lower case; no one has verified it */
     email: text("email").notNull(),
     message: text("message").notNull(),
     /** as typed */

@@ -125,8 +125,8 @@ export const orderLines = pgTable(
     /** The code stays in the library and is not mailed: while unrevealed it counts as unused. */
     keepInLibrary: boolean("keep_in_library").notNull().default(false),
     /**
-     * The buyer's choice of immediate delivery, fixed with the payment. false: the codes lie unseen in the library.
-     * null: not chosen; an order that was paid without a choice keeps the rule from before the choice existed.
+     * The buyer's choice of immediate delivery, fixed with the payment. false: the codes stay unrevealed in the
+     * library. null: not chosen; an order that was paid without a choice keeps the rule from before the choice existed.
      */
     immediateDelivery: boolean("immediate_delivery"),
     /** When the buyer agreed to immediate delivery, which ends the right of withdrawal for codes that were seen. */

@@ -147,11 +147,11 @@ export const refundRequests = pgTable(
     decidedBy: text("decided_by"),
     /** Whose pass it is: the product's merchant (db/functions/set_record_merchant.sql). */
     merchantId: text("merchant_id").references(() => merchants.id),
-    /** The staff member who asked for the buyer; null: the buyer asked. */
+    /** The staff member who requested it for the buyer; null: the buyer did. */
     askedBy: text("asked_by").references(() => users.id),
     /**
-     * A withdrawal by somebody who says that they live in this country (ISO 3166-1) and not in the order's: staff decide, never
-     * the vendor or the deadline. null: any other request.
+     * A withdrawal by someone who says that they live in this country (ISO 3166-1) and not in the order's: staff
+     * decide, never the vendor or the deadline. null: any other request.
      */
     statedCountry: text("stated_country"),
   },
@@ -236,7 +236,7 @@ export const reconciliationReports = pgTable("reconciliation_reports", {
   createdAt: createdAt(),
 });
 
-/** Statutory withdrawals, with or without an account, whatever their result. */
+/** Statutory withdrawals with any result, with or without an account. */
 export const withdrawals = pgTable(
   "withdrawals",
   {

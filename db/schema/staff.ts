@@ -113,7 +113,7 @@ export const approvals = pgTable(
     expiresAt: at("expires_at").notNull(),
     decidedBy: text("decided_by").references(() => users.id),
     decidedAt: at("decided_at"),
-    /** The person who asked decided, because nobody else could. */
+    /** The person who asked decided, because no one else could. */
     alone: boolean("alone").notNull().default(false),
     note: text("note"),
   },

@@ -51,7 +51,7 @@ async function deleteLine(tx: Tx, userId: string, planId: number): Promise<numbe
   return line?.quantity ?? 0;
 }
 
-/** Removes a line; a missing line is no error. Returns the number of remaining lines. */
+/** Removes a line; a missing line is not an error. Returns the number of remaining lines. */
 export async function removeFromCart(viewer: UserViewer, input: DeleteFromCartInput) {
   return transaction(async (tx) => {
     await tx.delete(cartLines).where(isOwnLine(viewer, input.cart_id));

@@ -109,7 +109,7 @@ export function findLowestPerDay<P extends DailyPrice>(plans: readonly P[]): P[]
   return counted.length > 1 ? counted.filter((plan) => perDay(plan) === lowest) : [];
 }
 
-/** A shop statistic is shown from the size on at which it tells a shopper something (docs/product.md#21-pages). */
+/** A shop statistic is shown once it is large enough to mean something (docs/product.md#21-pages). */
 const STATS_SHOWN_FROM = { products: 50, vendors: 20, plans: 100, delivered: 1000 } as const;
 type Stat = keyof typeof STATS_SHOWN_FROM;
 

@@ -78,7 +78,7 @@ export function shopJsonLd({
   ];
 }
 
-/** A list of products with a page of its own: its path, name and text, and the products shown on it. */
+/** A list of products with its own page: its path, name and text, and the products shown on it. */
 type Collection = {
   path: string;
   name: string;
@@ -321,7 +321,7 @@ function toOffer(
     seller: { "@type": "Organization", name: seller.name, url: origin + sellerPath },
     ...(option.deal && { priceValidUntil: option.deal.ends_at }),
     ...(option.releases_at && { availabilityStarts: option.releases_at }),
-    // A suggested price is no reduction, so that search engines must not strike it through.
+    // A suggested price is not a reduction, which search engines must not strike through.
     ...(option.list_price !== null && {
       priceSpecification: {
         "@type": "UnitPriceSpecification",

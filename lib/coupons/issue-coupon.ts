@@ -24,8 +24,8 @@ const newCouponCode = (kind: Campaign["kind"]) => `${PREFIX[kind]}-${randomLette
 
 /**
  * Issues a coupon of an enabled campaign, within its period and budgets, and once per recipient. Locks the account, so
- * that parallel requests of one account run one after the other. `claimant`: somebody who claims it, which is limited per
- * mail domain, device and address group.
+ * that parallel requests of one account run one after the other. `claimant`: someone who claims it, which is limited
+ * per mail domain, device and address group.
  * @throws ShopError voucher_unavailable, already_claimed, claims_full
  */
 export async function issueCoupon(

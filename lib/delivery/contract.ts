@@ -46,9 +46,9 @@ export const LibraryItem = z.object({
   masked_code: z.string(),
   assigned_at: Instant,
   revealed_at: Instant.nullable(),
-  /** the code was shown or mailed; an unseen one can be given back while the right of withdrawal lasts */
+  /** the code was shown or mailed; an unrevealed one can be given back while the right of withdrawal lasts */
   seen: z.boolean(),
-  /** the code lies unseen by choice: revealing it is the consent to immediate delivery */
+  /** the code stays unrevealed by choice: revealing it is the consent to immediate delivery */
   needs_consent: z.boolean(),
   /** last moment to redeem the code at the vendor, when the vendor sets one */
   redeem_by: Instant.nullable(),

@@ -21,7 +21,7 @@ type LockedKey = {
   activatedAt: string | null;
   /** shown or mailed */
   seen: boolean;
-  /** lies unseen by choice */
+  /** stays unrevealed by choice */
   needsConsent: boolean;
   /** does not stand in the journal yet */
   unjournaled: boolean;
@@ -37,7 +37,8 @@ export const lockViewerKey = (tx: Tx, viewer: UserViewer, keyId: string): Promis
 
 /**
  * Locks a key of an order for a change by staff.
- * @throws ShopError as `lockViewerKey`; key_unknown also for a gift that waits for its recipient, because nobody owns its codes
+ * @throws ShopError as `lockViewerKey`; key_unknown also for a gift that waits for its recipient, because no one owns
+ * its codes
  */
 export const lockOrderKey = (tx: Tx, orderId: string, keyId: string): Promise<LockedKey> =>
   lockKey(tx, keyId, sql`l.order_id = ${orderId} and ${CODE_OWNER_SQL} <> ''`);

@@ -30,8 +30,8 @@ export const openReveal = ({ id, revealedAt, ...sealed }: RecordedReveal): Revea
 });
 
 /**
- * Records that a code is shown to its owner; with it the consent, when the code lay unseen by choice. `locale`: the language in
- * which the consent was asked.
+ * Records that a code is shown to its owner; with it the consent, when the code was unrevealed by choice. `locale`: the
+ * language in which the consent was asked.
  * @throws ShopError key_unknown, key_frozen, code_held_back before the key stands in the journal
  */
 export async function recordReveal(

@@ -9,8 +9,8 @@ export type Returner = {
 };
 
 /**
- * Puts assigned keys whose codes nobody can have seen on sale again: they leave their lines, and `returned_keys` tells of them.
- * The database refuses a key that was seen (db/functions/check_key_state.sql).
+ * Puts assigned keys whose codes no one can have seen on sale again: they leave their lines and are recorded in
+ * `returned_keys`. The database refuses a key that was seen (db/functions/check_key_state.sql).
  */
 export async function restockKeys(
   tx: Tx,

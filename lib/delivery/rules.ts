@@ -2,9 +2,9 @@ import { foldAlphanumerics, foldCode } from "@/lib/platform/fold-text";
 import type { Locale } from "@/lib/platform/i18n/locales";
 
 /**
- * States of an activation code, in order. `reserved`, unsold, `withheld`, and `assigned` whose code nobody can have seen, may
- * return to `available`. A key is
- * withheld after a restore of the database when it may have been handed out before (docs/operations.md#restore).
+ * States of an activation code, in order. `reserved`, unsold, `withheld`, and `assigned` whose code no one can have
+ * seen, may return to `available`. A key is withheld after a restore of the database when it may have been handed out
+ * before (docs/operations.md#restore).
  */
 export const KEY_STATES = [
   "available",
@@ -42,8 +42,8 @@ export type ReplacementState = (typeof REPLACEMENT_STATES)[number];
 
 /**
  * How a buyer consented to immediate delivery. `ticked`: by the choice at the checkout, or by the field of a call.
- * `api-default`: by paying through a call without the field. `revealed`: by showing a code that lay unseen.
- * `returns-limit`: by paying under terms by which codes do not lie unseen, because many came back unseen.
+ * `api-default`: by paying through a call without the field. `revealed`: by revealing a code kept unrevealed.
+ * `returns-limit`: by paying under terms without that choice, because many units were returned unrevealed.
  */
 export const CONSENT_SOURCES = ["ticked", "api-default", "revealed", "returns-limit"] as const;
 export type ConsentSource = (typeof CONSENT_SOURCES)[number];
@@ -93,7 +93,7 @@ export function normalizeKey(text: string): string {
     .toUpperCase();
 }
 
-/** The letters and digits of a code alone, as somebody may write it who leaves its hyphens out. */
+/** The letters and digits of a code alone, as someone may write it who leaves its hyphens out. */
 export const lettersOfKey = (text: string): string => foldAlphanumerics(normalizeKey(text));
 
 /** Hyphens that the former form kept apart. */

@@ -5,8 +5,9 @@ import { DEFAULT_LOCALE, isLocale, type Locale } from "@/lib/platform/i18n/local
 export type MailRecipient = { to: string; locale: Locale };
 
 /**
- * Where emails about a product go that are meant for its merchant: its support address and its owners, each once. Nobody of
- * `exceptUserIds`, the people whose request it is, is among them. Empty for a vendor whom nobody represents here.
+ * Where emails about a product go that are meant for its merchant: its support address and its owners, each once. No
+ * one of `exceptUserIds`, the people whose request it is, is among them. Empty for a vendor whom no one represents
+ * here.
  */
 export async function listMerchantRecipients(
   tx: Tx,

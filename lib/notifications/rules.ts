@@ -83,8 +83,8 @@ export type LinkScope = (typeof LINK_SCOPES)[number];
 export const WAIT_STATES = ["waiting", "told", "left"] as const;
 
 /**
- * Limits on emails to addresses that nobody has verified (docs/product.md#814-emails), over all calls that send one: per
- * account and address group of the sender, and per email identity of the recipient.
+ * Limits on emails to addresses that no one has verified (docs/product.md#814-emails), over all calls that send one:
+ * per account and address group of the sender, and per email identity of the recipient.
  */
 export const UNVERIFIED_MAILS_OF_SENDER = [
   { limit: 10, seconds: 3600, by: "user" },

@@ -16,9 +16,9 @@ export const toMailSender = (viewer: Viewer, ip: string | undefined): MailSender
 });
 
 /**
- * Counts an email to an address that nobody has verified, in the transaction that queues it: first for the sender, so
- * that one who is above the limit uses nothing of the recipient's, then for the recipient
- * (docs/product.md#814-emails). The caller rolls back when it throws.
+ * Counts an email to an address that no one has verified, in the transaction that queues it: first for the sender, so
+ * that one who is above the limit uses nothing of the recipient's, then for the recipient (docs/product.md#814-emails).
+ * The caller rolls back when it throws.
  * @throws ShopError `error`, by default too_many_requests (with retryAfterSeconds)
  */
 export async function takeMailBudget(
@@ -67,9 +67,9 @@ export async function isWithinMailBudget(
 }
 
 /**
- * Counts an email for its sender only: for an address that was verified apart from the others, so that these do not stop
- * its owner. False, and nothing is counted, above a limit: the caller then leaves the email out, because an error would
- * tell that the address is known.
+ * Counts an email for its sender only: for a verified address separately, so that unverified ones do not block its
+ * owner. False, and nothing is counted, above a limit: the caller then leaves the email out, because an error would
+ * reveal that the address is known.
  */
 export async function isWithinSenderBudget(
   tx: Tx,
@@ -83,9 +83,9 @@ export async function isWithinSenderBudget(
 }
 
 /**
- * Counts a request of a code that only an address's owner can use, for its sender. False, and nothing is counted, above the
- * limit: the request then uses nothing of the recipient's, so that one sender cannot use up the limits of many mailboxes.
- * Independent of the address, so that it tells nothing about it.
+ * Counts a request of a code that only an address's owner can use, for its sender. False, and nothing is counted, above
+ * the limit: the request then uses nothing of the recipient's, so that one sender cannot use up the limits of many
+ * mailboxes. Independent of the address, so that it reveals nothing about it.
  */
 export async function isWithinOwnerCodeBudget(tx: Tx, sender: MailSender): Promise<boolean> {
   const counters = toCounters(UNVERIFIED_MAILS_OF_SENDER, "owner-code", sender);

@@ -51,11 +51,11 @@ export type OrderRef = z.output<typeof OrderRef>;
 
 /** How the codes of an order are delivered (docs/product.md#83-delivery). */
 export const DeliveryChoiceFields = {
-  /** the codes of refundable lines stay in the library, unseen, instead of being mailed */
+  /** the codes of refundable lines stay in the library, unrevealed, instead of being mailed */
   keep_in_library: z.boolean().optional(),
   /**
-   * immediate delivery: the codes are mailed, and the right of withdrawal ends for each code that was seen; false: all
-   * codes lie in the library unseen
+   * immediate delivery: the codes are mailed, and the right of withdrawal ends for each revealed code; false: all codes
+   * stay in the library unrevealed
    */
   immediate_delivery: z.boolean().optional(),
 };
@@ -89,9 +89,9 @@ const OrderKey = z.object({
   library_id: z.string(),
   masked_code: z.string(),
   revealed_at: Instant.nullable(),
-  /** the code was shown or mailed; an unseen one can be given back while the right of withdrawal lasts */
+  /** the code was shown or mailed; an unrevealed one can be given back while the right of withdrawal lasts */
   seen: z.boolean(),
-  /** the code lies unseen by choice: revealing it is the consent to immediate delivery */
+  /** the code stays unrevealed by choice: revealing it is the consent to immediate delivery */
   needs_consent: z.boolean(),
   redeem_by: Instant.nullable(),
 });
@@ -121,7 +121,7 @@ export const OrderProduct = z.object({
   state: z.enum(LINE_STATES),
   /** its codes stay in the library and are not mailed */
   keep_in_library: z.boolean(),
-  /** the choice of immediate delivery; false: its codes lie in the library unseen; null: not chosen */
+  /** the choice of immediate delivery; false: its codes lie in the library unrevealed; null: not chosen */
   immediate_delivery: z.boolean().nullable(),
   /** when the buyer consented to immediate delivery, and by which act */
   immediate_consent_at: Instant.nullable(),
@@ -137,7 +137,9 @@ export const OrderProduct = z.object({
   can_refund: z.boolean(),
   /** no code of the line was shown or mailed, so the refund is instant; otherwise the vendor confirms first */
   refund_at_once: z.boolean(),
-  /** the statutory right of withdrawal concerns the buyer, and holds for a code that is unseen or not delivered yet */
+  /**
+   * the statutory right of withdrawal concerns the buyer, and holds for a code that is unrevealed or not delivered yet
+   */
   withdrawable: z.boolean(),
   /** `open`: delivered, can be reviewed; `written`: reviewed; `none`: cannot be reviewed */
   review: z.enum(["none", "open", "written"]),
@@ -198,7 +200,7 @@ export const OrderView = z.object({
 export type OrderView = z.output<typeof OrderView>;
 
 export const OrderDetail = OrderView.extend({
-  /** an unpaid order whose codes are delivered immediately only, because its buyer has given back many unseen ones */
+  /** an unpaid order whose codes are delivered immediately only, because its buyer has returned many unrevealed ones */
   immediate_only: z.boolean(),
   history: z.array(z.object({ event: z.enum(ORDER_EVENTS), status: z.enum(ORDER_STATUSES), at: Instant })),
 });

@@ -46,7 +46,7 @@ export async function getOrder(
   return order;
 }
 
-/** The id of the order with this number, or the text itself. Tells nobody whether an order exists. */
+/** The id of the order with this number, or the text itself. Tells no one whether an order exists. */
 export async function resolveOrderId(idOrNumber: string): Promise<string> {
   const [order] = await db
     .select({ id: orders.id })

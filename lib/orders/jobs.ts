@@ -89,7 +89,7 @@ export const updateDisputeJob = defineJob({
     await markWebhookProcessed(db, eventId);
   },
 });
-/** Every hour: deletes what the limits on unpaid orders and on units that came back unseen no longer count. */
+/** Every hour: deletes what the limits on unpaid orders and on units returned unrevealed no longer count. */
 export const deleteOldHoldsJob = defineJob({
   name: "delete-old-holds",
   schema: z.unknown(),
@@ -105,7 +105,7 @@ export const deliverGiftJob = defineJob({
   run: ({ orderId }) => deliverGift(orderId),
 });
 
-/** Every minute: sends the gifts that are due, and returns those that nobody claimed. */
+/** Every minute: sends the gifts that are due, and returns those that no one claimed. */
 export const deliverGiftsJob = defineJob({
   name: "deliver-gifts",
   schema: z.unknown(),
@@ -323,7 +323,10 @@ async function sweepAssignments(): Promise<void> {
   await processRows(overdueOrders, (row) => refundOverdueLines(row.orderId));
 }
 
-/** Shipped orders that one run looks at; the next one continues after them. Codes that lie unseen by choice stay for years. */
+/**
+ * Shipped orders that one run looks at; the next one continues after them. Codes that stay unrevealed by choice stay
+ * for years.
+ */
 const SHIPPED_AT_ONCE = 1000;
 
 /** Shipped orders whose keys were seen in the library count as delivered, even when their email cannot be sent. */

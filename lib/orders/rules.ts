@@ -174,7 +174,7 @@ export function orderBadge({
 
 type DeliveredLine = Parameters<typeof staysInLibrary>[0] & { keys: readonly { seen: boolean }[] };
 
-/** Whether codes of a shipped order are on their way by email. Other unseen codes lie in the library. */
+/** Whether codes of a shipped order are on their way by email. Other unrevealed codes are in the library. */
 export const awaitsEmail = (order: {
   status: OrderStatus;
   email_failed: boolean;
@@ -189,8 +189,8 @@ export const isDeletable = (status: OrderStatus, refundOpen: boolean) =>
   !refundOpen && (status === "cancelled" || status === "refunded" || status === "completed");
 
 /**
- * The price of a line before the order's discount, in cents. The discount is a row of its own, so that lines,
- * discount and total add up.
+ * The price of a line before the order's discount, in cents. The discount is a separate row, so that lines, discount
+ * and total add up.
  */
 export const lineCents = ({ price, quantity }: { price: number; quantity: number }): number =>
   Math.round(price * 100) * quantity;

@@ -96,8 +96,8 @@ const toRequestView = (request: RequestJson | null): RefundRequestState | null =
   };
 
 /**
- * A delivered line whose code was seen, and that is not fully refunded, can be reviewed once, unless its codes are a gift to
- * somebody else. A merchant's members review none of its products.
+ * A delivered line whose code was seen, and that is not fully refunded, can be reviewed once, unless its codes are a
+ * gift to someone else. A merchant's members review none of its products.
  */
 function reviewState(line: LineJson, { status, gift }: OrderRow): OrderProduct["review"] {
   if (line.reviewed) return "written";
@@ -114,7 +114,7 @@ function isWithdrawable(line: LineJson, order: OrderRow, now: Date): boolean {
   if (!withdrawalApplies(order.country, order.time_zone) || line.total_cents === 0) return false;
   if (line.fields.state === "refunded" || order.dispute !== null) return false;
   if (!order.paid_at) return true;
-  // The codes of a claimed gift are somebody else's, but the payer's right ends where they were seen.
+  // The codes of a claimed gift are someone else's, but the payer's right ends where they were seen.
   const seen = line.keys.length > 0 ? line.keys.map((key) => key.seen) : line.codes.map((code) => code.shown);
   const hasUnseen = seen.length === 0 || seen.includes(false);
   return hasUnseen && now < withdrawalEnds(new Date(order.paid_at));

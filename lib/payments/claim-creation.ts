@@ -11,8 +11,8 @@ export const CREATION_WAIT_MS = 12_000;
 export const CREATION_POLL_MS = 100;
 
 /**
- * Claims the right to ask the provider for the object of a payment or refund, if `condition` holds. False while another
- * process asks for it. The claim ends when the result is recorded, with `releaseCreation`, or after `seconds`.
+ * Claims the right to create the provider's object of a payment or refund, if `condition` holds. False while another
+ * process creates it. The claim ends when the result is recorded, with `releaseCreation`, or after `seconds`.
  */
 export async function claimCreation(
   table: typeof payments | typeof refunds,

@@ -54,9 +54,9 @@ const storedReads: ProviderReads = {
 };
 
 /**
- * Stands in for the payment provider in a dry run: nothing is changed there. It records refunds and cancellations and answers
- * as if the provider agreed: a refund succeeds at once with the requested amount, and an intent that is paid or being paid
- * cannot be cancelled. It reads the stored payments, or the provider that is given.
+ * Stands in for the payment provider in a dry run: nothing is changed there. It records refunds and cancellations and
+ * answers as if the provider agreed: a refund succeeds immediately with the requested amount, and an intent that is
+ * paid or being paid cannot be cancelled. It reads the stored payments, or the given provider.
  */
 export function dryRunProvider(reads: ProviderReads = storedReads): {
   provider: PaymentProvider;

@@ -16,7 +16,7 @@ export type LivePayment = Pick<
 /** The limit of a value in the provider's metadata; an order of more lines names the first ones. */
 const MAX_ITEMS_LENGTH = 500;
 
-/** How often the provider is asked for a new intent when it does not respond. */
+/** How often a new intent is requested when the provider does not respond. */
 const CREATE_ATTEMPTS = 3;
 
 /**

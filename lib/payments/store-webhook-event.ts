@@ -8,7 +8,7 @@ import { WEBHOOK_EVENT_DAYS } from "./rules";
 
 /**
  * Stores a verified webhook event by its id and queues its job, in one statement; does nothing for a known event. An
- * event without a job of its own is marked as processed at once. Only the object's reference is stored, because the
+ * event without a job of its own is marked as processed immediately. Only the object's reference is stored, because the
  * payload holds client secrets and addresses and the job reads the object from the provider.
  */
 export async function storeWebhookEvent(

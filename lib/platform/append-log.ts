@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { type Bucket, openBucket } from "./bucket";
 
 /**
- * Lines outside of the database that are on disk, or confirmed by a bucket, before `append` resolves. Every process writes
- * files of its own (`<writer>.<number of its first line>.jsonl`), so that any number of them may share the place. A file
- * starts anew each day, after 16 MB and after a failed write.
+ * Lines outside of the database that are on disk, or confirmed by a bucket, before `append` resolves. Every process
+ * writes its own files (`<writer>.<number of its first line>.jsonl`), so that any number of them may share the place. A
+ * new file starts each day, after 16 MB and after a failed write.
  */
 export type AppendLog = {
   /** Appends values as JSON lines. Those of concurrent calls are written together. Rejects when they may not be durable. */
@@ -91,7 +91,7 @@ type Waiting = { values: readonly object[]; resolve: () => void; reject: (error:
 
 const createTimePrefix = (time: Date) => time.toISOString().replace(/[-:]|\..*/g, "");
 
-/** A writer begins anew at its first write of another day; an hour is a reserve for clocks that differ. */
+/** A writer starts a new file at its first write of another day; an hour allows for clocks that differ. */
 const WRITER_LIFE_MS = 25 * 3_600_000;
 
 /** The time first, so that files sort by age. */
@@ -151,8 +151,8 @@ async function syncFolder(folder: string): Promise<void> {
 }
 
 /**
- * Reads a log. A line that is cut off at the end of a file is one whose write failed: nobody relied on it. With `since` the
- * files of writers all of whose lines are older are left out.
+ * Reads a log. A line that is cut off at the end of a file is one whose write failed: no one relied on it. With `since`
+ * the files of writers all of whose lines are older are left out.
  * @throws Error when the place cannot be read
  */
 export async function readAppendLog(place: LogPlace, since?: Date): Promise<LogContent> {

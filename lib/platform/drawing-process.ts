@@ -9,9 +9,10 @@ import { log } from "@/lib/platform/log";
 import type { PdfBlock } from "@/lib/platform/pdf";
 
 /**
- * Pictures are decoded and drawn, and documents written, in processes of their own (scripts/picture-process.mjs,
- * scripts/document-process.mjs): a small file can ask for hours of work and gigabytes, and a process ends at a deadline and at
- * a limit of memory, which a thread does not. They hold no thread of the shop, and share none with the hashing of passwords.
+ * Pictures are decoded and drawn, and documents written, in their own processes (scripts/picture-process.mjs,
+ * scripts/document-process.mjs): a small file can ask for hours of work and gigabytes, and a process ends at a deadline
+ * and at a limit of memory, which a thread does not. They block no thread of the shop, and share none with password
+ * hashing.
  */
 type PictureJob =
   | { job: "check" | "size" }
@@ -136,7 +137,7 @@ function start({ script, priority, dataKilobytes = DATA_KILOBYTES }: LaneOptions
     env: { NODE_ENV: "production", UV_THREADPOOL_SIZE: "2", MALLOC_ARENA_MAX: "2" },
   });
   try {
-    // Relative to the shop, which itself may run at a priority of its own: an absolute one starves beside it.
+    // Relative to the shop, which may itself run at a lowered priority: an absolute one would starve.
     if (child.pid) setPriority(child.pid, Math.min(MAX_NICE, getPriority() + priority));
   } catch {
     // It has ended already, which its jobs notice.
@@ -147,7 +148,7 @@ function start({ script, priority, dataKilobytes = DATA_KILOBYTES }: LaneOptions
 /** A process that did not get ready, or got almost no time of a busy processor. */
 class BusyError extends Error {}
 
-/** The processor time of a process in milliseconds; undefined where the system does not tell. */
+/** The processor time of a process in milliseconds; undefined when the system does not report it. */
 function processorMs(pid: number | undefined): number | undefined {
   try {
     // Fields 14 and 15, in hundredths of a second; the second field is a name in brackets.
@@ -177,7 +178,7 @@ class Drawer {
       this.received += chunk.length;
       this.readAnswer();
     });
-    // It ends while it reads; the exit tells why.
+    // It ended while reading; its exit event has the reason.
     stdin?.on("error", () => {});
     this.child.on("error", (error) => this.end(error));
     // Limits of memory end it by a signal.
@@ -197,7 +198,7 @@ class Drawer {
     try {
       if (!(await this.ready)) throw new BusyError();
       clearTimeout(timer);
-      // A start takes seconds on a busy machine, and is no work of the picture's.
+      // Starting takes seconds on a busy machine and does not count as rendering time.
       const { pid } = this.child;
       const usedBefore = processorMs(pid) ?? 0;
       let isStarved = false;

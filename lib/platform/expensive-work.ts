@@ -3,13 +3,16 @@ import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { ShopError } from "./errors";
 import { ipGroup } from "./http/ip";
 
-/** Renders, searches and images that run at once in this process: with one thread, more would only end later. */
+/** Renders, searches and images that run concurrently in this process: with one thread, more would only finish later. */
 const AT_ONCE = 8;
 const WAITING = 64;
-/** Beyond `WAITING`, only address groups that have asked for little wait, so that no other one keeps them out. */
+/** Beyond `WAITING`, only address groups with few requests may wait, so that busy ones cannot starve them. */
 const LITTLE = 20;
 const WAITING_AT_MOST = 500;
-/** What an address group may ask for in ten seconds, in renders of a page. nginx limits by rate before (deploy/nginx). */
+/**
+ * What an address group may request in ten seconds, counted in page renders. nginx limits the rate before
+ * (deploy/nginx).
+ */
 const POINTS = 200;
 const SECONDS = 10;
 
@@ -32,7 +35,7 @@ const create = () => ({
 globals.passlaneExpensiveWork ??= create();
 const { queue, points } = globals.passlaneExpensiveWork;
 
-/** @throws ShopError too_many_requests with `retryAfterSeconds`, when the address group has asked for too much */
+/** @throws ShopError too_many_requests with `retryAfterSeconds`, when the address group is over its limit */
 export async function takePoints(ip: string, cost: number): Promise<void> {
   await points.consume(ipGroup(ip), cost).catch((refused: unknown) => {
     if (!(refused instanceof RateLimiterRes)) throw refused;
@@ -42,8 +45,8 @@ export async function takePoints(ip: string, cost: number): Promise<void> {
 }
 
 /**
- * Waits until an expensive work of a client may start: of the address groups that wait, the one that has asked for least in the
- * last ten seconds is next. Returns the function that ends the work.
+ * Waits until a client's expensive work may start: of the waiting address groups, the one with the fewest requests in
+ * the last ten seconds is next. Returns the function that ends the work.
  * @throws ShopError unavailable, when too much waits
  */
 export async function startExpensiveWork(ip: string): Promise<() => void> {

@@ -19,7 +19,7 @@ export const foldCode = (text: string): string =>
     .replace(HYPHENS, "-")
     .replace(DIGITS, (digit) => String(digit.charCodeAt(0) & 0xf));
 
-/** The letters and digits of a code alone, which somebody types in groups or with hyphens. */
+/** The letters and digits of a code alone, which someone types in groups or with hyphens. */
 export const foldAlphanumerics = (text: string): string => foldCode(text).replace(/[^\p{L}\p{M}\p{N}]/gu, "");
 
 /** Quotes and brackets around a copied text, and the stop or comma after it. */

@@ -10,7 +10,7 @@ import { refusalResponse } from "@/lib/platform/http/refusal";
 import { enqueue } from "@/lib/platform/jobs/queue";
 import { processState } from "@/lib/platform/process-state";
 
-/** The job that makes a file anew, unless another one has replaced `version` before. */
+/** The job that regenerates a file, unless another one has replaced `version` before. */
 export const MakeFile = {
   name: "make-file",
   schema: z.object({ path: z.string(), version: z.string().nullable() }),
@@ -37,9 +37,9 @@ type FileOptions = {
 };
 
 /**
- * Sends a file that the worker makes once for all readers, complete, so that a reader holds neither a connection to the
- * database nor a copy of it. When it is old, the first reader has it made anew and gets the kept one; when it has changed,
- * or there is none, the reader waits for up to ten seconds, after which the answer is 503.
+ * Sends a complete file that the worker generates once for all readers, so that a reader holds neither a database
+ * connection nor a copy of it. When it is old, the first reader has it regenerated and gets the stored one; when it has
+ * changed, or there is none, the reader waits for up to ten seconds and then gets 503.
  */
 export async function sendGeneratedFile(
   request: Request,
@@ -88,7 +88,7 @@ const toStream = (parts: AsyncGenerator<Buffer>) =>
     cancel: () => parts.return(undefined).then(() => {}),
   });
 
-/** Each part is a statement of its own, so that a slow reader holds no connection. */
+/** Each part is a separate statement, so that a slow reader holds no connection. */
 async function* readParts(version: string): AsyncGenerator<Buffer> {
   for (let part = 0; ; part++) {
     const [row] = await db.execute<{ bytes: Buffer }>(

@@ -37,7 +37,7 @@ export const LOG_OPTIONS: LoggerOptions = {
   serializers: { err: (error: unknown) => serializeError(error) },
   redact: {
     paths: [
-      "err.code", // named, so that the censor is told of it
+      "err.code", // named, so that it is redacted
       "password",
       "user_password",
       "new_password",

@@ -10,7 +10,9 @@ export type NameFlaw = Extract<ErrorName, "name_letters" | "name_address" | "nam
 const UNPRINTED = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/u;
 /** An address of email or of a page, with or without its scheme: mail programs make a link of `acme.example`. */
 const ADDRESS = /@|＠|:\/\/|\bwww\.|[\p{L}\p{N}](?:\.\p{L}{2,}|。[a-z]{2,})/iu;
-/** A word whose letters are Latin and of another alphabet: `Аcme`. Chinese, Japanese and Korean stand beside Latin. */
+/**
+ * A word whose letters are Latin and of another alphabet: `Аcme`. Chinese, Japanese and Korean may be mixed with Latin.
+ */
 const mixesAlphabets = (word: string): boolean =>
   /\p{Script=Latin}/u.test(word) &&
   /(?![\p{Script=Latin}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\p{Script=Common}\p{Script=Inherited}])\p{L}/u.test(

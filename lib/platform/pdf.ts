@@ -19,7 +19,7 @@ export type TableCell = { text: string; detail?: string };
 export type PdfInfo = { title: string; author: string; createdAt: Date };
 
 /**
- * Writes blocks as an A4 document, in a process of its own (lib/platform/pdf-writer.ts). Returns the file.
+ * Writes blocks as an A4 document, in its own process (lib/platform/pdf-writer.ts). Returns the file.
  * @throws ShopError documents_busy
  */
 export async function renderPdf(

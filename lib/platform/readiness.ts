@@ -8,7 +8,7 @@ export type ReadinessFacts = {
   database: { down: boolean; full: boolean };
   /** Rejects when the database does not answer. */
   schema?: () => Promise<SchemaVersion>;
-  /** The caller takes an instance that can only send kept pages (`/readyz?stale=ok`), and this one has some. */
+  /** The caller accepts an instance that can only send cached pages (`/readyz?stale=ok`), and this one has some. */
   stale?: boolean;
   /** A closed shop is ready: it shows its notice. */
   shop: "open" | "closed";
@@ -21,8 +21,8 @@ export type ReadinessFacts = {
 const TIMEOUT_MS = 1_000;
 
 /**
- * Reads the schema until it is current. It only grows, and whether the database answers, its monitor knows on a connection of its
- * own. A read would wait behind the requests of a busy instance, which its balancer would then take out.
+ * Reads the schema until it is current. It only grows, and whether the database answers, its monitor knows on its own
+ * connection. A read would wait behind the requests of a busy instance, which its balancer would then take out.
  */
 export function untilCurrent(read: () => Promise<SchemaVersion>): () => Promise<SchemaVersion> {
   let current: SchemaVersion | undefined;

@@ -7,7 +7,7 @@ export type RequestScope = {
   id?: string;
   /** Its path and query. */
   url?: string;
-  /** The same without what changes no kept page: so Next renders it. */
+  /** The same without parameters that do not change a cached page, as Next renders it. */
   rendered?: string;
   /** The client's address. */
   ip?: string;
@@ -23,7 +23,7 @@ export type RequestScope = {
   databaseFailed?: boolean;
   /** Called when the address names nothing: the page that is rendered gets status 404. */
   onNotFound?: () => void;
-  /** Calls back when the response has ended, or its reader has gone. */
+  /** Calls back when the response has ended, or its reader has disconnected. */
   onClose?: (call: () => void) => void;
   /**
    * The time, on the clock of `performance.now()`, until which an idempotent request may write. Later its Idempotency-Key may

@@ -32,5 +32,5 @@ export function sellerIdentity(): Seller {
   };
 }
 
-/** The names of the shop, which nobody else may have. */
+/** The names of the shop, which no one else may have. */
 export const shopNames = (): string[] => [env().APP_NAME, sellerIdentity().name];

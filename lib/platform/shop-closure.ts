@@ -40,7 +40,7 @@ export function watchShopClosure(): () => void {
   return () => clearInterval(timer);
 }
 
-/** What was just written is known at once, unless it was a preview, which is rolled back. */
+/** What was just written is effective immediately, unless it was a preview, which is rolled back. */
 function setKnownClosed(closed: boolean): void {
   if (!currentDryRun()) processState.shop = { closed, readAt: performance.now() };
 }

@@ -68,7 +68,9 @@ async function startProcessMetrics(port: number): Promise<void> {
   log.info({ port }, "serving metrics");
 }
 
-/** nginx has limits of its own. These end what hangs where there is none, and keep idle connections longer than proxies do. */
+/**
+ * nginx has its own limits. These end what hangs where there is none, and keep idle connections longer than proxies do.
+ */
 function setTimeLimits(server: Server): void {
   server.requestTimeout = 65_000;
   server.keepAliveTimeout = 75_000;

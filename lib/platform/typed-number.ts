@@ -9,7 +9,7 @@ const PLAIN = /^\d+(?:[.,]\d{1,2})?$/;
 export const TYPED_NUMBER = String.raw`\s*[$¥€£＄￥￡]?\s*(?:[0-9０-９]+(?:[.,．，][0-9０-９]{1,2})?|[1-9１-９][0-9０-９]{0,2}(?:[,，][0-9０-９]{3})+(?:[.．][0-9０-９]+)?|[1-9１-９][0-9０-９]{0,2}(?:[.．][0-9０-９]{3})+[,，][0-9０-９]+)\s*`;
 
 /**
- * The number that somebody typed, with a point or a comma before the decimals: `1,000`, `1.000,00`, `１０００` and `$1,000`
+ * The number that someone typed, with a point or a comma before the decimals: `1,000`, `1.000,00`, `１０００` and `$1,000`
  * are a thousand. NaN for what is not a number or could be two, such as `12.345` and `1e3`.
  */
 export function parseTypedNumber(text: string): number {
@@ -20,13 +20,13 @@ export function parseTypedNumber(text: string): number {
   return PLAIN.test(digits) ? factor * Number(digits.replace(",", ".")) : Number.NaN;
 }
 
-/** A number of a query, as a program writes it (`0.125`, `1e3`), else as somebody types it. */
+/** A number of a query, as a program writes it (`0.125`, `1e3`), else as someone types it. */
 export function parseQueryNumber(text: string): number {
   const number = Number(text);
   return Number.isNaN(number) ? parseTypedNumber(text) : number;
 }
 
-/** An amount that somebody typed; -1 for what is not a number, because JSON makes NaN a null, which means no amount. */
+/** An amount that someone typed; -1 for what is not a number, because JSON makes NaN a null, which means no amount. */
 export function parseTypedAmount(text: string): number {
   const number = parseTypedNumber(text);
   return Number.isNaN(number) ? -1 : number;

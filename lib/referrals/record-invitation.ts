@@ -11,7 +11,9 @@ import { FRIENDS_PER_NETWORK, type ReferralReason } from "./rules";
 /** A friend registered by invitation. `network` is the truncated IP address. */
 export type InvitedFriend = { inviterId: string; friendId: string; email: string; network: string };
 
-/** Records the invitation of a new account, in its transaction; refuses at once a referral that can earn no reward. */
+/**
+ * Records the invitation of a new account, in its transaction; immediately refuses a referral that can earn no reward.
+ */
 export async function recordInvitation(tx: Tx, friend: InvitedFriend): Promise<void> {
   const identity = emailIdentityHash(friend.email);
   const network = hmac("network", friend.network);

@@ -1,6 +1,6 @@
 import { DEFAULT_LOCALE, type Locale } from "@/lib/platform/i18n/locales";
 
-/** Reviews by verified buyers are published at once; staff may hide them. */
+/** Reviews by verified buyers are published immediately; staff may hide them. */
 export const REVIEW_STATES = ["published", "hidden"] as const;
 export type ReviewState = (typeof REVIEW_STATES)[number];
 

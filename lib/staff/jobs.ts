@@ -30,7 +30,7 @@ export const sealAllAuditJob = defineJob({
   },
 });
 
-/** Every hour: ends approvals that nobody decided, and deletes pictures of old imports. */
+/** Every hour: ends approvals that no one decided, and deletes pictures of old imports. */
 export const expireApprovalsJob = defineJob({
   name: "expire-approvals",
   schema: z.unknown(),

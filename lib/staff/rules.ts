@@ -158,7 +158,10 @@ export const CONSOLE_LISTS = [
 ] as const;
 export type ConsoleListName = (typeof CONSOLE_LISTS)[number];
 
-/** Who reads a list: its call, and whatever else shows its rows or names its filters (exports, saved views, finding by text). */
+/**
+ * Who reads a list: its call, and everything else that shows its rows or filters (exports, saved views, finding by
+ * text).
+ */
 export const LIST_PERMISSIONS = {
   orders: "orders.read",
   customers: "customers.read",

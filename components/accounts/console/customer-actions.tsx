@@ -127,7 +127,7 @@ export function NewPasswordNotice({ customer }: { customer: ConsoleCustomerDetai
   );
 }
 
-/** Closes an account that somebody else has entered, until its owner sets a new password. */
+/** Closes an account that someone else has entered, until its owner sets a new password. */
 export function RequireNewPassword({ customer }: { customer: ConsoleCustomerDetail }) {
   const t = useTranslations("console.customer");
   const [open, setOpen] = useState(false);

@@ -18,7 +18,7 @@ export function leaveForSignIn({ action }: SignInRequest): void {
   }
 }
 
-/** Returns once whether this action was asked for before the sign-in. */
+/** Returns once whether this action was requested before the sign-in. */
 function takePendingAction(action: string): boolean {
   try {
     const stored = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? "{}") as {

@@ -11,7 +11,7 @@ import type { NotificationsView } from "@/lib/notifications/settings/contract";
 const TOPICS = ["discounts", "wait_list", "wishlist"] as const;
 type Topic = (typeof TOPICS)[number];
 
-/** Bulk email preferences, saved at once. Saves run one after another, so the last click wins. */
+/** Bulk email preferences, saved immediately. Saves run one after another, so the last click wins. */
 export function MailSettings({ initial }: { initial: NotificationsView }) {
   const t = useTranslations("accounts.mail");
   const { post } = useCalls(useTranslations("errors")("network"));

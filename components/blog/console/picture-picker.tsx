@@ -81,7 +81,7 @@ function Pictures({ onChoose }: { onChoose: (picture: Picture) => void }) {
   );
 }
 
-/** A stored picture; what it shows is said beside it. */
+/** A stored picture with its description beside it. */
 export const PictureImage = ({ hash }: { hash: string }) => (
   <Emblem src={postPictureSource(hash)} size={80} className="size-20 object-contain" />
 );

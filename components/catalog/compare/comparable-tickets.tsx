@@ -4,7 +4,7 @@ import { TicketGrid, type TicketGridProps } from "@/components/catalog/listing/t
 import type { CompareLabels } from "./compare-labels";
 import { CompareBar, CompareToggle } from "./compare-toggle";
 
-/** Tickets that can be chosen for the comparison. A grid of its own, because not every page needs its code. */
+/** Tickets that can be chosen for the comparison. A separate grid, because not every page needs its code. */
 export function ComparableTickets({ labels, ...grid }: TicketGridProps & { labels: CompareLabels }) {
   return (
     <>

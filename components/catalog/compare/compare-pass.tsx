@@ -8,8 +8,8 @@ type ComparePassProps = { name: string; labels: CompareLabels };
 export type CompareChosenProps = ComparePassProps & { planId: number };
 
 /**
- * The comparison control of the product page. Its code is loaded when it is used, or at once in a browser that has chosen
- * passes before.
+ * The comparison control of the product page. Its code is loaded when it is used, or immediately in a browser that has
+ * chosen passes before.
  */
 export function ComparePass({ name, labels }: ComparePassProps) {
   const { chosen } = usePlan();

@@ -2,7 +2,7 @@
 
 import { createContext, type ReactNode, useContext } from "react";
 
-/** Who edits: merchants have calls of their own, and no fields that the shop sets. */
+/** Who edits: merchants have their own calls, and no fields that the shop sets. */
 export type EditorAudience = "staff" | "merchant";
 
 const Audience = createContext<EditorAudience>("staff");

@@ -67,7 +67,7 @@ export function DetailsSection({
   );
 }
 
-/** Words under which the search finds the product, which nobody sees. */
+/** Words under which the search finds the product, which no one sees. */
 export function SearchSection({ draft, change, problemAt }: SectionProps) {
   const t = useTranslations("console.editor");
   return (

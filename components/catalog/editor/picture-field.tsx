@@ -9,7 +9,7 @@ import { UPLOAD_TYPES } from "@/lib/catalog/images/rules";
 import { storedPictureHash } from "@/lib/catalog/import/rules-line";
 import { usePictureUpload } from "./use-picture-upload";
 
-/** The picture of a product: uploaded at once, and the product's when it is saved. */
+/** The picture of a product: uploaded immediately, and attached when the product is saved. */
 export function PictureField({
   image,
   problem,

@@ -8,7 +8,7 @@ import type { PlanLine, ProductLine } from "@/lib/catalog/import/contract";
 import { gateVerdicts } from "@/lib/catalog/translation/rules-gate";
 import type { FieldIssue } from "@/lib/platform/errors";
 
-/** A stored product: its line and what stands beside it. */
+/** A stored product: its line and its related data. */
 export type StoredProduct = {
   product_id: number;
   revision: number;

@@ -187,7 +187,7 @@ function Share({ part, whole }: { part: number; whole: number }) {
   );
 }
 
-/** The switch shows its effects at once; budget and minimum ask for an amount first. */
+/** The switch previews its effects immediately; budget and minimum need an amount first. */
 function ChangeDialog({ choice: { kind, campaign }, onClose }: { choice: Choice; onClose: () => void }) {
   const t = useTranslations("console.campaigns");
   const budget = kind === "daily" ? campaign.daily_budget : campaign.monthly_budget;

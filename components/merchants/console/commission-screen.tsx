@@ -23,7 +23,7 @@ import { parseTypedAmount } from "@/lib/platform/typed-number";
 
 const APPROVAL_REQUIRED = "40941";
 
-/** The rules of what the shop keeps of sales. `mayAdd`: the viewer may ask for a new one. */
+/** The commission rules. `mayAdd`: the viewer may propose a new one. */
 export function CommissionScreen({ list, mayAdd }: { list: CommissionRuleList; mayAdd: boolean }) {
   const t = useTranslations("console.commission");
   const { locale } = useSurface();

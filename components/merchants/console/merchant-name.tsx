@@ -16,7 +16,7 @@ type Props = {
   mayDecide: boolean;
 };
 
-/** The name that a merchant asks for, and the decision about it. */
+/** The name that a merchant requests, and the decision about it. */
 export function MerchantName({ id, asked: { name, at, version }, mayDecide }: Props) {
   const t = useTranslations("console.merchants");
   const [decision, setDecision] = useState<"approve" | "refuse">();

@@ -36,7 +36,7 @@ type Props = {
   labels: AcceptLabels;
 };
 
-/** Accepts the invitation, and first asks for the sign-in and the verification that it needs. Then the console opens. */
+/** Accepts the invitation after the sign-in and verification that it needs, then opens the console. */
 export function AcceptInvite({ token, account, forViewer, labels }: Props) {
   const router = useRouter();
   const page = useSurface();

@@ -57,7 +57,7 @@ export function ContactForm({ labels }: { labels: ContactLabels }) {
         maxLength={4000}
         required
       />
-      {/* People neither see nor reach this field. */}
+      {/* A honeypot: people neither see nor reach this field. */}
       <div className="sr-only" aria-hidden="true">
         <label>
           {labels.website}

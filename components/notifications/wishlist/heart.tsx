@@ -13,7 +13,7 @@ export function Heart({ productId, name, labels, wide = false, press = false }: 
   const session = useSessionSummary();
   const wishes = useWishes(session?.signedIn);
   const saved = wishes?.includes(productId) ?? false;
-  /** What a press asked for. It is done once the list is known. */
+  /** The requested action, run once the list is known. */
   const [wanted, setWanted] = useState<"save" | "remove" | null>(press ? "save" : null);
   const navigate = useNavigate();
 

@@ -7,7 +7,7 @@ export type HeartProps = {
   name: string;
   labels: WishLabels;
   wide?: boolean;
-  /** saves the product at once: this was loaded by a press */
+  /** saves the product immediately: this was loaded by a press */
   press?: boolean;
 };
 

@@ -27,7 +27,7 @@ const subscribe = (listener: () => void) => {
 /** Reads the account's wishlist once in this document, and first adds what the browser kept for a guest. */
 function readOwn(): Promise<void> {
   reading ??= mergeAndRead().catch(() => {
-    // The list counts as empty until it can be read; a press then tells what is wrong.
+    // The list counts as empty until it can be read; a press then shows the error.
     reading = null;
     publish(own ?? NONE);
   });

@@ -11,7 +11,7 @@ import { SyncWishlist } from "./sync-wishlist";
 type Props = {
   /** the saved products; null: there are none */
   tickets: ReactNode;
-  /** the products that this page was asked for */
+  /** the products requested by this page */
   shown: readonly number[];
   /** null: a guest */
   owner: { verified: boolean } | null;

@@ -12,7 +12,7 @@ import type { OrderDetail } from "@/lib/orders/contract";
 import { isPayable, mustChooseDelivery } from "@/lib/orders/rules";
 import { api } from "@/lib/platform/api/client";
 
-/** How the codes are delivered: by email immediately, or to the Library, unopened. A gift's codes stay unseen. */
+/** How the codes are delivered: by email immediately, or to the Library, unopened. A gift's codes stay unrevealed. */
 export function CheckoutDelivery({
   delivery,
   given,
@@ -21,7 +21,7 @@ export function CheckoutDelivery({
   delivery: DeliveryChoice;
   /** The shop sells to the buyer with immediate delivery only. */
   immediateOnly: boolean;
-  /** The order is a gift, whose codes stay unseen. */
+  /** The order is a gift, whose codes stay unrevealed. */
   given: boolean;
 }) {
   return (
@@ -113,9 +113,9 @@ type Choice = { keep_in_library?: boolean; immediate_delivery?: boolean; country
 
 type DeliveryChoice = ReturnType<typeof useDeliveryChoice>;
 
-/** What the buyer has chosen before: on this page, or by a call. The default of a call is no choice. */
+/** What the buyer has chosen before: on this page, or by a call. The default of a call is not a choice. */
 function chosenWay(order: OrderDetail): DeliveryWay | null {
-  if (order.gift) return null; // Its codes lie unseen because it is a gift.
+  if (order.gift) return null; // Its codes stay unrevealed because it is a gift.
   const lines = order.order_products;
   if (lines.some((line) => line.keep_in_library || line.immediate_delivery === false)) return "library";
   return lines.every((line) => line.consent_source === "ticked") ? "email" : null;
@@ -199,7 +199,7 @@ export function useDeliveryChoice(order: OrderDetail, reload: () => Promise<Orde
     check,
     /**
      * Saves what the page shows. Returns false when it cannot be saved: then nothing is paid. `given`: the order is a
-     * gift, whose codes stay unseen.
+     * gift, whose codes stay unrevealed.
      */
     async settle(given: boolean): Promise<boolean> {
       await saving.current;

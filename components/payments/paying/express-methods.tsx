@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 
-/** The wallets' own buttons, above all other ways to pay. Each pays at once. */
+/** The wallets' own buttons, above all other ways to pay. Each pays immediately. */
 export function ExpressMethods({ children }: { children: ReactNode }) {
   const t = useTranslations("payments.method");
   return (

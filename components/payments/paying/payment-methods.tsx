@@ -7,7 +7,7 @@ import { useRequest } from "@/components/ui/use-call";
 import { brandName, expiryText, isExpired } from "@/lib/payments/cards/rules";
 import { api } from "@/lib/platform/api/client";
 
-/** A new card, or the ID of a stored card. Wallets have buttons of their own above. */
+/** A new card, or the ID of a stored card. Wallets have their own buttons above. */
 export type PaymentMethod = "card" | (string & {});
 
 export const isStored = (method: PaymentMethod) => method !== "card";

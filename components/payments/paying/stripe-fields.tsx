@@ -68,7 +68,7 @@ export function StripeFields({
     );
   if (!stripe) return <FieldsSkeleton />;
   const options = { clientSecret: rest.clientSecret, locale, appearance: stripeAppearance() };
-  // The wallets have elements of their own, so that paying with one does not check the empty card fields.
+  // The wallets have their own elements, so that paying with one does not check the empty card fields.
   return (
     <>
       <Elements key={`wallets-${attempt}`} stripe={stripe} options={options}>

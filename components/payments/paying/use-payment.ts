@@ -139,15 +139,15 @@ export function usePayment({
     attempted,
     pay,
     checkNow,
-    /** Looks at the order at once instead of after the next pause. */
+    /** Looks at the order immediately instead of after the next pause. */
     askNow: () => askNow.current(),
     leaveChallenge: () => setPhase(READY),
   };
 }
 
 /**
- * Polls with growing delays until the payment is decided. Money that the provider has is decided by the order only: an
- * order that looks unpaid then is asked for again. Resolves with null when the page is gone.
+ * Polls with growing delays until the payment is decided. Only the order decides about money that the provider has: an
+ * order that then looks unpaid is read again. Resolves with null when the page has been left.
  */
 async function pollStatus({
   orderId,

@@ -95,7 +95,7 @@ export function FindPalette({
             </Command.Group>
           )}
           {isSearching && <Command.Loading>{t("searching")}</Command.Loading>}
-          {/* Hits of an earlier text are gone, so that Enter opens no record that was not asked for. */}
+          {/* Drops the hits of an earlier text, so that Enter opens no unwanted record. */}
           {q !== "" &&
             !isSearching &&
             hits?.items.map((hit) => (

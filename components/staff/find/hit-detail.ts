@@ -7,7 +7,7 @@ import type { FindHit } from "@/lib/staff/find/contract";
 const memberOf = <Value extends string>(values: readonly Value[], text: string | null) =>
   values.find((value) => value === text);
 
-/** What a hit tells besides its title: states by the names of the record's page, other details as they are. */
+/** The detail of a hit besides its title: states by the names of the record's page, other details as they are. */
 export function useHitDetail(): (hit: Pick<FindHit, "kind" | "detail">) => string | null {
   const statusName = useTranslations("console.order_status");
   const keyState = useTranslations("console.order.key_state");

@@ -38,7 +38,7 @@ const OptionalLine = (max: number) =>
     .nullish()
     .transform((text) => text || null);
 
-/** Where somebody lives: ISO 3166-1, two letters. */
+/** Where someone lives: ISO 3166-1, two letters. */
 export const Country = z
   .string()
   .trim()

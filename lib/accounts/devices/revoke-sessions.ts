@@ -5,7 +5,7 @@ import { ShopError } from "@/lib/platform/errors";
 import type { RevokeSessionsInput } from "./contract";
 
 /**
- * Signs out devices of the viewer: one, all others, or all. Their tokens and cookies stop working at once.
+ * Signs out devices of the viewer: one, all others, or all. Their tokens and cookies stop working immediately.
  * @throws ShopError session_unknown: another user's session, or an expired one
  */
 export async function revokeSessions(viewer: UserViewer, { session_id, all_others }: RevokeSessionsInput) {

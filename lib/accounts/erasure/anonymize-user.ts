@@ -48,7 +48,7 @@ async function deleteOwnedRows(tx: Tx, { userId }: ErasedUser): Promise<void> {
       previousRefreshHash: null,
       revokedAt: sql`coalesce(${sessions.revokedAt}, shop_now())`,
     })
-    .where(eq(sessions.userId, userId)); // kept without the device and its zone, so that `/auth/get-info` can tell the account is gone
+    .where(eq(sessions.userId, userId)); // kept without the device and its zone, so that `/auth/get-info` can report that the account was deleted
   const tables = [
     userIdentities,
     billingAddresses,

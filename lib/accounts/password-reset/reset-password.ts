@@ -50,9 +50,9 @@ export async function resetPassword(input: ResetPasswordInput, locale: Locale, i
 }
 
 /**
- * Removes the password of an account that somebody else may know, and ends its sessions. Until its owner sets a new one with a
- * mailed code no session begins, by a linked provider neither (docs/product.md#87-sign-in). The owner gets an email. Returns
- * the number of ended sessions; null where a new password is required already.
+ * Removes the password of an account that someone else may know, and ends its sessions. Until its owner sets a new one
+ * with a mailed code no session begins, not even by a linked provider (docs/product.md#87-sign-in). The owner gets an
+ * email. Returns the number of ended sessions; null when a new password is already required.
  */
 export async function requireNewPassword(
   tx: Tx,

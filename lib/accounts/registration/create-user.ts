@@ -43,7 +43,7 @@ export async function createUser(tx: Tx, newUser: NewUser): Promise<string> {
     .returning({ id: users.id });
   if (!row) throw new ShopError("email_in_use");
   await storeInvitation(tx, row.id, columns.invitedBy, newUser);
-  // An unverified address may belong to someone else: its emails are limited, and name nobody.
+  // An unverified address may belong to someone else: its emails are limited, and name no one.
   if (verified || (await isWithinMailBudget(tx, { ip }, email)))
     await queueMail(tx, {
       event: "welcome",

@@ -34,8 +34,8 @@ const OWNER_PURPOSES: CodePurpose[] = ["reset_password", "withdraw"];
 
 /**
  * Mails a verification code (docs/product.md#72-accounts). The response is the same for addresses with and without an
- * account. Where only an account's owner could use the code, other addresses receive no email, and a sender above its limit
- * is told nothing.
+ * account. Where only an account's owner could use the code, other addresses receive no email, and a sender over its
+ * limit learns nothing.
  * @throws ShopError session_required, code_just_sent, too_many_codes (both with retryAfterSeconds)
  */
 export async function sendVerificationCode(

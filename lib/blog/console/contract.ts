@@ -48,7 +48,7 @@ export const PostInput = z.object({
   texts: z.object({ en: DraftText, zh: DraftText, ja: DraftText }),
 });
 export type PostInput = z.output<typeof PostInput>;
-/** The same with the revision that was edited: a post that somebody else has saved since is not overwritten. */
+/** The same with the revision that was edited: a post that someone else has saved since is not overwritten. */
 export const PostSaveInput = PostInput.extend({ revision: z.int().min(1).max(2_000_000_000) });
 export type PostSaveInput = z.output<typeof PostSaveInput>;
 export const PostSaved = z.object({

@@ -24,7 +24,7 @@ export async function createPost(viewer: StaffViewer, input: PostInput): Promise
 }
 
 /**
- * Saves a post, unless somebody else has saved it since it was opened.
+ * Saves a post, unless someone else has saved it since it was opened.
  * @throws ShopError post_unknown, revision_conflict, post_slug_taken, post_slug_fixed, post_incomplete, note_has_code
  */
 export async function savePost(

@@ -34,7 +34,7 @@ export const PriceShown = z.object({
 });
 export type PriceShown = z.output<typeof PriceShown>;
 
-/** A listed plan of a product beside its line. */
+/** A listed plan of a product with its live data. */
 export const EditedPlan = z.object({
   /** `week:7` */
   plan: z.string(),

@@ -11,7 +11,7 @@ type Fields = Record<string, unknown>;
 const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The line with its plans by kind, so that each can be compared with itself. Their order is a field of its own. */
+/** The line with its plans by kind, so that each can be compared with itself. Their order is a separate field. */
 function withNamedPlans(line: ProductLine): Fields {
   const { plans, kind: _kind, ...fields } = line;
   return {

@@ -11,7 +11,7 @@ export type DraftTexts = { name: string; tagline: string; description: string; i
 export type DraftGuide = { url: string; steps: ByLocale<string> };
 export type DraftDeal = { price: string; ends_at: string; quantity: string };
 export type DraftPlan = {
-  /** tells rows apart while they are edited; of a stored plan, its kind */
+  /** identifies a row while it is edited; for a stored plan, its kind */
   key: string;
   type: PassType;
   days: string;
@@ -143,11 +143,11 @@ export const splitItems = (text: string): string[] =>
     .map((item) => item.trim())
     .filter(Boolean);
 
-/** NaN for a text that is no number, which the call refuses with the field's name. */
+/** NaN for a text that is not a number, which the call rejects with the field's name. */
 export const toNumber = parseTypedNumber;
 const toNumberOrNull = (text: string): number | null => (text.trim() === "" ? null : parseTypedAmount(text));
 
-/** The instant of a field for times; what is no time stays as it is, so that the call refuses it. */
+/** The instant of a time field; any other text is unchanged, so that the call rejects it. */
 export function fromTimeField(text: string): string {
   const time = new Date(`${text}Z`);
   return Number.isNaN(time.getTime()) ? text : time.toISOString();

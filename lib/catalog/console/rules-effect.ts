@@ -8,7 +8,7 @@ import { toCents, toDecimal } from "@/lib/platform/money";
 const isAmount = (amount: number | null): amount is number =>
   amount !== null && Number.isFinite(amount) && amount >= 0 && Math.round(amount * 100) / 100 === amount;
 
-/** The prices of a plan's line; null while they are no amounts. */
+/** The prices of a plan's line; null while they are not valid amounts. */
 function toPrices(plan: PlanLine, claimed: number): EditedPrices | null {
   const { price, list_price, deal, duration_days: days } = plan;
   if (days !== null && !(Number.isSafeInteger(days) && days > 0)) return null;
@@ -33,7 +33,7 @@ const toHistory = ({ history }: EditedPlan): PriceEntry[] =>
 
 export type PlanEffect = { shown: PriceShown; problem: PriceProblem | null };
 
-/** What buyers will see of a plan, and the rule that its prices break; null while they are no amounts. */
+/** What buyers will see of a plan, and the rule that its prices break; null while they are not valid amounts. */
 export function planEffect(
   line: PlanLine,
   base: PlanLine | undefined,

@@ -22,7 +22,7 @@ export async function hasProductSitemap(part: number): Promise<boolean> {
 }
 
 /**
- * Streams the products of one sitemap file. Each batch is a statement of its own: one statement for all of them would
+ * Streams the products of one sitemap file. Each batch is a separate statement: one statement for all of them would
  * hold a connection for as long as the file takes, and reach its time limit.
  */
 export async function* streamProductPages(part: number): AsyncGenerator<SitemapPage> {

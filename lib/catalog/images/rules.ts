@@ -53,6 +53,6 @@ export const PLACEHOLDER = "placeholder";
 /** The `v` of a picture's address; it changes with the picture. */
 export const imageVersion = (image: string): string => image.slice(0, 12);
 
-/** What can be uploaded for a product. The content decides, whatever type the browser says. */
+/** What can be uploaded for a product. The content decides, not the type that the browser declares. */
 export const UPLOAD_TYPES = ["image/png", "image/jpeg", "image/webp", "image/avif", DRAWING];
 export const UPLOAD_LIMIT_BYTES = 16 * 1024 * 1024;

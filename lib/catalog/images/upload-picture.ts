@@ -12,7 +12,7 @@ const STORED_SIDE = 1920;
 const MINIMUM_SIDE = 240;
 
 /**
- * Stores a picture of its own drawn from an uploaded one: decoded completely, turned upright, at most STORED_SIDE pixels
+ * Stores a separate picture made from an uploaded one: decoded completely, turned upright, at most STORED_SIDE pixels
  * wide and high, without metadata. An SVG becomes pixels, so that none of its scripts or references are kept.
  * @throws ShopError picture_type, picture_broken, picture_pixels, picture_small, picture_vector, picture_complex,
  * pictures_busy

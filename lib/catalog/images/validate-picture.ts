@@ -29,7 +29,7 @@ const REFUSALS: Record<Exclude<RefusedPicture["error"], "vector">, ErrorName> = 
   complex: "picture_complex",
 };
 
-/** The error that tells people why a picture is refused. */
+/** The error that gives the reason for refusing a picture. */
 export function pictureError({ error, what }: RefusedPicture, smallest = 0): [ErrorName, ErrorParams] {
   if (error === "vector") return ["picture_vector", { part: what }];
   return [REFUSALS[error], { limit: error === "small" ? smallest : IMAGE_LIMIT_PIXELS / 1_000_000 }];

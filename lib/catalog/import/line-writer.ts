@@ -34,7 +34,7 @@ export const editedSince = (line: number): ImportError => ({
 export const refuses = (writer: Writer, existing: { source: LineSource }) =>
   writer.source === "import" && existing.source === "console" && !writer.takeOver;
 
-/** Whether two values have the same fields, whatever their order; an absent field is as one without a value. */
+/** Whether two values have the same fields in any order; an absent field equals one without a value. */
 export const isSame = (one: unknown, other: unknown) =>
   isDeepStrictEqual(JSON.parse(JSON.stringify(one)), JSON.parse(JSON.stringify(other)));
 

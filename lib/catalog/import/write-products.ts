@@ -95,7 +95,7 @@ export async function writeProducts(
   await indexProducts(tx, { products: changes.map(({ id }) => id) });
 }
 
-/** Tells a merchant what somebody else changed of its products. */
+/** Tells a merchant what someone else changed of its products. */
 async function queueMerchantNotices(tx: Tx, changes: ProductChange[], { by, merchantId }: Writer) {
   const ids = changes.flatMap(({ id, existing }) => (existing ? [id] : []));
   if (merchantId !== undefined || ids.length === 0) return;

@@ -99,7 +99,7 @@ function matchingProductsSql(filter: PlanFilter): SQL {
 const bestPlansSql = (filter: PlanFilter, order: ListOrder): SQL =>
   sql`(select o.* from listing_index o where ${bestPlansCondition(filter)} order by ${orderSql(order)}`;
 
-/** A literal that tells the planner how few rows are needed; few values keep the prepared statements few. */
+/** A literal that shows the planner how few rows are needed; few values keep the prepared statements few. */
 const rowLimit = (rows: number) => [32, 128, 512].find((limit) => rows <= limit) ?? LISTED_MATCHES;
 
 /**

@@ -103,8 +103,9 @@ function wasCharged(periods: readonly PricePeriod[], cents: number, now: Date): 
 }
 
 /**
- * The higher price beside the current one. `previous`: the shop charged it before the reduction, and `lowestCents` is the
- * lowest price of the 30 days before that. `vendor`: the vendor's list price, which is no reduction of this shop.
+ * The higher price beside the current one. `previous`: the shop charged it before the reduction, and `lowestCents` is
+ * the lowest price of the 30 days before that. `vendor`: the vendor's list price, which is not a reduction of this
+ * shop.
  */
 export type Comparison =
   | { kind: "previous"; cents: number; lowestCents: number }

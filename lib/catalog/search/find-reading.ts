@@ -15,8 +15,9 @@ import { withInflections } from "./with-inflections";
 type Reading = { words: SearchWord[]; query: TextQuery } & Pick<SearchResults, "match" | "corrected">;
 
 /**
- * How a keyword without matches can be read: Chinese and Japanese separated into words, which is no guess; with corrected
- * typos, where a changed Chinese or Japanese word is a guess; or as products that have only some of the words.
+ * How a keyword without matches can be read: Chinese and Japanese separated into words, which is not a guess; with
+ * corrected typos, where a changed Chinese or Japanese word is a guess; or as products that have only some of the
+ * words.
  */
 export async function findReading(keyword: string, words: SearchWord[]): Promise<Reading | null> {
   const segmentations = segmentSearchWords(words);

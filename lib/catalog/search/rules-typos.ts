@@ -98,7 +98,7 @@ export function rankRunCorrections(letters: readonly string[], texts: readonly W
           votes.set(word, (votes.get(word) ?? 0) + weight * likelihood(letters, candidate));
         }
     }
-  // Two letters that are no word of the dictionary are the end of one word and the beginning of another.
+  // Two letters that are not a dictionary word are the end of one word and the beginning of another.
   const isWord = (run: string) => [...run].length > 2 || segmentWords(run).length === 1;
   return [...votes]
     .filter(([run]) => isWord(run))

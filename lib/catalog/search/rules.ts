@@ -36,7 +36,7 @@ const PASS_WORDS: Record<PassType, string> = {
 
 const wordSet = (words: string) => new Set(words.trim().split(/\s+/).map(searchFold));
 
-/** General words for cheapness and offers, which sort or filter the list when nothing else is asked for. */
+/** General words for cheapness and offers, which sort or filter the list when the query has no other words. */
 const CHEAP_WORDS = wordSet(
   "cheap cheaper cheapest affordable 便宜 平价 低价 最便宜 安い 格安 激安 最安 お得",
 );
@@ -62,7 +62,7 @@ const STOP_WORDS = wordSet(`
   の を に は が で と へ も や から まで など たい する した して しい ます です ください 方法 やり方 ため こと できる したい 用
   つける 付ける つくる なおす 使う つかう 使える アプリ ソフト ソフトウェア ツール サイト サービス オンライン`);
 
-/** Endings that say only that an app is meant: 翻译软件 asks for 翻译, 翻訳ソフト for 翻訳. */
+/** Endings that only mean "app": 翻译软件 searches for 翻译, 翻訳ソフト for 翻訳. */
 const APP_ENDINGS = [
   ...wordSet("软件 软体 工具 应用程序 应用 网站 平台 アプリ ソフトウェア ソフト ツール サイト サービス"),
 ];
@@ -86,7 +86,7 @@ for (const type of PASS_TYPES)
   for (const word of PASS_WORDS[type].split(" "))
     PASS_TYPES_BY_WORD.set(searchFold(word), [...(PASS_TYPES_BY_WORD.get(searchFold(word)) ?? []), type]);
 
-/** "3 days", 7天卡, 3日間パス, "2 weeks", 6个月; years and months of one digit or two, so that "2026年" is no length. */
+/** "3 days", 7天卡, 3日間パス, "2 weeks", 6个月; years and months of one digit or two, so that "2026年" is not a length. */
 const DURATION_PATTERN =
   /(?<![\p{L}\p{N}])(?:(\d{1,4})[ -]?(?:days?|天|日間|日)|(\d{1,2})[ -]?(?:(weeks?|周|週間|週)|(months?|个月|か月間?|ヶ月間?|ヵ月間?|カ月間?)|(?:years?|年間|年)))(?:[ -]?(?:pass(?:es)?|卡|パス|券))?(?![\p{L}\p{N}])/gu;
 
@@ -181,7 +181,7 @@ export const isCertainSegmentation = (words: readonly SearchWord[]): boolean =>
   words.every(({ isDoubtful }) => !isDoubtful) &&
   requiredWords(words).every(({ word }) => [...word].length > 1);
 
-/** What a keyword of general price words asks for: all passes from the cheapest, or those with a running deal. */
+/** What a keyword of general price words means: all passes from the cheapest, or those with a running deal. */
 export function namedOffer(words: readonly SearchWord[]): "cheap" | "deals" | null {
   if (words.some(({ word }) => DEAL_WORDS.has(word))) return "deals";
   return words.some(({ word }) => CHEAP_WORDS.has(word)) ? "cheap" : null;
@@ -253,7 +253,7 @@ export function toAnyQuery(words: readonly SearchWord[]): TextQuery | null {
   };
 }
 
-/** The words that must occur: general words and stop words only where nothing else is asked for. */
+/** The words that must occur: general words and stop words only when there are no others. */
 export function requiredWords(words: readonly SearchWord[]): SearchWord[] {
   const specific = words.filter(({ filler }) => !filler);
   const withoutOptional = specific.filter(({ optional }) => !optional);

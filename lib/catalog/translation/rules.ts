@@ -39,7 +39,7 @@ function hasOwnScript(locale: Locale, text: string): boolean {
 export const foreignLanguage = (text: string, language: Locale, locale: Locale): Locale | undefined =>
   language === locale || hasOwnScript(locale, text) ? undefined : language;
 
-/** Why a text is no translation: the error of its field in the console, and the placeholder that was left in it. */
+/** Why a text is not a translation: the error of its field in the console, and the placeholder that was left in it. */
 export type TranslationFlaw = {
   error: "line_placeholder" | "line_script_zh" | "line_script_ja";
   values: { found: string };

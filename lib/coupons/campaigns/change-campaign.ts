@@ -20,7 +20,7 @@ export async function lockCampaign(tx: Tx, id: string): Promise<CampaignTerms | 
   return campaign;
 }
 
-/** Who changes a campaign, for the audit log, and who asked for what a second person agreed to. */
+/** Who changes a campaign, for the audit log, and who requested what a second person approved. */
 export type CampaignActor = { by: string; askedBy?: string };
 
 /** Changes a locked campaign. Returns false when nothing changes. */

@@ -6,9 +6,9 @@ const CODE_LENGTH = 4;
 const CODE_LENGTH_MAX = 64;
 /** A code with spaces between its groups is not longer. */
 const SPELLED_LENGTH = 2 * CODE_LENGTH_MAX;
-/** Letters and digits from which on a text with a digit, or in groups with hyphens, is a code to everybody. */
+/** Letters and digits from which on a text with a digit, or in groups with hyphens, is a code to everyone. */
 const STRONG_LENGTH = 8;
-/** What looks like a code to anybody: letters and digits together. */
+/** What looks like a code to anyone: letters and digits together. */
 export const CODE_SHAPED = /(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{8,}/g;
 /**
  * What no code is written with, except between its groups: a word, of Latin letters and digits or of other ones, because Chinese and
@@ -19,7 +19,7 @@ const WORD =
 const HYPHENS_ONLY = /^[\p{Pd}\u2212]$/u;
 const GROUP = /^[A-Z0-9]+$/;
 const MIXED_GROUP = /[A-Z].*\d|\d.*[A-Z]/;
-/** "SPRING2027": a word and a number, as anybody may write them. */
+/** "SPRING2027": a word and a number, as anyone may write them. */
 const WORD_AND_NUMBER = /^[A-Z]{4,}\d{1,4}$/;
 /** Without a digit or a hyphen after a capital nothing looks like a code. */
 const MAY_BE_SHAPED = /\p{N}|\p{Lu}\p{Cf}*\s*[\p{Pd}\u2212]/u;

@@ -14,8 +14,8 @@ import { CODE_SHAPED, type Part, partsOf } from "./code-shaped-parts";
  *   or the product sold if they look like codes.
  * - otherwise a text of the shop's own staff, who see all codes of the shop and whose texts are mailed and published: all codes
  *   that were sold if they look like codes, and all of this order.
- * Only who has a code can write it, so these sets miss none; and a merchant's codes that are words or names forbid them to
- * nobody but its own buyers.
+ * Only the holder of a code can write it, so these sets miss none; and a merchant's codes that are words or names forbid them to
+ * no one but its own buyers.
  */
 export type CodeScope =
   | { merchantId: string }

@@ -28,7 +28,7 @@ export const ConsoleReplacement = z.object({
   asked_at: Instant,
   /** the words of the person who asked, with codes masked */
   reason: z.string(),
-  /** the address of the staff member who asked for the buyer; null: the buyer asked */
+  /** the address of the staff member who requested it for the buyer; null: the buyer did */
   asked_by: z.string().nullable(),
   order_id: z.string(),
   order_number: z.string(),

@@ -16,7 +16,7 @@ export const ConsoleStockInput = z.object({
   listed: Flag.optional(),
   /** no code is available */
   no_stock: Flag.optional(),
-  /** somebody waits for a code */
+  /** someone waits for a code */
   waiting: Flag.optional(),
 });
 export type ConsoleStockInput = z.output<typeof ConsoleStockInput>;

@@ -44,7 +44,7 @@ export async function refuseConsoleReplacement(
 }
 
 /**
- * Asks for another code in place of one of an order, for its owner. Somebody else decides.
+ * Asks for another code in place of one of an order, for its owner. Someone else decides.
  * @throws ShopError order_unknown, key_unknown, key_frozen, replacement_asked, revision_conflict, note_has_code
  */
 export async function requestConsoleReplacement(

@@ -111,7 +111,7 @@ export const listConsoleStock = (
 ): Promise<ConsoleStockList> => readStock(stockListQuery(input), input, locale, COUNTED_STOCK, size);
 
 /**
- * The same of the products of a merchant, whose available codes are counted to a number of its own.
+ * The same of the products of a merchant, whose available codes are counted up to a separate number.
  * @throws ShopError cursor_invalid
  */
 export const listStockOf = (

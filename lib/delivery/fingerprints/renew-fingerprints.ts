@@ -56,7 +56,7 @@ async function renewBatch(tx: Tx, after: string, batch: number) {
   return { renewed: renewed.length, repeated, lastId: rows.at(-1)!.id };
 }
 
-/** The hashes of a key's code. null: its code cannot be read, which the check of the vault keys tells the operator. */
+/** The hashes of a key's code. null: its code cannot be decrypted, which the vault key check reports to the operator. */
 function readPrints({ id, sealed, vaultKeyId }: FormerKey): NewPrints | null {
   try {
     return { id, ...keyPrints(unseal(id, { sealed, vaultKeyId })) };

@@ -29,7 +29,7 @@ export function decideRows(existing: ExistingRows, batch: KeyRow[], { owner }: K
     const known = existing.prints[row.print];
     if ("message" in plan) results.set(row, { line: row.line, ...plan });
     else if (known && !known.own) {
-      // Says neither that it is a code nor whose.
+      // Reveals neither that it is a code nor whose.
       reject("key_not_accepted");
       foreign.add(row);
     } else if (known) {

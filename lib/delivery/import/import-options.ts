@@ -26,7 +26,9 @@ export type KeyImportOptions = {
   /** Who imports, for the custody of each key: a staff member's id, or who acts for a merchant. */
   actor?: string;
   owner?: KeyOwner;
-  /** Takes codes that look like numbers or dates of a spreadsheet, because somebody has compared them with the original. */
+  /**
+   * Takes codes that look like numbers or dates of a spreadsheet, because someone has compared them with the original.
+   */
   confirmHeld?: boolean | undefined;
   /**
    * Called in the transaction that stores keys, with the plans that received some, because orders may wait for them.

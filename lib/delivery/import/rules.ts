@@ -12,7 +12,7 @@ export type CsvRow = Partial<Record<Column, string>>;
 export const KEY_MIN = 4;
 export const KEY_MAX = 500;
 
-/** A text that a spreadsheet is told to leave alone: `="000123"`. */
+/** A text that a spreadsheet leaves unchanged: `="000123"`. */
 const TEXT_FORMULA = /(^|[,;|\t])="([^"]*)"(?=[,;|\t]|$)/g;
 
 /**
@@ -76,7 +76,7 @@ function headerProblem(names: readonly string[]): HeaderProblem | undefined {
     : undefined;
 }
 
-/** `day` → `day:1`, `day:3`, `lifetime`; null when it is no plan. */
+/** `day` → `day:1`, `day:3`, `lifetime`; null when it is not a plan. */
 export function parsePlanKind(plan: string): string | null {
   const [, type, days] = /^([a-z]+)(?::([1-9]\d{0,4}))?$/.exec(plan.toLowerCase()) ?? [];
   if (!(PASS_TYPES as readonly (string | undefined)[]).includes(type)) return null;

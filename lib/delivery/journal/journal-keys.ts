@@ -58,7 +58,7 @@ export async function journalKeys(which: Unjournaled = {}): Promise<number> {
   const entries = await listUnjournaled(which);
   if (entries.length === 0) return 0;
   await assignmentJournal()?.append(entries);
-  // Only these assignments: a code that was given back unseen may have been assigned to another order meanwhile.
+  // Only these assignments: a code that was returned unrevealed may have been assigned to another order meanwhile.
   await db.execute(sql`
     delete from unjournaled_keys u using jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as e(key text, "order" text)
     where u.key_id = e.key and u.order_id = e."order"`);
@@ -81,8 +81,8 @@ async function listUnjournaled({ orderId, keyIds, ownerId }: Unjournaled): Promi
 }
 
 /**
- * Writes what was assigned to the journal at once. If that fails, the email and the page of the codes try it again before
- * they show one, and so does a job every minute.
+ * Writes what was assigned to the journal immediately. If that fails, the email and the codes page retry before they
+ * show a code, as does a job every minute.
  */
 export async function tryJournal(which: Unjournaled): Promise<void> {
   await journalKeys(which).catch((error: unknown) =>

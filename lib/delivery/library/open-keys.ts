@@ -10,9 +10,9 @@ type SealedKey = Sealed & { keyId: string; lineId: string; redeemBy: string | nu
 export type OpenedKey = SealedKey & { slot: number };
 
 /**
- * Records that codes of an order are opened for an email, and returns them still encrypted: without refunded and locked ones,
- * those of gifts, and those that lie unseen by the buyer's choice. The record is committed before they are decrypted, so that a
- * process which is killed in between leaves no code on sale that was read. Throws while one of them does not stand in the journal.
+ * Records that codes of an order are opened for an email, and returns them still encrypted, without refunded and locked
+ * ones, those of gifts, and those kept unrevealed by the buyer's choice. The record is committed before decryption, so
+ * that a process killed in between leaves no decrypted code on sale. Throws while one of them is not in the journal.
  */
 export async function openKeysForEmail(tx: Db, orderId: string, keyIds: string[]): Promise<OpenedKey[]> {
   if (keyIds.length === 0) return [];
@@ -25,8 +25,8 @@ export async function openKeysForEmail(tx: Db, orderId: string, keyIds: string[]
 }
 
 /**
- * The same for the references that a vendor gets of codes that serve or served a unit, locked, unseen and replaced ones too.
- * Committed when it returns.
+ * The same for the references sent to a vendor for codes that serve or served a unit, including locked, unrevealed and
+ * replaced ones. Committed when it returns.
  */
 export async function openKeysForVendor(keyIds: string[]): Promise<OpenedKey[]> {
   if (keyIds.length === 0) return [];

@@ -46,8 +46,8 @@ const MAY_BE_DUE = sql`
 
 /**
  * Queues reminders of passes that end soon and of unrevealed codes that must be redeemed soon
- * (docs/product.md#83-delivery), once each, to the owner; not for locked, disputed or refunded ones, nor for gifts that wait
- * for their recipient. Returns their number.
+ * (docs/product.md#83-delivery), once each, to the owner, but not for locked, disputed or refunded ones or unclaimed
+ * gifts. Returns their number.
  */
 export async function queuePassReminders(): Promise<number> {
   const deadline = Date.now() + RUN_MS;
@@ -86,7 +86,7 @@ async function queueReminders(tx: Tx, ids: readonly string[]): Promise<number> {
       to,
       locale,
       refs: { keyId: id, lineId, reminder },
-      // A code that was given back unseen may belong to another line by now.
+      // A code that was returned unrevealed may belong to another line by now.
       dedupeKey: `pass-ending:${reminder}:${id}:${lineId}`,
     });
   const keyIds = due.map(({ id }) => id);

@@ -14,8 +14,8 @@ import type { Locale } from "@/lib/platform/i18n/locales";
 import { replacementVersionSql } from "./list-open-replacements";
 
 /**
- * `no_stock`: no available code. `locked`: refunded, or a refund is requested. `own`: who decides asked for it, or owns the
- * code or its order. `already`: decided before.
+ * `no_stock`: no available code. `locked`: refunded, or a refund is requested. `own`: the decider requested it, or owns
+ * the code or its order. `already`: decided before.
  */
 export type ReplacementResult =
   | { outcome: "decided"; state: ReplacementState; newKeyId?: string }
@@ -82,8 +82,9 @@ const toOwner = ({ to, locale, orderId, claimed }: RequestRow) => ({
 });
 
 /**
- * Approves a replacement: revokes the old code and assigns an available one of the same plan, which is mailed or lies
- * unseen like the line's other codes. Null when there is no such request. `shown`: in the console, what was shown of it.
+ * Approves a replacement: revokes the old code and assigns an available one of the same plan, which is mailed or stays
+ * unrevealed like the line's other codes. Null when there is no such request. `shown`: in the console, the state that
+ * was shown.
  * @throws ShopError revision_conflict
  */
 export async function approveReplacement(

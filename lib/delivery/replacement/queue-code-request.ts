@@ -4,7 +4,7 @@ import { REPLACEMENT_REMINDER_HOURS } from "@/lib/delivery/rules";
 import { listMerchantRecipients } from "@/lib/notifications/list-merchant-recipients";
 import { queueMail } from "@/lib/notifications/queue-mail";
 
-/** Tells the merchant of a code at its support address, and its owners, that a buyer asks for another one. */
+/** Tells the merchant of a code, at its support address and its owners', that a buyer requests a replacement. */
 export async function queueCodeRequest(tx: Tx, requestId: string, reminder = false): Promise<void> {
   const [asked] = await tx.execute<{ product: number; people: string[] }>(sql`
     select l.product_id as product, array_remove(array[r.user_id, r.asked_by, o.user_id], null) as people

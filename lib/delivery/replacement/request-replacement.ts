@@ -41,7 +41,7 @@ export async function requestReplacement(
 type StaffReplacement = { orderId: string; keyId: string; reason: string; shown?: SeenVersion };
 
 /**
- * The same by staff, for the owner of a code of an order. Somebody else decides.
+ * The same by staff, for the owner of a code of an order. Someone else decides.
  * @throws ShopError order_unknown, key_unknown, key_frozen, replacement_asked, revision_conflict
  */
 export async function requestReplacementByStaff(

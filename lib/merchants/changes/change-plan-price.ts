@@ -9,8 +9,8 @@ import { lockPlan, withPlan } from "./lock-plan";
 import { proposeWithin } from "./propose-change";
 
 /**
- * Proposes another price of a plan; with `preview` it answers what buyers would see, and writes nothing. A price within the
- * guardrails of a trusted merchant is live at once, and needs the person's second factor.
+ * Proposes another price of a plan; with `preview` it returns what buyers would see and writes nothing. A price within
+ * the guardrails of a trusted merchant is live immediately, and requires the member's second factor.
  * @throws ShopError product_unknown, revision_conflict, nothing_changes, invalid_input with the problems of fields,
  * second_factor_required, reauthentication_required
  */

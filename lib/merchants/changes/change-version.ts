@@ -21,7 +21,10 @@ export const OWN_VERSION = versionSql(
   sql`c.note`,
 );
 
-/** Refuses what a merchant does with a change of its own that it has locked, and that is not as it was shown. @throws ShopError revision_conflict */
+/**
+ * Refuses what a merchant does with its own change that it has locked, and that is not as it was shown. @throws
+ * ShopError revision_conflict
+ */
 export const requireShownChange = (tx: Tx, seen: SeenVersion, id: string): Promise<void> =>
   requireShownRow(tx, seen, { version: OWN_VERSION, from: sql`product_changes c where c.id = ${id}` });
 

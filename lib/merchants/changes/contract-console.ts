@@ -17,7 +17,7 @@ const Merchant = {
   merchant: z.string(),
   merchant_name: z.string(),
   trust: z.string(),
-  /** an address, or `automatic`; null: nobody yet */
+  /** an address, or `automatic`; null: no one yet */
   decided_by: z.string().nullable(),
 };
 export const ConsoleChange = MerchantChange.extend(Merchant);

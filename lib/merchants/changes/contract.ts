@@ -93,7 +93,7 @@ export const MerchantChange = z.object({
   note: z.string().nullable(),
   /** an address, the name of a token, or `shop` */
   created_by: z.string(),
-  /** The shop made it: it is live, and nobody proposed it. */
+  /** The shop made it: it is live, and no one proposed it. */
   by_shop: z.boolean(),
   created_at: Instant,
   updated_at: Instant,
@@ -178,7 +178,7 @@ export type ChangeSaved = z.output<typeof ChangeSaved>;
 export const ChangeMoved = z.object({
   change_id: z.string(),
   state: z.enum(CHANGE_STATES),
-  /** of the product, where it passed at once */
+  /** of the product, if it was approved automatically */
   revision: z.int().nullable(),
 });
 export type ChangeMoved = z.output<typeof ChangeMoved>;

@@ -43,9 +43,10 @@ function mailDecision(tx: Tx, { id, merchantId, proposedAt }: ChangeRow, decisio
 type Approval = SeenVersion & { note?: string | undefined; locale: Locale };
 
 /**
- * Approves a change: its line is written as the editor writes it, and is live at once. What the shop changed meanwhile in
- * other fields stays; in the same fields the change's values are taken, because the decider has seen both.
- * @throws ShopError change_unknown, change_decided, revision_conflict, note_has_code, invalid_input with the problems of fields
+ * Approves a change: its line is written as by the editor and is live immediately. What the shop has changed in other
+ * fields stays; in the same fields the change wins, because the decider has seen both values.
+ * @throws ShopError change_unknown, change_decided, revision_conflict, note_has_code, invalid_input with the problems
+ * of fields
  */
 export async function approveChange(
   { userId }: StaffViewer,
@@ -62,7 +63,7 @@ export async function approveChange(
 }
 
 /**
- * Returns a change to its merchant, who mends it and proposes it again.
+ * Returns a change to its merchant, who corrects it and proposes it again.
  * @throws ShopError change_unknown, change_decided, revision_conflict, note_has_code
  */
 export const returnChange = (viewer: StaffViewer, id: string, answer: Answer): Promise<ChangeMoved> =>

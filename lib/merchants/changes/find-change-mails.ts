@@ -38,7 +38,7 @@ export async function findProductsChanged(
 
 type PausedPlan = { name: string; handle: string; by: string | null; type: PassType; days: number | null };
 
-/** The email to an owner about plans of a product that a member took off sale, and that nobody has resumed since. */
+/** The email to an owner about plans of a product that a member took off sale, and that no one has resumed since. */
 export async function findPauseMail(
   merchantId: string,
   { productId, plans, actor, locale }: { productId: number; plans: string[]; actor: string; locale: Locale },

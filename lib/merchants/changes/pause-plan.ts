@@ -12,7 +12,7 @@ import { insertDraft } from "./create-change";
 import { lockPlan, type PlanOfProduct, withPlan } from "./lock-plan";
 import { AUTOMATIC } from "./rules";
 
-/** Revisions that tell who paused a plan. */
+/** Revisions that record who paused a plan. */
 const REVISIONS_READ = 200;
 
 /** Whether the plan's pause was the merchant's own: it wrote the revision in which the plan became paused. */

@@ -14,8 +14,8 @@ import { rebaseChange, storedLine } from "./rebase-change";
 import { AUTOMATIC, EDITABLE_STATES, isSensitive, pausedPlans } from "./rules";
 
 /**
- * Proposes a checked change of this row; a low-risk one of a trusted merchant is live at once. One that sets prices or takes plans
- * off sale then needs the person's second factor.
+ * Proposes a checked change of this row; a low-risk one of a trusted merchant is live immediately. If it sets prices or
+ * takes plans off sale, it requires the member's second factor.
  * @throws ShopError second_factor_required, reauthentication_required
  */
 export async function proposeWithin(

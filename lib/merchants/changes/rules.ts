@@ -10,7 +10,7 @@ export type ChangeRisk = (typeof CHANGE_RISKS)[number];
 /** States in which its merchant edits a change, and in which it can take it back. */
 export const EDITABLE_STATES: readonly ChangeState[] = ["draft", "returned"];
 export const OPEN_STATES: readonly ChangeState[] = ["draft", "returned", "proposed"];
-/** What staff see of changes: not drafts, nor what was taken back. */
+/** The changes that staff see: no drafts and no withdrawn ones. */
 export const DECIDED_STATES = [
   "proposed",
   "returned",
@@ -60,7 +60,7 @@ function describeField({ path, after }: FieldChange): { kind: ChangeKind; risk: 
   if (/^texts\.|^plan\.includes\.|^(plan\.)?activation\.steps\./.test(field))
     return { kind: "texts", risk: "low" };
   if (field === "plan.price" || field.startsWith("plan.deal.")) return { kind: "price", risk: "low" };
-  // What was paused may be resumed at once where it was the merchant's own pause; as a proposal it waits.
+  // A merchant may resume its own pause immediately; as a proposal it waits.
   if (field === "plan.availability")
     return { kind: "availability", risk: after === "paused" ? "low" : "high" };
   if (field.startsWith("plan.") || field === "plan_order") return { kind: "plans", risk: "high" };
@@ -74,7 +74,7 @@ export const pausedPlans = (changes: readonly FieldChange[]): string[] =>
     return plan !== undefined && after === "paused" ? [plan] : [];
   });
 
-/** Whether a change sets prices or takes plans off sale, which somebody with a member's password alone may not do. */
+/** Whether a change sets prices or takes plans off sale, which someone with a member's password alone may not do. */
 export const isSensitive = (changes: readonly FieldChange[]): boolean =>
   changes.some((change) => describeField(change).kind === "price") || pausedPlans(changes).length > 0;
 
@@ -82,8 +82,8 @@ export const isSensitive = (changes: readonly FieldChange[]): boolean =>
 const WEIGHTS: readonly ChangeKind[] = ["plans", "details", "price", "availability", "texts"];
 
 /**
- * What a change is about, and whether it needs approval from a trusted merchant too. Prices outside of the guardrails, new
- * products, and whatever is no text, step, pause or price do.
+ * What a change is about, and whether it needs approval even from a trusted merchant: prices outside the guardrails,
+ * new products, and everything but texts, steps, pauses and prices do.
  */
 export function describeChange(
   changes: readonly FieldChange[],

@@ -20,9 +20,12 @@ export const ConsoleMerchantsInput = z.object({
   unowned: Flag.optional(),
   /** may add no codes, because too many of its codes were those of others */
   keys_stopped: Flag.optional(),
-  /** the shop paid a high part of its sales by coupons, and nobody has looked at it (docs/product.md#146-sales-requests-replies-and-insight) */
+  /**
+   * the shop paid a high part of its sales by coupons, and no one has looked at it
+   * (docs/product.md#146-sales-requests-replies-and-insight)
+   */
   high_discounts: Flag.optional(),
-  /** asks for another name */
+  /** requests another name */
   renamed: Flag.optional(),
 });
 export type ConsoleMerchantsInput = z.output<typeof ConsoleMerchantsInput>;
@@ -35,9 +38,9 @@ const Discounts = z
     shop_paid: Usd,
     /** shop_paid ÷ gross; null: nothing was sold */
     share: z.number().nullable(),
-    /** since when it is high, or high again after somebody looked at it; null: it is not */
+    /** since when it is high, or high again after someone looked at it; null: it is not */
     high_since: Instant.nullable(),
-    /** when somebody looked at it; until it has grown by a fifth or 30 days have passed, it does not wait for staff */
+    /** when someone looked at it; until it has grown by a fifth or 30 days have passed, it does not wait for staff */
     looked_at: Instant.nullable(),
     /** who has looked at it names it */
     version: Version,
@@ -55,7 +58,7 @@ const Facts = {
 };
 export const ConsoleMerchant = z.object({
   ...Facts,
-  /** asks for another name */
+  /** requests another name */
   renamed: z.boolean(),
   /** counted to 20 */
   members: z.int(),
@@ -77,7 +80,7 @@ export const ConsoleMerchantDetail = z.object({
   ...Facts,
   /** a decision about the merchant names it */
   version: Version,
-  /** the name that it asks for; a decision about it names its version. null: it asks for none */
+  /** the requested name; a decision names its version. null: none */
   proposed_name: z.object({ name: z.string(), at: Instant, version: Version }).nullable(),
   state_note: z.string().nullable(),
   /** since when it may add no codes, because too many of its codes were those of others; null: it may */

@@ -9,13 +9,13 @@ export const countStoppedMerchants = (): Promise<QueueState> =>
     sql`select m.keys_stopped_at as at from merchants m where m.keys_stopped_at is not null order by m.keys_stopped_at`,
   );
 
-/** Merchants of whose sales the shop paid a high part by its coupons, at which nobody has looked, the longest first. */
+/** Merchants of whose sales the shop paid a high part by its coupons, at which no one has looked, the longest first. */
 export const countDiscountedMerchants = (): Promise<QueueState> =>
   countQueue(
     sql`select d.high_since as at from merchant_discounts d where ${WAITS_FOR_LOOK} order by d.high_since`,
   );
 
-/** Merchants that ask for another name, the longest first. */
+/** Merchants that request another name, the longest waiting first. */
 export const countRenamedMerchants = (): Promise<QueueState> =>
   countQueue(
     sql`select m.proposed_name_at as at from merchants m where m.proposed_name_at is not null order by m.proposed_name_at`,

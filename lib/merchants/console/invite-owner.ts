@@ -4,7 +4,7 @@ import type { StaffViewer } from "@/lib/platform/auth/session";
 import { requireMerchant } from "./require-merchant";
 
 /**
- * Invites an owner. The state of the merchant stays until somebody accepts.
+ * Invites an owner. The state of the merchant stays until someone accepts.
  * @throws ShopError merchant_unknown, merchant_state: it has ended, already_member, team_full
  */
 export async function inviteOwner({ userId: actor }: StaffViewer, id: string, email: string) {

@@ -44,7 +44,7 @@ const STATE: SortKey = { value: sql`m.state`, type: "text", pattern: TEXT_PATTER
 const UNOWNED = sql`m.state <> 'ended'
   and (select x.id from merchant_members x where x.merchant_id = m.id and x.ended_at is null limit 1) is null`;
 
-/** SQL: the shop paid a high part of its sales by coupons, and nobody has looked at it. */
+/** SQL: the shop paid a high part of its sales by coupons, and no one has looked at it. */
 const DISCOUNTED = sql`exists (
   select from merchant_discounts d where d.merchant_id = m.id and ${WAITS_FOR_LOOK})`;
 

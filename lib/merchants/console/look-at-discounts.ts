@@ -7,8 +7,9 @@ import type { DiscountsLooked } from "./contract-merchants";
 import { requireMerchant } from "./require-merchant";
 
 /**
- * Says that somebody has looked at what the shop paid of a merchant's sales, which then waits for staff no more until it has grown.
- * @throws ShopError merchant_unknown, nothing_changes, revision_conflict: it was counted anew since, note_has_code
+ * Records that someone has reviewed what the shop paid of a merchant's sales, which is not flagged again until it has
+ * grown.
+ * @throws ShopError merchant_unknown, nothing_changes, revision_conflict: it was recounted since, note_has_code
  */
 export async function lookAtDiscounts(
   { userId: actor }: StaffViewer,

@@ -11,7 +11,7 @@ import { readPlans, toPlanName } from "./list-plan-figures";
 export const HISTORY_DAYS = 7 * FORECAST_WEEKS;
 /** Codes and people are counted to this number. */
 const COUNTED = 1_000;
-/** Codes and people that are counted for all plans of a page at once. */
+/** Codes and people, counted for all plans of a page in one statement. */
 const FEW = 50;
 /** Plans whose days one statement reads: 30 × 56 days. */
 const DAYS_BATCH = 30;

@@ -36,7 +36,7 @@ export const KeyListInput = z.object({
     .meta({ example: ["ABCD-EFGH-JKLM"] }),
   /** the last day on which they can be redeemed */
   redeem_by: z.string().max(20).nullish().meta({ example: "2027-12-31" }),
-  /** takes codes that look like numbers or dates of a spreadsheet, because somebody has compared them with the original */
+  /** takes codes that look like numbers or dates of a spreadsheet, because someone has compared them with the original */
   confirm_held: z.boolean().optional(),
 });
 export type KeyListInput = z.output<typeof KeyListInput>;
@@ -177,7 +177,7 @@ export const MerchantStockInput = z.object({
   product_id: IntParam.positive().max(2_147_483_647).optional(),
   /** no code is available */
   no_stock: Flag.optional(),
-  /** somebody waits for a code */
+  /** someone waits for a code */
   waiting: Flag.optional(),
 });
 export type MerchantStockInput = z.output<typeof MerchantStockInput>;

@@ -44,7 +44,7 @@ export async function importKeyFile(
   return { ...(await getKeyBatch(viewer, id, locale)), started };
 }
 
-/** The name of a batch without a file, and what its custody says when a program tells nothing. */
+/** The name of a batch without a file, and its origin when a program states none. */
 const API_NAME = "API";
 const API_STATEMENT = "Sent over the API without a statement.";
 

@@ -9,8 +9,8 @@ type Candidate = StockState & { plan_id: number; merchant_id: string; notified: 
 const PLANS_AT_ONCE = 500;
 
 /**
- * Tells the owners of merchants which plans run low, once for each plan until it is restocked: one email an owner and run.
- * Looks at plans that sold lately, that somebody waits for, or that have a setting.
+ * Tells the owners of merchants which plans run low, once for each plan until it is restocked: one email an owner and
+ * run. Looks at plans that sold lately, that someone waits for, or that have a setting.
  */
 export async function notifyLowStock(): Promise<number> {
   let notified = 0;

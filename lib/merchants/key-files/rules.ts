@@ -25,7 +25,7 @@ export const COUNTED_KEYS = 1000;
 export const SUGGESTED_DAYS = 14;
 /** Sales of this time make the rate. */
 export const RATE_DAYS = 28;
-/** A plan without an own setting tells at less than a week of cover. */
+/** A plan without its own setting warns at less than a week of cover. */
 export const DEFAULT_ALERT = { kind: "days", value: 7 } as const;
 export const ALERT_MAX = 10_000;
 

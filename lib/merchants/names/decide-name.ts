@@ -11,14 +11,14 @@ import { ShopError } from "@/lib/platform/errors";
 import type { NameDecided } from "./contract";
 import { requireName } from "./require-name";
 
-// Staff decide about the name that a merchant asks for; its owners learn it by email.
+// Staff decide about the name that a merchant requests; its owners are notified by email.
 
-/** SQL: the version of the name that a merchant `m` asks for, with the one that it has. */
+/** SQL: the version of the name that a merchant `m` requests, with its current one. */
 export const NAME_VERSION = versionSql(sql`m.id`, sql`m.name`, sql`m.proposed_name`, sql`m.proposed_name_at`);
 
 type Asked = LockedMerchant & { proposedName: string };
 
-/** Locks a merchant that asks for a name. @throws ShopError merchant_unknown, change_decided, revision_conflict */
+/** Locks a merchant that requests a name. @throws ShopError merchant_unknown, change_decided, revision_conflict */
 async function lockAsked(tx: Tx, id: string, seen: SeenVersion): Promise<Asked> {
   const merchant = await lockMerchant(tx, id);
   if (!merchant) throw new ShopError("merchant_unknown");
@@ -43,7 +43,7 @@ const mailDecision = (tx: Tx, merchantId: string, { refs, proposedAt }: Decision
   });
 
 /**
- * Gives a merchant the name that it asks for, at once on pages and in emails.
+ * Gives a merchant the requested name, effective immediately on pages and in emails.
  * @throws ShopError merchant_unknown, change_decided, revision_conflict, name_taken: by another merchant meanwhile
  */
 export async function approveName(

@@ -10,7 +10,7 @@ export type NameProblem = NameFlaw | "name_taken";
 
 /**
  * Why a merchant may not have a name; null: it may. Names are compared as a hasty reader takes them, with those of all
- * merchants that have not ended. `merchantId`: the one that asks for it.
+ * merchants that have not ended. `merchantId`: the one that requests it.
  */
 export async function findNameProblem(tx: Tx, name: string, merchantId: string): Promise<NameProblem | null> {
   const flaw = findNameFlaw(name, shopNames());

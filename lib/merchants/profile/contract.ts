@@ -23,7 +23,7 @@ export const MerchantProfile = z.object({
   locale: ContentLanguage,
   /** a paragraph for its page in the shop, by language */
   texts: z.object({ en: z.string(), zh: z.string(), ja: z.string() }),
-  /** the last day on which nobody answers */
+  /** the last day on which no one answers */
   closed_until: z.string().nullable(),
   /** changes with each change of the profile */
   revision: z.string(),
@@ -32,7 +32,7 @@ export type MerchantProfile = z.output<typeof MerchantProfile>;
 
 /** POST /merchant/profile: the whole profile. */
 export const ProfileInput = z.object({
-  /** another one than the approved name is asked for, and waits for staff; the approved one takes that back */
+  /** a name other than the approved one is requested and waits for staff; the approved one withdraws the request */
   name: z.string().trim().min(1).max(MERCHANT_NAME_MAX),
   website: z.string().trim().max(300).nullable().default(null),
   support_email: EmailAddress.nullable().default(null),

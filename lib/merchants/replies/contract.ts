@@ -11,7 +11,7 @@ export const MerchantReviewsInput = z.object({
   cursor: Cursor,
   product_id: IntParam.positive().max(2_147_483_647).optional(),
   rating: IntParam.min(RATING_MIN).max(RATING_MAX).optional(),
-  /** it has a reply, whatever its state */
+  /** it has a reply in any state */
   replied: Flag.optional(),
 });
 export type MerchantReviewsInput = z.output<typeof MerchantReviewsInput>;
@@ -26,7 +26,7 @@ export const MerchantReply = z.object({
   /** why staff refused it */
   note: z.string().nullable(),
 });
-/** A review as everybody reads it, without its author. */
+/** A review as everyone reads it, without its author. */
 export const MerchantReview = z.object({
   review_id: z.string(),
   product_id: z.int(),

@@ -31,7 +31,7 @@ export const MerchantRequest = z.object({
   amount: z.number().nullable(),
   /** the codes that the request is about: the first 8 digits of their SHA-256, and the last four characters of long ones */
   codes: z.array(z.object({ digest: z.string(), ending: z.string().nullable() })),
-  /** the shop asked for the buyer */
+  /** the shop requested it for the buyer */
   asked_by_shop: z.boolean(),
   /** in the words of the buyer, without codes and addresses; null: a refund, the shop asked, or the account is deleted */
   reason: z.string().nullable(),
@@ -52,7 +52,7 @@ export const RequestParams = z.object({ id: z.string().trim().min(1).max(64) });
 /** POST /merchant/requests/{id}/answer */
 export const AnswerRequestInput = SeenVersion.extend({
   answer: z.enum(REQUEST_ANSWERS).meta({ example: "unused" }),
-  /** why there is no other code, for its owner; needed with `refuse` */
+  /** the reason for its owner; needed with `refuse` */
   reason: z.string().trim().min(1).max(REPLACEMENT_NOTE_MAX).optional(),
 });
 export type AnswerRequestInput = z.output<typeof AnswerRequestInput>;

@@ -94,8 +94,8 @@ const replacementListQuery = (viewer: MerchantViewer, input: MerchantRequestsInp
   );
 
 /**
- * SQL: whether one of these people makes the call. A token acts for the person who made it, so that nobody answers an own
- * request by a program.
+ * SQL: whether one of these people makes the call. A token acts for the person who made it, so that no one answers
+ * their own request through a token.
  */
 export const ownRequestSql = ({ actor }: MerchantViewer, people: SQL): SQL => sql`
   coalesce(coalesce((select t.created_by from api_tokens t where t.id = ${actor.replace(/^token:/, "")}), ${actor}) in (${people}), false)`;

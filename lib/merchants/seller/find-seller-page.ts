@@ -42,7 +42,10 @@ type SellerRow = Pick<Seller, "handle" | "name" | "country" | "website"> & {
   answer_seconds: number | null;
 };
 
-/** Codes and answers are counted over the newest sold lines, so that the statement reads few rows and tells of today. */
+/**
+ * Codes and answers are counted over the newest sold lines, so that the statement reads few rows and reflects the
+ * present.
+ */
 async function findSeller(handle: string, locale: Locale): Promise<SellerRow | undefined> {
   const [row] = await client()<SellerRow[]>`
     with seller as (select * from merchants where handle = ${handle} and state in ('active', 'paused')),

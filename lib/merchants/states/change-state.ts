@@ -21,7 +21,7 @@ export async function lockMerchant(tx: Tx, id: string): Promise<LockedMerchant |
   return merchant ?? null;
 }
 
-/** Who changes a merchant's state: `note` is what staff tell its owners. */
+/** Who changes a merchant's state: `note` is staff's message to its owners. */
 type Change = { actor: string; note?: string; detail?: Record<string, unknown> };
 
 /**

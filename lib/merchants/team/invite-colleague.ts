@@ -29,8 +29,8 @@ async function voidInvites(tx: Tx, merchantId: string, email?: string): Promise<
 }
 
 /**
- * Invites an address to a locked merchant, and mails the link. An earlier invitation of the address is void; where nobody
- * is a member yet, that of every other address too, so that only the newest makes an owner.
+ * Invites an address to a locked merchant, and mails the link. An earlier invitation of the address is void; where no
+ * one is a member yet, that of every other address too, so that only the newest makes an owner.
  * @throws ShopError merchant_state: it has ended, already_member, team_full
  */
 export async function createInvite(
@@ -94,7 +94,7 @@ export async function inviteColleague(
   });
 }
 
-/** @throws ShopError invite_invalid: it is no open invitation of this merchant */
+/** @throws ShopError invite_invalid: it is not an open invitation of this merchant */
 export async function revokeInvite({ merchant: { id: merchantId }, actor }: MerchantViewer, id: string) {
   return transaction(async (tx) => {
     await lockMerchant(tx, merchantId);

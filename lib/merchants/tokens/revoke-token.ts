@@ -6,8 +6,8 @@ import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
 import { ShopError } from "@/lib/platform/errors";
 
 /**
- * Revokes a token at once.
- * @throws ShopError api_token_unknown: none of this merchant, or revoked already
+ * Revokes a token immediately.
+ * @throws ShopError api_token_unknown: not this merchant's, or already revoked
  */
 export async function revokeToken({ merchant, actor }: MerchantViewer, id: string) {
   return transaction(async (tx) => {

@@ -11,8 +11,8 @@ import type { ContactInput, ContactReceived } from "./contract";
 
 /**
  * Stores a message and mails it to the support's address; the sender gets a confirmation without anything that was
- * typed, to an address that nobody has verified only within the mail budget (docs/product.md#814-emails). A message with
- * the hidden field filled is answered alike and left out.
+ * typed, to an address that no one has verified only within the mail budget (docs/product.md#814-emails). A message
+ * with the hidden field filled is answered alike and left out.
  */
 export async function contactSupport(
   viewer: Viewer,

@@ -56,8 +56,8 @@ async function cancelUnpaidOrder(orderId: string, byStaff?: ByStaff): Promise<Or
 }
 
 /**
- * Stores that a payment is unwanted which the provider no longer lets be cancelled: it decides on it, or has taken it and
- * its webhook event has not arrived (docs/decisions/0032-refund-payments-of-cancelled-orders.md).
+ * Marks a payment as unwanted that the provider no longer allows to be cancelled: it is processing it, or has captured
+ * it and the webhook event has not arrived (docs/decisions/0032-refund-payments-of-cancelled-orders.md).
  * @throws ShopError order_not_cancellable when the order is no longer unpaid
  */
 async function requestCancellation(orderId: string, byStaff?: ByStaff): Promise<OrderStatus> {

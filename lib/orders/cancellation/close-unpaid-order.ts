@@ -15,8 +15,8 @@ import { releaseOrder } from "./release-order";
 export type ByStaff = { staffId: string; shown: LockedOrder };
 
 /**
- * Refuses to cancel a locked order that has changed since staff were shown it, while its payments were being closed. Closing the
- * payment that was running makes it pending, which is no change by others.
+ * Refuses to cancel a locked order that has changed since staff were shown it, while its payments were being closed.
+ * Closing the payment that was running makes it pending, which does not count as a change by others.
  * @throws ShopError revision_conflict
  */
 export function requireAsShown(order: LockedOrder, byStaff?: ByStaff): void {

@@ -81,7 +81,7 @@ const ConsoleKey = z.object({
   mailed_at: Instant.nullable(),
   revealed_at: Instant.nullable(),
   activated_at: Instant.nullable(),
-  /** of its state; who asks for another code names it */
+  /** of its state; a replacement request names it */
   version: Version,
   /** events of its custody, and those of them that are sealed */
   events: z.int(),

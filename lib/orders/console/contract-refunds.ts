@@ -30,7 +30,7 @@ export const ConsoleRefund = z.object({
   vip_type: z.string().nullable(),
   vendor: z.string().nullable(),
   amount: Usd,
-  /** when it was asked for; of a failed one: when the last attempt failed */
+  /** when it was requested; for a failed one: when the last attempt failed */
   at: Instant,
   /** when it is approved without an answer, or by when staff decide where a country is stated; null: it is decided */
   answer_by: Instant.nullable(),
@@ -40,7 +40,7 @@ export const ConsoleRefund = z.object({
   /** `vendor`, the address of the person who refused, the name of a merchant's token, or `staff:` and a user of the shell; null: not decided */
   decided_by: z.string().nullable(),
   decided_at: Instant.nullable(),
-  /** the address of the staff member who asked for the shopper; null: the shopper asked */
+  /** the address of the staff member who requested it for the shopper; null: the shopper did */
   asked_by: z.string().nullable(),
   /** the country that the shopper states, another than the order's; null: any other request */
   stated_country: z.string().nullable(),
@@ -72,7 +72,7 @@ export type RefundDecided = z.output<typeof RefundDecided>;
 export const RefundSettled = z.object({ refund_id: z.string(), amount: Usd });
 export type RefundSettled = z.output<typeof RefundSettled>;
 
-/** POST /admin/refunds/approve: several at once. */
+/** POST /admin/refunds/approve: several together. */
 export const ApproveRefundsInput = z.object({
   refund_ids: z.array(z.string().min(1).max(64)).min(1).max(50),
   /** the version that was shown of each, by its id */
@@ -85,7 +85,7 @@ export type RefundsApproved = z.output<typeof RefundsApproved>;
 
 /** POST /admin/orders/{id}/refund: all that is left of one line, by the rule. */
 export const LineRefundInput = SeenVersion.extend({ order_product_id: z.string().min(1).max(64) });
-/** POST /admin/orders/resend: several at once. */
+/** POST /admin/orders/resend: several together. */
 export const ResendOrdersInput = z.object({
   order_ids: z.array(z.string().min(1).max(64)).min(1).max(50),
 });

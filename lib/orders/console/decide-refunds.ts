@@ -21,8 +21,8 @@ type Decision = Required<Pick<RefundRequestDecision, "decision" | "shown">> &
 
 /**
  * Decides a refund request as staff.
- * @throws ShopError refund_unknown, refund_decided: by somebody else or by the deadline; payment_disputed, own_refund,
- *   revision_conflict
+ * @throws ShopError refund_unknown, refund_decided: by someone else or by the deadline; payment_disputed, own_refund,
+ * revision_conflict
  */
 async function decide({ userId }: StaffViewer, id: string, decision: Decision): Promise<RefundDecided> {
   const decided = await decideRefundRequest(id, { ...decision, by: userId });

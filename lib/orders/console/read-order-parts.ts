@@ -117,8 +117,8 @@ export const readEvents = (id: string) =>
 export type StaffEvent = Event & { cents: number | null; reason: string | null; mail_event: string | null };
 
 /**
- * What staff and the system did to an order and its parts, by the audit log, with the decisions of a second person about it:
- * the entry of what was asked for names its approval.
+ * What staff and the system did to an order and its parts according to the audit log, with second persons' decisions:
+ * the entry of a request names its approval.
  */
 export const readStaffEvents = (orderId: string, parts: readonly string[]) =>
   db.execute<StaffEvent>(sql`

@@ -37,7 +37,7 @@ export type EvidenceFacts = {
   rules: { line_id: string; rule: RefundRule; immediate: boolean | null; in_library: boolean }[];
   consents: EvidenceConsent[];
   events: EvidenceEvent[];
-  /** what the buyer asked for, and staff for the buyer */
+  /** what the buyer requested, and staff for the buyer */
   requests: {
     kind: "refund" | "replacement" | "withdrawal";
     at: string;

@@ -54,9 +54,9 @@ async function storeCountry(tx: Tx, order: LockedOrder, country: string): Promis
 }
 
 /**
- * Saves the choice of a call that pays, whose default is immediate delivery: paying asks for it, under the terms
- * accepted at registration. A choice in the call counts most, then an earlier one, then the default, which is not stored
- * with `choose_later`. The order must be locked and payable.
+ * Saves the choice of a call that pays, whose default is immediate delivery: paying requests it, under the terms
+ * accepted at registration. A choice in the call wins over an earlier one, which wins over the default, which is not
+ * stored with `choose_later`. The order must be locked and payable.
  * @throws ShopError unseen_returns
  */
 export async function chooseDeliveryByPaying(
@@ -72,9 +72,10 @@ export async function chooseDeliveryByPaying(
 }
 
 /**
- * Stores the choice of a paid order on the lines that have none: immediate delivery, but where the law asks for a consent
- * to it, their codes lie unseen. A consent from before the choice existed counts. A payment may be opened before its buyer has given
- * too many units back unseen, so that codes which would lie unseen are then delivered immediately, as the terms say.
+ * Stores the choice of a paid order on the lines that have none: immediate delivery, except where the law requires
+ * consent, in which case their codes stay unrevealed. A consent from before the choice existed counts. A payment may be
+ * opened before its buyer has returned too many units unrevealed; codes that would stay unrevealed are then delivered
+ * immediately, as the terms say.
  */
 export async function storeChoiceOfPaid(tx: Tx, orderId: string, locale: Locale): Promise<void> {
   const { withdrawal_applies: needsConsent } = await readDeliveryChoice(tx, orderId);
@@ -112,8 +113,8 @@ async function storeDefaultChoice(tx: Tx, orderId: string, locale: Locale): Prom
 }
 
 /**
- * Throws when codes of the order are to lie unseen, also because no way was chosen where the law asks for a choice, and its buyer
- * gives too many of them back.
+ * Throws when codes of the order would stay unrevealed, by choice or because the law requires one and none was made,
+ * and its buyer has returned too many.
  * @throws ShopError unseen_returns
  */
 async function requireDeliverable(tx: Tx, viewer: UserViewer, orderId: string, ip?: string): Promise<void> {

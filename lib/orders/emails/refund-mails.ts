@@ -64,7 +64,7 @@ async function readRefundRequest(requestId: string, locale: Locale) {
 
 export async function refundRequestedMail(requestId: string, locale: Locale) {
   const request = await readRefundRequest(requestId, locale);
-  if (request?.state !== "asked") return null; // a decided request has an email of its own
+  if (request?.state !== "asked") return null; // a decided request has its own email
   return { ...request.props, answerBy: request.answerBy };
 }
 

@@ -11,7 +11,7 @@ import { completeDelivered } from "./complete-delivered";
 
 /**
  * Shows a code to its owner (`/library/reveal`, docs/product.md#83-delivery), and completes the order with its last
- * unseen code. `locale`: the language in which the owner was asked for the consent.
+ * unrevealed code. `locale`: the language in which the owner was asked for the consent.
  * @throws ShopError key_unknown, key_frozen, code_held_back while the journal cannot be written
  */
 export async function revealKey(

@@ -21,9 +21,9 @@ const LINK_ERRORS: Record<Exclude<GiftLinkState, "open">, ErrorName> = {
 
 /**
  * Claims a gift for the viewer, once (`/gift/claim`, docs/product.md#819-gifts): all of its codes move to the viewer's
- * library, unseen. Repeating it returns the same result.
- * @throws ShopError email_unverified, gift_link_invalid, gift_claimed (by another account), gift_returned, gift_refunded,
- * gift_disputed
+ * library, unrevealed. Repeating it returns the same result.
+ * @throws ShopError email_unverified, gift_link_invalid, gift_claimed (by another account), gift_returned,
+ * gift_refunded, gift_disputed
  */
 export async function claimGift(viewer: UserViewer, { token }: GiftLinkInput): Promise<GiftClaimed> {
   if (!viewer.emailVerified) throw new ShopError("email_unverified");

@@ -46,7 +46,7 @@ export type GiftView = z.output<typeof GiftView>;
 export const GiftSaved = z.object({ order_id: z.string(), gift: GiftView });
 export type GiftSaved = z.output<typeof GiftSaved>;
 
-/** `gift` is null when the unpaid order is no gift any more, else the returned gift. */
+/** `gift` is null when the unpaid order is no longer a gift, else the returned gift. */
 export const GiftRemoved = z.object({ order_id: z.string(), gift: GiftView.nullable() });
 export type GiftRemoved = z.output<typeof GiftRemoved>;
 

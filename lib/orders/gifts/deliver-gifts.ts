@@ -21,7 +21,7 @@ const TO_RETURN = sql`g.state = 'sent' and g.claim_until <= shop_now()`;
 const UNDISPUTED = sql`not exists (select from disputes d where d.order_id = o.id and d.is_open)`;
 
 /**
- * Every minute: sends the gifts whose day has come and whose codes are all delivered, and returns those that nobody
+ * Every minute: sends the gifts whose day has come and whose codes are all delivered, and returns those that no one
  * claimed in time. A disputed order waits.
  */
 export async function deliverGifts(): Promise<void> {

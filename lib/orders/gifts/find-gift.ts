@@ -22,7 +22,7 @@ export type GiftJson = {
   returned_at: string | null;
 };
 
-/** SQL: the gift of an order `o` as JSON (`GiftJson`); null when the order is no gift. */
+/** SQL: the gift of an order `o` as JSON (`GiftJson`); null when the order is not a gift. */
 export const selectGift = () => sql`
   (select json_build_object('id', g.id, 'state', g.state, 'recipient_email', g.recipient_email, 'deliver_on', g.deliver_on,
     'message', g.message, 'sent_at', g.sent_at, 'email_failed', exists (
@@ -36,7 +36,7 @@ export const isGiftChangeable = (
   status: OrderStatus,
 ): boolean => isPayable(status) || (isPaid(status) && (gift.state === "scheduled" || isUndelivered(gift)));
 
-/** The email with the link could not be delivered, so that nobody has the link. */
+/** The email with the link could not be delivered, so no one has the link. */
 const isUndelivered = (gift: Pick<GiftJson, "state" | "email_failed">) =>
   gift.state === "sent" && gift.email_failed;
 
@@ -58,7 +58,7 @@ export const toGiftView = (
     gift.state === "sent" && !gift.ended && gift.recipient_email !== null && isPaid(status) && !disputed,
 });
 
-/** The gift of an order; null when the order is no gift. Final when the transaction has locked the order. */
+/** The gift of an order; null when the order is not a gift. Final when the transaction has locked the order. */
 export async function findGift(tx: Db, orderId: string): Promise<GiftJson | null> {
   const [row] = await tx.execute<{ gift: GiftJson | null }>(sql`
     select ${selectGift()} as gift from orders o where o.id = ${orderId}`);

@@ -15,7 +15,7 @@ export async function giftMail(giftId: string, serial: number, locale: Locale) {
   return { token: giftToken(giftId, serial), claimUntil: new Date(gift.claimUntil), passes };
 }
 
-/** The email to the giver of a gift that nobody claimed; null when it was refunded. */
+/** The email to the giver of a gift that no one claimed; null when it was refunded. */
 export async function giftReturnedMail(orderId: string, locale: Locale) {
   const passes = await listMailedPasses(orderId, locale);
   return passes.length > 0 ? { orderId, passes } : null;

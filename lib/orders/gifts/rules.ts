@@ -8,7 +8,7 @@ export type GiftState = (typeof GIFT_STATES)[number];
 export const GIFT_MESSAGE_MAX = 500;
 /** The delivery date is at most this many days ahead. */
 export const GIFT_DAYS_AHEAD = 90;
-/** A gift that nobody claims returns to the giver this many days after its first email. */
+/** A gift that no one claims returns to the giver this many days after its first email. */
 export const GIFT_CLAIM_DAYS = 30;
 export const GIFT_RESENDS_PER_DAY = 3;
 /** An email that the limits do not allow yet is tried again after this. */

@@ -20,10 +20,10 @@ import { giftSendTime, isGiftDay, zonedDay } from "./rules";
 
 /**
  * Makes an unpaid order a gift, or changes the recipient, date and message of a gift until its email is sent
- * (`/order/gift/save`, docs/product.md#819-gifts). The codes of a gift are never mailed: they lie unseen.
- * @throws ShopError order_unknown, gift_date_wrong (today until 90 days ahead in the giver's time zone), gift_too_late and
- * gift_codes_expire when its codes cannot be redeemed long enough after that day, gift_fixed when the email was sent, or the
- * order was paid as no gift, unseen_returns when its buyer gives too many unseen codes back
+ * (`/order/gift/save`, docs/product.md#819-gifts). The codes of a gift are never mailed: they stay unrevealed.
+ * @throws ShopError order_unknown, gift_date_wrong (today until 90 days ahead in the giver's time zone), gift_too_late
+ * and gift_codes_expire when its codes cannot be redeemed long enough after that day, gift_fixed when the email was
+ * sent, or the order was paid without a gift, unseen_returns when its buyer has returned too many unrevealed codes
  */
 export async function saveGift(
   viewer: UserViewer,
@@ -94,8 +94,9 @@ async function requireChangeable(tx: Tx, order: LockedOrder, gift: GiftJson | nu
 }
 
 /**
- * Makes an unpaid order no gift; after the payment, until its email is sent, the codes go to the giver's library
- * (`/order/gift/remove`). They stay unseen unless the giver chooses otherwise. Repeating it changes nothing.
+ * Removes the gift from an unpaid order; after the payment, until its email is sent, the codes go to the giver's
+ * library (`/order/gift/remove`). They stay unrevealed unless the giver chooses otherwise. Repeating it changes
+ * nothing.
  * @throws ShopError order_unknown, gift_fixed
  */
 export async function removeGift(
@@ -115,7 +116,7 @@ export async function removeGift(
   });
 }
 
-/** Gives an unclaimed gift back to its giver: its codes lie unseen in the giver's library. The order must be locked. */
+/** Returns an unclaimed gift to its giver: its codes stay unrevealed in the giver's library. The order must be locked. */
 export async function returnGift(
   tx: Tx,
   order: LockedOrder,

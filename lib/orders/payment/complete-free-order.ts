@@ -10,8 +10,8 @@ import type { Locale } from "@/lib/platform/i18n/locales";
 
 /**
  * Completes an order with a total of zero: paid, keys assigned and sent, in one call
- * (docs/product.md#84-free-passes-and-purchase-limits). With codes that lie unseen it is shipped, and completed when they
- * are shown. Repeating it returns the same result.
+ * (docs/product.md#84-free-passes-and-purchase-limits). With codes kept unrevealed it is shipped, and completed when
+ * they are revealed. Repeating it returns the same result.
  * @throws ShopError order_unknown, free_payment_not_zero, order_not_payable, amount_differs, email_unverified,
  * unseen_returns
  */
@@ -34,7 +34,8 @@ export async function completeFreeOrder(
       const choice = await chooseDeliveryByPaying(tx, { viewer, orderId: order.id, ip }, input, locale);
       await transition(tx, order, "free_completed");
       const status = await assignOrder(tx, order);
-      // A free order is complete at once, unless its codes lie unseen: the library shows them without the email.
+      // A free order is complete immediately, unless its codes stay unrevealed: the library shows them without the
+      // email.
       const mailsCodes = choice.immediate_delivery && !choice.keep_in_library;
       if (status === "shipped" && mailsCodes) await transition(tx, order, "delivered", { reason: "free" });
     }

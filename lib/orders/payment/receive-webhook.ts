@@ -16,7 +16,7 @@ export async function receiveWebhook(rawBody: Uint8Array, signature: string | nu
   const event = paymentProvider().parseWebhook(rawBody, signature);
   const refundId = event.objectType === "refund" ? await findRefundByEvent(event) : null;
   if (!refundId) return storeWebhookEvent(event, toSettlementJob(event));
-  // A refund is updated by a job of its own, because it may fail long after the payment is settled. The job key is the
+  // A refund is updated by its own job, because it may fail long after the payment is settled. The job key is the
   // event's id, because a job that replaced a running one would stay in the queue if it failed.
   const payload = { refundId, providerId: event.objectId };
   await storeWebhookEvent(event, [SendRefund, payload, { jobKey: event.id }], "processed");
@@ -43,7 +43,7 @@ function toSettlementJob({
 }: Pick<WebhookEvent, "id" | "objectId" | "objectType" | "intentId">): QueuedJob | undefined {
   if (objectType === "dispute") return [UpdateDispute, { disputeId: objectId, eventId }, { jobKey: eventId }];
   if (!intentId) return undefined;
-  // A refund that the shop did not ask for, or a charge of which something was refunded.
+  // A refund that the shop did not request, or a partly refunded charge.
   const job = objectType === "refund" || objectType === "charge" ? UpdateRefunds : SettlePayment;
   return [job, { intentId, eventId }, { jobKey: eventId }];
 }

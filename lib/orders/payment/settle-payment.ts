@@ -32,8 +32,7 @@ type SettleOptions = { eventId?: string; assignsKeys?: boolean };
 
 /**
  * Settles the payment and, after the commit, assigns the keys. A crash between the two is repaired by the retry; a
- * failed assignment gets a job of its own that needs no provider
- * (docs/decisions/0009-assign-keys-after-the-payment.md).
+ * failed assignment gets its own job that needs no provider (docs/decisions/0009-assign-keys-after-the-payment.md).
  */
 export async function settleAndAssign(intentId: string, eventId?: string): Promise<void> {
   const order = await settlePayment(intentId, { eventId, assignsKeys: true });
@@ -83,7 +82,7 @@ async function resolveUnknownIntent(intentId: string): Promise<boolean> {
 
 /**
  * The intent as the provider has it. The received amount decides what is booked and refunded, so an unexpected one
- * counts only when a second answer confirms it, and a success without any is no answer.
+ * counts only when a second response confirms it, and a success without any is ignored.
  */
 export async function retrieveIntent(intentId: string, { orderId, amountCents }: PaymentSnapshot) {
   const intent = await paymentProvider().retrieveIntent(intentId);
@@ -191,7 +190,7 @@ async function applySuccess(
     return refundAll("cancelled");
   }
   if (order.status === "cancelled" && !(await reacquireHold(tx, order))) return refundAll("paid_too_late");
-  // An order whose country nobody has named follows its card's (docs/product.md#82-withdrawal).
+  // An order whose country no one has named follows its card's (docs/product.md#82-withdrawal).
   const country = intent.paidWith?.cardCountry;
   if (country)
     await tx
@@ -281,7 +280,7 @@ export async function reportPayment(
 async function applyFailure(tx: Tx, order: LockedOrder, payment: PaymentSnapshot, intent: IntentView) {
   await transition(tx, order, "payment_failed");
   if (intent.state === "canceled") return; // cancelled, mostly by the shop itself, so nothing failed
-  if (order.cancelRequested) return; // unwanted, so nobody is asked to try again
+  if (order.cancelRequested) return; // unwanted, so no one is asked to try again
   if (!(await isBuyerVerified(tx, order.userId))) return;
   const dedupeKey = `payment-failed:${payment.id}:${payment.readVersion}`;
   await queueOrderMail(tx, order, "payment-failed", { orderId: order.id }, dedupeKey);

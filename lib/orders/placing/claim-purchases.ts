@@ -27,10 +27,10 @@ export async function claimDeal(tx: Tx, dealId: string, quantity: number, { ende
 }
 
 /**
- * Writes one row per unit of a limited plan; the unique indexes reject units above the limit. Unverified accounts of one
- * email identity share a limit, and verified ones share another, so that nobody can use up the limit of an address by
- * registering it (docs/product.md#84-free-passes-and-purchase-limits). The buyer and the identity must be locked, or two
- * orders choose the same free slots.
+ * Writes one row per unit of a limited plan; the unique indexes reject units above the limit. Unverified accounts of
+ * one email identity share a limit, and verified ones share another, so that no one can use up the limit of an address
+ * by registering it (docs/product.md#84-free-passes-and-purchase-limits). The buyer and the identity must be locked,
+ * otherwise two orders take the same free slots.
  * @throws ShopError purchase_limit
  */
 export async function claimPurchases(

@@ -15,10 +15,11 @@ import { compareKind, isOurPayment, type RecordKind } from "./compare-records";
 export type ReconciliationReport = { day: string; checked: number; differences: ReconciliationDifference[] };
 
 /**
- * Compares payments, refunds and disputes of the last days, and what the ledger has booked for them, with the provider's
- * records. Repairs differences through the normal commands: a lost response is linked, a duplicate intent is cancelled or
- * refunded, a refund that the shop did not ask for is booked, a wrong amount is corrected. Stores one report a day; the
- * newest run replaces it. Remaining differences are logged as an error. `since`: another start than days ago.
+ * Compares payments, refunds and disputes of the last days, and what the ledger has booked for them, with the
+ * provider's records. Repairs differences through the normal operations: a lost response is linked, a duplicate intent
+ * is cancelled or refunded, a refund that the shop did not request is booked, a wrong amount is corrected. Stores one
+ * report a day, which the newest run replaces. Remaining differences are logged as an error. `since`: a different
+ * start.
  * @throws ProviderError, without a report, when the provider does not respond
  */
 export async function reconcileWithProvider({
@@ -90,7 +91,7 @@ const refundComparison = (): RecordKind<RefundView> => ({
   update: ({ id }) => sendRefund(id),
 });
 
-/** Links a refund whose creation got no response, or records one that the shop did not ask for. */
+/** Links a refund whose creation got no response, or records one that the shop did not request. */
 async function resolveUnrecordedRefund(refund: RefundView): Promise<void> {
   const linked =
     refund.refundId === null

@@ -45,10 +45,10 @@ type DecidableRequest = {
 
 /**
  * Decides a refund request that waits for its vendor; the first decision counts. A refusal marks the codes as used, so
- * that the line cannot be requested again. After the deadline the request is approved whatever the decision. A dispute
- * of the payment stops every decision (docs/product.md#810-disputes). A withdrawal by somebody who states another country than
- * the order's is decided by staff alone, without a deadline. Returns null for an unknown request.
- * @throws ShopError own_refund: the person who decides has asked, or is the buyer; revision_conflict
+ * that the line cannot be requested again. After the deadline the request is approved regardless of the decision. A
+ * dispute of the payment stops every decision (docs/product.md#810-disputes). A withdrawal that states another country
+ * than the order's is decided by staff alone, without a deadline. Returns null for an unknown request.
+ * @throws ShopError own_refund: the decider requested it, or is the buyer; revision_conflict
  */
 export async function decideRefundRequest(
   requestId: string,
@@ -103,8 +103,8 @@ export async function decideRefundRequest(
 }
 
 /**
- * Marks the codes of the line that may have been seen as used, replaced ones included, unless nobody asked about them. Unrevealed codes stay valid and
- * are mailed if the request stopped their email, and waiting units get keys again.
+ * Marks the codes of the line that may have been seen as used, replaced ones included, unless no one asked about them.
+ * Unrevealed codes stay valid and are mailed if the request stopped their email, and waiting units get keys again.
  */
 async function refuseRequest(
   tx: Tx,

@@ -27,7 +27,7 @@ export type RefundableLine = LineColumns & {
   /** when the last unit was delivered; null before the first */
   deliveredAt: string | null;
   now: string;
-  /** somebody claimed the order as a gift */
+  /** someone claimed the order as a gift */
   giftClaimed: boolean;
   /** the state of the newest request; null without one */
   request: RefundRequestState | null;

@@ -18,8 +18,8 @@ export const codeVisibleSql = (
     and (m.state in ('sent', 'failed') or m.attempts > 0 or j.attempts > 0)))`;
 
 /**
- * SQL: the key `k` serves its unit, or served it until it was replaced. The history of a unit decides whether it was
- * used, not its last code: a replacement is unseen, although the code before it was used.
+ * SQL: the key `k` serves its unit, or served it until it was replaced. Whether it was used depends on the history of
+ * the unit, not on its last code: a replacement is unrevealed although the previous code was used.
  */
 export const SERVED_UNIT_SQL = sql.raw("k.state in ('assigned', 'revoked')");
 

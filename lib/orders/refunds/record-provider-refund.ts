@@ -23,9 +23,9 @@ import { nextPartSql } from "./open-refund";
 import { capturedCentsSql } from "./refund-versions";
 
 /**
- * Records and books a refund of one of our payments that the shop did not ask for: a second one for the same request,
- * because the provider ignored the idempotency key, or one made in the provider's dashboard. Its money first stands in for
- * refunds of the shop that were not sent; the rest is spread over the order's lines. Safe to repeat.
+ * Records and books a refund of one of our payments that the shop did not request: a second one for the same request,
+ * because the provider ignored the idempotency key, or one made in the provider's dashboard. Its money first replaces
+ * unsent refunds of the shop; the rest is spread over the order's lines. Safe to repeat.
  */
 export async function recordProviderRefund(view: RefundView): Promise<void> {
   const { id: providerId, intentId, amountCents, refundId } = view;
@@ -88,8 +88,8 @@ async function applyProviderRefund(
 }
 
 /**
- * Refunds of the shop of this payment whose money is not on its way: not sent yet, or failed for good. One that a process is
- * sending right now is left to it.
+ * The shop's refunds of this payment whose money is not on its way: not sent yet, or failed for good. One that a
+ * process is sending is left to it.
  */
 const findUnreturned = (tx: Tx, orderId: string, intentId: string) =>
   tx.execute<{ id: string; amount_cents: number }>(sql`

@@ -34,9 +34,9 @@ import { openRefund } from "./open-refund";
 import { requireShownLine } from "./refund-versions";
 
 /**
- * Requests the refund of all that is left of one line (`/order/refund/request`,
- * docs/product.md#75-orders-and-payment), by the one refund decision. A line whose codes were never shown is refunded
- * at once. Otherwise the vendor has 48 hours to confirm, and the line's codes are locked until then.
+ * Requests the refund of all that is left of one line (`/order/refund/request`, docs/product.md#75-orders-and-payment),
+ * by the shared refund decision. A line whose codes were never shown is refunded immediately. Otherwise the vendor has
+ * 48 hours to confirm, and the line's codes are locked until then.
  * @throws ShopError order_unknown (also an unknown line), refund_asked, refund_not_allowed
  */
 export const requestRefund = (

@@ -33,8 +33,8 @@ export const selectRefunds = (): SQL => sql`
 export type RefusalJson = { by: Refuser; reason: string | null };
 
 /**
- * SQL: whether the vendor decided this request of a merchant, and not the shop: by its mailed link, a member or a token. False
- * for one that the deadline or nobody decided.
+ * SQL: whether the vendor decided this request of a merchant, and not the shop: by its mailed link, a member or a
+ * token. False for one that the deadline or no one decided.
  */
 export const decidedByVendorSql = (request: string): SQL =>
   sql.raw(`coalesce(${request}.decided_by = 'vendor' or starts_with(${request}.decided_by, 'token:')

@@ -164,7 +164,7 @@ async function keepClaim(refundId: string): Promise<void> {
       update refunds set requested_at = shop_now(), updated_at = shop_now() + make_interval(secs => ${REFUND_CLAIM_SECONDS})
       where id = ${refundId} and state = 'pending' and provider_id is null
       returning updated_at + interval '1 second' as run_at`);
-    // A job key of its own, because the job that made the call is still running and fails.
+    // Its own job key, because the job that made the call is still running and fails.
     const options = { jobKey: `again:${refundId}`, runAt: new Date(kept?.run_at ?? 0) };
     if (kept) await enqueue(tx, SendRefund, { refundId }, options);
   });
@@ -195,8 +195,8 @@ async function send(refund: SendableRefund): Promise<RefundResult | null> {
 }
 
 /**
- * After a refusal: the refund itself, if the provider has made it all the same. Records the refunds that the shop did
- * not ask for, because they may have used up the money.
+ * After a refusal: the refund itself, if the provider has made it anyway. Records the refunds that the shop did not
+ * request, because they may have used up the money.
  */
 async function findWhyRefused(refund: SendableRefund): Promise<RefundView | null> {
   const existing = await findSentRefund(refund);

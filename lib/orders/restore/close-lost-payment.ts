@@ -107,7 +107,7 @@ async function refundLost({ id: intentId, amountReceivedCents }: IntentView): Pr
   });
 }
 
-/** Ends an unpaid order as if its hold were over; nobody can pay for it any more. Its keys return to stock. */
+/** Ends an unpaid order as if its hold were over; no one can pay for it any more. Its keys return to stock. */
 export async function endUnpaidOrder({ payments: { open } }: RestoreReport, orderId: string): Promise<void> {
   await db.execute(sql`
     update orders set hold_ends_at = shop_now() where id = ${orderId} and hold_ends_at > shop_now()`);

@@ -9,8 +9,8 @@ export async function findHandedOutStock(journaled: JournalReport["orders"]): Pr
 }
 
 /**
- * The keys that an order has here and that were handed out with another one later, because they were given back unseen in
- * between.
+ * The keys that an order holds here and that were handed out later with another one, because they were returned
+ * unrevealed in between.
  */
 export async function findSoldElsewhere(journaled: JournalReport["orders"]): Promise<string[]> {
   const keyIds = [...journaled.keys()];

@@ -3,7 +3,7 @@ import { db } from "@/db/client";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
 import type { IntentView } from "@/lib/platform/stripe/views";
 
-/** Payments of the time just before the restored moment are asked for too: their rows may be missing. */
+/** Payments from just before the restored moment are requested too, because their rows may be missing. */
 const MARGIN_MS = 3_600_000;
 
 /**

@@ -6,8 +6,8 @@ import { errorSummary } from "@/lib/platform/serialize-error";
 
 export type JournalReport = {
   /**
-   * The orders that each key was handed out with, without those that this database knows: it tells what became of them, as of
-   * codes that were given back unseen and are in stock again.
+   * The orders that each key was handed out with, without those that this database knows: it knows their state, for
+   * example codes that were returned unrevealed and are in stock again.
    */
   unknown: Map<string, Set<string>>;
   /** The orders that each key was handed out with. */

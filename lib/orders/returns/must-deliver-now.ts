@@ -6,7 +6,10 @@ import { hmac } from "@/lib/platform/crypto/hmac";
 import { ShopError } from "@/lib/platform/errors";
 import { ipGroup } from "@/lib/platform/http/ip";
 
-/** The buyer's identity among those who gave units back. Somebody who only registered an address does not count for its owner. */
+/**
+ * The buyer's identity among those who gave units back. Someone who only registered an address does not count for its
+ * owner.
+ */
 export const returnIdentity = ({ email, emailVerified }: { email: string; emailVerified: boolean }): string =>
   `${emailVerified ? "" : "unverified:"}${emailIdentityHash(email)}`;
 
@@ -17,8 +20,9 @@ export const returnAddress = (ip: string | undefined): string | null =>
 type Buyer = { userId: string; email: string; emailVerified: boolean };
 
 /**
- * Whether the buyer of an order has given back so many units unseen within a week that its codes are delivered immediately only: by
- * the account, its email identity, its cards, or the address group that placed the order or calls now, whichever has the most.
+ * Whether the buyer of an order has returned so many units unrevealed within a week that its codes are delivered
+ * immediately only, counted by the account, its email identity, its cards, or the address group of the order or of this
+ * call, whichever has the most.
  */
 export async function mustDeliverNow(tx: Db, buyer: Buyer, orderId: string, ip?: string): Promise<boolean> {
   const since = sql`r.created_at > shop_now() - make_interval(days => ${UNSEEN_RETURNS_DAYS})`;
@@ -46,7 +50,7 @@ export async function paidMustDeliverNow(tx: Db, orderId: string): Promise<boole
   return mustDeliverNow(tx, buyer!, orderId);
 }
 
-/** @throws ShopError unseen_returns when codes are to lie unseen and `mustDeliverNow` */
+/** @throws ShopError unseen_returns when codes would stay unrevealed and `mustDeliverNow` */
 export async function requireMayKeepUnseen(
   tx: Db,
   buyer: Buyer,

@@ -7,8 +7,8 @@ import { UNSEEN_RETURNS_DAYS } from "@/lib/orders/returns/rules";
 import { returnAddress, returnIdentity } from "./must-deliver-now";
 
 /**
- * Takes back the codes of returned units: those that nobody can have seen go on sale again and are counted for their buyer, all
- * others are locked for good. The order must be locked. `ip`: the address of the call.
+ * Takes back the codes of returned units: those that no one can have seen go on sale again and are counted for their
+ * buyer, all others are locked for good. The order must be locked. `ip`: the address of the call.
  */
 export async function takeBackKeys(
   tx: Tx,
@@ -22,8 +22,8 @@ export async function takeBackKeys(
 }
 
 /**
- * Locks the keys whose codes were provably never decrypted to be read, mailed or activated, and about which nobody asked. A first
- * attempt to mail counts, also one of a release that did not record it.
+ * Locks the keys whose codes were provably never decrypted to be read, mailed or activated, and about which no one
+ * asked. A first attempt to mail counts, also one of a release that did not record it.
  */
 async function lockUnseenKeys(tx: Tx, orderId: string, units: ReturnedUnits): Promise<string[]> {
   if ("keyIds" in units && units.keyIds.length === 0) return [];

@@ -5,7 +5,10 @@ import { clearProgress, readProgress, writeProgress } from "@/lib/platform/jobs/
 import { recordSales } from "./record-sales";
 
 const BATCH = 500;
-/** Days of payments that the nightly look covers: codes of a waiting order come within them, other sales are written at once. */
+/**
+ * Days of payments that the nightly check covers: codes of a waiting order arrive within them, other sales are written
+ * immediately.
+ */
 const RECENT_DAYS = 40;
 
 /** SQL: an order's line `l` was sold and has no sale. */
@@ -19,8 +22,8 @@ const PAID_GESTURE = sql`l.goodwill_cents > 0 and exists (
   select from merchant_sales s where s.line_id = l.id and s.funded_by = 'shop' and s.refunded_cents <> l.refunded_cents - l.goodwill_cents)`;
 
 /**
- * Writes the sales that are missing of the last RECENT_DAYS, and what tells whose a request or a review is. Returns how many
- * orders it looked at. Safe to repeat and to stop.
+ * Writes the missing sales of the last RECENT_DAYS, and the merchant of requests and reviews. Returns how many orders
+ * it checked. Safe to repeat and to stop.
  */
 export async function recordMissingSales(): Promise<number> {
   await client()`select set_missing_merchants()`;

@@ -39,8 +39,9 @@ const buyerOf = (merchantId: string, userId: string) =>
 type Funder = (typeof merchantSales.$inferInsert)["fundedBy"];
 
 /**
- * Who bears an order's coupons and gestures: the shop, but for passes that the merchant's own people buy, or claim as a gift. A
- * merchant's own deal is the price itself. It stays as it was when the sale was written, until somebody claims a gift.
+ * Who bears an order's coupons and gestures: the shop, but for passes that the merchant's own people buy, or claim as a
+ * gift. A merchant's own deal is the price itself. It stays as it was when the sale was written, until someone claims a
+ * gift.
  */
 async function findFunders(
   tx: Tx,
@@ -73,9 +74,9 @@ async function findFunders(
 }
 
 /**
- * Writes what the merchants keep of an order's lines that have codes, and what refunds took back (docs/product.md#146-sales-requests-replies-and-insight).
- * The commission is that of the most specific rule at the payment, and stays. `claimed`: somebody claims the order as a gift now.
- * The order must be locked. Safe to repeat.
+ * Writes what the merchants keep of an order's lines that have codes, and what refunds took back
+ * (docs/product.md#146-sales-requests-replies-and-insight). The commission is that of the most specific rule at the
+ * payment, and stays. `claimed`: someone claims the order as a gift now. The order must be locked. Safe to repeat.
  */
 export async function recordSales(tx: Tx, orderId: string, { claimed = false } = {}): Promise<void> {
   const lines = await tx.execute<SoldLine>(sql`

@@ -9,7 +9,7 @@ import { supportAddress } from "@/lib/platform/support-address";
 
 type Asked = { product: number; vendor_email: string | null; people: string[] };
 
-/** Who is asked: the merchant, and the vendor's address of the product. Nobody of them made the request. */
+/** Who is asked: the merchant, and the vendor's address of the product. No one of them made the request. */
 async function findAsked(
   tx: Tx,
   requestId: string,

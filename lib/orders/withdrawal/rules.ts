@@ -88,8 +88,9 @@ export const lastWithdrawalDay = (until: Date | string) => new Date(new Date(unt
 
 /**
  * Decides how many units of a line a buyer may withdraw. Undelivered units can always be withdrawn
- * (docs/reliability.md#orders). Where the right applies, delivered codes can be withdrawn within 14 days while they are unseen; codes that were
- * seen only in orders from before the delivery choice existed, without a consent (docs/product.md#82-withdrawal). Pure.
+ * (docs/reliability.md#orders). Where the right applies, delivered codes can be withdrawn within 14 days while they are
+ * unrevealed; revealed codes only in orders from before the delivery choice existed, without a consent
+ * (docs/product.md#82-withdrawal). Pure.
  */
 export function withdrawalDecision(facts: WithdrawalFacts, now: Date): WithdrawalDecision {
   const none = (reason: WithdrawalReason) => ({ units: 0, amountCents: 0, reason });
@@ -113,8 +114,8 @@ export type WithdrawalReview = Pick<WithdrawalDecision, "units" | "amountCents">
 export const NO_REVIEW: WithdrawalReview = { units: 0, amountCents: 0 };
 
 /**
- * Decides for a buyer who states where they live. Where that gives another answer than the order's country, only what both
- * allow is withdrawn, and staff decide about the rest: neither money nor a refusal follows from a statement alone. Pure.
+ * Decides for a buyer who states where they live. When that differs from the order's country, only what both allow is
+ * withdrawn, and staff decide about the rest: a statement alone causes neither a refund nor a refusal. Pure.
  */
 export function statedWithdrawal(
   facts: WithdrawalFacts,

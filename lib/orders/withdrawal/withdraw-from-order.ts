@@ -72,7 +72,7 @@ async function authorizeByToken(orderId: string, token: string): Promise<Withdra
   return { orderId, email: String(claims.email), actor: "guest", token };
 }
 
-/** The response does not tell whether the order exists; only its own address receives a code. */
+/** The response does not reveal whether the order exists; only its own address receives a code. */
 async function sendCode({ order_id, email }: WithdrawInput, locale: Locale, ip: string) {
   const address = email ?? "";
   const { resend_after } = await sendWithdrawalCode(address, locale, ip, () =>

@@ -43,7 +43,7 @@ export function defaultCurrency(browserLanguage: string, pageLanguage: string): 
 const SIGNIFICANT_DIGITS = 3;
 
 /**
- * An approximate price: `≈ ¥1,500`. Rounded to three digits, so that nobody takes it for the amount that is charged.
+ * An approximate price: `≈ ¥1,500`. Rounded to three digits, so that no one takes it for the amount that is charged.
  * `cents` are US cents, `rate` is units of the currency for one US dollar.
  */
 export function formatApproximate(cents: number, currency: Currency, rate: number, locale: string): string {

@@ -5,7 +5,7 @@ import { REFUNDABLE_FROM_DAYS, type RefundReason } from "./rules";
 
 export type RefundTranslator = ReturnType<typeof useTranslations<"payments.refund">>;
 
-/** The shop's own rule refuses these passes, whatever the law says. */
+/** The shop's own rule refuses these passes, regardless of the law. */
 export const isDeniedByShop = (reason: RefundReason): reason is "short_pass" | "limited_time" =>
   reason === "short_pass" || reason === "limited_time";
 

@@ -37,7 +37,7 @@ export type RefundFacts = {
   /** When the last unit was delivered; null before. */
   deliveredAt?: Date | null;
   redemption: Redemption;
-  /** Somebody claimed it as a gift: once a code was seen, nothing is refunded. */
+  /** Someone claimed it as a gift: once a code was seen, nothing is refunded. */
   giftClaimed?: boolean;
   /** The payment is disputed, or its dispute was lost: the bank decides. */
   disputed?: boolean;

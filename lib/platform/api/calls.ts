@@ -9,7 +9,7 @@ import type { Routes } from "./routes";
  */
 type Method = "GET" | "POST" | "PUT";
 
-/** The paths with a method. The catch-all route answers unknown addresses: it is no call. */
+/** The paths with a method. The catch-all route answers unknown addresses and is not a call. */
 type PathWith<M extends Method> = {
   [P in Exclude<keyof Routes, "/[...rest]">]: M extends keyof Routes[P] ? P : never;
 }[Exclude<keyof Routes, "/[...rest]">];

@@ -91,7 +91,7 @@ export const newIdempotencyKey = () => {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 };
 
-/** The message when a response is no envelope, such as a proxy's error page: written by the layout of every page. */
+/** The message when a response is not an envelope, such as a proxy's error page; every page's layout provides it. */
 const systemMessage = () => document.body?.dataset.systemError;
 
 async function send<T>(
@@ -125,7 +125,7 @@ async function send<T>(
   }
 }
 
-/** Parses a response; undefined if it is no envelope. Dispatches an event if the session has ended. */
+/** Parses a response; undefined if it is not an envelope. Dispatches an event if the session has ended. */
 function parseResponse<T>(text: string, headers: Headers): ApiResult<T> | undefined {
   const envelope = parseJson(text);
   if (typeof envelope?.success !== "boolean") return undefined;

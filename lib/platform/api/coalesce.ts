@@ -7,7 +7,7 @@ const queues = new Map<string, Queue>();
 
 /**
  * Coalesces concurrent identical reads: callers that arrive during a read share the next one. No caller gets the result
- * of a read that started before its call, so results are never older than those of a read of its own.
+ * of a read that started before its call, so results are never older than those of its own read.
  */
 export function coalesce(key: string, read: () => Promise<string>): Promise<string> {
   const queue = queues.get(key);

@@ -8,8 +8,8 @@ import { ActorFields } from "./fields";
 import type { Binary, WithCookies } from "./response";
 
 /**
- * A call for staff: `staff("refunds.decide", { reauthenticated: true })` of lib/staff/rules.ts. It answers 401 without a
- * session, 40400 to everybody who is no staff, 40314 to staff without the second factor, 40300 without one of the roles and
+ * A call for staff: `staff("refunds.decide", { reauthenticated: true })` of lib/staff/rules.ts. It answers 401 without
+ * a session, 40400 to everyone but staff, 40314 to staff without the second factor, 40300 without one of the roles and
  * 40312 without a recent reauthentication.
  */
 export type StaffAccess = {
@@ -22,9 +22,9 @@ export type StaffAccess = {
   factor: boolean;
 };
 /**
- * A call for a merchant's members, and for programs with a token: `merchant("keys.write")` of lib/merchants/rules.ts. It
- * answers 401 without a session or with an invalid token, 40400 to everybody who is no member, 40300 without the permission
- * or scope, 40314 and 40312 like a call for staff, and 40316 to writes for a suspended merchant.
+ * A call for a merchant's members, and for programs with a token: `merchant("keys.write")` of lib/merchants/rules.ts.
+ * It answers 401 without a session or with an invalid token, 40400 to everyone but members, 40300 without the
+ * permission or scope, 40314 and 40312 like a call for staff, and 40316 to writes for a suspended merchant.
  */
 export type MerchantAccess = {
   kind: "merchant";
@@ -34,10 +34,15 @@ export type MerchantAccess = {
   scope: string | null;
   reauthenticated: boolean;
   whileSuspended: boolean;
-  /** Its answer is the same for each merchant, so that a session need not name one: pictures, which browsers ask for without a header. */
+  /**
+   * Its response is the same for each merchant, so that a session need not name one: pictures, which browsers request
+   * without a header.
+   */
   anyOf?: boolean;
 };
-/** A call with which staff and members of merchants set up or give their second factor. To everybody else it is unknown. */
+/**
+ * A call with which staff and members of merchants set up or give their second factor. To everyone else it is unknown.
+ */
 export type FactorAccess = {
   kind: "factor";
   /** It needs the factor, and a recent reauthentication with it. */

@@ -249,7 +249,7 @@ export async function readInput({ schema, raw, locale, asText }: InputSource) {
       continue;
     }
     const value = asText ? fromText(shape?.[name], rawValue) : fromJson(shape?.[name], rawValue);
-    // A part of the path has not been checked before, nor has JSON inside a form.
+    // Path parts and JSON inside a form have not been checked before.
     if (asText) rejectUnstorable(value, [name], locale);
     Object.defineProperty(input, name, { value, enumerable: true }); // `__proto__` becomes a field, too
   }

@@ -86,6 +86,6 @@ function setLimitHeaders(headers: Headers, { limit, left, seconds }: LimitUse): 
   headers.set("RateLimit", `"default";r=${Math.max(0, left)};t=${Math.max(0, seconds)}`);
 }
 
-/** A declared error, such as a sign-in that is not configured, is no server failure. */
+/** A declared error, such as a sign-in that is not configured, is not a server failure. */
 const isFailure = ({ errors }: Declaration, error: ShopError) =>
   error.cause !== undefined || !errors.includes(error.error);

@@ -67,7 +67,7 @@ const getValueAt = (input: unknown, path: PropertyKey[]): unknown =>
     input,
   );
 
-/** The error that an issue of a check of its own names by `params`, for shapes whose messages are read in files. */
+/** The error that an issue of its own check names by `params`, for shapes whose messages are read in files. */
 function namedByParams(issue: Issue): Omit<FieldFailure, "path"> | null {
   const { error, values } = (issue.code === "custom" ? issue.params : undefined) ?? {};
   return isErrorName(error) ? { name: error, params: values } : null;

@@ -55,9 +55,11 @@ export const inviteToken = (inviteId: string): string => hmac("merchant-invite",
 export const inviteTokenHash = (token: string): string => hmac("merchant-invite", `hash:${token}`);
 
 /**
- * Checks that the caller may make a call for a merchant, and says who it is. To everybody else the call is an unknown one.
- * @throws ShopError session_required, token_invalid, call_unknown, merchant_missing: a person of several merchants names
- *   none, permission_missing, second_factor_required, reauthentication_required, merchant_suspended, too_many_requests
+ * Checks that the caller may make a call for a merchant, and says who it is. To everyone else the call is an unknown
+ * one.
+ * @throws ShopError session_required, token_invalid, call_unknown, merchant_missing: a person of several merchants
+ * names
+ * none, permission_missing, second_factor_required, reauthentication_required, merchant_suspended, too_many_requests
  */
 export async function requireMerchant(
   access: MerchantAccess,
@@ -136,7 +138,7 @@ async function requireToken(
     from api_tokens t join merchants m on m.id = t.merchant_id where t.id = ${id}`;
   const isRight =
     row?.valid &&
-    // A token of the test shop does not work in the live one, nor does its secret under another prefix.
+    // A token of the test shop does not work in the live one, and neither does its secret under another prefix.
     token === formatToken(id, secret) &&
     constantTimeEqual(row.secretHash, hashTokenSecret(id, secret)) &&
     (row.networks.length === 0 || isInNetworks(ip, row.networks));

@@ -7,8 +7,8 @@ import { emailIdentity } from "./email-identity";
 type Person = { userId: string; email: string };
 
 /**
- * Those of these merchants to which somebody belongs: a member, somebody who is invited to become an owner, or another account
- * of the email identity of one. Their own passes they neither review nor buy with the shop's money.
+ * The merchants to which a user belongs: as a member, as an invited owner, or with another account of the email
+ * identity of one. They may neither review their own passes nor buy them with the shop's money.
  */
 export async function findOwnMerchants(
   tx: Db,

@@ -20,8 +20,8 @@ const TOKEN = { salt: "sandbox-github-token", maxAge: 600 };
 const ID_TOKEN_SECONDS = 3600;
 
 /**
- * Whether a provider that is not configured has a stand-in. There anyone signs in with any address, which is no more than the
- * local mailbox allows already; so both must be in the sandbox, in production by an explicit permission.
+ * Whether a provider that is not configured has a stand-in. There anyone signs in with any address, which the local
+ * mailbox allows already; so both must be in the sandbox, and in production explicitly allowed.
  */
 export function isSandboxSignIn(provider: SandboxProvider): boolean {
   const {

@@ -135,7 +135,7 @@ async function readCookie(header: string | null | undefined): Promise<string | n
 type SessionRow = Omit<UserViewer, "kind" | "sessionId" | "locale" | "factor" | "staff"> &
   FactorSession & { locale: string; stale: boolean; roles: string[] | null };
 
-/** The live session and its user: one indexed statement per request, so that logout works at once. */
+/** The live session and its user: one indexed statement per request, so that logout works immediately. */
 async function findSession(sessionId: string, expiresAtSeconds: number): Promise<SessionRow | undefined> {
   const [row] = await client()<SessionRow[]>`
     select u.id as "userId", u.email, u.email_verified_at is not null as "emailVerified", u.username, u.role, u.locale, s.time_zone as "timeZone",
@@ -266,7 +266,7 @@ async function revoke(condition: SQL, tx: Db = db): Promise<void> {
   await tx.update(sessions).set({ revokedAt: shopNow }).where(and(condition, isOpen));
 }
 
-/** Ends one session; its tokens and cookie stop working at once. */
+/** Ends one session; its tokens and cookie stop working immediately. */
 export const endSession = (sessionId: string): Promise<void> => revoke(eq(sessions.id, sessionId));
 
 /** Ends the session of a bearer token, also of an expired one. */

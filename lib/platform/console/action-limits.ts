@@ -14,7 +14,7 @@ export const ACTIONS_PER_HOUR = {
 export type LimitedAction = keyof typeof ACTIONS_PER_HOUR;
 
 /**
- * Counts an action of a staff member. A preview is not counted, nor is what a rollback undoes `within` a transaction.
+ * Counts an action of a staff member. Previews and what a rollback undoes `within` a transaction are not counted.
  * @throws ShopError too_many_requests
  */
 export async function countAction(

@@ -39,7 +39,7 @@ export type ListSize = { rows: number; walked: number | null; counted: boolean }
 export const SCREEN: ListSize = { rows: PAGE_ROWS, walked: null, counted: true };
 export const EXPORT: ListSize = { rows: 1_000, walked: 20_000, counted: false };
 
-/** The columns of `page w` that tell the list where it is. */
+/** The columns of `page w` that hold the list's position. */
 export type RowMarks = { is_hit: boolean; is_end: boolean; sort_values: string[]; row_at: string };
 export const markColumns = (page: string): SQL =>
   sql.raw(["is_hit", "is_end", "sort_values", "row_at"].map((name) => `${page}.${name}`).join(", "));

@@ -1,7 +1,7 @@
 /** The encodings of text files that spreadsheets and editors write. */
 export type TextEncoding = "utf-8" | "utf-16le" | "utf-16be";
 
-/** Bytes at the beginning of a file that tell its encoding. */
+/** Bytes at the beginning of a file that mark its encoding. */
 export const ENCODING_BYTES = 4;
 
 /** The encoding of a file by its first bytes: a byte order mark, or Latin letters with a NUL in between. */

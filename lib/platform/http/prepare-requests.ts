@@ -102,7 +102,7 @@ function completeHeaders(response: ServerResponse, pathname: string, scope: Requ
     if (name === "Vary") response.setHeader(name, [response.getHeader(name) ?? [], value].flat().join(", "));
     else if (!response.hasHeader(name)) response.setHeader(name, value);
   }
-  // The attribution of a landing address, beside a page that is the same for all.
+  // The attribution of a landing address, on a page that is the same for all.
   if (response.hasHeader("Set-Cookie")) response.setHeader("Cache-Control", "private, no-store");
   if (response.getHeader(REWRITTEN_QUERY) === "") response.removeHeader(REWRITTEN_QUERY);
   response.setHeader("X-Request-Id", scope.id ?? "");

@@ -40,8 +40,8 @@ export function findRefusal({
 }
 
 /**
- * False for two Host headers, of which a proxy could read the other one, and for a value that is no host. Only a request
- * of HTTP/1.0 may have none: Node refuses others.
+ * False for two Host headers, of which a proxy could read the other one, and for a value that is not a host. Only a
+ * request of HTTP/1.0 may have none: Node refuses others.
  */
 function hasValidHost(rawHeaders: readonly string[]): boolean {
   let host: string | undefined;

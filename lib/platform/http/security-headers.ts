@@ -97,8 +97,8 @@ type PolicyOptions = Omit<HeaderContext, "https"> & { tool?: boolean };
 const HEAD_HASH = `'sha256-${createHash("sha256").update(HEAD_SCRIPT).digest("base64")}'`;
 
 /**
- * With a nonce, only Next's own inline scripts and the script in the head run. Without one no inline script runs; a kept page
- * gets the hashes of its own (lib/platform/page-cache/content-policy.ts).
+ * With a nonce, only Next's own inline scripts and the script in the head run. Without one no inline script runs; a
+ * cached page gets its own hashes (lib/platform/page-cache/content-policy.ts).
  */
 export function contentPolicy({ nonce, stripe, google, dev, tool = false }: PolicyOptions): string {
   const sources = stripe ? STRIPE : google ? googleSources(google) : NONE;

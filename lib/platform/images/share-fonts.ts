@@ -71,7 +71,7 @@ export const openFont = memoize(async (path): Promise<DocumentFont> => {
   const font = create(regular);
   if (!("characterSet" in font)) throw new Error(`${path} is no single font`);
   const characters = new Set(font.characterSet);
-  // Each file is a family of its own, because satori looks for a missing character in the next family.
+  // Each file is its own family, because satori looks for a missing character in the next family.
   return { name: `${family}-${name}`, regular, bold, has: (codePoint) => characters.has(codePoint) };
 });
 

@@ -62,7 +62,7 @@ export async function collectFile(file: FileStream): Promise<Buffer[]> {
   return chunks;
 }
 
-/** Collects the refused lines. An importer tells some when it reads them, and some when it writes their batch. */
+/** Collects the refused lines. An importer reports some when it reads them, and some when it writes their batch. */
 export function openReport<Line extends { line: number }>() {
   const lines: Line[] = [];
   const onRefused = (line: Line) => {

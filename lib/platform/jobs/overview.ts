@@ -1,7 +1,7 @@
 import { client, statements, type Tx, transaction } from "@/db/client";
 import { audit } from "@/lib/platform/audit";
 
-/** A job's name is a queue of its own here. Times are the queue's: ISO 8601, in real time. */
+/** A job's name is its own queue here. Times are the queue's: ISO 8601, in real time. */
 export type JobQueue = {
   queue: string;
   /** due, and not taken by a worker */

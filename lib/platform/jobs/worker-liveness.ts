@@ -7,7 +7,7 @@ import { log } from "@/lib/platform/log";
 
 /**
  * graphile-worker keeps the jobs of a killed worker locked for four hours. So each process holds an advisory lock for
- * each of its worker pools, on a connection of its own that ends with the process. Jobs locked by a pool without its
+ * each of its worker pools, on its own connection that ends with the process. Jobs locked by a pool without its
  * advisory lock are released.
  */
 

@@ -156,7 +156,7 @@ async function startRunner(jobs: Job[], concurrency: number, events: WorkerEvent
       crontab: toCrontab(jobs),
       logger: quietLogger(),
       preset: {
-        // Without delays, completed jobs are written at once: a job that ends during a stop does not run again.
+        // Without delays, completed jobs are written immediately: a job that ends during a stop does not run again.
         worker: { gracefulShutdownAbortTimeout: 8000, completeJobBatchDelay: 0, failJobBatchDelay: 0 },
       },
       events,
@@ -169,7 +169,7 @@ async function startRunner(jobs: Job[], concurrency: number, events: WorkerEvent
   }
 }
 
-/** The crontab of the recurring jobs. Each has a queue of its own, so that it never runs twice at the same time. */
+/** The crontab of the recurring jobs. Each has its own queue, so that it never runs twice at the same time. */
 export const toCrontab = (jobs: readonly Job[]): string =>
   jobs
     .filter((job) => job.cron)

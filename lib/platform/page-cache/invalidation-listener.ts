@@ -20,11 +20,11 @@ type Handlers = {
 };
 
 /**
- * Listens to the tag notifications that the database sends with each commit (db/functions/notify_page_tag.sql), on a
- * connection of its own. To confirm that it is up to date, it has a notification sent on another connection, by the way that
- * writes take (DATABASE_URL): Postgres delivers notifications in commit order, so all earlier ones have arrived when this one
- * does. One that the listener sent itself would arrive through a transaction pooler too, where others do not. A broken or
- * silent connection is replaced.
+ * Listens to the tag notifications that the database sends with each commit (db/functions/notify_page_tag.sql), on its
+ * own connection. To confirm that it is up to date, it has a notification sent on another connection, by the way that
+ * writes take (DATABASE_URL): Postgres delivers notifications in commit order, so all earlier ones have arrived when
+ * this one does. One that the listener sent itself would arrive through a transaction pooler too, where others do not.
+ * A broken or silent connection is replaced.
  */
 export class InvalidationListener {
   private readonly payloadPrefix = `confirm:${randomUUID()}:`;

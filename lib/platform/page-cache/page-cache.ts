@@ -56,7 +56,7 @@ const SETTLE_MS = 2_000;
 const REREAD_MS = 250;
 /** The number of invalidated tags that are remembered for renders that run. Beyond it, all count as invalidated. */
 const MAX_INVALIDATED = 10_000;
-/** Estimated memory of what an entry holds beside its page. */
+/** Estimated memory of an entry besides its page. */
 const ENTRY_BYTES = 2_048;
 const MAX_TIMER_MS = 2 ** 31 - 1;
 /** The queries of which Next makes a part of the path (next.config.ts), and that of its router. */
@@ -100,8 +100,8 @@ export class PageCache {
   }
 
   /**
-   * The kept page of a key; a refusal in its place while the shop is closed, the database down or too much to do; null: Next
-   * renders it.
+   * The cached page of a key; a refusal in its place while the shop is closed, the database down or the server
+   * overloaded; null: Next renders it.
    */
   async get(key: string): Promise<Found | null> {
     const closed = closedNotice(currentRequest()?.url ?? "/");
@@ -116,7 +116,7 @@ export class PageCache {
     if (typeof release !== "function") return found(refusalPage(release));
     const render = { since: this.generation, release };
     this.renders.set(key, render);
-    // A render that fails, or whose reader has gone, brings no page.
+    // A render that fails, or whose reader has disconnected, yields no page.
     currentRequest()?.onClose?.(() => this.end(key, render));
     return null;
   }
@@ -196,12 +196,12 @@ export class PageCache {
     return (this.listener?.isTrusted() ?? false) && !this.database.isFailing();
   }
 
-  /** The number of kept pages, and their size in bytes. */
+  /** The number of cached pages, and their size in bytes. */
   size(): { pages: number; bytes: number } {
     return { pages: this.kept.size, bytes: this.kept.calculatedSize };
   }
 
-  /** True while the database fails and kept pages are sent. */
+  /** True while the database fails and cached pages are sent. */
   sendsStale(): boolean {
     return this.database.isFailing() && this.database.failingFor() < STALE_MS && this.kept.size > 0;
   }
@@ -246,7 +246,9 @@ export class PageCache {
 
 const compress = promisify(gzip);
 
-/** A kept page as its reader takes it. It is compressed once, while Next would compress it for each reader. */
+/**
+ * A cached page in the encoding that its reader accepts. It is compressed once; Next would compress it for each reader.
+ */
 async function pageFor(kept: Kept): Promise<SentPage> {
   if (!currentRequest()?.takesGzip) return kept.page;
   kept.compressed ??= compress(kept.page.html);

@@ -11,5 +11,5 @@ export function addCacheTags(...tags: readonly string[]): void {
   if (pageTags) for (const tag of tags) pageTags.add(tag);
 }
 
-/** Marks the page as not to be kept: its content may change without a notification, or few will ask for its address. */
+/** Marks the page as not cacheable: its content may change without a notification, or its address is rarely requested. */
 export const doNotCache = () => addCacheTags(UNSETTLED);

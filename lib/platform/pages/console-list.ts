@@ -5,8 +5,8 @@ import { localizedPath } from "@/lib/platform/routing/paths";
 import { type ConsolePage, type ConsoleProps, queryValues } from "./console";
 
 /**
- * Reads the list of a console page with the filters of its address. Values that are no filters are left out; with invalid
- * ones, or a cursor of other filters, the address leads to the whole list.
+ * Reads the list of a console page with the filters of its address. Unknown values are ignored; with invalid ones, or a
+ * cursor of other filters, the address leads to the whole list.
  */
 export async function readConsoleList<Schema extends z.ZodType, List>(
   { searchParams }: Pick<ConsoleProps, "searchParams">,

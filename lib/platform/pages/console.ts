@@ -28,7 +28,7 @@ export async function consoleLocale(params: Promise<{ locale: string }>): Promis
   return locale;
 }
 
-/** The staff member who opens a console page; null for everybody else. Notes the use of the console. */
+/** The staff member who opens a console page; null for everyone else. Notes the use of the console. */
 export const consoleViewer = cache(async (locale: Locale): Promise<StaffViewer | null> => {
   const viewer = await pageViewer(locale);
   if (viewer.kind !== "user" || !viewer.staff) return null;
@@ -40,8 +40,8 @@ const isAllowed = ({ staff }: StaffViewer, { roles }: StaffAccess) =>
   roles.some((role) => staff.roles.includes(role));
 
 /**
- * Guards a console page at `path`: staff before the second factor go to the entrance; for everybody without the access the
- * page does not exist: null, with status 404, and the page renders the not-found screen.
+ * Guards a console page at `path`: staff before the second factor go to the entrance; for everyone without the access
+ * the page does not exist: null, with status 404, and the page renders the not-found screen.
  */
 export async function consolePage(
   { params, searchParams }: ConsoleProps,
@@ -79,8 +79,8 @@ export async function queryValues(
 }
 
 /**
- * The metadata of a console page: its title, which nobody else learns, and never an index. Without a title the page's record
- * does not exist.
+ * The metadata of a console page: its title, which no one else learns, and never an index. Without a title the page's
+ * record does not exist.
  */
 export async function consoleMetadata(
   { params }: Pick<ConsoleProps, "params">,

@@ -21,7 +21,7 @@ export type MerchantMember = MerchantViewer & {
 };
 export type MerchantPage = { locale: Locale; viewer: MerchantMember };
 
-/** The member who opens a page of this merchant's console; null for everybody else. */
+/** The member who opens a page of this merchant's console; null for everyone else. */
 export const merchantMember = cache(
   async (locale: Locale, handle: string): Promise<MerchantMember | null> => {
     const user = await pageViewer(locale);
@@ -34,7 +34,7 @@ export const merchantMember = cache(
   },
 );
 
-/** Guards a page of a merchant's console. To everybody without the access it does not exist: null, with status 404. */
+/** Guards a page of a merchant's console. To everyone without the access it does not exist: null, with status 404. */
 export async function merchantPage(
   { params }: Pick<MerchantProps, "params">,
   access: MerchantAccess,
@@ -46,7 +46,7 @@ export async function merchantPage(
   return null;
 }
 
-/** The metadata of a page of a merchant's console: its title, which nobody else learns, and never an index. */
+/** The metadata of a page of a merchant's console: its title, which no one else learns, and never an index. */
 async function merchantMetadata(
   { params }: Pick<MerchantProps, "params">,
   access: MerchantAccess,
@@ -98,8 +98,8 @@ type RecordOptions<Found> = {
 };
 
 /**
- * A page with one record, which is read once for title and page. To everybody without the access, and without the record,
- * it does not exist.
+ * A page with one record, which is read once for title and page. To everyone without the access, and without the
+ * record, it does not exist.
  */
 export function merchantRecord<Found>(
   access: MerchantAccess,

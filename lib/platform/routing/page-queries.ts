@@ -1,6 +1,7 @@
 /**
- * The queries that change a kept page, with the values that do, as regular expressions. Next makes them part of the page's path
- * (next.config.ts), nginx of the page's key (scripts/front-files.ts). Any other query or value changes nothing, but `q`.
+ * The queries that change a cached page, with the values that do, as regular expressions. Next makes them part of the
+ * page's path (next.config.ts), nginx of its cache key (scripts/front-files.ts). No other query or value changes a
+ * page, except `q`.
  */
 export const PAGE_QUERIES = {
   sort: "price_asc|price_desc|price_per_day",

@@ -125,8 +125,8 @@ function splitPath(address: string): [path: string, rest: string] {
 }
 
 /**
- * The address to open after sign-in, or null if the value is no known page of this site. Rejects other origins, `//`,
- * backslashes, control characters, dot segments and their encoded forms, unknown paths and guest-only pages.
+ * The address to open after sign-in, or null if the value is not a known page of this site. Rejects other origins,
+ * `//`, backslashes, control characters, dot segments and their encoded forms, unknown paths and guest-only pages.
  */
 export function safeRedirect(value: unknown): string | null {
   if (typeof value !== "string" || value.length > 2000 || !/^\/[!-[\]-~]*$/.test(value)) return null;

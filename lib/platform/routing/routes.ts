@@ -1,6 +1,6 @@
 /**
  * Who may open a page: everyone, signed-in users, only guests (the page redirects signed-in users to their profile), or
- * staff or members of a merchant (to everyone else the page does not exist, so that routing redirects nobody).
+ * staff or members of a merchant (to everyone else the page does not exist, so that routing redirects no one).
  */
 export type Access = "public" | "login" | "guest-only" | "console";
 
@@ -17,7 +17,7 @@ export type Route = {
   secret?: true;
   /** It shows a signed-in user's own data, so that it is never cached. */
   personal?: true;
-  /** The same for everybody: rendered once and kept until it changes (lib/platform/page-cache/page-cache.ts). */
+  /** The same for everyone: rendered once and kept until it changes (lib/platform/page-cache/page-cache.ts). */
   kept?: true;
   /** One responsive page for all devices, without a version under /mobile. */
   single?: true;
@@ -107,7 +107,7 @@ export const CALL_ALIASES: Readonly<Record<string, string>> = {
 /** Mobile pages that keep their own address although their desktop page has another name. */
 export const MOBILE_ONLY: readonly string[] = ["/search-results"];
 
-/** Path prefixes that are no pages: locale, surface and login redirects do not apply to them. */
+/** Path prefixes that are not pages: locale, surface and login redirects do not apply to them. */
 export const NON_PAGE_PREFIXES = [
   "/api",
   "/_next",
@@ -135,7 +135,7 @@ export function findRoute(path: string): Route | undefined {
   return MATCHERS.find(({ pattern }) => pattern.test(decodedPath))?.route ?? findConsole(decodedPath);
 }
 
-/** Parts of an address that capitals tell apart. */
+/** Parts of an address that are case-sensitive. */
 const CASE_SENSITIVE = ["{code}", "{token}"];
 
 /**

@@ -18,7 +18,7 @@ export type PaymentProvider = ReturnType<typeof createProvider>;
 export type CreateIntentInput = {
   orderId: string;
   paymentId: string;
-  /** `plan×quantity` of each line of the order, which tell what was sold if the database loses the order */
+  /** `plan×quantity` of each line of the order, which record what was sold if the database loses the order */
   items?: string;
   amountCents: number;
   currency: string;

@@ -139,7 +139,7 @@ export const DisputeView = z
     amount: cents,
     currency: z.string().regex(/^[a-z]{3}$/),
     payment_intent: reference.nullable(),
-    /** `due_by`: seconds; 0 or null where no evidence is asked for */
+    /** `due_by`: seconds; 0 or null when no evidence is requested */
     evidence_details: z.object({ due_by: z.int().min(0).nullish() }).nullish(),
     created: z.int(),
     livemode: z.boolean(),

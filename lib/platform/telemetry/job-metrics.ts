@@ -12,7 +12,7 @@ type Row = {
   oldest: number;
 };
 
-/** The queue of jobs: each job's name is a queue of its own here. The queue counts in real time. */
+/** The queue of jobs: each job's name is its own queue here. The queue counts in real time. */
 export const JOB_METRICS = defineMetrics<Row>({
   seconds: 15,
   sql: `

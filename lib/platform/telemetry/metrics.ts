@@ -23,7 +23,7 @@ const SLOW = [0.05, 0.25, 1, 5, 15, 30, 60];
 const DATABASE_WAIT_MS = 4_000;
 
 /**
- * Serves Prometheus metrics of this process at `/metrics` of a port of its own, and starts to count.
+ * Serves Prometheus metrics of this process at `/metrics` of its own port, and starts to count.
  * @throws Error when the port is in use
  */
 export async function startMetrics({ port, host, gauges, database }: Options): Promise<void> {

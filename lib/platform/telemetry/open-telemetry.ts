@@ -124,7 +124,7 @@ function createObserver(): Observer {
     // What runs every second, outside of requests and jobs, would make a trace of each statement.
     if (kind === "statement" && !trace.getActiveSpan()) return run();
     const attributes = { "passlane.kind": kind, ...operation.attributes };
-    // A job begins a trace of its own: what queued it ended long ago.
+    // A job begins its own trace: what queued it ended long ago.
     const parent = kind === "job" ? ROOT_CONTEXT : context.active();
     return tracer.startActiveSpan(name, { kind: KINDS[kind], attributes }, parent, async (span) => {
       try {

@@ -35,7 +35,7 @@ export type ResponseRecord = {
 export type PoolUse = { max: number; inUse: number };
 
 /**
- * The running telemetry of this process. Everything is empty unless a variable asks for it, and code that finds it empty
+ * The running telemetry of this process. Everything is empty unless a variable enables it, and code that finds it empty
  * does nothing more.
  */
 type Telemetry = {
@@ -67,7 +67,7 @@ export function observe<T>(operation: Operation, run: () => Promise<T>): Promise
   return observed();
 }
 
-/** Stops telemetry at the end of a process. A failure is not reported: nobody is left to read it. */
+/** Stops telemetry at the end of a process. A failure is not reported: no one is left to read it. */
 export async function stopTelemetry(): Promise<void> {
   await Promise.allSettled(telemetry.stop.map((stop) => stop()));
 }

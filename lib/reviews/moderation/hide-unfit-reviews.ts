@@ -7,8 +7,9 @@ import type { ReviewRule } from "@/lib/reviews/rules";
 const BATCH = 500;
 
 /**
- * Hides the published reviews that break a rule of `createReview`, such as those that are older than the rule, or of somebody
- * who joined the merchant later. Demo reviews are left alone. Returns how many it hid. Safe to repeat and to stop.
+ * Hides the published reviews that break a rule of `createReview`, such as those that are older than the rule, or of
+ * someone who joined the merchant later. Demo reviews are left alone. Returns how many it hid. Safe to repeat and to
+ * stop.
  */
 export async function hideUnfitReviews(): Promise<number> {
   await fillIdentities();

@@ -14,9 +14,9 @@ export const ApprovalView = z.object({
   decided_by: z.string().nullable(),
   asked_at: z.string(),
   decided_at: z.string().nullable(),
-  /** Nobody can decide after this. */
+  /** No one can decide after this. */
   expires_at: z.string(),
-  /** The person who asked decided, because nobody else could. */
+  /** The person who asked decided, because no one else could. */
   alone: z.boolean(),
   note: z.string().nullable(),
   /** The viewer may decide it now. */

@@ -34,12 +34,13 @@ type LockedApproval = {
 };
 
 /**
- * Decides an approval and, when it is approved, runs its action in the same transaction. Nobody decides within 72 hours of
- * their grant, nor what was asked by who granted them; the person who asked decides only where there was no other for 72
- * hours. The database refuses anything else (db/functions/check_approval.sql). The row is locked, so that two people who
- * approve at the same time cause one action. A request of somebody who no longer has a role for it has expired.
+ * Decides an approval and, when it is approved, runs its action in the same transaction. No one decides within 72 hours
+ * of their grant, or about a request by the person who granted it; the requester decides only when there was no one
+ * else for 72 hours. The database refuses anything else (db/functions/check_approval.sql). The row is locked, so that
+ * two people who approve at the same time cause one action. A request by someone who no longer has a role for it has
+ * expired.
  * @throws ShopError approval_unknown: none, or one that this person may not decide; approval_decided, own_approval,
- *   note_has_code, revision_conflict: what it would change is not as it was shown
+ * note_has_code, revision_conflict: what it would change is not as it was shown
  */
 export async function decideApproval(
   { userId }: StaffViewer,

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { type Tx, transaction } from "@/db/client";
 import { audit } from "@/lib/platform/audit";
 
-/** Ends the approvals that nobody decided in time, and those of people who no longer have a role to ask for them. */
+/** Ends the approvals that no one decided in time, and those of people who no longer have a role to request them. */
 export async function expireApprovals(): Promise<void> {
   await transaction((tx) =>
     expireWhere(tx, sql`expires_at <= shop_now() or not may_decide_approval(a, a.asked_by)`),

@@ -8,7 +8,7 @@ import type { ApprovalList, ApprovalView } from "@/lib/staff/approvals/contract"
 
 const MAX_LISTED = 200;
 
-/** SQL: whether an approval still waits: in time, and asked for by somebody who still has a role for it. */
+/** SQL: whether an approval still waits: in time, and requested by someone who still has a role for it. */
 const IS_OPEN = sql`(a.state = 'asked' and a.expires_at > shop_now() and may_decide_approval(a, a.asked_by))`;
 
 /**
@@ -44,7 +44,7 @@ export const APPROVAL_VERSION = versionSql(sql`a.id, a.kind, a.state, a.payload`
 const decidableBy = (userId: string) => sql`(can_decide_approval(a, ${userId})
   or (a.asked_by = ${userId} and may_decide_approval(a, ${userId}) and a.concerns is distinct from ${userId} and not has_other_decider(a)))`;
 
-/** The approvals that the viewer asked for or may decide: the open ones, oldest first, or all of them, newest first. */
+/** The approvals that the viewer requested or may decide: the open ones, oldest first, or all of them, newest first. */
 export async function listApprovals({ userId }: StaffViewer, which: "open" | "all"): Promise<ApprovalList> {
   const items = await db.execute<ApprovalView>(sql`
     select a.id as approval_id, a.kind, a.subject, case when a.state = 'asked' and not ${IS_OPEN} then 'expired' else a.state end as state,

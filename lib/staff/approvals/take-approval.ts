@@ -5,9 +5,9 @@ import type { StaffViewer } from "@/lib/platform/auth/session";
 import type { ApprovalKind } from "@/lib/staff/rules";
 
 /**
- * Uses up an approval of the action with this payload, whose time is not over, and returns its id; null: there is none. For
- * actions that the person who asked repeats after the approval. It serves once, also for parallel calls: the row is locked,
- * and the entry of the audit log is its use. `by`: an operator, for whom anybody may have asked.
+ * Uses up an approval of the action with this payload, whose time is not over, and returns its id; null: there is none.
+ * For actions that the person who asked repeats after the approval. It serves once, also for parallel calls: the row is
+ * locked, and the entry of the audit log is its use. `by`: an operator, for whom anyone may have asked.
  */
 export async function takeApproval(
   tx: Tx,

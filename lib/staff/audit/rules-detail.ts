@@ -4,7 +4,7 @@ import { isWholeCents, toCents } from "@/lib/platform/money";
 export type DetailValue =
   | { kind: "none" }
   | { kind: "text"; text: string }
-  /** one of a fixed set, such as a state, which has a text of its own */
+  /** one of a fixed set, such as a state, which has its own text */
   | { kind: "word"; word: string }
   | { kind: "number"; value: number }
   | { kind: "percent"; value: number }
@@ -81,7 +81,7 @@ function toValue(key: string, value: unknown): DetailValue | undefined {
   return items.every((item) => item !== undefined) ? { kind: "list", items } : undefined;
 }
 
-/** The fields that a change names on either side; a record that is new or gone has one side only. */
+/** The fields that a change names on either side; a new or deleted record has one side only. */
 function changedRows(before: unknown, after: unknown): DetailView {
   const sides = [before, after].map((side) => (isRecord(side) ? side : null));
   if (sides.every((side) => side === null)) {

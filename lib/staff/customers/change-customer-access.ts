@@ -62,8 +62,8 @@ export async function endCustomerSessions(
 }
 
 /**
- * Closes an account whose password somebody else knows until its owner sets a new one: the password and linked providers no
- * longer sign in, all sessions end, and an email says to the owner how to set another.
+ * Closes an account whose password someone else knows until its owner sets a new one: the password and linked providers
+ * no longer sign in, all sessions end, and an email says to the owner how to set another.
  * @throws ShopError customer_unknown, own_account, permission_missing, reauthentication_required, note_has_code,
  * new_password_required, too_many_requests
  */

@@ -35,7 +35,7 @@ export const ConsoleCustomerDetail = ConsoleCustomer.extend({
       product_name: z.string(),
       vip_type: z.string(),
       masked_code: z.string(),
-      /** came as a gift of somebody else */
+      /** came as a gift of someone else */
       is_gift: z.boolean(),
       assigned_at: Instant.nullable(),
       revealed_at: Instant.nullable(),
@@ -57,7 +57,7 @@ export const ConsoleCustomerDetail = ConsoleCustomer.extend({
       state: z.enum(COUPON_STATES),
       expires_at: Instant.nullable(),
       order_id: z.string().nullable(),
-      /** who of staff gave it, and why; null: nobody did, and of a coupon that was given before reasons were kept */
+      /** who of staff gave it, and why; null: no one did, and of a coupon that was given before reasons were kept */
       given_by: Actor.nullable(),
       reason: z.string().nullable(),
     }),

@@ -14,9 +14,9 @@ const warn = (line: string) => log.warn({}, line);
 type Modes = Pick<Env, "APP_MODE" | "PAYMENT_MODE">;
 
 /**
- * Rejects, in production, a database in which somebody could sign in with a password that is public, and, with real payments,
- * one whose orders were paid in the sandbox. Every process of production asks: servers, workers, migrations and scripts.
- * Waits up to 60 seconds for a database that does not answer, and changes nothing.
+ * Rejects, in production, a database in which someone could sign in with a password that is public, and, with real
+ * payments, one whose orders were paid in the sandbox. Every process of production asks: servers, workers, migrations
+ * and scripts. Waits up to 60 seconds for a database that does not answer, and changes nothing.
  */
 export async function rejectDemoDatabase(databaseUrl: string, modes: Modes, say = warn): Promise<void> {
   if (modes.APP_MODE !== "production") return;

@@ -19,10 +19,11 @@ const PERMISSION = "exports.persons";
 const APPROVAL_KIND = "export_persons";
 
 /**
- * The rows of a list as CSV, read part by part while they are sent. More than 10,000 rows of a person and day need a second
- * person: the export then waits, and runs once when it is asked for again within the time of the approval. The audit log has
- * the list, its filters and the number of rows.
- * @throws ShopError permission_missing: who may not read the list; invalid_input: not filters of the list; approval_required
+ * The rows of a list as CSV, read part by part while they are sent. More than 10,000 rows by one person in a day need a
+ * second person: the export then waits, and runs once when it is requested again while the approval is valid. The audit
+ * log has the list, its filters and the number of rows.
+ * @throws ShopError permission_missing: who may not read the list; invalid_input: not filters of the list;
+ * approval_required
  */
 export async function exportList(
   viewer: StaffViewer,
@@ -52,7 +53,7 @@ export async function exportList(
 }
 
 /**
- * The rows of a list of the catalogue or of insight as CSV. They name nobody, so that no second person is needed; the
+ * The rows of a list of the catalogue or of insight as CSV. They name no one, so that no second person is needed; the
  * numbers are counted as on the screen. The audit log has the list and its filters.
  * @throws ShopError permission_missing: who may not read the list; invalid_input: not filters of the list
  */
@@ -86,5 +87,5 @@ function sourceOf(list: ExportList, filters: Record<string, string>, locale: Loc
   }
 }
 
-/** An approved export is not run by the approval: the person who asked for it fetches the file. */
+/** An approved export is not run by the approval: its requester fetches the file. */
 export const exportApprovals = { [APPROVAL_KIND]: async () => {} } satisfies Partial<ApprovalHandlers>;

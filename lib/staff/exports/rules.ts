@@ -8,9 +8,9 @@ export const EXPORT_LISTS = [
   "disputes",
   "replacements",
 ] as const;
-/** Lists of the catalogue, which name nobody. */
+/** Lists of the catalogue, which name no one. */
 export const CATALOGUE_EXPORT_LISTS = ["products", "keys"] as const;
-/** Reports of insight, which name nobody either. */
+/** Reports of insight, which name no one either. */
 export const INSIGHT_EXPORT_LISTS = ["sources", "searches"] as const;
 export type ExportList =
   | (typeof EXPORT_LISTS)[number]

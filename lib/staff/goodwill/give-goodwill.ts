@@ -26,11 +26,11 @@ import { limitOf, permissionRule, rolesUpTo } from "@/lib/staff/rules";
 const PERMISSION = "refunds.goodwill";
 
 /**
- * Returns a part of a pass's price beyond the refund rule. Roles have limits for all gestures of one order together, so
- * that nobody splits an amount; above $100 of one order, or of one person and day, a second person whose role may give as
- * much decides.
- * @throws ShopError order_unknown, own_refund, amount_above_limit, approval_required, revision_conflict, note_has_code, and those
- * of `checkGoodwill`
+ * Returns part of a pass's price beyond the refund rule. Roles have limits for all gestures of one order together, so
+ * that no one splits an amount; above $100 for one order, or by one person in a day, a second person whose role may
+ * give as much decides.
+ * @throws ShopError order_unknown, own_refund, amount_above_limit, approval_required, revision_conflict, note_has_code,
+ * and those of `checkGoodwill`
  */
 export async function giveGoodwill(
   viewer: StaffViewer,

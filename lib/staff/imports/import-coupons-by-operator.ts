@@ -13,8 +13,8 @@ type Options = Omit<Parameters<typeof importCoupons>[1], "faceLimitCents" | "onF
 export class FaceValueError extends Error {}
 
 /**
- * Imports a file of campaigns and coupons for an operator (`npm run coupons:import`). Coupons beyond what one person may add a
- * day need an approval of the same file, which somebody asked for in the console, and use it up.
+ * Imports a file of campaigns and coupons for an operator (`npm run coupons:import`). Coupons beyond what one person
+ * may add in a day need an approval of the same file, requested in the console, which they use up.
  * @throws FaceValueError
  */
 export async function importCouponsByOperator(chunks: readonly Buffer[], { name, ...options }: Options) {

@@ -22,7 +22,9 @@ type Importer = {
   faceLimitCents?: number;
   onFaceValue?: (cents: number) => void;
 };
-/** More than this of a person and day needs a second person: face value of coupons in cents, products of a catalogue. */
+/**
+ * More than this by one person in a day needs a second person: face value of coupons in cents, products of a catalogue.
+ */
 const LIMITS = {
   coupon_cents: permissionRule("campaigns.manage").fourEyesAbove!,
   changed_products: permissionRule("imports.run").fourEyesAbove!,

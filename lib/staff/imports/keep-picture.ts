@@ -38,7 +38,7 @@ export async function keepPicture(
 }
 
 /**
- * Reads the pictures that a catalogue file names, from those that the viewer sent. A browser tells the names of chosen
+ * Reads the pictures that a catalogue file names, from those that the viewer sent. A browser gives the names of chosen
  * files without their folders, so that two pictures with the same name cannot be told apart.
  */
 export function pictureReader({ userId }: StaffViewer): (path: string) => Promise<Buffer> {

@@ -77,7 +77,7 @@ async function measure({ viewer, kind, chunks, ...file }: Planned): Promise<Limi
   return limitOf({ kind, ...file, counts, faceCents });
 }
 
-/** An approved import is not run by the approval: the person who asked for it sends the file again. */
+/** An approved import is not run by the approval: its requester sends the file again. */
 export const importApprovals = {
   bulk_import: async () => {},
   coupon_import: async () => {},

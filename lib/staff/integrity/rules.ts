@@ -256,7 +256,8 @@ export const WHEN_IDLE: Readonly<Record<string, string>> = {
     select k.id from keys k join order_lines l on l.id = k.order_line_id
     where k.state = 'assigned' and not l.keep_in_library and l.immediate_delivery is not false and 1 <> (select count(*) from mails m
       where m.event = 'keys' and m.state = 'sent' and m.refs->>'again' is null and k.id = any(string_to_array(m.refs->>'keyIds', ',')))`,
-  // An email whose keys were all revoked, or given back unseen and perhaps sold to others, before it was sent is not sent.
+  // An email whose keys were all revoked, or returned unrevealed and perhaps sold to others, before it was sent is not
+  // sent.
   "an email is not sent": `select id, event, last_error from mails m where state <> 'sent' and event in ('keys', 'refund')
     and not (state = 'dropped' and not exists (select 1 from keys k join order_lines l on l.id = k.order_line_id
       where k.state = 'assigned' and l.order_id = m.refs->>'orderId' and k.id = any(string_to_array(m.refs->>'keyIds', ','))))

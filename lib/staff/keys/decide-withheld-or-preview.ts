@@ -7,8 +7,8 @@ import { runInBackground } from "@/lib/platform/request-scope";
 import { runOrPreview } from "@/lib/staff/preview/run-or-preview";
 
 /**
- * Returns the withheld codes of a plan to stock, or revokes them for good; or says what that would do. It may move many
- * rows, so it has the time of a job.
+ * Returns the withheld codes of a plan to stock, or revokes them for good, or previews either. It may move many rows,
+ * so it has the time limit of a job.
  * @throws ShopError withheld_unknown, revision_conflict: other codes are withheld than were shown
  */
 export const decideWithheldOrPreview = (

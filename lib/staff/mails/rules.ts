@@ -5,8 +5,8 @@ import { BULK_MAILS, type MailEvent } from "@/lib/notifications/rules";
 export const MAILS_AGAIN_PER_HOUR = 3;
 
 /**
- * Emails that only their recipient asks for again: they hold a code or a link of short life. Bulk emails are not sent again
- * either.
+ * Emails that only their recipient requests again: they contain a short-lived code or link. Bulk emails are not sent
+ * again either.
  */
 const OWN_REQUEST: readonly string[] = [
   "verification-code",

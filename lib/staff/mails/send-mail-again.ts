@@ -29,10 +29,10 @@ type MailRow = typeof mails.$inferSelect;
 type Repeat = { to: string; refs: MailRefs };
 
 /**
- * Sends an email again that was sent or has failed. A failed one waits again itself; a sent one is written once more, and
- * not while such a second one waits. One with codes is sent to the owner's present address, and only with codes that were
- * shown or mailed before or whose first email this is; never while they are locked, nor once they were replaced, refunded
- * or given away.
+ * Sends an email again that was sent or has failed. A failed one is queued again; a sent one is written once more,
+ * unless such a second one is waiting. One with codes is sent to the owner's present address, and only with codes that
+ * were shown or mailed before or whose first email this is; never while they are locked, nor once they were replaced,
+ * refunded or given away.
  * @throws ShopError mail_unknown, mail_waiting, mail_not_repeatable, mail_codes_gone, key_frozen, code_unseen,
  * gift_disputed, too_many_requests
  */

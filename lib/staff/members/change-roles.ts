@@ -34,8 +34,8 @@ export async function requireShownUser(
 }
 
 /**
- * What a change of roles needs a second administrator for; undefined: roles of somebody else than an administrator are only
- * taken away.
+ * What a change of roles needs a second administrator for; undefined: roles of someone else than an administrator are
+ * only taken away.
  */
 function approvalKindOf(before: readonly string[], roles: readonly string[]): MemberApproval | undefined {
   const granted = roles.filter((role) => !before.includes(role));

@@ -30,7 +30,7 @@ export async function listStaffMembers(): Promise<StaffMemberList> {
   };
 }
 
-/** `roles`, `version`: null where the account is no staff. */
+/** `roles`, `version`: null when the account is not staff. */
 export type FoundUser = { userId: string; email: string; roles: string[] | null; version: string | null };
 
 /** The live account with an address, and its staff roles. */

@@ -23,7 +23,7 @@ export const Effect = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("cancellation_open"), order_number: z.string() }),
   z.object({ kind: z.literal("order_status"), order_number: z.string(), status: z.enum(ORDER_STATUSES) }),
   z.object({ kind: z.literal("codes"), change: z.enum(CODE_CHANGES), count: z.int() }),
-  /** Somebody else decides the request for another code. */
+  /** Someone else decides the request for another code. */
   z.object({ kind: z.literal("replacement_asked") }),
   z.object({ kind: z.literal("coupons_issued"), count: z.int() }),
   /** what the coupon of a customer takes off, from which order on, and until when; null: without a limit */

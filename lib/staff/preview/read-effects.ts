@@ -171,5 +171,5 @@ function memberEffects({ before, after, left_staff_mode: left, person }: Audited
   ];
 }
 
-/** An empty list is no SQL. No id is empty. */
+/** An empty list is invalid SQL. No id is empty. */
 const inList = (ids: string[]) => (ids.length > 0 ? ids : [""]);

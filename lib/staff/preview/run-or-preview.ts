@@ -54,7 +54,7 @@ async function dryRunEffects(command: () => Promise<unknown>): Promise<Effect[]>
   return runWithStandIn(provider, () => dryRun(preview, { mode: "isolation level repeatable read" }));
 }
 
-/** Jobs that follow an action at once and concern keys and money. */
+/** Jobs that follow an action immediately and concern keys and money. */
 const FOLLOWING: Record<string, (payload: unknown) => Promise<void>> = {
   [SendRefund.name]: (payload) => sendRefund(SendRefund.schema.parse(payload).refundId),
   [AssignKeys.name]: (payload) => assignPaidOrder(AssignKeys.schema.parse(payload).orderId),

@@ -15,7 +15,7 @@ export const StuckItem = z.object({
   /** the last error, or what differs */
   error: z.string().nullable(),
   attempts: z.int().nullable(),
-  /** when its job runs next; null: at once, or not again */
+  /** when its job runs next; null: immediately, or not again */
   next_at: Instant.nullable(),
   order_number: z.string().nullable(),
   /** the email's event and recipient, the job's name, the provider's id, the pass */

@@ -102,7 +102,7 @@ const findHolds: Find = (tx, { id, limit }) =>
     from orders o where o.status in ('pending', 'processingPayment') and o.hold_ends_at < ${STUCK_TIME} and ${only(sql`o.id`, id)}
     order by o.hold_ends_at limit ${rowCount(limit)}`);
 
-/** Refunds that the provider was not asked for. Those of a disputed payment wait for the bank. */
+/** Refunds that were not requested from the provider. Those of a disputed payment wait for the bank. */
 const findRefunds: Find = (tx, { id, limit }) =>
   tx.execute<OfOrder & JobState>(sql`
     select r.id, r.created_at as since, ${JOB_WHY}, ${JOB_STATE}, o.order_number

@@ -58,8 +58,8 @@ async function isQueued(tx: Db, key: string | null): Promise<boolean> {
 }
 
 /**
- * Runs one stuck thing again: exactly that one, by the function that runs it otherwise. A second press finds it waiting or
- * gone and changes nothing.
+ * Retries exactly one stuck item, with the function that normally runs it. A second press finds it waiting or gone and
+ * changes nothing.
  * @throws ShopError provider_unavailable
  */
 export async function retryStuck(viewer: StaffViewer, { kind, id }: RetryInput): Promise<StuckRetried> {

@@ -56,7 +56,7 @@ export const STUCK_REASONS = [
 export type StuckReason = (typeof STUCK_REASONS)[number];
 
 /**
- * `queued`: its job waits for the worker now. `waiting`: it did so before. `done`: finished by the call. `open`: a payment
- * can still succeed. `gone`: it is not stuck any more.
+ * `queued`: its job waits for the worker now. `waiting`: it did so before. `done`: finished by the call. `open`: a
+ * payment can still succeed. `gone`: it is no longer stuck.
  */
 export const RETRY_OUTCOMES = ["queued", "waiting", "done", "open", "gone"] as const;

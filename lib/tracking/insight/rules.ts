@@ -11,7 +11,7 @@ export const MAX_SOURCES = 200;
 export const MIN_SEARCHES = 3;
 /** Days of searches that the nightly counts look at. */
 export const SEARCH_DAYS = 28;
-/** The most frequent searches that are asked for results. */
+/** The most frequent searches that are checked for results. */
 export const ASKED_SEARCHES = 1_000;
 /** Results of each that are counted for their merchants. */
 export const FIRST_RESULTS = 10;

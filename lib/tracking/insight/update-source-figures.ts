@@ -25,9 +25,9 @@ export async function updateSourceFigures(): Promise<void> {
 }
 
 /**
- * Counts the last RECOUNTED_DAYS again, corrects them, and deletes the days whose visits are no longer kept. Returns the days
- * before yesterday that had been stored otherwise: they are over, so that this is an error of the figures. Single sources may
- * differ without an error: the deletion of an account removes the source of its orders.
+ * Counts the last RECOUNTED_DAYS again, corrects them, and deletes the days whose visits are no longer kept. Returns
+ * the days before yesterday that were stored with other values: they have ended, so this is an error of the figures.
+ * Single sources may differ without an error: the deletion of an account removes the source of its orders.
  */
 export async function recountSourceFigures(): Promise<SourceDifference[]> {
   const read = () => client()<(DayFigures & { day: string })[]>`
@@ -59,11 +59,11 @@ async function writeDays(day: string): Promise<void> {
 }
 
 /**
- * Writes the figures of the days from `from` to before `until`. A cart counts on the day of the oldest thing in it, by the
- * source of that, also once it is ordered; an order without a cart is one on its own day. A cart that is emptied later stays
- * counted, so that the stored count is the least. `offset 0` makes Postgres read the orders of these days, and the lines of
- * each by its order: there is no index of `cart_at`. The sources with most orders and visits of a day have a row each; the
- * others share one.
+ * Writes the figures of the days from `from` to before `until`. A cart counts on the day and by the source of its
+ * oldest item, even once it is ordered; an order without a cart counts as one on its own day. A cart that is emptied
+ * later stays counted, so that the stored count is a minimum. `offset 0` makes Postgres read the orders of these days,
+ * and the lines of each by its order: there is no index of `cart_at`. The sources with most orders and visits of a day
+ * have a row each; the others share one.
  */
 async function writePart(from: string, until: string): Promise<void> {
   const sql = client();

@@ -5,7 +5,7 @@ import { parseComparedPlans } from "@/lib/catalog/rules";
 import { publicMetadata } from "@/lib/platform/pages/metadata";
 import { type PageProps, pageLocation, queryValue } from "@/lib/platform/pages/page";
 
-/** Any choice of passes is a page of its own, so none is indexed. */
+/** Any choice of passes is its own page, so none is indexed. */
 export async function generateMetadata({ params }: PageProps) {
   const location = await pageLocation(params);
   const t = await getTranslations({ locale: location.locale, namespace: "catalog.compare" });

@@ -25,7 +25,7 @@ const MAX_BACKOFF_SECONDS = 60;
 
 type ClaimedEvent = Pick<typeof sandboxEvents.$inferSelect, "id" | "payload" | "attempts" | "deliveries">;
 
-/** Stores an event that is due at once. Its `created` is the database's time. */
+/** Stores an event that is due immediately. Its `created` is the database's time. */
 export async function recordEvent(tx: Tx, event: SandboxEvent): Promise<void> {
   const id = stripeId("evt");
   const payload = JSON.stringify(eventObject(id, event));

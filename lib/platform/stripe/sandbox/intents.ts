@@ -156,7 +156,7 @@ export async function updateIntent(tx: Tx, id: string, params: Params) {
   return intentObject(isEmpty ? intent : await changeIntent(tx, id, change, null));
 }
 
-/** An intent cannot be canceled once it is decided, nor while a bank is about to decide it. */
+/** An intent cannot be canceled once it is decided, or while a bank is about to decide it. */
 const isCancelable = ({ status, settlesAt }: IntentRow) =>
   !(status === "succeeded" || status === "canceled" || (status === "processing" && settlesAt));
 

@@ -10,7 +10,7 @@ import { type PageProps, pageLocation, respondNotFound } from "@/lib/platform/pa
 
 export const dynamic = "force-static";
 
-/** `query`: of a search (../search/page.tsx). A static page may not even ask for its own. */
+/** `query`: of a search (../search/page.tsx). A static page may not even read its own. */
 type Props = { params: Promise<Awaited<ListPageProps["params"]> & { query?: SearchParams }> };
 type SearchParams = Awaited<PageProps["searchParams"]>;
 

@@ -11,7 +11,7 @@ export const POST = endpoint(
     body: SendCodeInput,
     result: CodeSent,
     errors: ["too_many_codes", "code_just_sent", "email_invalid", "session_required"],
-    // Attempts. Emails have limits of their own (docs/product.md#814-emails).
+    // Attempts. Emails have their own limits (docs/product.md#814-emails).
     rate: [
       { limit: 60, seconds: 600, by: "ip" },
       { limit: 120, seconds: 3600, by: "ip" },

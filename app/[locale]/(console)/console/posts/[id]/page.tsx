@@ -23,7 +23,7 @@ export default async function ConsolePostPage(props: ConsoleProps<"id">) {
   if (!page) return <NotFoundScreen />;
   const { found: post } = page;
   const today = new Date().toISOString().slice(0, 10);
-  // The key opens the editor anew for another post; a refresh keeps what is being written.
+  // The key resets the editor for another post; a refresh keeps what is being written.
   return (
     <PostEditor
       key={post.post_id}
