@@ -2,7 +2,8 @@ import { describe } from "vitest";
 import { check, isTest, lineNumber, type Repository } from "./repository";
 
 /** A test or group that stands in no other group. A title with parameters may follow its table. */
-const OUTERMOST = /^(?:(?:it|test|describe|test\.describe)(?:\.\w+)*\(|\](?: as const)?\)\()\s*["`](.+?)["`],?/gm;
+const OUTERMOST =
+  /^(?:(?:it|test|describe|test\.describe)(?:\.\w+)*\(|\](?: as const)?\)\()\s*["`](.+?)["`],?/gm;
 
 /** A verb, a relative pronoun or a conjunction: what comes before it, the subject, is missing. */
 const WITHOUT_SUBJECT =
