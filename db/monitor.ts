@@ -134,7 +134,7 @@ export class DatabaseMonitor {
     throw new DatabaseDownError("no answer");
   }
 
-  /** A clock in milliseconds that stands still while this process is too busy to read an answer. */
+  /** A clock in milliseconds that stops while this process is too busy to read an answer. */
   private answerTime(): number {
     return performance.now() - this.busyMs - this.delay();
   }

@@ -34,8 +34,8 @@ export async function createPartitions(): Promise<void> {
 }
 
 /**
- * Deletes the rows of a partitioned table that are older than `days` in batches by time, then drops the partitions whose month is
- * over for that long. Returns the number of rows.
+ * Deletes the rows of a partitioned table that are older than `days` in batches by time, then drops the partitions
+ * whose month ended that long ago. Returns the number of rows.
  */
 export async function deleteOldPartitionRows(table: PartitionedTable, days: number): Promise<number> {
   const name = sql.identifier(table);

@@ -25,8 +25,8 @@ type BuyAgainProps = {
 };
 
 /**
- * Buys the same pass again: places an order of this one pass and goes on to its checkout. Without that pass it leads to the
- * product page and says why.
+ * Buys the same pass again: places an order of this one pass and goes on to its checkout. Without that pass it opens
+ * the product page and says why.
  */
 export function BuyAgain({ plan, name, labels }: BuyAgainProps) {
   const navigate = useNavigate();

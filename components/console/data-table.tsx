@@ -19,7 +19,7 @@ export type Column<Row> = {
   id: string;
   header: string;
   cell: (row: Row) => ReactNode;
-  /** Numbers stand at the end. */
+  /** Numbers are aligned to the end. */
   align?: "end";
   /** Always shown, and without its header on a card: the row's name, its actions. */
   main?: boolean;

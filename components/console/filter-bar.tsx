@@ -21,12 +21,12 @@ export type Filter = {
   options?: readonly { value: string; label: string }[];
   /** what a `choice` without a value means; "Any" by default */
   anyLabel?: string;
-  /** stands outside of "More filters" */
+  /** shown outside "More filters" */
   first?: boolean;
 };
 export type FilterValues = Readonly<Record<string, string | undefined>>;
 
-/** The filters of a list, which stand in its address: a link to a list is a link to its filters. `/` focuses the first. */
+/** The filters of a list, kept in its address, so that a link to a list includes its filters. `/` focuses the first. */
 export function FilterBar({
   path,
   filters,
@@ -48,7 +48,7 @@ export function FilterBar({
       const text = String(fields.get(name) ?? "").trim();
       return [name, kind === "number" && text ? String(parseTypedNumber(text)) : text];
     });
-    // What stands in the address without a field here stays, such as the state of a queue.
+    // Parameters of the address without a field here are kept, such as the state of a queue.
     open({ ...values, ...Object.fromEntries(given) });
   };
   if (filters.length === 0) return null;

@@ -57,7 +57,7 @@ export function Age({ at }: { at: string }) {
 /** A deadline within this many hours is shown in hours. */
 const IN_HOURS = 72;
 
-/** How much time is left until a deadline, in hours or a larger unit; `late` stands for a past one. */
+/** How much time is left until a deadline, in hours or a larger unit; `late` for a past one. */
 export function TimeLeft({ until, late }: { until: string; late: string }) {
   const { locale } = useSurface();
   const seconds = useSecondsTo(until);

@@ -45,7 +45,7 @@ export function Appearance({ labels }: { labels: AppearanceLabels }) {
         value={currency ?? "USD"}
         onChoose={(chosen) => {
           chooseCurrency(chosen);
-          // The page may show no price in it: the label says where one stands.
+          // The page may show no price in it: the label says where one is.
           if (chosen !== "USD") withToast(({ showToast }) => showToast(`${labels.currency}: ${chosen}`));
         }}
       />

@@ -1,6 +1,9 @@
 import type { ReactNode } from "react";
 
-/** The total and main button of a phone screen, at the bottom of the window above the mobile bar; in a low window where it stands. */
+/**
+ * The total and main button of a phone screen, at the bottom of the window above the mobile bar; in a low window at its
+ * place.
+ */
 export function StickyBar({ children }: { children: ReactNode }) {
   return (
     <div className="sticky-bar sticky low:static low:flex-wrap bottom-[calc(var(--bar-height,0px)+env(safe-area-inset-bottom))] z-20 -mx-(--measure-edge) flex items-center gap-4 border-t border-hairline bg-paper px-(--measure-edge) py-3">

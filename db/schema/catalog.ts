@@ -53,7 +53,10 @@ export const categories = pgTable(
 
 const LATIN_VENDOR = "regexp_replace(normalize(lower(vendor), NFKD), '[\\u0300-\\u036f'']', '', 'g')";
 const VENDOR_WORDS = `trim(both '-' from left(regexp_replace(${LATIN_VENDOR}, '[^a-z0-9]+', '-', 'g'), 60))`;
-/** "Cadrell & Daughters" → cadrell-daughters. A name with letters of another script gets a checksum, so that it is one of a kind. */
+/**
+ * "Cadrell & Daughters" → cadrell-daughters. A name with letters of another script gets a checksum, so that it is
+ * unique.
+ */
 const VENDOR_SLUG = sql.raw(
   `case when ${LATIN_VENDOR} ~ '[^ -~]' or ${LATIN_VENDOR} !~ '[a-z0-9]' then ltrim(${VENDOR_WORDS} || '-', '-') || left(md5(vendor), 8) else ${VENDOR_WORDS} end`,
 );

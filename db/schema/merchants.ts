@@ -134,8 +134,8 @@ export const apiTokens = pgTable(
 );
 
 /**
- * A merchant's change of a product, or a new product. Nothing of it is live before its approval, which needs that the
- * product has the revision on which the change was made.
+ * A merchant's change of a product, or a new product. Nothing of it is live before its approval, which requires that
+ * the product still has the revision on which the change was made.
  */
 export const productChanges = pgTable(
   "product_changes",

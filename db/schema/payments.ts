@@ -62,7 +62,7 @@ export const refunds = pgTable(
     /** From 1; more where one refund takes several, because the provider refunded another amount than asked. */
     part: integer("part").notNull().default(1),
     state: text("state", { enum: REFUND_STATES }).notNull().default("pending"),
-    /** Of a refund that the provider made on its own: what its money stands for; null again once it is given back. */
+    /** For a refund made at the provider: which refunds its money covers; null again once it is reversed. */
     effects: jsonb("effects").$type<RefundEffects>(),
     providerId: text("provider_id").unique(),
     /** When the provider was asked to create the refund; null without a running request. One request at a time. */

@@ -42,7 +42,7 @@ function randomWord({ latin, random }: Words): string {
 
 const randomSlug = ({ slugs, random }: Words) => slugs[Math.floor(random() * slugs.length)] ?? "";
 
-/** What the attack of 23 November did (docs/reliability.md#limits). */
+/** Attacks that a single machine can run (docs/reliability.md#limits). */
 const CASES: Case[] = [
   { name: "alone", attack: "none: the shopper alone, for comparison" },
   {
@@ -149,7 +149,7 @@ const CASES: Case[] = [
 ];
 
 /**
- * Attacks of section 3 of the attack of 23 November, by wrk, beside a probing shopper from another address: no request of
+ * Attacks by wrk while a shopper probes from another address: no request of
  * the shopper fails, and 95 % take at most 300 ms. `stop` ends the server, which the first case starts.
  */
 export function abuseTrials({ databaseUrl, dataDir, logDir, seed, size }: Options) {

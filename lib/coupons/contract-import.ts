@@ -8,7 +8,7 @@ const Cents = z
   .max(10_000)
   .refine((dollars) => Number.isInteger(Math.round(dollars * 1e6) / 1e4), { error: "line_price" })
   .transform((dollars) => Math.round(dollars * 100));
-/** Chosen by staff; stands in addresses and reports. */
+/** Chosen by staff; used in addresses and reports. */
 export const CAMPAIGN_ID = z.string().regex(/^[a-z0-9][a-z0-9_-]{1,39}$/, { error: "campaign_id" });
 /** Compares times, because the texts may have different offsets. */
 const isBefore = (earlier: string, later: string) => Date.parse(earlier) < Date.parse(later);

@@ -8,7 +8,7 @@ import { issuedCouponsSql, promotionIssueKey } from "./issue-key";
 import { selectCoupons } from "./select-coupons";
 
 /**
- * What a code leads to: a coupon, or a campaign of which the viewer has no coupon yet; `lock` as in `selectCoupons`.
+ * What a code refers to: a coupon, or a campaign of which the viewer has no coupon yet; `lock` as in `selectCoupons`.
  * @throws ShopError coupon_unknown
  */
 export async function findCoupon(tx: Db, viewer: UserViewer, code: string, options?: { lock: boolean }) {

@@ -2,7 +2,7 @@ import { statements, type Tx } from "@/db/client";
 import { hasJournal } from "@/lib/delivery/journal/read-journal";
 
 /**
- * Assigns the reserved keys of paid lines: `reserved → assigned`. Returns them with their lines. They stand in
+ * Assigns the reserved keys of paid lines: `reserved → assigned`. Returns them with their lines. They are in
  * `unjournaled_keys` until `journalKeys` has written them to the journal.
  */
 export async function assignReservedKeys(

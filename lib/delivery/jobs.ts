@@ -13,7 +13,7 @@ import { remindOfCodeRequests } from "@/lib/delivery/replacement/queue-code-requ
 import { registerMail } from "@/lib/notifications/jobs";
 import { defineJob } from "@/lib/platform/jobs/queue";
 
-/** Every minute: writes what was assigned and does not stand in the journal yet, as after an outage of its place. */
+/** Every minute: writes assignments that are not yet in the journal, for example after an outage of its storage. */
 export const journalKeysJob = defineJob({
   name: "journal-keys",
   pool: "orders",

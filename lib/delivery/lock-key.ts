@@ -23,7 +23,7 @@ type LockedKey = {
   seen: boolean;
   /** stays unrevealed by choice */
   needsConsent: boolean;
-  /** does not stand in the journal yet */
+  /** is not yet in the journal */
   unjournaled: boolean;
 };
 

@@ -32,7 +32,7 @@ export const openReveal = ({ id, revealedAt, ...sealed }: RecordedReveal): Revea
 /**
  * Records that a code is shown to its owner; with it the consent, when the code was unrevealed by choice. `locale`: the
  * language in which the consent was asked.
- * @throws ShopError key_unknown, key_frozen, code_held_back before the key stands in the journal
+ * @throws ShopError key_unknown, key_frozen, code_held_back before the key is in the journal
  */
 export async function recordReveal(
   tx: Tx,

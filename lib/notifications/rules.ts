@@ -1,7 +1,7 @@
 /** `failed`: needs attention. `dropped`: was no longer needed when it could be sent. */
 export const MAIL_STATES = ["queued", "sent", "failed", "dropped"] as const;
 
-/** How many of the codes that an email is about stand in it: those that are kept in the Library do not. */
+/** How many of the codes that an email is about it contains: those kept in the Library are left out. */
 export const MAIL_CODES = ["all", "some", "none"] as const;
 
 /** Every email the shop sends; each has a template `emails/<event>.tsx`. */

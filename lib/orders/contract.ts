@@ -33,7 +33,7 @@ export const PlaceOrderInput = z.object({
   vip_id: AddToCartInput.shape.vip_id.optional(),
   coupon_code: CouponCode.optional(),
   send_email: EmailAddress.optional(),
-  /** what the buyer was shown as the total: an order of another total is refused */
+  /** the total that the buyer was shown: an order with another total is refused */
   expected_total: UsdParam.optional(),
 });
 export type PlaceOrderInput = z.output<typeof PlaceOrderInput>;

@@ -155,7 +155,7 @@ export const recountDayFiguresJob = defineJob({
   },
 });
 
-/** Every ten minutes: writes all sales of merchants where there are none yet. */
+/** Every ten minutes: writes all merchant sales if there are none yet. */
 export const recordFirstSalesJob = defineJob({
   name: "record-first-sales",
   schema: z.unknown(),
@@ -245,7 +245,7 @@ async function processRows<T>(
   }
 }
 
-/** Starts the next month's order numbers before its first order, whose transaction the others would wait for. */
+/** Starts the next month's order numbers before its first order, whose transaction would block the others. */
 async function startOrderMonth(): Promise<void> {
   await db.execute(sql`select start_order_month(shop_now() + interval '2 minutes')`);
 }

@@ -6,7 +6,10 @@ const HOLD_OVERDUE_MINUTES = 5;
 
 type Row = { state: "paid" | "processing"; count: number; oldest: number };
 
-/** Paid orders without their codes. A disputed order waits for the bank. The status stands in the statement for its index. */
+/**
+ * Paid orders without their codes. A disputed order waits for the bank. The status is written into the statement to use
+ * its index.
+ */
 const undelivered = (status: Row["state"]) => `
   select '${status}' as state, count(*)::int as count,
     coalesce(extract(epoch from shop_now() - min(paid_at)), 0)::float8 as oldest

@@ -103,7 +103,7 @@ describe("a key import", () => {
     ];
     const repeated = await importText(`${HEADER}${second.slug},day,"${spelling}",\n`);
     expect(repeated).toMatchObject({ added: 0, unchanged: 0, refused: 1 });
-    expect(repeated.refusals).toMatchObject([{ line: 2, message: "The key is already imported." }]);
+    expect(repeated.refusals).toMatchObject([{ line: 2, message: "The code is already imported." }]);
     expect(await client()`select count(*)::int as n from keys`).toEqual([{ n: before }]);
   });
 
@@ -111,7 +111,7 @@ describe("a key import", () => {
     const product = await createTestProduct();
     const text = `${HEADER}${product.slug},day,TWICE-ONCE-1,\n${product.slug},day:3,twice-once-1,\n`;
     const refusals = [
-      { line: 3, error: "key_repeated", values: { line: 2 }, message: "The key repeats that of line 2." },
+      { line: 3, error: "key_repeated", values: { line: 2 }, message: "The code repeats that of line 2." },
     ];
     expect(await importText(text)).toMatchObject({ added: 1, unchanged: 0, refused: 1, refusals });
     expect(await importText(text)).toMatchObject({ added: 0, unchanged: 1, refused: 1, refusals });

@@ -5,7 +5,7 @@ import { useSessionSummary } from "@/components/shell/session-summary";
 import type { SignInRequest } from "./ask-sign-in";
 
 const STORAGE_KEY = "passlane:after-sign-in";
-/** Older wishes are forgotten, so that a page opened later does nothing on its own. */
+/** Older actions are dropped, so that a page opened later does nothing by itself. */
 const MAX_AGE_MS = 15 * 60_000;
 
 /** Stores what to do after a sign-in that leaves the page. It stays in this tab, so an external link cannot trigger it. */
@@ -33,7 +33,7 @@ function takePendingAction(action: string): boolean {
   }
 }
 
-/** Runs the action, once, when the reader comes back signed in from the sign-in that it caused. */
+/** Runs the action once when the reader returns signed in from the sign-in that it caused. */
 export function usePendingAction(actions: readonly string[], run: (action: string) => void): void {
   const signedIn = useSessionSummary()?.signedIn === true;
   const latest = useRef({ actions, run });

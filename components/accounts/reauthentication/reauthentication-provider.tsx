@@ -34,7 +34,7 @@ export function ReauthenticationProvider({
       const needsFactor = !result.ok && result.code === SECOND_FACTOR_REQUIRED;
       if (needsFactor && factorPath)
         location.assign(`${factorPath}?redirect=${encodeURIComponent(location.pathname + location.search)}`);
-      // Staff mode has ended meanwhile: the page leads to the entrance of the console, which returns to it.
+      // Staff mode has ended: the page redirects to the console's entrance, which returns to it.
       else if (needsFactor && staffMode) location.reload();
       if (result.ok || result.code !== REAUTHENTICATION_REQUIRED) return result;
       const reauthenticated = await new Promise<boolean>((resolve) => setResolveDialog(() => resolve));

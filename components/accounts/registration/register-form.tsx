@@ -146,7 +146,7 @@ type FieldsProps = {
   loginHref?: string;
 };
 
-/** The email stands directly before the password, so that password managers store them together. */
+/** The email comes directly before the password, so that password managers store them together. */
 function RegisterFields({ labels, errors, age, loginHref }: FieldsProps) {
   return (
     <>

@@ -332,7 +332,7 @@ export function PostEditor({
   );
 }
 
-/** What stands against a save. `texts.zh.body:12` leads to the Chinese text. */
+/** What prevents saving. `texts.zh.body:12` links to the Chinese text. */
 function Issues({
   issues,
   onLanguage,

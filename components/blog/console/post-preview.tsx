@@ -11,7 +11,7 @@ import type { Locale } from "@/lib/platform/i18n/locales";
 const PAUSE_MS = 500;
 export type PostText = { title: string; description: string; body: string };
 
-/** The text as the site shows it, half a second after the last key, and what stands against publishing it. */
+/** The text as the site shows it, half a second after the last key, and what prevents publishing it. */
 export function PostPreviewPane({ locale, text }: { locale: Locale; text: PostText }) {
   const t = useTranslations("console.posts");
   const { title, description, body } = text;

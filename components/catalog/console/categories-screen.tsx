@@ -102,7 +102,7 @@ export function CategoriesScreen({ categories, synonyms }: Props) {
   );
 }
 
-/** A form that is made when it is opened: the screen has more than a hundred of them. */
+/** A form that is rendered when it is opened: the screen has more than a hundred of them. */
 function Fold({
   title,
   aside,
@@ -138,7 +138,7 @@ function Fold({
 
 type Saved = { saved: boolean };
 
-/** Saves a line, and says what became of it. What was typed stays until it is loaded again. */
+/** Saves a line and shows the result. What was typed stays until it is reloaded. */
 function useLineCall(path: "categories" | "synonyms", revision: number, onDone: (() => void) | undefined) {
   const t = useTranslations("console.categories");
   const router = useRouter();

@@ -31,7 +31,7 @@ type Props = {
 };
 type Review = { result: EditResult; undo: number | null };
 
-/** The editor of a product for staff: it edits the line that an import reads, and shows what a save does before it is made. */
+/** The editor of a product for staff: it edits the record that an import reads, and previews a save. */
 export function ProductEditor({ product, revisions, categories }: Props) {
   const t = useTranslations("console.editor");
   const errors = useTranslations("errors");

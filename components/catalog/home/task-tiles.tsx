@@ -3,7 +3,7 @@ import { Section } from "@/components/catalog/section";
 import { TASKS } from "@/lib/catalog/rules-tasks";
 import { TaskGrid } from "./task-grid";
 
-/** What people come to do. Each tile leads to the passes for it. */
+/** Common tasks. Each tile links to the passes for it. */
 export function TaskTiles() {
   const t = useTranslations("catalog.tasks");
   return (

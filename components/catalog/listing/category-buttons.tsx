@@ -2,7 +2,7 @@ import { useTranslations } from "next-intl";
 import type { CategoryView } from "@/lib/catalog/contract";
 import { CategoryGrid } from "./category-grid";
 
-/** Category buttons with product counts. Each leads to a filtered search. */
+/** Category buttons with product counts. Each links to a filtered search. */
 export function CategoryButtons({ categories }: { categories: readonly CategoryView[] }) {
   const t = useTranslations("catalog.home");
   return (

@@ -37,7 +37,7 @@ export function useTicketGrid({
   const wish = useWishLabels();
   const tickets = items.map((item): TicketText => {
     const ticket = labels.ticket(item);
-    // The shown pass is the cheapest one, unless the ticket leads to exactly this pass.
+    // The shown pass is the cheapest one, unless the ticket links to exactly this pass.
     const price = exact || item.price === 0 ? ticket.price.text : t("from", { price: ticket.price.text });
     const untranslated = item.language !== locale;
     const toText = (text: string) => ({ text, lang: foreignLanguage(text, item.language, locale) });

@@ -11,7 +11,7 @@ import { useSurface } from "@/components/ui/surface";
 import { localizedPath } from "@/lib/platform/routing/paths";
 import { usePlan } from "./plan-choice";
 
-/** On phones it is a bar at the bottom, and the earlier price stands on the ticket only. */
+/** On phones it is a bar at the bottom, and the earlier price is on the ticket only. */
 export function ChosenPrice() {
   const { chosen } = usePlan();
   const { surface } = useSurface();

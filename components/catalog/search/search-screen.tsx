@@ -114,7 +114,7 @@ type SearchView = {
   /** the path of this page, so that filters and pagination stay on it */
   path: SearchPath;
   query: SearchQuery;
-  /** null: no search was made yet */
+  /** null: no search yet */
   found: Results | null;
   categories: readonly CategoryView[];
   /** Popular products, shown when a search has no results. */

@@ -177,7 +177,7 @@ export function CampaignsScreen({
   );
 }
 
-/** How much of a budget is promised, as a bar. The figures stand above it. */
+/** How much of a budget is committed, as a bar below the figures. */
 function Share({ part, whole }: { part: number; whole: number }) {
   const width = whole > 0 ? Math.min(100, (part / whole) * 100) : 100;
   return (

@@ -15,7 +15,7 @@ import { TextInput } from "@/components/ui/text-input";
 import type { ConsoleCoupon } from "@/lib/coupons/console/contract";
 import { formatPrice, toCents } from "@/lib/platform/money";
 
-/** A coupon by its code, and the button that revokes it. The code stands in the address, so that it can be linked. */
+/** A coupon by its code, and the button that revokes it. The code is in the address, so that it can be linked. */
 export function CouponLookup({ typed, coupon }: { typed: string; coupon: ConsoleCoupon | null }) {
   const t = useTranslations("console.campaigns");
   const router = useRouter();

@@ -28,7 +28,7 @@ import { api } from "@/lib/platform/api/client";
 
 type Props = { home: string; change: Omit<MerchantChangeDetail, "line">; mayWrite: boolean };
 
-/** One of the merchant's changes: what differs, where it stands, and what can be done with it. */
+/** One of the merchant's changes: what differs, its state, and its possible actions. */
 export function MerchantChangePage({ home, change, mayWrite }: Props) {
   const t = useTranslations("console.merchant_changes");
   const table = useTranslations("console.table");

@@ -51,7 +51,7 @@ export function AcceptInvite({ token, account, forViewer, labels }: Props) {
     if (result.code === "401" && signedIn) return accept(false);
     // The page asks for the verification, or for another account, itself.
     if (result.code === EMAIL_UNVERIFIED || result.code === OTHER_ACCOUNT) setProblem("");
-    // After a refusal the page shows the verification, another account, or why the invitation is over.
+    // After a refusal the page shows the verification, another account, or why the invitation has ended.
     if (result.code !== "") router.refresh();
   }
   usePendingAction([ACTION], () => void accept(true));

@@ -17,7 +17,7 @@ export function useAction() {
   const { pending, problem, setProblem, run } = useCall(network);
   async function act<T>(send: Send<T>, done?: string): Promise<ApiResult<T>> {
     const result = await run((options) => withReauthentication(() => send(options)));
-    // A field is named by its own message; the general one only says that there is something wrong.
+    // A field is named by its own message; the general one only says that something is wrong.
     if (!result.ok && result.errors[0]) setProblem(result.errors[0].message);
     if (result.ok && done) showToast(done, "good");
     if (result.ok) router.refresh();

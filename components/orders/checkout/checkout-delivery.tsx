@@ -169,7 +169,7 @@ export function useDeliveryChoice(order: OrderDetail, reload: () => Promise<Orde
     ...(way === "email" && { keep_in_library: false }),
   });
 
-  /** Whether a choice is made; if not, says so and leads to it. `given`: the order is a gift, which needs none. */
+  /** Whether a choice is made; if not, says so and scrolls to it. `given`: the order is a gift, which needs none. */
   function check(given: boolean): boolean {
     if (given || shown.current) return true;
     setMissing(true);

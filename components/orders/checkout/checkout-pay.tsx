@@ -40,7 +40,7 @@ export function CheckoutPay({
   reload: () => Promise<unknown>;
   payment: ReturnType<typeof usePayment>;
   choice: ReturnType<typeof usePayChoice>;
-  /** Whether the delivery is chosen; if not, leads to the choice. A wallet asks before it opens. */
+  /** Whether the delivery is chosen; if not, scrolls to the choice. A wallet asks before it opens. */
   mayPay: () => boolean;
 }) {
   const t = useTranslations("orders.checkout");

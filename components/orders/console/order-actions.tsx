@@ -179,7 +179,10 @@ export function LineActions({
   );
 }
 
-/** Whose limit counts, what of it was given of this order, and what is left; or from where on a second person decides. */
+/**
+ * Whose limit applies, how much of it was given for this order, and what is left; or above which amount a second person
+ * decides.
+ */
 export function GoodwillLimit({
   order,
   rights: { limitCents, role, secondPersonAboveCents },

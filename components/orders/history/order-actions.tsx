@@ -86,7 +86,7 @@ export function OrderAction({
   action: "cancel" | "remove";
   orderId: string;
   leaveTo?: string;
-  /** A payment is running: the cancellation may come too late, and the money comes back. */
+  /** A payment is running: the cancellation may come too late, and the money is then refunded. */
   running?: boolean;
   onChanged?: () => void;
 }) {

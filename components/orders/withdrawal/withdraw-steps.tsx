@@ -297,7 +297,7 @@ function WithdrawReview({
   );
 }
 
-/** What comes back for a line, and what a person looks at first. */
+/** What is refunded for a line, the first thing a person looks for. */
 function LineAmounts({ line, labels }: { line: WithdrawLine; labels: WithdrawLabels }) {
   const { locale } = useSurface();
   return (

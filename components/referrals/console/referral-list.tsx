@@ -19,7 +19,7 @@ const TONES: Record<ConsoleReferral["state"], Tone> = {
   refused: "bad",
 };
 
-/** Invitations for staff, who may refuse those that are not decided. */
+/** Invitations for staff, who may refuse undecided ones. */
 export function ConsoleReferrals({ list, values }: { list: ConsoleReferralList; values: FilterValues }) {
   const t = useTranslations("console.referrals");
   const [refused, setRefused] = useState<ConsoleReferral>();

@@ -32,7 +32,7 @@ const TONES: Partial<Record<StuckReason, Tone>> = {
 
 type Texts = ReturnType<typeof useTranslations<"console.stuck">>;
 
-/** What waits for longer than it should, by kind, with what runs it again. It looks again by itself. */
+/** What has waited longer than it should, by kind, each with its retry. It refreshes itself. */
 export function StuckScreen({
   board: first,
   queues: firstQueues,

@@ -63,7 +63,7 @@ async function deleteOwnedRows(tx: Tx, { userId }: ErasedUser): Promise<void> {
   await tx.delete(savedViews).where(eq(savedViews.userId, userId));
   await expireCouponsOfUser(tx, userId);
   await tx.update(searches).set({ userId: GUEST }).where(eq(searches.userId, userId));
-  // The hash of the visitor is made of the account's id.
+  // The visitor hash is derived from the account's id.
   await tx.update(sourceEvents).set({ userId: null, visitor: null }).where(eq(sourceEvents.userId, userId));
 }
 

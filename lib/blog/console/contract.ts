@@ -106,7 +106,7 @@ export const ConsolePost = z.object({
 });
 export type ConsolePost = z.output<typeof ConsolePost>;
 
-/** POST /admin/post-preview: a text in one language as the site shows it, and what stands against publishing it. */
+/** POST /admin/post-preview: a text in one language as the site shows it, and what prevents publishing it. */
 export const PostPreviewInput = z.object({ locale: z.enum(["en", "zh", "ja"]), text: DraftText });
 export type PostPreviewInput = z.output<typeof PostPreviewInput>;
 export const PostPreview = z.object({

@@ -7,7 +7,9 @@ import type { Locale } from "@/lib/platform/i18n/locales";
 import { localizedPath } from "@/lib/platform/routing/paths";
 import type { PostPreview, PostPreviewInput } from "./contract";
 
-/** A text as the site shows it, with its links and figures, and, in the writer's language, what stands against publishing it. */
+/**
+ * A text as the site shows it, with its links and figures, and, in the writer's language, what prevents publishing it.
+ */
 export function previewPost({ locale, text }: PostPreviewInput, language: Locale): PostPreview {
   const values = placeholderValues(locale);
   const markdown = fillKnownPlaceholders(text.body, values);

@@ -121,7 +121,7 @@ class WaitsForApproval extends Error {
   }
 }
 
-/** What an edit does, and the line that it leads to. */
+/** What an edit does, and the resulting record. */
 export type WrittenProduct = { outcome: EditResult; line: ProductLine };
 
 async function writeProduct(

@@ -41,7 +41,7 @@ export async function listRevisions(id: number, before?: number): Promise<Revisi
   };
 }
 
-/** The line of a revision, without deals that are over. @throws ShopError revision_unknown */
+/** The record of a revision, without ended deals. @throws ShopError revision_unknown */
 export async function readRevision(id: number, revision: number, within: Db = db): Promise<ProductLine> {
   const [found] = await within.execute<{ line: ProductLine; now: string }>(sql`
     select line, to_json(shop_now()) as now from product_revisions where product_id = ${id} and revision = ${revision}`);

@@ -199,7 +199,7 @@ function fromDraftPlan(draft: DraftPlan): PlanLine {
 /** Whether a language has any text. One without is left out of the line. */
 const hasTexts = (texts: DraftTexts) => Object.values(texts).some((text) => text.trim() !== "");
 
-/** The line of a draft. Fields may be invalid, as they were typed: the call says so. */
+/** The record of a draft. Fields may be invalid, as typed: the call rejects them. */
 export function fromDraft(draft: Draft): ProductLine {
   const texts = (locale: Locale) => {
     const { name, tagline, description, includes } = draft.texts[locale];

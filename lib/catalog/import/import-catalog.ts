@@ -76,7 +76,7 @@ async function importInto(parent: Db, source: AsyncIterable<Buffer>, options: Im
       refuse(parsedLine);
       continue;
     }
-    // The category of a product must be written before it: it stands above it in the file.
+    // The category of a product must be written before it: it comes first in the file.
     if (
       batch.length >= BATCH_LINES ||
       (parsedLine.value.kind === "category" && batch.at(-1)?.value.kind === "product")

@@ -55,7 +55,7 @@ export async function refuseNames(
 /** A vendor's name in other capitals or with other spaces is still its name. */
 const plainName = (name: string): string => foldAlphanumerics(name).toLowerCase();
 
-/** The plain names of merchants that have not ended, by what a hasty reader takes them for. */
+/** The plain names of merchants that have not ended, by how a hasty reader perceives them. */
 async function readMerchantNames(tx: Tx): Promise<Map<string, Set<string>>> {
   const rows = await tx.execute<{ name: string }>(sql`select name from merchants where state <> 'ended'`);
   const names = new Map<string, Set<string>>();

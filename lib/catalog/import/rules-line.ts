@@ -31,7 +31,7 @@ export const storedPictureHash = (image: string): string | null => STORED_PICTUR
 /** Fields of a line that refer to something else. */
 const WORDLESS_FIELDS: readonly string[] = ["kind", "category", "image"];
 
-/** The texts of a line, each with its path, that do not stand in the line `before` too. */
+/** The texts of a line, each with its path, that are not in the line `before`. */
 export function textsOfLine(line: unknown, before?: unknown): { path: string; text: string }[] {
   const known = new Set(
     before === undefined || before === null ? [] : walkTexts(before).map(({ text }) => text),

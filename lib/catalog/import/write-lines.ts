@@ -60,7 +60,7 @@ function changedLines<L extends CatalogLine>(
   }: {
     results: Map<ParsedLine, LineResult>;
     writer: Writer;
-    /** Whether the line says what is stored; called if the hashes differ. */
+    /** Whether the line equals what is stored; called if the hashes differ. */
     isUnchanged: (line: L) => boolean;
   },
 ): ParsedLine<L>[] {

@@ -18,7 +18,7 @@ const NEXT_DEAL = "next";
 const lastDeal = (history: readonly PriceEntry[]) =>
   history.findLast(({ kind }) => kind === "deal_start")?.dealId ?? NEXT_DEAL;
 
-/** Whether a deal begins: the running one goes on at the same end, at another price too. */
+/** Whether a deal begins: a running one with the same end continues, even at another price. */
 const beginsDeal = (current: EditedPrices | null, { deal }: EditedPrices): boolean =>
   deal !== null && current?.deal?.endsAt !== deal.endsAt;
 

@@ -28,7 +28,7 @@ export async function suggestSearch(keyword: string, locale: Locale): Promise<Su
   if (results.products.length + results.categories.length + vip_types.length > 0)
     return { ...results, vip_types };
   const reading = await findReading(keyword, words);
-  // A guess is shown on the search page only, which says so.
+  // A guess is shown on the search page only, marked as one.
   if (!reading || reading.match === "closest" || typeof reading.query === "string")
     return { ...results, vip_types };
   return { ...(await findSuggestions(reading.query, reading.words, locale)), vip_types };

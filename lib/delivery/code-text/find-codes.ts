@@ -128,7 +128,7 @@ export async function requireNoCode(
   if ((await findCodes(tx, written)).flat().length > 0) throw new ShopError("note_has_code");
 }
 
-/** Whether one of these codes, which need not be stored yet, stands in one of the texts. */
+/** Whether one of the texts contains one of these codes, which need not be stored yet. */
 export async function repeatsCode(
   codes: AsyncIterable<{ key: string }>,
   texts: readonly string[],
@@ -142,8 +142,8 @@ export async function repeatsCode(
 export type ShownText = { text: string | null; scope: CodeScope };
 
 /**
- * Masks the activation codes in texts that shoppers wrote, because the consoles show no code. A merchant sees nothing that looks like
- * a code, so that dots do not say that it is one.
+ * Masks the activation codes in texts that shoppers wrote, because the consoles show no code. A merchant sees nothing
+ * that looks like a code, so that the mask does not confirm that it is one.
  */
 export async function maskCodes(texts: readonly ShownText[]): Promise<(string | null)[]> {
   const written = texts.map(({ text, scope }) => ({ text: text ?? "", scope }));

@@ -26,7 +26,7 @@ export const ConsoleReplacement = z.object({
   request_id: z.string(),
   state: z.enum(REPLACEMENT_STATES),
   asked_at: Instant,
-  /** the words of the person who asked, with codes masked */
+  /** the requester's words, with codes masked */
   reason: z.string(),
   /** the address of the staff member who requested it for the buyer; null: the buyer did */
   asked_by: z.string().nullable(),

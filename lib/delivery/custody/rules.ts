@@ -56,7 +56,7 @@ const STEPS: Record<KeyState | "none", Partial<Record<KeyEvent, KeyState>>> = {
   revoked: { mailed: "revoked", restocked: "available" },
 };
 
-/** The state that a key's events lead to, and the first impossible event. */
+/** The state that results from a key's events, and the first impossible event. */
 export function custodyState(events: readonly Pick<CustodyEvent, "id" | "event">[]): {
   state: KeyState | "none";
   illegal?: { id: number; event: KeyEvent; after: KeyState | "none" };

@@ -43,7 +43,7 @@ export async function sealCustody({ all = false }: { all?: boolean } = {}): Prom
   return sealCount;
 }
 
-/** Notes up to which event all are sealed, so that the next run reads only those after it. */
+/** Records up to which event all are sealed, so that the next run reads only those after it. */
 async function moveProgress(from: number): Promise<void> {
   const [row] = await db.execute<{ place: string | null }>(sql`
     with unsealed as (

@@ -6,7 +6,7 @@ import { unseal } from "@/lib/platform/crypto/vault";
 import { log } from "@/lib/platform/log";
 import { keyPrints } from "./key-prints";
 
-/** `repeated`: keys whose code is that of another key under the one form. */
+/** `repeated`: keys whose code equals that of another key in the canonical form. */
 export type Renewed = { renewed: number; repeated: number };
 
 type FormerKey = { id: string; sealed: Buffer; vaultKeyId: string; state: KeyState };
@@ -14,10 +14,10 @@ type Holder = { id: string; fingerprint: string; state: KeyState };
 type NewPrints = { id: string; fingerprint: string; lettersHash: number };
 
 /**
- * Carries the fingerprints of keys that were stored under the former form over to the one form of `normalizeKey`. Works in
- * batches of one transaction each, so that it can be stopped, restarted or run in parallel while the shop sells; it compares
- * codes and writes none. Where two keys turn out to be one code, the unsold one is revoked, so that no code is sold twice.
- * Keys that orders hold at that moment are left to the next run.
+ * Converts the fingerprints of keys that were stored in the former form to the form of `normalizeKey`. Works in batches
+ * of one transaction each, so that it can be stopped, restarted or run in parallel while the shop sells; it compares
+ * codes and writes none. Where two keys turn out to be one code, the unsold one is revoked, so that no code is sold
+ * twice. Keys that orders hold at that moment are left to the next run.
  */
 export async function renewFingerprints({ batch = 500 } = {}): Promise<Renewed> {
   const total: Renewed = { renewed: 0, repeated: 0 };

@@ -32,7 +32,7 @@ export type KeyRow = {
   print: string;
   lettersHash: number;
   redeemBy: Date | null;
-  /** It may be mistaken for a word, so that only a product takes it whose codes are so. */
+  /** It may be mistaken for a word, so only products with such codes accept it. */
   isWeak: boolean;
 };
 

@@ -13,7 +13,7 @@ export function journalPlace(): LogPlace | undefined {
 
 export const hasJournal = (): boolean => journalPlace() !== undefined;
 
-/** Whether one of these keys was assigned and does not stand in the journal yet. */
+/** Whether one of these keys was assigned and is not yet in the journal. */
 export const hasUnjournaled = async (tx: Db, keyIds: string[]): Promise<boolean> =>
   (await tx.$count(unjournaledKeys, inArray(unjournaledKeys.keyId, keyIds))) > 0;
 

@@ -34,8 +34,8 @@ export const GIFT_UNTIL_SQL = `select (g.deliver_on + ${GIFT_REDEEM_DAYS})::time
   join gifts g on g.order_id = given.order_id and g.state = 'scheduled' where given.id =`;
 
 /**
- * SQL: the account that owns the codes of an order `o`: its buyer, or who claimed the gift. No one owns the codes of a
- * gift that waits for its recipient (docs/product.md#819-gifts).
+ * SQL: the account that owns the codes of an order `o`: its buyer, or the claimer of the gift. No one owns the codes of
+ * a gift that waits for its recipient (docs/product.md#819-gifts).
  */
 export const CODE_OWNER_SQL = sql.raw(`coalesce((select case gift.state when 'claimed' then gift.claimed_by
   when 'returned' then o.user_id else '' end from gifts gift where gift.order_id = o.id), o.user_id)`);

@@ -32,7 +32,7 @@ export type ConsoleChangeDetail = z.output<typeof ConsoleChangeDetail>;
 const Note = z.string().trim().min(1).max(CHANGE_NOTE_MAX);
 /** POST /admin/changes/{id}/approve: the note is mailed to the merchant's owners. */
 export const ApproveChangeInput = SeenVersion.extend({ note: Note.optional() });
-/** POST /admin/changes/{id}/return, /refuse: the note says what to mend, or why not. */
+/** POST /admin/changes/{id}/return, /refuse: the note says what to correct, or why not. */
 export const AnswerChangeInput = SeenVersion.extend({
   note: Note.meta({ example: "The tagline names a brand that is not yours." }),
 });

@@ -133,7 +133,7 @@ export type ChangeCheck = z.output<typeof ChangeCheck>;
 export const ChangeParams = z.object({ id: z.string().trim().min(1).max(64) });
 export const MerchantChangeDetail = MerchantChange.extend({
   line: ProductLineShape,
-  /** against the product's line on which it was made; of an open change against the newest one */
+  /** compared with the product's record on which it was made; an open change is compared with the newest one */
   changes: FieldChanges,
   /** null: it is decided or cancelled */
   check: ChangeCheck.nullable(),

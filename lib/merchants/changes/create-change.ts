@@ -25,7 +25,8 @@ export async function insertDraft(tx: Tx, viewer: MerchantViewer, checked: Check
 }
 
 /**
- * Stores a draft of a change of a product, or of a new one. Nothing of it is live. With `preview` only the answer is made.
+ * Stores a draft of a change of a product, or of a new one. Nothing of it is live. With `preview` only the response is
+ * computed.
  * @throws ShopError product_unknown, revision_conflict, nothing_changes, invalid_input with the problems of fields
  */
 export async function createChange(

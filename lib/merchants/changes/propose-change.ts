@@ -39,7 +39,8 @@ export async function proposeWithin(
 }
 
 /**
- * Proposes a draft or a returned change. Staff decide; a low-risk change of a trusted merchant passes by itself.
+ * Proposes a draft or a returned change. Staff decide; a low-risk change of a trusted merchant is approved
+ * automatically.
  * @throws ShopError change_unknown, change_decided, those of `createChange` and `proposeWithin`
  */
 export async function proposeChange(

@@ -26,7 +26,7 @@ export async function readBaseLine(
 export type RebasedChange = {
   baseRevision: number;
   line: ProductLine;
-  /** the line against which it stands; null: a new product */
+  /** the line it is compared with; null: a new product */
   base: ProductLine | null;
   /** The product was changed since the change was made. */
   rebased: boolean;

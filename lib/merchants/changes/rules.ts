@@ -7,7 +7,7 @@ import type { CHANGE_KINDS, CHANGE_RISKS, ChangeState } from "@/lib/merchants/ru
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 export type ChangeRisk = (typeof CHANGE_RISKS)[number];
 
-/** States in which its merchant edits a change, and in which it can take it back. */
+/** States in which its merchant can edit a change, and in which it can withdraw it. */
 export const EDITABLE_STATES: readonly ChangeState[] = ["draft", "returned"];
 export const OPEN_STATES: readonly ChangeState[] = ["draft", "returned", "proposed"];
 /** The changes that staff see: no drafts and no withdrawn ones. */

@@ -42,7 +42,7 @@ const Discounts = z
     high_since: Instant.nullable(),
     /** when someone looked at it; until it has grown by a fifth or 30 days have passed, it does not wait for staff */
     looked_at: Instant.nullable(),
-    /** who has looked at it names it */
+    /** a review names it */
     version: Version,
   })
   .nullable();

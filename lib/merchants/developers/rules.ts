@@ -28,7 +28,7 @@ export const CALL_EXAMPLES: readonly CallExample[] = [
   { name: "requests", path: "/merchant/requests?kind=refund", scope: "requests:write" },
 ];
 
-/** The example for a shell. The token stands in the environment, so that it is in no history of commands. */
+/** The example for a shell. The token is in the environment, so that it is not in the shell history. */
 export function curlExample(origin: string, { path, body }: CallExample, planId: number): string {
   const data = body && [
     `--header "Content-Type: application/json"`,

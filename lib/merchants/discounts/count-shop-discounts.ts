@@ -12,9 +12,9 @@ import {
 const MERCHANTS_AT_ONCE = 200;
 
 /**
- * Counts what each merchant sold in the last days, and what the shop paid of it by coupons: sales that were returned whole are left
- * out. A merchant stays before staff since the first count that found its part high, until one finds it lower or they have looked at it;
- * it comes back when the part has grown by a fifth or 30 days have passed.
+ * Counts what each merchant sold in the last days, and what the shop paid of it by coupons: sales that were returned
+ * whole are left out. A merchant stays flagged since the first count that found its share high, until one finds it
+ * lower or they have looked at it; it comes back when the part has grown by a fifth or 30 days have passed.
  */
 export async function countShopDiscounts(): Promise<void> {
   let after = "";

@@ -3,6 +3,9 @@ export const DISCOUNT_DAYS = 30;
 /** From this part of the prices on, and from this sum, a merchant is put before staff. */
 export const HIGH_DISCOUNT_SHARE = 0.25;
 export const HIGH_DISCOUNT_CENTS = 5_000;
-/** What staff have looked at comes back when the part grew to this many tenths of the part that they saw, or after these days. */
+/**
+ * What staff have reviewed is flagged again when the share grew to this many tenths of the share that they saw, or
+ * after these days.
+ */
 export const LOOKED_GROWTH_TENTHS = 12;
 export const LOOKED_DAYS = 30;

@@ -1,4 +1,4 @@
-/** Weeks of the past that a forecast looks at, and days of the future that it covers. */
+/** Past weeks that a forecast uses, and future days that it covers. */
 export const FORECAST_WEEKS = 8;
 export const FORECAST_DAYS = 14;
 /** A week counts this much of the one after it. */

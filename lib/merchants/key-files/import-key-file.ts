@@ -24,8 +24,8 @@ import { FOREIGN_KEYS_MAX } from "./rules";
 type ImportContext = { locale: Locale; onStock: KeyImportOptions["onStock"] };
 
 /**
- * Imports the file that was previewed, in the background: nothing is written before its hash is known. The same file again
- * joins an import that runs, goes on with one that broke, and changes nothing after one that left nothing to add.
+ * Imports the file that was previewed, in the background: nothing is written before its hash is known. The same file
+ * joins a running import, continues a broken one, and changes nothing after a complete one.
  * @throws ShopError import_file_differs, statement_has_code, keys_stopped
  */
 export async function importKeyFile(

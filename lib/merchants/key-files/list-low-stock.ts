@@ -24,7 +24,7 @@ export const isShort = (state: StockState): boolean => state.available < COUNTED
 type ShortPlan = StockState & { plan_id: number; name: string; type: PassType; days: number | null };
 export type LowStock = { plan_id: number; product_name: string; plan_label: string; available: number };
 
-/** Plans that the first page looks at. */
+/** Plans that the first page checks. */
 const WATCHED_PLANS = 300;
 
 /** The merchant's plans on sale without a code or whose codes run low, those with the fewest codes first. */

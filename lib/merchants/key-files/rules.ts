@@ -3,7 +3,7 @@ import { BATCH_STATES, type STOCK_ALERTS } from "@/lib/merchants/rules";
 /** Hours in which a merchant puts the codes back on sale that it withdrew. */
 export const WITHDRAWAL_UNDO_HOURS = 24;
 
-/** `broken`: the process ended during the import; the file is sent again, and its batch goes on. */
+/** `broken`: the process ended during the import; the file is sent again, and its batch continues. */
 export const KEY_BATCH_STATES = [...BATCH_STATES, "broken"] as const;
 export type KeyBatchState = (typeof KEY_BATCH_STATES)[number];
 

@@ -9,8 +9,8 @@ import { shopNames } from "@/lib/platform/seller";
 export type NameProblem = NameFlaw | "name_taken";
 
 /**
- * Why a merchant may not have a name; null: it may. Names are compared as a hasty reader takes them, with those of all
- * merchants that have not ended. `merchantId`: the one that requests it.
+ * Why a merchant may not have a name; null: it may. Names are compared as a hasty reader perceives them, with those of
+ * all merchants that have not ended. `merchantId`: the one that requests it.
  */
 export async function findNameProblem(tx: Tx, name: string, merchantId: string): Promise<NameProblem | null> {
   const flaw = findNameFlaw(name, shopNames());

@@ -44,7 +44,7 @@ export const MerchantSale = z.object({
   payable: z.number(),
   payable_on: Instant,
   state: z.enum(SALE_STATES),
-  /** stands for the person in this merchant's sales */
+  /** identifies the buyer within this merchant's sales */
   buyer: z.string(),
 });
 export type MerchantSale = z.output<typeof MerchantSale>;

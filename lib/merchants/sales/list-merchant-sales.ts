@@ -27,7 +27,7 @@ import type { Locale } from "@/lib/platform/i18n/locales";
 import { instant } from "@/lib/platform/instant";
 import { toDecimal } from "@/lib/platform/money";
 
-/** Whose sales are read: those of a member's merchant, or of the one that staff look at. */
+/** Whose sales are read: those of a member's merchant, or of the one that staff view. */
 export type SalesViewer = { merchant: Pick<MerchantViewer["merchant"], "id"> };
 
 /** Sales that the totals add up at most. */

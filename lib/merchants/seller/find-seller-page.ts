@@ -17,7 +17,7 @@ export async function findSellerPage(
   input: Pick<ListProductsInput, "sort" | "page" | "size">,
   locale: Locale,
 ): Promise<SellerPage | null> {
-  // Noted without a page too, because a suspended merchant may come back.
+  // Tagged even without a page, because a suspended merchant may come back.
   addCacheTags(`merchant:${handle}`, `seller:${handle}`);
   const row = await findSeller(handle.replaceAll("\0", ""), locale);
   if (!row) return null;

@@ -52,7 +52,7 @@ export const MemberRole = z.object({ member_id: z.string(), role: Role });
 /** POST /business/invite, POST /business/invite/accept: the token of the invitation's link. */
 export const InviteLinkInput = z.object({ token: z.string().trim().min(1).max(120) });
 export type InviteLinkInput = z.output<typeof InviteLinkInput>;
-/** What the link leads to. It never names the invited address. */
+/** What the link shows. It never names the invited address. */
 export const InviteView = z.object({
   state: z.enum(INVITE_STATES),
   merchant_name: z.string(),

@@ -37,7 +37,7 @@ export async function isMember(tx: Db, merchantId: string, userId: string): Prom
   return row !== undefined;
 }
 
-/** What the link of an invitation leads to; null for an invalid one. */
+/** What an invitation link shows; null for an invalid one. */
 export async function viewInvite(viewer: Viewer, token: string): Promise<InviteView | null> {
   const invite = await findInvite(db, token);
   if (!invite) return null;

@@ -20,7 +20,7 @@ async function periodOf(tx: Tx, { starts_at, ends_at }: AnnouncementInput) {
   return { startsAt: new Date(row!.starts), endsAt: new Date(ends_at) };
 }
 
-/** @throws ShopError announcement_unknown, announcement_ended: it is over and stays as it was shown, revision_conflict */
+/** @throws ShopError announcement_unknown, announcement_ended: it has ended and cannot change, revision_conflict */
 async function lockOpen(tx: Tx, id: string, { version }: SeenVersion): Promise<ConsoleAnnouncement> {
   const announcement = await findConsoleAnnouncement(tx, id);
   if (!announcement) throw new ShopError("announcement_unknown");

@@ -22,7 +22,7 @@ export type ConsoleMailsInput = z.output<typeof ConsoleMailsInput>;
 export const ConsoleMail = z.object({
   mail_id: z.string(),
   event: z.string(),
-  /** of an email about codes: how many of them stand in it; null: it is not about codes */
+  /** for an email about codes: how many of them it contains; null: it is not about codes */
   codes: z.enum(MAIL_CODES).nullable(),
   to_address: z.string(),
   locale: z.string(),

@@ -24,7 +24,7 @@ const BY_TIME: readonly SortKey[] = [
 ];
 const BY_EMAIL: readonly SortKey[] = [{ value: EMAIL_KEY, type: "text", pattern: TEXT_PATTERN }, ...BY_TIME];
 
-/** SQL: how many of its codes stand in an email `keys`. Its references name those that are kept in the Library apart. */
+/** SQL: how many of its codes an email `keys` contains. Its references list those kept in the Library separately. */
 export const mailCodesSql = (mail: string): SQL =>
   sql.raw(`case when ${mail}.event <> 'keys' then null when coalesce(${mail}.refs->>'kept', '') = '' then 'all'
     when coalesce(${mail}.refs->>'keyIds', '') = '' then 'none' else 'some' end`);

@@ -9,7 +9,7 @@ export const NotificationsView = z.object({
   discounts: z.boolean(),
   wait_list: z.boolean(),
   wishlist: z.boolean(),
-  /** The language of emails that the shop sends on its own: rewards, alerts, security notices. */
+  /** The language of emails that the shop sends by itself: rewards, alerts, security notices. */
   locale: z.enum(LOCALES),
 });
 export type NotificationsView = z.output<typeof NotificationsView>;

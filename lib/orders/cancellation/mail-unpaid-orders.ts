@@ -10,7 +10,7 @@ const MAILED_WHILE_UNPAID = sql`o.status = 'pending' and o.total_cents > 0 and o
   and exists (select from users u where u.id = o.user_id and u.email_verified_at is not null)`;
 
 /**
- * Orders that are unpaid for ten minutes and whose buyers were told nothing yet, oldest first
+ * Orders that have been unpaid for ten minutes and whose buyers were not emailed yet, oldest first
  * (docs/product.md#42-order-status).
  */
 export async function findHeldOrders(limit: number): Promise<{ id: string }[]> {

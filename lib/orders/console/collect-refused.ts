@@ -1,6 +1,6 @@
 import { isShopError } from "@/lib/platform/errors";
 
-/** Runs an action for each id, in their order, and returns the ids that it refused. */
+/** Runs an action for each id in order, and returns the ids that it refused. */
 export async function collectRefused(
   ids: readonly string[],
   act: (id: string) => Promise<unknown>,

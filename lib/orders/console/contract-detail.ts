@@ -29,8 +29,8 @@ const TimelineEntry = z.object({
   /** what happened, of its kind: `payment_verified`, `revealed`, `refund_failed` … */
   event: z.string(),
   /**
-   * what it is about: an id, an amount, the words of a note; an email's event, with `.some` or `.none` where not all of its
-   * codes stand in it; of `assigned`, why codes were not mailed: `no_consent`, `by_choice`, `some`, `gift`
+   * what it is about: an id, an amount, the words of a note; an email's event, with `.some` or `.none` when it does not
+   * contain all of its codes; of `assigned`, why codes were not mailed: `no_consent`, `by_choice`, `some`, `gift`
    */
   detail: z.string().nullable(),
   /**

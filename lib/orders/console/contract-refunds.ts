@@ -32,7 +32,7 @@ export const ConsoleRefund = z.object({
   amount: Usd,
   /** when it was requested; for a failed one: when the last attempt failed */
   at: Instant,
-  /** when it is approved without an answer, or by when staff decide where a country is stated; null: it is decided */
+  /** when it is approved without an answer, or until when staff decide if a country was stated; null: it is decided */
   answer_by: Instant.nullable(),
   /** why the vendor is asked: codes that were shown or mailed, of all codes of the line */
   codes: z.int(),

@@ -16,8 +16,8 @@ import { findConsoleDispute } from "./list-console-disputes";
 const MAX_EVENTS = 1_000;
 
 /**
- * The evidence for a dispute as a PDF: order, payment, buyer, consent with its words, custody and emails of the codes, who
- * showed them when, refund terms. Codes stand in it by their reference only.
+ * The evidence for a dispute as a PDF: order, payment, buyer, consent with its words, custody and emails of the codes,
+ * who showed them when, refund terms. It contains codes by reference only.
  * @throws ShopError dispute_unknown
  */
 export async function getDisputeEvidence(

@@ -28,7 +28,7 @@ export const countOpenDisputes = (): Promise<QueueState> =>
   countQueue(sql`select d.created_at as at from disputes d where d.is_open order by d.created_at`);
 
 const ID: SortKey = { value: sql`d.id`, type: "text", pattern: ID_PATTERN };
-/** One without a day stands where it was opened, because it may be due at any time. */
+/** One without a due day is sorted by its opening, because it may be due at any time. */
 const BY_DUE: readonly SortKey[] = [
   { value: sql`coalesce(d.evidence_due_at, d.created_at)`, type: "timestamptz", pattern: TIME_PATTERN },
   ID,

@@ -46,7 +46,7 @@ export function orderListQuery(input: ConsoleOrdersInput): ConsoleListQuery {
   let from = sql`orders o`;
   const { number, disputed, status, waiting, customer_id: customer } = input;
   const byCoupon = sql`o.coupon_id = (select id from coupons where code = ${input.coupon_code ?? null})`;
-  // The first of these that is given leads to the rows; the others are checked on them.
+  // The first of these that is given selects the rows; the others are checked on them.
   if (number !== undefined)
     from = sql`(select * from orders where order_number = ${number}
       union select * from orders where id = ${number} union select * from orders where transaction_id = ${number}) o`;
@@ -118,7 +118,7 @@ type OrderRow = Pick<
 
 /**
  * A page of orders for staff, with capped total. Each statement reads at most 2,100 rows: it follows one index from the
- * cursor, and where a filter has no index it stops after some rows and says how far it has looked.
+ * cursor, and when a filter has no index it stops after some rows and reports how far it has read.
  * @throws ShopError cursor_invalid
  */
 export async function listConsoleOrders(

@@ -45,7 +45,7 @@ export const countRefundRequests = (): Promise<QueueState> =>
 /** Refunds to look at at most for the count of the failed ones: most attempts that failed were tried again. */
 const COUNTED_ATTEMPTS = sql.raw("500");
 
-/** Refunds whose attempts are all over, as `listFailedRefunds`, the oldest first. */
+/** Refunds whose attempts have all failed, as `listFailedRefunds`, oldest first. */
 export const countFailedRefunds = (): Promise<QueueState> =>
   countQueue(sql`
     select r.updated_at as at

@@ -13,7 +13,7 @@ export type OrderSums = {
   coupon_code: string | null;
   /** what its payments received */
   paid_amount: number;
-  /** also what is on its way */
+  /** including refunds on their way */
   refunded_amount: number;
   /** the provider's id of the payment */
   payment_id: string | null;

@@ -16,7 +16,7 @@ export type GiftJson = {
   sent_at: string | null;
   email_failed: boolean;
   claim_until: string | null;
-  /** the time to claim it is over */
+  /** the time to claim it has passed */
   ended: boolean;
   claimed_at: string | null;
   returned_at: string | null;

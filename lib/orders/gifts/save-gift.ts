@@ -80,13 +80,16 @@ function dateError(error: ErrorName, locale: Locale, params: ErrorParams = {}): 
   return new ShopError(error, { params, issues: [issue] });
 }
 
-/** The error of a gift whose codes expire too early; it names the last day on which it can be delivered, unless that is over. */
+/**
+ * The error of a gift whose codes expire too early; it names the last day on which it can be delivered, unless that has
+ * passed.
+ */
 const lastDayError = (lastDay: string, today: string, locale: Locale): ShopError =>
   lastDay < today
     ? dateError("gift_codes_expire", locale)
     : dateError("gift_too_late", locale, { day: formatDate(`${lastDay}T00:00:00Z`, locale, "UTC") });
 
-/** An unpaid order may become a gift; a paid one stays what it was paid as. */
+/** An unpaid order may become a gift; a paid one cannot change. */
 async function requireChangeable(tx: Tx, order: LockedOrder, gift: GiftJson | null): Promise<void> {
   const isOpen = gift ? isGiftChangeable(gift, order.status) : isPayable(order.status);
   if (!isOpen || order.cancelRequested) throw new ShopError("gift_fixed");

@@ -14,7 +14,7 @@ import type { GiftLinkState, GiftState } from "./rules";
 type LinkRow = {
   orderId: string;
   state: GiftState;
-  /** the time to claim it is over */
+  /** the time to claim it has passed */
   ended: boolean;
   claimedBy: string | null;
   claimedAt: string | null;

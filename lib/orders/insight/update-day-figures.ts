@@ -5,7 +5,7 @@ const RECOUNTED_DAYS = 40;
 /** Days of stock that are computed when there are none yet. */
 const FIRST_STOCK_DAYS = 90;
 
-/** A day whose figures differ from the recount, although it was over: `stored` and `counted`, money in cents. */
+/** A day whose figures differ from the recount, although it had ended: `stored` and `counted`, money in cents. */
 export type FigureDifference = { day: string; stored: SalesFigures; counted: SalesFigures };
 type SalesFigures = { orders: number; revenueCents: number; refundedCents: number; stockOuts: number };
 
@@ -29,9 +29,9 @@ export async function updateDayFigures(): Promise<void> {
 }
 
 /**
- * Counts the last RECOUNTED_DAYS again and corrects them. Returns the days before yesterday whose orders, money or stock-outs
- * had been stored otherwise: they are over, so that this is an error of the figures or of the books. The median of deliveries
- * is corrected only: a code that comes late changes the day of its payment.
+ * Counts the last RECOUNTED_DAYS again and corrects them. Returns the days before yesterday whose orders, money or
+ * stock-outs were stored with other values: they have ended, so this is an error of the figures or of the books. The
+ * median of deliveries is corrected only: a code that comes late changes the day of its payment.
  */
 export async function recountDayFigures(): Promise<FigureDifference[]> {
   const read = () => client()<(SalesFigures & { day: string })[]>`

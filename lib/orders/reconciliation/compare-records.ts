@@ -51,7 +51,7 @@ export async function compareKind<T extends { id: string }>(
         providerId: sql<string>`${providerId}`,
         state: table.state,
         amountCents: table.amountCents,
-        // The name of the table stands in the text, because the builder writes columns of a single table without it.
+        // The table name is in the text, because the builder writes columns of a single table without it.
         bookedCents: sql<number>`(select coalesce(sum(e.amount_cents), 0)::int from ledger_entries e
           where e.order_id = ${name}.order_id and e.account = ${account}
             and (e.transfer_id = ${name}.id or starts_with(e.transfer_id, ${name}.id || ':')))`,
@@ -88,7 +88,7 @@ export async function compareKind<T extends { id: string }>(
   return comparison;
 }
 
-/** SQL: in the compared period less ten minutes at its edges, where a record may be in one list only. */
+/** SQL: in the compared period less ten minutes at its edges, where a record may be in only one list. */
 const isInPeriod = (createdAt: PgColumn, since: Date) =>
   sql`${createdAt} between ${since.toISOString()}::timestamptz + interval '10 minutes' and shop_now() - interval '10 minutes'`;
 

@@ -10,7 +10,7 @@ import { correctLedger } from "@/lib/payments/post-ledger";
 import { newId } from "@/lib/platform/crypto/ids";
 import { enqueue } from "@/lib/platform/jobs/queue";
 
-/** Books what the provider has paid back by a refund so far: its amount, or 0. The order must be locked. */
+/** Books what the provider has refunded so far: its amount, or 0. The order must be locked. */
 export const bookRefund = (tx: Tx, { id: orderId }: LockedOrder, transferId: string, amountCents: number) =>
   correctLedger(tx, { transferId, orderId, debit: "refunds", credit: "provider_cash", amountCents });
 
@@ -25,7 +25,7 @@ export async function addPart(tx: Tx, refundId: string, amountCents: number): Pr
   await enqueue(tx, SendRefund, { refundId: id }, { jobKey: id });
 }
 
-/** Reduces or cancels unsent refunds, in their order, by money that was paid back otherwise. Returns what is left of it. */
+/** Reduces or cancels unsent refunds, in their order, by money that was refunded otherwise. Returns the remainder. */
 export async function coverRefunds(
   tx: Tx,
   unsent: { id: string; amount_cents: number }[],

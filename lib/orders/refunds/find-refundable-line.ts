@@ -18,7 +18,7 @@ export type RefundableLine = LineColumns & {
   rule: RefundRule;
   /** what the line cost, less earlier refunds */
   leftCents: number;
-  /** what was refunded of the line, also what is on its way */
+  /** what was refunded of the line, including refunds on their way */
   refundedCents: number;
   /** what the order's payments captured, less its refunds and lost disputes; at least 0 */
   capturedCents: number;

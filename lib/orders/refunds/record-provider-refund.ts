@@ -41,7 +41,7 @@ export async function recordProviderRefund(view: RefundView): Promise<void> {
     const order = await lockOrder(tx, payment.orderId);
     const stored = await tx.execute(sql`
       select 1 from refunds where provider_id = ${providerId} or (id = ${refundId} and provider_id is null and state = 'pending')`);
-    if (!order || stored.length > 0) return; // known, or the answer to a request that is on its way
+    if (!order || stored.length > 0) return; // known, or the response to a running request
     const id = newId("rfd");
     const effects = await applyProviderRefund(tx, order, { intentId, amountCents });
     await tx.insert(refunds).values({
@@ -69,7 +69,7 @@ export const DECIDED_BY = "provider";
 
 type Returned = { intentId: string; amountCents: number };
 
-/** Decides what the money of a refund stands for, before the refund is stored, and reduces what it covers. */
+/** Decides which refunds the money of a refund covers, before it is stored, and reduces them. */
 async function applyProviderRefund(
   tx: Tx,
   order: LockedOrder,

@@ -48,7 +48,7 @@ export async function retryFailedRefund(
     return null;
   }
   const id = newId("rfd");
-  // `updated_at` lies in the future until the pause ends, so that the sweeper does not send the refund early.
+  // `updated_at` is in the future until the pause ends, so that the sweeper does not send the refund early.
   const [next] = await tx.execute<{ run_at: string }>(sql`
     insert into refunds (id, order_id, order_line_id, intent_id, amount_cents, reason, part, updated_at)
     select ${id}, order_id, order_line_id, intent_id, ${attempt.amount_cents}, reason, part, shop_now() + make_interval(mins => ${pause})

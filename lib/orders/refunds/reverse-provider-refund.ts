@@ -16,9 +16,10 @@ import { openRefund } from "./open-refund";
 import { DECIDED_BY } from "./record-provider-refund";
 
 /**
- * Gives back what a refund of the provider stood for, because the bank has returned it: refunds of the shop that it covered are
- * sent again, the money of the lines can be refunded again, and delivered lines that it closed are open again with their codes.
- * Lines that were closed before their delivery stay closed, because their stock is sold: the shop refunds them itself.
+ * Reverses what a refund of the provider covered, because the bank has returned it: refunds of the shop that it covered
+ * are sent again, the money of the lines can be refunded again, and delivered lines that it closed are open again with
+ * their codes. Lines that were closed before their delivery stay closed, because their stock is sold: the shop refunds
+ * them itself.
  */
 export async function reverseProviderRefund(tx: Tx, order: LockedOrder, refundId: string): Promise<void> {
   const [refund] = await tx
@@ -45,7 +46,7 @@ export async function reverseProviderRefund(tx: Tx, order: LockedOrder, refundId
   await completeDelivered(tx, order);
 }
 
-/** A line has its money again and, where the refund closed it, its codes and the buyer's open request. */
+/** A line gets its money back and, if the refund closed it, its codes and the buyer's open request. */
 async function reopenLine(tx: Tx, { id, cents, closed }: RefundEffects["lines"][number]): Promise<void> {
   await tx.execute(sql`
     update order_lines set refunded_cents = refunded_cents - ${cents}
@@ -59,7 +60,10 @@ async function reopenLine(tx: Tx, { id, cents, closed }: RefundEffects["lines"][
     where order_line_id = ${id} and state = 'approved' and decided_by = ${DECIDED_BY}`);
 }
 
-/** Asks for money again that a refund of the provider had covered: as before, or by a further part where the rest was sent. */
+/**
+ * Requests the money again that a refund of the provider had covered: as before, or as a further part if the rest was
+ * sent.
+ */
 async function sendAgain(tx: Tx, refundId: string, cents: number): Promise<void> {
   const [refund] = await tx
     .select({ state: refunds.state, providerId: refunds.providerId })

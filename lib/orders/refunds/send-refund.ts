@@ -127,7 +127,7 @@ async function findAtProvider(refund: SendableRefund, eventId?: string): Promise
 
 /**
  * Sends a refund that the provider does not have and stores the result; one process at a time, because not every
- * provider honours the idempotency key. A call without a definite answer may take effect later, so the claim stays.
+ * provider honours the idempotency key. A call without a definite response may take effect later, so the claim stays.
  */
 async function sendOnce(refund: SendableRefund): Promise<void> {
   const deadline = Date.now() + CREATION_WAIT_MS;
@@ -155,8 +155,8 @@ async function sendOnce(refund: SendableRefund): Promise<void> {
 }
 
 /**
- * Keeps the claim of a refund until a call without an answer has ended at the provider too, and queues the next attempt,
- * which searches the provider's list first. `updated_at` lies in the future until then.
+ * Keeps the claim of a refund until a call without a response has ended at the provider, and queues the next attempt,
+ * which searches the provider's list first. `updated_at` is in the future until then.
  */
 async function keepClaim(refundId: string): Promise<void> {
   await transaction(async (tx) => {

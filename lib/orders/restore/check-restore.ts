@@ -131,7 +131,7 @@ async function isServed(): Promise<boolean> {
 
 const WORKERS_END_MS = 30_000;
 
-/** Workers follow the closure within a second, and end what they run. */
+/** Workers notice the closure within a second and finish their running jobs. */
 async function waitForWorkers(): Promise<void> {
   for (const deadline = Date.now() + WORKERS_END_MS; ; await sleep(250)) {
     const running = await db.execute(sql`
@@ -163,7 +163,7 @@ const reconciledSince = (since: Date) =>
 /** How many order numbers are left out after a restore. */
 const SKIPPED_NUMBERS = 1_000;
 
-/** Customers have numbers of orders that are lost. Once for each restored moment, later orders get none of these. */
+/** Customers know numbers of lost orders. Once for each restored moment, later orders get none of these. */
 async function skipOrderNumbers(since: Date): Promise<void> {
   await db.execute(sql`
     select setval('order_numbers', last_value + ${SKIPPED_NUMBERS}) from order_numbers

@@ -7,7 +7,7 @@ const RECOUNTED_DAYS = 7;
 /** Days that one statement counts, so that the first run takes no long one. */
 const DAYS_AT_ONCE = 7;
 
-/** A day whose figures differ from the recount, although it was over: `stored` and `counted`. */
+/** A day whose figures differ from the recount, although it had ended: `stored` and `counted`. */
 export type SourceDifference = { day: string; stored: DayFigures; counted: DayFigures };
 type DayFigures = { visits: number; product_views: number; orders: number; paid: number };
 
