@@ -33,17 +33,7 @@ export async function consolesBench({ size, lists }: Options): Promise<{ text: s
     const result = await runMeasurement(database.url, lists);
     writeFileSync(resolve(FOLDER, "result.json"), JSON.stringify(result, null, 1));
     const rows = [...result.lists.map(listRow), ...result.calls.map(callRow)];
-    const head = [
-      "What",
-      "Tried",
-      "First page p50, p95",
-      "Later page p50, p95",
-      "Slowest",
-      "CPU",
-      "Rows read",
-      "Bar",
-      "Holds",
-    ];
+    const head = ["List or call", "Tried", "First page", "Later page", "CPU", "Rows", "Holds"];
     const cells = rows.map(({ cells, holds }) => [...cells, holds ? "yes" : "**no**"]);
     const table = [head, head.map(() => "---"), ...cells].map((row) => `| ${row.join(" | ")} |`).join("\n");
     const count = (value: number) => value.toLocaleString("en");
@@ -89,7 +79,7 @@ async function runMeasurement(url: string, lists: string | undefined): Promise<C
 
 type Row = { cells: string[]; holds: boolean };
 const milliseconds = ({ p50, p95 }: Timing) =>
-  p95 === Number.MAX_SAFE_INTEGER ? "failed" : `${p50.toFixed(0)}, ${p95.toFixed(0)} ms`;
+  p95 === Number.MAX_SAFE_INTEGER ? "failed" : `${p50.toFixed(0)}/${p95.toFixed(0)}`;
 const slowerOf = ({ first, later }: VariantResult) => Math.max(first.p95, later?.p95 ?? 0);
 const largest = <T>(values: readonly T[], of: (value: T) => number): T =>
   values.reduce((most, value) => (of(value) > of(most) ? value : most));
@@ -99,8 +89,6 @@ function listRow({ name, unknown, variants }: ListResult): Row {
   const first = largest(variants, ({ first: { p95 } }) => p95);
   const paged = variants.filter(({ later }) => later !== null);
   const later = paged.length > 0 ? largest(paged, (one) => one.later!.p95) : null;
-  const slowest = largest(variants, slowerOf);
-  const dearest = largest(variants, ({ rows }) => rows);
   const missed = variants.filter((one) => slowerOf(one) > LIST_BAR || !(one.rows <= MAX_READ));
   for (const { label, first, page, later, rows } of missed)
     console.log(
@@ -111,13 +99,11 @@ function listRow({ name, unknown, variants }: ListResult): Row {
   return {
     cells: [
       `\`${name}\``,
-      `${variants.length} filters`,
+      String(variants.length),
       milliseconds(first.first),
-      later ? `${milliseconds(later.later!)} (page ${Math.max(...paged.map(({ page }) => page))})` : "–",
-      slowest.label.replaceAll("|", "\\|"),
-      `${Math.max(...variants.flatMap(({ first, later }) => [first.cpu, later?.cpu ?? 0])).toFixed(0)} ms`,
-      `${Math.round(dearest.rows).toLocaleString("en")} (${dearest.label})`,
-      `p95 ≤ ${LIST_BAR} ms, ≤ ${MAX_READ.toLocaleString("en")} rows`,
+      later ? `${milliseconds(later.later!)} (${Math.max(...paged.map(({ page }) => page))})` : "–",
+      Math.max(...variants.flatMap(({ first, later }) => [first.cpu, later?.cpu ?? 0])).toFixed(0),
+      Math.round(Math.max(...variants.map(({ rows }) => rows))).toLocaleString("en"),
     ],
     holds: missed.length === 0 && unknown.length === 0,
   };
@@ -128,13 +114,11 @@ function callRow({ name, barMs, queries }: CallResult): Row {
   return {
     cells: [
       name,
-      `${queries.length} kinds`,
+      String(queries.length),
       milliseconds(slowest.timing),
       "–",
-      slowest.label,
-      `${Math.max(...queries.map(({ timing: { cpu } }) => cpu)).toFixed(0)} ms`,
+      Math.max(...queries.map(({ timing: { cpu } }) => cpu)).toFixed(0),
       "–",
-      `p95 ≤ ${barMs} ms`,
     ],
     holds: slowest.timing.p95 <= barMs,
   };

@@ -2,7 +2,7 @@ import lighthouse, { type Config, desktopConfig, type Flags } from "lighthouse";
 import { BARS, type Visit } from "./pages-kinds";
 
 const CATEGORIES = ["performance", "accessibility", "best-practices", "seo"] as const;
-type Category = (typeof CATEGORIES)[number];
+export type Category = (typeof CATEGORIES)[number];
 
 export type LighthouseResult = {
   scores: Record<Category, number>;

@@ -2,14 +2,15 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { resolve } from "node:path";
 import { type Browser, chromium } from "@playwright/test";
-import { findBrowser } from "@/scripts/browser.mjs";
-import { startTestDatabase } from "@/scripts/database";
-import { freePort } from "@/scripts/ports";
-import { prepareDatabase, repositoryRoot } from "@/scripts/server-process";
-import { testEnvironment } from "@/tests/setup/environment";
-import { startTestServer } from "@/tests/setup/shop";
+import { SURFACES, type Surface } from "@/lib/platform/routing/paths";
+import { findBrowser } from "../../scripts/browser.mjs";
+import { startTestDatabase } from "../../scripts/database";
+import { freePort } from "../../scripts/ports";
+import { prepareDatabase, repositoryRoot } from "../../scripts/server-process";
+import { testEnvironment } from "../setup/environment";
+import { startTestServer } from "../setup/shop";
 import { BARS, listVisits, PAGE_KINDS, type Visit } from "./pages-kinds";
-import { type LighthouseResult, runLighthouse } from "./pages-lighthouse";
+import { type Category, type LighthouseResult, runLighthouse } from "./pages-lighthouse";
 import { openProducts } from "./pages-opening";
 import { measureSize, type PageSize } from "./pages-weight";
 
@@ -56,40 +57,50 @@ async function visitAll(origin: string, browser: Browser, port: number): Promise
     const lighthouse = hasFlag("no-lighthouse") ? null : await runLighthouse(visit, port, cookie);
     const row = { ...visit, ...size, lighthouse };
     rows.push(row);
-    console.log(toCells(row).join(" | "));
+    console.log(`${visit.locale} ${visit.surface}: ${toCells([row]).join(" | ")}`);
   }
   return rows;
 }
 
 const COLUMNS = [
   "Page",
-  "Performance",
-  "Accessibility",
-  "Best practices",
-  "SEO",
+  "Performance desktop/mobile",
+  "Other scores below 100",
   "Requests",
-  "after 5 s",
+  "After 5 s",
   "JS kB",
   "HTML kB",
   "Holds",
 ];
 const listProblems = ({ problems, lighthouse }: Row) => [...problems, ...(lighthouse?.problems ?? [])];
 
-function toCells(row: Row): string[] {
-  const scores = row.lighthouse?.scores;
-  const problems = listProblems(row);
+/** Pages of one kind in one line, with the worst figure of their languages and surfaces. */
+function toCells(rows: Row[]): string[] {
+  const lowest = (category: Category, surface?: Surface) => {
+    const scores = rows
+      .filter((row) => row.lighthouse && (!surface || row.surface === surface))
+      .map(({ lighthouse }) => lighthouse!.scores[category]);
+    return scores.length > 0 ? Math.min(...scores) : undefined;
+  };
+  const others = (["accessibility", "best-practices", "seo"] as const)
+    .map((category) => ({ category, score: lowest(category) ?? 100 }))
+    .filter(({ score }) => score < 100);
+  const highest = (get: (row: Row) => number) => Math.max(...rows.map(get));
+  const problems = [...new Set(rows.flatMap(listProblems))];
   return [
-    `${row.kind.name} ${row.locale} ${row.surface}`,
-    ...(["performance", "accessibility", "best-practices", "seo"] as const).map((name) =>
-      String(scores?.[name] ?? "–"),
-    ),
-    String(row.requests),
-    String(row.idleRequests),
-    (row.javascript / 1000).toFixed(1),
-    (row.html / 1000).toFixed(1),
+    rows[0]!.kind.name,
+    SURFACES.map((surface) => lowest("performance", surface) ?? "–").join("/"),
+    others.map(({ category, score }) => `${category} ${score}`).join(", ") || "–",
+    String(highest(({ requests }) => requests)),
+    String(highest(({ idleRequests }) => idleRequests)),
+    (highest(({ javascript }) => javascript) / 1000).toFixed(1),
+    (highest(({ html }) => html) / 1000).toFixed(1),
     problems.length === 0 ? "yes" : `**no**: ${problems.join(", ")}`,
   ];
 }
+
+const byKind = (rows: Row[]) =>
+  PAGE_KINDS.map((kind) => rows.filter((row) => row.kind === kind)).filter((group) => group.length > 0);
 
 const renderTable = (head: string[], rows: string[][]) =>
   [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
@@ -128,7 +139,7 @@ async function measure(origin: string): Promise<boolean> {
   });
   const facts = `${new Date().toISOString().slice(0, 10)}; ${cpus().length} × ${cpus()[0]?.model.trim()}; load average before ${load}, after ${loadavg()[0]?.toFixed(1)}.`;
   const openingHead = ["Opening", "Median", "Slowest", "New documents", "Holds"];
-  const text = `${renderTable(COLUMNS, rows.map(toCells))}\n\n${renderTable(openingHead, openingRows)}\n\n${facts}`;
+  const text = `${renderTable(COLUMNS, byKind(rows).map(toCells))}\n\n${renderTable(openingHead, openingRows)}\n\n${facts}`;
   console.log(`\n${text}`);
   if (hasFlag("write")) writeTable(text);
   return (

@@ -50,19 +50,19 @@ export function findGrowth(samples: Sample[]): string[] {
 }
 
 type Row = [string, (sample: Sample) => number, (value: number) => string];
-const megabytes = (value: number) => `${(value / MB).toFixed(0)} MB`;
+const megabytes = (value: number) => (value / MB).toFixed(0);
 const integer = (value: number) => value.toFixed(0);
 const ROWS: Row[] = [
-  ["Resident memory", ({ rss }) => rss, megabytes],
-  ["Heap in use", ({ heap }) => heap, megabytes],
-  ["Heap after a full collection", ({ heapAfterGc }) => heapAfterGc, megabytes],
-  ["Outside the heap", ({ external }) => external, megabytes],
+  ["Resident memory, MB", ({ rss }) => rss, megabytes],
+  ["Heap in use, MB", ({ heap }) => heap, megabytes],
+  ["Heap after a full collection, MB", ({ heapAfterGc }) => heapAfterGc, megabytes],
+  ["Outside the heap, MB", ({ external }) => external, megabytes],
   ["Pages cached", ({ cache }) => cache.pages, integer],
   ["Missing pages cached", ({ cache }) => cache.notFound, integer],
-  ["Cache", ({ cache }) => cache.bytes, (value) => `${(value / MB).toFixed(1)} MB`],
+  ["Cache, MB", ({ cache }) => cache.bytes, (value) => (value / MB).toFixed(1)],
   ["Postgres connections", ({ connections }) => connections, integer],
   ["Jobs due", ({ queue }) => queue, integer],
-  ["`.next`", ({ disk }) => disk, (value) => `${(value / MB).toFixed(1)} MB`],
+  ["`.next`, MB", ({ disk }) => disk, (value) => (value / MB).toFixed(1)],
 ];
 
 /** A table of first, middle and last third: lowest tenth, mean, highest. */
@@ -70,21 +70,21 @@ export function soakTable(samples: Sample[]): string {
   const cells = (getValue: Row[1], format: Row[2]) =>
     ([0, 1, 2] as const).map((index) => {
       const values = third(samples, index).map(getValue);
-      return `${format(lowestTenth(values))} – ${format(mean(values))} – ${format(Math.max(...values))}`;
+      return [lowestTenth(values), mean(values), Math.max(...values)].map(format).join("/");
     });
   const rate = (part: Sample[]) => {
     const [from, to] = [part[0], part.at(-1)];
     return from && to && to.seconds > from.seconds
-      ? `${((to.requests - from.requests) / (to.seconds - from.seconds)).toFixed(0)}/s`
+      ? integer((to.requests - from.requests) / (to.seconds - from.seconds))
       : "–";
   };
   const failures = (part: Sample[]) => integer((part.at(-1)?.failures ?? 0) - (part[0]?.failures ?? 0));
   const thirds = [third(samples, 0), third(samples, 1), third(samples, 2)];
   return [
-    ["Lowest tenth – mean – highest", "First third", "Middle third", "Last third"],
+    ["Lowest tenth/mean/highest", "First third", "Middle third", "Last third"],
     ["---", "---", "---", "---"],
     ...ROWS.map(([name, getValue, format]) => [name, ...cells(getValue, format)]),
-    ["Requests", ...thirds.map(rate)],
+    ["Requests a second", ...thirds.map(rate)],
     ["Failures", ...thirds.map(failures)],
   ]
     .map((row) => `| ${row.join(" | ")} |`)

@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { sleep } from "@/tests/setup/shopper";
-import type { Statuses } from "./abuse-load";
+import { sleep } from "./shopper";
 
 export type ProbeProduct = { id: number; slug: string; planId: number };
 type Shop = { address: string; products: ProbeProduct[] };
-export type ProbeResult = { timesMs: number[]; statuses: Statuses; failures: string[] };
+export type ProbeResult = { timesMs: number[]; failures: string[] };
 
 const PAUSE_MS = 400;
 /** The shopper's address, as a declared proxy reports it. */
@@ -31,7 +30,7 @@ export async function createProbe({ address, products }: Shop) {
   let round = 0;
 
   return async (isOver: () => boolean): Promise<ProbeResult> => {
-    const result: ProbeResult = { timesMs: [], statuses: {}, failures: [] };
+    const result: ProbeResult = { timesMs: [], failures: [] };
     const request = async (path: string, body?: object): Promise<string> => {
       const startedAt = performance.now();
       const answer = await fetch(address + path, {
@@ -40,7 +39,6 @@ export async function createProbe({ address, products }: Shop) {
       });
       const text = await answer.text();
       result.timesMs.push(performance.now() - startedAt);
-      result.statuses[answer.status] = (result.statuses[answer.status] ?? 0) + 1;
       if (answer.status !== 200) result.failures.push(`${path} responded ${answer.status}`);
       return text;
     };

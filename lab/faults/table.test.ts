@@ -9,9 +9,7 @@ const row = (trial: string, trials: number): Row => ({
   violations: 0,
   recovery: "–",
   brokenVariant: "–",
-  seed: "7",
   day: "2026-11-20",
-  seconds: 3,
 });
 
 it("a new result of a fault trial replaces the row of the same trial, and keeps the others", () => {

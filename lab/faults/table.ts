@@ -15,14 +15,14 @@ export type TrialResult = {
 
 const percentile = (sorted: number[], share: number) =>
   sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? 0;
-const formatDuration = (ms: number) => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`);
+const formatDuration = (ms: number) => (ms < 1000 ? `${Math.round(ms)}ms` : `${(ms / 1000).toFixed(1)}s`);
 
 export function formatRecovery(recoveryMs: number[]): string {
   if (recoveryMs.length === 0) return "–";
   const sorted = [...recoveryMs].sort((a, b) => a - b);
   return [percentile(sorted, 0.5), percentile(sorted, 0.95), percentile(sorted, 1)]
     .map(formatDuration)
-    .join(" / ");
+    .join("/");
 }
 
 /** A row of the table. */
@@ -33,9 +33,7 @@ export type Row = {
   violations: number;
   recovery: string;
   brokenVariant: string;
-  seed: string;
   day: string;
-  seconds: number;
 };
 
 /** The table as Markdown; the terminal shows the same. */
@@ -45,11 +43,9 @@ export function renderTable(rows: Row[]): string {
     "Trial",
     "Trials",
     "Violations",
-    "Recovery p50 / p95 / max",
-    "Broken variant",
-    "Seed",
+    "Recovery p50/p95/max",
+    "Broken variant, remarks",
     "Day",
-    "Took",
   ];
   const body = rows.map((row) => [
     row.invariant,
@@ -58,9 +54,7 @@ export function renderTable(rows: Row[]): string {
     String(row.violations),
     row.recovery,
     row.brokenVariant,
-    row.seed,
     row.day,
-    `${row.seconds.toFixed(0)} s`,
   ]);
   return [header, header.map(() => "---"), ...body].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }

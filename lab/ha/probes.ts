@@ -82,7 +82,7 @@ export class PriceChanges {
   describe(): string {
     return (
       `${this.changes.toLocaleString("en")} price changes, ${this.reads.toLocaleString("en")} reads of pages: ${this.stale.length} stale, ` +
-      `${this.late} right only after some milliseconds, ${this.markedStale} marked stale, ${this.refused} refused`
+      `${this.late} late, ${this.markedStale} marked stale, ${this.refused} refused`
     );
   }
 

@@ -203,7 +203,7 @@ const runPart = (name: string, context: Context): Promise<TrialResult> => {
     result.violations.push(...(await auditCustody()).broken);
     const exits = shop.workerExits() - exitsBefore;
     const remark =
-      `recovery is the longest time without a write; ${done}; ${prices.describe()}` +
+      `${done}; ${prices.describe()}` +
       (exits > 0 ? `; the worker ended and was started again ${exits} times` : "");
     result.brokenVariant = name === "ha-leader" ? `${remark}; ${cluster.versions()}` : remark;
   });
