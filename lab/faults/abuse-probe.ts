@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { sleep } from "./shopper";
+import { sleep } from "@/tests/setup/shopper";
 
 export type ProbeProduct = { id: number; slug: string; planId: number };
 type Shop = { address: string; products: ProbeProduct[] };
