@@ -1,5 +1,5 @@
 import { defineConfig, devices } from "@playwright/test";
-import { findBrowser } from "./scripts/browser.mjs";
+import { findBrowser } from "./scripts/test/browser.mjs";
 
 /** The language and surface of a project: `test.info().project.metadata as Surface`. */
 export type Surface = { locale: "en" | "zh" | "ja"; surface: "desktop" | "phone" };

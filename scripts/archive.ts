@@ -10,9 +10,9 @@ import { MAIL_DAYS } from "@/lib/notifications/rules";
 import { WEBHOOK_EVENT_DAYS } from "@/lib/payments/rules";
 import { readProgress, writeProgress } from "@/lib/platform/jobs/progress";
 import { RETENTION_DAYS } from "@/lib/tracking/rules";
-import { runCommand } from "./command";
-import { countOf } from "./count-of";
-import { resolveArgument } from "./import-command";
+import { countOf } from "./command/count-of";
+import { runCommand } from "./command/run-command";
+import { resolveArgument } from "./command/run-import";
 
 /**
  * What is archived of each table that retention empties: no column with personal data, because the deletion of an

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { checkIntegrity } from "@/lib/staff/integrity/check-integrity";
-import { runCommand } from "./command";
-import { formatTable } from "./staff-command";
+import { runCommand } from "./command/run-command";
+import { formatTable } from "./staff/command";
 
 const USAGE = "Usage: npm run audit -- [--idle] [--json]";
 

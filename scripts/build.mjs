@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
-import { prepareBrowserFiles } from "./browser-files.mjs";
-import { bareEnvironment, bin, endAll, heartbeat, root, run } from "./run.mjs";
-import { findServing } from "./serving.mjs";
+import { prepareBrowserFiles } from "./release/browser-files.mjs";
+import { bareEnvironment, bin, endAll, heartbeat, root, run } from "./start/run.mjs";
+import { findServing } from "./start/serving.mjs";
 
 const sources = ["app", "components", "lib", "db", "emails", "messages", "public"];
 sources.push(
@@ -13,7 +13,7 @@ sources.push(
   "instrumentation.ts",
   "postcss.config.mjs",
   "package-lock.json",
-  "scripts/browser-files.mjs",
+  "scripts/release/browser-files.mjs",
   "scripts/write-openapi.ts",
 );
 const marker = join(root, ".next", "passlane-build");

@@ -2,9 +2,9 @@ import { parseArgs } from "node:util";
 import { checkRestore } from "@/lib/orders/restore/check-restore";
 import type { RestoreReport } from "@/lib/orders/restore/restore-report";
 import { formatPrice } from "@/lib/platform/money";
-import { runCommand } from "./command";
-import { countOf } from "./count-of";
-import { formatTable, operator } from "./staff-command";
+import { countOf } from "./command/count-of";
+import { runCommand } from "./command/run-command";
+import { formatTable, operator } from "./staff/command";
 
 const USAGE =
   "Usage: npm run restore:check -- --since TIME [--preview] [--journal-lost] [--json], where TIME is the restored moment, as 2026-11-23T14:05:00Z";

@@ -4,7 +4,7 @@ import { execFile } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { root } from "./run.mjs";
+import { root } from "./start/run.mjs";
 
 const path = join(root, "package-lock.json");
 const lock = JSON.parse(readFileSync(path, "utf8"));

@@ -1,6 +1,6 @@
 import { copyMissingPictures } from "@/lib/catalog/images/copy-pictures";
 import { env } from "@/lib/platform/env";
-import { runCommand } from "./command";
+import { runCommand } from "./command/run-command";
 
 /** npm run pictures:copy: copies the pictures that PICTURE_BUCKET lacks, as the worker does every night. */
 async function main(): Promise<number> {

@@ -3,7 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { bin, root } from "./run.mjs";
+import { bin, root } from "./start/run.mjs";
 
 const args = ["generate", ...process.argv.slice(2)];
 const { status } = spawnSync(bin("drizzle-kit"), args, { cwd: root, stdio: "inherit" });

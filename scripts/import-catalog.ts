@@ -8,7 +8,7 @@ import { importCatalog } from "@/lib/catalog/import/import-catalog";
 import { addDemoPriceHistory } from "@/lib/catalog/pricing/add-demo-price-history";
 import { findTextsWithCode } from "@/lib/delivery/code-text/find-codes";
 import { importKeys } from "@/lib/delivery/import/import-keys";
-import { runImport } from "./import-command";
+import { runImport } from "./command/run-import";
 
 const USAGE = "Usage: npm run catalog:import -- FILE [--preview] [--take-over]";
 const seed = (name: string) => fileURLToPath(new URL(`../db/seed/${name}`, import.meta.url));

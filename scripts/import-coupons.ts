@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { FaceValueError, importCouponsByOperator } from "@/lib/staff/imports/import-coupons-by-operator";
-import { runImport } from "./import-command";
-import { operator } from "./staff-command";
+import { runImport } from "./command/run-import";
+import { operator } from "./staff/command";
 
 const USAGE = "Usage: npm run coupons:import -- FILE [--preview] [--confirm-held]";
 const NEEDS_SECOND_PERSON =

@@ -3,7 +3,7 @@ import { importKeys } from "@/lib/delivery/import/import-keys";
 import type { KeyImportCounts } from "@/lib/delivery/import/import-options";
 import { checkVaultKeys } from "@/lib/delivery/vault-keys/check-vault-keys";
 import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/enqueue-assign";
-import { runImport } from "./import-command";
+import { runImport } from "./command/run-import";
 
 const USAGE = "Usage: npm run keys:import -- FILE [--preview] [--confirm-held]";
 

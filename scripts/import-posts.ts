@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { importPosts, type PostImportError } from "@/lib/blog/import/import-posts";
-import { runImport, summarizeCounts } from "./import-command";
+import { runImport, summarizeCounts } from "./command/run-import";
 
 const USAGE = "Usage: npm run posts:import -- FOLDER [--preview] [--take-over]";
 const SEED = fileURLToPath(new URL("../db/seed/blog", import.meta.url));

@@ -7,11 +7,14 @@ import { waitForDatabase } from "@/db/wait-for-database";
 import { env } from "@/lib/platform/env";
 import { serializeError } from "@/lib/platform/serialize-error";
 import { rejectDemoDatabase } from "@/lib/staff/demo/reject-demo-database";
-import { applyFunctions } from "./apply-functions";
-import { applyMigrations, LOCK_TIMEOUT_MS, withLockRetries } from "./apply-migrations";
-import { MIGRATION_NAME, takeMigrationLock } from "./migration-lock";
-import { rejectOldDatabase } from "./old-database";
-import { startOrExit } from "./start-or-exit";
+import { applyFunctions } from "./postgres/apply-functions";
+import { applyMigrations, LOCK_TIMEOUT_MS, withLockRetries } from "./postgres/apply-migrations";
+import { MIGRATION_NAME, takeMigrationLock } from "./postgres/migration-lock";
+import { rejectOldDatabase } from "./postgres/old-database";
+import { startOrExit } from "./start/start-or-exit";
+
+/** Beside the folder of this file, as of the compiled one in a release. */
+const folder = (name: string) => fileURLToPath(new URL(`../db/${name}`, import.meta.url));
 
 /**
  * Migrates a database to this version: the extension of the search, the schema of the job queue, the tables
@@ -35,8 +38,8 @@ export async function migrate(databaseUrl: string): Promise<{ migrations: number
     await waitForDatabase(() => takeMigrationLock(client), { say: console.log });
     await addExtension(client);
     await withLockRetries(() => runMigrations({ pgPool: queue }));
-    const migrations = await applyMigrations(client);
-    const functions = await withLockRetries(() => applyFunctions(client));
+    const migrations = await applyMigrations(client, folder("migrations"));
+    const functions = await withLockRetries(() => applyFunctions(client, folder("functions")));
     await withLockRetries(() => client`select create_partitions(3)`);
     return { migrations, functions: functions.length };
   } finally {

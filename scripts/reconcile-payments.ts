@@ -4,7 +4,7 @@ import {
   type ReconciliationReport,
   reconcileWithProvider,
 } from "@/lib/orders/reconciliation/reconcile-with-provider";
-import { runCommand } from "./command";
+import { runCommand } from "./command/run-command";
 
 const USAGE = "Usage: npm run payments:reconcile -- [--now] [--json]";
 const KINDS = {

@@ -6,10 +6,10 @@ import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/pro
 import { createRequire } from "node:module";
 import { join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { prepareBrowserFiles } from "./browser-files.mjs";
 import { hashSources, nextBuild, writeDocuments } from "./build.mjs";
-import { checkNode, ensureInstalled } from "./install.mjs";
-import { bareEnvironment, endAll, root, run } from "./run.mjs";
+import { prepareBrowserFiles } from "./release/browser-files.mjs";
+import { checkNode, ensureInstalled } from "./start/install.mjs";
+import { bareEnvironment, endAll, root, run } from "./start/run.mjs";
 
 /** Next's build of a release, in the root because the build's links to packages have this depth. */
 const BUILD = ".next-release";
@@ -20,7 +20,7 @@ const SURPLUS = [".data", ".next", "docs", "package-lock.json"];
 const TRACE_FILE = /\.(?:nft\.json|js\.map)$/;
 /** How many earlier releases' browser files a release holds, for pages that were loaded before it. */
 const EARLIER_RELEASES = 2;
-/** Set by the release, so that no operator forgets them, as for `npm start` (scripts/server-process.ts). */
+/** Set by the release, so that no operator forgets them, as for `npm start` (scripts/start/server-process.ts). */
 const BEFORE_NEXT = `process.env.APP_MODE ||= "production";
 process.env.NEXT_MANUAL_SIG_HANDLE = "true"; // the shop stops by itself
 process.env.KEEP_ALIVE_TIMEOUT ||= "75000"; // longer than a proxy keeps a connection
@@ -152,7 +152,7 @@ async function copyBuild() {
       recursive: true,
       filter: (path) => !SNAPSHOT.test(path),
     });
-  await copyTraced("scripts/picture-process.mjs");
+  await copyTraced("scripts/drawing/picture-process.mjs");
   await copyFront(join(draft, "nginx"));
   for (const [family, bold] of Object.entries(FONTS)) await copyFonts(family, bold);
   await copyPackageFiles("swagger-ui-dist", ["swagger-ui.css", "swagger-ui-bundle.js"]);
@@ -195,7 +195,7 @@ function readCommit() {
 /** The configuration of nginx with its error pages (docs/operations.md#the-front). */
 async function copyFront(folder) {
   await cp(join(root, "deploy/nginx"), folder, { recursive: true });
-  const args = ["--import", "tsx", "scripts/front-files.ts", join(folder, "errors")];
+  const args = ["--import", "tsx", "scripts/write-front-files.ts", join(folder, "errors")];
   if ((await run(process.execPath, args, { env: bareEnvironment() })) !== 0) fail("The build failed.");
 }
 
@@ -245,8 +245,8 @@ async function compileEntries() {
   checkPackages(metafile);
   await build({
     ...BUNDLE,
-    entryPoints: ["scripts/document-jobs.ts"],
-    outfile: join(draft, "scripts/document-process.mjs"),
+    entryPoints: ["scripts/drawing/document-jobs.ts"],
+    outfile: join(draft, "scripts/drawing/document-process.mjs"),
   });
   for (const name of Object.keys(ENTRIES))
     await writeFile(join(draft, `${name}.js`), entryFile(`"./compiled/${name}.js"`));

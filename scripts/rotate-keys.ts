@@ -4,9 +4,9 @@ import { checkVaultKeys } from "@/lib/delivery/vault-keys/check-vault-keys";
 import { vaultKeyId } from "@/lib/platform/crypto/vault";
 import { serializeError } from "@/lib/platform/serialize-error";
 import { resealFactors } from "@/lib/staff/factors/reseal-factors";
-import { runCommand } from "./command";
-import { countOf } from "./count-of";
-import { operator } from "./staff-command";
+import { countOf } from "./command/count-of";
+import { runCommand } from "./command/run-command";
+import { operator } from "./staff/command";
 
 const USAGE = "Usage: npm run keys:rotate [-- --batch 500]";
 const MAX_BATCH = 10_000;

@@ -5,7 +5,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { root } from "./run.mjs";
+import { root } from "./start/run.mjs";
 
 /** Licenses under which the packages may be used and passed on in an image with their notices. */
 const KNOWN = [

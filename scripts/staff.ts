@@ -2,19 +2,19 @@ import { parseArgs } from "node:util";
 import { db } from "@/db/client";
 import { hasCode } from "@/lib/delivery/code-text/find-codes";
 import { serializeError } from "@/lib/platform/serialize-error";
-import { runCommand } from "./command";
-import { applications } from "./staff-applications";
-import { operator, StaffCommandError, type StaffNoun, type StaffVerb } from "./staff-command";
-import { jobs } from "./staff-jobs";
-import { orders } from "./staff-orders";
-import { payments } from "./staff-payments";
-import { people } from "./staff-people";
-import { refunds } from "./staff-refunds";
-import { replacements } from "./staff-replacements";
-import { reviews } from "./staff-reviews";
-import { shop } from "./staff-shop";
-import { stock } from "./staff-stock";
-import { vouchers } from "./staff-vouchers";
+import { runCommand } from "./command/run-command";
+import { applications } from "./staff/applications";
+import { operator, StaffCommandError, type StaffNoun, type StaffVerb } from "./staff/command";
+import { jobs } from "./staff/jobs";
+import { orders } from "./staff/orders";
+import { payments } from "./staff/payments";
+import { people } from "./staff/people";
+import { refunds } from "./staff/refunds";
+import { replacements } from "./staff/replacements";
+import { reviews } from "./staff/reviews";
+import { shop } from "./staff/shop";
+import { stock } from "./staff/stock";
+import { vouchers } from "./staff/vouchers";
 
 /** The commands of staff. */
 const NOUNS: Record<string, StaffNoun> = {

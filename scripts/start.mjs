@@ -1,7 +1,7 @@
 // npm start and npm run dev: plain Node without dependencies, because it runs before anything is installed.
 import { spawn } from "node:child_process";
-import { checkNode, ensureInstalled } from "./install.mjs";
-import { endAll, root } from "./run.mjs";
+import { checkNode, ensureInstalled } from "./start/install.mjs";
+import { endAll, root } from "./start/run.mjs";
 
 checkNode();
 
@@ -19,7 +19,7 @@ for (const name of ["SIGINT", "SIGTERM", "SIGHUP"]) {
 
 if (!(await ensureInstalled({ dev: false }))) process.exit(1);
 if (!stopping) {
-  const args = ["--import", "tsx", "scripts/serve.ts", ...process.argv.slice(2)];
+  const args = ["--import", "tsx", "scripts/start/serve.ts", ...process.argv.slice(2)];
   // The IPC channel closes if this process is killed, which stops the child. Signals are forwarded once.
   server = spawn(process.execPath, args, { cwd: root, stdio: ["inherit", "inherit", "inherit", "ipc"] });
   server.on("exit", (code) => process.exit(code ?? (stopping ? 0 : 1)));

@@ -1,11 +1,11 @@
 // npm test and npm run test:all: every check in order from a fresh clone, ending with "N passed, N failed". Plain Node, because it installs the packages.
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { ensureBrowser } from "./browser.mjs";
 import { buildWhenChanged } from "./build.mjs";
-import { checkNode, ensureInstalled } from "./install.mjs";
-import { bareEnvironment, bin, endAll, heartbeat, root, run } from "./run.mjs";
-import { clearReport, countPlaywright, countVitest } from "./test-report.mjs";
+import { checkNode, ensureInstalled } from "./start/install.mjs";
+import { bareEnvironment, bin, endAll, heartbeat, root, run } from "./start/run.mjs";
+import { ensureBrowser } from "./test/browser.mjs";
+import { clearReport, countPlaywright, countVitest } from "./test/report.mjs";
 
 checkNode();
 
@@ -152,7 +152,7 @@ async function finish(code) {
   await endAll();
   if (existsSync(bin("tsx"))) {
     const sweep =
-      'const { sweepTestDatabases } = await import("./scripts/database.ts"); await sweepTestDatabases();';
+      'const { sweepTestDatabases } = await import("./scripts/postgres/database.ts"); await sweepTestDatabases();';
     await run(process.execPath, ["--import", "tsx", "--input-type=module", "-e", sweep], {
       env,
       limitMinutes: 2,

@@ -1,8 +1,8 @@
 import { env } from "@/lib/platform/env";
 import { type AuditProblem, verifyAudit } from "@/lib/staff/audit/verify-audit";
-import { runCommand } from "./command";
-import { countOf } from "./count-of";
-import { formatTable } from "./staff-command";
+import { countOf } from "./command/count-of";
+import { runCommand } from "./command/run-command";
+import { formatTable } from "./staff/command";
 
 /** The number of problems that are printed. All are counted. */
 const MAX_PRINTED = 200;

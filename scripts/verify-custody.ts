@@ -1,7 +1,7 @@
 import { type CustodyProblem, verifyCustody } from "@/lib/delivery/custody/verify-custody";
-import { runCommand } from "./command";
-import { countOf } from "./count-of";
-import { formatTable } from "./staff-command";
+import { countOf } from "./command/count-of";
+import { runCommand } from "./command/run-command";
+import { formatTable } from "./staff/command";
 
 /** The number of problems that are printed. All are counted. */
 const MAX_PRINTED = 200;

@@ -29,8 +29,8 @@ import * as reviewJobs from "@/lib/reviews/jobs";
 import { rejectDemoDatabase } from "@/lib/staff/demo/reject-demo-database";
 import * as staffJobs from "@/lib/staff/jobs";
 import * as trackingJobs from "@/lib/tracking/jobs";
-import { startWorkerMetrics } from "./metrics";
-import { startOrExit } from "./start-or-exit";
+import { startOrExit } from "./start/start-or-exit";
+import { startWorkerMetrics } from "./start/worker-metrics";
 
 /** The jobs files of the nouns. They also register the emails of their nouns. */
 const JOBS_FILES = [

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { translationProblem } from "@/lib/catalog/translation/rules";
 import type { DictionaryEntry } from "@/lib/catalog/translation/rules-dictionary";
 import { ENGLISH_ONLY } from "@/lib/catalog/translation/rules-products";
-import { runCommand } from "./command";
+import { runCommand } from "./command/run-command";
 
 /*
  * Writes the dictionary of product names (docs/product.md#13-languages-and-translation) from a catalogue file, by default the

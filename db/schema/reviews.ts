@@ -23,7 +23,7 @@ export const reviews = pgTable(
     content: text("content").notNull(),
     /** The language of the text, for markup and screen readers. */
     locale: text("locale").notNull(),
-    /** Made up for the demo (scripts/demo-data.ts): marked on screen, and left out of structured data. */
+    /** Made up for the demo (scripts/start/demo-data.ts): marked on screen, and left out of structured data. */
     demo: boolean("demo").notNull().default(false),
     state: text("state", { enum: REVIEW_STATES }).notNull().default("published"),
     createdAt: createdAt(),

@@ -1,7 +1,7 @@
 import postgres from "postgres";
-import { startTestDatabase } from "@/scripts/database";
-import { freePort } from "@/scripts/ports";
-import { prepareDatabase } from "@/scripts/server-process";
+import { startTestDatabase } from "@/scripts/postgres/database";
+import { freePort } from "@/scripts/start/ports";
+import { prepareDatabase } from "@/scripts/start/server-process";
 import { testEnvironment } from "@/tests/setup/environment";
 import { shopCounts } from "./consoles-rows";
 import { generateShop } from "./generate-shop";

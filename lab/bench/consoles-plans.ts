@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import postgres from "postgres";
-import { logPath } from "@/scripts/postmaster";
+import { logPath } from "@/scripts/postgres/postmaster";
 import { type PlanNode, rowsRead } from "@/tests/setup/rows-of-plan";
 
 /** Settings of the database: each new connection writes the plan of every statement, as it was executed, to the log. */

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { freePort } from "@/scripts/ports";
-import { repositoryRoot } from "@/scripts/server-process";
+import { freePort } from "@/scripts/start/ports";
+import { repositoryRoot } from "@/scripts/start/server-process";
 import { testEnvironment } from "@/tests/setup/environment";
 import { MAX_READ } from "@/tests/setup/rows-of-plan";
 import { shopCounts } from "./consoles-rows";

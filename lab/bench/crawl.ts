@@ -4,8 +4,8 @@ import { parseArgs } from "node:util";
 import { parse } from "node-html-parser";
 import { LOCALES } from "@/lib/platform/i18n/locales";
 import { ROUTES } from "@/lib/platform/routing/routes";
-import { demoAccount } from "@/scripts/demo-account";
-import { repositoryRoot } from "@/scripts/server-process";
+import { demoAccount } from "@/scripts/start/demo-account";
+import { repositoryRoot } from "@/scripts/start/server-process";
 import { clientAddress } from "@/tests/setup/client-address";
 
 /*

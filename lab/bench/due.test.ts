@@ -205,7 +205,7 @@ describe("in a shop with years of data", () => {
   });
 
   it("the metrics of every few seconds read only what they count", async () => {
-    const { DATABASE_METRICS } = await import("@/scripts/metrics");
+    const { DATABASE_METRICS } = await import("@/scripts/start/worker-metrics");
     const { db } = await import("@/db/client");
     const found: string[] = [];
     for (const { sql: statement, gauges } of DATABASE_METRICS) {

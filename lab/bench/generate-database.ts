@@ -1,8 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { resolve } from "node:path";
 import postgres from "postgres";
-import { startDatabase } from "@/scripts/database";
 import { migrate } from "@/scripts/migrate";
+import { startDatabase } from "@/scripts/postgres/database";
 import { generateCatalog } from "./generate-catalog";
 
 /** The folder of the Postgres of the search bench. It is kept, because generating a million products takes minutes. */

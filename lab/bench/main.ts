@@ -2,9 +2,9 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, loadavg, release } from "node:os";
 import { resolve } from "node:path";
 import postgres from "postgres";
-import { freePort } from "@/scripts/ports";
-import { takeLock } from "@/scripts/process-lock";
-import { prepareDatabase, repositoryRoot } from "@/scripts/server-process";
+import { freePort } from "@/scripts/start/ports";
+import { takeLock } from "@/scripts/start/process-lock";
+import { prepareDatabase, repositoryRoot } from "@/scripts/start/server-process";
 import { testEnvironment } from "@/tests/setup/environment";
 import type { BenchContext, BenchPart } from "./context";
 import { checkWrk } from "./load";
@@ -78,7 +78,7 @@ type BenchDatabase = { url: string; name: string; end(): Promise<void> };
 async function openDatabase(): Promise<BenchDatabase> {
   const serverUrl = process.env.DATABASE_URL;
   if (!serverUrl) {
-    const { removeDatabase, startDatabase } = await import("@/scripts/database");
+    const { removeDatabase, startDatabase } = await import("@/scripts/postgres/database");
     await removeDatabase(folder); // remains of an interrupted run
     mkdirSync(folder, { recursive: true });
     const { url } = await startDatabase({ dataDir: folder, durable: true, say: () => {} });

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { NEXT_VARIABLES, nextCommand, repositoryRoot } from "@/scripts/server-process";
+import { NEXT_VARIABLES, nextCommand, repositoryRoot } from "@/scripts/start/server-process";
 
 export type StartedProcess = { process: ChildProcess; port: number; stop(): Promise<void> };
 
@@ -24,7 +24,7 @@ export function startProcess({
   cwd = repositoryRoot,
 }: StartOptions): StartedProcess {
   const output = openSync(log, "a");
-  const imports = ["tsx", resolve(repositoryRoot, "scripts/follow-parent.mjs")].flatMap((module) => [
+  const imports = ["tsx", resolve(repositoryRoot, "scripts/start/follow-parent.mjs")].flatMap((module) => [
     "--import",
     module,
   ]);

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { repositoryRoot } from "@/scripts/server-process";
+import { repositoryRoot } from "@/scripts/start/server-process";
 import { benchDatabase, hasBenchDatabase } from "./generate-database";
 import type { Timing } from "./search-timings";
 import type { BenchLine } from "./table";

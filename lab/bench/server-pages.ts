@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { client } from "@/db/client";
-import { type Front, findNginx, startFront } from "@/scripts/front";
-import { freePort } from "@/scripts/ports";
-import { repositoryRoot } from "@/scripts/server-process";
+import { type Front, findNginx, startFront } from "@/scripts/start/front";
+import { freePort } from "@/scripts/start/ports";
+import { repositoryRoot } from "@/scripts/start/server-process";
 import { clientAddress } from "@/tests/setup/client-address";
 import type { BareResponse } from "./bare-server";
 import type { BenchContext, BenchPart } from "./context";

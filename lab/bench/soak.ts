@@ -3,10 +3,10 @@ import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from "nod
 import { readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { removeDatabase, startDatabase } from "@/scripts/database";
-import { freePort } from "@/scripts/ports";
-import { takeLock } from "@/scripts/process-lock";
-import { NEXT_VARIABLES, nextCommand, prepareDatabase, repositoryRoot } from "@/scripts/server-process";
+import { removeDatabase, startDatabase } from "@/scripts/postgres/database";
+import { freePort } from "@/scripts/start/ports";
+import { takeLock } from "@/scripts/start/process-lock";
+import { NEXT_VARIABLES, nextCommand, prepareDatabase, repositoryRoot } from "@/scripts/start/server-process";
 import { testEnvironment } from "@/tests/setup/environment";
 import { seeded } from "@/tests/setup/shopper";
 import { runBuyer } from "./soak-buyers";
@@ -57,7 +57,7 @@ const traffic: Traffic = {
 
 function startServer(): ChildProcess {
   const output = openSync(log, "a");
-  const imports = ["./scripts/follow-parent.mjs", "./lab/bench/soak-probe.mjs"];
+  const imports = ["./scripts/start/follow-parent.mjs", "./lab/bench/soak-probe.mjs"];
   const child = spawn(
     process.execPath,
     [...imports.flatMap((module) => ["--import", module]), ...nextCommand(process.env)],

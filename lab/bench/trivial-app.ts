@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { repositoryRoot } from "@/scripts/server-process";
+import { repositoryRoot } from "@/scripts/start/server-process";
 import { type StartedProcess, startProcess, waitUntilReady } from "./processes";
 
 /*

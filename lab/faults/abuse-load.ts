@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { repositoryRoot } from "@/scripts/server-process";
+import { repositoryRoot } from "@/scripts/start/server-process";
 import { sleep } from "@/tests/setup/shopper";
 
 /** Responses by status. */

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { repositoryRoot } from "@/scripts/server-process";
+import { repositoryRoot } from "@/scripts/start/server-process";
 import { testEnvironment } from "@/tests/setup/environment";
 import { openProxy } from "@/tests/setup/proxy";
 import { sleep } from "@/tests/setup/shopper";

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { freePort } from "@/scripts/ports";
+import { freePort } from "@/scripts/start/ports";
 import { sleep } from "@/tests/setup/shopper";
 import {
   DATABASE,

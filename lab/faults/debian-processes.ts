@@ -1,7 +1,7 @@
 import { execFileSync, type SpawnOptions, spawnSync } from "node:child_process";
 import { chownSync, closeSync, existsSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { chooseDatabaseUser, cleanEnv } from "@/scripts/database-files";
+import { chooseDatabaseUser, cleanEnv } from "@/scripts/postgres/database-files";
 
 /** What the trials on Debian's packages share (debian-postgres.ts, ha-cluster.ts): a folder, its owner, and processes in it. */
 

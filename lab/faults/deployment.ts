@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { freePort } from "@/scripts/ports";
-import { NEXT_VARIABLES, nextCommand, repositoryRoot } from "@/scripts/server-process";
+import { freePort } from "@/scripts/start/ports";
+import { NEXT_VARIABLES, nextCommand, repositoryRoot } from "@/scripts/start/server-process";
 import { testEnvironment } from "@/tests/setup/environment";
 import { type FaultProxy, openProxy } from "@/tests/setup/proxy";
 import { startBalancer } from "./balancer";
@@ -204,7 +204,7 @@ function createManagedProcess({ name, kind, port, log, env }: ProcessOptions): M
   const isRunning = () => child !== undefined && child.exitCode === null && child.signalCode === null;
   const start: ManagedProcess["start"] = async (variables = {}, preload) => {
     const output = openSync(log, "a");
-    const imports = ["tsx", "./scripts/follow-parent.mjs", ...(preload ? [preload] : [])];
+    const imports = ["tsx", "./scripts/start/follow-parent.mjs", ...(preload ? [preload] : [])];
     const all = { ...process.env, ...env, ...variables, ...NEXT_VARIABLES };
     const command = kind === "app" ? nextCommand(all) : [SCRIPT[kind]];
     const started = spawn(process.execPath, [...imports.flatMap((path) => ["--import", path]), ...command], {

@@ -9,7 +9,7 @@ import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
 import { createProduct } from "@/db/factories/catalog";
 import { createStaff } from "@/db/factories/staff";
 import { env } from "@/lib/platform/env";
-import { findNginx } from "@/scripts/front";
+import { findNginx } from "@/scripts/start/front";
 import { importCategory, importLines, planLine, productLine } from "@/tests/setup/catalog-import";
 import { type FaultProxy, openProxy } from "@/tests/setup/proxy";
 import { rounds } from "@/tests/setup/rounds";

@@ -3,7 +3,7 @@ import { closeSync, openSync } from "node:fs";
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { createKeys } from "@/db/factories/catalog";
-import { repositoryRoot } from "@/scripts/server-process";
+import { repositoryRoot } from "@/scripts/start/server-process";
 import { auditCustody } from "@/tests/setup/audit";
 import { testEnvironment } from "@/tests/setup/environment";
 import { seeded, sleep } from "@/tests/setup/shopper";

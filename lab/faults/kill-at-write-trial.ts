@@ -5,7 +5,7 @@ import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { createCoupon } from "@/db/factories/coupons";
 import { createCartLine } from "@/db/factories/orders";
-import { repositoryRoot } from "@/scripts/server-process";
+import { repositoryRoot } from "@/scripts/start/server-process";
 import { auditSale } from "@/tests/setup/audit";
 import { makeJobsDue } from "@/tests/setup/queue";
 import * as sale from "@/tests/setup/sale";

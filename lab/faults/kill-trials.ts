@@ -1,4 +1,4 @@
-import { findPostmaster } from "@/scripts/postmaster";
+import { findPostmaster } from "@/scripts/postgres/postmaster";
 import { seeded, sleep } from "@/tests/setup/shopper";
 import type { ManagedProcess } from "./deployment";
 import { salesDuringFault, type TrialOptions } from "./deployment-trials";

@@ -1,9 +1,9 @@
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { hasReducedHaCounts } from "@/lab/ha/trials";
-import { removeDatabase, startDatabase } from "@/scripts/database";
-import { readJson, takeLock } from "@/scripts/process-lock";
-import { prepareDatabase } from "@/scripts/server-process";
+import { removeDatabase, startDatabase } from "@/scripts/postgres/database";
+import { readJson, takeLock } from "@/scripts/start/process-lock";
+import { prepareDatabase } from "@/scripts/start/server-process";
 import { testEnvironment } from "@/tests/setup/environment";
 import { runDir } from "./deployment";
 import { startMailServer } from "./mail-server";

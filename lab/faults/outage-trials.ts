@@ -2,11 +2,11 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import postgres from "postgres";
-import { demoAccount } from "@/scripts/demo-account";
-import { freePort } from "@/scripts/ports";
-import { findPostmaster } from "@/scripts/postmaster";
-import { readJson } from "@/scripts/process-lock";
-import { repositoryRoot } from "@/scripts/server-process";
+import { findPostmaster } from "@/scripts/postgres/postmaster";
+import { demoAccount } from "@/scripts/start/demo-account";
+import { freePort } from "@/scripts/start/ports";
+import { readJson } from "@/scripts/start/process-lock";
+import { repositoryRoot } from "@/scripts/start/server-process";
 import { testEnvironment } from "@/tests/setup/environment";
 import { openProxy } from "@/tests/setup/proxy";
 import { startTestServer } from "@/tests/setup/shop";
@@ -42,7 +42,7 @@ async function startShop(dataDir: string): Promise<Shop> {
   const log = join(dataDir, "npm-start.log");
   const { PATH, HOME, TMPDIR } = process.env;
   const output = openSync(log, "a");
-  const child = spawn(process.execPath, ["--import", "tsx", "scripts/serve.ts"], {
+  const child = spawn(process.execPath, ["--import", "tsx", "scripts/start/serve.ts"], {
     cwd: repositoryRoot,
     env: {
       PATH,

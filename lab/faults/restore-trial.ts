@@ -31,10 +31,10 @@ import { releaseWithheldKeys } from "@/lib/orders/restore/release-withheld-keys"
 import { unseal } from "@/lib/platform/crypto/vault";
 import { env } from "@/lib/platform/env";
 import { openShop } from "@/lib/platform/shop-closure";
-import { type Database, removeDatabase, startDatabase } from "@/scripts/database";
-import { stopPostmaster } from "@/scripts/postmaster";
-import { readJson } from "@/scripts/process-lock";
-import { prepareDatabase } from "@/scripts/server-process";
+import { type Database, removeDatabase, startDatabase } from "@/scripts/postgres/database";
+import { stopPostmaster } from "@/scripts/postgres/postmaster";
+import { readJson } from "@/scripts/start/process-lock";
+import { prepareDatabase } from "@/scripts/start/server-process";
 import { allJobs } from "@/scripts/work";
 import { auditCustody, auditSale } from "@/tests/setup/audit";
 import { sleep } from "@/tests/setup/shopper";

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { client } from "@/db/client";
-import { repositoryRoot } from "@/scripts/server-process";
+import { repositoryRoot } from "@/scripts/start/server-process";
 
 /**
  * Runs a broken variant (controls.ts) in its own process on an empty copy of the database and returns its

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { client, closeDatabase } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { env } from "@/lib/platform/env";
-import { freePort } from "@/scripts/ports";
+import { freePort } from "@/scripts/start/ports";
 import { sendRequest } from "@/tests/setup/send-request";
 import { startTestServer } from "@/tests/setup/shop";
 

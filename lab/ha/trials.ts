@@ -6,7 +6,7 @@ import { shopUrl } from "@/lab/faults/debian-processes";
 import { distinctPorts } from "@/lab/faults/deployment";
 import { buildRelease, type Release, removeRelease } from "@/lab/faults/release-trials";
 import type { TrialResult } from "@/lab/faults/table";
-import { repositoryRoot } from "@/scripts/server-process";
+import { repositoryRoot } from "@/scripts/start/server-process";
 import { testEnvironment } from "@/tests/setup/environment";
 import { findMissingPackages } from "./cluster";
 import type { HaCounts } from "./run";

@@ -72,5 +72,5 @@ export const maskEmail = (address: string) => address.replace(/^(.)[^@]*/u, "$1â
 /** Replaces the username of a deleted account. */
 export const DELETED_USERNAME = "â€“";
 
-/** The account that a demo start creates (scripts/demo-account.ts). */
+/** The account that a demo start creates (scripts/start/demo-account.ts). */
 export const DEMO_ACCOUNT_EMAIL = "demo@passlane.example";

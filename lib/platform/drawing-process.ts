@@ -9,8 +9,8 @@ import { log } from "@/lib/platform/log";
 import type { PdfBlock } from "@/lib/platform/pdf";
 
 /**
- * Pictures are decoded and drawn, and documents written, in their own processes (scripts/picture-process.mjs,
- * scripts/document-process.mjs): a small file can ask for hours of work and gigabytes, and a process ends at a deadline
+ * Pictures are decoded and drawn, and documents written, in their own processes (scripts/drawing/picture-process.mjs,
+ * scripts/drawing/document-process.mjs): a small file can ask for hours of work and gigabytes, and a process ends at a deadline
  * and at a limit of memory, which a thread does not. They block no thread of the shop, and share none with password
  * hashing.
  */
@@ -119,7 +119,7 @@ export function drawInProcess<Name extends keyof LaneJobs>(
 /** Starts the script; a shell sets the limits and becomes the process. */
 function start({ script, priority, dataKilobytes = DATA_KILOBYTES }: LaneOptions): ChildProcess {
   // The bundler does not take the path for a module: the release has the file beside its entries.
-  const path = join(/* turbopackIgnore: true */ process.cwd(), "scripts", `${script}.mjs`);
+  const path = join(/* turbopackIgnore: true */ process.cwd(), "scripts/drawing", `${script}.mjs`);
   // WebAssembly would reserve 8 GB of addresses for its traps.
   const command = [process.execPath, "--disable-wasm-trap-handler", "--max-old-space-size=128", path];
   const limits = [

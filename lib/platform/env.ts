@@ -6,7 +6,7 @@ import { EMAIL, isSender, normalizeEmail, normalizeSender } from "@/lib/platform
 
 /**
  * All configuration, declared once. `.env.example` names the same variables; an architecture test compares them. A
- * demo fills missing values from `.data/secrets.json` and the embedded database (scripts/serve.ts); production
+ * demo fills missing values from `.data/secrets.json` and the embedded database (scripts/start/serve.ts); production
  * generates nothing.
  */
 const text = z.string().optional();

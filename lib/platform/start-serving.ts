@@ -60,7 +60,10 @@ export async function startServing({ checks }: Options): Promise<void> {
   });
 }
 
-/** The metrics of a process that serves: what it knows of itself. A worker reads those of the database (scripts/metrics.ts). */
+/**
+ * The metrics of a process that serves: what it knows of itself. A worker reads those of the database
+ * (scripts/start/worker-metrics.ts).
+ */
 async function startProcessMetrics(port: number): Promise<void> {
   const { startMetrics } = await import("./telemetry/metrics");
   const { servingGauges } = await import("./telemetry/serving-gauges");

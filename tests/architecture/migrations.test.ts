@@ -7,7 +7,7 @@ import { expectNone, type Repository, ROOT, repository } from "./repository";
 
 /** The first migration that these rules hold for; the earlier ones have landed. */
 const FIRST = "0014";
-/** What migrate does itself (scripts/apply-migrations.ts): limits, one transaction a file, what may be repeated. */
+/** What migrate does itself (scripts/postgres/apply-migrations.ts): limits, one transaction a file, what may be repeated. */
 const DONE_BY_MIGRATE = ["prefer-robust-stmts", "require-lock-timeout", "require-statement-timeout"];
 /** Types are chosen by db/schema. */
 const TYPES = ["prefer-bigint-over-int", "prefer-identity", "prefer-text-field", "prefer-timestamp-tz"];

@@ -196,7 +196,7 @@ const DRAWING_PACKAGES = ["sharp", "satori", "fontkit", "pdfkit"];
 /** What the server, the worker and the commands load, except the processes that draw (lib/platform/drawing-process.ts). */
 function drawingOutsideItsProcess(repo: Repository): string[] {
   const entries = sources(repo).filter(
-    (path) => /^(app|scripts)\/|^server\.ts$/.test(path) && !/^scripts\/(picture|document)-/.test(path),
+    (path) => /^(app|scripts)\//.test(path) && !path.startsWith("scripts/drawing/"),
   );
   return [...reachableFiles(repo, entries)]
     .filter((file) => isCode(file) && isFile(repo, file))

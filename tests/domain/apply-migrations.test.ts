@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
 import { afterAll, afterEach, beforeEach, expect, inject, it } from "vitest";
-import { applyMigrations } from "@/scripts/apply-migrations";
 import { migrate } from "@/scripts/migrate";
-import { MIGRATION_NAME } from "@/scripts/migration-lock";
+import { applyMigrations } from "@/scripts/postgres/apply-migrations";
+import { MIGRATION_NAME } from "@/scripts/postgres/migration-lock";
 
 const databaseUrl = (name: string) => inject("databaseUrl").replace(/\/passlane$/, `/${name}`);
 const name = `apply_${process.pid}`;

@@ -13,8 +13,8 @@ import { runJobs } from "@/lib/platform/jobs/worker";
 import { runRequest } from "@/lib/platform/request-scope";
 import { rejectDemoDatabase } from "@/lib/staff/demo/reject-demo-database";
 import { migrate } from "@/scripts/migrate";
-import { MIGRATION_NAME, takeMigrationLock } from "@/scripts/migration-lock";
-import { rejectOldDatabase } from "@/scripts/old-database";
+import { MIGRATION_NAME, takeMigrationLock } from "@/scripts/postgres/migration-lock";
+import { rejectOldDatabase } from "@/scripts/postgres/old-database";
 
 /*
  * How a process starts with one Postgres, and reads from a replica. Poolers, standbys and TLS need programs that not every machine

@@ -4,8 +4,8 @@ import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { listLibrary } from "@/lib/delivery/library/list-library";
 import { listReviews } from "@/lib/reviews/list-reviews";
-import { createDemoAccount, demoAccount } from "@/scripts/demo-account";
-import { allowsDemoData, createDemoData, DEMO_PRODUCTS } from "@/scripts/demo-data";
+import { createDemoAccount, demoAccount } from "@/scripts/start/demo-account";
+import { allowsDemoData, createDemoData, DEMO_PRODUCTS } from "@/scripts/start/demo-data";
 import * as sale from "../setup/sale";
 
 afterAll(sale.closeSale);

@@ -14,7 +14,7 @@ import { createDemoMember } from "@/lib/staff/demo/create-demo-member";
 import { rejectDemoDatabase } from "@/lib/staff/demo/reject-demo-database";
 import { DEMO_STAFF } from "@/lib/staff/demo/rules";
 import { DEMO_SELLERS } from "@/lib/staff/demo/rules-sellers";
-import { rejectDemoSecrets } from "@/scripts/demo-secrets";
+import { rejectDemoSecrets } from "@/scripts/start/demo-secrets";
 import { testEnvironment } from "../setup/environment";
 import * as sale from "../setup/sale";
 

@@ -9,7 +9,7 @@ import { env } from "@/lib/platform/env";
 import type { DemoAccount } from "@/lib/staff/demo/find-demo-accounts";
 import type { DemoSeller } from "@/lib/staff/demo/find-demo-sellers";
 import { enterStaffMode } from "@/lib/staff/factors/enter-staff-mode";
-import { createDemoAccount } from "@/scripts/demo-account";
+import { createDemoAccount } from "@/scripts/start/demo-account";
 
 afterAll(closeDatabase);
 

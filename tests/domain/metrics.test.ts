@@ -13,7 +13,7 @@ import { closeShop, openShop } from "@/lib/platform/shop-closure";
 import { startMetrics } from "@/lib/platform/telemetry/metrics";
 import { servingGauges } from "@/lib/platform/telemetry/serving-gauges";
 import { observe, stopTelemetry, telemetry } from "@/lib/platform/telemetry/telemetry";
-import { DATABASE_METRICS, workerGauge } from "@/scripts/metrics";
+import { DATABASE_METRICS, workerGauge } from "@/scripts/start/worker-metrics";
 
 let port = 0;
 const reader = new DatabaseMetricsReader(DATABASE_METRICS.map((metrics) => ({ ...metrics, seconds: 0 })));

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import postgres from "postgres";
 import { afterAll, afterEach, beforeEach, describe, expect, inject, it } from "vitest";
 import journal from "@/db/migrations/meta/_journal.json";
-import { applyFunctions } from "@/scripts/apply-functions";
 import { migrate } from "@/scripts/migrate";
+import { applyFunctions } from "@/scripts/postgres/apply-functions";
 
 /** The database of these tests: empty, or a copy of the migrated template. */
 const databaseUrl = (databaseName: string) =>

@@ -14,7 +14,7 @@ import { getOrder } from "@/lib/orders/find-order";
 import { requestRefund } from "@/lib/orders/refunds/request-refund";
 import { newId } from "@/lib/platform/crypto/ids";
 import { listReviews } from "@/lib/reviews/list-reviews";
-import { formatTable, toPlainLine } from "@/scripts/staff-command";
+import { formatTable, toPlainLine } from "@/scripts/staff/command";
 import * as sale from "../setup/sale";
 import { runJsonCommand, runStaffCommand, seenOption } from "../setup/staff";
 

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { freePort } from "@/scripts/ports";
+import { freePort } from "@/scripts/start/ports";
 import { testEnvironment } from "../setup/environment";
 
 /** A copy of the scripts and of lib without a build, beside this repository's other code. */
@@ -37,7 +37,7 @@ const runNode = (args: string[], variables: Record<string, string> = {}) => {
 
 it("an older Node is refused with one sentence", () => {
   const check = (version: string) =>
-    runNode(["-e", `import("./scripts/install.mjs").then(({ checkNode }) => checkNode("${version}"))`]);
+    runNode(["-e", `import("./scripts/start/install.mjs").then(({ checkNode }) => checkNode("${version}"))`]);
   const accepted = { status: 0, stdout: "", stderr: "" };
   expect([check("20.20.0"), check("24.9.0")]).toEqual([accepted, accepted]);
   for (const version of ["20.19.9", "18.20.0"])
@@ -62,7 +62,7 @@ it("a release is not overwritten by the next one with its id", () => {
 });
 
 const startInProduction = async () =>
-  runNode(["--import", "tsx", "scripts/serve.ts"], {
+  runNode(["--import", "tsx", "scripts/start/serve.ts"], {
     ...testEnvironment,
     APP_MODE: "production",
     APP_URL: "https://shop.example",
@@ -80,7 +80,7 @@ it("a start in production without a build says so, and neither builds nor querie
   });
 });
 
-/** In place of scripts/server-process.ts: says what the start asks for. The server ends at once. */
+/** In place of scripts/start/server-process.ts: says what the start asks for. The server ends at once. */
 const SERVER_PROCESS = `
   export const repositoryRoot = process.cwd();
   export const prepareDatabase = async (_: unknown, { catalog, account }: { catalog: boolean; account: boolean }) =>
@@ -96,9 +96,12 @@ const SERVER_PROCESS = `
 it("a start in production serves what was built, and neither builds nor loads a demo", async () => {
   mkdirSync(join(shop, ".next"));
   writeFileSync(join(shop, ".next", "passlane-build"), "of other sources");
-  writeFileSync(join(shop, "scripts", "server-process.ts"), SERVER_PROCESS);
-  writeFileSync(join(shop, "scripts", "old-database.ts"), "export const rejectOldDatabase = async () => {};");
-  writeFileSync(join(shop, "scripts", "demo-secrets.ts"), "export const rejectDemoSecrets = () => {};");
+  writeFileSync(join(shop, "scripts/start/server-process.ts"), SERVER_PROCESS);
+  writeFileSync(
+    join(shop, "scripts/postgres/old-database.ts"),
+    "export const rejectOldDatabase = async () => {};",
+  );
+  writeFileSync(join(shop, "scripts/start/demo-secrets.ts"), "export const rejectDemoSecrets = () => {};");
   writeFileSync(
     join(shop, "lib", "staff", "demo", "reject-demo-database.ts"),
     "export const rejectDemoDatabase = async () => {};",

@@ -25,7 +25,7 @@ const isLinux = process.platform === "linux";
 /** The processes of this one that draw. */
 function findProcesses(script: string): number[] {
   try {
-    const list = execFileSync("pgrep", ["-P", String(process.pid), "-f", `scripts/${script}.mjs`], {
+    const list = execFileSync("pgrep", ["-P", String(process.pid), "-f", `scripts/drawing/${script}.mjs`], {
       encoding: "utf8",
     });
     return list.trim().split("\n").map(Number);

@@ -17,9 +17,9 @@ import { decideRoute, routingCookies } from "@/lib/platform/routing/decide-route
 import { isMobileAgent, localizedPath, parsePath } from "@/lib/platform/routing/paths";
 import { ROUTES } from "@/lib/platform/routing/routes";
 import nextConfig from "@/next.config";
-import { checkFront, findNginx, writeFront } from "@/scripts/front";
-import { frontErrors, frontMaps, SEARCH_CALLS } from "@/scripts/front-files";
-import { freePort } from "@/scripts/ports";
+import { checkFront, findNginx, writeFront } from "@/scripts/start/front";
+import { freePort } from "@/scripts/start/ports";
+import { frontErrors, frontMaps, SEARCH_CALLS } from "@/scripts/write-front-files";
 import { CHROME, IPHONE } from "./page-paths";
 
 /** A condition of a rewrite in next.config.ts. */
@@ -221,9 +221,10 @@ describe("what nginx decides", () => {
     const written = frontMaps();
     expect(readdirSync("deploy/nginx/maps").sort()).toEqual(Object.keys(written).sort());
     for (const [name, content] of Object.entries(written))
-      expect(readFileSync(`deploy/nginx/maps/${name}`, "utf8"), `run: npx tsx scripts/front-files.ts`).toBe(
-        content,
-      );
+      expect(
+        readFileSync(`deploy/nginx/maps/${name}`, "utf8"),
+        `run: npx tsx scripts/write-front-files.ts`,
+      ).toBe(content);
   });
 
   it("equals what the shop decides about device, language and attribution", () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { exitCode, fileError } from "@/scripts/import-command";
+import { exitCode, fileError } from "@/scripts/command/run-import";
 
 const folder = mkdtempSync(join(tmpdir(), "import-"));
 const file = (name: string, text: string) => {

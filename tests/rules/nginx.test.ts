@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Front, findNginx, startFront } from "@/scripts/front";
-import { freePort } from "@/scripts/ports";
+import { type Front, findNginx, startFront } from "@/scripts/start/front";
+import { freePort } from "@/scripts/start/ports";
 import { CHROME, IPHONE } from "./page-paths";
 
 // nginx with the configuration of deploy/nginx, in front of two servers that answer as the shop does.

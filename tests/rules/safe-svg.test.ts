@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { RefusedSvg, safeSvg } from "@/scripts/safe-svg.mjs";
+import { RefusedSvg, safeSvg } from "@/scripts/drawing/safe-svg.mjs";
 
 const svg = (content: string) =>
   `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="40" height="30">${content}</svg>`;

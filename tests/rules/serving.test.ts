@@ -14,7 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findServing, noteServing } from "@/scripts/serving.mjs";
+import { findServing, noteServing } from "@/scripts/start/serving.mjs";
 
 let folder: string;
 beforeAll(() => {

@@ -1,6 +1,6 @@
 import type { TestProject } from "vitest/node";
-import { startTestDatabase } from "../../scripts/database";
-import { prepareDatabase } from "../../scripts/server-process";
+import { startTestDatabase } from "../../scripts/postgres/database";
+import { prepareDatabase } from "../../scripts/start/server-process";
 import { testEnvironment } from "./environment";
 import { TEMPLATE, withAdmin } from "./worker-database";
 

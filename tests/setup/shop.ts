@@ -1,8 +1,8 @@
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { freePort } from "../../scripts/ports";
-import { type ServerProcess, startServer, waitUntilReady } from "../../scripts/server-process";
+import { freePort } from "../../scripts/start/ports";
+import { type ServerProcess, startServer, waitUntilReady } from "../../scripts/start/server-process";
 import { testEnvironment } from "./environment";
 
 export type TestServer = {
@@ -71,7 +71,7 @@ export async function startTestServer({
     front &&
     // The journeys' loader of modules, which has none for JSON, does not read it.
     (await (
-      await import("../../scripts/front")
+      await import("../../scripts/start/front")
     ).startFront({
       dir: join(dataDir, `front-${frontPort}`),
       port: frontPort,

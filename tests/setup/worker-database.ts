@@ -5,7 +5,7 @@ import { join } from "node:path";
 import postgres from "postgres";
 import { inject } from "vitest";
 import { waitForDatabase } from "../../db/wait-for-database";
-import { getStartTime } from "../../scripts/process-start.mjs";
+import { getStartTime } from "../../scripts/start/process-start.mjs";
 
 /** The database that workers copy. */
 export const TEMPLATE = "passlane_template";

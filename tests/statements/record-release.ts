@@ -4,8 +4,8 @@ import { writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import postgres from "postgres";
 import journal from "../../db/migrations/meta/_journal.json";
-import { startTestDatabase } from "../../scripts/database";
 import { migrate } from "../../scripts/migrate";
+import { startTestDatabase } from "../../scripts/postgres/database";
 import { recordedStatements } from "../setup/recorded-statements";
 import { explainError, RELEASE_FILE, type ReleasedStatements } from "./released-statements";
 

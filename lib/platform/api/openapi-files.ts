@@ -22,7 +22,7 @@ let written: Promise<unknown> | undefined;
 
 /**
  * An OpenAPI document, which the build has written (scripts/build.mjs): a bundled route cannot list the others. Where there is no
- * build, as after each start in development (scripts/serve.ts), a process of its own writes the documents at the first request.
+ * build, as after each start in development (scripts/start/serve.ts), a process of its own writes the documents at the first request.
  */
 async function openApiFile(name: DocumentName): Promise<string> {
   const folder = env().DEV ? ".next/dev/openapi" : ".next/openapi";

@@ -1,6 +1,6 @@
 /**
  * The queries that change a cached page, with the values that do, as regular expressions. Next makes them part of the
- * page's path (next.config.ts), nginx of its cache key (scripts/front-files.ts). No other query or value changes a
+ * page's path (next.config.ts), nginx of its cache key (scripts/write-front-files.ts). No other query or value changes a
  * page, except `q`.
  */
 export const PAGE_QUERIES = {

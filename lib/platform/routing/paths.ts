@@ -139,7 +139,7 @@ export function safeRedirect(value: unknown): string | null {
   return route && route.access !== "guest-only" ? pathname + url.search : null;
 }
 
-/** What the user agents of phones and tablets contain, in any case. nginx reads the same words (scripts/front-files.ts). */
+/** What the user agents of phones and tablets contain, in any case. nginx reads the same words (scripts/write-front-files.ts). */
 export const MOBILE_WORDS = [
   "Mobi",
   "Android",

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
-import { startTestDatabase } from "../../../scripts/database";
-import { prepareDatabase } from "../../../scripts/server-process";
+import { startTestDatabase } from "../../../scripts/postgres/database";
+import { prepareDatabase } from "../../../scripts/start/server-process";
 import { testEnvironment } from "../../setup/environment";
 import { startTestServer } from "../../setup/shop";
 
