@@ -68,8 +68,8 @@ export class Replica {
         backoff: () => 0,
         connection: { application_name: "passlane-replica" },
       });
-      const asked = this.connection.unsafe<{ current: boolean | null }[]>(IS_CURRENT, [], { prepare: true });
-      const [row] = await withTimeout(asked, ANSWER_MS, () => new DatabaseDownError("no answer"));
+      const query = this.connection.unsafe<{ current: boolean | null }[]>(IS_CURRENT, [], { prepare: true });
+      const [row] = await withTimeout(query, ANSWER_MS, () => new DatabaseDownError("no answer"));
       if (row?.current) return true;
       this.pause("it is more than ten seconds behind, or no replica");
     } catch (error) {

@@ -62,7 +62,7 @@ export function usePlanAction(plan: PlanToBuy, labels: PlanLabels) {
   }
 
   usePendingAction(ACTIONS.map(name), (pending) => {
-    const action = ACTIONS.find((known) => name(known) === pending);
+    const action = ACTIONS.find((one) => name(one) === pending);
     if (action) void run(action, true);
   });
   return { state, run };

@@ -44,12 +44,12 @@ export function FilterBar({
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const fields = new FormData(event.currentTarget);
-    const given = filters.map(({ name, kind }) => {
+    const entered = filters.map(({ name, kind }) => {
       const text = String(fields.get(name) ?? "").trim();
       return [name, kind === "number" && text ? String(parseTypedNumber(text)) : text];
     });
     // Parameters of the address without a field here are kept, such as the state of a queue.
-    open({ ...values, ...Object.fromEntries(given) });
+    open({ ...values, ...Object.fromEntries(entered) });
   };
   if (filters.length === 0) return null;
   const active = filters.filter(({ name }) => values[name]);

@@ -35,7 +35,7 @@ function recordSearch(path: string, query: URLSearchParams): void {
   }
   if (keyword === "" || keyword === searched) return;
   searched = keyword;
-  api.tell("/search/record/manage", {
+  api.beacon("/search/record/manage", {
     user_id: "",
     search_content: keyword,
     search_device_type: isMobile() ? "phone" : "computer",
@@ -51,7 +51,7 @@ function reportSource(path: string, query: URLSearchParams): void {
   const source = readAttribution();
   if (!parseAttribution(query) || !source || !takeSourceWindow("reportedAt")) return;
   const { id, tracking, landingPage, referrer, timestamp } = source;
-  api.tell("/tracking/source-tracking", {
+  api.beacon("/tracking/source-tracking", {
     event_type: isOrderPath(path) ? "order" : "visit",
     landingPage,
     referrer,
@@ -69,7 +69,7 @@ async function refreshSource(): Promise<void> {
   if (!source) return removeAttribution();
   if (!takeSourceWindow("renewedAt")) return;
   const { id, tracking, timestamp } = source;
-  const result = await api.tell("/tracking/source-refresh", {
+  const result = await api.beacon("/tracking/source-refresh", {
     marketingUserId: id,
     tracking_id: tracking,
     timestamp,

@@ -1,4 +1,4 @@
-import { tell } from "@/lib/platform/api/light-client";
+import { beacon } from "@/lib/platform/api/light-client";
 import { declinesTracking } from "@/lib/platform/routing/attribution";
 import { hideSecrets } from "@/lib/platform/routing/hide-secrets";
 import { isMobileAgent } from "@/lib/platform/routing/paths";
@@ -14,7 +14,7 @@ export const deviceModel = () =>
 /** Reports a visit of a path, also of a page that is being left. */
 export function reportVisit(pathname: string): void {
   if (declinesTracking()) return;
-  void tell("/visit/record", {
+  void beacon("/visit/record", {
     ip_address: "",
     visit_device_type: isMobileAgent(navigator.userAgent) ? "mobile" : "desktop",
     browser_language: navigator.language,

@@ -2,7 +2,7 @@
 
 import { useEffect, useSyncExternalStore } from "react";
 import { setServerClock } from "@/components/ui/server-clock";
-import { readCall, tell } from "@/lib/platform/api/light-client";
+import { beacon, readCall } from "@/lib/platform/api/light-client";
 import { SIGNED_OUT_EVENT } from "@/lib/platform/auth/signed-out";
 import { localizedPath, parsePath } from "@/lib/platform/routing/paths";
 import { findRoute } from "@/lib/platform/routing/routes";
@@ -66,7 +66,7 @@ function start(): void {
     // Code "404" from /auth/* means that the account no longer exists: the cookie is removed and the user has to log in
     // again (docs/product.md#41-session). A private page whose session has ended opens the login too, or handles it itself.
     if ((event as CustomEvent<{ code: string }>).detail.code === "404")
-      void tell("/auth/logout", {}).then(openLogin);
+      void beacon("/auth/logout", {}).then(openLogin);
     else if (onSessionEnd) onSessionEnd();
     else if (isPrivate()) openLogin();
   });

@@ -21,7 +21,7 @@ export function switchLanguage(locale: Locale): void {
 /** Switches as above, and updates the language of emails from the shop first. On failure only the page's language changes. */
 export async function switchReaderLanguage(locale: Locale): Promise<void> {
   await import("@/lib/platform/api/client").then(
-    ({ api }) => void api.tell("/auth/notifications", { locale }), // The request outlives the page.
+    ({ api }) => void api.beacon("/auth/notifications", { locale }), // The request outlives the page.
     () => {},
   );
   switchLanguage(locale);

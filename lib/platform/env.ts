@@ -339,8 +339,8 @@ function readSecret(file: string, report: (message: string) => void): string | u
 export function parseEnv(variables: Values): Env {
   const faults = new Map<string, string>();
   const report: Report = (name, message) => {
-    const known = faults.has(name) || faults.has(`${name}_FILE`);
-    if (!known) faults.set(name, message);
+    const isReported = faults.has(name) || faults.has(`${name}_FILE`);
+    if (!isReported) faults.set(name, message);
   };
   const values = readSecretFiles(variables, report);
   const parsed = Variables.safeParse(values);

@@ -241,11 +241,13 @@ class Writer {
       const font = this.findFont(base) ?? this.findFont(BOX);
       if (!font) continue;
       // One box for what a reader sees as one sign, however many characters it has. A mark joins its letter in one font.
-      const known = this.findFont(base) ? base + marks.filter((mark) => this.has(font, mark)).join("") : BOX;
+      const drawable = this.findFont(base)
+        ? base + marks.filter((mark) => this.has(font, mark)).join("")
+        : BOX;
       const last = runs.at(-1);
-      if (last && last.font === font && last.level === level && joins(last.text, known, level))
-        last.text += known;
-      else runs.push({ font, text: known, level });
+      if (last && last.font === font && last.level === level && joins(last.text, drawable, level))
+        last.text += drawable;
+      else runs.push({ font, text: drawable, level });
     }
     return runs;
   }

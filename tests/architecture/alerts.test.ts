@@ -10,9 +10,9 @@ type Rules = { groups: { rules: { alert: string }[] }[] };
 type Tests = { tests: { alert_rule_test: { alertname: string; exp_alerts: unknown[] }[] }[] };
 
 /** Each rule has a case in which it fires, and one in which it does not. */
-function untested(tree: Pick<Repository, "read">): string[] {
-  const { groups } = parse(tree.read(RULES)) as Rules;
-  const { tests } = parse(tree.read(TESTS)) as Tests;
+function untested(repo: Pick<Repository, "read">): string[] {
+  const { groups } = parse(repo.read(RULES)) as Rules;
+  const { tests } = parse(repo.read(TESTS)) as Tests;
   const cases = tests.flatMap(({ alert_rule_test }) => alert_rule_test);
   const names = groups.flatMap(({ rules }) => rules.map(({ alert }) => alert));
   const has = (alert: string, fires: boolean) =>

@@ -89,10 +89,10 @@ function healthProblems(where: string, path: string | undefined, port: string | 
 }
 
 /** The probes of the chart, by name, and the ports of its containers. */
-function chartProblems(tree: Repository): string[] {
-  const values = parse(tree.read("deploy/helm/values.yaml")) as Values;
+function chartProblems(repo: Repository): string[] {
+  const values = parse(repo.read("deploy/helm/values.yaml")) as Values;
   const [server, worker] = ["server", "worker"].map((name) =>
-    tree.read(`deploy/helm/templates/${name}.yaml`),
+    repo.read(`deploy/helm/templates/${name}.yaml`),
   );
   const ports = (text = "") =>
     Object.fromEntries(
@@ -124,8 +124,8 @@ function chartProblems(tree: Repository): string[] {
 }
 
 /** The front alone is reached from outside. Of the containers from the image, the one that serves keeps the image's check, and the others switch it off. */
-function composeProblems(tree: Repository, own: string): string[] {
-  const { services } = parse(tree.read("deploy/compose.yaml"), { merge: true }) as Compose;
+function composeProblems(repo: Repository, own: string): string[] {
+  const { services } = parse(repo.read("deploy/compose.yaml"), { merge: true }) as Compose;
   const ours = Object.entries(services).filter(([, { image }]) => image === "passlane");
   const { ports: published = [], environment } = services.front ?? {};
   const front = [
@@ -146,13 +146,13 @@ function composeProblems(tree: Repository, own: string): string[] {
 }
 
 describe("configuration", () => {
-  check(".env.example names exactly the variables of lib/platform/env.ts, each with a comment", (tree) =>
-    exampleProblems(tree.read(".env.example"), VARIABLE_NAMES),
+  check(".env.example names exactly the variables of lib/platform/env.ts, each with a comment", (repo) =>
+    exampleProblems(repo.read(".env.example"), VARIABLE_NAMES),
   );
 
   // references.test.ts checks that the named section exists.
-  check("each alert has a severity, a summary and a section of docs/operations.md", (tree) => {
-    const { groups } = parse(tree.read("deploy/monitoring/alerts.yaml")) as Alerts;
+  check("each alert has a severity, a summary and a section of docs/operations.md", (repo) => {
+    const { groups } = parse(repo.read("deploy/monitoring/alerts.yaml")) as Alerts;
     const rules = groups.flatMap(({ rules }) => rules);
     if (rules.length === 0) return ["deploy/monitoring/alerts.yaml has no rule"];
     return rules.flatMap(({ alert, labels, annotations }) => [
@@ -162,35 +162,35 @@ describe("configuration", () => {
     ]);
   });
 
-  check("whatever ends a server or worker in deploy waits for the notice and ten seconds more", (tree) =>
+  check("whatever ends a server or worker in deploy waits for the notice and ten seconds more", (repo) =>
     ENDS.flatMap(({ file, seconds }) => {
-      const found = Number(seconds.exec(tree.read(file))?.[1]);
+      const found = Number(seconds.exec(repo.read(file))?.[1]);
       return found > SHUTDOWN_NOTICE.production + DRAIN_SECONDS
         ? []
         : [`${file} ends a process after ${found} s, but the notice is ${SHUTDOWN_NOTICE.production} s`];
     }),
   );
 
-  check("health checks in deploy ask for what the server answers, at its port", (tree) => {
-    const own = /^# ?PORT=(\d+)$|^PORT=(\d+)$/m.exec(tree.read(".env.example"))?.slice(1).join("") ?? "none";
-    const image = tree.read("deploy/Dockerfile");
+  check("health checks in deploy ask for what the server answers, at its port", (repo) => {
+    const own = /^# ?PORT=(\d+)$|^PORT=(\d+)$/m.exec(repo.read(".env.example"))?.slice(1).join("") ?? "none";
+    const image = repo.read("deploy/Dockerfile");
     const [, port, path] =
       /^HEALTHCHECK .*\n.*fetch\(`http:\/\/127\.0\.0\.1:\$\{process\.env\.PORT \|\| (\d+)\}([^`]*)`\)/m.exec(
         image,
       ) ?? [];
     return [
       ...Object.values(HEALTH)
-        .filter(({ route, part }) => !tree.read(route).includes(part))
+        .filter(({ route, part }) => !repo.read(route).includes(part))
         .map(({ route, part }) => `${route} lacks ${part}`),
       ...healthProblems("the image", path, port, own),
       ...(image.includes(`\nEXPOSE ${own}\n`) ? [] : [`the image does not expose ${own}`]),
-      ...composeProblems(tree, own),
-      ...chartProblems(tree),
+      ...composeProblems(repo, own),
+      ...chartProblems(repo),
     ];
   });
 
-  check("the chart writes the journal and the heads of the audit chain to its claim", (tree) => {
-    const shop = tree.read("deploy/helm/templates/_shop.tpl");
+  check("the chart writes the journal and the heads of the audit chain to its claim", (repo) => {
+    const shop = repo.read("deploy/helm/templates/_shop.tpl");
     const parts = [
       "{ name: ASSIGNMENT_JOURNAL_DIR, value: /journal }",
       "{ name: AUDIT_HEADS_FILE, value: /journal/audit-heads.jsonl }",
@@ -199,17 +199,17 @@ describe("configuration", () => {
     return parts.filter((part) => !shop.includes(part)).map((part) => `_shop.tpl lacks ${part}`);
   });
 
-  check("the files of deploy set only variables that exist", (tree) =>
-    tree.files
+  check("the files of deploy set only variables that exist", (repo) =>
+    repo.files
       .filter((file) => /^deploy\/(?:compose\.yaml|Dockerfile|systemd\/.+|helm\/.+)$/.test(file))
       .flatMap((file) => {
-        const text = tree.read(file);
+        const text = repo.read(file);
         const names = [
           ...(text.match(/\b(?!POSTGRES_|AF_|NODE_OPTIONS|NGINX_)[A-Z][A-Z0-9]*_[A-Z0-9_]+\b/g) ?? []),
           ...[...text.matchAll(/\{ name: ([A-Z][A-Z0-9]*),/g)].map(([, name]) => name!),
         ];
         // The variables of nginx' own image.
-        const ofFront = tree.read("deploy/nginx/container/settings.conf.template");
+        const ofFront = repo.read("deploy/nginx/container/settings.conf.template");
         return names
           .filter((name) => !known.has(name) && !ofFront.includes(`\${${name}}`))
           .map((name) => `${file} sets ${name}, which lib/platform/env.ts does not read`);

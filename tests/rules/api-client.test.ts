@@ -105,7 +105,7 @@ describe("API client", () => {
 
   it("sends reports in the page's language, whatever the browser's is", async () => {
     respond(200, { success: true, data: { recorded: true } });
-    await api.tell("/visit/record", { visit_device_type: "desktop", page_url: "/" });
+    await api.beacon("/visit/record", { visit_device_type: "desktop", page_url: "/" });
     expect(lastRequest().headers.get("accept-language")).toBe("zh");
     expect(lastRequest().body).toMatchObject({ target_lang: "zh", page_url: "/" });
   });

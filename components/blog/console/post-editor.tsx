@@ -347,12 +347,12 @@ function Issues({
       {issues.slice(0, 30).map(({ path, message }) => {
         const [, locale, field, line] =
           /^texts\.(en|zh|ja)\.(title|description|body)(?::(\d+))?/.exec(path) ?? [];
-        const known = LOCALES.find((one) => one === locale);
+        const chosen = LOCALES.find((one) => one === locale);
         return (
           <li key={`${path} ${message}`}>
-            {known ? (
-              <button type="button" className="text-link cursor-pointer" onClick={() => onLanguage(known)}>
-                {LANGUAGE_NAMES[known]}
+            {chosen ? (
+              <button type="button" className="text-link cursor-pointer" onClick={() => onLanguage(chosen)}>
+                {LANGUAGE_NAMES[chosen]}
                 {" · "}
                 {t(`text_fields.${field === "title" || field === "description" ? field : "body"}`)}
                 {line && ` · ${t("at_line", { line: Number(line) })}`}

@@ -42,9 +42,9 @@ function hasOpenReplacement({ timeline }: ConsoleOrderDetail, keyId?: string): b
   const events = timeline.filter(
     ({ kind, detail }) => kind === "key" && (keyId === undefined || detail === keyId),
   );
-  const asked = events.filter(({ event }) => event === "replacement_asked");
+  const requests = events.filter(({ event }) => event === "replacement_asked");
   const decided = events.filter(({ event }) => /^replacement_(approved|refused)$/.test(event));
-  return asked.length > decided.length;
+  return requests.length > decided.length;
 }
 
 /**

@@ -42,12 +42,14 @@ export function findSandboxPage(name: string, query: Fields): SandboxPage | null
   const locale = request.locale as Locale;
   const t = shopTranslator(locale);
   const labels = Object.entries(SANDBOX_PAGE_LABELS).map(([label, key]) => [label, t(key)]);
-  const given = Object.entries(request).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const parameters = Object.entries(request).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
   return {
     provider,
     locale,
     labels: Object.fromEntries(labels) as SandboxPageLabels,
-    fields: Object.fromEntries(given),
+    fields: Object.fromEntries(parameters),
   };
 }
 

@@ -33,10 +33,10 @@ const WORDLESS_FIELDS: readonly string[] = ["kind", "category", "image"];
 
 /** The texts of a line, each with its path, that are not in the line `before`. */
 export function textsOfLine(line: unknown, before?: unknown): { path: string; text: string }[] {
-  const known = new Set(
+  const previousTexts = new Set(
     before === undefined || before === null ? [] : walkTexts(before).map(({ text }) => text),
   );
-  return walkTexts(line).filter(({ text }) => !known.has(text));
+  return walkTexts(line).filter(({ text }) => !previousTexts.has(text));
 }
 
 function walkTexts(value: unknown, path = ""): { path: string; text: string }[] {

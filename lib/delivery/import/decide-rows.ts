@@ -26,15 +26,15 @@ export function decideRows(existing: ExistingRows, batch: KeyRow[], { owner }: K
     const reject = (error: ErrorName, values?: ErrorParams) =>
       results.set(row, { line: row.line, ...reason(error, values) });
     const plan = findPlan(existing, row.plan);
-    const known = existing.prints[row.print];
+    const storedKey = existing.prints[row.print];
     if ("message" in plan) results.set(row, { line: row.line, ...plan });
-    else if (known && !known.own) {
+    else if (storedKey && !storedKey.own) {
       // Reveals neither that it is a code nor whose.
       reject("key_not_accepted");
       foreign.add(row);
-    } else if (known) {
-      if (known.plan !== plan.id) reject("key_known");
-      else results.set(row, owner?.batchId && owner.batchId === known.batch ? "added" : "unchanged");
+    } else if (storedKey) {
+      if (storedKey.plan !== plan.id) reject("key_known");
+      else results.set(row, owner?.batchId && owner.batchId === storedKey.batch ? "added" : "unchanged");
     } else if (row.isWeak && !plan.weak) reject("key_weak", { min: CODE_MIN });
     else if (row.redeemBy && row.redeemBy <= now) reject("key_expired");
     else if (row.redeemBy && row.redeemBy.getTime() - plan.margin * DAY_MS <= now.getTime())

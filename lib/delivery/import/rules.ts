@@ -53,8 +53,8 @@ export function parseHeader(text: string, declared?: Delimiter): KeyHeader | Hea
     const fields = withoutBlankEnd(parseFields(text, delimiter) ?? []);
     return { names: fields.map((name) => foldText(name).trim().toLowerCase()), delimiter };
   });
-  const known = ({ names }: { names: string[] }) => names.filter(isColumn).length;
-  const best = tried.reduce((one, other) => (known(other) > known(one) ? other : one));
+  const countColumns = ({ names }: { names: string[] }) => names.filter(isColumn).length;
+  const best = tried.reduce((one, other) => (countColumns(other) > countColumns(one) ? other : one));
   const problem = headerProblem(best.names);
   return problem ?? { columns: best.names.filter(isColumn), delimiter: best.delimiter };
 }

@@ -73,8 +73,8 @@ export async function findExisting(
         where pl.id in (select n::int from jsonb_array_elements_text(${json([...new Set(planIds)])}) n) ${ofOwner}) x) as plans,
       (select coalesce(json_object_agg(k.fingerprint, json_build_object('plan', k.plan_id, 'batch', k.batch_id, 'own', ${isOwn})), '{}')
         from keys k where k.fingerprint in (select jsonb_array_elements_text(${json([...prints.keys()])})) ${onlyOwn}) as prints`);
-  const known = Object.entries(row!.prints).map(([stored, key]) => [prints.get(stored)!, key]);
-  return { ...row!, prints: Object.fromEntries(known) };
+  const existing = Object.entries(row!.prints).map(([stored, key]) => [prints.get(stored)!, key]);
+  return { ...row!, prints: Object.fromEntries(existing) };
 }
 
 /** The fingerprints under which the codes of a batch may be stored, each with that of its one form. */

@@ -18,12 +18,12 @@ export async function checkVaultKeys(): Promise<void> {
       .insert(vaultChecks)
       .values(Object.entries(current).map(([name, value]) => ({ name, value })))
       .onConflictDoNothing();
-    const known = new Map((await tx.select().from(vaultChecks)).map(({ name, value }) => [name, value]));
-    if (known.get(HASH_KEY) !== current[HASH_KEY])
+    const recorded = new Map((await tx.select().from(vaultChecks)).map(({ name, value }) => [name, value]));
+    if (recorded.get(HASH_KEY) !== current[HASH_KEY])
       throw new Error(
         "VAULT_HASH_KEY is not the one of this database: codes that are known would be imported and sold again.",
       );
-    const vaultKey = known.get(VAULT_KEY)!;
+    const vaultKey = recorded.get(VAULT_KEY)!;
     if (vaultKey === current[VAULT_KEY]) return;
     if (!isVaultKeyConfigured(vaultKey))
       throw new Error(

@@ -40,14 +40,14 @@ export function withShopFields(
   { vendor_email, sort_num, listed, ...line }: Record<string, unknown>,
   stored: ProductLine | null,
 ): { line: Record<string, unknown>; refused: string[] } {
-  const given = { vendor_email, sort_num, listed };
+  const fields = { vendor_email, sort_num, listed };
   const own = {
     vendor_email: stored?.vendor_email,
     sort_num: stored?.sort_num ?? NEUTRAL_SORT_NUM,
     listed: stored?.listed,
   };
   const refused = SHOP_FIELDS.filter((field) => {
-    const [value, kept] = [given[field], own[field]];
+    const [value, kept] = [fields[field], own[field]];
     return value !== undefined && value !== kept && !(field === "listed" && value === true && kept !== false);
   });
   const kept = Object.entries(own).filter(([, value]) => value !== undefined);

@@ -165,8 +165,8 @@ async function execute(
       batchId: id,
       limitForeign: (tx: Tx, found: number) => limitForeign(tx, viewer, found),
     };
-    const tell: KeyImportOptions["onRefused"] = (refusal) => onRefused(toReportLine(refusal));
-    onProgress(await upload.import({ actor, owner, onStock, onRefused: tell, onProgress }));
+    const reportRefusal: KeyImportOptions["onRefused"] = (refusal) => onRefused(toReportLine(refusal));
+    onProgress(await upload.import({ actor, owner, onStock, onRefused: reportRefusal, onProgress }));
   } catch (error) {
     state = "failed";
     log.error({ err: error, id }, "import of codes failed");

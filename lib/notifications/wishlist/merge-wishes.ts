@@ -16,14 +16,14 @@ export async function mergeWishes(
   const ids = [...new Set(product_ids)];
   return transaction(async (tx) => {
     const room = await countRoom(tx, viewer.userId, []);
-    const known = await tx.execute<{ id: number }>(sql`
+    const existing = await tx.execute<{ id: number }>(sql`
       select p.id from products p left join wishes w on w.product_id = p.id and w.user_id = ${viewer.userId}
       where p.id = any(${sql.param(ids)}::int[]) and p.listed and w.user_id is null
       order by array_position(${sql.param(ids)}::int[], p.id) limit ${Math.max(0, room)}`);
     await insertWishes(
       tx,
       viewer.userId,
-      known.map(({ id }) => id),
+      existing.map(({ id }) => id),
     );
     return listWishedProducts(tx, viewer.userId);
   });

@@ -110,14 +110,15 @@ async function executeWithdrawal(
     const all = await readWithdrawableLines(tx, order.id, locale, { country });
     const lines = selectRequestedLines(all, lineIds);
     const withdrawn = lines.filter((line) => line.decision.units > 0);
-    const asked = lines.filter((line) => line.review.units > 0);
+    const linesForStaff = lines.filter((line) => line.review.units > 0);
     const view = { ...EMPTY_VIEW, step: "done" as const, order_id: order.id, token: access.token };
-    const previous = withdrawn.length + asked.length === 0 ? await findLastWithdrawal(tx, order.id) : null;
+    const previous =
+      withdrawn.length + linesForStaff.length === 0 ? await findLastWithdrawal(tx, order.id) : null;
     if (previous)
       return { ...view, refund_amount: toDecimal(previous.refundedCents), email: previous.email, lines: [] };
     for (const line of withdrawn) line.decision.amountCents = await refundUnits(tx, order, line, access);
     const refundedCents = withdrawn.reduce((sum, line) => sum + line.decision.amountCents, 0);
-    if (country) for (const line of asked) await askStaff(tx, order, line, country);
+    if (country) for (const line of linesForStaff) await askStaff(tx, order, line, country);
     // Lists what cannot be withdrawn, requested or not, but not what the buyer left out.
     const rejected: RejectedLine[] = all
       .filter((line) => line.decision.reason !== "open")

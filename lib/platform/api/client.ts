@@ -2,7 +2,7 @@ import { SIGNED_OUT_EVENT } from "@/lib/platform/auth/signed-out";
 import type { FieldIssue } from "@/lib/platform/errors";
 import { browserTimeZone, TIME_ZONE_HEADER } from "@/lib/platform/time-zone";
 import type { Address, Body, Data, FileQuery, Query } from "./calls";
-import { commonFields, pageLanguage, queryOf, tell } from "./light-client";
+import { beacon, commonFields, pageLanguage, queryOf } from "./light-client";
 
 /** The result of a call. `code` is "" when the network failed or 60 s passed. */
 export type ApiResult<T> =
@@ -58,7 +58,7 @@ export const api = {
   post: writeBy("POST") as Write<"POST">,
   put: writeBy("PUT") as Write<"PUT">,
   file: sendFile as SendFile,
-  tell,
+  beacon,
 };
 
 function get<T>(path: string, query: object = {}, options: CallOptions = {}): Promise<ApiResult<T>> {

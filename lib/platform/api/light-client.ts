@@ -38,7 +38,7 @@ export async function readCall<P extends Address<"GET">>(
 }
 
 /** Sends a request without waiting: it may outlive the page, is not retried, and fails silently. */
-export async function tell<P extends Address<"POST">>(
+export async function beacon<P extends Address<"POST">>(
   path: P,
   body: Body<"POST", P>,
 ): Promise<Data<"POST", P> | undefined> {

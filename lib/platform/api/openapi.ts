@@ -31,8 +31,8 @@ const jsonSchemas = { input: new WeakMap<z.ZodType, Json>(), output: new WeakMap
 
 /** The JSON Schema of a shape, written once and not to be changed. */
 export function jsonSchema(schema: z.ZodType, io: "input" | "output"): Json {
-  const known = jsonSchemas[io].get(schema);
-  if (known) return known;
+  const cached = jsonSchemas[io].get(schema);
+  if (cached) return cached;
   const { $schema, ...rest } = z.toJSONSchema(schema, {
     io,
     unrepresentable: "any",

@@ -8,8 +8,8 @@ const MAX_VALUE = 260;
 
 /** A hash of the filters: a cursor of other filters is refused, because it would leave rows out. */
 const filterHash = (filters: object): string => {
-  const given = Object.entries(filters).filter(([name, value]) => name !== "cursor" && value !== undefined);
-  return createHash("sha256").update(JSON.stringify(given.sort())).digest("base64url").slice(0, 12);
+  const active = Object.entries(filters).filter(([name, value]) => name !== "cursor" && value !== undefined);
+  return createHash("sha256").update(JSON.stringify(active.sort())).digest("base64url").slice(0, 12);
 };
 
 /** A cursor after the row with these values. */

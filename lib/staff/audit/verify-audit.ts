@@ -33,7 +33,7 @@ export async function verifyAudit(
   { headsFile = env().AUDIT_HEADS_FILE }: { headsFile?: string | undefined } = {},
 ): Promise<AuditReport> {
   const report: AuditReport = { entries: 0, sealed: 0, heads: 0, problems: 0 };
-  const tell = (entryId: number | null, kind: AuditProblem["kind"], message: string) => {
+  const addProblem = (entryId: number | null, kind: AuditProblem["kind"], message: string) => {
     report.problems += 1;
     onProblem({ entryId, kind, message });
   };
@@ -42,7 +42,7 @@ export async function verifyAudit(
   report.heads = [...headsByPosition.values()].reduce((count, { length }) => count + length, 0);
   for (const [position, [head, ...others]] of headsByPosition)
     if (head && others.length > 0)
-      tell(
+      addProblem(
         head.entry_id,
         "heads_differ",
         `${others.length + 1} different heads of the position ${position} were copied: its seals were made again.`,
@@ -56,20 +56,24 @@ export async function verifyAudit(
       const entryId = Number(seal.entry_id);
       const expected = position + 1;
       position = Number(seal.position);
-      if (position !== expected) tell(entryId, "gap", `The seal ${position} follows ${expected - 1}.`);
-      if (seal.id === null) tell(entryId, "lost_entry", `The sealed entry ${entryId} is gone.`);
+      if (position !== expected) addProblem(entryId, "gap", `The seal ${position} follows ${expected - 1}.`);
+      if (seal.id === null) addProblem(entryId, "lost_entry", `The sealed entry ${entryId} is gone.`);
       else if (seal.hash !== sealHash(previous, position, { ...seal, id: entryId }))
-        tell(entryId, "hash", `The entry ${entryId} (${seal.action}) differs from the sealed one.`);
+        addProblem(entryId, "hash", `The entry ${entryId} (${seal.action}) differs from the sealed one.`);
       const copied = headsByPosition.get(position);
       if (copied && !copied.some((head) => head.hash === seal.hash && head.entry_id === entryId))
-        tell(entryId, "head", `The seal ${position} differs from the head that was copied off the database.`);
+        addProblem(
+          entryId,
+          "head",
+          `The seal ${position} differs from the head that was copied off the database.`,
+        );
       headsByPosition.delete(position);
       previous = seal.hash;
     }
     if (seals.length < BATCH) break;
   }
   for (const head of [...headsByPosition.values()].flatMap(([first]) => first ?? []))
-    tell(head.entry_id, "head", `The copied head ${head.position} has no seal: the chain was cut.`);
+    addProblem(head.entry_id, "head", `The copied head ${head.position} has no seal: the chain was cut.`);
   const [count] = await db.execute<{ entries: number }>(
     sql`select count(*)::int as entries from audit_entries`,
   );
@@ -77,9 +81,13 @@ export async function verifyAudit(
   const overdue = await readOverdueEntries();
   // A new shop has no head before its first seal.
   if (heads === null && headsFile && (report.sealed > 0 || overdue.length > 0))
-    tell(null, "heads_missing", `There is no file ${headsFile}, into which the newest seals are copied.`);
+    addProblem(
+      null,
+      "heads_missing",
+      `There is no file ${headsFile}, into which the newest seals are copied.`,
+    );
   for (const { id, action } of overdue)
-    tell(Number(id), "unsealed", `The entry ${id} (${action}) is not sealed.`);
+    addProblem(Number(id), "unsealed", `The entry ${id} (${action}) is not sealed.`);
   return report;
 }
 
