@@ -4,7 +4,7 @@ import { landingCookie } from "@/lib/platform/http/landing-cookie";
 import { refusalResponse } from "@/lib/platform/http/refusal";
 import { splitTarget } from "@/lib/platform/http/request-limits";
 import { responseHeaders } from "@/lib/platform/http/response-headers";
-import { isRenderedAlone } from "@/lib/platform/http/security-headers";
+import { isRenderedPerRequest } from "@/lib/platform/http/security-headers";
 import { isDatabaseDown } from "@/lib/platform/process-state";
 import { currentRequest } from "@/lib/platform/request-scope";
 import { closedNotice } from "@/lib/platform/routing/closed-pages";
@@ -49,7 +49,7 @@ function decide({ method, nextUrl, headers }: NextRequest): RouteDecision {
 
 function pass(request: NextRequest): Response {
   const { pathname, search } = request.nextUrl;
-  if (!isRenderedAlone(pathname, search)) return NextResponse.next();
+  if (!isRenderedPerRequest(pathname, search)) return NextResponse.next();
   const refusal = closedNotice(pathname) ?? (isDatabaseDown() ? new ShopError("unavailable") : undefined);
   if (refusal) return refusalResponse(request, refusal);
   const nonce = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))));

@@ -20,7 +20,7 @@ const searchPages = [
 ];
 
 /** The paths of pages that the shop keeps: no other is looked up, because answers that are not kept would wait for each other. */
-const keptPages = ROUTES.filter(({ kept }) => kept).flatMap(({ path }) => {
+const cachedPages = ROUTES.filter(({ cached }) => cached).flatMap(({ path }) => {
   const pattern = path.replace(/\{(\w+)\}/g, (_, name) => (name === "id" ? "\\d{1,9}" : "[\\w-]{1,120}"));
   return path === "/" ? ["/?"] : [pattern, ...(MOBILE_NAMES[path] ? [MOBILE_NAMES[path]] : [])];
 });
@@ -97,7 +97,7 @@ const MAPS: Record<string, [string, string][]> = {
     ["~^/share-image/", "search"],
     [`~*^${prefixes}${oneOf(searchPages)}/?\\?`, "search"],
     [`~*^${prefixes}/blog/?\\?(?:.*&)?q=`, "search"],
-    [`~^${prefixes}${oneOf(keptPages)}\\?`, "page"],
+    [`~^${prefixes}${oneOf(cachedPages)}\\?`, "page"],
   ],
 };
 

@@ -13,7 +13,7 @@ export const CONSOLE_SHOP_MESSAGES = [
   "accounts.field",
   "accounts.missing",
   "accounts.profile.close",
-  "accounts.proof",
+  "accounts.reauthentication",
   "catalog.comparison",
   "catalog.free",
   "catalog.from",

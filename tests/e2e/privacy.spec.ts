@@ -13,7 +13,7 @@ const EXAMPLES: Record<string, string> = {
   "/vendor/{slug}": "/vendor/ostrel-works",
   "/seller/{handle}": "/seller/ostrel-works",
 };
-const publicPaths = ROUTES.filter(({ kept }) => kept).map(({ path }) => EXAMPLES[path] ?? path);
+const publicPaths = ROUTES.filter(({ cached }) => cached).map(({ path }) => EXAMPLES[path] ?? path);
 const FLIGHT = /<script[^>]*>self\.__next_f\.push\((\[.*?\])\)<\/script>/gs;
 
 /**

@@ -22,10 +22,10 @@ const expireReauthentication = (user: TestUser) => client()`
 /** Confirms the password in the dialog. */
 async function reauthenticate(shop: ShopPage, password: string): Promise<void> {
   const { t } = shop;
-  const reauthentication = dialog(shop, t("accounts.proof.title"));
+  const reauthentication = dialog(shop, t("accounts.reauthentication.title"));
   await expect(field(reauthentication, t("accounts.field.password"))).toBeFocused();
   await field(reauthentication, t("accounts.field.password")).fill(password);
-  await clickButton(reauthentication, t("accounts.proof.submit"));
+  await clickButton(reauthentication, t("accounts.reauthentication.submit"));
 }
 
 async function openProfile(shop: ShopPage, user: TestUser): Promise<void> {
@@ -201,18 +201,18 @@ test("the data export downloads a file after reauthentication by code", { tag: "
   await expireReauthentication(user);
   await openProfile(shop, user);
   await clickButton(page.getByRole("main"), t("accounts.data.export"));
-  const reauthentication = dialog(shop, t("accounts.proof.title"));
-  await clickButton(reauthentication, t("accounts.proof.send"));
+  const reauthentication = dialog(shop, t("accounts.reauthentication.title"));
+  await clickButton(reauthentication, t("accounts.reauthentication.send"));
   await expect(field(reauthentication, t("accounts.code.label"))).toBeFocused();
   await expect.poll(() => countMails(page.request, user.email, "verification-code")).toBe(2);
   const code = await verificationCode(page.request, user.email);
   await field(reauthentication, t("accounts.code.label")).fill("12");
-  await clickButton(reauthentication, t("accounts.proof.submit"));
+  await clickButton(reauthentication, t("accounts.reauthentication.submit"));
   await expect(reauthentication.getByText(t("accounts.missing.code", { count: 6 }))).toBeVisible();
   await field(reauthentication, t("accounts.code.label")).fill(code);
   const [download] = await Promise.all([
     page.waitForEvent("download"),
-    clickButton(reauthentication, t("accounts.proof.submit")),
+    clickButton(reauthentication, t("accounts.reauthentication.submit")),
   ]);
   expect(download.suggestedFilename()).toMatch(/^passlane-\d{4}-\d\d-\d\d\.json$/);
   const file = JSON.parse(await readFile(await download.path(), "utf8")) as {
@@ -229,9 +229,9 @@ test("a cancelled reauthentication changes nothing", { tag: "@all" }, async ({ s
   await expireReauthentication(user);
   await openProfile(shop, user);
   await clickButton(page.getByRole("main"), t("accounts.data.export"));
-  await expect(dialog(shop, t("accounts.proof.title"))).toBeVisible();
+  await expect(dialog(shop, t("accounts.reauthentication.title"))).toBeVisible();
   await page.keyboard.press("Escape");
-  await expect(dialog(shop, t("accounts.proof.title"))).toBeHidden();
+  await expect(dialog(shop, t("accounts.reauthentication.title"))).toBeHidden();
   await expect(button(shop, t("accounts.data.export"))).toBeFocused();
   await expect(button(shop, t("accounts.data.export"))).not.toHaveAttribute("aria-busy");
 });

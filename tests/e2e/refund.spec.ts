@@ -25,7 +25,7 @@ test("a refund is requested once, freezes the key and shows its state", {
   const dialog = page.getByRole("dialog");
   await open.click();
   await expect(
-    dialog.getByText(t("orders.refund.asks_maker", { hours: VENDOR_CONFIRMATION_HOURS })),
+    dialog.getByText(t("orders.refund.asks_vendor", { hours: VENDOR_CONFIRMATION_HOURS })),
   ).toBeVisible();
   await dialog.getByRole("button", { name: t("orders.refund.keep") }).click();
   await expect(dialog).toBeHidden();

@@ -11,7 +11,7 @@ import { OPERATIONS } from "@/lib/platform/api/operations";
 import { ShopError } from "@/lib/platform/errors";
 import { landingCookie } from "@/lib/platform/http/landing-cookie";
 import { renderRefusal } from "@/lib/platform/http/refusal";
-import { isRenderedAlone } from "@/lib/platform/http/security-headers";
+import { isRenderedPerRequest } from "@/lib/platform/http/security-headers";
 import { LOCALES } from "@/lib/platform/i18n/locales";
 import { decideRoute, routingCookies } from "@/lib/platform/routing/decide-route";
 import { isMobileAgent, localizedPath, parsePath } from "@/lib/platform/routing/paths";
@@ -246,7 +246,7 @@ describe("what nginx decides", () => {
       const decision = decideRoute({ pathname, search, userAgent: visit.agent ?? CHROME, cookies });
       const isRedirected = decision.kind === "redirect" && verdict.device === "desktop";
       if (isKept(visit, verdict)) {
-        expect([visit, isRenderedAlone(pathname, search)]).toEqual([visit, false]);
+        expect([visit, isRenderedPerRequest(pathname, search)]).toEqual([visit, false]);
         // An address in another spelling redirects everybody, and its answer names no time for which it may be kept.
         if (isRedirected) expect([visit, decision.status]).toEqual([visit, 308]);
       }
@@ -272,12 +272,12 @@ describe("what nginx decides", () => {
   });
 
   it("caches every page that the shop caches, in each language and on each surface, and no other", () => {
-    for (const { path, kept } of ROUTES)
+    for (const { path, cached } of ROUTES)
       for (const locale of LOCALES)
         for (const surface of ["desktop", "mobile"] as const) {
           const page = path.replace("{id}", "7").replace(/\{\w+\}/, "novel");
           const address = localizedPath(page, { locale, surface });
-          expect([address, verdictOf({ path: address }).kind === "page"]).toEqual([address, kept === true]);
+          expect([address, verdictOf({ path: address }).kind === "page"]).toEqual([address, cached === true]);
         }
     for (const path of [
       "/console/x",

@@ -9,7 +9,7 @@ import {
   zonedDay,
 } from "@/lib/orders/gifts/rules";
 import { orderBadge } from "@/lib/orders/rules";
-import { isRenderedAlone, securityHeaders } from "@/lib/platform/http/security-headers";
+import { isRenderedPerRequest, securityHeaders } from "@/lib/platform/http/security-headers";
 import { hideSecrets } from "@/lib/platform/routing/hide-secrets";
 
 const NOW = new Date("2026-11-24T16:30:00Z"); // already 25 November in Tokyo
@@ -116,7 +116,7 @@ describe("the address of a gift", () => {
         "Referrer-Policy": "no-referrer",
       });
       expect(headers(path)["Content-Security-Policy"]).toContain("'nonce-n0nce'");
-      expect(isRenderedAlone(path, "")).toBe(true);
+      expect(isRenderedPerRequest(path, "")).toBe(true);
     },
   );
 

@@ -3,7 +3,7 @@ import { sanitizeHeaders } from "@/lib/platform/http/sanitize-headers";
 import {
   contentPolicy,
   type HeaderContext,
-  isRenderedAlone,
+  isRenderedPerRequest,
   securityHeaders,
 } from "@/lib/platform/http/security-headers";
 import { readiness, untilCurrent } from "@/lib/platform/readiness";
@@ -71,16 +71,16 @@ describe("securityHeaders", () => {
     for (const route of ROUTES) {
       const path = route.path.replace("{id}", "7").replace(/\{\w+\}/, "novel-writer");
       for (const address of [path, `/mobile${path}`, `/zh${path}`])
-        expect(isRenderedAlone(address, ""), address).toBe(route.kept !== true);
+        expect(isRenderedPerRequest(address, ""), address).toBe(route.cached !== true);
     }
-    expect(isRenderedAlone("/ja/blog", "?q=passes")).toBe(true);
+    expect(isRenderedPerRequest("/ja/blog", "?q=passes")).toBe(true);
     for (const address of ["/nowhere", "/api/v1/cart/list", "/robots.txt"])
-      expect(isRenderedAlone(address, ""), address).toBe(false);
+      expect(isRenderedPerRequest(address, ""), address).toBe(false);
   });
 
   it("forbid caching of personal pages and of everything behind a session or a secret address", () => {
-    for (const { kept, access, personal, secret } of ROUTES)
-      if (kept) expect([access, personal, secret]).toEqual(["public", undefined, undefined]);
+    for (const { cached, access, personal, secret } of ROUTES)
+      if (cached) expect([access, personal, secret]).toEqual(["public", undefined, undefined]);
   });
 
   it("allow no inline script without a nonce, and forbid caching", () => {

@@ -24,7 +24,7 @@ const MESSAGES = [
   "accounts.profile",
   "accounts.signin",
   "accounts.email_change",
-  "accounts.proof",
+  "accounts.reauthentication",
   "accounts.devices",
   "accounts.mail",
   "accounts.data",

@@ -70,7 +70,7 @@ export function ReauthenticateForm({ email, hasPassword, staffMode = false, onRe
   return (
     <form {...formProps(submit)} className="flex flex-col gap-5">
       <p className="wrap-anywhere text-quiet">
-        {byCode ? t("proof.text_code", { email }) : t("proof.text_password")}
+        {byCode ? t("reauthentication.text_code", { email }) : t("reauthentication.text_password")}
       </p>
       {!byCode && <PasswordField email={email} error={errors.password} />}
       {byCode && sent && <CodeStep sent={sent} form={codeForm} labels={codeLabels} onResend={sendCode} />}
@@ -96,7 +96,7 @@ export function ReauthenticateForm({ email, hasPassword, staffMode = false, onRe
               setByCode(!byCode);
             }}
           >
-            {t(byCode ? "proof.use_password" : "proof.use_code")}
+            {t(byCode ? "reauthentication.use_password" : "reauthentication.use_code")}
           </Button>
         )}
         <Button
@@ -104,7 +104,7 @@ export function ReauthenticateForm({ email, hasPassword, staffMode = false, onRe
           look="primary"
           pending={needsCode ? pending === "send" : pending === "reauthenticate"}
         >
-          {t(needsCode ? "proof.send" : "proof.submit")}
+          {t(needsCode ? "reauthentication.send" : "reauthentication.submit")}
         </Button>
       </div>
     </form>

@@ -54,7 +54,7 @@ export function ReauthenticationProvider({
       <Dialog
         open={resolveDialog !== undefined}
         onClose={() => closeDialog(false)}
-        title={t("proof.title")}
+        title={t("reauthentication.title")}
         closeLabel={t("profile.close")}
       >
         <ReauthenticateForm

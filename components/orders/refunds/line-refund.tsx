@@ -48,7 +48,7 @@ export function LineRefund({ line, orderId, className }: LineRefundProps) {
       className={className}
     >
       <DefinitionRows rows={rows} />
-      <p>{cancels ? t("cancel.text") : line.refund_at_once ? t("at_once") : t("asks_maker", hours)}</p>
+      <p>{cancels ? t("cancel.text") : line.refund_at_once ? t("at_once") : t("asks_vendor", hours)}</p>
     </RefundRequest>
   );
 }

@@ -16,7 +16,7 @@ import { type PlainResponse, renderRefusal } from "./refusal";
 import { findRefusal, splitTarget } from "./request-limits";
 import { responseHeaders } from "./response-headers";
 import { sanitizeHeaders } from "./sanitize-headers";
-import { isRenderedAlone } from "./security-headers";
+import { isRenderedPerRequest } from "./security-headers";
 
 type RequestStart = { request: IncomingMessage; response: ServerResponse; server: Server };
 
@@ -81,7 +81,7 @@ const QUERIES = [
 /** Next writes the query of its reader into a page that all get, so what changes nothing there is left out. */
 function withoutOtherQuery(url: string): string {
   const { pathname, search } = splitTarget(url);
-  if (search === "" || !isPagePath(pathname) || isRenderedAlone(pathname, search)) return url;
+  if (search === "" || !isPagePath(pathname) || isRenderedPerRequest(pathname, search)) return url;
   const pairs = search.slice(1).split("&");
   const kept = pairs.filter((pair) => QUERIES.includes(pair.split("=", 1)[0] ?? ""));
   return kept.length > 0 ? `${pathname}?${kept.join("&")}` : pathname;

@@ -82,13 +82,13 @@ export function securityHeaders(pathname: string, context: HeaderContext): Recor
 }
 
 /** Whether a page is rendered for each request, and so needs a nonce for Next's inline scripts. */
-export function isRenderedAlone(pathname: string, search: string): boolean {
+export function isRenderedPerRequest(pathname: string, search: string): boolean {
   if (pathname.startsWith("/dev/")) return true;
   if (!isPagePath(pathname)) return false;
   const { path } = parsePath(pathname);
   const route = findRoute(path);
   if (path === "/blog") return new URLSearchParams(search).has("q");
-  return route !== undefined && route.kept !== true;
+  return route !== undefined && route.cached !== true;
 }
 
 type PolicyOptions = Omit<HeaderContext, "https"> & { tool?: boolean };

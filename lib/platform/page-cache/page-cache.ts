@@ -29,12 +29,12 @@ export type RenderedPage = {
 };
 /** What Next takes back: it sends bytes as they are. */
 type SentPage = Omit<RenderedPage, "html"> & { html: string | Buffer };
-type Kept = {
+type CachedPage = {
   page: RenderedPage;
   compressed?: Promise<Buffer>;
   tags: ReadonlySet<string>;
   generation: number;
-  keptAt: number;
+  cachedAt: number;
 };
 /** A running render; `since` is the generation at its beginning. */
 type Render = { since: number; release: () => void };
@@ -46,7 +46,7 @@ const CACHE_CONTROL =
   "public, max-age=0, must-revalidate, s-maxage=1, stale-while-revalidate=1, stale-if-error=600";
 /** Counts that change all the time, such as of delivered codes, may be so old. */
 const MAX_AGE_MS = 60_000;
-/** How long pages are sent after they were kept while the database is down. */
+/** How long pages are sent after they were cached while the database is down. */
 const STALE_MS = 600_000;
 /** How long a page lives while notifications may be lost. */
 const UNTRUSTED_MS = 2_000;
@@ -64,11 +64,11 @@ const KEPT_QUERY = /^[^?]*(?:\?(?:(?:plan|sort|page|_rsc)=\w*&?)*)?$/;
 
 /**
  * The public pages that Next keeps (docs/decisions/0040-serve-with-next-and-nginx.md), in memory, bounded by bytes. A page lives
- * until a notification names one of its tags, or something changes that no write announces. What does not exist is not kept.
+ * until a notification names one of its tags, or something changes that no write announces. What does not exist is not cached.
  */
 export class PageCache {
-  private readonly kept: LRUCache<string, Kept>;
-  /** Counts invalidations, so that a page that was rendered before one is not kept after it. */
+  private readonly pages: LRUCache<string, CachedPage>;
+  /** Counts invalidations, so that a page that was rendered before one is not cached after it. */
   private generation = 0;
   private allInvalidatedAt = 0;
   private readonly invalidated = new Map<string, number>();
@@ -86,7 +86,10 @@ export class PageCache {
     private readonly database: Pick<DatabaseMonitor, "isDown" | "isFailing" | "failingFor" | "onUp">,
     private readonly clock: { now: () => number } = performance,
   ) {
-    this.kept = new LRUCache({ maxSize: Math.max(maxBytes, 1), sizeCalculation: ({ page }) => sizeOf(page) });
+    this.pages = new LRUCache({
+      maxSize: Math.max(maxBytes, 1),
+      sizeCalculation: ({ page }) => sizeOf(page),
+    });
   }
 
   /** Begins to follow what changes. */
@@ -106,11 +109,11 @@ export class PageCache {
   async get(key: string): Promise<Found | null> {
     const closed = closedNotice(currentRequest()?.url ?? "/");
     if (closed) return found(refusalPage(closed));
-    const kept = this.kept.get(key);
-    if (kept && this.isCurrent(kept)) return found(await pageFor(kept), "next; hit");
+    const cached = this.pages.get(key);
+    if (cached && this.isCurrent(cached)) return found(await pageFor(cached), "next; hit");
     const isStale = this.database.isFailing() && this.database.failingFor() < STALE_MS;
-    if (kept && isStale && this.clock.now() - kept.keptAt < STALE_MS)
-      return found(kept.page, "next; hit; detail=stale");
+    if (cached && isStale && this.clock.now() - cached.cachedAt < STALE_MS)
+      return found(cached.page, "next; hit; detail=stale");
     if (this.database.isDown()) return found(refusalPage(new ShopError("unavailable")));
     const release = await startRender();
     if (typeof release !== "function") return found(refusalPage(release));
@@ -140,7 +143,12 @@ export class PageCache {
       etag: `"${createHash("sha256").update(page.html).digest("base64url").slice(0, 22)}"`,
     };
     if (page.status !== 404 && isForAll && !this.isOutdated(tags, since))
-      this.kept.set(key, { page: { ...page, headers }, tags, generation: since, keptAt: this.clock.now() });
+      this.pages.set(key, {
+        page: { ...page, headers },
+        tags,
+        generation: since,
+        cachedAt: this.clock.now(),
+      });
     page.headers = { ...headers, "cache-status": "next; fwd=miss" };
   }
 
@@ -150,7 +158,7 @@ export class PageCache {
     if (this.invalidated.size >= MAX_INVALIDATED) this.invalidateAll();
     this.invalidated.set(tag, this.generation);
     if (!tag.includes(":")) this.changedAt.set(tag, Date.now());
-    for (const [key, { tags }] of this.kept.entries()) if (tags.has(tag)) this.kept.delete(key);
+    for (const [key, { tags }] of this.pages.entries()) if (tags.has(tag)) this.pages.delete(key);
     this.rereading ??= setTimeout(() => {
       this.rereading = undefined;
       void this.watchNextChange();
@@ -198,12 +206,12 @@ export class PageCache {
 
   /** The number of cached pages, and their size in bytes. */
   size(): { pages: number; bytes: number } {
-    return { pages: this.kept.size, bytes: this.kept.calculatedSize };
+    return { pages: this.pages.size, bytes: this.pages.calculatedSize };
   }
 
   /** True while the database fails and cached pages are sent. */
   sendsStale(): boolean {
-    return this.database.isFailing() && this.database.failingFor() < STALE_MS && this.kept.size > 0;
+    return this.database.isFailing() && this.database.failingFor() < STALE_MS && this.pages.size > 0;
   }
 
   stop(): void {
@@ -217,9 +225,9 @@ export class PageCache {
     render?.release();
   }
 
-  private isCurrent({ tags, generation, keptAt }: Kept): boolean {
+  private isCurrent({ tags, generation, cachedAt }: CachedPage): boolean {
     if (this.isOutdated(tags, generation)) return false;
-    return this.clock.now() - keptAt < (this.isTrusted() ? MAX_AGE_MS : UNTRUSTED_MS);
+    return this.clock.now() - cachedAt < (this.isTrusted() ? MAX_AGE_MS : UNTRUSTED_MS);
   }
 
   private isOutdated(tags: ReadonlySet<string>, since: number): boolean {
@@ -249,11 +257,11 @@ const compress = promisify(gzip);
 /**
  * A cached page in the encoding that its reader accepts. It is compressed once; Next would compress it for each reader.
  */
-async function pageFor(kept: Kept): Promise<SentPage> {
-  if (!currentRequest()?.takesGzip) return kept.page;
-  kept.compressed ??= compress(kept.page.html);
-  const headers = { ...kept.page.headers, "content-encoding": "gzip" };
-  return { ...kept.page, html: await kept.compressed, headers };
+async function pageFor(cached: CachedPage): Promise<SentPage> {
+  if (!currentRequest()?.takesGzip) return cached.page;
+  cached.compressed ??= compress(cached.page.html);
+  const headers = { ...cached.page.headers, "content-encoding": "gzip" };
+  return { ...cached.page, html: await cached.compressed, headers };
 }
 
 const found = (page: SentPage, status?: string): Found => ({

@@ -17,8 +17,8 @@ export type Route = {
   secret?: true;
   /** It shows a signed-in user's own data, so that it is never cached. */
   personal?: true;
-  /** The same for everyone: rendered once and kept until it changes (lib/platform/page-cache/page-cache.ts). */
-  kept?: true;
+  /** The same for everyone: rendered once and cached until it changes (lib/platform/page-cache/page-cache.ts). */
+  cached?: true;
   /** One responsive page for all devices, without a version under /mobile. */
   single?: true;
   /** Starts at the top even on history navigation (legal pages). */
@@ -29,34 +29,34 @@ export type Route = {
  * Every page of the shop (docs/product.md#21-pages). Each has a mobile version under /mobile. The first match counts.
  */
 export const ROUTES: readonly Route[] = [
-  { path: "/", access: "public", kept: true },
-  { path: "/top-trending", access: "public", kept: true },
-  { path: "/limited-offer", access: "public", kept: true },
+  { path: "/", access: "public", cached: true },
+  { path: "/top-trending", access: "public", cached: true },
+  { path: "/limited-offer", access: "public", cached: true },
   { path: "/search", access: "public" },
-  { path: "/categories", access: "public", kept: true },
-  { path: "/category/{slug}", access: "public", kept: true },
-  { path: "/vendor/{slug}", access: "public", kept: true },
-  { path: "/seller/{handle}", access: "public", kept: true },
+  { path: "/categories", access: "public", cached: true },
+  { path: "/category/{slug}", access: "public", cached: true },
+  { path: "/vendor/{slug}", access: "public", cached: true },
+  { path: "/seller/{handle}", access: "public", cached: true },
   { path: "/compare", access: "public" },
   { path: "/wishlist", access: "public", personal: true },
-  { path: "/product/detail/{id}", access: "public", kept: true },
-  { path: "/product/{slug}", access: "public", kept: true },
-  { path: "/blog", access: "public", kept: true },
-  { path: "/blog/detail/{slug}", access: "public", kept: true },
-  { path: "/free-voucher", access: "public", kept: true },
+  { path: "/product/detail/{id}", access: "public", cached: true },
+  { path: "/product/{slug}", access: "public", cached: true },
+  { path: "/blog", access: "public", cached: true },
+  { path: "/blog/detail/{slug}", access: "public", cached: true },
+  { path: "/free-voucher", access: "public", cached: true },
   { path: "/i/{code}", access: "public" },
   { path: "/gift/{token}", access: "public", secret: true },
   { path: "/business/invite/{token}", access: "public", secret: true },
-  { path: "/business/register", access: "public", kept: true },
-  { path: "/help", access: "public", kept: true },
+  { path: "/business/register", access: "public", cached: true },
+  { path: "/help", access: "public", cached: true },
   { path: "/subscription/confirm", access: "public" },
   { path: "/unsubscribe", access: "public" },
   { path: "/withdraw", access: "public" },
   { path: "/vendor-confirmation", access: "public" },
-  { path: "/privacy-policy", access: "public", kept: true, top: true },
-  { path: "/terms-of-service", access: "public", kept: true, top: true },
-  { path: "/refund-policy", access: "public", kept: true, top: true },
-  { path: "/legal/seller", access: "public", kept: true, top: true },
+  { path: "/privacy-policy", access: "public", cached: true, top: true },
+  { path: "/terms-of-service", access: "public", cached: true, top: true },
+  { path: "/refund-policy", access: "public", cached: true, top: true },
+  { path: "/legal/seller", access: "public", cached: true, top: true },
   { path: "/login", access: "guest-only", document: true },
   { path: "/register", access: "guest-only", document: true },
   { path: "/set-new-password", access: "guest-only" },

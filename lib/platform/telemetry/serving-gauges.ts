@@ -12,7 +12,7 @@ export const servingGauges = (): ProcessGauge[] => [
   },
   {
     name: "passlane_page_cache_pages",
-    help: "Kept pages.",
+    help: "Cached pages.",
     read: () => processState.pages?.size().pages,
   },
   {
