@@ -114,7 +114,7 @@ export class DatabaseMetricsReader {
   /** A statement that the database refused leaves the connection usable; after anything else it is opened again. */
   private async onFailure(error: unknown): Promise<void> {
     this.failures += 1;
-    log.warn({ err: error }, "metrics: the database was not read");
+    log.warn({ err: error }, "metrics: the database could not be read");
     if (!(error instanceof pg.DatabaseError)) await this.drop();
   }
 }

@@ -83,6 +83,6 @@ export class Replica {
   private pause(reason: string, error?: unknown): void {
     if (performance.now() < this.pausedUntil) return;
     this.pausedUntil = performance.now() + PAUSE_MS;
-    log.warn({ err: error, reason }, "the replica is not used for two seconds");
+    log.warn({ err: error, reason }, "the replica is skipped for two seconds");
   }
 }

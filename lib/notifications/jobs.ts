@@ -267,6 +267,6 @@ async function recordFailure({ id, event, refs }: MailRow, error: unknown): Prom
   if (isObsolete) {
     log.info({ mailId: id, event }, "email no longer needed");
     await sources[event as MailEvent]?.afterDropped?.(refs);
-  } else log.error({ mailId: id, event, reason }, "email failed finally");
+  } else log.error({ mailId: id, event, reason }, "email failed permanently");
   return true;
 }

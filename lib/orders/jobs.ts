@@ -151,7 +151,7 @@ export const recountDayFiguresJob = defineJob({
   cron: "41 3 * * *",
   async run() {
     const differences = await recountDayFigures();
-    if (differences.length > 0) log.error({ differences }, "figures of days differ from the recount");
+    if (differences.length > 0) log.error({ differences }, "daily figures differ from the recount");
   },
 });
 
@@ -172,7 +172,7 @@ export const recordMissingSalesJob = defineJob({
   cron: "53 3 * * *",
   async run() {
     const orders = await recordMissingSales();
-    if (orders > 0) log.warn({ orders }, "sales of merchants were missing");
+    if (orders > 0) log.warn({ orders }, "missing merchant sales were written");
   },
 });
 

@@ -116,8 +116,8 @@ function isWithdrawable(line: LineJson, order: OrderRow, now: Date): boolean {
   if (!order.paid_at) return true;
   // The codes of a claimed gift are someone else's, but the payer's right ends where they were seen.
   const seen = line.keys.length > 0 ? line.keys.map((key) => key.seen) : line.codes.map((code) => code.shown);
-  const hasUnseen = seen.length === 0 || seen.includes(false);
-  return hasUnseen && now < withdrawalEnds(new Date(order.paid_at));
+  const hasUnrevealed = seen.length === 0 || seen.includes(false);
+  return hasUnrevealed && now < withdrawalEnds(new Date(order.paid_at));
 }
 
 function toOrderProduct(line: LineJson, order: OrderRow, now: Date, locale: Locale) {

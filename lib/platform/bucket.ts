@@ -124,7 +124,7 @@ export function optionalReads(location: string, clock: { now(): number } = perfo
       pausedUntil = now + PAUSE_MS;
       if (now - loggedAt >= LOG_EVERY_MS) {
         loggedAt = now;
-        log.error({ err: error, bucket: location }, "a bucket was not read");
+        log.error({ err: error, bucket: location }, "reading a bucket failed");
       }
       return undefined;
     }

@@ -284,7 +284,8 @@ export class Lane {
       const limitMs = patient ? PATIENT_START_MS : (this.options.startMs ?? START_MS);
       const startMs = limitMs - (performance.now() - askedAt);
       const answer = await drawer.draw(job, bytes, { startMs, isPatient: patient });
-      if (!answer) log.warn({ job: job.job, bytes: bytes.length }, "a drawing was too much for its process");
+      if (!answer)
+        log.warn({ job: job.job, bytes: bytes.length }, "a picture exceeded the limits of its process");
       for (const { font, message } of answer?.damagedFonts ?? [])
         log.error({ font, err: new Error(message) }, "a font file cannot be read");
       if (answer?.failure) throw new Error(answer.failure);
@@ -292,7 +293,7 @@ export class Lane {
       return answer;
     } catch (error) {
       if (!(error instanceof BusyError)) throw error;
-      log.warn({ job: job.job }, "a process that draws got no time of a busy processor");
+      log.warn({ job: job.job }, "a drawing process got no CPU time");
       throw this.busy();
     } finally {
       if (drawer.isUsable) this.idle.push(drawer);

@@ -34,7 +34,9 @@ const readClosure = async (): Promise<boolean> => (await db.$count(shopClosure))
 /** Keeps `isShopKnownClosed` current for code that cannot wait. Returns a function that ends it. */
 export function watchShopClosure(): () => void {
   const read = () =>
-    void isShopClosed().catch((error: unknown) => log.debug({ err: error }, "the closure is not known"));
+    void isShopClosed().catch((error: unknown) =>
+      log.debug({ err: error }, "the shop's closure could not be read"),
+    );
   read();
   const timer = setInterval(read, REREAD_MS).unref();
   return () => clearInterval(timer);

@@ -21,7 +21,7 @@ import { detectLanguage } from "@/lib/reviews/rules";
 import { demoAccount } from "./demo-account";
 
 /** A purchase of the demo account, `daysAgo` full days before the start. */
-type Purchase = { slug: string; days: number; daysAgo: number; codes: "shown" | "unseen" };
+type Purchase = { slug: string; days: number; daysAgo: number; codes: "shown" | "unrevealed" };
 
 /** Oldest first, because order numbers run by month. */
 const PURCHASES: readonly Purchase[] = [
@@ -29,7 +29,7 @@ const PURCHASES: readonly Purchase[] = [
   { slug: "corvane-pair", days: 1, daysAgo: 21, codes: "shown" },
   { slug: "tolkstra-docs", days: 30, daysAgo: 12, codes: "shown" },
   { slug: "quillon-draft", days: 7, daysAgo: 3, codes: "shown" },
-  { slug: "murrelet-voice", days: 30, daysAgo: 2, codes: "unseen" },
+  { slug: "murrelet-voice", days: 30, daysAgo: 2, codes: "unrevealed" },
 ];
 /** Days before the start at which the reviewers bought and wrote. */
 const REVIEWED_DAYS_AGO = 40;
@@ -141,7 +141,7 @@ async function buy(viewer: UserViewer, { slug, days, codes }: Purchase): Promise
   const { id: vip_id } = await findPlan(slug, days);
   const { order_id } = await placeOrder(viewer, { vip_id }, viewer.locale);
   await pay(viewer, order_id, codes === "shown");
-  if (codes === "unseen") return;
+  if (codes === "unrevealed") return;
   for (const library_id of await showCodes(viewer, order_id)) await activatePass(viewer, { library_id });
 }
 

@@ -22,7 +22,7 @@ import { quoteCart } from "@/lib/cart/get-cart";
 import { cancelOrder } from "@/lib/orders/cancellation/cancel-order";
 import type { OrderOrigin } from "@/lib/orders/placing/check-hold-limits";
 import { placeOrder } from "@/lib/orders/placing/place-order";
-import { UNSEEN_RETURNS_MAX } from "@/lib/orders/returns/rules";
+import { UNREVEALED_RETURNS_MAX } from "@/lib/orders/returns/rules";
 import {
   EXEMPTION_ENDS_AFTER,
   FURTHER_UNITS_PER_ADDRESS,
@@ -222,7 +222,7 @@ async function createReturnersRequest(planId: number, more: object = { immediate
   const { id } = await createOrder(request.user, plainPlanId, { status: "refunded" });
   await db.execute(sql`
     insert into returned_keys (key_id, order_line_id, slot, assigned_at)
-    select (select min(k.id) from keys k), l.id, n, shop_now() from order_lines l cross join generate_series(1, ${UNSEEN_RETURNS_MAX}) n
+    select (select min(k.id) from keys k), l.id, n, shop_now() from order_lines l cross join generate_series(1, ${UNREVEALED_RETURNS_MAX}) n
     where l.order_id = ${id}`);
   return request;
 }

@@ -33,7 +33,7 @@ beforeEach(async () => {
   buyer = await sale.createBuyer();
 });
 
-const UNSEEN: sale.DeliveryChoice = { immediate_delivery: false };
+const UNREVEALED: sale.DeliveryChoice = { immediate_delivery: false };
 const createTestPlan = async (input: PlanInput = {}) =>
   (await createSinglePlan({ type: "day", keys: 3, ...input })).id;
 const listLines = async (orderId: string) => (await getOrder(buyer.viewer, orderId, "en")).order_products;
@@ -144,7 +144,7 @@ describe("the stored choice", () => {
 
   it("comes from the call, else from an earlier one, else from the default", async () => {
     const orderId = await sale.orderPlan(buyer, await createTestPlan());
-    await chooseDelivery(buyer.viewer, { order_id: orderId, ...UNSEEN });
+    await chooseDelivery(buyer.viewer, { order_id: orderId, ...UNREVEALED });
     await start(orderId);
     expect(await listConsents(orderId)).toEqual([{ immediate: false, consent: null, consented_at: null }]);
     await start(orderId, { immediate_delivery: true });
@@ -154,7 +154,7 @@ describe("the stored choice", () => {
     await start(orderId);
     await start(orderId, { immediate_delivery: true });
     expect(await listConsents(orderId)).toEqual([ticked]); // repeating it keeps the first time
-    await start(orderId, UNSEEN);
+    await start(orderId, UNREVEALED);
     expect(await listConsents(orderId)).toEqual([{ immediate: false, consent: null, consented_at: null }]);
   });
 
@@ -166,7 +166,7 @@ describe("the stored choice", () => {
   });
 
   it("is fixed once the order is paid", async () => {
-    const orderId = await sale.sellWithChoice(buyer, await createTestPlan(), UNSEEN);
+    const orderId = await sale.sellWithChoice(buyer, await createTestPlan(), UNREVEALED);
     const before = await sale.getOrderRecord(orderId);
     expect(await getErrorName(start(orderId, { immediate_delivery: true }))).toBe("order_not_payable");
     const change = chooseDelivery(buyer.viewer, { order_id: orderId, immediate_delivery: true });
@@ -176,10 +176,10 @@ describe("the stored choice", () => {
 
   it("is not stored by a refused call or by another user", async () => {
     const orderId = await sale.orderPlan(buyer, await createTestPlan());
-    const wrongAmount = startPayment(buyer.viewer, { order_id: orderId, amount: 1, ...UNSEEN });
+    const wrongAmount = startPayment(buyer.viewer, { order_id: orderId, amount: 1, ...UNREVEALED });
     expect(await getErrorName(wrongAmount)).toBe("amount_differs");
     const other = await sale.createBuyer();
-    expect(await getErrorName(startPayment(other.viewer, { order_id: orderId, ...UNSEEN }))).toBe(
+    expect(await getErrorName(startPayment(other.viewer, { order_id: orderId, ...UNREVEALED }))).toBe(
       "order_unknown",
     );
     expect(await listConsents(orderId)).toEqual([{ immediate: null, consent: null, consented_at: null }]);
@@ -282,14 +282,14 @@ describe("a consent given where no right of withdrawal applies", () => {
       immediate_delivery: true,
     });
     expect(await live(order_id, "DE")).toMatchObject({ immediate_delivery: true });
-    await live(order_id, "US", UNSEEN);
+    await live(order_id, "US", UNREVEALED);
     expect(await live(order_id, "DE")).toMatchObject({ immediate_delivery: false });
   });
 });
 
 describe("an unrevealed code", () => {
   it("is revealed with the consent of that press, which is stored and ends the withdrawal of this unit only", async () => {
-    const orderId = await sale.sellWithChoice(buyer, await createTestPlan(), UNSEEN, 3);
+    const orderId = await sale.sellWithChoice(buyer, await createTestPlan(), UNREVEALED, 3);
     const ids = await listKeyIds(orderId);
     const shown = await Promise.all(
       [1, 2, 3].map(() => revealKey(buyer.viewer, { library_id: ids[0]! }, "zh")),
@@ -311,7 +311,7 @@ describe("an unrevealed code", () => {
   });
 
   it("cannot be activated or mailed before it was revealed", async () => {
-    const orderId = await sale.sellWithChoice(buyer, await createTestPlan(), UNSEEN, 2);
+    const orderId = await sale.sellWithChoice(buyer, await createTestPlan(), UNREVEALED, 2);
     const [first, second] = (await listKeyIds(orderId)) as [string, string];
     const before = await sale.getOrderRecord(orderId);
     expect(await getErrorName(activate(first))).toBe("code_unseen");
@@ -331,7 +331,7 @@ describe("an unrevealed code", () => {
 
   it("stays unrevealed when it arrives later", async () => {
     const plan = await createTestPlan({ keys: 1, availability: "pre_order" });
-    const orderId = await sale.sellWithChoice(buyer, plan, UNSEEN, 2);
+    const orderId = await sale.sellWithChoice(buyer, plan, UNREVEALED, 2);
     expect(await sale.getOrderStatus(orderId)).toBe("processing");
     await createKeys(plan, 1);
     await assignWaitingOrders(plan);
@@ -346,7 +346,7 @@ describe("an unrevealed code", () => {
   });
 
   it("is replaced by one that is unrevealed too", async () => {
-    const orderId = await sale.sellWithChoice(buyer, await createTestPlan(), UNSEEN);
+    const orderId = await sale.sellWithChoice(buyer, await createTestPlan(), UNREVEALED);
     const [old] = await listKeyIds(orderId);
     await requestReplacement(buyer.viewer, { library_id: old!, reason: "The vendor has blocked the batch." });
     const [request] = await db.execute<{ id: string }>(
@@ -363,7 +363,7 @@ describe("an unrevealed code", () => {
   });
 
   it("is in the export of the account without its text, with the choice and the consent", async () => {
-    const orderId = await sale.sellWithChoice(buyer, await createTestPlan(), UNSEEN, 2);
+    const orderId = await sale.sellWithChoice(buyer, await createTestPlan(), UNREVEALED, 2);
     const [first, second] = (await listKeyIds(orderId)) as [string, string];
     const { code } = await reveal(first);
     const exported = await exportAccount(buyer.viewer);
@@ -381,7 +381,7 @@ describe("a free order", () => {
 
   it("with an unrevealed code is shipped, and completed when it is revealed", async () => {
     const orderId = await sale.orderPlan(buyer, await createTestPlan({ priceCents: 0 }));
-    const responses = await Promise.all([1, 2, 3].map(() => complete(orderId, UNSEEN)));
+    const responses = await Promise.all([1, 2, 3].map(() => complete(orderId, UNREVEALED)));
     expect(responses).toEqual(Array(3).fill({ order_id: orderId, status: "shipped" }));
     await sale.runQueue();
     await sweepJob.run(undefined);

@@ -19,7 +19,7 @@ import { startPayment } from "@/lib/orders/payment/start-payment";
 import { placeOrder } from "@/lib/orders/placing/place-order";
 import { decideRefundRequest } from "@/lib/orders/refunds/decide-refund-request";
 import { requestRefund } from "@/lib/orders/refunds/request-refund";
-import { UNSEEN_RETURNS_MAX } from "@/lib/orders/returns/rules";
+import { UNREVEALED_RETURNS_MAX } from "@/lib/orders/returns/rules";
 import { forgetReturners } from "@/lib/orders/returns/take-back-keys";
 import { listCodeReferences } from "@/lib/orders/vendor-confirmation/code-reference";
 import { withdrawFromOrder } from "@/lib/orders/withdrawal/withdraw-from-order";
@@ -38,7 +38,7 @@ const getConstraint = (action: Promise<unknown>): Promise<string | null> =>
     (error: { cause?: { constraint_name?: string } }) => error.cause?.constraint_name ?? "another error",
   );
 
-const UNSEEN: sale.DeliveryChoice = { immediate_delivery: false };
+const UNREVEALED: sale.DeliveryChoice = { immediate_delivery: false };
 const NETWORK = "203.0.113.7";
 let buyer: sale.Buyer;
 beforeEach(async () => {
@@ -50,8 +50,8 @@ beforeEach(async () => {
 
 const createPlan = async (input: PlanInput = {}) =>
   (await createSinglePlan({ type: "month", keys: 3, ...input })).id;
-const sellUnseen = (planId: number, quantity = 1, who = buyer) =>
-  sale.sellWithChoice(who, planId, UNSEEN, quantity);
+const sellUnrevealed = (planId: number, quantity = 1, who = buyer) =>
+  sale.sellWithChoice(who, planId, UNREVEALED, quantity);
 const withdraw = (order_id: string, who = buyer, ip = NETWORK) =>
   withdrawFromOrder(who.viewer, { order_id, confirm: true }, "en", ip);
 const listKeys = (orderId: string) =>
@@ -73,14 +73,14 @@ async function order(who: sale.Buyer, planId: number, quantity: number, ip: stri
 describe("a unit that is returned unrevealed", () => {
   it("is on sale again after a withdrawal, and its code reaches only the next buyer", async () => {
     const planId = await createPlan({ keys: 1 });
-    const orderId = await sellUnseen(planId);
+    const orderId = await sellUnrevealed(planId);
     const [key] = await listKeys(orderId);
     await withdraw(orderId);
     await sale.runQueue();
     expect(await sale.getOrderStatus(orderId)).toBe("refunded");
     expect(await countStock(planId)).toBe(1);
     const next = await sale.createBuyer();
-    const nextOrder = await sellUnseen(planId, 1, next);
+    const nextOrder = await sellUnrevealed(planId, 1, next);
     expect((await listKeys(nextOrder)).map(({ id }) => id)).toEqual([key!.id]);
     expect(await getErrorName(revealKey(buyer.viewer, { library_id: key!.id }))).toBe("key_unknown");
     expect(await keysMail(orderId, [key!.id], "en")).toBeNull();
@@ -103,11 +103,11 @@ describe("a unit that is returned unrevealed", () => {
 
   it("is on sale again after an instant or a decided refund", async () => {
     const planId = await createPlan();
-    const instant = await sellUnseen(planId);
+    const instant = await sellUnrevealed(planId);
     const [line] = (await getOrder(buyer.viewer, instant, "en")).order_products;
     await requestRefund(buyer.viewer, { order_id: instant, order_product_id: line!.order_product_id }, "en");
     expect(await countStock(planId)).toBe(3);
-    const decided = await sellUnseen(planId, 2);
+    const decided = await sellUnrevealed(planId, 2);
     const [first] = await listKeys(decided);
     await revealKey(buyer.viewer, { library_id: first!.id });
     await requestRefund(buyer.viewer, { order_id: decided, order_product_id: first!.lineId }, "en");
@@ -135,7 +135,7 @@ describe("a unit that is returned unrevealed", () => {
     };
     for (const [way, see] of Object.entries(ways)) {
       const planId = await createPlan({ keys: 1 });
-      const orderId = await sellUnseen(planId);
+      const orderId = await sellUnrevealed(planId);
       const [key] = await listKeys(orderId);
       await see(key!.id, orderId);
       await db.execute(sql`
@@ -168,7 +168,7 @@ describe("a unit that is returned unrevealed", () => {
     };
     for (const [name, see] of Object.entries(records)) {
       const planId = await createPlan({ keys: 1 });
-      const [key] = await listKeys(await sellUnseen(planId));
+      const [key] = await listKeys(await sellUnrevealed(planId));
       await see(key!.id);
       const resale = db.execute(sql`
         update keys set state = 'available', order_line_id = null, slot = null, assigned_at = null where id = ${key!.id}`);
@@ -195,17 +195,17 @@ describe("a unit that is returned unrevealed", () => {
 
   it("leaves no journal entry for its former order, and gets one for the next", async () => {
     const planId = await createPlan({ keys: 1 });
-    const orderId = await sellUnseen(planId);
+    const orderId = await sellUnrevealed(planId);
     const [key] = await listKeys(orderId);
     await db.execute(sql`insert into unjournaled_keys (key_id, order_id) values (${key!.id}, ${orderId})`);
     await withdraw(orderId);
     expect(await db.execute(sql`select 1 from unjournaled_keys where key_id = ${key!.id}`)).toHaveLength(0);
-    await sellUnseen(planId, 1, await sale.createBuyer());
+    await sellUnrevealed(planId, 1, await sale.createBuyer());
   });
 
   it("is not sold again when it had replaced another one", async () => {
     const planId = await createPlan({ keys: 2 });
-    const orderId = await sellUnseen(planId);
+    const orderId = await sellUnrevealed(planId);
     const [key] = await listKeys(orderId);
     await revealKey(buyer.viewer, { library_id: key!.id });
     await requestReplacement(buyer.viewer, { library_id: key!.id, reason: "It does not work" });
@@ -223,7 +223,7 @@ describe("a unit that is returned unrevealed", () => {
 
   it("cannot be activated before it is revealed, so that an activation always follows a record", async () => {
     const planId = await createPlan({ keys: 1 });
-    const [key] = await listKeys(await sellUnseen(planId));
+    const [key] = await listKeys(await sellUnrevealed(planId));
     expect(await getErrorName(activatePass(buyer.viewer, { library_id: key!.id }))).toBe("code_unseen");
   });
 });
@@ -232,7 +232,7 @@ describe("the limit on units that are returned unrevealed", () => {
   /** Buys ten unseen units from the network and gives them back. */
   async function returnTen(who: sale.Buyer, planId: number, ip = NETWORK) {
     const orderId = await order(who, planId, 10, ip);
-    await sale.pay(who, orderId, "succeeded", UNSEEN);
+    await sale.pay(who, orderId, "succeeded", UNREVEALED);
     await sale.processEvents();
     await withdraw(orderId, who, ip);
   }
@@ -246,14 +246,14 @@ describe("the limit on units that are returned unrevealed", () => {
     for (let round = 0; round < 20; round++) {
       const orderId = await order(buyer, planId, 10, NETWORK);
       const isRefused = await getErrorName(
-        startPayment(buyer.viewer, { order_id: orderId, ...UNSEEN }, "en", NETWORK),
+        startPayment(buyer.viewer, { order_id: orderId, ...UNREVEALED }, "en", NETWORK),
       );
       if (isRefused) {
         refused += 1;
         await cancelOrder(buyer.viewer, { order_id: orderId });
         continue;
       }
-      await sale.pay(buyer, orderId, "succeeded", UNSEEN);
+      await sale.pay(buyer, orderId, "succeeded", UNREVEALED);
       await sale.processEvents();
       await withdraw(orderId);
       await sale.runQueue();
@@ -275,14 +275,14 @@ describe("the limit on units that are returned unrevealed", () => {
     const otherBuyer = await sale.createBuyer();
     const far = "192.0.2.9";
     const sameNetwork = await order(otherBuyer, planId, 1, NETWORK);
-    expect(await choose(otherBuyer, sameNetwork, UNSEEN, "203.0.113.7")).toBe("unseen_returns");
-    expect(await choose(otherBuyer, sameNetwork, UNSEEN, far)).toBe("unseen_returns");
+    expect(await choose(otherBuyer, sameNetwork, UNREVEALED, "203.0.113.7")).toBe("unseen_returns");
+    expect(await choose(otherBuyer, sameNetwork, UNREVEALED, far)).toBe("unseen_returns");
     await cancelOrder(otherBuyer.viewer, { order_id: sameNetwork });
     const farNetwork = await order(otherBuyer, planId, 1, far);
-    expect(await choose(otherBuyer, farNetwork, UNSEEN, NETWORK)).toBe("unseen_returns");
-    expect(await choose(otherBuyer, farNetwork, UNSEEN, far)).toBeNull();
+    expect(await choose(otherBuyer, farNetwork, UNREVEALED, NETWORK)).toBe("unseen_returns");
+    expect(await choose(otherBuyer, farNetwork, UNREVEALED, far)).toBeNull();
     const own = await order(buyer, planId, 1, far);
-    expect(await choose(buyer, own, UNSEEN, far)).toBe("unseen_returns");
+    expect(await choose(buyer, own, UNREVEALED, far)).toBe("unseen_returns");
     expect(await choose(buyer, own, { immediate_delivery: true, keep_in_library: true }, far)).toBe(
       "unseen_returns",
     );
@@ -301,17 +301,17 @@ describe("the limit on units that are returned unrevealed", () => {
     const paid = await sale.sell(otherBuyer, planId);
     await db.execute(sql`update payments set card_fingerprint = 'card-of-both' where order_id = ${paid}`);
     const withCard = await order(otherBuyer, planId, 1, far);
-    expect(await choose(otherBuyer, withCard, UNSEEN, far)).toBe("unseen_returns");
+    expect(await choose(otherBuyer, withCard, UNREVEALED, far)).toBe("unseen_returns");
     await sale.setClockAhead("7 days 1 hour");
     const later = await order(buyer, planId, 1, NETWORK);
-    expect(await choose(buyer, later, UNSEEN, NETWORK)).toBeNull();
+    expect(await choose(buyer, later, UNREVEALED, NETWORK)).toBeNull();
     await sale.setClockAhead("8 days 1 hour");
     await forgetReturners();
     expect(await db.execute(sql`select 1 from returned_keys where identity is not null`)).toHaveLength(0);
   });
 
   it.each<[string, sale.DeliveryChoice & { choose_later?: boolean }]>([
-    ["chosen unseen", UNSEEN],
+    ["chosen unseen", UNREVEALED],
     ["chosen to be kept in the Library", { immediate_delivery: true, keep_in_library: true }],
     ["left to be chosen later", { choose_later: true }],
   ])("immediately delivers what was %s before the tenth return and is paid after it", async (_, choice) => {
@@ -345,7 +345,7 @@ describe("the limit on units that are returned unrevealed", () => {
     const chargeSharedCard = (intentId: string) =>
       db.execute(sql`update sandbox_intents set card_fingerprint = 'card-of-both' where id = ${intentId}`);
     const first = await sale.orderPlan(otherBuyer, planId);
-    await chargeSharedCard((await sale.pay(otherBuyer, first, "succeeded", UNSEEN)).intentId);
+    await chargeSharedCard((await sale.pay(otherBuyer, first, "succeeded", UNREVEALED)).intentId);
     await sale.processEvents();
     const another = await sale.createBuyer();
     const gift = await sale.orderPlan(another, planId);
@@ -363,11 +363,11 @@ describe("the limit on units that are returned unrevealed", () => {
 
   it("counts the returned units that were unrevealed, and no others", async () => {
     const planId = await createPlan({ keys: 60 });
-    const nine = await sellUnseen(planId, UNSEEN_RETURNS_MAX - 1);
+    const nine = await sellUnrevealed(planId, UNREVEALED_RETURNS_MAX - 1);
     await withdraw(nine);
     const open = await order(buyer, planId, 1, NETWORK);
-    expect(await choose(buyer, open, UNSEEN, NETWORK)).toBeNull();
-    await sale.pay(buyer, open, "succeeded", UNSEEN);
+    expect(await choose(buyer, open, UNREVEALED, NETWORK)).toBeNull();
+    await sale.pay(buyer, open, "succeeded", UNREVEALED);
     await sale.processEvents();
     const [key] = await listKeys(open);
     await revealKey(buyer.viewer, { library_id: key!.id });
@@ -377,6 +377,6 @@ describe("the limit on units that are returned unrevealed", () => {
     );
     await decideRefundRequest(request!.id, { decision: "approved", by: "vendor" });
     const next = await order(buyer, planId, 1, NETWORK);
-    expect(await choose(buyer, next, UNSEEN, NETWORK)).toBeNull();
+    expect(await choose(buyer, next, UNREVEALED, NETWORK)).toBeNull();
   });
 });

@@ -34,7 +34,7 @@ const withdraw = (order_id: string, more: Partial<WithdrawInput> = {}, who: View
   withdrawFromOrder(who, { order_id, ...more }, "en", "203.0.113.7");
 const confirmWithdrawal = (order_id: string, more: Partial<WithdrawInput> = {}) =>
   withdraw(order_id, { confirm: true, ...more });
-const UNSEEN: sale.DeliveryChoice = { immediate_delivery: false };
+const UNREVEALED: sale.DeliveryChoice = { immediate_delivery: false };
 const sell = (planId: number, quantity = 1, choice: sale.DeliveryChoice = { immediate_delivery: true }) =>
   sale.sellWithChoice(buyer, planId, choice, quantity);
 const listRecords = async (orderId: string) => [
@@ -54,7 +54,7 @@ const getCode = async (email: string) => {
 describe("a withdrawal by its owner", () => {
   it("is only a review until it is confirmed, then refunds everything and sends an email", async () => {
     const planId = await createTestPlan();
-    const orderId = await sell(planId, 2, UNSEEN);
+    const orderId = await sell(planId, 2, UNREVEALED);
     const review = await withdraw(orderId);
     expect(review).toMatchObject({ step: "review", refund_amount: 20, token: null });
     expect(review.lines).toMatchObject([{ units: 2, quantity: 2, amount: 20, reason: "open" }]);
@@ -117,7 +117,7 @@ describe("a withdrawal by its owner", () => {
 
   it("tells a buyer in the United States what the order page says: an unrevealed code is not refundable", async () => {
     const planId = await createTestPlan();
-    const orderId = await sell(planId, 1, UNSEEN);
+    const orderId = await sell(planId, 1, UNREVEALED);
     await db.execute(sql`update orders set country = 'US' where id = ${orderId}`);
     expect((await getOrder(buyer.viewer, orderId, "en")).withdrawal_applies).toBe(false);
     expect((await withdraw(orderId)).lines).toMatchObject([{ units: 0, amount: 0, reason: "elsewhere" }]);
@@ -134,7 +134,7 @@ describe("a withdrawal by its owner", () => {
   });
 
   it("is allowed until the end of the fourteenth day", async () => {
-    const orderId = await sell(await createTestPlan(), 1, UNSEEN);
+    const orderId = await sell(await createTestPlan(), 1, UNREVEALED);
     await sale.setClockAhead("14 days 23 hours");
     expect((await withdraw(orderId)).refund_amount).toBe(10);
     await sale.setClockAhead("15 days 1 minute");
@@ -173,7 +173,7 @@ describe("a withdrawal by its owner", () => {
   });
 
   it("can name lines, and rejects an unknown line", async () => {
-    const orderId = await sell(await createTestPlan(), 1, UNSEEN);
+    const orderId = await sell(await createTestPlan(), 1, UNREVEALED);
     expect(await getErrorName(confirmWithdrawal(orderId, { order_product_ids: ["line_none"] }))).toBe(
       "order_unknown",
     );
@@ -202,7 +202,7 @@ describe("a withdrawal that states another country than the order's", () => {
 
   it("waits for staff with its codes locked, however long that takes, without a refund", async () => {
     const planId = await createTestPlan();
-    const orderId = await sell(planId, 1, UNSEEN);
+    const orderId = await sell(planId, 1, UNREVEALED);
     await setCountry(orderId, "US");
     expect(await withdraw(orderId, { country: "DE" })).toMatchObject({
       refund_amount: 0,
@@ -234,7 +234,7 @@ describe("a withdrawal that states another country than the order's", () => {
 
   it("is refunded when staff agree, as of the day it was declared", async () => {
     const planId = await createTestPlan();
-    const orderId = await sell(planId, 2, UNSEEN);
+    const orderId = await sell(planId, 2, UNREVEALED);
     await setCountry(orderId, "US");
     await confirmWithdrawal(orderId, { country: "NO" });
     await sale.setClockAhead("16 days");
@@ -248,7 +248,7 @@ describe("a withdrawal that states another country than the order's", () => {
   });
 
   it("keeps its code unrevealed and usable when staff refuse, and the same statement is not put to them again", async () => {
-    const orderId = await sell(await createTestPlan(), 1, UNSEEN);
+    const orderId = await sell(await createTestPlan(), 1, UNREVEALED);
     await setCountry(orderId, "US");
     await confirmWithdrawal(orderId, { country: "DE" });
     const [request] = await findRequest(orderId);
@@ -269,7 +269,7 @@ describe("a withdrawal that states another country than the order's", () => {
   });
 
   it("goes to staff even when the order's country would allow an immediate refund, or for a gift", async () => {
-    const orderId = await sell(await createTestPlan(), 1, UNSEEN);
+    const orderId = await sell(await createTestPlan(), 1, UNREVEALED);
     await setCountry(orderId, "DE");
     expect(await confirmWithdrawal(orderId, { country: "US" })).toMatchObject({
       refund_amount: 0,
@@ -280,13 +280,13 @@ describe("a withdrawal that states another country than the order's", () => {
   });
 
   it("is paid immediately when both countries give the same answer, and always for undelivered units", async () => {
-    const same = await sell(await createTestPlan(), 1, UNSEEN);
+    const same = await sell(await createTestPlan(), 1, UNREVEALED);
     await setCountry(same, "DE");
     expect(await confirmWithdrawal(same, { country: "FR" })).toMatchObject({
       refund_amount: 10,
       review_amount: 0,
     });
-    const waiting = await sell(await createTestPlan({ keys: 1, availability: "pre_order" }), 2, UNSEEN);
+    const waiting = await sell(await createTestPlan({ keys: 1, availability: "pre_order" }), 2, UNREVEALED);
     await setCountry(waiting, "US");
     expect(await confirmWithdrawal(waiting, { country: "DE" })).toMatchObject({
       refund_amount: 10,
@@ -306,7 +306,7 @@ describe("the country of an order", () => {
     const payWith = async (method: string, country?: string) => {
       const orderId = await sale.orderPlan(buyer, await createTestPlan());
       if (country) await db.execute(sql`update orders set country = ${country} where id = ${orderId}`);
-      const { clientSecret } = await sale.openPayment(buyer, orderId, UNSEEN);
+      const { clientSecret } = await sale.openPayment(buyer, orderId, UNREVEALED);
       await confirmSandboxIntent(clientSecret, "succeeded", method);
       await sale.processEvents();
       return getOrder(buyer.viewer, orderId, "en");
@@ -322,7 +322,7 @@ describe("the country of an order", () => {
 
 describe("a withdrawal by code", () => {
   it("needs a code, a review and a confirmation but no session, and is confirmed by email to the verified address", async () => {
-    const orderId = await sell(await createTestPlan(), 1, UNSEEN);
+    const orderId = await sell(await createTestPlan(), 1, UNREVEALED);
     const email = buyer.email;
     expect(await withdraw(orderId, { email }, GUEST)).toMatchObject({ step: "code_sent", lines: [] });
     const review = await withdraw(orderId, { email, code: await getCode(email) }, GUEST);
@@ -365,8 +365,8 @@ describe("a withdrawal by code", () => {
 
   it("verifies one address for one order for half an hour", async () => {
     const [orderId, other] = [
-      await sell(await createTestPlan(), 1, UNSEEN),
-      await sell(await createTestPlan(), 1, UNSEEN),
+      await sell(await createTestPlan(), 1, UNREVEALED),
+      await sell(await createTestPlan(), 1, UNREVEALED),
     ];
     const otherUser = await sale.createBuyer();
     await withdraw(orderId, { email: buyer.email }, GUEST);
@@ -389,7 +389,7 @@ describe("a withdrawal by code", () => {
 
 describe("concurrent withdrawals", () => {
   it("give one refund, one record and one email for five simultaneous requests", async () => {
-    const orderId = await sell(await createTestPlan(), 1, UNSEEN);
+    const orderId = await sell(await createTestPlan(), 1, UNREVEALED);
     const responses = await Promise.all(Array.from({ length: 5 }, () => confirmWithdrawal(orderId)));
     expect(responses.map((response) => response.refund_amount)).toEqual([10, 10, 10, 10, 10]);
     await sale.runQueue();

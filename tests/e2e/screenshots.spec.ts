@@ -70,10 +70,10 @@ for (const colorScheme of ["light", "dark"] as const) {
     await capture(`/order-history?order_id=${orderId}`, "order");
     await capture("/profile", "profile");
     const unseen = await findPlan("latchkey-vault", 30);
-    const unseenOrder = await placeOrder(context.request, unseen);
-    await go(`/checkout?order_id=${unseenOrder}`);
+    const unrevealedOrder = await placeOrder(context.request, unseen);
+    await go(`/checkout?order_id=${unrevealedOrder}`);
     await payButton(shop, unseen.price_cents).click();
-    await arrive(`/payment/success?order_id=${unseenOrder}`);
+    await arrive(`/payment/success?order_id=${unrevealedOrder}`);
     await shoot("success-unseen");
     await button(shop, t("delivery.code.reveal")).first().click();
     await expect(page.getByRole("dialog")).toBeVisible();
@@ -81,7 +81,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       path: `test-results/shots/${device}-${locale}-${colorScheme}-50-consent-dialog.png`,
     });
     await page.keyboard.press("Escape");
-    await capture(`/order-history?order_id=${unseenOrder}`, "order-unseen");
+    await capture(`/order-history?order_id=${unrevealedOrder}`, "order-unseen");
     await capture("/library", "library-unseen");
     await capture("/search?q=draft", "search");
     await capture("/limited-offer", "offers");

@@ -30,14 +30,14 @@ describe("middleware matcher", () => {
     });
 
   it("runs on every page that is rendered for each request, in each language and on each surface", () => {
-    for (const { path, kept } of ROUTES)
+    for (const { path, cached } of ROUTES)
       for (const locale of LOCALES)
         for (const surface of ["desktop", "mobile"] as const) {
           const address = localizedPath(path.replace("{id}", "7").replace(/\{\w+\}/, "novel"), {
             locale,
             surface,
           });
-          expect(runs(address), address).toBe(kept !== true);
+          expect(runs(address), address).toBe(cached !== true);
         }
     for (const address of [
       "/console",

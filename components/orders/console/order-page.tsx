@@ -27,7 +27,7 @@ import { formatPrice, toCents } from "@/lib/platform/money";
 type Line = ConsoleOrderDetail["order_products"][number];
 type Key = ConsoleOrderDetail["keys"][number];
 
-const isUnseen = ({ state, mailed_at, revealed_at }: Key) =>
+const isUnrevealed = ({ state, mailed_at, revealed_at }: Key) =>
   state === "assigned" && mailed_at === null && revealed_at === null;
 
 /** What the codes of an order that is ready wait for: their email, or that their owner shows them. */
@@ -35,9 +35,9 @@ function awaitedDelivery({ status, gift, keys, order_products }: ConsoleOrderDet
   if (status !== "shipped" || isGivenAway({ gift })) return null;
   const linesOf = (lines: readonly Line[]) => lines.map(({ order_product_id }) => order_product_id);
   const mailed = linesOf(order_products.filter((line) => !staysInLibrary(line)));
-  const unseen = keys.filter(isUnseen);
-  if (unseen.some(({ order_product_id: id }) => id !== null && mailed.includes(id))) return "email";
-  return unseen.length > 0 ? "library" : null;
+  const unrevealed = keys.filter(isUnrevealed);
+  if (unrevealed.some(({ order_product_id: id }) => id !== null && mailed.includes(id))) return "email";
+  return unrevealed.length > 0 ? "library" : null;
 }
 
 /** One order for staff: what was bought and what can be returned, money, codes by reference, emails, notes, and its timeline. */

@@ -136,10 +136,12 @@ function PaidLead({ order }: { order: OrderDetail }) {
       : delivered
         ? "sent_to"
         : "will_send_to";
-  const unseen = order.order_products.every(staysInLibrary);
+  const unrevealed = order.order_products.every(staysInLibrary);
   return (
     <>
-      <span className="break-words">{unseen ? t(delivered ? "kept" : "will_keep") : t(sent, { email })}</span>
+      <span className="break-words">
+        {unrevealed ? t(delivered ? "kept" : "will_keep") : t(sent, { email })}
+      </span>
       <span className="block text-15">
         {order.final_amount > 0 ? t("lead_paid", { amount }) : t("lead_free")}
       </span>

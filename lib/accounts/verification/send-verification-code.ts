@@ -123,7 +123,7 @@ async function issueCode(tx: Tx, code: NewCode): Promise<void> {
   if (sender && isForOwner) {
     const verified = await isVerifiedEmail(tx, email);
     if (!(await isWithinSenderBudget(tx, sender, { verified }))) {
-      log.warn({ purpose, verified }, "verification code left out: its sender is above the limit");
+      log.warn({ purpose, verified }, "verification code not sent: its sender is over the limit");
       return;
     }
   }

@@ -23,7 +23,7 @@ export async function drawStoredPictures(): Promise<void> {
     const drawn = await drawInProcess("uploads", { job: "check" }, bytes, { patient: true }).catch(
       (error) => {
         if (!(error instanceof RefusedPicture)) throw error;
-        log.warn({ hash, error: error.error, part: error.what }, "a stored drawing is not drawn");
+        log.warn({ hash, error: error.error, part: error.what }, "a stored drawing cannot be rendered");
         return { bytes: Buffer.alloc(0) };
       },
     );

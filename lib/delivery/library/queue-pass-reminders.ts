@@ -39,10 +39,10 @@ const MAY_BE_DUE = sql`
         and coalesce(activated_at, first_revealed_at) > shop_now() - make_interval(days => l.duration_days)
         and coalesce(activated_at, first_revealed_at) <= shop_now() - make_interval(days => l.duration_days) + ${REMINDER_LEAD}) k
     where ${REMINDER_LEAD} is not null),
-  unseen as (
+  unrevealed as (
     select id from keys where state = 'assigned' and reminded_at is null and coalesce(activated_at, first_revealed_at) is null
       and redeem_by > shop_now() and redeem_by <= shop_now() + make_interval(days => ${REMIND_REDEEM_DAYS}))
-  select id from ending union select id from unseen`;
+  select id from ending union select id from unrevealed`;
 
 /**
  * Queues reminders of passes that end soon and of unrevealed codes that must be redeemed soon

@@ -169,7 +169,7 @@ async function execute(
     onProgress(await upload.import({ actor, owner, onStock, onRefused: reportRefusal, onProgress }));
   } catch (error) {
     state = "failed";
-    log.error({ err: error, id }, "import of codes failed");
+    log.error({ err: error, id }, "code import failed");
   }
   await progress.stop();
   try {
@@ -180,6 +180,6 @@ async function execute(
       await audit({ actor, action: `key_batch.${state}`, subject: id, detail }, tx);
     });
   } catch (error) {
-    log.error({ err: error, id }, "end of an import of codes not written");
+    log.error({ err: error, id }, "result of a code import not stored");
   }
 }

@@ -5,7 +5,7 @@ import { saveCountry } from "@/lib/accounts/billing/save-billing-address";
 import { type ConsentSource, createConsent } from "@/lib/delivery/rules";
 import type { DeliveryChoiceInput, DeliveryChoiceView } from "@/lib/orders/delivery-options/contract";
 import { findGift } from "@/lib/orders/gifts/find-gift";
-import { paidMustDeliverNow, requireMayKeepUnseen } from "@/lib/orders/returns/must-deliver-now";
+import { paidMustDeliverNow, requireMayKeepUnrevealed } from "@/lib/orders/returns/must-deliver-now";
 import { isPayable } from "@/lib/orders/rules";
 import { type LockedOrder, lockOrder } from "@/lib/orders/status/lock-order";
 import { withdrawalApplies } from "@/lib/orders/withdrawal/rules";
@@ -32,8 +32,8 @@ export async function chooseDelivery(
     if (!isPayable(order.status)) throw frozenError(order);
     if (input.country) await storeCountry(tx, order, input.country);
     await storeChoice(tx, order.id, input, locale);
-    const asksForUnseen = input.immediate_delivery === false || input.keep_in_library === true;
-    if (asksForUnseen) await requireDeliverable(tx, viewer, order.id, ip);
+    const requestsUnrevealed = input.immediate_delivery === false || input.keep_in_library === true;
+    if (requestsUnrevealed) await requireDeliverable(tx, viewer, order.id, ip);
     return readDeliveryChoice(tx, order.id);
   });
 }
@@ -92,16 +92,16 @@ export async function storeChoiceOfPaid(tx: Tx, orderId: string, locale: Locale)
       );
   await storeDefaultChoice(tx, orderId, locale);
   if ((await findGift(tx, orderId)) !== null) return; // its codes never go to the buyer
-  if ((await hasUnseenLines(tx, orderId)) && (await paidMustDeliverNow(tx, orderId)))
+  if ((await hasUnrevealedLines(tx, orderId)) && (await paidMustDeliverNow(tx, orderId)))
     await tx
       .update(orderLines)
       .set({ ...consentNow("returns-limit", locale), keepInLibrary: false })
-      .where(and(eq(orderLines.orderId, orderId), lineLiesUnseen));
+      .where(and(eq(orderLines.orderId, orderId), lineStaysUnrevealed));
 }
 
-const lineLiesUnseen = or(eq(orderLines.immediateDelivery, false), eq(orderLines.keepInLibrary, true));
-const hasUnseenLines = async (tx: Tx, orderId: string) =>
-  (await tx.$count(orderLines, and(eq(orderLines.orderId, orderId), lineLiesUnseen))) > 0;
+const lineStaysUnrevealed = or(eq(orderLines.immediateDelivery, false), eq(orderLines.keepInLibrary, true));
+const hasUnrevealedLines = async (tx: Tx, orderId: string) =>
+  (await tx.$count(orderLines, and(eq(orderLines.orderId, orderId), lineStaysUnrevealed))) > 0;
 
 /** A consent from before the choice existed keeps its time. */
 async function storeDefaultChoice(tx: Tx, orderId: string, locale: Locale): Promise<void> {
@@ -121,7 +121,7 @@ async function requireDeliverable(tx: Tx, viewer: UserViewer, orderId: string, i
   const choice = await readDeliveryChoice(tx, orderId);
   const isUndecided = choice.immediate_delivery === null && choice.withdrawal_applies;
   if (isUndecided || choice.immediate_delivery === false || choice.keep_in_library)
-    await requireMayKeepUnseen(tx, viewer, orderId, ip);
+    await requireMayKeepUnrevealed(tx, viewer, orderId, ip);
 }
 
 type DeliveryChoice = Pick<DeliveryChoiceInput, "keep_in_library" | "immediate_delivery">;

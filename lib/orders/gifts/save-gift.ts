@@ -4,7 +4,7 @@ import { gifts, orderLines } from "@/db/schema/orders";
 import { findLastGiftDay, fitKeysToGift } from "@/lib/delivery/fit-keys-to-gift";
 import { findDisputeState } from "@/lib/orders/disputes/find-dispute-state";
 import { enqueueGift } from "@/lib/orders/fulfilment/enqueue-assign";
-import { requireMayKeepUnseen } from "@/lib/orders/returns/must-deliver-now";
+import { requireMayKeepUnrevealed } from "@/lib/orders/returns/must-deliver-now";
 import { isPayable } from "@/lib/orders/rules";
 import { type LockedOrder, lockOrder } from "@/lib/orders/status/lock-order";
 import type { UserViewer } from "@/lib/platform/auth/session";
@@ -37,7 +37,7 @@ export async function saveGift(
     if (!order) throw new ShopError("order_unknown");
     const gift = await findGift(tx, order.id);
     await requireChangeable(tx, order, gift);
-    if (isPayable(order.status)) await requireMayKeepUnseen(tx, viewer, order.id, ip);
+    if (isPayable(order.status)) await requireMayKeepUnrevealed(tx, viewer, order.id, ip);
     const [shop] = await tx.execute<{ now: string; orderZone: string | null }>(sql`
       select shop_now() as now, time_zone as "orderZone" from orders where id = ${order.id}`);
     const now = new Date(shop!.now);

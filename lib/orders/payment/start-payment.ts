@@ -1,7 +1,7 @@
 import { db, transaction } from "@/db/client";
 import { chooseDeliveryByPaying } from "@/lib/orders/delivery-options/choose-delivery";
 import type { StartPaymentInput } from "@/lib/orders/delivery-options/contract";
-import { requireMayKeepUnseen } from "@/lib/orders/returns/must-deliver-now";
+import { requireMayKeepUnrevealed } from "@/lib/orders/returns/must-deliver-now";
 import { isPayable } from "@/lib/orders/rules";
 import { lockOrder } from "@/lib/orders/status/lock-order";
 import type { PaymentIntentView } from "@/lib/payments/contract";
@@ -24,7 +24,7 @@ export async function startPayment(
 ): Promise<PaymentIntentView> {
   // Before the provider is called; what the order chose before is checked below.
   if (keep_in_library || immediate_delivery === false)
-    await requireMayKeepUnseen(db, viewer, input.order_id, ip);
+    await requireMayKeepUnrevealed(db, viewer, input.order_id, ip);
   const intent = await createPaymentIntent(viewer, input);
   await transaction(async (tx) => {
     const order = await lockOrder(tx, input.order_id, viewer.userId);

@@ -58,7 +58,7 @@ export async function recordProviderRefund(view: RefundView): Promise<void> {
     await bookRefund(tx, order, id, state === "succeeded" ? amountCents : 0);
     const detail = { refundId: id, providerId, amountCents, requested: refundId, ...effects };
     await audit({ actor: "system", action: "refund_found", subject: order.id, detail }, tx);
-    log.error({ orderId: order.id, ...detail }, "the provider made a refund that the shop did not ask for");
+    log.error({ orderId: order.id, ...detail }, "the provider made a refund that the shop did not request");
     await closeReturnedLines(tx, order, effects);
     if (state === "succeeded") await queueOrderMail(tx, order, "refund", { refundId: id }, `refund:${id}`);
   });

@@ -246,7 +246,7 @@ async function reportAmount(
 ): Promise<void> {
   const detail = { refundId, ...amounts };
   await audit({ actor: "system", action: "refund_amount_differs", subject: order.id, detail }, tx);
-  log.error({ orderId: order.id, ...detail }, "the provider refunded another amount than requested");
+  log.error({ orderId: order.id, ...detail }, "the provider refunded a different amount than requested");
 }
 
 /** Takes from the unsent parts of a refund what the provider has refunded more by `refundId`. */

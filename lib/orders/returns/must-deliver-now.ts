@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
-import { UNSEEN_RETURNS_DAYS, UNSEEN_RETURNS_MAX } from "@/lib/orders/returns/rules";
+import { UNREVEALED_RETURNS_DAYS, UNREVEALED_RETURNS_MAX } from "@/lib/orders/returns/rules";
 import { emailIdentityHash } from "@/lib/platform/auth/email-identity";
 import { hmac } from "@/lib/platform/crypto/hmac";
 import { ShopError } from "@/lib/platform/errors";
@@ -25,7 +25,7 @@ type Buyer = { userId: string; email: string; emailVerified: boolean };
  * call, whichever has the most.
  */
 export async function mustDeliverNow(tx: Db, buyer: Buyer, orderId: string, ip?: string): Promise<boolean> {
-  const since = sql`r.created_at > shop_now() - make_interval(days => ${UNSEEN_RETURNS_DAYS})`;
+  const since = sql`r.created_at > shop_now() - make_interval(days => ${UNREVEALED_RETURNS_DAYS})`;
   const [row] = await tx.execute<{ units: number }>(sql`
     select greatest(
       (select count(*) from returned_keys r where r.identity = ${returnIdentity(buyer)} and ${since}),
@@ -39,7 +39,7 @@ export async function mustDeliverNow(tx: Db, buyer: Buyer, orderId: string, ip?:
         where r.address_group in (${returnAddress(ip)}, (select h.address_group from order_holds h where h.order_id = ${orderId}))
           and ${since}
         group by r.address_group) address))::int as units`);
-  return row!.units >= UNSEEN_RETURNS_MAX;
+  return row!.units >= UNREVEALED_RETURNS_MAX;
 }
 
 /** Whether a paid order `mustDeliverNow`, also by the card that paid. */
@@ -51,7 +51,7 @@ export async function paidMustDeliverNow(tx: Db, orderId: string): Promise<boole
 }
 
 /** @throws ShopError unseen_returns when codes would stay unrevealed and `mustDeliverNow` */
-export async function requireMayKeepUnseen(
+export async function requireMayKeepUnrevealed(
   tx: Db,
   buyer: Buyer,
   orderId: string,

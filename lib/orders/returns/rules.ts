@@ -2,5 +2,5 @@
  * Units that a buyer may return unrevealed within a week, counted per account, email identity, card and address group.
  * Beyond them the shop sells with immediate delivery only.
  */
-export const UNSEEN_RETURNS_MAX = 10;
-export const UNSEEN_RETURNS_DAYS = 7;
+export const UNREVEALED_RETURNS_MAX = 10;
+export const UNREVEALED_RETURNS_DAYS = 7;

@@ -3,7 +3,7 @@ import { client, type Tx } from "@/db/client";
 import { quarantineKeys, type ReturnedUnits } from "@/lib/delivery/quarantine-keys";
 import { type Returner, restockKeys } from "@/lib/delivery/restock-keys";
 import { codeVisibleSql } from "@/lib/orders/refunds/lock-line-codes";
-import { UNSEEN_RETURNS_DAYS } from "@/lib/orders/returns/rules";
+import { UNREVEALED_RETURNS_DAYS } from "@/lib/orders/returns/rules";
 import { returnAddress, returnIdentity } from "./must-deliver-now";
 
 /**
@@ -16,8 +16,8 @@ export async function takeBackKeys(
   units: ReturnedUnits,
   { actor, ip }: { actor: string; ip?: string },
 ): Promise<void> {
-  const unseen = await lockUnseenKeys(tx, orderId, units);
-  if (unseen.length > 0) await restockKeys(tx, unseen, await readReturner(tx, orderId, ip), actor);
+  const unrevealed = await lockUnrevealedKeys(tx, orderId, units);
+  if (unrevealed.length > 0) await restockKeys(tx, unrevealed, await readReturner(tx, orderId, ip), actor);
   await quarantineKeys(tx, units, actor);
 }
 
@@ -25,7 +25,7 @@ export async function takeBackKeys(
  * Locks the keys whose codes were provably never decrypted to be read, mailed or activated, and about which no one
  * asked. A first attempt to mail counts, also one of a release that did not record it.
  */
-async function lockUnseenKeys(tx: Tx, orderId: string, units: ReturnedUnits): Promise<string[]> {
+async function lockUnrevealedKeys(tx: Tx, orderId: string, units: ReturnedUnits): Promise<string[]> {
   if ("keyIds" in units && units.keyIds.length === 0) return [];
   const returned = "lineId" in units ? sql`k.order_line_id = ${units.lineId}` : sql`k.id in ${units.keyIds}`;
   const rows = await tx.execute<{ id: string }>(sql`
@@ -61,5 +61,5 @@ async function readReturner(tx: Tx, orderId: string, ip: string | undefined): Pr
 export async function forgetReturners(): Promise<void> {
   await client()`
     update returned_keys set identity = null, card_fingerprint = null, address_group = null
-    where identity is not null and created_at < shop_now() - make_interval(days => ${UNSEEN_RETURNS_DAYS + 1})`;
+    where identity is not null and created_at < shop_now() - make_interval(days => ${UNREVEALED_RETURNS_DAYS + 1})`;
 }

@@ -143,7 +143,7 @@ async function settleRepeatedly(write: () => Promise<unknown>, end: () => void):
       await write();
       end();
     } catch (error) {
-      log.warn({ err: error }, "the end of an idempotent request is not written yet");
+      log.warn({ err: error }, "the result of an idempotent request is not stored yet");
       if (performance.now() > deadline) return end();
       runInBackground(() => setTimeout(() => void attempt(), SETTLE_EVERY_MS).unref());
     }

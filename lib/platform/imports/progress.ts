@@ -11,7 +11,7 @@ export function writeProgress(id: string, write: () => PromiseLike<unknown>): { 
     try {
       await write();
     } catch (error) {
-      log.warn({ err: error, id }, "progress of an import not written");
+      log.warn({ err: error, id }, "progress of an import not stored");
     }
     busy = false;
   };

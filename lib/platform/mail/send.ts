@@ -116,7 +116,7 @@ async function sendByResend(message: Message) {
   if (!error) return;
   // The provider has accepted this key with other content, from an earlier version of the template.
   if (error.name === "invalid_idempotent_request") {
-    log.warn({ idempotencyKey }, "email was accepted before with other content");
+    log.warn({ idempotencyKey }, "the provider accepted this email before with other content");
     return;
   }
   const failure = `Resend: ${error.name} ${error.message}`;

@@ -7,7 +7,7 @@ const toNumber = (value: boolean | undefined) => (value === undefined ? undefine
 export const servingGauges = (): ProcessGauge[] => [
   {
     name: "passlane_page_cache_trusted",
-    help: "1 while kept pages are known to be current; 0: pages are rendered, or sent marked as stale.",
+    help: "1 while cached pages are known to be current; 0: pages are rendered, or sent marked as stale.",
     read: () => toNumber(processState.pages?.isTrusted()),
   },
   {
@@ -17,7 +17,7 @@ export const servingGauges = (): ProcessGauge[] => [
   },
   {
     name: "passlane_page_cache_bytes",
-    help: "Bytes of kept pages.",
+    help: "Bytes of cached pages.",
     read: () => processState.pages?.size().bytes,
   },
   {

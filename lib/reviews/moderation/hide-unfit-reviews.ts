@@ -18,14 +18,14 @@ export async function hideUnfitReviews(): Promise<number> {
     "refunded",
     sql`not exists (${line} and l.state <> 'refunded' and l.refunded_quantity < l.quantity)`,
   );
-  const unseen = await hide("code_unseen", sql`not exists (${line} and ${LINE_SEEN_SQL})`);
+  const unrevealed = await hide("code_unseen", sql`not exists (${line} and ${LINE_SEEN_SQL})`);
   const own = await hideOwn();
   const duplicates = await hide(
     "duplicate",
     sql`exists (select from reviews n where n.product_id = r.product_id and n.state = 'published' and not n.demo
       and (n.user_id = r.user_id or n.author_identity = r.author_identity) and (n.created_at, n.id) > (r.created_at, r.id))`,
   );
-  return refunded + unseen + own + duplicates;
+  return refunded + unrevealed + own + duplicates;
 }
 
 async function hide(rule: ReviewRule, condition: SQL): Promise<number> {

@@ -94,6 +94,6 @@ async function copyHead(head: ChainHead): Promise<void> {
     await mkdir(dirname(file), { recursive: true });
     await appendFile(file, `${JSON.stringify({ ...head, at: new Date().toISOString() })}\n`);
   } catch (error) {
-    log.error({ err: error, file }, "the head of the audit chain was not copied");
+    log.error({ err: error, file }, "the head of the audit chain could not be copied");
   }
 }

@@ -198,6 +198,6 @@ async function execute(id: string, { viewer, kind, chunks, detail, ...choices }:
       await audit({ ...entry, detail: { ...detail, ...counts } }, tx);
     });
   } catch (error) {
-    log.error({ err: error, id }, "end of an import not written");
+    log.error({ err: error, id }, "result of an import not stored");
   }
 }

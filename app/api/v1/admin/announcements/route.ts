@@ -23,7 +23,7 @@ export const POST = endpoint(
   {
     summary: "Announce a message",
     description:
-      "It stands at the top of every public page from `starts_at` (absent: at once) to `ends_at`. Of several at the same time the one that began last is shown.",
+      "It is shown at the top of every public page from `starts_at` (absent: immediately) to `ends_at`. Of several at the same time, the latest one is shown.",
     access: staff("announcements.manage"),
     body: AnnouncementInput,
     result: ConsoleAnnouncement,

@@ -6,7 +6,7 @@ import { staff } from "@/lib/staff/rules";
 export const POST = endpoint(
   {
     summary: "Show a post's text as the site would",
-    description: "Also lists what stands against publishing it. Nothing is stored.",
+    description: "Also lists what prevents publishing it. Nothing is stored.",
     access: staff("posts.write"),
     body: PostPreviewInput,
     limitBytes: POST_LIMIT_BYTES,

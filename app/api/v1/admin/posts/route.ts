@@ -25,7 +25,7 @@ export const POST = endpoint(
   {
     summary: "Write a post",
     description:
-      "As a draft, or published at once. A published post is complete in three languages; `errors` names what is missing.",
+      "As a draft, or published immediately. A published post is complete in three languages; `errors` names what is missing.",
     access: staff("posts.write"),
     body: PostInput,
     limitBytes: POST_LIMIT_BYTES,

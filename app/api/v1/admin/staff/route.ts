@@ -15,7 +15,7 @@ export const POST = endpoint(
   {
     summary: "Set the roles of a staff member",
     description:
-      "Replaces the roles of the account with this address; an empty list ends its membership. Giving a role, and taking the role of an administrator, needs a second administrator: `approval_required`, with the approval's id as the field `approval_id`. With `preview` nothing happens, and the answer is what would happen.",
+      "Replaces the roles of the account with this address; an empty list ends its membership. Giving a role, and taking the role of an administrator, needs a second administrator: `approval_required`, with the approval's id as the field `approval_id`. With `preview` nothing changes, and the response lists the effects.",
     access: staff("staff.manage", { reauthenticated: true }),
     body: RolesInput.extend({ preview: Preview }),
     result: previewable(RolesChanged),

@@ -4,7 +4,7 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {
-    summary: "Claim a gift with the token of its link: its codes move to the viewer's Library, unseen",
+    summary: "Claim a gift with the token of its link: its codes move to the viewer's Library, unrevealed",
     description:
       "The account needs a verified email, not necessarily the address the link was sent to. Claiming shows no code; `/library/reveal` does and asks for consent.",
     access: "user",

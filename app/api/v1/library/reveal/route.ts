@@ -6,7 +6,7 @@ export const POST = endpoint(
   {
     summary: "Reveal a code of the viewer; the reveal is recorded",
     description:
-      "Revealing a code with `needs_consent` asks for its delivery at once: the call is the consent, which is stored with it, and the statutory right of withdrawal ends for this code.",
+      "Revealing a code with `needs_consent` requests its immediate delivery: the call is the consent, which is stored with it, and the statutory right of withdrawal ends for this code.",
     access: "user",
     replay: false,
     body: RevealKeyInput,

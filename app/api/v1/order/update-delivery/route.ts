@@ -6,7 +6,7 @@ export const POST = endpoint(
   {
     summary: "Choose the delivery of an unpaid order: codes in the Library only, immediate delivery",
     description:
-      "The choice replaces the default of the calls that pay. Without immediate delivery all codes lie unseen in the Library; `/library/reveal` is the consent.",
+      "The choice replaces the default of the calls that pay. Without immediate delivery all codes stay unrevealed in the Library; `/library/reveal` is the consent.",
     access: "user",
     body: DeliveryChoiceInput,
     result: DeliveryChoiceView,

@@ -9,7 +9,7 @@ export const POST = endpoint(
   {
     summary: "Mail the codes of several orders again",
     description:
-      "As for one order; `failed` names those without a code that may be sent again. With `preview` nothing happens, and the answer is what would happen.",
+      "As for one order; `failed` names those without a code that may be sent again. With `preview` nothing changes, and the response lists the effects.",
     access: staff("orders.write"),
     body: ResendOrdersInput.extend({ preview: Preview }),
     result: previewable(OrdersResent),

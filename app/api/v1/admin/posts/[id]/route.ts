@@ -25,7 +25,7 @@ export const POST = endpoint(
   {
     summary: "Save a post",
     description:
-      "With the revision that was edited: 40940, and nothing changes, when somebody else has saved it since. A published post keeps its address.",
+      "With the revision that was edited: 40940, and nothing changes, when someone else has saved it since. A published post keeps its address.",
     access: staff("posts.write"),
     params: ConsolePostParams,
     body: PostSaveInput,

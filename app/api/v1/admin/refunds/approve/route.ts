@@ -9,7 +9,7 @@ export const POST = endpoint(
   {
     summary: "Approve several refund requests",
     description:
-      "Each on its own, as it was listed: `versions` has the version of each by its id. `failed` names those that could not be approved, also because they have changed since. With `preview` nothing happens, and the answer is what would happen.",
+      "Each on its own, as it was listed: `versions` has the version of each by its id. `failed` names those that could not be approved, for example because they have changed since. With `preview` nothing changes, and the response lists the effects.",
     access: staff("refunds.decide", { reauthenticated: true }),
     body: ApproveRefundsInput.extend({ preview: Preview }),
     result: previewable(RefundsApproved),

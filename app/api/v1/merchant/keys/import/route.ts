@@ -10,7 +10,7 @@ export const POST = fileOrFieldsEndpoint(
   {
     summary: "Import activation codes",
     description:
-      "A CSV file must have the hash of its preview; its import goes on after the response, and `/merchant/keys/batches/{id}` has its progress. A list of at most 500 codes of one plan as JSON is imported before the response. The same codes again go on with their batch, and change nothing once it is done. `statement` says where the codes come from; it becomes part of their custody and cannot be changed.",
+      "A CSV file must have the hash of its preview; its import continues after the response, and `/merchant/keys/batches/{id}` has its progress. A list of at most 500 codes of one plan as JSON is imported before the response. Sending the same codes again continues their batch, and changes nothing once it is done. `statement` says where the codes come from; it becomes part of their custody and cannot be changed.",
     access: merchant("keys.write", { reauthenticated: true }),
     file: { types: [KEY_FILE_TYPE], limitBytes: IMPORT_LIMIT_BYTES },
     query: KeyFileQuery,

@@ -6,7 +6,7 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 export const POST = endpoint(
   {
     summary: "Keep an order oneself instead of giving it away, until the gift's email is sent",
-    description: "After the payment the codes move to the buyer's Library, unseen.",
+    description: "After the payment the codes move to the buyer's Library, unrevealed.",
     access: "user",
     body: OrderRef,
     result: GiftRemoved,

@@ -6,7 +6,7 @@ export const POST = endpoint(
   {
     summary: "Make an unpaid order a gift, or change a gift until its email is sent",
     description:
-      "One recipient, day and message for the whole order. The codes lie unseen, whatever the choice of delivery. The email with the link is sent after the payment, not before the day, once all codes are delivered.",
+      "One recipient, day and message for the whole order. The codes stay unrevealed regardless of the delivery choice. The email with the link is sent after the payment, not before the day, once all codes are delivered.",
     access: "user",
     body: SaveGiftInput,
     result: GiftSaved,

@@ -5,7 +5,7 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 export const POST = endpoint(
   {
     summary:
-      "Request a refund of an order line; unused codes are refunded at once, others after the vendor confirms",
+      "Request a refund of an order line; unused codes are refunded immediately, others after the vendor confirms",
     access: "user",
     body: RefundRequestInput,
     result: RefundRequestView,

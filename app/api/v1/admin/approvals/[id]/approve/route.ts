@@ -10,7 +10,7 @@ export const POST = endpoint(
   {
     summary: "Approve an action that waits for a second person",
     description:
-      "The action runs at once. What has changed since it was asked for is checked again. With `preview` nothing happens, and the answer is what would happen.",
+      "The action runs immediately, after checking again what may have changed since the request. With `preview` nothing changes, and the response lists the effects.",
     access: staff("approvals.decide", { reauthenticated: true }),
     params: ApprovalParams,
     body: DecisionInput.extend({ preview: Preview }),

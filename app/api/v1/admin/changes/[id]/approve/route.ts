@@ -10,7 +10,7 @@ export const POST = endpoint(
   {
     summary: "Approve a merchant's change",
     description:
-      "The product has it at once. What the shop changed meanwhile in other fields stays; where both changed a field, `check.conflicts` shows both values and the change's are taken. The owners are notified by email, with the note.",
+      "The change is live immediately. What the shop changed meanwhile in other fields stays; when both changed a field, `check.conflicts` shows both values and the change wins. The owners are notified by email, with the note.",
     access: staff("changes.decide"),
     params: ChangeParams,
     body: ApproveChangeInput.extend({ preview: Preview }),

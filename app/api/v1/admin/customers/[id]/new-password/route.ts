@@ -9,7 +9,7 @@ export const POST = endpoint(
   {
     summary: "Require a new password of a customer",
     description:
-      "For an account that somebody else has entered. All sessions end; the password and linked providers no longer sign in until the owner sets a new password with a mailed code. The owner gets an email. The accounts of staff members and of owners of merchants need an administrator. 20 an hour per staff member, together with the other calls about access.",
+      "For an account that someone else has taken over. All sessions end; the password and linked providers no longer sign in until the owner sets a new password with a mailed code. The owner gets an email. The accounts of staff members and of owners of merchants need an administrator. 20 an hour per staff member, together with the other calls about access.",
     access: staff("customers.access", { reauthenticated: true }),
     params: ConsoleCustomerParams,
     body: NewPasswordInput.extend({ preview: Preview }),

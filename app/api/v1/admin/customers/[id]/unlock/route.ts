@@ -7,7 +7,7 @@ export const POST = endpoint(
   {
     summary: "Unlock a customer's sign-in",
     description:
-      "After wrong passwords, from whatever network, or wrong codes of an authenticator app. The accounts of staff members and of owners of merchants need an administrator. 20 an hour per staff member, together with the other calls about access.",
+      "After wrong passwords, from any network, or wrong codes of an authenticator app. The accounts of staff members and of owners of merchants need an administrator. 20 an hour per staff member, together with the other calls about access.",
     access: staff("customers.access", { reauthenticated: true }),
     params: ConsoleCustomerParams,
     result: Unlocked,

@@ -8,7 +8,7 @@ export const GET = endpoint(
   {
     summary: "The evidence for a dispute as a PDF",
     description:
-      "Order, payment, buyer, consent with its words and the version of the terms, custody of the codes, their emails, who showed them when, refund terms. Codes stand in it by their reference only. The audit log has who took it.",
+      "Order, payment, buyer, consent with its words and the version of the terms, custody of the codes, their emails, who showed them when, refund terms. It names codes by reference only. The audit log records who downloaded it.",
     access: staff("disputes.evidence", { reauthenticated: true }),
     params: DisputeParams,
     result: binary("application/pdf"),

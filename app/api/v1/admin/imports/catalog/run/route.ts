@@ -9,7 +9,7 @@ export const POST = fileEndpoint(
   {
     summary: "Import a catalogue file",
     description:
-      "The file must have the hash of its preview. The import goes on after the response; `/admin/imports/{id}` has its progress. The same file again changes nothing. More than 100 changes need a second person: the call answers 40941 with the approval's id, and runs when it is repeated after the approval.",
+      "The file must have the hash of its preview. The import continues after the response; `/admin/imports/{id}` has its progress. The same file again changes nothing. More than 100 changes need a second person: the call answers 40941 with the approval's id, and runs when it is repeated after the approval.",
     access: staff("imports.run"),
     file: { types: [IMPORT_TYPES.catalog], limitBytes: IMPORT_LIMIT_BYTES },
     query: CatalogRunQuery,

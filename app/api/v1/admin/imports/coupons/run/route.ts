@@ -9,7 +9,7 @@ export const POST = fileEndpoint(
   {
     summary: "Import a file of campaigns and coupons",
     description:
-      "The file must have the hash of its preview. The import goes on after the response; `/admin/imports/{id}` has its progress. The same file again changes nothing. Coupons of more than $5,000 of face value a person and day need a second person: `approval_required`; the call is repeated after the approval.",
+      "The file must have the hash of its preview. The import continues after the response; `/admin/imports/{id}` has its progress. The same file again changes nothing. Coupons of more than $5,000 of face value per person and day need a second person: `approval_required`; the call is repeated after the approval.",
     access: staff("campaigns.manage", { reauthenticated: true }),
     file: { types: [IMPORT_TYPES.coupons], limitBytes: IMPORT_LIMIT_BYTES },
     query: ImportRunQuery,

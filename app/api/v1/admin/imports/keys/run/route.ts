@@ -9,7 +9,7 @@ export const POST = fileEndpoint(
   {
     summary: "Import a file of activation codes",
     description:
-      "The file must have the hash of its preview. The import goes on after the response; `/admin/imports/{id}` has its progress. The same file again changes nothing.",
+      "The file must have the hash of its preview. The import continues after the response; `/admin/imports/{id}` has its progress. The same file again changes nothing.",
     access: staff("imports.run"),
     file: { types: [IMPORT_TYPES.keys], limitBytes: IMPORT_LIMIT_BYTES },
     query: ImportRunQuery,

@@ -10,7 +10,7 @@ export const POST = endpoint(
   {
     summary: "Send an email again",
     description:
-      "A failed one waits again; a sent one is written once more. Codes are sent only if they were shown or mailed before or this is their first email, to their owner's present address, and not while they are locked or once they were replaced, refunded or given away. Emails that only their recipient asks for, and bulk emails, are not sent again.",
+      "A failed one is queued again; a sent one is written once more. Codes are sent only if they were shown or mailed before or this is their first email, to their owner's present address, and not while they are locked or once they were replaced, refunded or given away. Emails that only their recipient requests, and bulk emails, are not sent again.",
     access: staff("mails.resend"),
     params: MailParams,
     body: z.object({ preview: Preview }),

@@ -8,7 +8,7 @@ export const POST = endpoint(
   {
     summary: "Let a merchant add codes again",
     description:
-      "A merchant that has sent five codes of others adds no more codes until an administrator allows it; the count begins anew. `version` is `keys_version` of the merchant as it was read: without it, or when the merchant was stopped again since, the call answers 40940.",
+      "A merchant that has sent five codes of others cannot add codes until an administrator allows it, which resets the count. `version` is `keys_version` of the merchant as it was read: without it, or when the merchant was stopped again since, the call answers 40940.",
     access: staff("merchants.decide", { reauthenticated: true }),
     params: MerchantParams,
     body: SeenVersion,

@@ -13,7 +13,7 @@ export const POST = endpoint(
   {
     summary: "Say that you looked at what the shop paid of a merchant's sales",
     description:
-      "The merchant leaves the queue of high discounts. It comes back when the part has grown by a fifth, or after 30 days if it is still high. `version` is that of the merchant's `discounts`: without it, or when they were counted anew since, the call answers 40940.",
+      "The merchant leaves the queue of high discounts. It comes back when the share has grown by a fifth, or after 30 days if it is still high. `version` is that of the merchant's `discounts`: without it, or when they were recounted since, the call answers 40940.",
     access: staff("merchants.decide", { reauthenticated: true }),
     params: MerchantParams,
     body: DiscountsLookedInput.extend({ preview: Preview }),

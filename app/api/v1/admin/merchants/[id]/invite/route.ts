@@ -13,7 +13,7 @@ export const POST = endpoint(
   {
     summary: "Invite an owner of a merchant",
     description:
-      "Mails a link that works once within 7 days. An earlier invitation of the address is void, and where the merchant has no members, every other one. The state of the merchant stays.",
+      "Mails a link that works once within 7 days. An earlier invitation of the address is void, and so is every other one when the merchant has no members. The merchant's state stays.",
     access: staff("merchants.decide", { reauthenticated: true }),
     params: MerchantParams,
     body: MerchantInviteInput.extend({ preview: Preview }),

@@ -11,7 +11,7 @@ export const POST = endpoint(
   {
     summary: "Cancel an unpaid order",
     description:
-      "Its codes go back on sale. While a payment is being decided, the order is cancelled when the payment fails, and refunded if it succeeds. With `preview` nothing happens, and the answer is what would happen.",
+      "Its codes go back on sale. While a payment is being decided, the order is cancelled when the payment fails, and refunded if it succeeds. With `preview` nothing changes, and the response lists the effects.",
     access: staff("orders.write"),
     params: ConsoleOrderParams,
     body: SeenVersion.extend({ preview: Preview }),

@@ -9,7 +9,7 @@ export const POST = endpoint(
   {
     summary: "Return a part of a pass's price as a gesture",
     description:
-      "Beyond the refund rule; the codes stay valid. Support may give $25 an order; more than $100 needs a second person: `approval_required`. With `preview` nothing happens, and the answer is what would happen.",
+      "Beyond the refund rule; the codes stay valid. Support may give $25 an order; more than $100 needs a second person: `approval_required`. With `preview` nothing changes, and the response lists the effects.",
     access: staff("refunds.goodwill", { reauthenticated: true }),
     params: GoodwillParams,
     body: GoodwillInput.extend({ preview: Preview }),

@@ -11,7 +11,7 @@ export const POST = endpoint(
   {
     summary: "Ask for the refund of a pass for its buyer",
     description:
-      "By the same rule as for the buyer: at once where no code was shown, otherwise the vendor is asked first. Who asked does not decide the request. With `preview` nothing happens, and the answer is what would happen.",
+      "By the same rule as for the buyer: immediately when no code was shown, otherwise the vendor is asked first. The requester does not decide the request. With `preview` nothing changes, and the response lists the effects.",
     access: staff("refunds.decide", { reauthenticated: true }),
     params: ConsoleOrderParams,
     body: LineRefundInput.extend({ preview: Preview }),

@@ -11,9 +11,9 @@ import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(
   {
-    summary: "Ask for another code in place of one of an order, for its owner",
+    summary: "Request a replacement for a code of an order, on behalf of its owner",
     description:
-      "A request like the buyer's own, by the same rules; somebody else decides it. The code is named by its reference. With `preview` nothing happens, and the answer is what would happen.",
+      "A request like the buyer's own, by the same rules; someone else decides it. The code is named by its reference. With `preview` nothing changes, and the response lists the effects.",
     access: staff("replacements.decide", { reauthenticated: true }),
     params: ConsoleOrderParams,
     body: OrderReplacementInput.extend({ preview: Preview }),

@@ -10,7 +10,7 @@ export const POST = endpoint(
   {
     summary: "Mail the codes of an order again",
     description:
-      "To its delivery address, at most three times an hour: codes that were shown or mailed before, neither refunded nor locked. With `preview` nothing happens, and the answer is what would happen.",
+      "To its delivery address, at most three times an hour: codes that were shown or mailed before, neither refunded nor locked. With `preview` nothing changes, and the response lists the effects.",
     access: staff("orders.write"),
     params: ConsoleOrderParams,
     body: PreviewInput,

@@ -9,7 +9,7 @@ export const POST = endpoint(
   {
     summary: "Approve a refund request",
     description:
-      "Locks the codes and returns the money. With `overrule` also a request that was refused. Nobody decides a request that they asked for. With `preview` nothing happens, and the answer is what would happen.",
+      "Locks the codes and returns the money. With `overrule` also a request that was refused. Nobody decides a request that they asked for. With `preview` nothing changes, and the response lists the effects.",
     access: staff("refunds.decide", { reauthenticated: true }),
     params: RefundParams,
     body: ApproveRefundInput.extend({ preview: Preview }),

@@ -9,7 +9,7 @@ export const POST = endpoint(
   {
     summary: "Refuse a refund request",
     description:
-      "The shopper reads the reason. Codes that were shown or mailed count as used. After the deadline a request is approved whatever the decision. With `preview` nothing happens, and the answer is what would happen.",
+      "The shopper reads the reason. Codes that were shown or mailed count as used. After the deadline a request is approved regardless of the decision. With `preview` nothing changes, and the response lists the effects.",
     access: staff("refunds.decide", { reauthenticated: true }),
     params: RefundParams,
     body: RefuseRefundInput.extend({ preview: Preview }),

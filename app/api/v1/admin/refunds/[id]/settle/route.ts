@@ -9,7 +9,7 @@ export const POST = endpoint(
   {
     summary: "Record that a failed refund was paid by other means",
     description:
-      "For a refund whose last attempt failed. It counts as returned and is never sent again. With `preview` nothing happens, and the answer is what would happen.",
+      "For a refund whose last attempt failed. It counts as returned and is never sent again. With `preview` nothing changes, and the response lists the effects.",
     access: staff("refunds.decide", { reauthenticated: true }),
     params: RefundParams,
     body: SettleRefundInput.extend({ preview: Preview }),

@@ -5,7 +5,7 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {
-    summary: "Take a plan off sale at once",
+    summary: "Take a plan off sale immediately",
     description:
       "Nobody can buy it; paid orders are still served. A plan that is paused stays so. The owners get an email when a person does it.",
     access: merchant("products.write", { reauthenticated: true }),

@@ -6,7 +6,7 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 export const POST = endpoint(
   {
     summary: "Sell a paused plan again",
-    description: "At once, where the merchant itself had paused it; a pause by the shop answers 40998.",
+    description: "Immediately, if the merchant itself had paused it; a pause by the shop answers 40998.",
     access: merchant("products.write"),
     params: PlanParams,
     result: PlanPaused,

@@ -9,7 +9,7 @@ export const POST = endpoint(
   {
     summary: "Return the withheld codes of a plan to stock",
     description:
-      "Orders that wait for the plan get its codes first. With `preview` nothing happens, and the answer is what would happen.",
+      "Orders that wait for the plan get its codes first. With `preview` nothing changes, and the response lists the effects.",
     access: staff("stock.manage", { reauthenticated: true }),
     params: WithheldParams,
     body: SeenVersion.extend({ preview: Preview }),

@@ -9,7 +9,7 @@ export const POST = endpoint(
   {
     summary: "Revoke the withheld codes of a plan for good",
     description:
-      "They can neither be sold nor imported again. With `preview` nothing happens, and the answer is what would happen.",
+      "They can neither be sold nor imported again. With `preview` nothing changes, and the response lists the effects.",
     access: staff("stock.manage", { reauthenticated: true }),
     params: WithheldParams,
     body: SeenVersion.extend({ preview: Preview }),

@@ -8,9 +8,9 @@ import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(
   {
-    summary: "Approve the name that a merchant asks for",
+    summary: "Approve the name that a merchant requests",
     description:
-      "Pages and emails have it at once, and the owners are notified by email. `version` is that of the merchant's `proposed_name`: without it, or when another name was asked for since, the call answers 40940.",
+      "Pages and emails use it immediately, and the owners are notified by email. `version` is that of the merchant's `proposed_name`: without it, or when another name was requested since, the call answers 40940.",
     access: staff("changes.decide"),
     params: MerchantParams,
     body: ApproveNameInput.extend({ preview: Preview }),

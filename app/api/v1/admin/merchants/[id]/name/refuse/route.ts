@@ -8,9 +8,9 @@ import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(
   {
-    summary: "Refuse the name that a merchant asks for",
+    summary: "Refuse the name that a merchant requests",
     description:
-      "The merchant keeps the name that it has. The owners receive the reason by email. `version` is that of the merchant's `proposed_name`: without it, or when another name was asked for since, the call answers 40940.",
+      "The merchant keeps the name that it has. The owners receive the reason by email. `version` is that of the merchant's `proposed_name`: without it, or when another name was requested since, the call answers 40940.",
     access: staff("changes.decide"),
     params: MerchantParams,
     body: RefuseNameInput.extend({ preview: Preview }),
