@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 /**
- * A statement of a section of `docs/product.md` and its tests: a file below `tests`, and words of a test's title in
+ * A statement of a section of `docs/product.md` and its tests: a file by its path from `tests`, and words of a test's title in
  * it.
  */
 type Statement = { section: string; statement: string; tests: [file: string, title?: string][] };

@@ -1,5 +1,5 @@
 import { describe } from "vitest";
-import { check, isTest, lineNumber, type Repository } from "./repository";
+import { check, lineNumber, type Repository } from "./repository";
 
 /** A test or group that stands in no other group. A title with parameters may follow its table. */
 const OUTERMOST =
@@ -11,7 +11,7 @@ const WITHOUT_SUBJECT =
 
 const withoutSubject = (repo: Repository) =>
   repo.files
-    .filter((path) => isTest(path) && /\.(test|spec)\.tsx?$/.test(path))
+    .filter((path) => /\.(test|spec)\.tsx?$/.test(path))
     .flatMap((path) =>
       [...repo.read(path).matchAll(OUTERMOST)]
         .filter(([, title = ""]) => WITHOUT_SUBJECT.test(title))
