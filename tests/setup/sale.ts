@@ -252,6 +252,8 @@ export async function listOrderMails(orderId: string): Promise<string[]> {
 
 export async function closeSale(): Promise<void> {
   clearSandboxFaults();
-  await pool?.end();
+  const ended = pool?.end();
+  pool = undefined; // the next file of this process opens another one
+  await ended;
   await closeDatabase();
 }

@@ -10,14 +10,6 @@ import { getStartTime } from "../../scripts/start/process-start.mjs";
 /** The database that workers copy. */
 export const TEMPLATE = "passlane_template";
 
-let own: Promise<string> | undefined;
-
-/** The address of this worker's database, copied from the template at the first call. */
-export function workerDatabaseUrl(): Promise<string> {
-  own ??= copyTemplate();
-  return own;
-}
-
 /** This worker's folder for files of the server, such as the local mailbox. */
 export function workerDataDir(): string {
   const folder = join(inject("dataDir"), `worker-${process.pid}`);
@@ -26,7 +18,8 @@ export function workerDataDir(): string {
   return folder;
 }
 
-async function copyTemplate() {
+/** Copies the template over this worker's database. Returns its address, which stays the same. */
+export async function copyTemplate(): Promise<string> {
   const url = inject("databaseUrl");
   const name = `worker_${process.pid}`;
   await withAdmin(url, async (sql) => {

@@ -1,5 +1,5 @@
 // Runs before each test file of the projects with a database: gives it a database and a data folder.
-import { workerDatabaseUrl, workerDataDir } from "./worker-database";
+import { copyTemplate, workerDataDir } from "./worker-database";
 
-process.env.DATABASE_URL = await workerDatabaseUrl();
+process.env.DATABASE_URL = await copyTemplate();
 process.env.DATA_DIR = workerDataDir();
