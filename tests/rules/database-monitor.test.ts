@@ -1,7 +1,20 @@
 import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { DatabaseMonitor } from "@/db/monitor";
 import { DatabaseDownError, isDatabaseFailure } from "@/lib/platform/database-failure";
+
+// Vitest's clock does not reach these timers.
+vi.mock("node:timers/promises", async (load) => ({
+  ...(await load<typeof import("node:timers/promises")>()),
+  setTimeout: (ms: number, value?: unknown, { signal }: { signal?: AbortSignal } = {}) =>
+    new Promise((resolve, reject) => {
+      const timer = setTimeout(resolve, ms, value);
+      signal?.addEventListener("abort", () => {
+        clearTimeout(timer);
+        reject(signal.reason);
+      });
+    }),
+}));
 
 let monitor: DatabaseMonitor;
 afterEach(() => monitor?.stop());
@@ -17,23 +30,24 @@ function createDatabase() {
   return { database, connect };
 }
 
+/** Moves the clock on until something holds; returns by how many milliseconds. */
 const timeUntil = async (condition: () => boolean, limitMs = 20_000) => {
   const startedAt = performance.now();
   while (!condition()) {
     if (performance.now() - startedAt > limitMs) throw new Error("never");
-    await wait(5);
+    await vi.advanceTimersByTimeAsync(5);
   }
   return performance.now() - startedAt;
 };
 
-// Tests of a time limit are repeated: load on the machine can only add time.
 describe("DatabaseMonitor", () => {
-  it("reports a frozen database within 2.6 s, and its return with the callbacks first", {
-    retry: 3,
-  }, async () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it("reports a frozen database within 2.6 s, and its return with the callbacks first", async () => {
     const { database, connect } = createDatabase();
     monitor = DatabaseMonitor.start(connect);
-    await wait(700);
+    await vi.advanceTimersByTimeAsync(700);
     expect(monitor.isDown()).toBe(false);
     const events: string[] = [];
     monitor.onDown(() => events.push(`down ${monitor.isDown()}`));
@@ -53,23 +67,21 @@ describe("DatabaseMonitor", () => {
   it("counts a database that answers after 600 ms as down", async () => {
     const { database, connect } = createDatabase();
     monitor = DatabaseMonitor.start(connect);
-    await wait(200);
+    await vi.advanceTimersByTimeAsync(200);
     database.answerMs = 600;
     await timeUntil(() => monitor.isDown());
     database.answerMs = 100;
     await timeUntil(() => !monitor.isDown());
   });
 
-  it("fails as soon as its connection breaks, and is down when two connections are refused", {
-    retry: 3,
-  }, async () => {
+  it("fails as soon as its connection breaks, and is down when two connections are refused", async () => {
     const { database, connect } = createDatabase();
     monitor = DatabaseMonitor.start(connect);
     let ups = 0;
     monitor.onUp(() => {
       ups += 1;
     });
-    await wait(200);
+    await vi.advanceTimersByTimeAsync(200);
     database.lose();
     expect([monitor.isFailing(), monitor.isDown()]).toEqual([true, false]);
     await timeUntil(() => !monitor.isFailing());
@@ -81,7 +93,9 @@ describe("DatabaseMonitor", () => {
     await timeUntil(() => !monitor.isDown());
     expect(ups).toBe(2);
   });
+});
 
+describe("DatabaseMonitor of a busy process", () => {
   it("does not count the time in which this process was busy", async () => {
     const { connect } = createDatabase();
     monitor = DatabaseMonitor.start(connect);
@@ -118,7 +132,7 @@ describe("DatabaseMonitor", () => {
     await wait(100);
     lose();
     expect(monitor.isFailing()).toBe(true);
-    await timeUntil(() => !monitor.isFailing());
+    await expect.poll(() => monitor.isFailing()).toBe(false);
     expect([connects, closes]).toEqual([2, 0]);
   });
 });
