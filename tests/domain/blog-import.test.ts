@@ -1,4 +1,4 @@
-import { createReadStream, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -6,14 +6,17 @@ import { client, closeDatabase } from "@/db/client";
 import { createCategory } from "@/db/factories/catalog";
 import { getPostPage, getPostView } from "@/lib/blog/find-post-page";
 import { getPostFigure } from "@/lib/blog/get-post-image";
-import { importCatalog } from "@/lib/catalog/import/import-catalog";
-import { findTextsWithCode } from "@/lib/delivery/code-text/find-codes";
 import { LOCALES } from "@/lib/platform/i18n/locales";
-import { imagesInFolder } from "@/scripts/import-catalog";
-import { importSeedPosts } from "@/scripts/import-posts";
-import { importFolder, importPostFiles, POST_CATEGORY, postFolder } from "@/tests/setup/post-import";
+import { importLines, seedLines } from "@/tests/setup/catalog-import";
+import {
+  copySeedPosts,
+  importFolder,
+  importPostFiles,
+  POST_CATEGORY,
+  postFolder,
+} from "@/tests/setup/post-import";
+import { isComplete } from "@/tests/setup/rounds";
 
-const SEED = "db/seed/blog";
 const listPostRows = () =>
   client()`select * from posts p join post_texts t on t.post_id = p.id order by p.id, t.locale`;
 const formatErrors = ({
@@ -29,25 +32,24 @@ afterAll(closeDatabase);
 
 describe("the posts of the demo", () => {
   it("are reported and skipped when their categories are missing", async () => {
-    const output: string[] = [];
-    await importSeedPosts((line) => output.push(line));
-    expect(output.join("\n")).toMatch(/how-long-a-pass\/post\.json There is no category/);
+    const { folder } = copySeedPosts(isComplete ? undefined : 2);
+    expect(formatErrors(await importFolder(folder))).toMatch(
+      /before-you-upload\/post\.json: There is no category/,
+    );
     expect(await listPostRows()).toHaveLength(0);
   });
 
   it("are previewed without changes, imported once, unchanged by a second import, and readable in every language", async () => {
-    await importCatalog(createReadStream("db/seed/catalog.jsonl"), {
-      findTextsWithCode,
-      readImage: imagesInFolder("db/seed/catalog.jsonl"),
-    });
-    const preview = await importFolder(SEED, true);
+    const posts = copySeedPosts(isComplete ? undefined : 3);
+    await importLines(seedLines(posts.related));
+    const preview = await importFolder(posts.folder, true);
     expect(preview).toMatchObject({ changed: 0, unchanged: 0, refused: 0, refusals: [] });
-    expect(preview.added).toBeGreaterThanOrEqual(12);
+    expect(preview.added).toBeGreaterThanOrEqual(isComplete ? 12 : 3);
     expect(await listPostRows()).toHaveLength(0);
-    expect(await importFolder(SEED)).toEqual(preview);
+    expect(await importFolder(posts.folder)).toEqual(preview);
     const first = await listPostRows();
     expect(first).toHaveLength(preview.added * LOCALES.length);
-    expect(await importFolder(SEED)).toMatchObject({ added: 0, unchanged: preview.added });
+    expect(await importFolder(posts.folder)).toMatchObject({ added: 0, unchanged: preview.added });
     expect(await listPostRows()).toEqual(first);
 
     for (const { slug } of await client()<{ slug: string }[]>`select slug from posts`)

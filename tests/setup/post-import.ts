@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
@@ -22,6 +22,7 @@ const TEXTS = {
   ja: { title: "記事", description: "説明です。", body: "いくつかの言葉です。" },
 };
 
+const SEED = "db/seed/blog";
 const root = mkdtempSync(join(tmpdir(), "posts-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
@@ -64,6 +65,17 @@ export function postFolder(posts: Record<string, PostFiles & { without?: string[
       if (!without.includes(name)) writeFileSync(join(folder, slug, name), content);
   }
   return folder;
+}
+
+/** A folder of the first posts of the demo, or of all, with the products that they name. */
+export function copySeedPosts(count?: number): { folder: string; related: string[] } {
+  const folder = join(root, String(++lastFolder));
+  const slugs = readdirSync(SEED).slice(0, count);
+  for (const slug of slugs) cpSync(join(SEED, slug), join(folder, slug), { recursive: true });
+  const related = slugs.flatMap(
+    (slug): string[] => JSON.parse(readFileSync(join(SEED, slug, "post.json"), "utf8")).related,
+  );
+  return { folder, related };
 }
 
 type Outcome = PostImportCounts & { refusals: PostImportError[] };
