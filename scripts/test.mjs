@@ -5,7 +5,7 @@ import { buildWhenChanged } from "./build.mjs";
 import { checkNode, ensureInstalled } from "./start/install.mjs";
 import { bareEnvironment, bin, endAll, heartbeat, root, run } from "./start/run.mjs";
 import { ensureBrowser } from "./test/browser.mjs";
-import { clearReport, countPlaywright, countVitest } from "./test/report.mjs";
+import { clearReport, countLines, countPlaywright, countVitest } from "./test/report.mjs";
 
 checkNode();
 
@@ -20,14 +20,18 @@ const env = {
 const report = (name) => join(root, ".data", "reports", `${name}.json`);
 // Written by tests/setup/record-statements.ts, read by tests/statements.
 const recordedStatements = join(root, ".data", "reports", "statements.jsonl");
+// Written by tests/setup/run-notes.ts: a line for each test that could not run, with the reason.
+const notRun = join(root, ".data", "reports", "not-run.txt");
 const total = { passed: 0, failed: 0, skipped: 0 };
 const failures = [];
+const secondsOf = {};
 const startedAt = Date.now();
 let finishing = false;
 let typesChecked = false;
 
 for (const name of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(name, () => void interrupt(name));
 
+clearReport(notRun);
 if (await step("packages", ensureInstalled, { counts: false })) {
   await sideBySide({
     types,
@@ -37,7 +41,7 @@ if (await step("packages", ensureInstalled, { counts: false })) {
     "architecture and rules": (onLine) => vitest(["architecture", "rules"], 10, onLine),
   });
   rmSync(recordedStatements, { force: true });
-  await step("domain, api and row types", () => vitest(["domain", "api", "statements"], 40));
+  await step("domain, api and row types", () => vitest(["domain", "api", "statements"], 60));
   const browser = await step("browser", ensureBrowser, { counts: false });
   if (await step("build", () => buildWhenChanged({ typesChecked }))) {
     if (browser) await step("journeys", () => playwright(browser));
@@ -65,8 +69,9 @@ async function step(name, work, { counts = true, print } = {}) {
   for (const key of Object.keys(total)) total[key] += counted[key];
   if (counted.failed > 0)
     failures.push(
-      ...(counted.failures?.length ? counted.failures : [name]).map((test) => `${name}: ${test}`),
+      ...(counted.failures?.length ? counted.failures : [counted.note]).map((test) => `${name}: ${test}`),
     );
+  secondsOf[name] = Math.round((Date.now() - startedAt) / 1000);
   const outcome =
     counted.failed > 0
       ? `FAILED: ${counted.note ?? `${counted.failed} of ${counted.passed + counted.failed}`}`
@@ -122,10 +127,10 @@ async function vitest(projects, limitMinutes, onLine) {
     ...projects.flatMap((project) => ["--project", project]),
     "--reporter=default",
     "--reporter=json",
-    "--reporter=tests/setup/run-errors.ts",
+    "--reporter=tests/setup/run-notes.ts",
     `--outputFile.json=${path}`,
   ];
-  const variables = { ...env, RUN_ERRORS_FILE: runErrors };
+  const variables = { ...env, RUN_ERRORS_FILE: runErrors, NOT_RUN_FILE: notRun };
   const code = await run(bin("vitest"), args, { env: variables, limitMinutes, group: true, onLine });
   return countVitest(path, code, runErrors);
 }
@@ -160,7 +165,13 @@ async function finish(code) {
   }
   const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : "";
   if (failures.length > 0) console.log(`\nFailed:\n  ${failures.join("\n  ")}`);
-  console.log(`\nTook ${(Number(seconds(startedAt)) / 60).toFixed(1)} minutes.`);
+  for (const [reason, count] of countLines(notRun)) console.log(`${count} not run: ${reason}`);
+  console.log(
+    `\nSeconds: ${Object.entries(secondsOf)
+      .map(([name, value]) => `${name} ${value}`)
+      .join("; ")}`,
+  );
+  console.log(`Took ${(Number(seconds(startedAt)) / 60).toFixed(1)} minutes.`);
   console.log(`${total.passed} passed, ${total.failed} failed${skipped}`);
   process.exit(code);
 }

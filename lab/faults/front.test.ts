@@ -11,6 +11,7 @@ import { createStaff } from "@/db/factories/staff";
 import { env } from "@/lib/platform/env";
 import { findNginx } from "@/scripts/start/front";
 import { importCategory, importLines, planLine, productLine } from "@/tests/setup/catalog-import";
+import { needs } from "@/tests/setup/needs";
 import { type FaultProxy, openProxy } from "@/tests/setup/proxy";
 import { rounds } from "@/tests/setup/rounds";
 import { type PageResponse, sendRequest } from "@/tests/setup/send-request";
@@ -67,7 +68,7 @@ const setPrice = (planId: number, cents: number) =>
 const shows = async (path: string, cents: number) =>
   (await sendRequest(server.address, path)).text.includes((cents / 100).toFixed(2));
 
-describe.skipIf(!nginx)("the shop behind nginx", () => {
+describe("the shop behind nginx", needs(nginx, "nginx"), () => {
   // Repeated, because load on the machine can only add time.
   it("shows a changed price within three seconds on a page in constant demand", {
     retry: 2,
@@ -132,8 +133,9 @@ describe.skipIf(!nginx)("the shop behind nginx", () => {
     expect(old).toEqual([]);
   });
 
-  it.skipIf(!library)(
+  it(
     "shows the new price immediately on a page that had no request for nine minutes",
+    needs(library, "libfaketime"),
     async () => {
       const { slug, plans } = await createProduct({ plans: [{ keys: 3, priceCents: 5000 }] });
       const path = `/product/${slug}`;

@@ -9,6 +9,7 @@ import { env } from "@/lib/platform/env";
 import { findNginx, startFront } from "@/scripts/start/front";
 import { freePort } from "@/scripts/start/ports";
 import { findServing } from "@/scripts/start/serving.mjs";
+import { needs } from "@/tests/setup/needs";
 import { sendRequest } from "@/tests/setup/send-request";
 import { startTestServer, type TestServer } from "@/tests/setup/shop";
 import { shopperAt, sleep } from "@/tests/setup/shopper";
@@ -194,8 +195,9 @@ const front = async ({ port, apps }: { port: number; apps: number[] }): Promise<
   return { isBack: () => sleep(3_000), stop }; // longer than its fail_timeout
 };
 
-it.runIf(findNginx())(
+it(
   "a restart of both instances behind the shop's nginx loses no page and no write",
+  needs(findNginx(), "nginx"),
   async () => {
     const { sent, failed, writes } = await roll({ noticeSeconds: 1, rolled: 2, proxies: "1" }, front);
     console.log(`front: ${sent} reads, ${JSON.stringify({ failed, writes })}`);
@@ -205,8 +207,9 @@ it.runIf(findNginx())(
   },
 );
 
-it.runIf(hasHaproxy())(
+it(
   "a rolling restart behind haproxy with checks of 5 s, two of which must fail, loses no request",
+  needs(hasHaproxy(), "haproxy"),
   async () => {
     const { sent, served, failed, writes } = await roll({ noticeSeconds: 12, rolled: 2 }, haproxy);
     console.log(`rolling restart: ${served} of ${sent} reads, ${JSON.stringify(writes)}`);
@@ -218,8 +221,9 @@ it.runIf(hasHaproxy())(
   },
 );
 
-it.runIf(hasHaproxy())(
+it(
   "a notice of one second makes the same balancer respond 503, and clients that retry their writes lose none",
+  needs(hasHaproxy(), "haproxy"),
   async () => {
     const { failed, writes } = await roll({ noticeSeconds: 1, rolled: 1 }, haproxy);
     console.log(`notice of one second: ${JSON.stringify({ failed, writes })}`);

@@ -22,7 +22,11 @@ export function run(
     const child = spawn(command, args, { cwd, env, stdio: ["ignore", output, output], detached: group });
     const entry = { child, group };
     running.add(entry);
-    const limit = limitMinutes && setTimeout(() => end(entry, "SIGTERM"), limitMinutes * 60_000);
+    const stop = () => {
+      console.error(`${command} has not ended after ${limitMinutes} minutes, and is stopped.`);
+      void end(entry, "SIGTERM");
+    };
+    const limit = limitMinutes && setTimeout(stop, limitMinutes * 60_000);
     const finish = (code) => {
       clearTimeout(limit);
       running.delete(entry);

@@ -8,9 +8,17 @@ export function clearReport(path) {
   rmSync(path, { force: true });
 }
 
+/** The different lines of a file, with how often each is in it. A missing file has none. */
+export function countLines(path) {
+  const counts = new Map();
+  const lines = existsSync(path) ? readFileSync(path, "utf8").trim().split("\n") : [];
+  for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1);
+  return counts;
+}
+
 /**
  * Counts the tests of vitest's JSON report. A file that failed before its tests counts as one failed test. `runErrors` is
- * the file of the reasons why a run failed although no test did (tests/setup/run-errors.ts).
+ * the file of the reasons why a run failed although no test did (tests/setup/run-notes.ts).
  */
 export function countVitest(path, code, runErrors) {
   const report = readReport(path);

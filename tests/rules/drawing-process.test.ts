@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import sharp from "sharp";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { Lane } from "@/lib/platform/drawing-process";
+import { needs } from "@/tests/setup/needs";
 
 const svg = (content: string) =>
   Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="400" height="300">${content}</svg>`);
@@ -112,8 +113,9 @@ describe("a picture rendered in a process", () => {
     await expect.poll(findOwn).toEqual([]);
   });
 
-  it.runIf(isLinux)(
+  it(
     "that got no processor time is to be retried later, while one of an import continues",
+    needs(isLinux, "Linux"),
     async () => {
       const lane = createLane({ processes: 1, deadlineMs: 3_000 });
       await warmUp(lane);
@@ -129,7 +131,7 @@ describe("a picture rendered in a process", () => {
     },
   );
 
-  it.runIf(isLinux)("that needs more memory than its process may have is refused", async () => {
+  it("that needs more memory than its process may have is refused", needs(isLinux, "Linux"), async () => {
     const flat = { create: { width: 8000, height: 5000, channels: 3, background: "#36a" } } as const;
     const photo = await sharp(flat).jpeg({ progressive: true, chromaSubsampling: "4:4:4" }).toBuffer();
     const job = { job: "redraw", side: 1920, minimumSide: 240 } as const;

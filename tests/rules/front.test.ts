@@ -20,6 +20,7 @@ import nextConfig from "@/next.config";
 import { checkFront, findNginx, writeFront } from "@/scripts/start/front";
 import { freePort } from "@/scripts/start/ports";
 import { frontErrors, frontMaps, SEARCH_CALLS } from "@/scripts/write-front-files";
+import { needs } from "@/tests/setup/needs";
 import { CHROME, IPHONE } from "./page-paths";
 
 /** A condition of a rewrite in next.config.ts. */
@@ -308,7 +309,7 @@ describe("what nginx decides", () => {
     for (const call of [...SEARCH_CALLS, "/payment/stripe/webhook"]) expect(known).toContain(call);
   });
 
-  it.skipIf(!nginx)("gives the same result in nginx itself", { timeout: 60_000 }, async () => {
+  it("gives the same result in nginx itself", needs(nginx, "nginx"), async () => {
     const visits = VISITS.filter(({ path }) => !path.includes(" "));
     const verdicts = await askNginx(visits);
     for (const [index, visit] of visits.entries())
@@ -317,13 +318,14 @@ describe("what nginx decides", () => {
 });
 
 describe("the configuration of nginx", () => {
-  it.skipIf(!nginx)("is accepted by nginx -t", () => {
+  it("is accepted by nginx -t", needs(nginx, "nginx"), () => {
     const path = writeFront({ dir: mkdtempSync(join(tmpdir(), "front-")), port: 8080, shop: [3001, 3002] });
     expect(checkFront(nginx ?? "", path)).toBe("");
   });
 
-  it.skipIf(!nginx)(
+  it(
     "is accepted with the settings of the container, except for what only a newer nginx knows",
+    needs(nginx, "nginx"),
     () => {
       const dir = mkdtempSync(join(tmpdir(), "front-"));
       const path = writeFront({ dir, port: 8080, shop: [3001] });

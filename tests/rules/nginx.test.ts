@@ -8,6 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Front, findNginx, startFront } from "@/scripts/start/front";
 import { freePort } from "@/scripts/start/ports";
+import { needs } from "@/tests/setup/needs";
 import { CHROME, IPHONE } from "./page-paths";
 
 // nginx with the configuration of deploy/nginx, in front of two servers that answer as the shop does.
@@ -95,7 +96,7 @@ let page = 0;
 const newPage = () => `/product/page-${++page}`;
 const cacheOf = ({ headers }: Received) => String(headers["cache-status"]).replace("front; ", "");
 
-describe.skipIf(!nginx)("nginx in front of the shop", () => {
+describe("nginx in front of the shop", needs(nginx, "nginx"), () => {
   it("caches a page for all, and tells browsers to revalidate", async () => {
     const path = newPage();
     const [first, again, other] = [await send(path), await send(path), await send(`${path}?x=1&_rsc=2`)];

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import type { TestProject } from "vitest/node";
 import { type DeclaredCall, findMismatches, outcomesFile, readOutcomes } from "./outcomes";
-import { noteRunError } from "./run-errors";
+import { noteRunError } from "./run-notes";
 
 /**
  * Vitest's global setup of the project api: after the last test every declared error must have been reached, and every
