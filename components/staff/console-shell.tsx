@@ -15,6 +15,7 @@ export const CONSOLE_SHOP_MESSAGES = [
   "accounts.profile.close",
   "accounts.reauthentication",
   "catalog.comparison",
+  "catalog.field",
   "catalog.free",
   "catalog.from",
   "catalog.pass_days",

@@ -8,6 +8,7 @@ import { PASS_DAYS } from "@/lib/catalog/rules";
 import { lettersOfKey, normalizeKey } from "@/lib/delivery/rules";
 import { newId } from "@/lib/platform/crypto/ids";
 import { fingerprint, seal, shortFingerprint } from "@/lib/platform/crypto/vault";
+import type { Locale } from "@/lib/platform/i18n/locales";
 
 /** Catalogue rows for tests; default names are unique. */
 
@@ -23,17 +24,10 @@ export async function createCategory(input: { slug?: string; names?: Record<stri
 }
 
 type TextInput = { name?: string; tagline?: string; description?: string; includes?: string[] };
-export type ProductInput = {
-  slug?: string;
-  vendor?: string;
-  category?: string;
-  image?: string;
-  sortNum?: number;
+export type ProductInput = Partial<Omit<typeof products.$inferInsert, "id" | "published">> & {
   listed?: boolean;
-  /** default: the vendor's */
-  merchantId?: string;
   /** An English text is added when missing. */
-  texts?: Partial<Record<"en" | "zh" | "ja", TextInput>>;
+  texts?: Partial<Record<Locale, TextInput>>;
   plans?: PlanInput[];
 };
 
@@ -41,25 +35,24 @@ export type CreatedProduct = { id: number; slug: string; name: string; plans: Cr
 
 /** A product with its plans; default: one week pass at $10.00 with 3 keys. */
 export async function createProduct(input: ProductInput = {}): Promise<CreatedProduct> {
-  const { slug = `product-${unique()}`, vendor = "Vendors & Co", image = PLACEHOLDER, sortNum = 0 } = input;
-  const { category = await createCategory(), listed, merchantId } = input;
-  const activation = { url: "https://vendor.example/redeem", steps: { en: ["Enter the code."] } };
+  const { texts: givenTexts, plans: givenPlans, listed, ...columns } = input;
+  const { slug = `product-${unique()}`, category = await createCategory() } = columns;
   const [created] = await db
     .insert(products)
     .values({
-      slug,
-      vendor,
-      merchantId,
-      category,
-      image,
-      sortNum,
-      published: listed,
-      activation,
+      vendor: "Vendors & Co",
+      image: PLACEHOLDER,
+      sortNum: 0,
+      activation: { url: "https://vendor.example/redeem", steps: { en: ["Enter the code."] } },
       importHash: unique(),
+      ...columns,
+      slug,
+      category,
+      published: listed,
     })
     .returning({ id: products.id });
   const { id } = created!;
-  const texts = { en: {}, ...input.texts };
+  const texts = { en: {}, ...givenTexts };
   const name = texts.en.name ?? `Product ${slug.slice(-8)}`;
   await db.insert(productTexts).values(
     Object.entries(texts).map(([locale, text]) => ({
@@ -72,7 +65,7 @@ export async function createProduct(input: ProductInput = {}): Promise<CreatedPr
     })),
   );
   const createdPlans: CreatedPlan[] = [];
-  for (const [position, plan] of (input.plans ?? [{ keys: 3 }]).entries())
+  for (const [position, plan] of (givenPlans ?? [{ keys: 3 }]).entries())
     createdPlans.push(await createPlan(id, { position, ...plan }));
   return { id, slug, name, plans: createdPlans };
 }

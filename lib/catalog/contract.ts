@@ -2,6 +2,7 @@ import { z } from "zod";
 import { RefundView } from "@/lib/payments/refunds/contract";
 import { ContentLanguage, Instant, IntParam, Page, PageSize, Usd, UsdParam } from "@/lib/platform/api/fields";
 import { IMAGE_WIDTHS } from "@/lib/platform/images/widths";
+import { ShownFields } from "./import/contract-fields";
 import { toPassType } from "./pricing/rules-label";
 import { PASS_TYPES, PRODUCT_SORTS } from "./rules";
 
@@ -62,7 +63,7 @@ const RatingView = z.object({ average: z.number(), count: z.int() });
 /** A product in a list; `pass_type` … `price_per_day` are those of its cheapest plan that can be bought. */
 export const ProductItem = z.object({
   product_id: z.int(),
-  slug: z.string(),
+  ...ShownFields,
   product_name: z.string(),
   product_tagline: z.string(),
   product_description: z.string(),
@@ -70,7 +71,6 @@ export const ProductItem = z.object({
   maker: z.string(),
   /** of the address of the vendor's page, `/vendor/{vendor_slug}` */
   vendor_slug: z.string(),
-  category: z.string(),
   category_name: z.string(),
   /** language of the texts; English when there is no translation */
   language: ContentLanguage,

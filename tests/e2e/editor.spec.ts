@@ -8,6 +8,7 @@ import en from "@/messages/console/en.json" with { type: "json" };
 import ja from "@/messages/console/ja.json" with { type: "json" };
 import zh from "@/messages/console/zh.json" with { type: "json" };
 import { expect, test, waitUntilInteractive } from "./fixtures";
+import { createTranslate } from "./translations";
 
 const MESSAGES = { en, zh, ja };
 const editorTexts = (locale: Locale) =>
@@ -123,7 +124,8 @@ test("a second tab keeps what was typed, and saves it together with the first on
   await openEditor(page, id, locale);
   const other = await context.newPage();
   await openEditor(other, id, locale);
-  await other.getByLabel(t("field.vendor"), { exact: true }).fill("The Other Vendor");
+  const vendorLabel = createTranslate(locale)("catalog.field.vendor");
+  await other.getByLabel(vendorLabel, { exact: true }).fill("The Other Vendor");
   await other.getByRole("button", { name: t("review") }).click();
   await other
     .getByRole("dialog")
@@ -138,7 +140,7 @@ test("a second tab keeps what was typed, and saves it together with the first on
   await expect(page.getByRole("status").getByText("The Other Vendor")).toBeVisible();
   await expect(rank).toHaveValue("77");
   await page.getByRole("button", { name: t("conflict.merge") }).click();
-  await expect(page.getByLabel(t("field.vendor"), { exact: true })).toHaveValue("The Other Vendor");
+  await expect(page.getByLabel(vendorLabel, { exact: true })).toHaveValue("The Other Vendor");
   await expect(rank).toHaveValue("77");
   await page.getByRole("button", { name: t("review") }).click();
   await page

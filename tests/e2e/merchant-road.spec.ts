@@ -9,6 +9,7 @@ import { consolePath, consoleTexts, signInAs } from "./console-steps";
 import { expect, test, waitUntilInteractive } from "./fixtures";
 import { verificationCode, waitForMail } from "./mails";
 import { button, checkOut, choosePlan, openCart, pay, revealCodes } from "./screens";
+import { createTranslate } from "./translations";
 import { newUser, signUp } from "./users";
 import { watchContext } from "./watch";
 
@@ -139,7 +140,7 @@ test(
         .getByLabel(`${c("console.editor.field.steps")} · ${c(`console.editor.language.${language}`)}`)
         .fill(steps);
     }
-    await seller.getByLabel(c("console.editor.field.slug"), { exact: true }).fill(slug);
+    await seller.getByLabel(createTranslate(locale)("catalog.field.slug"), { exact: true }).fill(slug);
     await seller
       .getByLabel(c("console.editor.field.url"), { exact: true })
       .fill(`https://${handle}.example/redeem`);

@@ -3,8 +3,10 @@ import { RecordSection } from "@/components/console/record";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Select } from "@/components/ui/select";
 import { TextArea, TextInput } from "@/components/ui/text-input";
+import type { PlainField } from "@/lib/catalog/import/rules-fields";
 import { HTML_LANG, LOCALES } from "@/lib/platform/i18n/locales";
 import { useAudience } from "./audience";
+import { useFieldNames } from "./field-names";
 import { PictureField } from "./picture-field";
 import type { SectionProps } from "./section";
 
@@ -20,8 +22,9 @@ export function DetailsSection({
 }: SectionProps & { categories: readonly CategoryOption[]; isNew: boolean }) {
   const t = useTranslations("console.editor");
   const setsShopFields = useAudience() === "staff";
-  const text = (name: "slug" | "vendor" | "vendor_email" | "sort_num") => ({
-    label: t(`field.${name}`),
+  const { fieldName } = useFieldNames();
+  const text = (name: PlainField | "sort_num") => ({
+    label: fieldName(name),
     value: draft[name],
     error: problemAt(name),
     autoComplete: "off",
@@ -39,7 +42,7 @@ export function DetailsSection({
             <TextInput {...text("vendor_email")} type="email" hint={t("hint.vendor_email")} />
           )}
           <Select
-            label={t("field.category")}
+            label={fieldName("category")}
             value={draft.category}
             options={categories}
             error={problemAt("category")}

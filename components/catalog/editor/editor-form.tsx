@@ -5,6 +5,7 @@ import { Button } from "@/components/ui/button";
 import { ErrorNotice, Notice } from "@/components/ui/notice";
 import { findChanges, mergeLines } from "@/lib/catalog/console/rules-changes";
 import { planEffect } from "@/lib/catalog/console/rules-effect";
+import { PLAIN_FIELD_NAMES } from "@/lib/catalog/import/rules-fields";
 import { planKind } from "@/lib/catalog/import/rules-line";
 import { ChangesList } from "./changes-list";
 import { type CategoryOption, DetailsSection, SearchSection } from "./details-section";
@@ -32,8 +33,9 @@ type Props = {
 };
 
 /** Paths of the line that have a field here, which shows the problem. */
-const FIELD_PATHS =
-  /^(slug|vendor|vendor_email|category|sort_num|image|plans|plans\.\d+|(texts|search_terms|activation|plans\.\d+)\..+)$/;
+const FIELD_PATHS = new RegExp(
+  `^(${PLAIN_FIELD_NAMES.join("|")}|sort_num|image|plans|plans\\.\\d+|(texts|search_terms|activation|plans\\.\\d+)\\..+)$`,
+);
 
 /** The fields of a product's line, with the ticket as buyers will see it, and the bar that saves. */
 export function EditorForm(props: Props) {

@@ -1,44 +1,14 @@
 import { useTranslations } from "next-intl";
 import { usePassLabels } from "@/components/catalog/use-pass-labels";
+import { isFieldName } from "@/lib/catalog/console/rules-changes";
+import { isPlainField } from "@/lib/catalog/import/rules-fields";
 import { PASS_TYPES } from "@/lib/catalog/rules";
 import { isLocale } from "@/lib/platform/i18n/locales";
 
-const FIELDS = [
-  "slug",
-  "listed",
-  "vendor",
-  "vendor_email",
-  "category",
-  "sort_num",
-  "image",
-  "search_terms",
-  "activation",
-  "plan_order",
-  "name",
-  "tagline",
-  "description",
-  "price",
-  "list_price",
-  "deal",
-  "quantity",
-  "ends_at",
-  "availability",
-  "releases_on",
-  "purchase_limit",
-  "redeem_margin_days",
-  "region",
-  "includes",
-  "url",
-  "steps",
-  "type",
-  "duration_days",
-  "hue",
-  "names",
-  "texts",
-  "terms",
-] as const;
-type FieldName = (typeof FIELDS)[number];
-const isField = (name: string): name is FieldName => (FIELDS as readonly string[]).includes(name);
+/** Fields of categories and of groups of synonyms besides those that a product has too. */
+const OTHER_FIELDS = ["hue", "names", "terms"] as const;
+const isOtherField = (name: string): name is (typeof OTHER_FIELDS)[number] =>
+  (OTHER_FIELDS as readonly string[]).includes(name);
 
 /** A plan's kind, `week:7`, as the pass that it is. */
 function parseKind(kind: string) {
@@ -50,6 +20,7 @@ function parseKind(kind: string) {
 /** Names of fields and plans in the reader's language: `texts.zh.tagline` is "Chinese · Tagline". */
 export function useFieldNames() {
   const t = useTranslations("console.editor");
+  const plain = useTranslations("catalog.field");
   const passes = usePassLabels();
   const planName = (kind: string): string => {
     const pass = parseKind(kind);
@@ -61,7 +32,8 @@ export function useFieldNames() {
     return parts
       .map((part) => {
         if (isLocale(part)) return t(`language.${part}`);
-        return isField(part) ? t(`field.${part}`) : planName(part);
+        if (isPlainField(part)) return plain(part);
+        return isFieldName(part) || isOtherField(part) ? t(`field.${part}`) : planName(part);
       })
       .join(" · ");
   };

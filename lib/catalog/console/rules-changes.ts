@@ -1,5 +1,7 @@
-import type { ProductLine } from "@/lib/catalog/import/contract";
+import type { PlanLine, ProductLine } from "@/lib/catalog/import/contract";
+import { byField, isPlainField, type PlainField } from "@/lib/catalog/import/rules-fields";
 import { planKind } from "@/lib/catalog/import/rules-line";
+import { byLocale, isLocale, type Locale } from "@/lib/platform/i18n/locales";
 
 // What differs between two lines of a product, and what two people changed in it.
 
@@ -36,46 +38,56 @@ function flatten(value: unknown, path: string, into: Map<string, string>): Map<s
 const flatLine = (line: ProductLine | null): Map<string, string> =>
   line ? flatten(withNamedPlans(line), "", new Map()) : new Map();
 
-/** The order in which an editor reads the fields. */
-const FIELD_ORDER = [
-  ...[
-    "slug",
-    "listed",
-    "vendor",
-    "vendor_email",
-    "category",
-    "sort_num",
-    "image",
-    "texts",
-    "search_terms",
-    "activation",
-    "plans",
-  ],
-  ...[
-    "plan_order",
-    "en",
-    "zh",
-    "ja",
-    "name",
-    "tagline",
-    "description",
-    "price",
-    "list_price",
-    "deal",
-    "quantity",
-    "ends_at",
-  ],
-  ...[
-    "availability",
-    "releases_on",
-    "purchase_limit",
-    "redeem_margin_days",
-    "region",
-    "includes",
-    "url",
-    "steps",
-  ],
-];
+/** A name in the path of a changed field, besides the kind of a plan. */
+type PathName =
+  | Exclude<keyof ProductLine, "kind">
+  | "plan_order"
+  | keyof ProductLine["texts"]
+  | keyof ProductLine["texts"]["en"]
+  | keyof PlanLine
+  | keyof NonNullable<PlanLine["deal"]>
+  | keyof ProductLine["activation"];
+
+const { slug, ...otherPlainFields } = byField(() => true);
+
+/** Every name, in the order in which an editor reads the fields: one that is missing here fails the type check. */
+const PATH_NAMES = {
+  type: true,
+  duration_days: true,
+  slug,
+  listed: true,
+  ...otherPlainFields,
+  sort_num: true,
+  image: true,
+  texts: true,
+  search_terms: true,
+  activation: true,
+  plans: true,
+  plan_order: true,
+  ...byLocale(() => true),
+  name: true,
+  tagline: true,
+  description: true,
+  price: true,
+  list_price: true,
+  deal: true,
+  quantity: true,
+  ends_at: true,
+  availability: true,
+  releases_on: true,
+  purchase_limit: true,
+  redeem_margin_days: true,
+  region: true,
+  includes: true,
+  url: true,
+  steps: true,
+} satisfies Record<PathName, boolean>;
+const FIELD_ORDER = Object.keys(PATH_NAMES);
+
+/** A name that lists of changes show, besides plain fields, languages and kinds of plans. */
+export type FieldName = Exclude<PathName, Locale | PlainField | "plans">;
+export const isFieldName = (name: string): name is FieldName =>
+  Object.hasOwn(PATH_NAMES, name) && !isPlainField(name) && !isLocale(name) && name !== "plans";
 
 function compareFields(one: FieldChange, other: FieldChange): number {
   const [a, b] = [one, other].map(({ path }) => path.split(".").map((name) => FIELD_ORDER.indexOf(name)));

@@ -1,7 +1,15 @@
 import type { PlanLine, ProductLine } from "@/lib/catalog/import/contract";
+import type { PlainFields } from "@/lib/catalog/import/contract-fields";
+import {
+  byField,
+  type EveryField,
+  PLAIN_FIELDS,
+  type PlainField,
+  withoutAbsent,
+} from "@/lib/catalog/import/rules-fields";
 import { planKind } from "@/lib/catalog/import/rules-line";
 import { type Availability, PASS_DAYS, type PassType } from "@/lib/catalog/rules";
-import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
+import { byLocale, LOCALES, type Locale } from "@/lib/platform/i18n/locales";
 import { parseTypedAmount, parseTypedNumber } from "@/lib/platform/typed-number";
 
 // A line of a product as the fields of the editor hold it: texts, with one item of a list on each line.
@@ -28,11 +36,7 @@ export type DraftPlan = {
   activation: DraftGuide | null;
   includes: ByLocale<string>;
 };
-export type Draft = {
-  slug: string;
-  vendor: string;
-  vendor_email: string;
-  category: string;
+export type Draft = Record<PlainField, string> & {
   /** `stored:` and a hash; empty: the placeholder */
   image: string;
   sort_num: string;
@@ -43,15 +47,9 @@ export type Draft = {
   plans: DraftPlan[];
 };
 
-/** A value for each language. */
-export const byLocale = <T>(of: (locale: Locale) => T): ByLocale<T> => ({
-  en: of("en"),
-  zh: of("zh"),
-  ja: of("ja"),
-});
 /** A list as the lines of a text. */
 export const joinItems = (items: readonly string[] | undefined) => (items ?? []).join("\n");
-const numberText = (value: number | null) => (value === null ? "" : String(value));
+const numberText = (value: number | null | undefined) => String(value ?? "");
 
 const amountText = (usd: number | null) => (usd === null ? "" : usd.toFixed(2));
 
@@ -70,7 +68,7 @@ export const toDraftPlan = (plan: PlanLine, key: string): DraftPlan => ({
   price: amountText(plan.price),
   list_price: amountText(plan.list_price),
   purchase_limit: numberText(plan.purchase_limit),
-  redeem_margin_days: numberText(plan.redeem_margin_days ?? null),
+  redeem_margin_days: numberText(plan.redeem_margin_days),
   availability: plan.availability,
   releases_on: toTimeField(plan.releases_on),
   region: plan.region === "worldwide" ? "" : plan.region.join(", "),
@@ -84,10 +82,7 @@ export const toDraftPlan = (plan: PlanLine, key: string): DraftPlan => ({
 });
 
 export const toDraft = (line: ProductLine): Draft => ({
-  slug: line.slug,
-  vendor: line.vendor,
-  vendor_email: line.vendor_email ?? "",
-  category: line.category,
+  ...byField((field) => String(line[field] ?? "")),
   image: line.image ?? "",
   sort_num: numberText(line.sort_num),
   listed: line.listed ?? true,
@@ -123,9 +118,7 @@ export const newDraftPlan = (key: string, type: PassType = "week"): DraftPlan =>
 });
 
 export const newDraft = (category: string): Draft => ({
-  slug: "",
-  vendor: "",
-  vendor_email: "",
+  ...byField(() => ""),
   category,
   image: "",
   sort_num: "0",
@@ -173,15 +166,14 @@ function fromDraftPlan(draft: DraftPlan): PlanLine {
     .split(/[\s,]+/)
     .filter(Boolean);
   const hasIncludes = LOCALES.some((locale) => splitItems(draft.includes[locale]).length > 0);
-  return {
+  return withoutAbsent<PlanLine>({
     type: draft.type,
     duration_days: draft.type === "lifetime" ? null : toNumber(draft.days),
     price: toNumber(draft.price),
     list_price: toNumberOrNull(draft.list_price),
     purchase_limit: toNumberOrNull(draft.purchase_limit),
-    ...(draft.redeem_margin_days.trim() !== "" && {
-      redeem_margin_days: toNumber(draft.redeem_margin_days),
-    }),
+    redeem_margin_days:
+      draft.redeem_margin_days.trim() === "" ? undefined : toNumber(draft.redeem_margin_days),
     availability: draft.availability,
     releases_on:
       draft.availability !== "in_stock" && draft.releases_on !== "" ? fromTimeField(draft.releases_on) : null,
@@ -193,7 +185,14 @@ function fromDraftPlan(draft: DraftPlan): PlanLine {
     },
     activation: draft.activation && fromGuide(draft.activation),
     includes: hasIncludes ? localizedItems(draft.includes) : null,
-  };
+  });
+}
+
+/** A plain field as it was typed; an empty one has no value. */
+function typedField(draft: Draft, field: PlainField): string | number | undefined {
+  const text = draft[field].trim();
+  if (text === "") return undefined;
+  return PLAIN_FIELDS[field].type === "number" ? toNumber(text) : text;
 }
 
 /** Whether a language has any text. One without is left out of the line. */
@@ -207,20 +206,21 @@ export function fromDraft(draft: Draft): ProductLine {
   };
   const translations = LOCALES.filter((locale) => locale !== "en" && hasTexts(draft.texts[locale]));
   const terms = LOCALES.filter((locale) => splitItems(draft.search_terms[locale]).length > 0);
-  return {
+  return withoutAbsent<ProductLine>({
     kind: "product",
+    ...(byField((field) => typedField(draft, field)) as EveryField<PlainFields>),
+    // A field that a product needs is refused as an empty one, not as a missing one.
     slug: draft.slug.trim(),
     vendor: draft.vendor,
-    ...(draft.vendor_email.trim() !== "" && { vendor_email: draft.vendor_email.trim() }),
     category: draft.category,
-    ...(draft.image !== "" && { image: draft.image }),
+    image: draft.image === "" ? undefined : draft.image,
     sort_num: toNumber(draft.sort_num),
-    ...(!draft.listed && { listed: false }),
+    listed: draft.listed ? undefined : false,
     texts: { en: texts("en"), ...Object.fromEntries(translations.map((locale) => [locale, texts(locale)])) },
     search_terms: Object.fromEntries(terms.map((locale) => [locale, splitItems(draft.search_terms[locale])])),
     activation: fromGuide(draft.activation),
     plans: draft.plans.map(fromDraftPlan),
-  };
+  });
 }
 
 const sameText = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);

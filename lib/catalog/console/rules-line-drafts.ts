@@ -1,6 +1,6 @@
-import { type ByLocale, byLocale, joinItems, splitItems, toNumber } from "@/lib/catalog/console/rules-draft";
+import { type ByLocale, joinItems, splitItems, toNumber } from "@/lib/catalog/console/rules-draft";
 import type { CategoryLine, SynonymsLine } from "@/lib/catalog/import/contract";
-import { LOCALES } from "@/lib/platform/i18n/locales";
+import { byLocale, LOCALES } from "@/lib/platform/i18n/locales";
 
 // Lines of categories and of groups of synonyms as the fields of their forms hold them.
 

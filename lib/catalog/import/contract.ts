@@ -5,54 +5,21 @@ import {
   PASS_DAYS,
   PASS_TYPES,
   REDEEM_MARGIN_MAX,
-  RESERVED_SLUGS,
-  SLUG_PATTERN,
 } from "@/lib/catalog/rules";
 import { findTranslationFlaw, translationMessage } from "@/lib/catalog/translation/rules";
 import { MINIMUM_CHARGE_CENTS } from "@/lib/payments/rules";
-import { CalendarDay, EmailAddress, Instant } from "@/lib/platform/api/fields";
+import { CalendarDay, Instant } from "@/lib/platform/api/fields";
 import type { Reason } from "@/lib/platform/error-messages";
 import type { ErrorName, ErrorParams } from "@/lib/platform/errors";
 import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
 import { hasUserinfo } from "@/lib/platform/web-address";
+import { PlainFields } from "./contract-fields";
+import { problem, slug, text } from "./contract-values";
 import { isRelativeTime, planKind } from "./rules-line";
 
 /** The lines of a catalogue file (JSON Lines): one category, one product or one group of synonyms each. Unknown fields are refused. */
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: matches control characters on purpose
-const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
-
-/** A problem as a report of an import says it, and as the error of a field in the console, which has it in the reader's language. */
-const problem = (error: ErrorName, message: string, values?: ErrorParams) => ({
-  message,
-  params: { error, ...(values && { values }) },
-});
-
-const text = (max: number) =>
-  z
-    .string()
-    .trim()
-    .normalize("NFC")
-    .min(1, "The text is empty.")
-    .max(max, `The text is longer than ${max} characters.`)
-    .refine(
-      (value) => !CONTROL_CHARACTERS.test(value) && value.isWellFormed(),
-      problem("line_control", "The text has control characters in it."),
-    );
-
 const list = (max: number) => z.array(text(max)).min(1).max(12);
-
-const slug = z
-  .string()
-  .max(80)
-  .refine(
-    (value) => SLUG_PATTERN.test(value),
-    problem("line_slug", "A slug is lower-case letters, digits and single hyphens."),
-  )
-  .refine(
-    (value) => !(RESERVED_SLUGS as readonly string[]).includes(value),
-    problem("line_slug_reserved", "This slug is a route of the shop."),
-  );
 
 const price = z
   .number()
@@ -223,11 +190,7 @@ export type SynonymsLine = z.output<typeof SynonymsLine>;
 export const ProductLine = z
   .strictObject({
     kind: z.literal("product"),
-    slug,
-    vendor: text(80),
-    /** the vendor's address for confirmations; default: the shop's support */
-    vendor_email: EmailAddress.optional(),
-    category: slug,
+    ...PlainFields.shape,
     /** the path of a picture beside the file, or `stored:` and the hash of one in the shop; without one the placeholder is shown */
     image: z.string().min(1).max(300).optional(),
     sort_num: z.int().min(-1_000_000).max(1_000_000),

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { type Db, db } from "@/db/client";
 import type { ProductLine } from "./contract";
+import { plainColumns } from "./field-sql";
 import { type StoredProduct, toCatalogLine } from "./rules";
 
 /** SQL: the fields of a plan `pl` that a line names. */
@@ -17,7 +18,7 @@ export async function readProductLines(
 ): Promise<Map<number, ProductLine>> {
   if (ids.length === 0) return new Map();
   const rows = await within.execute<StoredProduct & { id: number }>(sql`
-    select p.id, p.slug, p.vendor, p.vendor_email, p.category, p.image, p.sort_num, p.published as listed, p.activation, p.search_terms,
+    select p.id, ${sql.raw(plainColumns("p."))}, p.image, p.sort_num, p.published as listed, p.activation, p.search_terms,
       (select json_object_agg(t.locale, json_build_object('name', t.name, 'tagline', t.tagline,
         'description', t.description, 'includes', t.includes)) from product_texts t where t.product_id = p.id) as texts,
       (select coalesce(json_agg(json_build_object(${sql.raw(PLAN_FIELDS)}) order by pl.position, pl.id), '[]')

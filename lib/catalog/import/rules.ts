@@ -4,6 +4,8 @@ import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
 import { instant } from "@/lib/platform/instant";
 import { toDecimal } from "@/lib/platform/money";
 import type { CategoryLine, PlanLine, ProductLine, SynonymsLine } from "./contract";
+import type { PlainFields } from "./contract-fields";
+import { byField, type EveryField, withoutAbsent } from "./rules-fields";
 import { isRelativeTime, planKind, resolveTime, storedPicture } from "./rules-line";
 
 type Localized<T> = { en: T } & Partial<Record<Locale, T>>;
@@ -25,12 +27,15 @@ export type StoredPlan = {
   deal: { price_cents: number; ends_at: string; quantity: number } | null;
 };
 
+/** Fields as their columns hold them: null where a field has no value. */
+type StoredFields<Fields> = {
+  [Name in keyof Required<Fields>]: undefined extends Fields[Name]
+    ? Exclude<Fields[Name], undefined> | null
+    : Fields[Name];
+};
+
 /** A product as the database holds it, with the plans that a line names. */
-export type StoredProduct = {
-  slug: string;
-  vendor: string;
-  vendor_email: string | null;
-  category: string;
+export type StoredProduct = StoredFields<PlainFields> & {
   image: string;
   sort_num: number;
   listed: boolean;
@@ -49,13 +54,13 @@ function inOrder<T>(values: Localized<T>): Localized<T> {
 /** The plan as a line names it. */
 export function toPlanLine(plan: StoredPlan): PlanLine {
   const { deal, releases_at } = plan;
-  return {
+  return withoutAbsent<PlanLine>({
     type: plan.type,
     duration_days: plan.duration_days,
     price: toDecimal(plan.price_cents),
     list_price: plan.list_price_cents === null ? null : toDecimal(plan.list_price_cents),
     purchase_limit: plan.purchase_limit,
-    ...(plan.redeem_margin_days !== null && { redeem_margin_days: plan.redeem_margin_days }),
+    redeem_margin_days: plan.redeem_margin_days ?? undefined,
     availability: plan.availability,
     releases_on: instant(releases_at),
     region: plan.region[0] === "worldwide" ? "worldwide" : plan.region,
@@ -66,25 +71,22 @@ export function toPlanLine(plan: StoredPlan): PlanLine {
     },
     activation: plan.activation && { url: plan.activation.url, steps: inOrder(plan.activation.steps) },
     includes: plan.includes && inOrder(plan.includes),
-  };
+  });
 }
 
 /** The line of a product: an import of it changes nothing. Times are instants, and the picture is one that the shop has. */
 export function toCatalogLine(product: StoredProduct): ProductLine {
-  return {
+  return withoutAbsent<ProductLine>({
     kind: "product",
-    slug: product.slug,
-    vendor: product.vendor,
-    ...(product.vendor_email !== null && { vendor_email: product.vendor_email }),
-    category: product.category,
-    ...(product.image !== PLACEHOLDER && { image: storedPicture(product.image) }),
+    ...(byField((field) => product[field] ?? undefined) as EveryField<PlainFields>),
+    image: product.image === PLACEHOLDER ? undefined : storedPicture(product.image),
     sort_num: product.sort_num,
-    ...(!product.listed && { listed: false }),
+    listed: product.listed ? undefined : false,
     texts: inOrder(product.texts),
     search_terms: product.search_terms,
     activation: { url: product.activation.url, steps: inOrder(product.activation.steps) },
     plans: product.plans.map(toPlanLine),
-  };
+  });
 }
 
 /** A category and a group of synonyms as the database holds them. */

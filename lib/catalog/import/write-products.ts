@@ -8,6 +8,7 @@ import { LOCALES } from "@/lib/platform/i18n/locales";
 import { enqueue } from "@/lib/platform/jobs/queue";
 import type { ImportError, ProductLine } from "./contract";
 import { ProductsRevised } from "./contract-jobs";
+import { PLAIN_ROW, plainColumns, SET_PLAIN } from "./field-sql";
 import { editedSince, isSame, type LineResult, refuses, slugsSql, type Writer } from "./line-writer";
 import { readProductLines } from "./read-product-lines";
 import { refuseCodes } from "./refuse-codes";
@@ -153,21 +154,21 @@ async function storeProducts(tx: Tx, changes: ProductChange[], writer: Writer): 
     image: parsed.picture?.hash ?? PLACEHOLDER,
     import_hash: formatImportMark(parsed),
   }));
-  const shape = sql`(id int, position int, slug text, vendor text, vendor_email text, category text, image text, sort_num int,
+  const shape = sql`(id int, position int, ${sql.raw(PLAIN_ROW)}, image text, sort_num int,
     listed bool, activation jsonb, search_terms jsonb, import_hash text, source text)`;
   const newRows = rows.filter(({ id }) => id === 0);
   if (newRows.length > 0) {
     const inserted = await tx.execute<{ id: number; slug: string }>(sql`
-      insert into products (slug, vendor, vendor_email, category, image, sort_num, published, activation, search_terms, import_hash,
+      insert into products (${sql.raw(plainColumns())}, image, sort_num, published, activation, search_terms, import_hash,
         source, revision, merchant_id)
-      select slug, vendor, vendor_email, category, image, sort_num, listed, activation, search_terms, import_hash, source, 1, ${merchantId}
+      select ${sql.raw(plainColumns())}, image, sort_num, listed, activation, search_terms, import_hash, source, 1, ${merchantId}
       from jsonb_to_recordset(${jsonSql(newRows)}) as r${shape} order by position returning id, slug`);
     const ids = new Map(inserted.map(({ id, slug }) => [slug, id]));
     for (const change of changes) change.id ||= ids.get(change.parsed.value.slug) ?? 0;
   }
   if (newRows.length === rows.length) return;
   await tx.execute(sql`
-    update products p set vendor = r.vendor, vendor_email = r.vendor_email, category = r.category, image = r.image, sort_num = r.sort_num,
+    update products p set ${sql.raw(SET_PLAIN)}, image = r.image, sort_num = r.sort_num,
       activation = r.activation, search_terms = r.search_terms, import_hash = r.import_hash, published = r.listed, source = r.source,
       revision = greatest(p.revision, 1) + 1, updated_at = shop_now()
     from jsonb_to_recordset(${jsonSql(rows.filter(({ id }) => id > 0))}) as r${shape} where p.id = r.id`);

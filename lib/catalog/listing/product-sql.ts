@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
+import { ShownFields } from "@/lib/catalog/import/contract-fields";
 import { PRICE_HISTORY } from "@/lib/catalog/pricing/rules-history";
 import { AVAILABILITY_NOW, SELLABLE_KEY, STOCK_COUNTED } from "@/lib/catalog/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
@@ -7,11 +8,14 @@ import type { Locale } from "@/lib/platform/i18n/locales";
 export const stockCountSql = (planId: SQL): SQL =>
   sql`(select count(*)::int from (select from keys k where k.plan_id = ${planId} and ${sql.raw(SELLABLE_KEY)} limit ${STOCK_COUNTED}) counted)`;
 
+const SHOWN_FIELDS = Object.keys(ShownFields)
+  .map((name) => `'${name}', p.${name}`)
+  .join(", ");
+
 /** The fields of a product `p` and its image for a JSON object; needs `joinTextsSql`. Missing translations are in English. */
 export const productJsonSql = (locale: Locale): SQL =>
-  sql`'product', json_build_object('product_id', p.id, 'slug', p.slug, 'maker', p.vendor,
-    'vendor_slug', p.vendor_slug,
-    'category', p.category, 'category_name', coalesce(c.names ->> ${locale}, c.names ->> 'en'),
+  sql`'product', json_build_object('product_id', p.id, ${sql.raw(SHOWN_FIELDS)}, 'maker', p.vendor,
+    'vendor_slug', p.vendor_slug, 'category_name', coalesce(c.names ->> ${locale}, c.names ->> 'en'),
     'sort_num', p.sort_num, 'language', coalesce(t.locale, 'en'), 'product_name', coalesce(t.name, translate_product_text(e.name, ${locale})),
     'product_tagline', coalesce(t.tagline, translate_product_text(e.tagline, ${locale})),
     'product_description', coalesce(t.description, e.description)), 'image', p.image,

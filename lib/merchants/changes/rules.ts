@@ -1,5 +1,6 @@
 import type { FieldChange } from "@/lib/catalog/console/rules-changes";
 import type { ProductLine } from "@/lib/catalog/import/contract";
+import { PLAIN_FIELD_NAMES, PLAIN_FIELDS } from "@/lib/catalog/import/rules-fields";
 import type { CHANGE_KINDS, CHANGE_RISKS, ChangeState } from "@/lib/merchants/rules";
 
 // What a merchant may change of a product, and what such a change is about (docs/product.md#145-products-by-proposal).
@@ -30,28 +31,29 @@ export const SHOP_MARK_DAYS = 14;
 /** The place in lists of a new product. Staff may move it. */
 const NEUTRAL_SORT_NUM = 0;
 /** Fields of a line that the shop sets. */
-const SHOP_FIELDS = ["vendor_email", "sort_num", "listed"] as const;
+const SHOP_FIELDS: readonly (keyof ProductLine)[] = [
+  ...PLAIN_FIELD_NAMES.filter((name) => PLAIN_FIELDS[name].setBy === "shop"),
+  "sort_num",
+  "listed",
+];
 
 /**
  * A merchant's line with the shop's fields as they are stored (null: a new product), and those that the merchant gave
  * another value. A line may leave them out.
  */
 export function withShopFields(
-  { vendor_email, sort_num, listed, ...line }: Record<string, unknown>,
+  given: Record<string, unknown>,
   stored: ProductLine | null,
 ): { line: Record<string, unknown>; refused: string[] } {
-  const fields = { vendor_email, sort_num, listed };
-  const own = {
-    vendor_email: stored?.vendor_email,
-    sort_num: stored?.sort_num ?? NEUTRAL_SORT_NUM,
-    listed: stored?.listed,
-  };
+  const own: Partial<ProductLine> = stored ?? { sort_num: NEUTRAL_SORT_NUM };
+  const line: Record<string, unknown> = { ...given, kind: "product" };
   const refused = SHOP_FIELDS.filter((field) => {
-    const [value, kept] = [fields[field], own[field]];
+    const [value, kept] = [given[field], own[field]];
+    delete line[field];
+    if (kept !== undefined) line[field] = kept;
     return value !== undefined && value !== kept && !(field === "listed" && value === true && kept !== false);
   });
-  const kept = Object.entries(own).filter(([, value]) => value !== undefined);
-  return { line: { ...line, kind: "product", ...Object.fromEntries(kept) }, refused };
+  return { line, refused };
 }
 
 /** What a changed field is about, and its risk. `plans.week:7.price` */

@@ -5,6 +5,10 @@ export const LOCALES = ["en", "zh", "ja"] as const;
 export type Locale = (typeof LOCALES)[number];
 export const DEFAULT_LOCALE: Locale = "en";
 
+/** A value for each language. */
+export const byLocale = <T>(of: (locale: Locale) => T): Record<Locale, T> =>
+  Object.assign({}, ...LOCALES.map((locale) => ({ [locale]: of(locale) })));
+
 /** Each language in itself. */
 export const LANGUAGE_NAMES: Record<Locale, string> = { en: "English", zh: "简体中文", ja: "日本語" };
 
