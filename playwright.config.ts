@@ -1,16 +1,13 @@
 import { defineConfig, devices } from "@playwright/test";
+import { LOCALES, type Locale } from "./lib/platform/i18n/locales";
 import { findBrowser } from "./scripts/test/browser.mjs";
 
 /** The language and surface of a project: `test.info().project.metadata as Surface`. */
-export type Surface = { locale: "en" | "zh" | "ja"; surface: "desktop" | "phone" };
+export type Surface = { locale: Locale; surface: "desktop" | "phone" };
 
 /** "all" in `npm run test:all`; "shots" writes screenshots and runs nothing else. */
 const matrix = process.env.TEST_MATRIX;
-const locales = [
-  ["en", "en-US"],
-  ["zh", "zh-CN"],
-  ["ja", "ja-JP"],
-] as const;
+const LANGUAGE_TAGS: Record<Locale, string> = { en: "en-US", zh: "zh-CN", ja: "ja-JP" };
 const surfaces = [
   ["desktop", devices["Desktop Chrome"]],
   ["phone", devices["Pixel 7"]],
@@ -66,10 +63,10 @@ export default defineConfig({
     launchOptions: { executablePath: await findBrowser(), args: [...quiet.split(" "), ...sandbox] },
   },
   projects: surfaces.flatMap(([surface, device]) =>
-    locales.map(([locale, language]) => ({
+    LOCALES.map((locale) => ({
       name: `${surface}-${locale}`,
       metadata: { locale, surface } satisfies Surface,
-      use: { ...device, locale: language },
+      use: { ...device, locale: LANGUAGE_TAGS[locale] },
       ...selection(`${surface}-${locale}`),
     })),
   ),

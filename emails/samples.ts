@@ -123,7 +123,7 @@ const REFUSALS: Record<Locale, string> = {
 };
 const SUPPORT = "support@passlane.example";
 
-const CAMPAIGN = { en: "Spring coupon", zh: "春季优惠券", ja: "春のクーポン" };
+const CAMPAIGN: Record<Locale, string> = { en: "Spring coupon", zh: "春季优惠券", ja: "春のクーポン" };
 
 /** A sample of an event; `variant` distinguishes several of one event. */
 const sample = <E extends MailEvent>(event: E, props: MailProps[E], variant = "") =>

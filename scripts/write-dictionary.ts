@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { translationProblem } from "@/lib/catalog/translation/rules";
 import type { DictionaryEntry } from "@/lib/catalog/translation/rules-dictionary";
 import { ENGLISH_ONLY } from "@/lib/catalog/translation/rules-products";
+import { byTranslation, type Locale, TRANSLATIONS } from "@/lib/platform/i18n/locales";
 import { runCommand } from "./command/run-command";
 
 /*
@@ -15,15 +16,15 @@ export const DICTIONARY = join(ROOT, "lib/catalog/translation/rules-product-name
 export const DICTIONARY_FUNCTION = join(ROOT, "db/functions/translate_product_text.sql");
 const CATALOG = join(ROOT, "db/seed/catalog.jsonl");
 
-type Line = { kind: string; texts?: Partial<Record<"en" | "zh" | "ja", { name: string }>> };
+type Line = { kind: string; texts?: Partial<Record<Locale, { name: string }>> };
 
-/** The Chinese and Japanese names of a catalogue's translated products by their English name. */
+/** The names of a catalogue's translated products by their English name. */
 function readNames(catalogFile: string): [string, DictionaryEntry][] {
   const lines = readFileSync(catalogFile, "utf8").trim().split("\n");
   return lines.flatMap((line): [string, DictionaryEntry][] => {
     const { kind, texts } = JSON.parse(line) as Line;
-    if (kind !== "product" || !texts?.en || !texts.zh || !texts.ja) return [];
-    return [[texts.en.name, { zh: texts.zh.name, ja: texts.ja.name }]];
+    if (kind !== "product" || !texts?.en || TRANSLATIONS.some((locale) => !texts[locale])) return [];
+    return [[texts.en.name, byTranslation((locale) => texts[locale]?.name ?? "")]];
   });
 }
 
@@ -34,13 +35,18 @@ const byKey = ([a]: readonly [string, ...unknown[]], [b]: readonly [string, ...u
 /** The content of the dictionary's file. */
 export function renderDictionary(catalogFile: string = CATALOG): string {
   const entries = readNames(catalogFile)
-    .map(([name, { zh, ja }]): [string, string, string] => [lowerName(name), zh, ja])
+    .map(([name, entry]): [string, ...string[]] => [
+      lowerName(name),
+      ...TRANSLATIONS.map((locale) => entry[locale]),
+    ])
     .sort(byKey)
     .map((texts) => `  [${texts.map((text) => JSON.stringify(text)).join(", ")}],\n`);
   return `// Written by scripts/write-dictionary.ts.
 
-/** English names of products in lower case, with their Chinese and Japanese names. */
-export const PRODUCT_NAMES: readonly (readonly [name: string, zh: string, ja: string])[] = [
+import type { ProductName } from "./rules-dictionary";
+
+/** English names of products in lower case, with their names in each other language. */
+export const PRODUCT_NAMES: readonly ProductName[] = [
 ${entries.join("")}];
 `;
 }
@@ -51,7 +57,7 @@ export function renderDictionaryFunction(catalogFile: string = CATALOG): string 
     .map(([text, entry]): [string, Partial<DictionaryEntry>] => [
       lowerName(text),
       Object.fromEntries(
-        (["zh", "ja"] as const).flatMap((locale) =>
+        TRANSLATIONS.flatMap((locale) =>
           translationProblem(locale, entry[locale]) === null ? [[locale, entry[locale]]] : [],
         ),
       ),

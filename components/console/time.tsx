@@ -5,6 +5,7 @@ import { Pill } from "@/components/console/pill";
 import { useTimeZone } from "@/components/ui/local-time";
 import { useSurface } from "@/components/ui/surface";
 import { formatMoment } from "@/lib/platform/format";
+import { WRITING } from "@/lib/platform/i18n/locales";
 
 function ShortMoment({ at, hours }: { at: string; hours: boolean }) {
   const { locale } = useSurface();
@@ -12,7 +13,7 @@ function ShortMoment({ at, hours }: { at: string; hours: boolean }) {
   const format = new Intl.DateTimeFormat(locale, {
     timeZone,
     year: "numeric",
-    month: locale === "en" ? "short" : "numeric",
+    month: WRITING[locale] === "spaced" ? "short" : "numeric",
     day: "numeric",
     ...(hours && { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }),
   });

@@ -12,6 +12,7 @@ import { showToast } from "@/components/ui/toast";
 import type { CouponView, FreeVoucher } from "@/lib/coupons/contract";
 import { lazyPost } from "@/lib/platform/api/lazy-client";
 import { formatMoment } from "@/lib/platform/format";
+import { WRITING } from "@/lib/platform/i18n/locales";
 import { localizedPath } from "@/lib/platform/routing/paths";
 import type { VoucherLabels } from "./free-passes-screen";
 
@@ -105,7 +106,7 @@ function ClaimedCoupon({ coupon, labels }: { coupon: CouponView; labels: Voucher
       <p className="text-13 text-quiet">
         {labels.claimed}
         {coupon.expires_at &&
-          `${locale === "en" ? " " : ""}${labels.until.replace("{moment}", formatMoment(coupon.expires_at, locale, timeZone))}`}
+          `${WRITING[locale] === "spaced" ? " " : ""}${labels.until.replace("{moment}", formatMoment(coupon.expires_at, locale, timeZone))}`}
       </p>
     </>
   );

@@ -5,7 +5,7 @@ import { StaffFrame } from "@/components/staff/frame";
 import { screensFor } from "@/components/staff/screens";
 import { SurfaceProvider } from "@/components/ui/surface";
 import type { ConsoleMessages } from "@/lib/platform/i18n/console-messages";
-import type { Locale } from "@/lib/platform/i18n/locales";
+import { type Locale, TRANSLATIONS } from "@/lib/platform/i18n/locales";
 
 /** The texts of the shop that the console uses as well. */
 export const CONSOLE_SHOP_MESSAGES = [
@@ -23,8 +23,7 @@ export const CONSOLE_SHOP_MESSAGES = [
   "catalog.pay_once",
   "catalog.per_day",
   "errors.line_placeholder",
-  "errors.line_script_ja",
-  "errors.line_script_zh",
+  ...TRANSLATIONS.map((locale) => `errors.line_script_${locale}`),
   "errors.network",
   "errors.price_needs_approval",
   "errors.price_raised",

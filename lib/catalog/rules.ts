@@ -1,3 +1,4 @@
+import type { Locale } from "@/lib/platform/i18n/locales";
 import { imageVersion } from "./images/rules";
 
 /** Pass types from short to long (docs/product.md#11-promises). Labels are `catalog.pass_type.*` messages. */
@@ -32,7 +33,7 @@ export const AVAILABILITY_NOW =
 export type Activation = { url: string | null; steps: Record<string, string[]> };
 
 /** Tasks and synonyms for the search, by language. */
-export type SearchTerms = { en?: string[]; zh?: string[]; ja?: string[] };
+export type SearchTerms = Partial<Record<Locale, string[]>>;
 
 export const PRODUCT_SORTS = ["recommend", "price_asc", "price_desc", "price_per_day"] as const;
 export type ProductSort = (typeof PRODUCT_SORTS)[number];

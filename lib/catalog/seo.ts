@@ -15,7 +15,7 @@ import {
   WITHDRAWAL_COUNTRIES,
   WITHDRAWAL_DAYS,
 } from "@/lib/payments/refunds/rules-withdrawal";
-import { HTML_LANG, type Locale } from "@/lib/platform/i18n/locales";
+import { HTML_LANG, type Locale, WRITING } from "@/lib/platform/i18n/locales";
 import { breadcrumbs, type PageUrls, SHARE_SIZE, shareImagePath } from "@/lib/platform/pages/metadata";
 import { localizedPath, type Surface } from "@/lib/platform/routing/paths";
 import type { ReviewList } from "@/lib/reviews/contract";
@@ -174,7 +174,10 @@ function productMetadata(product: ProductDetail, pageUrls: PageUrls, labels: Seo
     ["x-default", absoluteUrl("en", surface)],
   ]);
   const texts = [product.product_tagline, product.product_description];
-  const description = excerpt(texts.join(product.language === "en" ? " " : ""), product.language);
+  const description = excerpt(
+    texts.join(WRITING[product.language] === "spaced" ? " " : ""),
+    product.language,
+  );
   const title = `${labels.title(product.product_name)} · ${brand}`;
   return {
     title: { absolute: title },
@@ -209,11 +212,11 @@ function productMetadata(product: ProductDetail, pageUrls: PageUrls, labels: Seo
 
 /** A description as long as a search result shows: about 155 Latin letters, or half as many full-width ones. */
 function excerpt(text: string, language: Locale): string {
-  const max = language === "en" ? 155 : 78;
+  const max = WRITING[language] === "wide" ? 78 : 155;
   const collapsed = text.replace(/\s+/g, " ").trim();
   if (collapsed.length <= max) return collapsed;
   const cut = collapsed.slice(0, max - 1);
-  const end = language === "en" ? cut.lastIndexOf(" ") : cut.length;
+  const end = WRITING[language] === "spaced" ? cut.lastIndexOf(" ") : cut.length;
   return `${cut.slice(0, Math.max(end, max / 2)).replace(/[\s,;:、，；：]+$/, "")}…`;
 }
 

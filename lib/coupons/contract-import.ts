@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Instant } from "@/lib/platform/api/fields";
+import { byLocale } from "@/lib/platform/i18n/locales";
 import { CouponCode } from "./contract";
 
 const Cents = z
@@ -26,7 +27,7 @@ export const CampaignLine = z
   .strictObject({
     kind: z.literal("campaign"),
     id: CAMPAIGN_ID,
-    title: z.strictObject({ en: Title, zh: Title, ja: Title }),
+    title: z.strictObject(byLocale(() => Title)),
     amount: Cents.optional(),
     percent: z.int().min(1).max(100).optional(),
     max_discount: Cents.optional(),

@@ -46,7 +46,7 @@ const announcement = z.preprocess(
     }
   },
   z.partialRecord(z.enum(LOCALES), z.string().max(300), {
-    error: 'must be JSON like {"en":"…","zh":"…","ja":"…"}',
+    error: `must be JSON like {${LOCALES.map((locale) => `"${locale}":"…"`).join(",")}}`,
   }),
 );
 /** Parses keys for decryption only: `base64,base64`. */

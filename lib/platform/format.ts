@@ -1,9 +1,10 @@
+import type { LocaleTable } from "./i18n/locales";
 import { memoize } from "./memoize";
 
 /** Localised dates and durations. Browser-safe: no message catalogue. */
 
 // English dates are written "5 December" (docs/product.md#12-look), as in en-GB.
-const DATE_TAG: Record<string, string> = { en: "en-GB", zh: "zh-CN", ja: "ja-JP" };
+const DATE_TAG: LocaleTable<string> = { en: "en-GB", zh: "zh-CN", ja: "ja-JP" };
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -93,12 +94,20 @@ function span(amount: number, unit: Unit, locale: string): Span {
   return { value: join(false), unit: join(true) };
 }
 
+/** How a language writes a duration: the unit of days where it differs from that of a date, what separates it, and its short form. */
+const DURATION: LocaleTable<{ days?: string; gap: string; isNarrow: boolean }> = {
+  en: { gap: " ", isNarrow: true },
+  zh: { gap: " ", isNarrow: true },
+  // Japanese distinguishes a duration (7日間) from a date (7日); its narrow form would be Latin letters.
+  ja: { days: "日間", gap: "", isNarrow: false },
+};
+const durationOf = (locale: string) => DURATION[locale] ?? DURATION.en;
+
 /** A pass's duration: 7 → { value: "7", unit: "days" }; `null` (lifetime) → { value: "∞", unit: "" }. */
 export function durationSpan(days: number | null, locale: string): Span {
   if (days === null) return { value: "∞", unit: "" };
   const duration = span(days, "day", locale);
-  // Japanese distinguishes a duration (7日間) from a date (7日).
-  return locale === "ja" ? { ...duration, unit: "日間" } : duration;
+  return { ...duration, unit: durationOf(locale).days ?? duration.unit };
 }
 
 /** `spoken`: value and unit as one text, for screen readers. */
@@ -123,10 +132,10 @@ export function remainingSpan(milliseconds: number, locale: string): RemainingSp
 
 /** A duration as one text: "7 days", "7 天", "7日間". */
 export const spanText = ({ value, unit }: Span, locale: string) =>
-  (locale === "ja" ? value + unit : `${value} ${unit}`).trim();
+  `${value}${durationOf(locale).gap}${unit}`.trim();
 
-/** "6d", "6天", "6日"; the narrow Japanese form would be Latin letters. */
+/** "6d", "6天", "6日". */
 function short(amount: number, unit: Unit, locale: string): string {
-  const format = locale === "ja" ? shortFormat : narrowFormat;
+  const format = durationOf(locale).isNarrow ? narrowFormat : shortFormat;
   return format(locale, unit).format(amount).replace(/\s/g, "");
 }

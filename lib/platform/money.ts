@@ -1,10 +1,12 @@
 /**
  * Money is integer US cents internally and a decimal number in the API (docs/product.md#71-conventions).
- * Browser-safe: no imports.
+ * Browser-safe: imports types only.
  */
 
-const SYMBOL: Record<string, string> = { en: "$", zh: "US$", ja: "US$" };
-const TAG: Record<string, string> = { en: "en-US", zh: "zh-CN", ja: "ja-JP" };
+import type { LocaleTable } from "./i18n/locales";
+
+const SYMBOL: LocaleTable<string> = { en: "$", zh: "US$", ja: "US$" };
+const TAG: LocaleTable<string> = { en: "en-US", zh: "zh-CN", ja: "ja-JP" };
 const formats: Record<string, Intl.NumberFormat> = {};
 
 function assertCents(cents: number): void {

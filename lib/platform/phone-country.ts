@@ -2,7 +2,11 @@ import { foldCode } from "@/lib/platform/fold-text";
 import type { Locale } from "@/lib/platform/i18n/locales";
 
 /** Whose numbers are written without their country's code on pages of a language; English is read in too many countries. */
-export const PHONE_COUNTRY: Readonly<Partial<Record<Locale, "CN" | "JP">>> = { zh: "CN", ja: "JP" };
+export const PHONE_COUNTRY: Readonly<Record<Locale, "CN" | "JP" | undefined>> = {
+  en: undefined,
+  zh: "CN",
+  ja: "JP",
+};
 
 /** A phone number with plain digits and hyphens and without spaces, and a plus for the 00 before a country's code. */
 export const foldPhone = (text: string): string => foldCode(text).replace(/^00/, "+");

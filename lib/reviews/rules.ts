@@ -1,4 +1,4 @@
-import { DEFAULT_LOCALE, type Locale } from "@/lib/platform/i18n/locales";
+import { DEFAULT_LOCALE, LOCALES, type Locale } from "@/lib/platform/i18n/locales";
 
 /** Reviews by verified buyers are published immediately; staff may hide them. */
 export const REVIEW_STATES = ["published", "hidden"] as const;
@@ -42,9 +42,13 @@ const LETTERS = /\p{L}/u;
 const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const HAN = /\p{Script=Han}/u;
 
+/** Letters that only texts in one language have; null: none, because others have its letters too. */
+const UNIQUE_LETTERS: Record<Locale, RegExp | null> = { en: null, zh: null, ja: KANA };
+
 /** The likely language of a text, by script and by the shop's language. */
 export function detectLanguage(text: string, shopLocale: Locale): Locale {
-  if (KANA.test(text)) return "ja";
+  const certain = LOCALES.find((locale) => UNIQUE_LETTERS[locale]?.test(text));
+  if (certain) return certain;
   if (HAN.test(text)) return shopLocale === DEFAULT_LOCALE ? "zh" : shopLocale;
   return LETTERS.test(text) ? DEFAULT_LOCALE : shopLocale;
 }

@@ -9,6 +9,7 @@ import { type Option, Select } from "@/components/ui/select";
 import { TextInput } from "@/components/ui/text-input";
 import type { BillingAddress, BillingSaved } from "@/lib/accounts/billing/contract";
 import { CITY_MAX, LINE_MAX, NAME_MAX, POSTAL_CODE_MAX, REGION_MAX } from "@/lib/accounts/billing/rules";
+import type { Locale } from "@/lib/platform/i18n/locales";
 
 const FIELDS = {
   full_name: { autoComplete: "billing name", maxLength: NAME_MAX, required: true },
@@ -25,6 +26,12 @@ const HALF: ReadonlySet<FieldName> = new Set(["city", "region", "postal_code"]);
 /** Address field order: smallest unit first or largest unit first, depending on the reader's language. */
 const SMALL_FIRST: FieldName[] = ["line1", "line2", "city", "region", "postal_code"];
 const LARGE_FIRST: FieldName[] = ["postal_code", "region", "city", "line1", "line2"];
+
+const ADDRESS_ORDER: Record<Locale, readonly FieldName[]> = {
+  en: SMALL_FIRST,
+  zh: LARGE_FIRST,
+  ja: LARGE_FIRST,
+};
 
 /** The form to add or edit a billing address. Input is kept after a failed submission. */
 export function BillingForm({
@@ -44,7 +51,7 @@ export function BillingForm({
   const t = useTranslations("accounts.billing");
   const messages = useTranslations("errors");
   const { errors, show, showError, problem, pending, run, post, formProps } = useForm(messages("network"));
-  const order = useLocale() === "en" ? SMALL_FIRST : LARGE_FIRST;
+  const order = ADDRESS_ORDER[useLocale()];
   const field = (name: FieldName) => (
     <TextInput
       key={name}

@@ -76,7 +76,7 @@ function UsernameRow({ username }: { username: string }) {
 }
 
 /** The default calling country for each language. */
-const DEFAULT_COUNTRY: Record<string, string> = { en: "US", ...PHONE_COUNTRY };
+const DEFAULT_COUNTRY = { ...PHONE_COUNTRY, en: "US" };
 
 /** The phone number: its country and its national number. An empty number removes it. */
 function PhoneRow({ phone, countries }: Pick<DetailsProps, "phone" | "countries">) {

@@ -7,6 +7,7 @@ import { Notice } from "@/components/ui/notice";
 import { useSurface } from "@/components/ui/surface";
 import { whenIdle } from "@/components/ui/when-idle";
 import type { SignInProviders } from "@/lib/accounts/social-sign-in/rules";
+import type { Locale } from "@/lib/platform/i18n/locales";
 import { parsePath } from "@/lib/platform/routing/paths";
 import { allowsSignInScripts } from "@/lib/platform/routing/routes";
 import { loadGoogle } from "./google-script";
@@ -60,7 +61,7 @@ export function SocialGoogle({ provider, labels, pending, post, onToken, onBlock
 
 /** `idle`: the script is not loaded yet. `ready`: Google's own button is rendered. */
 type State = "idle" | "loading" | "ready" | "failed";
-const LOCALES = { en: "en", zh: "zh_CN", ja: "ja" };
+const LOCALES: Record<Locale, string> = { en: "en", zh: "zh_CN", ja: "ja" };
 /** The minimum and maximum width of Google's button, in CSS pixels. */
 const [MIN_WIDTH, MAX_WIDTH] = [200, 400];
 

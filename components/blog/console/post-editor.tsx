@@ -18,7 +18,7 @@ import { useCall } from "@/components/ui/use-call";
 import type { ConsolePost, PostSaved } from "@/lib/blog/console/contract";
 import { api } from "@/lib/platform/api/client";
 import type { FieldIssue } from "@/lib/platform/errors";
-import { LANGUAGE_NAMES, LOCALES, type Locale } from "@/lib/platform/i18n/locales";
+import { byLocale, LANGUAGE_NAMES, LOCALES, type Locale } from "@/lib/platform/i18n/locales";
 import { PictureImage, PicturePicker } from "./picture-picker";
 import { PostPreviewPane, type PostText } from "./post-preview";
 
@@ -61,7 +61,7 @@ export function PostEditor({
           related: "",
           published_on: today,
           listed: false,
-          texts: { en: EMPTY, zh: EMPTY, ja: EMPTY },
+          texts: byLocale(() => EMPTY),
         },
   );
   const [isPublished, setIsPublished] = useState(post?.listed ?? false);
@@ -345,8 +345,7 @@ function Issues({
   return (
     <ul className="flex flex-col gap-1 pt-2">
       {issues.slice(0, 30).map(({ path, message }) => {
-        const [, locale, field, line] =
-          /^texts\.(en|zh|ja)\.(title|description|body)(?::(\d+))?/.exec(path) ?? [];
+        const [, locale, field, line] = /^texts\.(\w+)\.(title|description|body)(?::(\d+))?/.exec(path) ?? [];
         const chosen = LOCALES.find((one) => one === locale);
         return (
           <li key={`${path} ${message}`}>

@@ -11,7 +11,7 @@ import { planEffect } from "@/lib/catalog/console/rules-effect";
 import type { PlanLine, ProductLine } from "@/lib/catalog/import/contract";
 import { planKind } from "@/lib/catalog/import/rules-line";
 import { AVAILABILITIES, defaultRedeemMargin, PASS_DAYS, PASS_TYPES } from "@/lib/catalog/rules";
-import { HTML_LANG, LOCALES } from "@/lib/platform/i18n/locales";
+import { byLocale, HTML_LANG, LOCALES } from "@/lib/platform/i18n/locales";
 import { useAudience } from "./audience";
 import { useFieldNames } from "./field-names";
 import { GuideFields } from "./guide-fields";
@@ -277,7 +277,7 @@ function PlanExtras({ plan, path, problemAt, onChange }: PartProps) {
           <div>
             <Button
               look="quiet"
-              onClick={() => onChange({ activation: { url: "", steps: { en: "", zh: "", ja: "" } } })}
+              onClick={() => onChange({ activation: { url: "", steps: byLocale(() => "") } })}
             >
               {t("own_activation")}
             </Button>

@@ -16,7 +16,7 @@ import { showToast } from "@/components/ui/toast";
 import { useCall } from "@/components/ui/use-call";
 import { NEW_CAMPAIGN_BUDGET } from "@/lib/coupons/console/rules";
 import { api } from "@/lib/platform/api/client";
-import { HTML_LANG, LANGUAGE_NAMES, LOCALES } from "@/lib/platform/i18n/locales";
+import { byLocale, HTML_LANG, LANGUAGE_NAMES, LOCALES } from "@/lib/platform/i18n/locales";
 import { parseTypedAmount } from "@/lib/platform/typed-number";
 
 /** The form of a new campaign, which is created switched off. */
@@ -43,7 +43,7 @@ export function NewCampaign({
     const number = (name: string) => (text(name) ? parseTypedAmount(text(name)) : undefined);
     const body = {
       campaign: text("campaign"),
-      title: { en: text("en"), zh: text("zh"), ja: text("ja") },
+      title: byLocale(text),
       amount: number("amount"),
       percent: number("percent"),
       max_discount: number("max_discount"),

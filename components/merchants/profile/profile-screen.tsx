@@ -16,7 +16,7 @@ import { EmailInput, TextArea, TextInput } from "@/components/ui/text-input";
 import type { MerchantProfile } from "@/lib/merchants/profile/contract";
 import { MERCHANT_NAME_MAX, MERCHANT_TEXT_MAX } from "@/lib/merchants/rules";
 import { api } from "@/lib/platform/api/client";
-import { LANGUAGE_NAMES, LOCALES } from "@/lib/platform/i18n/locales";
+import { byLocale, LANGUAGE_NAMES, LOCALES } from "@/lib/platform/i18n/locales";
 
 const REVISION_CONFLICT = "40940";
 
@@ -35,7 +35,7 @@ export function ProfileScreen({ profile, countries }: { profile: MerchantProfile
       support_email: text("support_email") || null,
       country: text("country") || null,
       locale: text("locale"),
-      texts: { en: text("texts.en"), zh: text("texts.zh"), ja: text("texts.ja") },
+      texts: byLocale((language) => text(`texts.${language}`)),
       closed_until: text("closed_until") || null,
       revision: profile.revision,
     };

@@ -19,7 +19,7 @@ import { useCall } from "@/components/ui/use-call";
 import type { ConsoleAnnouncement } from "@/lib/notifications/announcements/contract";
 import { type AnnouncementState, MAX_ANNOUNCEMENT } from "@/lib/notifications/announcements/rules";
 import { type ApiResult, api } from "@/lib/platform/api/client";
-import { HTML_LANG, LANGUAGE_NAMES, LOCALES } from "@/lib/platform/i18n/locales";
+import { byLocale, HTML_LANG, LANGUAGE_NAMES, LOCALES } from "@/lib/platform/i18n/locales";
 
 type Choice =
   | { kind: "write"; announcement: ConsoleAnnouncement | null }
@@ -62,7 +62,7 @@ export function AnnouncementsScreen({ announcements }: { announcements: ConsoleA
     const fields = new FormData(event.currentTarget);
     const text = (name: string) => String(fields.get(name) ?? "").trim();
     const body = {
-      texts: { en: text("en"), zh: text("zh"), ja: text("ja") },
+      texts: byLocale(text),
       link: text("link") || undefined,
       starts_at: readTime(fields, "starts_at"),
       ends_at: readTime(fields, "ends_at"),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { SLUG_PATTERN } from "@/lib/catalog/rules";
-import { CalendarDay, Instant, IntParam } from "@/lib/platform/api/fields";
+import { CalendarDay, ContentLanguage, Instant, IntParam, inEveryLanguage } from "@/lib/platform/api/fields";
 import { Cursor, listOf } from "@/lib/platform/console/list";
 
 /** Bytes of a post with its texts in three languages. */
@@ -45,7 +45,7 @@ export const PostInput = z.object({
   published_on: CalendarDay,
   /** false: a draft, which only staff see */
   listed: z.boolean(),
-  texts: z.object({ en: DraftText, zh: DraftText, ja: DraftText }),
+  texts: inEveryLanguage(DraftText),
 });
 export type PostInput = z.output<typeof PostInput>;
 /** The same with the revision that was edited: a post that someone else has saved since is not overwritten. */
@@ -102,12 +102,12 @@ export const ConsolePost = z.object({
   published_on: z.string(),
   listed: z.boolean(),
   edited: z.boolean(),
-  texts: z.object({ en: Text, zh: Text, ja: Text }),
+  texts: inEveryLanguage(Text),
 });
 export type ConsolePost = z.output<typeof ConsolePost>;
 
 /** POST /admin/post-preview: a text in one language as the site shows it, and what prevents publishing it. */
-export const PostPreviewInput = z.object({ locale: z.enum(["en", "zh", "ja"]), text: DraftText });
+export const PostPreviewInput = z.object({ locale: ContentLanguage, text: DraftText });
 export type PostPreviewInput = z.output<typeof PostPreviewInput>;
 export const PostPreview = z.object({
   title: z.string(),

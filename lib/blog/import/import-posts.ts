@@ -45,7 +45,7 @@ class RejectedPostError extends Error {
 }
 
 /**
- * Imports posts, one folder each: `post.json`, `en.md`, `zh.md`, `ja.md`, a picture and the figures of the texts. The same files twice change
+ * Imports posts, one folder each: `post.json`, a file for each language (`en.md`), a picture and the figures of the texts. The same files twice change
  * nothing; a post is imported in all languages or refused with its files, lines and reasons.
  */
 export async function importPosts(folder: string, options: ImportOptions = {}): Promise<PostImportCounts> {
@@ -82,14 +82,17 @@ async function readPost(folder: string, name: string): Promise<ParsedPost> {
   const picture = post?.image === undefined ? null : await readPicture(folder, post.image, problems);
   const figures = await readFigures(folder, Object.values(texts), problems);
   for (const text of Object.values(texts)) text.body = withFigures(text.body, figures);
-  const { en, zh, ja } = texts;
-  if (!post || !en || !zh || !ja || problems.length > 0) throw new RejectedPostError(problems);
+  if (!post || !hasEveryLanguage(texts) || problems.length > 0) throw new RejectedPostError(problems);
   const hash = createHash("sha256")
-    .update(JSON.stringify([post, en, zh, ja, picture?.hash]))
+    .update(JSON.stringify([post, ...LOCALES.map((locale) => texts[locale]), picture?.hash]))
     .digest("base64url");
   const pictures = [...(picture ? [picture] : []), ...figures.values()];
-  return { ...post, texts: { en, zh, ja }, image: picture?.hash ?? PLACEHOLDER, pictures, hash };
+  return { ...post, texts, image: picture?.hash ?? PLACEHOLDER, pictures, hash };
 }
+
+const hasEveryLanguage = (
+  texts: Partial<Record<Locale, ContentFile>>,
+): texts is Record<Locale, ContentFile> => LOCALES.every((locale) => texts[locale]);
 
 /** The text of a file with normalised line ends; null, with a problem added, when it cannot be read. */
 async function readText(folder: string, file: string, problems: PostProblem[]): Promise<string | null> {

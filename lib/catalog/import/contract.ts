@@ -11,7 +11,7 @@ import { MINIMUM_CHARGE_CENTS } from "@/lib/payments/rules";
 import { CalendarDay, Instant } from "@/lib/platform/api/fields";
 import type { Reason } from "@/lib/platform/error-messages";
 import type { ErrorName, ErrorParams } from "@/lib/platform/errors";
-import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
+import { byLocale, byTranslation, LOCALES, type Locale } from "@/lib/platform/i18n/locales";
 import { hasUserinfo } from "@/lib/platform/web-address";
 import { PlainFields } from "./contract-fields";
 import { problem, slug, text } from "./contract-values";
@@ -43,7 +43,7 @@ type TranslatedText = { path: string[]; text: string | string[]; mayBeLatin?: bo
 /** A value in each language; `texts` lists the texts in it, which are checked to be translations. */
 const localized = <S extends z.ZodType>(shape: S, texts: (value: z.output<S>) => TranslatedText[]) =>
   z
-    .strictObject({ en: shape, zh: shape.optional(), ja: shape.optional() })
+    .strictObject({ en: shape, ...byTranslation(() => shape.optional()) })
     .superRefine((values: Partial<Record<Locale, z.output<S>>>, ctx) => {
       for (const locale of LOCALES)
         for (const { path, text, mayBeLatin } of values[locale] ? texts(values[locale]) : []) {
@@ -159,11 +159,7 @@ const Plan = PlanShape.superRefine((plan, ctx) => {
 export type PlanLine = z.output<typeof Plan>;
 
 /** Tasks and synonyms by language. They are found by the search and not shown; terms of another script are allowed. */
-const SearchTerms = z.strictObject({
-  en: z.array(text(60)).max(60).optional(),
-  zh: z.array(text(60)).max(60).optional(),
-  ja: z.array(text(60)).max(60).optional(),
-});
+const SearchTerms = z.strictObject(byLocale(() => z.array(text(60)).max(60).optional()));
 
 export const CategoryLine = z.strictObject({
   kind: z.literal("category"),

@@ -10,7 +10,7 @@ import {
 } from "@/lib/catalog/listing/product-sql";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
 import { ShopError } from "@/lib/platform/errors";
-import type { Locale } from "@/lib/platform/i18n/locales";
+import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
 import { addCacheTags } from "@/lib/platform/page-cache/tags";
 import { type DetailRow, productDetail } from "./rules";
 
@@ -46,7 +46,7 @@ export function selectDetails(connection: Db, condition: SQL, locale: Locale) {
       'includes', coalesce(t.includes, e.includes),
       'seller', json_build_object('handle', m.handle, 'name', m.name),
       'activation', p.activation,
-      'languages', (select json_agg(l.locale order by array_position('{en,zh,ja}', l.locale))
+      'languages', (select json_agg(l.locale order by array_position(${sql.param([...LOCALES])}::text[], l.locale))
         from product_texts l where l.product_id = p.id),
       'plans', (select coalesce(json_agg(json_build_object(${PLAN_JSON},
           'purchase_limit', pl.purchase_limit, 'releases_at', case when pl.availability = 'pre_order' then pl.releases_at end, 'region', pl.region,

@@ -1,7 +1,11 @@
-import type { Locale } from "@/lib/platform/i18n/locales";
+import { isLocale, type Locale, type TRANSLATIONS, type Translation } from "@/lib/platform/i18n/locales";
 import { translationProblem } from "./rules";
 
-export type DictionaryEntry = { zh: string; ja: string };
+export type DictionaryEntry = Record<Translation, string>;
+
+type TextFor<Languages extends readonly unknown[]> = { [Place in keyof Languages]: string };
+/** The English name of a product, and its names in the order of TRANSLATIONS. */
+export type ProductName = readonly [name: string, ...translated: TextFor<typeof TRANSLATIONS>];
 
 /** Translations of pass names by English term, normalised by `normalizeTerm` (docs/product.md#13-languages-and-translation). */
 const PASSES: Readonly<Record<string, DictionaryEntry>> = {
@@ -38,10 +42,10 @@ export const normalizeTerm = (text: string) =>
     .map((word) => SYNONYMS[word] ?? word)
     .join(" ");
 
-/** The language of the dictionary: Chinese for any other than English and Japanese (docs/product.md#13-languages-and-translation). */
+/** The language of the dictionary: Chinese for one that the shop does not speak (docs/product.md#13-languages-and-translation). */
 const dictionaryLanguage = (language: string): Locale => {
   const code = language.toLowerCase().split("-", 1)[0];
-  return code === "en" || code === "ja" ? code : "zh";
+  return isLocale(code) ? code : "zh";
 };
 
 /**

@@ -1,7 +1,9 @@
 // Written by scripts/write-dictionary.ts.
 
-/** English names of products in lower case, with their Chinese and Japanese names. */
-export const PRODUCT_NAMES: readonly (readonly [name: string, zh: string, ja: string])[] = [
+import type { ProductName } from "./rules-dictionary";
+
+/** English names of products in lower case, with their names in each other language. */
+export const PRODUCT_NAMES: readonly ProductName[] = [
   ["abacline maths", "Abacline 数学", "Abacline 数学"],
   ["ackwith minutes", "Ackwith 会议纪要", "Ackwith 議事録メモ"],
   ["beeline maps", "Beeline 地图", "Beeline 地図"],

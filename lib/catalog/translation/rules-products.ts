@@ -1,4 +1,4 @@
-import type { Locale } from "@/lib/platform/i18n/locales";
+import { byTranslation, type Locale, TRANSLATIONS } from "@/lib/platform/i18n/locales";
 import { type DictionaryEntry, normalizeTerm, translateTerm } from "./rules-dictionary";
 import { PRODUCT_NAMES } from "./rules-product-names";
 
@@ -39,7 +39,10 @@ export const ENGLISH_ONLY: Readonly<Record<string, DictionaryEntry>> = {
 };
 
 const ENTRIES: readonly (readonly [text: string, entry: DictionaryEntry])[] = [
-  ...PRODUCT_NAMES.map(([name, zh, ja]) => [name, { zh, ja }] as const),
+  ...PRODUCT_NAMES.map(
+    ([name, ...translated]) =>
+      [name, byTranslation((locale) => translated[TRANSLATIONS.indexOf(locale)] ?? name)] as const,
+  ),
   ...Object.entries(ENGLISH_ONLY),
 ];
 const PRODUCTS: Readonly<Record<string, DictionaryEntry>> = Object.fromEntries(

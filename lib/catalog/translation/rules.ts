@@ -1,4 +1,4 @@
-import type { Locale } from "@/lib/platform/i18n/locales";
+import type { Locale, Translation } from "@/lib/platform/i18n/locales";
 
 const HAN = /\p{Script=Han}/u;
 const KANA_OR_HAN = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u;
@@ -26,11 +26,11 @@ function leftoverPlaceholder(text: string): string | null {
   return null;
 }
 
+/** The letters of each language's own script; null: Latin letters, of which no text tells its language. */
+const OWN_SCRIPT: Record<Locale, RegExp | null> = { en: null, zh: HAN, ja: KANA_OR_HAN };
+
 /** Whether a text has at least one character of the language's own script. Always true for English. */
-function hasOwnScript(locale: Locale, text: string): boolean {
-  if (locale === "zh") return HAN.test(text);
-  return locale === "ja" ? KANA_OR_HAN.test(text) : true;
-}
+const hasOwnScript = (locale: Locale, text: string): boolean => OWN_SCRIPT[locale]?.test(text) ?? true;
 
 /**
  * The language of a product's text where it differs from the page's: the dictionary has names and taglines of some products
@@ -41,7 +41,7 @@ export const foreignLanguage = (text: string, language: Locale, locale: Locale):
 
 /** Why a text is not a translation: the error of its field in the console, and the placeholder that was left in it. */
 export type TranslationFlaw = {
-  error: "line_placeholder" | "line_script_zh" | "line_script_ja";
+  error: "line_placeholder" | `line_script_${Translation}`;
   values: { found: string };
 };
 

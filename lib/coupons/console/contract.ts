@@ -2,7 +2,7 @@ import { z } from "zod";
 import { CouponCode } from "@/lib/coupons/contract";
 import { CAMPAIGN_ID } from "@/lib/coupons/contract-import";
 import { CAMPAIGN_KINDS, COUPON_STATES } from "@/lib/coupons/rules";
-import { Instant, Usd, UsdInput } from "@/lib/platform/api/fields";
+import { Instant, inEveryLanguage, Usd, UsdInput } from "@/lib/platform/api/fields";
 import { SeenVersion, Version } from "@/lib/platform/console/version";
 import { NEW_CAMPAIGN_BUDGET } from "./rules";
 
@@ -52,7 +52,7 @@ const Title = z.string().trim().min(1).max(80);
 export const NewCampaignInput = z
   .object({
     campaign: CAMPAIGN_ID,
-    title: z.object({ en: Title, zh: Title, ja: Title }),
+    title: inEveryLanguage(Title),
     /** either an amount, or a percentage with the most it takes off */
     amount: UsdInput.min(0.01).max(1_000).optional(),
     percent: z.int().min(1).max(100).optional(),

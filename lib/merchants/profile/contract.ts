@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { MERCHANT_NAME_MAX, MERCHANT_STATES, MERCHANT_TEXT_MAX } from "@/lib/merchants/rules";
-import { ContentLanguage, EmailAddress } from "@/lib/platform/api/fields";
+import { ContentLanguage, EmailAddress, inEveryLanguage } from "@/lib/platform/api/fields";
 import { Day } from "@/lib/platform/console/list";
 
 const Text = z.string().trim().max(MERCHANT_TEXT_MAX).default("");
@@ -22,7 +22,7 @@ export const MerchantProfile = z.object({
   country: z.string().nullable(),
   locale: ContentLanguage,
   /** a paragraph for its page in the shop, by language */
-  texts: z.object({ en: z.string(), zh: z.string(), ja: z.string() }),
+  texts: inEveryLanguage(z.string()),
   /** the last day on which no one answers */
   closed_until: z.string().nullable(),
   /** changes with each change of the profile */
@@ -38,7 +38,7 @@ export const ProfileInput = z.object({
   support_email: EmailAddress.nullable().default(null),
   country: z.string().trim().toUpperCase().max(2).nullable().default(null).meta({ example: "JP" }),
   locale: ContentLanguage,
-  texts: z.object({ en: Text, zh: Text, ja: Text }),
+  texts: inEveryLanguage(Text),
   closed_until: Day.nullable().default(null),
   /** as it was read */
   revision: z.string().min(1).max(64),

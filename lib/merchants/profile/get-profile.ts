@@ -4,13 +4,12 @@ import { type Db, db } from "@/db/client";
 import { merchants } from "@/db/schema/catalog";
 import type { MerchantProfile } from "@/lib/merchants/profile/contract";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
-import { DEFAULT_LOCALE, isLocale } from "@/lib/platform/i18n/locales";
+import { byLocale, DEFAULT_LOCALE, isLocale } from "@/lib/platform/i18n/locales";
 
 type Row = typeof merchants.$inferSelect;
 
 /** The profile of a merchant's row. Its revision is a hash of what an owner can change. */
 export function toProfile(row: Row): MerchantProfile {
-  const { en = "", zh = "", ja = "" } = row.texts;
   const values = {
     name: row.name,
     proposed_name: row.proposedName,
@@ -18,7 +17,7 @@ export function toProfile(row: Row): MerchantProfile {
     support_email: row.supportEmail,
     country: row.country,
     locale: isLocale(row.locale) ? row.locale : DEFAULT_LOCALE,
-    texts: { en, zh, ja },
+    texts: byLocale((language) => row.texts[language] ?? ""),
     closed_until: row.closedUntil?.toISOString().slice(0, 10) ?? null,
   };
   const revision = createHash("sha256").update(JSON.stringify(values)).digest("hex").slice(0, 16);

@@ -11,7 +11,7 @@ import { audit } from "@/lib/platform/audit";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
 import { errorMessage } from "@/lib/platform/error-messages";
 import { type ErrorName, type FieldIssue, ShopError } from "@/lib/platform/errors";
-import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
+import { LOCALES, type Locale, TRANSLATIONS } from "@/lib/platform/i18n/locales";
 import { getProfile, toProfile } from "./get-profile";
 
 /** Every flaw of a profile, in the reader's language. */
@@ -25,7 +25,7 @@ function findFlaws({ website, country, texts }: ProfileInput, locale: Locale): F
     const flaw = texts[language] && findTranslationFlaw(language, texts[language]);
     if (flaw) add(`texts.${language}`, flaw.error, flaw.values);
   }
-  if (!texts.en && (texts.zh || texts.ja)) add("texts.en", "field_required");
+  if (!texts.en && TRANSLATIONS.some((language) => texts[language])) add("texts.en", "field_required");
   return issues;
 }
 

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { Instant } from "@/lib/platform/api/fields";
+import { Instant, inEveryLanguage } from "@/lib/platform/api/fields";
 import { SeenVersion, Version } from "@/lib/platform/console/version";
 import { ANNOUNCEMENT_LINK, ANNOUNCEMENT_STATES, MAX_ANNOUNCEMENT } from "./rules";
 
 const Text = z.string().trim().min(1).max(MAX_ANNOUNCEMENT);
-const Texts = z.object({ en: Text, zh: Text, ja: Text });
+const Texts = inEveryLanguage(Text);
 
 /** POST /admin/announcements */
 export const AnnouncementInput = z.object({
@@ -23,7 +23,7 @@ export const AnnouncementParams = z.object({ id: z.string().min(1).max(64) });
 
 export const ConsoleAnnouncement = z.object({
   announcement_id: z.string(),
-  texts: z.object({ en: z.string(), zh: z.string(), ja: z.string() }),
+  texts: inEveryLanguage(z.string()),
   link: z.string().nullable(),
   starts_at: Instant,
   ends_at: Instant,

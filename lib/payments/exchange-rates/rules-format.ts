@@ -1,3 +1,4 @@
+import type { LocaleTable } from "@/lib/platform/i18n/locales";
 import type { Currency } from "./rules";
 
 // Loaded by the browser after the page, because it creates Intl formats.
@@ -23,8 +24,8 @@ const COUNTRIES: Readonly<Record<string, Currency>> = {
   MX: "MXN",
 };
 
-/** Pages in these languages default to this currency, unless the browser names a country of the language. */
-const LANGUAGES: Readonly<Record<string, Currency>> = { zh: "CNY", ja: "JPY" };
+/** Pages in a language default to this currency, unless the browser names a country of the language; null: to the browser's. */
+const LANGUAGES: LocaleTable<Currency | null> = { en: null, zh: "CNY", ja: "JPY" };
 
 /**
  * The currency of a reader who has chosen none: that of the country of the browser's language ("en-GB"), or of the

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { byLocale, LOCALES } from "@/lib/platform/i18n/locales";
 import { EMAIL, normalizeEmail, pastedEmail } from "@/lib/platform/mail/address";
 import { isWholeCents } from "@/lib/platform/money";
 
@@ -63,4 +64,7 @@ export const Page = IntParam.min(1).max(1000).default(1);
 export const PageSize = IntParam.min(1).max(100).default(10);
 
 /** A language of content. Content that lacks it is returned in English with a note. */
-export const ContentLanguage = z.enum(["en", "zh", "ja"]);
+export const ContentLanguage = z.enum(LOCALES);
+
+/** A value in every language of the shop. */
+export const inEveryLanguage = <S extends z.ZodType>(value: S) => z.object(byLocale(() => value));

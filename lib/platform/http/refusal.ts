@@ -5,17 +5,14 @@ import { RETRY_AFTER_SECONDS } from "@/lib/platform/database-failure";
 import { errorMessage } from "@/lib/platform/error-messages";
 import { ERRORS, type ShopError } from "@/lib/platform/errors";
 import { DEFAULT_LOCALE, HTML_LANG, type Locale } from "@/lib/platform/i18n/locales";
+import { MESSAGES } from "@/lib/platform/i18n/messages";
 import { localizedPath, parsePath } from "@/lib/platform/routing/paths";
-import en from "@/messages/en.json";
-import ja from "@/messages/ja.json";
-import zh from "@/messages/zh.json";
 import { MAX_QUERY_LENGTH, splitTarget } from "./request-limits";
 import { BASE_HEADERS } from "./security-headers";
 
 type Request = Pick<IncomingMessage, "method" | "url" | "headers">;
 export type PlainResponse = { status: number; headers: Record<string, string>; body: string };
 
-const HOME = { en: en.ui.not_found.home, zh: zh.ui.not_found.home, ja: ja.ui.not_found.home };
 const PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -93,7 +90,7 @@ function renderPage(error: ShopError, locale: Locale): string {
 <title>${message}</title>
 <body style="font: 1rem/1.6 system-ui; max-width: 40rem; margin: auto; padding: 10vh 1.5rem">
 <h1 style="font-size: 1.4rem">${message}</h1>
-<p><a href="${home}">${HOME[locale]}</a></p>
+<p><a href="${home}">${MESSAGES[locale].ui.not_found.home}</a></p>
 </html>
 `;
 }

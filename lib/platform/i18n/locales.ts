@@ -1,16 +1,31 @@
 import type consoleMessages from "@/messages/console/en.json";
 import type messages from "@/messages/en.json";
 
+/** The languages of the shop, the default first. Nowhere else is a list of them (tests/architecture/locales.test.ts). */
 export const LOCALES = ["en", "zh", "ja"] as const;
 export type Locale = (typeof LOCALES)[number];
-export const DEFAULT_LOCALE: Locale = "en";
+export const DEFAULT_LOCALE: Locale = LOCALES[0];
+
+/** The languages that texts are translated into. */
+export const [, ...TRANSLATIONS] = LOCALES;
+export type Translation = (typeof TRANSLATIONS)[number];
+
+/** A value for each language, looked up by any text. */
+export type LocaleTable<T> = Readonly<Record<Locale, T> & { [text: string]: T | undefined }>;
 
 /** A value for each language. */
 export const byLocale = <T>(of: (locale: Locale) => T): Record<Locale, T> =>
   Object.assign({}, ...LOCALES.map((locale) => ({ [locale]: of(locale) })));
 
+/** A value for each language but the default. */
+export const byTranslation = <T>(of: (locale: Translation) => T): Record<Translation, T> =>
+  Object.assign({}, ...TRANSLATIONS.map((locale) => ({ [locale]: of(locale) })));
+
 /** Each language in itself. */
 export const LANGUAGE_NAMES: Record<Locale, string> = { en: "English", zh: "简体中文", ja: "日本語" };
+
+/** How a language is written: with spaces between words, or in letters of double width without them. */
+export const WRITING: Record<Locale, "spaced" | "wide"> = { en: "spaced", zh: "wide", ja: "wide" };
 
 /** Values of `<html lang>` and hreflang. */
 export const HTML_LANG: Record<Locale, string> = { en: "en", zh: "zh-Hans", ja: "ja" };

@@ -1,11 +1,7 @@
 import { createTranslator } from "next-intl";
 import { memoize } from "@/lib/platform/memoize";
-import en from "@/messages/en.json";
-import ja from "@/messages/ja.json";
-import zh from "@/messages/zh.json";
 import { DEFAULT_LOCALE, type Locale } from "./locales";
-
-const MESSAGES = { en, zh, ja };
+import { MESSAGES } from "./messages";
 
 /** The options of a translator of all messages. A missing message or value throws, so that no incomplete text is sent. */
 export const translatorOptions = (locale: Locale) => ({

@@ -1,5 +1,5 @@
 import satori from "satori";
-import type { Locale } from "@/lib/platform/i18n/locales";
+import { type Locale, WRITING } from "@/lib/platform/i18n/locales";
 import { loadFonts } from "./share-fonts";
 import { SHARE_SIZE } from "./widths";
 
@@ -37,7 +37,7 @@ const truncate = (text: string, max: number) => {
 };
 
 function layout({ title, line, note, brand }: ShareTexts, locale: Locale, family: string): Element {
-  const lineLength = locale === "en" ? 110 : 56;
+  const lineLength = WRITING[locale] === "wide" ? 56 : 110;
   return box({ width: WIDTH, height: HEIGHT, backgroundColor: BACKGROUND, color: TEXT, fontFamily: family }, [
     box(
       {

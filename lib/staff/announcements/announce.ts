@@ -8,7 +8,7 @@ import type { AnnouncementInput, ChangeAnnouncementInput } from "@/lib/notificat
 import type { StaffViewer } from "@/lib/platform/auth/session";
 
 const requireNoCodeIn = ({ texts, link }: AnnouncementInput) =>
-  requireNoCode(db, [texts.en, texts.zh, texts.ja, link ?? ""]);
+  requireNoCode(db, [...Object.values(texts), link ?? ""]);
 
 /** Announces a message that holds no activation code. @throws ShopError note_has_code, and those of `createAnnouncement` */
 export async function announce(viewer: StaffViewer, input: AnnouncementInput) {
