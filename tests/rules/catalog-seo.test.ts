@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ProductDetail, VipOption } from "@/lib/catalog/contract";
+import type { ShownFields } from "@/lib/catalog/import/contract-fields";
 import { categoriesJsonLd, collectionJsonLd, productSeo } from "@/lib/catalog/seo";
 import type { PageUrls } from "@/lib/platform/pages/metadata";
 
@@ -28,6 +29,8 @@ const option = (overrides: Partial<VipOption> = {}): VipOption => ({
 });
 
 const product = (overrides: Partial<ProductDetail> = {}): ProductDetail => ({
+  // Shown fields that structured data does not read.
+  ...({} as Pick<ProductDetail, keyof typeof ShownFields>),
   ...option(),
   product_id: 1001,
   slug: "quillon-draft",
