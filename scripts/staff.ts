@@ -3,32 +3,20 @@ import { db } from "@/db/client";
 import { hasCode } from "@/lib/delivery/code-text/find-codes";
 import { serializeError } from "@/lib/platform/serialize-error";
 import { runCommand } from "./command/run-command";
-import { applications } from "./staff/applications";
 import { operator, StaffCommandError, type StaffNoun, type StaffVerb } from "./staff/command";
 import { jobs } from "./staff/jobs";
-import { orders } from "./staff/orders";
 import { payments } from "./staff/payments";
 import { people } from "./staff/people";
-import { refunds } from "./staff/refunds";
-import { replacements } from "./staff/replacements";
-import { reviews } from "./staff/reviews";
 import { shop } from "./staff/shop";
 import { stock } from "./staff/stock";
-import { vouchers } from "./staff/vouchers";
 
 /** The commands of staff. */
 const NOUNS: Record<string, StaffNoun> = {
-  applications,
   jobs,
-  orders,
   payments,
   people,
-  reviews,
-  refunds,
-  replacements,
   shop,
   stock,
-  vouchers,
 };
 
 /** The usage of all commands, or of those of one noun. */
@@ -48,9 +36,9 @@ function usage(noun?: string): string {
 /** Parses the options and arguments of a verb. Returns a sentence if they are invalid. */
 function parseCall({ usage, options: declared = {} }: StaffVerb, args: string[]) {
   const options = Object.fromEntries(
-    Object.entries({ ...declared, json: "flag" }).map(([name, kind]) => [
+    [...Object.keys(declared), "json"].map((name) => [
       name,
-      { type: kind === "flag" ? ("boolean" as const) : ("string" as const) },
+      { type: name === "json" ? ("boolean" as const) : ("string" as const) },
     ]),
   );
   try {
@@ -59,13 +47,11 @@ function parseCall({ usage, options: declared = {} }: StaffVerb, args: string[])
     const takesId = /^[A-Z]/.test(usage);
     if (positionals.length !== (takesId ? 1 : 0))
       return takesId ? "Name exactly one id." : "It takes no argument.";
-    const flags = new Set<string>();
     const values: Record<string, string> = {};
     for (const [name, value] of Object.entries(parsed.values))
       if (typeof value === "string") values[name] = value.trim();
-      else flags.add(name);
     const missing = Object.keys(declared).find((name) => declared[name] === "required" && !values[name]);
-    return missing ? `--${missing} "…" is needed.` : { id: positionals[0] ?? "", flags, values };
+    return missing ? `--${missing} "…" is needed.` : { id: positionals[0] ?? "", values, asJson: parsed.values.json === true };
   } catch (error) {
     return describeParseError(error);
   }
@@ -86,7 +72,7 @@ function withDashes(args: string[], options: Record<string, { type: string }>): 
   return joined;
 }
 
-/** Notes and reasons stay in the audit log and are read by others. */
+/** A reason stays in the audit log and is read by others. */
 const HAS_CODE = "The text contains an activation code. Remove it; codes are named by their reference.";
 
 /** Node's error about options as one sentence, without its advice. */
@@ -126,10 +112,10 @@ export async function runStaff(
     return 2;
   }
   try {
-    const { note, reason } = call.values;
-    if (await hasCode(db, [note, reason].join("\n"))) throw new StaffCommandError(HAS_CODE);
-    const { text, json } = await verb.run({ ...call, actor: operator() });
-    out(call.flags.has("json") ? JSON.stringify(json, isoMoments, 2) : text);
+    if (await hasCode(db, call.values.reason ?? "")) throw new StaffCommandError(HAS_CODE);
+    const { asJson, ...given } = call;
+    const { text, json } = await verb.run({ ...given, actor: operator() });
+    out(asJson ? JSON.stringify(json, isoMoments, 2) : text);
     return 0;
   } catch (error) {
     err(error instanceof StaffCommandError ? error.message : `Stopped: ${serializeError(error).message}`);

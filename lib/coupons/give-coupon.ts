@@ -1,12 +1,9 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
-import { type Db, type Tx, transaction } from "@/db/client";
-import { users } from "@/db/schema/accounts";
-import { campaigns } from "@/db/schema/coupons";
-import { type Campaign, findCampaign } from "@/lib/coupons/campaigns/find-campaign";
+import { sql } from "drizzle-orm";
+import type { Db, Tx } from "@/db/client";
+import type { Campaign } from "@/lib/coupons/campaigns/find-campaign";
 import { audit } from "@/lib/platform/audit";
 import { newId } from "@/lib/platform/crypto/ids";
 import { isLocale } from "@/lib/platform/i18n/locales";
-import { normalizeEmail } from "@/lib/platform/mail/address";
 import { queueCouponMail } from "./coupon-mail";
 import { issueCoupon } from "./issue-coupon";
 import { exactIssueKey } from "./issue-key";
@@ -30,27 +27,6 @@ export async function sumGivenCents(tx: Db, userId: string): Promise<number> {
     where user_id = ${userId} and created_at >= date_trunc('month', shop_now(), 'UTC') and state <> 'revoked'
       and starts_with(issue_key, ${GIVEN_PREFIX})`);
   return row!.cents;
-}
-
-/**
- * Gives an account a coupon of a campaign and mails it. An account may receive several, within the campaign's budget.
- * @throws ShopError voucher_unavailable
- */
-export async function grantCoupon(
-  campaignId: string,
-  email: string,
-  by: string,
-): Promise<{ code: string } | "no campaign" | "no account"> {
-  return transaction(async (tx) => {
-    const campaign = await findCampaign(tx, eq(campaigns.id, campaignId));
-    if (!campaign) return "no campaign";
-    const [user] = await tx
-      .select({ id: users.id, email: users.email, locale: users.locale })
-      .from(users)
-      .where(and(eq(sql`lower(${users.email})`, normalizeEmail(email)), isNull(users.deletedAt)));
-    if (!user) return "no account";
-    return { code: (await giveCoupon(tx, campaign, user, { by })).code };
-  });
 }
 
 /** Gives a locked account a coupon of a campaign and mails it; `reason` is for the audit log. @throws ShopError voucher_unavailable */

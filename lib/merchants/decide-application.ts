@@ -13,7 +13,7 @@ import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
 import { findNameFlaw } from "@/lib/platform/names";
 import { shopNames } from "@/lib/platform/seller";
-import { applicationVersionSql } from "./list-applications";
+import { applicationVersionSql } from "./find-application";
 import { type ApplicationState, HANDLE_PATTERN, suggestHandle, suggestName } from "./rules";
 
 /** The merchant of an approved application: a new one, or one without members, such as a vendor of the catalogue. */

@@ -19,7 +19,7 @@ import { inviteMail } from "@/lib/merchants/team/find-invite";
 import { registerMail } from "@/lib/notifications/jobs";
 import { defineJob } from "@/lib/platform/jobs/queue";
 import { supportAddress } from "@/lib/platform/support-address";
-import { findApplication } from "./list-applications";
+import { findApplication } from "./find-application";
 
 registerMail("application-received", {
   load: async ({ applicationId }) => ((await findApplication(String(applicationId))) ? {} : null),

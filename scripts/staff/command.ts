@@ -4,15 +4,13 @@ import { isShopError } from "@/lib/platform/errors";
 import { isWholeCents, toCents } from "@/lib/platform/money";
 import { parseTypedNumber } from "@/lib/platform/typed-number";
 
-/** How a verb takes an option: without a value, or with one. */
-export type StaffOption = "flag" | "optional" | "required";
+/** Whether a verb needs the value of an option. */
+export type StaffOption = "optional" | "required";
 
 export type StaffCall = {
   /** The argument; empty if the verb takes none. */
   id: string;
-  /** The options without a value that were given. */
-  flags: ReadonlySet<string>;
-  /** The trimmed values of the other options. */
+  /** The trimmed values of the options. */
   values: Record<string, string>;
   /** The acting user for the audit log: `staff:` and the operating system user. */
   actor: string;
@@ -85,10 +83,6 @@ export function formatTable(headings: string[], rows: string[][], emptyText: str
   return lines.map((line) => line.map(pad).join("  ").trimEnd()).join("\n");
 }
 
-/** The sentence about a decision: what it causes, or that the same was decided before. */
-export const decisionText = (subject: string, state: string, isNew: boolean, consequence = "") =>
-  isNew ? `${subject} is ${state}${consequence}.` : `${subject} was ${state} before; nothing was changed.`;
-
 /** The option of a decision: the version of what was listed. Without it the decision is refused. */
 export const SEEN = { version: "optional" } as const;
 
@@ -99,35 +93,22 @@ export function refusedDecision(error: unknown): never {
 
 /** A verb that lists rows. `columns`: the text of a row's cell by its heading. */
 export function listVerb<Row>({
-  usage = "",
   description,
-  options,
   find,
   columns,
   emptyText,
-}: Omit<StaffVerb, "usage" | "run"> & {
-  usage?: string;
-  find(flags: StaffCall["flags"]): Promise<Row[]>;
+}: Pick<StaffVerb, "description"> & {
+  find(): Promise<Row[]>;
   columns: Record<string, (row: Row) => string>;
-  emptyText: string | ((flags: StaffCall["flags"]) => string);
+  emptyText: string;
 }): StaffVerb {
   return {
-    usage,
+    usage: "",
     description,
-    options,
-    async run({ flags }) {
-      const found = await find(flags);
+    async run() {
+      const found = await find();
       const rows = found.map((row) => Object.values(columns).map((cell) => cell(row)));
-      const empty = typeof emptyText === "string" ? emptyText : emptyText(flags);
-      return { text: formatTable(Object.keys(columns), rows, empty), json: found };
+      return { text: formatTable(Object.keys(columns), rows, emptyText), json: found };
     },
   };
 }
-
-/** The fields of an object, one per line. Empty fields are left out. */
-export const formatFields = (rows: [name: string, value: string][]) =>
-  formatTable(
-    ["", ""],
-    rows.filter(([, value]) => value !== ""),
-    "",
-  ).trimStart();

@@ -82,15 +82,8 @@ describe("a staff text with an activation code", () => {
     expect((await send("The code was used.", true))[1]).not.toContain("activation code");
   });
 
-  it.each([
-    ["shop", "close", "--reason"],
-    ["refunds", "refuse", "rfr_none", "--reason"],
-    ["replacements", "refuse", "rpl_none", "--reason"],
-    ["reviews", "hide", "rev_none", "--reason"],
-    ["vouchers", "revoke", "NONE", "--reason"],
-    ["applications", "refuse", "app_none", "--note"],
-  ])("is refused by the command %s %s", async (...command) => {
-    const { code: exit, output } = await runStaffCommand(...command, `Used: ${code}`);
+  it("is refused by the command shop close", async () => {
+    const { code: exit, output } = await runStaffCommand("shop", "close", "--reason", `Used: ${code}`);
     expect([exit, output]).toEqual([1, expect.stringContaining("activation code")]);
     expect(await isShopClosed()).toBe(false);
   });

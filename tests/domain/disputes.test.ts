@@ -14,8 +14,9 @@ import { revealKey } from "@/lib/orders/fulfilment/reveal-key";
 import { sweepJob } from "@/lib/orders/jobs";
 import { settlePayment } from "@/lib/orders/payment/settle-payment";
 import { placeOrder } from "@/lib/orders/placing/place-order";
+import { ConsoleRefundsInput } from "@/lib/orders/console/contract-refunds";
+import { listConsoleRefunds } from "@/lib/orders/console/list-console-refunds";
 import { decideRefundRequest } from "@/lib/orders/refunds/decide-refund-request";
-import { listFailedRefunds } from "@/lib/orders/refunds/list-failed-refunds";
 import { refundOverdueLines } from "@/lib/orders/refunds/refund-overdue-lines";
 import { requestRefund } from "@/lib/orders/refunds/request-refund";
 import { sendRefund } from "@/lib/orders/refunds/send-refund";
@@ -458,8 +459,10 @@ describe("after a lost dispute", () => {
       insert into audit_entries (actor, action, subject, detail)
       values ('system', 'refund_failed', ${orderId}, jsonb_build_object('refundId', ${refund!.id}::text))`);
     const listed = async () =>
-      (await listFailedRefunds()).filter((row) => row.orderId === orderId).map((row) => row.amountCents);
-    expect(await listed()).toEqual([1000]);
+      (await listConsoleRefunds(ConsoleRefundsInput.parse({ state: "failed" }), "en")).items
+        .filter((row) => row.order_id === orderId)
+        .map((row) => row.amount);
+    expect(await listed()).toEqual([10]);
     await openDispute(await getIntentId(orderId), "needs_response");
     expect(await listed()).toEqual([]);
     await openDispute(await getIntentId(orderId), "lost");

@@ -14,7 +14,7 @@ import { approveReplacement } from "@/lib/delivery/replacement/decide-replacemen
 import { requestReplacement } from "@/lib/delivery/replacement/request-replacement";
 import { findMailboxMails } from "@/lib/notifications/find-mailbox-mails";
 import { UNVERIFIED_MAILS_TO_RECIPIENT } from "@/lib/notifications/rules";
-import { findOrdersForStaff } from "@/lib/orders/console/find-orders-for-staff";
+import { getConsoleOrder } from "@/lib/orders/console/get-console-order";
 import { chooseDelivery } from "@/lib/orders/delivery-options/choose-delivery";
 import { updateDispute } from "@/lib/orders/disputes/update-dispute";
 import { getOrder } from "@/lib/orders/find-order";
@@ -433,7 +433,10 @@ describe("the giver", () => {
     ]);
     await claim(await newestToken());
     expect(await getGiftOf(orderId)).toMatchObject({ state: "claimed", can_resend: false });
-    expect((await findOrdersForStaff(orderId))[0]!.gift).toBe(`claimed to ${recipient.email}`);
+    expect((await getConsoleOrder(orderId, "en")).gift).toMatchObject({
+      state: "claimed",
+      claimed_by: recipient.email,
+    });
   });
 });
 

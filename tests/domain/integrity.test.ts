@@ -5,7 +5,9 @@ import { db, statements, transaction } from "@/db/client";
 import { createPlan, createProduct } from "@/db/factories/catalog";
 import { createCampaign } from "@/db/factories/coupons";
 import { createStaff } from "@/db/factories/staff";
-import { grantCoupon } from "@/lib/coupons/give-coupon";
+import { campaigns } from "@/db/schema/coupons";
+import { findCampaign } from "@/lib/coupons/campaigns/find-campaign";
+import { giveCoupon } from "@/lib/coupons/give-coupon";
 import { sealCustody } from "@/lib/delivery/custody/seal-custody";
 import { sealAudit } from "@/lib/staff/audit/seal-audit";
 import { checkIntegrity, checkRule } from "@/lib/staff/integrity/check-integrity";
@@ -55,8 +57,10 @@ beforeAll(async () => {
   const campaign = await createCampaign({ monthlyBudgetCents: 10_000 });
   const codes = [];
   for (let count = 0; count < 2; count++) {
-    const given = await grantCoupon(campaign, buyer.viewer.email, "staff:test");
-    if (typeof given === "string") throw new Error(given);
+    const given = await transaction(async (tx) => {
+      const found = await findCampaign(tx, sql`${campaigns.id} = ${campaign}`);
+      return giveCoupon(tx, found!, { id: buyer.id, email: buyer.email, locale: "en" }, { by: "staff:test" });
+    });
     codes.push(given.code);
   }
   const sold = await sell(buyer, plan, 1, codes[0]);

@@ -18,7 +18,6 @@ import { LOCALES } from "@/lib/platform/i18n/locales";
 import { auditSale } from "../setup/audit";
 import { getErrorName } from "../setup/error-name";
 import * as sale from "../setup/sale";
-import { runStaffCommand, seenOption } from "../setup/staff";
 
 let buyer: sale.Buyer;
 beforeAll(async () => {
@@ -157,59 +156,5 @@ it("a replacement requested by staff is not called the owner's request in the li
     ({ event }) => event === "replacement-refused",
   );
   expect(own!.text).toContain("You asked for another code.");
-});
-
-describe("staff commands", () => {
-  it("list, approve and refuse requests, and explain each rejection", async () => {
-    const { ids, planId, slug } = await createSoldKeys(2, 2);
-    const [firstId, secondId] = ids as [string, string];
-    await requestForKey(firstId);
-    const id = await findOpenRequest(firstId);
-    const { output } = await runStaffCommand("replacements", "list");
-    const seen = await seenOption(id, "replacements", "list");
-    for (const old of [[], ["--version", "0000"]])
-      for (const decide of [["approve"], ["refuse", "--reason", "No"]])
-        expect(
-          await runStaffCommand("replacements", decide[0]!, id, ...decide.slice(1), ...old),
-        ).toMatchObject({
-          code: 1,
-          output: expect.stringContaining("has changed since"),
-        });
-    expect(output).toMatch(new RegExp(`^${id} +${seen[1]} .* ${slug} week:7 +0 +1 .*already used\\.$`, "m"));
-    expect(await runStaffCommand("replacements", "approve", id, ...seen)).toEqual({
-      code: 1,
-      output: "!No code of this plan is free: import some, then approve the request again.",
-    });
-    await createKeys(planId, 1);
-    expect((await runStaffCommand("replacements", "approve", id, ...seen)).output).toMatch(
-      /is approved; the fresh code/,
-    );
-    expect((await runStaffCommand("replacements", "approve", id)).output).toMatch(/nothing was changed/);
-    expect((await runStaffCommand("replacements", "refuse", id, "--reason", "No")).code).toBe(1);
-    expect(await runStaffCommand("replacements", "approve", "rpl_none")).toMatchObject({ code: 1 });
-    await requestForKey(secondId);
-    const second = await findOpenRequest(secondId);
-    expect((await runStaffCommand("replacements", "refuse", second)).code).toBe(2);
-    const secondSeen = await seenOption(second, "replacements", "list");
-    const words = "It was used by you.";
-    const refused = await runStaffCommand("replacements", "refuse", second, ...secondSeen, "--reason", words);
-    expect(refused.code).toBe(0);
-    await sale.runQueue();
-    const mails = (await findMailboxMails(buyer.email))!.filter(
-      ({ event }) => event === "replacement-refused",
-    );
-    expect(mails.some(({ text }) => text.includes("It was used by you."))).toBe(true);
-  });
-
-  it("cannot approve a request while the payment is disputed", async () => {
-    const { ids, orderId } = await createSoldKeys();
-    await requestForKey(ids[0]!);
-    await db.execute(sql`insert into disputes (id, order_id, intent_id, amount_cents, reason, status, is_open)
-      values ('dp_1', ${orderId}, 'pi_x', 100, 'fraudulent', 'needs_response', true)`);
-    const id = await findOpenRequest(ids[0]!);
-    expect((await runStaffCommand("replacements", "approve", id)).output).toMatch(/^!Its code is refunded/);
-    const seen = await seenOption(id, "replacements", "list");
-    const refused = await runStaffCommand("replacements", "refuse", id, ...seen, "--reason", "Disputed.");
-    expect(refused.code).toBe(0);
-  });
+  expect(own!.text).toContain("It works.");
 });

@@ -8,7 +8,8 @@ import { getOrder } from "@/lib/orders/find-order";
 import { sweepJob } from "@/lib/orders/jobs";
 import { receiveWebhook } from "@/lib/orders/payment/receive-webhook";
 import { settlePayment } from "@/lib/orders/payment/settle-payment";
-import { listFailedRefunds } from "@/lib/orders/refunds/list-failed-refunds";
+import { ConsoleRefundsInput } from "@/lib/orders/console/contract-refunds";
+import { listConsoleRefunds } from "@/lib/orders/console/list-console-refunds";
 import { openRefund } from "@/lib/orders/refunds/open-refund";
 import { sendRefund } from "@/lib/orders/refunds/send-refund";
 import { lockOrder } from "@/lib/orders/status/lock-order";
@@ -156,7 +157,8 @@ describe("a refund that fails", () => {
       (await sale.listOrderMails(orderId)).filter((mail) => mail.startsWith("refund-failed")),
     ).toHaveLength(1);
     expect(await getProviderCash(orderId)).toBe(1000);
-    expect(await listFailedRefunds()).toMatchObject([{ orderId, amountCents: 1000 }]);
+    const { items } = await listConsoleRefunds(ConsoleRefundsInput.parse({ state: "failed" }), "en");
+    expect(items).toMatchObject([{ order_id: orderId, amount: 10 }]);
   });
 
   it("counts a refusal by the provider as an attempt", async () => {

@@ -14,14 +14,15 @@ import { recordSales } from "@/lib/orders/sales/record-sales";
 import { lockOrder } from "@/lib/orders/status/lock-order";
 import { transition } from "@/lib/orders/status/transition";
 import { newId } from "@/lib/platform/crypto/ids";
+import { ConsoleReferralsInput } from "@/lib/referrals/console/contract";
+import { listConsoleReferrals } from "@/lib/referrals/console/list-console-referrals";
 import { getInvitation } from "@/lib/referrals/get-invitation";
 import { deleteOldClicks, recordInviteClick } from "@/lib/referrals/record-invite-click";
 import { decideReferrals } from "@/lib/referrals/rewards/decide-referrals";
 import { getReferrals } from "@/lib/referrals/rewards/get-referrals";
-import type { ReferralRow } from "@/lib/referrals/rewards/list-referrals-for-staff";
+import { refuseReferral } from "@/lib/referrals/rewards/refuse-referral";
 import { auditSale } from "../setup/audit";
 import * as sale from "../setup/sale";
-import { runJsonCommand, runStaffCommand } from "../setup/staff";
 
 let inviter: sale.Buyer;
 let ip = 0;
@@ -331,33 +332,14 @@ describe("invitation clicks", () => {
   });
 });
 
-describe("npm run staff -- vouchers invitations", () => {
-  it("lists invitations, and refuses each undecided one once", async () => {
+describe("an invitation that staff refuse", () => {
+  it("earns nothing, and is decided once", async () => {
     const friend = await registerFriend();
-    const [row] = await db.execute<{ id: string }>(
-      sql`select id from referrals where friend_id = ${friend.id}`,
-    );
-    const list = await runStaffCommand("vouchers", "invitations");
-    expect(list.output.split("\n").find((line) => line.startsWith(row!.id))).toMatch(
-      new RegExp(`${inviter.email}\\s+${friend.email}\\s+registered`),
-    );
-    const listed: ReferralRow[] = await runJsonCommand("vouchers", "invitations");
-    const version = listed.find(({ id }) => id === row!.id)?.version ?? "";
-    expect(list.output).toContain(version);
-    for (const seen of [[], ["--version", "0000"]])
-      expect((await runStaffCommand("vouchers", "refuse", row!.id, ...seen)).output).toContain(
-        "has changed since",
-      );
-    expect(await getReferral(friend)).toMatchObject({ state: "registered" });
-    expect((await runStaffCommand("vouchers", "refuse", row!.id, "--version", version)).output).toBe(
-      `The invitation ${row!.id} is refused.`,
-    );
+    const { items } = await listConsoleReferrals(ConsoleReferralsInput.parse({ email: friend.email }));
+    const { referral_id: id, version } = items[0]!;
+    const refuse = () => refuseReferral(id, { actor: "staff:test", version });
+    expect(await refuse()).toBe("done");
     expect(await getReferral(friend)).toMatchObject({ state: "refused", reason: "staff" });
-    expect((await runStaffCommand("vouchers", "refuse", row!.id)).output).toBe(
-      `!The invitation ${row!.id} is decided already.`,
-    );
-    expect((await runStaffCommand("vouchers", "refuse", "ref_none")).output).toBe(
-      "!There is no invitation ref_none.",
-    );
+    expect(await refuse()).toBe("too_late");
   });
 });

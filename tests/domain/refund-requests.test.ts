@@ -14,8 +14,9 @@ import { resendKeys } from "@/lib/orders/fulfilment/resend-keys";
 import { revealKey } from "@/lib/orders/fulfilment/reveal-key";
 import { sweepJob } from "@/lib/orders/jobs";
 import { placeOrder } from "@/lib/orders/placing/place-order";
+import { ConsoleRefundsInput } from "@/lib/orders/console/contract-refunds";
+import { listConsoleRefunds } from "@/lib/orders/console/list-console-refunds";
 import { decideRefundRequest } from "@/lib/orders/refunds/decide-refund-request";
-import { listOpenRefundRequests } from "@/lib/orders/refunds/list-open-refund-requests";
 import { openRefund } from "@/lib/orders/refunds/open-refund";
 import { refundOverdueLines } from "@/lib/orders/refunds/refund-overdue-lines";
 import { requestRefund } from "@/lib/orders/refunds/request-refund";
@@ -146,7 +147,8 @@ describe("a refund request for mailed codes", () => {
     await sale.runQueue();
     expect(await listMailTexts("refund-requested")).toHaveLength(1);
     expect(await sale.getOrderStatus(orderId)).toBe("completed");
-    expect((await listOpenRefundRequests()).map((item) => item.orderId)).toContain(orderId);
+    const { items } = await listConsoleRefunds(ConsoleRefundsInput.parse({}), "en");
+    expect(items.map((item) => item.order_id)).toContain(orderId);
   });
 
   it("is accepted once, even from ten tabs at the same time", async () => {

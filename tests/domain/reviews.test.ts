@@ -4,6 +4,7 @@ import { db } from "@/db/client";
 import { type CreatedProduct, createProduct, createSinglePlan } from "@/db/factories/catalog";
 import { createMerchant, createMerchantInvite, createSeller } from "@/db/factories/merchants";
 import { createMailedKey, createOrder, type OrderInput } from "@/db/factories/orders";
+import { setReviews } from "@/db/factories/reviews";
 import { findProductView } from "@/lib/catalog/product/find-product-view";
 import { productSeo } from "@/lib/catalog/seo";
 import { getOrder } from "@/lib/orders/find-order";
@@ -13,6 +14,8 @@ import type { Locale } from "@/lib/platform/i18n/locales";
 import { createReview } from "@/lib/reviews/create-review";
 import { listReviews } from "@/lib/reviews/list-reviews";
 import { hideUnfitReviews } from "@/lib/reviews/moderation/hide-unfit-reviews";
+import { moderateReview, REVIEW_VERSION } from "@/lib/reviews/moderation/moderate-review";
+import type { ReviewState } from "@/lib/reviews/rules";
 import * as sale from "../setup/sale";
 
 let product: CreatedProduct;
@@ -296,5 +299,48 @@ describe("the list of reviews", () => {
     const withDemoReviews = await getMarkup(reviewed.slug);
     expect(withDemoReviews).not.toHaveProperty("aggregateRating");
     expect(withDemoReviews).not.toHaveProperty("review");
+  });
+});
+
+describe("a review that staff hide", () => {
+  it("is removed from page, rating and structured data, and restored when it is shown again", async () => {
+    const shown = await createProduct();
+    await setReviews(shown.slug, [5, 1]);
+    const getMarkup = async () => {
+      const view = await findProductView({ slug: shown.slug, locale: "en" });
+      const location = {
+        origin: "https://shop.example",
+        brand: "Shop",
+        locale: "en",
+        surface: "desktop",
+      } as const;
+      const labels = { home: "Home", passName: () => "Pass", title: (name: string) => name };
+      return JSON.stringify(productSeo(view!.product, location, labels, view!.reviews).jsonLd);
+    };
+    const summary = async () => (await listTestReviews(shown.id)).summary;
+    const [bad] = await db.execute<{ id: string; title: string }>(
+      sql`select id, title from reviews where product_id = ${shown.id} and rating = 1`,
+    );
+    const moderate = async (state: ReviewState, reason?: string) => {
+      const [seen] = await db.execute<{ version: string }>(
+        sql`select ${REVIEW_VERSION} as version from reviews r where r.id = ${bad!.id}`,
+      );
+      return moderateReview(bad!.id, { state, staffId: "staff:test", version: seen!.version, ...(reason && { reason }) });
+    };
+    expect(await getMarkup()).toContain('"reviewCount":2');
+    expect(await moderate("hidden", "insults")).toBe("done");
+    expect(await summary()).toMatchObject({ average: 5, count: 1, stars: [0, 0, 0, 0, 1] });
+    expect(await getMarkup()).toContain('"reviewCount":1');
+    expect(await getMarkup()).not.toContain(bad!.title);
+    expect(await moderate("hidden", "again")).toBe("already");
+    expect(await moderate("published")).toBe("done");
+    expect(await summary()).toMatchObject({ average: 3, count: 2 });
+    const entries = await db.execute(
+      sql`select actor, action, detail from audit_entries where subject = ${bad!.id} order by id`,
+    );
+    expect([...entries]).toEqual([
+      { actor: "staff:test", action: "review_hidden", detail: { reason: "insults" } },
+      { actor: "staff:test", action: "review_shown", detail: {} },
+    ]);
   });
 });

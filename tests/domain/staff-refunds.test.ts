@@ -12,7 +12,7 @@ import {
   refuseRefund,
   settleRefund,
 } from "@/lib/orders/console/decide-refunds";
-import { findOrderForStaff } from "@/lib/orders/console/find-orders-for-staff";
+import { findOrderForStaff } from "@/lib/orders/console/find-order-for-staff";
 import { getConsoleOrder } from "@/lib/orders/console/get-console-order";
 import { listConsoleRefunds } from "@/lib/orders/console/list-console-refunds";
 import { resendOrders } from "@/lib/orders/console/resend-orders";

@@ -1,7 +1,8 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import type { APIRequestContext } from "@playwright/test";
+import { sql } from "drizzle-orm";
+import { db } from "@/db/client";
 import { DEMO_ACCOUNT_EMAIL } from "@/lib/accounts/rules";
+import { approveReplacement } from "@/lib/delivery/replacement/decide-replacement";
 import { findPlan } from "./database";
 import { expect, test } from "./fixtures";
 import { readKeys, waitForMail } from "./mails";
@@ -19,11 +20,6 @@ type Item = {
 async function buy(request: APIRequestContext): Promise<string> {
   await buyPass(request, await findPlan("quillon-draft", 7));
   return (await itemOf(request)).library_id;
-}
-/** Runs a command of staff with the variables of this process. */
-async function staff(...line: string[]): Promise<string> {
-  const args = ["--import", "tsx", "scripts/staff.ts", "replacements", ...line];
-  return (await promisify(execFile)(process.execPath, args)).stdout;
 }
 const itemOf = async (request: APIRequestContext) =>
   (await callApi<{ items: Item[] }>(request, "/library")).items[0]!;
@@ -103,9 +99,10 @@ test("a replacement is requested once, approved by staff, and the new key is mai
   await expect(button(shop, t("delivery.replace.button"))).toBeHidden();
   expect((await itemOf(context.request)).replacement?.state).toBe("asked");
 
-  const requests = JSON.parse(await staff("list", "--json")) as { id: string; keyId: string }[];
-  const { id } = requests.find(({ keyId }) => keyId === old)!;
-  expect(await staff("approve", id)).toContain("is approved");
+  const [asked] = await db.execute<{ id: string }>(
+    sql`select id from replacement_requests where key_id = ${old} and state = 'asked'`,
+  );
+  expect(await approveReplacement(asked!.id, "staff:test")).toMatchObject({ state: "approved" });
 
   await go("/library");
   await expect(page.getByText(t("delivery.replace.approved"))).toBeVisible();

@@ -10,12 +10,6 @@ export async function runStaffCommand(...args: string[]): Promise<{ code: number
   return { code, output: lines.join("\n") };
 }
 
-/** The option with the version of something, as the list of a command shows it. */
-export async function seenOption(id: string, ...list: string[]): Promise<[string, string]> {
-  const rows: { id: string; version: string }[] = await runJsonCommand(...list);
-  return ["--version", rows.find((row) => row.id === id)!.version];
-}
-
 /** The rows that a command prints with --json. */
 export const runJsonCommand = async (...args: string[]) =>
   JSON.parse((await runStaffCommand(...args, "--json")).output);

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { eq } from "drizzle-orm";
-import { type Tx, transaction } from "@/db/client";
+import type { Tx } from "@/db/client";
 import { campaigns } from "@/db/schema/coupons";
 import { audit } from "@/lib/platform/audit";
 
@@ -38,14 +38,4 @@ export async function changeLockedCampaign(
   const detail = { before: valuesOf(campaign), after: valuesOf(change), ...(askedBy && { askedBy }) };
   await audit({ actor: by, action: "campaign_changed", subject: campaign.id, detail }, tx);
   return true;
-}
-
-/** Updates a campaign; `by` is the actor in the audit log. Returns false for an unknown campaign. */
-export async function updateCampaign(id: string, change: CampaignChange, by: string): Promise<boolean> {
-  return transaction(async (tx) => {
-    const campaign = await lockCampaign(tx, id);
-    if (!campaign) return false;
-    await changeLockedCampaign(tx, campaign, change, { by });
-    return true;
-  });
 }

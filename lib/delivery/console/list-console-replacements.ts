@@ -9,7 +9,7 @@ import type {
   ConsoleReplacementsInput,
 } from "@/lib/delivery/console/contract-replacements";
 import { disputedSql, refundRequestedSql } from "@/lib/delivery/library/key-state-sql";
-import { replacementVersionSql } from "@/lib/delivery/replacement/list-open-replacements";
+import { replacementVersionSql } from "@/lib/delivery/replacement/replacement-version-sql";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { ID_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
 import type { QueueState } from "@/lib/platform/console/list";

@@ -11,7 +11,7 @@ import { audit } from "@/lib/platform/audit";
 import { requireShownRow, type Shown } from "@/lib/platform/console/query";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { replacementVersionSql } from "./list-open-replacements";
+import { replacementVersionSql } from "./replacement-version-sql";
 
 /**
  * `no_stock`: no available code. `locked`: refunded, or a refund is requested. `own`: the decider requested it, or owns

@@ -6,7 +6,7 @@ import type {
   ConsoleApplicationList,
   ConsoleApplicationsInput,
 } from "@/lib/merchants/console/contract";
-import { applicationVersionSql } from "@/lib/merchants/list-applications";
+import { applicationVersionSql } from "@/lib/merchants/find-application";
 import { ID_PATTERN, TEXT_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
 import { type QueueState, WALKED_ROWS } from "@/lib/platform/console/list";
 import {

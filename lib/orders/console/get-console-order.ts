@@ -10,7 +10,7 @@ import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { instant } from "@/lib/platform/instant";
 import { toDecimal } from "@/lib/platform/money";
-import { findOrderForStaff } from "./find-orders-for-staff";
+import { findOrderForStaff } from "./find-order-for-staff";
 import {
   listNotes,
   readDisputes,

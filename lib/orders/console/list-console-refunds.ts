@@ -7,7 +7,7 @@ import type {
   ConsoleRefundList,
   ConsoleRefundsInput,
 } from "@/lib/orders/console/contract-refunds";
-import { GIVEN_UP_SQL } from "@/lib/orders/refunds/list-failed-refunds";
+import { GIVEN_UP_SQL } from "@/lib/orders/refunds/given-up-sql";
 import {
   CODES_SEEN_SQL,
   CODES_SQL,
@@ -45,7 +45,7 @@ export const countRefundRequests = (): Promise<QueueState> =>
 /** Refunds to look at at most for the count of the failed ones: most attempts that failed were tried again. */
 const COUNTED_ATTEMPTS = sql.raw("500");
 
-/** Refunds whose attempts have all failed, as `listFailedRefunds`, oldest first. */
+/** Refunds whose attempts are all over, the oldest first: they must be paid by other means. */
 export const countFailedRefunds = (): Promise<QueueState> =>
   countQueue(sql`
     select r.updated_at as at

@@ -18,7 +18,7 @@ import { ProviderError } from "@/lib/platform/stripe/errors";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
 import type { RefundView } from "@/lib/platform/stripe/views";
 import { bookRefund, closeAfterRefund, coverRefunds } from "./book-refund";
-import { GIVEN_UP_SQL } from "./list-failed-refunds";
+import { GIVEN_UP_SQL } from "./given-up-sql";
 import { nextPartSql } from "./open-refund";
 import { capturedCentsSql } from "./refund-versions";
 

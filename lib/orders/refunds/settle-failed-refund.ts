@@ -7,7 +7,7 @@ import { audit } from "@/lib/platform/audit";
 import { requireShownRow } from "@/lib/platform/console/query";
 import type { SeenVersion } from "@/lib/platform/console/version";
 import { ShopError } from "@/lib/platform/errors";
-import { GIVEN_UP_SQL } from "./list-failed-refunds";
+import { GIVEN_UP_SQL } from "./given-up-sql";
 import { failedLeftSql, failedVersionSql } from "./refund-versions";
 
 type Failed = { orderId: string; givenUp: boolean; leftCents: number; disputed: boolean };

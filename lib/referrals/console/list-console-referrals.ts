@@ -13,7 +13,7 @@ import {
   toPage,
 } from "@/lib/platform/console/query";
 import { instant } from "@/lib/platform/instant";
-import { referralVersionSql } from "@/lib/referrals/rewards/list-referrals-for-staff";
+import { referralVersionSql } from "@/lib/referrals/rewards/refuse-referral";
 import type { ConsoleReferral, ConsoleReferralList, ConsoleReferralsInput } from "./contract";
 
 const BY_TIME: readonly SortKey[] = [

@@ -2,10 +2,15 @@ import { eq, sql } from "drizzle-orm";
 import { shopNow, type Tx, transaction } from "@/db/client";
 import { referrals } from "@/db/schema/referrals";
 import { audit } from "@/lib/platform/audit";
-import { requireShownRow } from "@/lib/platform/console/query";
+import { requireShownRow, versionSql } from "@/lib/platform/console/query";
 import type { SeenVersion } from "@/lib/platform/console/version";
 import type { ReferralReason } from "@/lib/referrals/rules";
-import { referralVersionSql } from "./list-referrals-for-staff";
+
+/** SQL: the version of a row of referrals, as it is shown. */
+export const referralVersionSql = (referral: string) =>
+  versionSql(
+    ...["id", "state", "reason", "order_id", "due_at"].map((column) => sql.raw(`${referral}.${column}`)),
+  );
 
 export async function markRefused(tx: Tx, id: string, reason: ReferralReason): Promise<void> {
   await tx

@@ -2,9 +2,17 @@ import { eq, sql } from "drizzle-orm";
 import { shopNow, type Tx, transaction } from "@/db/client";
 import { reviews } from "@/db/schema/reviews";
 import { audit } from "@/lib/platform/audit";
-import { requireShownRow } from "@/lib/platform/console/query";
+import { requireShownRow, versionSql } from "@/lib/platform/console/query";
 import { type ReviewState, reviewRule } from "@/lib/reviews/rules";
-import { REVIEW_VERSION } from "./list-reviews-for-staff";
+
+/** SQL: the version of a review `r`. */
+export const REVIEW_VERSION = versionSql(
+  sql`r.id`,
+  sql`r.state`,
+  sql`r.rating`,
+  sql`r.title`,
+  sql`r.content`,
+);
 
 export type Moderation = {
   state: ReviewState;

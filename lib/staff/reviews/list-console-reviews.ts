@@ -17,7 +17,7 @@ import {
 } from "@/lib/platform/console/query";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { instant } from "@/lib/platform/instant";
-import { REVIEW_VERSION } from "@/lib/reviews/moderation/list-reviews-for-staff";
+import { REVIEW_VERSION } from "@/lib/reviews/moderation/moderate-review";
 import type { ConsoleReview, ConsoleReviewList, ConsoleReviewsInput } from "@/lib/staff/reviews/contract";
 
 const BY_TIME: readonly SortKey[] = [

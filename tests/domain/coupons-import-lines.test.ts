@@ -1,117 +1,13 @@
-import { userInfo } from "node:os";
 import { Readable } from "node:stream";
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { db } from "@/db/client";
-import { createSinglePlan } from "@/db/factories/catalog";
-import { createCampaign, createCoupon } from "@/db/factories/coupons";
 import { importCoupons } from "@/lib/coupons/import-coupons";
-import { listCoupons } from "@/lib/coupons/list-coupons";
 import { auditSale } from "../setup/audit";
 import * as sale from "../setup/sale";
-import { runStaffCommand } from "../setup/staff";
 
 afterEach(async () => expect(await auditSale()).toEqual([]));
 afterAll(sale.closeSale);
-
-const getCampaign = async (id: string) =>
-  (
-    await db.execute<{ enabled: boolean; monthly_budget_cents: number | null; minimum_cents: number }>(
-      sql`select enabled, monthly_budget_cents, minimum_cents from campaigns where id = ${id}`,
-    )
-  )[0];
-
-describe("npm run staff -- vouchers", () => {
-  it("lists campaigns, enables and disables them, sets budget and minimum, with an audit row each", async () => {
-    const id = await createCampaign({ amountCents: 700 });
-    expect((await runStaffCommand("vouchers", "list")).output).toMatch(
-      new RegExp(`^${id}\\s+on\\s+\\$7\\.00\\s+\\$0\\.00\\s+no cap`, "m"),
-    );
-    expect((await runStaffCommand("vouchers", "off", id)).output).toBe(`The campaign ${id} is off.`);
-    expect((await runStaffCommand("vouchers", "budget", id, "--dollars", "12.50")).code).toBe(0);
-    expect((await runStaffCommand("vouchers", "minimum", id, "--dollars", "20")).code).toBe(0);
-    expect(await getCampaign(id)).toEqual({
-      enabled: false,
-      monthly_budget_cents: 1250,
-      minimum_cents: 2000,
-    });
-    // Grouped thousands are a thousand, and what could be two amounts is refused below.
-    expect((await runStaffCommand("vouchers", "budget", id, "--dollars", "1,000")).code).toBe(0);
-    expect((await runStaffCommand("vouchers", "minimum", id, "--dollars", "$1,000.50")).code).toBe(0);
-    expect(await getCampaign(id)).toMatchObject({ monthly_budget_cents: 100_000, minimum_cents: 100_050 });
-    await runStaffCommand("vouchers", "budget", id, "--none");
-    await runStaffCommand("vouchers", "on", id);
-    expect(await getCampaign(id)).toMatchObject({ enabled: true, monthly_budget_cents: null });
-    expect(await runStaffCommand("vouchers", "budget", id, "--dollars", "ten")).toEqual({
-      code: 1,
-      output: expect.stringMatching(/^!"ten" is not an amount in dollars/),
-    });
-    for (const [args, sentence] of [
-      [["-3"], '!"-3" is not an amount in dollars: write 0 or more, such as 12 or 12.50.'],
-      [["1.999"], '!"1.999" is not an amount in dollars: write 0 or more, such as 12 or 12.50.'],
-      [["1.000"], '!"1.000" is not an amount in dollars: write 0 or more, such as 12 or 12.50.'],
-      [["99999999"], "!99999999 is too much: 1000000 dollars is the most."],
-      [["5", "--none"], "!Either --dollars or --none, not both."],
-    ] as const)
-      expect(await runStaffCommand("vouchers", "budget", id, "--dollars", ...args)).toEqual({
-        code: 1,
-        output: sentence,
-      });
-    expect((await runStaffCommand("vouchers", "budget", id)).output).toBe(
-      "!Say how much with --dollars, or --none for no cap.",
-    );
-    const usage =
-      "\nUsage: npm run staff -- vouchers budget CAMPAIGN --dollars 500 | --none [--day] [--json]";
-    for (const [args, sentence] of [
-      [["--dollars"], "!--dollars needs a value."],
-      [["--dollar", "3"], "!There is no option --dollar."],
-      [["-x"], "!There is no option -x."],
-      [["--none=yes"], "!--none takes no value."],
-      [["--dollars", "--none"], "!--dollars needs a value."],
-    ] as const)
-      expect(await runStaffCommand("vouchers", "budget", id, ...args)).toEqual({
-        code: 2,
-        output: sentence + usage,
-      });
-    expect(await getCampaign(id)).toMatchObject({ enabled: true, monthly_budget_cents: null });
-    expect(await runStaffCommand("vouchers", "off", "nothing")).toEqual({
-      code: 1,
-      output: "!There is no campaign nothing.",
-    });
-    const [row] = await db.execute<{ n: number; actor: string }>(
-      sql`select count(*)::int as n, min(actor) as actor from audit_entries where subject = ${id}`,
-    );
-    expect(row).toEqual({ n: 7, actor: `staff:${userInfo().username}` });
-  });
-
-  it("gives a coupon to a user, and revokes unused coupons", async () => {
-    const buyer = await sale.createBuyer();
-    const id = await createCampaign({ monthlyBudgetCents: 500 });
-    expect((await runStaffCommand("vouchers", "give", id, "--to", buyer.email)).output).toMatch(
-      /has the coupon PASS-/,
-    );
-    expect(await runStaffCommand("vouchers", "give", id, "--to", buyer.email)).toMatchObject({
-      code: 1,
-      output: expect.stringContaining("budget is spent"),
-    });
-    expect((await runStaffCommand("vouchers", "give", id, "--to", "nobody@example.com")).output).toBe(
-      "!There is no account of nobody@example.com.",
-    );
-    const { items } = await listCoupons(buyer.viewer, "en");
-    const code = items[0]!.coupon_code;
-    expect(
-      (await runStaffCommand("vouchers", "revoke", code.toLowerCase(), "--reason", "mistake")).code,
-    ).toBe(0);
-    expect((await listCoupons(buyer.viewer, "en")).items[0]!.state).toBe("invalid");
-    expect((await runStaffCommand("vouchers", "give", id, "--to", buyer.email)).code).toBe(0);
-    const reservedCoupon = await createCoupon({ userId: buyer.id });
-    const planId = (await createSinglePlan({ keys: 1, priceCents: 2000 })).id;
-    await sale.orderPlan(buyer, planId, 1, reservedCoupon);
-    expect(
-      (await runStaffCommand("vouchers", "revoke", reservedCoupon, "--reason", "mistake")).output,
-    ).toContain("held or used");
-  });
-});
 
 describe("npm run coupons:import", () => {
   const importLines = async (lines: unknown[], preview = false) => {
@@ -179,7 +75,7 @@ describe("npm run coupons:import", () => {
     expect(counts).toEqual({ added: 0, changed: 0, unchanged: 0, refused: 14 });
     expect(refused).toEqual([
       "1: The line is not JSON.",
-      "2: id: daily is built in; change it with npm run staff -- vouchers.",
+      "2: id: daily is built in; change it in the staff console.",
       "3: Give either amount or percent.",
       "4: ends_at: It ends before it starts.",
       expect.stringMatching(/^5: code: The code ONE-.* is taken\.$/),
