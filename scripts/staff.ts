@@ -51,7 +51,9 @@ function parseCall({ usage, options: declared = {} }: StaffVerb, args: string[])
     for (const [name, value] of Object.entries(parsed.values))
       if (typeof value === "string") values[name] = value.trim();
     const missing = Object.keys(declared).find((name) => declared[name] === "required" && !values[name]);
-    return missing ? `--${missing} "…" is needed.` : { id: positionals[0] ?? "", values, asJson: parsed.values.json === true };
+    return missing
+      ? `--${missing} "…" is needed.`
+      : { id: positionals[0] ?? "", values, asJson: parsed.values.json === true };
   } catch (error) {
     return describeParseError(error);
   }

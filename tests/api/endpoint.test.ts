@@ -3,6 +3,7 @@ import { z } from "zod";
 import { closeDatabase } from "@/db/client";
 import { createSignedInUser } from "@/db/factories/accounts";
 import { endpoint, rawEndpoint } from "@/lib/platform/api/endpoint";
+import { currentRequest, runRequest } from "@/lib/platform/request-scope";
 import { call } from "./call";
 import { echo } from "./echo-endpoint";
 
@@ -50,6 +51,19 @@ describe("envelope", () => {
       headers: { "x-request-id": "no spaces please" },
     });
     expect(other.headers.get("x-request-id")).not.toBe("no spaces please");
+  });
+});
+
+describe("a call that takes long", () => {
+  it("has the time of a job, as no other call has", async () => {
+    const inRequest = async (takesLong: boolean) => {
+      const result = z.object({ in_request: z.boolean() });
+      const slow = endpoint({ summary: "Slow", access: "public", takesLong, result, errors: [] }, () => ({
+        in_request: currentRequest() !== undefined,
+      }));
+      return (await runRequest({}, () => call(slow, "/slow", { body: {} }))).body.data.in_request;
+    };
+    expect([await inRequest(true), await inRequest(false)]).toEqual([false, true]);
   });
 });
 

@@ -36,6 +36,11 @@ describe("the permission table", () => {
     expect(wrong.map(({ name }) => name)).toEqual([]);
   });
 
+  it("has a call for everything that needs a second person, and none for anything else", () => {
+    const declared = routes.flatMap(({ handler }) => handler.declaration.approval?.kinds ?? []);
+    expect([...new Set(declared)].sort()).toEqual(Object.keys(APPROVAL_KINDS).sort());
+  });
+
   it("guards every call under /admin, except the two that shoppers use", () => {
     const open = routes.filter(
       ({ path, handler }) => path.startsWith("/admin/") && !isStaffAccess(handler.declaration.access),

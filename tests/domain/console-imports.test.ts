@@ -24,6 +24,7 @@ import { runImport } from "@/lib/staff/imports/run-import";
 import { importCategory, productLine } from "@/tests/setup/catalog-import";
 import { rounds } from "@/tests/setup/rounds";
 import { decideSeen } from "@/tests/setup/seen";
+import { asCall } from "../setup/second-person";
 
 const folder = mkdtempSync(join(tmpdir(), "imports-"));
 afterAll(async () => {
@@ -65,7 +66,7 @@ async function importText(
   options = {},
 ): Promise<ImportRun> {
   const query = { sha256: hashOf(text), name: "file", ...options };
-  const { import_id } = await runImport(viewer, kind, bytes(text), query);
+  const { import_id } = await asCall(runImport)(viewer, kind, bytes(text), query);
   return ended(viewer, import_id);
 }
 

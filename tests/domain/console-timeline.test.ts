@@ -18,6 +18,7 @@ import { sendMailAgain } from "@/lib/staff/mails/send-mail-again";
 import { askRefund, findFirstLine } from "../setup/refunds";
 import * as sale from "../setup/sale";
 import { registerSaleHooks } from "../setup/sale-hooks";
+import { asCall } from "../setup/second-person";
 import { decideSeen, seenLine, seenRefund, seenReplacement } from "../setup/seen";
 
 registerSaleHooks({ runJobs: true });
@@ -45,7 +46,9 @@ async function askGoodwill(orderId: string, amount: number, reason: string): Pro
     reason,
     ...(await seenLine(orderId)),
   };
-  const asked = await giveGoodwill(finance.viewer, orderId, input, "en").catch((error: unknown) => error);
+  const asked = await asCall(giveGoodwill)(finance.viewer, orderId, input, "en").catch(
+    (error: unknown) => error,
+  );
   if (!isShopError(asked, "approval_required")) throw asked;
   return asked.issues![0]!.message;
 }

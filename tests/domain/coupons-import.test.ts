@@ -14,6 +14,7 @@ import { previewImport } from "@/lib/staff/imports/preview-import";
 import { runImport } from "@/lib/staff/imports/run-import";
 import { decideSeen } from "@/tests/setup/seen";
 import { setClockAhead } from "../setup/sale";
+import { asCall } from "../setup/second-person";
 
 afterAll(closeDatabase);
 let catalogue: StaffUser;
@@ -43,7 +44,7 @@ const newId = () =>
 
 async function run({ viewer }: StaffUser, file: Buffer[]) {
   const query = { sha256: hashOf(file), name: "fair.jsonl" };
-  const { import_id } = await runImport(viewer, "coupons", inMemory(file), query);
+  const { import_id } = await asCall(runImport)(viewer, "coupons", inMemory(file), query);
   for (;;) {
     const found = await getImport(viewer, import_id);
     if (found.state !== "running") return found;

@@ -4,12 +4,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { db, transaction } from "@/db/client";
 import { createSinglePlan } from "@/db/factories/catalog";
 import { cancelOrder } from "@/lib/orders/cancellation/cancel-order";
+import { ConsoleRefundsInput } from "@/lib/orders/console/contract-refunds";
+import { listConsoleRefunds } from "@/lib/orders/console/list-console-refunds";
 import { getOrder } from "@/lib/orders/find-order";
 import { sweepJob } from "@/lib/orders/jobs";
 import { receiveWebhook } from "@/lib/orders/payment/receive-webhook";
 import { settlePayment } from "@/lib/orders/payment/settle-payment";
-import { ConsoleRefundsInput } from "@/lib/orders/console/contract-refunds";
-import { listConsoleRefunds } from "@/lib/orders/console/list-console-refunds";
 import { openRefund } from "@/lib/orders/refunds/open-refund";
 import { sendRefund } from "@/lib/orders/refunds/send-refund";
 import { lockOrder } from "@/lib/orders/status/lock-order";

@@ -325,7 +325,12 @@ describe("a review that staff hide", () => {
       const [seen] = await db.execute<{ version: string }>(
         sql`select ${REVIEW_VERSION} as version from reviews r where r.id = ${bad!.id}`,
       );
-      return moderateReview(bad!.id, { state, staffId: "staff:test", version: seen!.version, ...(reason && { reason }) });
+      return moderateReview(bad!.id, {
+        state,
+        staffId: "staff:test",
+        version: seen!.version,
+        ...(reason && { reason }),
+      });
     };
     expect(await getMarkup()).toContain('"reviewCount":2');
     expect(await moderate("hidden", "insults")).toBe("done");

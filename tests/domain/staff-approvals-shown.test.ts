@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { beforeAll, beforeEach, expect, it } from "vitest";
-import { db, transaction } from "@/db/client";
+import { db } from "@/db/client";
 import { createSignedInUser } from "@/db/factories/accounts";
 import { createSinglePlan } from "@/db/factories/catalog";
 import { createCampaign } from "@/db/factories/coupons";
@@ -11,10 +11,9 @@ import { NewCampaignInput } from "@/lib/coupons/console/contract";
 import { getConsoleMerchant } from "@/lib/merchants/console/get-console-merchant";
 import { newId, randomText } from "@/lib/platform/crypto/ids";
 import { isShopError } from "@/lib/platform/errors";
-import { approvalHandlers } from "@/lib/staff/approval-handlers";
-import { askApproval } from "@/lib/staff/approvals/ask-approval";
 import { decideApproval } from "@/lib/staff/approvals/decide-approval";
 import { isApproved } from "@/lib/staff/approvals/take-approval";
+import { approvedActions } from "@/lib/staff/approved-actions";
 import { changeCampaign, createCampaignByStaff } from "@/lib/staff/campaigns/change-campaign";
 import { addCommissionRule } from "@/lib/staff/commission/add-commission-rule";
 import { giveGoodwill } from "@/lib/staff/goodwill/give-goodwill";
@@ -30,6 +29,7 @@ import { getErrorName } from "../setup/error-name";
 import { findFirstLine } from "../setup/refunds";
 import * as sale from "../setup/sale";
 import { registerSaleHooks } from "../setup/sale-hooks";
+import { anySecondPerson, runAsCall } from "../setup/second-person";
 import { seenApproval, seenCampaign, seenLine, seenMember } from "../setup/seen";
 
 registerSaleHooks({ runJobs: true });
@@ -89,7 +89,7 @@ function used(asking: StaffUser, kind: ApprovalKind): Asked {
   return {
     ask: async () => {
       const subject = payload.sha256;
-      const id = await transaction((tx) => askApproval(tx, asking.viewer, { kind, payload, subject }));
+      const id = await idOf(() => anySecondPerson.ask(asking.viewer, { kind, payload, subject }));
       const other = db.execute(
         sql`update approvals set payload = ${JSON.stringify({ sha256: "other" })}::jsonb where id = ${id}`,
       );
@@ -106,10 +106,10 @@ const CASES: Record<ApprovalKind, (asking: StaffUser, other: StaffUser) => Promi
   grant_admin: (asking) => roles(asking, [], ["admin"], ["support"]),
   grant_roles: (asking) => roles(asking, ["support"], ["support", "finance"], ["support", "catalogue"]),
   remove_admin: (asking) => roles(asking, ["admin"], ["support"], ["admin", "finance"]),
-  async reset_factor(asking) {
+  async reset_factor() {
     const { email, id } = await createStaff({ roles: ["support"] });
     return {
-      ask: async () => resetFactor(asking.viewer, { email, ...(await seenMember(email)) }),
+      ask: async () => resetFactor({ email, ...(await seenMember(email)) }),
       change: () => resetFactorByOperator(email, "staff:test"),
       read: () =>
         one(sql`select count(*)::int from second_factors where user_id = ${id} and ended_at is null`),
@@ -178,12 +178,12 @@ const CASES: Record<ApprovalKind, (asking: StaffUser, other: StaffUser) => Promi
     );
     return { ask: () => pause([id], 1), change: () => save(other, { sort_num: 9 }), read };
   },
-  async end_merchant(asking) {
+  async end_merchant() {
     const { id } = await createMerchant();
     return {
       ask: async () => {
         const { version } = await getConsoleMerchant(id);
-        return endMerchant(asking.viewer, id, { version, note: "The contract has ended." });
+        return endMerchant(id, { version, note: "The contract has ended." });
       },
       change: () => db.execute(sql`update merchants set trust = 'trusted' where id = ${id}`),
       read: () => one(sql`select state from merchants where id = ${id}`),
@@ -192,7 +192,7 @@ const CASES: Record<ApprovalKind, (asking: StaffUser, other: StaffUser) => Promi
   commission(asking) {
     const percent = 1 + Math.floor(Math.random() * 9_000) / 100;
     return {
-      ask: () => addCommissionRule(asking.viewer, { percent, fixed: 0 }),
+      ask: () => addCommissionRule({ percent, fixed: 0 }),
       change: () =>
         db.execute(sql`insert into commission_rules (id, bps, fixed_cents, valid_from, created_by)
           values (${newId("cmr")}, 1500, 0, shop_now(), ${asking.id})`),
@@ -215,20 +215,21 @@ it.each(Object.keys(APPROVAL_KINDS) as ApprovalKind[])(
   async (kind) => {
     const [asking, second, other] = [await createStaff(), await createStaff(), await createStaff()];
     const decide = (id: string, seen: object) =>
-      getErrorName(decideApproval(second.viewer, { id, decision: "approve", ...seen }, approvalHandlers));
+      getErrorName(decideApproval(second.viewer, { id, decision: "approve", ...seen }, approvedActions));
     const stateOf = async (id: string) =>
       (await one(sql`select state from approvals where id = ${id}`))?.state;
 
     const { ask, change, read } = await CASES[kind](asking, other);
-    const id = await idOf(ask);
+    const id = await idOf(() => runAsCall(asking.viewer, ask));
     const seen = change ? await seenApproval(second.viewer, id) : { version: "0123456789abcdef" };
     await change?.();
     const before = await read();
     for (const shown of [seen, {}]) expect(await decide(id, shown)).toBe("revision_conflict");
     expect([await read(), await stateOf(id)]).toEqual([before, "asked"]);
 
-    const unchanged = await CASES[kind](await createStaff(), other);
-    const asked = await idOf(unchanged.ask);
+    const again = await createStaff();
+    const unchanged = await CASES[kind](again, other);
+    const asked = await idOf(() => runAsCall(again.viewer, unchanged.ask));
     const earlier = await unchanged.read();
     expect(await decide(asked, await seenApproval(second.viewer, asked))).toBeNull();
     expect(await stateOf(asked)).toBe("approved");

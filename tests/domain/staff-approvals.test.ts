@@ -6,7 +6,6 @@ import { createStaff, endAllMemberships } from "@/db/factories/staff";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
 import { isShopError } from "@/lib/platform/errors";
-import { askApproval } from "@/lib/staff/approvals/ask-approval";
 import { expireApprovals } from "@/lib/staff/approvals/expire-approvals";
 import { listApprovals } from "@/lib/staff/approvals/list-approvals";
 import { isApproved, takeApproval } from "@/lib/staff/approvals/take-approval";
@@ -15,10 +14,12 @@ import {
   resetFactorByOperator,
   revokeRolesByOperator,
 } from "@/lib/staff/members/change-members-by-operator";
-import { changeRoles } from "@/lib/staff/members/change-roles";
+import { changeRoles as changeRolesAlone } from "@/lib/staff/members/change-roles";
+import type { MemberInput } from "@/lib/staff/members/contract";
 import { listStaffMembers } from "@/lib/staff/members/list-staff-members";
-import { resetFactor } from "@/lib/staff/members/reset-factor";
+import { resetFactor as resetFactorAlone } from "@/lib/staff/members/reset-factor";
 import type { StaffRole } from "@/lib/staff/rules";
+import { anySecondPerson, asCall } from "@/tests/setup/second-person";
 import { decideSeen, seenMember } from "@/tests/setup/seen";
 import { runStaffCommand } from "@/tests/setup/staff";
 
@@ -28,6 +29,9 @@ beforeEach(endAllMemberships);
 
 const decide = (viewer: StaffViewer, id: string, decision: "approve" | "refuse" = "approve") =>
   decideSeen(viewer, { id, decision });
+
+const changeRoles = asCall(changeRolesAlone);
+const resetFactor = asCall((_: StaffViewer, shown: MemberInput) => resetFactorAlone(shown));
 
 /** Changes roles as somebody does whose screen shows the present ones. */
 const changeSeen = async (viewer: StaffViewer, input: { email: string; roles: StaffRole[] }) =>
@@ -194,9 +198,8 @@ describe("an approval used by its requester", () => {
   it("works once, even for concurrent calls", async () => {
     const [asking, second] = [await createStaff(), await createStaff()];
     const payload = { sha256: newId("apr") };
-    const id = await transaction((tx) =>
-      askApproval(tx, asking.viewer, { kind: "coupon_import", payload, subject: payload.sha256 }),
-    );
+    const request = { kind: "coupon_import", payload, subject: payload.sha256 };
+    const id = await ask(anySecondPerson.ask(asking.viewer, request));
     const take = (person: StaffViewer) =>
       transaction((tx) => takeApproval(tx, person, "coupon_import", payload));
     expect(await take(asking.viewer)).toBeNull();

@@ -11,17 +11,18 @@ import { revokeCouponByStaff } from "@/lib/coupons/console/revoke-coupon-by-staf
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { randomText } from "@/lib/platform/crypto/ids";
 import { isShopError } from "@/lib/platform/errors";
-import { approvalHandlers } from "@/lib/staff/approval-handlers";
 import { decideApproval } from "@/lib/staff/approvals/decide-approval";
 import { listApprovals } from "@/lib/staff/approvals/list-approvals";
+import { approvedActions } from "@/lib/staff/approved-actions";
 import {
-  changeCampaign,
-  createCampaignByStaff,
+  changeCampaign as changeCampaignAlone,
+  createCampaignByStaff as createCampaignAlone,
   needsSecondPerson,
 } from "@/lib/staff/campaigns/change-campaign";
-import { runOrPreview } from "@/lib/staff/preview/run-or-preview";
+import { previewEffects } from "@/lib/staff/preview/preview-effects";
 import { decideSeen, seenCampaign } from "@/tests/setup/seen";
 import { getErrorName } from "../setup/error-name";
+import { asCall } from "../setup/second-person";
 
 afterAll(closeDatabase);
 // Who else is staff decides whether a person may decide alone.
@@ -29,6 +30,9 @@ beforeEach(endAllMemberships);
 
 const find = async (id: string) =>
   (await listConsoleCampaigns("en")).items.find(({ campaign }) => campaign === id)!;
+
+const changeCampaign = asCall(changeCampaignAlone);
+const createCampaignByStaff = asCall(createCampaignAlone);
 
 /** Changes a campaign as somebody does whose screen shows it as it is. */
 const changeSeen = async (viewer: StaffViewer, id: string, change: CampaignChangeInput) =>
@@ -62,10 +66,9 @@ describe("a campaign", () => {
   it("is switched off and on after a preview of the effects, and the audit log has before and after", async () => {
     const { viewer, id: actor } = await createStaff({ roles: ["catalogue"] });
     const id = await createCampaign({ monthlyBudgetCents: 10_000 });
-    expect(await runOrPreview(true, () => changeSeen(viewer, id, { enabled: false }))).toEqual({
-      effects: [{ kind: "campaign_off", campaign: id }],
-      result: null,
-    });
+    expect(await previewEffects(() => changeSeen(viewer, id, { enabled: false }))).toEqual([
+      { kind: "campaign_off", campaign: id },
+    ]);
     expect((await find(id)).state).toBe("running");
     await changeSeen(viewer, id, { enabled: false });
     expect(await find(id)).toMatchObject({ enabled: false, state: "off" });
@@ -91,8 +94,8 @@ describe("a campaign", () => {
       getErrorName(changeSeen(viewer, id, { free }));
     expect(await mark(catalogue, true)).toBe("permission_missing");
     expect((await find(id)).free).toBe(false);
-    const shown = await runOrPreview(true, () => changeSeen(finance.viewer, id, { free: true }));
-    expect(shown.effects).toEqual([{ kind: "campaign_free", campaign: id }]);
+    const shown = await previewEffects(() => changeSeen(finance.viewer, id, { free: true }));
+    expect(shown).toEqual([{ kind: "campaign_free", campaign: id }]);
     expect(await mark(finance, true)).toBeNull();
     expect((await find(id)).free).toBe(true);
     expect(await mark(catalogue, false)).toBeNull();
@@ -112,8 +115,8 @@ describe("a campaign", () => {
   it("has a daily budget, which is spent before the monthly one and renewed the next day", async () => {
     const { viewer } = await createStaff({ roles: ["catalogue"] });
     const id = await createCampaign({ monthlyBudgetCents: 10_000 });
-    const shown = await runOrPreview(true, () => changeSeen(viewer, id, { daily_budget: 12 }));
-    expect(shown.effects).toEqual([{ kind: "campaign_daily_budget", campaign: id, before: null, after: 12 }]);
+    const shown = await previewEffects(() => changeSeen(viewer, id, { daily_budget: 12 }));
+    expect(shown).toEqual([{ kind: "campaign_daily_budget", campaign: id, before: null, after: 12 }]);
     await changeSeen(viewer, id, { daily_budget: 12 });
     await db.execute(sql`update campaigns set promised_today_cents = 1000,
       budget_day = to_char(shop_now() at time zone 'UTC', 'YYYY-MM-DD') where id = ${id}`);
@@ -144,9 +147,11 @@ describe("a campaign", () => {
     const support = await createStaff({ roles: ["support"] });
     const id = await createCampaign({ monthlyBudgetCents: 10_000 });
     const raise = () => changeSeen(asking.viewer, id, { monthly_budget: 8_000 });
+    const raiseAlone = async () =>
+      changeCampaignAlone(asking.viewer, id, { ...(await seenCampaign(id)), monthly_budget: 8_000 });
     const approvals = () => db.$count(sql`approvals`);
     const before = await approvals();
-    expect((await runOrPreview(true, raise)).effects).toEqual([{ kind: "second_person" }]);
+    expect(await previewEffects(raiseAlone)).toEqual([{ kind: "second_person" }]);
     expect(await approvals()).toBe(before);
     const error = await raise().catch((thrown: unknown) => thrown);
     expect(isShopError(error, "approval_required")).toBe(true);
@@ -165,7 +170,7 @@ describe("a campaign", () => {
       for (const decision of ["approve", "refuse"] as const)
         expect(
           await getErrorName(
-            decideApproval(second.viewer, { id: approval, decision, ...seen }, approvalHandlers),
+            decideApproval(second.viewer, { id: approval, decision, ...seen }, approvedActions),
           ),
         ).toBe("revision_conflict");
     expect(await find(id)).toMatchObject({ monthly_budget: 100, daily_budget: 50 });
@@ -202,14 +207,16 @@ describe("a campaign", () => {
     expect(await raise(1_000)).toBeNull();
     const last = input("last", 0.01);
     const waits = () => createCampaignByStaff(asking.viewer, last);
-    expect((await runOrPreview(true, waits)).effects).toEqual([{ kind: "second_person" }]);
+    expect(await previewEffects(() => createCampaignAlone(asking.viewer, last))).toEqual([
+      { kind: "second_person" },
+    ]);
     expect(await getErrorName(waits())).toBe("approval_required");
     expect(await find(last.campaign)).toBeUndefined();
     const { items } = await listApprovals(second.viewer, "open");
     const asked = items.find(({ subject }) => subject === `${last.campaign}: $0.01`)!;
     expect(asked).toMatchObject({ kind: "campaign_create", decidable: true });
     const approve = () => decideSeen(second.viewer, { id: asked.approval_id, decision: "approve" });
-    expect((await runOrPreview(true, approve)).effects).toMatchObject([
+    expect(await previewEffects(approve)).toMatchObject([
       { kind: "campaign_budget", campaign: last.campaign, before: 0, after: 0.01 },
       { kind: "coupon_terms", amount: 5 },
     ]);
@@ -294,7 +301,7 @@ describe("a coupon", () => {
       customer: { customer_id: customer.id, email: customer.email },
       order_number: null,
     });
-    const { effects } = await runOrPreview(true, () => revokeCouponByStaff(viewer, code, "shared"));
+    const effects = await previewEffects(() => revokeCouponByStaff(viewer, code, "shared"));
     expect(effects).toEqual([{ kind: "coupons_revoked", count: 1 }]);
     await revokeCouponByStaff(viewer, code, "shared");
     expect((await getConsoleCoupon(code, "en")).state).toBe("revoked");

@@ -23,7 +23,7 @@ import { getConsoleCustomer } from "@/lib/staff/customers/get-console-customer";
 import { giveCustomerCoupon } from "@/lib/staff/customers/give-customer-coupon";
 import { listCouponChoices } from "@/lib/staff/customers/list-coupon-choices";
 import { enterStaffMode } from "@/lib/staff/factors/enter-staff-mode";
-import { runOrPreview } from "@/lib/staff/preview/run-or-preview";
+import { previewEffects } from "@/lib/staff/preview/preview-effects";
 import { hideReview } from "@/lib/staff/reviews/hide-review";
 import { requestCode } from "../setup/accounts";
 import { getErrorName } from "../setup/error-name";
@@ -54,9 +54,7 @@ describe("a customer's sessions", () => {
     expect(
       await getErrorName(endCustomerSessions(support.viewer, customer.id, customer.viewer.sessionId)),
     ).toBe("session_unknown");
-    const { effects } = await runOrPreview(true, () =>
-      endCustomerSessions(support.viewer, customer.id, undefined),
-    );
+    const effects = await previewEffects(() => endCustomerSessions(support.viewer, customer.id, undefined));
     expect(effects).toEqual([{ kind: "sessions_ended", count: 1 }]);
     expect(await viewerOf(`Bearer ${other.response.token}`)).toMatchObject({ userId: customer.id });
     expect(await endCustomerSessions(support.viewer, customer.id, undefined)).toEqual({ ended: 1 });
@@ -109,7 +107,7 @@ describe("an account whose password is known to someone else", () => {
     const support = await createStaff({ roles: ["support"] });
     const customer = await createSignedInUser({ locale: "ja" });
     const other = await logInAs(customer.email, customer.password, IP);
-    const { effects } = await runOrPreview(true, () => close(support.viewer, customer.id));
+    const effects = await previewEffects(() => close(support.viewer, customer.id));
     expect(effects).toEqual([
       { kind: "password_removed" },
       { kind: "sessions_ended", count: 2 },
@@ -287,9 +285,9 @@ describe("a coupon for a customer", () => {
       (item) => item.campaign === campaign,
     );
     expect(offered).toMatchObject({ amount: 6, minimum: 20, first_order_only: false });
-    const preview = await runOrPreview(true, () => giveCustomerCoupon(support.viewer, customer.id, input));
+    const effects = await previewEffects(() => giveCustomerCoupon(support.viewer, customer.id, input));
     // What the person will get is said before it is sent.
-    expect(preview.effects).toEqual([
+    expect(effects).toEqual([
       { kind: "coupons_issued", count: 1 },
       {
         kind: "coupon_terms",
@@ -399,7 +397,7 @@ describe("access to accounts", () => {
   it("is limited to 20 actions an hour of any kind, without previews and refused ones", async () => {
     const { viewer } = await createStaff({ roles: ["support"] });
     const customers = await Promise.all(Array.from({ length: 21 }, () => createSignedInUser()));
-    for (const { id } of customers) await runOrPreview(true, () => actions.sessions(viewer, id));
+    for (const { id } of customers) await previewEffects(() => actions.sessions(viewer, id));
     await getErrorName(actions.unlocking(viewer, customers[0]!.id));
     for (const [index, { id }] of customers.slice(0, 20).entries())
       await (index % 2 === 0 ? actions.sessions : actions.password)(viewer, id);

@@ -34,6 +34,7 @@ import { settlePayment } from "@/lib/orders/payment/settle-payment";
 import { decideRefundRequest } from "@/lib/orders/refunds/decide-refund-request";
 import { requestRefundByStaff } from "@/lib/orders/refunds/request-refund";
 import { settleFailedRefund } from "@/lib/orders/refunds/settle-failed-refund";
+import type { StaffViewer } from "@/lib/platform/auth/session";
 import { isShopError } from "@/lib/platform/errors";
 import { sendMail } from "@/lib/platform/mail/send";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
@@ -47,21 +48,22 @@ import { addCommissionRule } from "@/lib/staff/commission/add-commission-rule";
 import { endCustomerSessions, requireCustomerPassword } from "@/lib/staff/customers/change-customer-access";
 import { giveCustomerCoupon } from "@/lib/staff/customers/give-customer-coupon";
 import { giveGoodwill } from "@/lib/staff/goodwill/give-goodwill";
-import { decideWithheldOrPreview } from "@/lib/staff/keys/decide-withheld-or-preview";
+import { decideWithheld } from "@/lib/staff/keys/decide-withheld";
 import { sendMailAgain } from "@/lib/staff/mails/send-mail-again";
 import { changeRoles } from "@/lib/staff/members/change-roles";
 import { resetFactor } from "@/lib/staff/members/reset-factor";
 import { endMerchant } from "@/lib/staff/merchants/end-merchant";
 import type { Effect } from "@/lib/staff/preview/contract";
-import { runOrPreview } from "@/lib/staff/preview/run-or-preview";
+import { previewEffects } from "@/lib/staff/preview/preview-effects";
 import type { StaffRole } from "@/lib/staff/rules";
 import { closeShopByStaff, openShopByStaff } from "@/lib/staff/shop/close-shop-by-staff";
-import { retryOrPreview, retryQueueOrPreview } from "@/lib/staff/stuck/retry-stuck";
+import { retryEffects, retryQueue, retryStuck } from "@/lib/staff/stuck/retry-stuck";
 import { importCategory, importLines, planLine, productLine } from "../setup/catalog-import";
 import { getProviderCash } from "../setup/ledger";
 import { askRefund, failRefundForGood, findFirstLine } from "../setup/refunds";
 import * as sale from "../setup/sale";
 import { registerSaleHooks } from "../setup/sale-hooks";
+import { runAsCall } from "../setup/second-person";
 import {
   decideSeen,
   seenCampaign,
@@ -92,10 +94,10 @@ async function hashTables(): Promise<Record<string, string>> {
 
 /** The effects of a command, after checking that finding them has changed no row, called nobody and notified nobody. */
 const previewOnly = (command: () => Promise<unknown>): Promise<Effect[]> =>
-  findOnly(() => runOrPreview(true, command));
+  findOnly(() => previewEffects(command));
 
-/** The same for an action that makes its preview itself. */
-async function findOnly(preview: () => Promise<{ effects: Effect[] | null }>): Promise<Effect[]> {
+/** The same for an action whose preview says more. */
+async function findOnly(preview: () => Promise<Effect[]>): Promise<Effect[]> {
   await sale.waitForLastEvents();
   const notified: string[] = [];
   const listeners = await Promise.all(
@@ -115,13 +117,13 @@ async function findOnly(preview: () => Promise<{ effects: Effect[] | null }>): P
   });
   const requests = vi.spyOn(globalThis, "fetch");
   const before = await hashTables();
-  const { effects } = await preview().finally(() => replaceSandboxTransport(transport));
+  const effects = await preview().finally(() => replaceSandboxTransport(transport));
   expect(await hashTables()).toEqual(before);
   await db.execute(sql`select pg_sleep(0.2)`);
   expect([calls, notified, requests.mock.calls]).toEqual([[], [], []]);
   requests.mockRestore();
   await Promise.all(listeners.map((listener) => listener.unlisten()));
-  return effects!;
+  return effects;
 }
 
 type Seen = {
@@ -145,6 +147,13 @@ async function look(orderId: string, planId: number): Promise<Seen> {
   };
 }
 
+/** Asks for an action that needs a second person, and returns the approval's id. */
+async function askedBy(viewer: StaffViewer, action: () => Promise<unknown>): Promise<string> {
+  const error: unknown = await runAsCall(viewer, action).catch((thrown: unknown) => thrown);
+  if (!isShopError(error, "approval_required")) throw error;
+  return error.issues![0]!.message;
+}
+
 const mailsOf = (effects: Effect[]) =>
   effects.flatMap((effect) => (effect.kind === "email" ? [`${effect.event} to ${effect.to}`] : []));
 
@@ -164,7 +173,7 @@ it("the preview of a refund's approval changes nothing and names the effects", a
     { kind: "codes", change: "quarantined", count: 2 },
     { kind: "email", event: "refund", to: buyer.email },
   ]);
-  expect((await runOrPreview(false, approve)).result).toMatchObject({ outcome: "decided" });
+  expect(await approve()).toMatchObject({ outcome: "decided" });
   const after = await look(orderId, plan.id);
   expect(after).toMatchObject({ cash: 0, keys: { quarantined: 2, available: 1 }, status: "refunded" });
   expect(after.mails).toEqual([...before.mails, ...mailsOf(effects)]);
@@ -192,7 +201,7 @@ it("the preview of cancelling an unpaid order names the payment and the released
     { kind: "order_status", status: "cancelled" },
     { kind: "codes", change: "released", count: 2 },
   ]);
-  await runOrPreview(false, cancel);
+  await cancel();
   const after = await look(orderId, plan.id);
   expect(after).toMatchObject({ status: "cancelled", keys: { available: 2 } });
   expect(after.mails).toEqual(before.mails);
@@ -214,7 +223,7 @@ it("the preview of cancelling an unpaid order by staff names the email to its bu
     { kind: "codes", change: "released", count: 1 },
     { kind: "email", event: "order-cancelled", to: buyer.email },
   ]);
-  await runOrPreview(false, cancel);
+  await cancel();
   const after = await look(orderId, plan.id);
   expect(after).toMatchObject({ status: "cancelled", keys: { available: 2 } });
   expect(after.mails).toEqual([...before.mails, ...mailsOf(effects)]);
@@ -232,7 +241,7 @@ it("no email about a cancelled order goes to an unverified address", async () =>
   const seen = await seenOrder(orderId);
   const cancel = () => cancelOrderByStaff(staff.viewer, orderId, seen);
   expect(mailsOf(await previewOnly(cancel))).toEqual([]);
-  await runOrPreview(false, cancel);
+  await cancel();
   expect((await look(orderId, plan.id)).mails).toEqual([]);
 });
 
@@ -264,7 +273,7 @@ it.each([
       await db.execute(
         sql`update sandbox_intents set status = 'succeeded', received_cents = amount_cents where id = ${intentId}`,
       );
-    expect((await runOrPreview(false, cancel)).result).toEqual({
+    expect(await cancel()).toEqual({
       order_id: orderId,
       status: taken ? "processingPayment" : "cancelled",
     });
@@ -302,7 +311,7 @@ it("the preview of a gesture names the money and the email, and locks no code", 
     { kind: "money_returned", amount: 4 },
     { kind: "email", event: "refund", to: buyer.email },
   ]);
-  await runOrPreview(false, give);
+  await give();
   const after = await look(orderId, plan.id);
   expect(after).toEqual({
     ...before,
@@ -337,11 +346,7 @@ it("the preview of approving a commission names the sales and the share before a
   await endAllMemberships();
   const [asking, second] = [await createStaff({ roles: ["finance"] }), await createStaff()];
   const ask = async (input: object) => {
-    const error: unknown = await addCommissionRule(asking.viewer, CommissionInput.parse(input)).catch(
-      (thrown: unknown) => thrown,
-    );
-    if (!isShopError(error, "approval_required")) throw error;
-    const id = error.issues![0]!.message;
+    const id = await askedBy(asking.viewer, () => addCommissionRule(CommissionInput.parse(input)));
     return () => decideSeen(second.viewer, { id, decision: "approve" });
   };
   const first = await ask({ vip_type: "year", percent: 12.5, fixed: 0.5 });
@@ -370,9 +375,7 @@ it("the preview of an approval names its effects to the approver", async () => {
     reason: "vendor closed",
     ...(await seenLine(orderId)),
   };
-  const asked = await giveGoodwill(asking.viewer, orderId, input, "en").catch((error: unknown) => error);
-  if (!isShopError(asked, "approval_required")) throw asked;
-  const id = asked.issues![0]!.message;
+  const id = await askedBy(asking.viewer, () => giveGoodwill(asking.viewer, orderId, input, "en"));
   const approve = () => decideSeen(second.viewer, { id, decision: "approve" });
   const before = await look(orderId, plan.id);
   const effects = await previewOnly(approve);
@@ -380,7 +383,7 @@ it("the preview of an approval names its effects to the approver", async () => {
     { kind: "money_returned", amount: 150.5 },
     { kind: "email", event: "refund", to: buyer.email },
   ]);
-  expect((await runOrPreview(false, approve)).result).toEqual({ approval_id: id, state: "approved" });
+  expect(await approve()).toEqual({ approval_id: id, state: "approved" });
   expect(await look(orderId, plan.id)).toEqual({
     ...before,
     cash: before.cash! - 15_050,
@@ -419,7 +422,7 @@ it("the preview of a change of roles names the roles and where staff mode ends",
   expect(await previewOnly(change(["support", "catalogue", "finance"]))).toEqual([{ kind: "second_person" }]);
   expect(sorted(await previewOnly(change(["support"])))).toEqual(effects(["support"]));
   expect(await modes()).toEqual({ staff: 1, live: 2 });
-  expect((await runOrPreview(false, change(["support"]))).result).toEqual({ changed: true });
+  expect(await change(["support"])()).toEqual({ changed: true });
   expect(await modes()).toEqual({ staff: 0, live: 2 });
 });
 
@@ -428,9 +431,7 @@ it("the preview of removing an authenticator app names where staff mode ends, an
   const concerned = await createStaff({ roles: ["support"] });
   const { email } = concerned;
   const shown = { email, ...(await seenMember(email)) };
-  const asked = await resetFactor(asking.viewer, shown).catch((error: unknown) => error);
-  if (!isShopError(asked, "approval_required")) throw asked;
-  const id = asked.issues![0]!.message;
+  const id = await askedBy(asking.viewer, () => resetFactor(shown));
   const approve = () => decideSeen(second.viewer, { id, decision: "approve" });
   expect(await previewOnly(approve)).toEqual([
     { kind: "staff_mode_ended", count: 1 },
@@ -455,20 +456,20 @@ it("a preview whose rows change while it runs is repeated", async () => {
   const plan = await createSinglePlan({ type: "month", keys: 1 });
   const orderId = await sale.orderPlan(await sale.createBuyer(), plan.id);
   let runs = 0;
-  const effects = await runOrPreview(true, async () => {
+  const effects = await previewEffects(async () => {
     runs += 1;
     if (runs === 1) await pool()`update orders set send_email = 'changed@example.com' where id = ${orderId}`;
     await transaction((tx) =>
       tx.execute(sql`update orders set hidden_at = shop_now() where id = ${orderId}`),
     );
   });
-  expect([runs, effects]).toEqual([2, { effects: [], result: null }]);
+  expect([runs, effects]).toEqual([2, []]);
 });
 
 it("a preview returns the error of its action", async () => {
   const buyer = await sale.createBuyer();
   const cancel = () => cancelOrder(buyer.viewer, { order_id: "ord_unknown" });
-  await expect(runOrPreview(true, cancel)).rejects.toMatchObject({ error: "order_unknown" });
+  await expect(previewEffects(cancel)).rejects.toMatchObject({ error: "order_unknown" });
 });
 
 it("a dry run sends no email, and calls no payment provider without a stand-in", async () => {
@@ -638,10 +639,8 @@ it("the previews of decisions about a merchant change nothing and name the effec
   const pausedSeller = await createSeller(paused);
   const shownVersion = async (merchantId: string) => (await getConsoleMerchant(merchantId)).version;
   const end = async (merchantId: string) =>
-    endMerchant(asking, merchantId, { version: await shownVersion(merchantId), note: NOTE });
-  const asked = await end(merchant.id).catch((error: unknown) => error);
-  if (!isShopError(asked, "approval_required")) throw asked;
-  const id = asked.issues![0]!.message;
+    endMerchant(merchantId, { version: await shownVersion(merchantId), note: NOTE });
+  const id = await askedBy(asking, () => end(merchant.id));
   const decideEnd = (decision: "approve" | "refuse") => () =>
     decideSeen(second, { id, decision, note: NOTE });
   const mail = (event: string, to = seller.email) => ({ kind: "email", event, to });
@@ -715,25 +714,25 @@ it("the previews of codes, invitations, requests, stuck work and the shop change
     select id from graphile_worker.jobs where key = ${`assign:${stuck}`}))`);
   await sale.setClockAhead("6 minutes");
   const withheld = (await listWithheldPlans()).find((plan) => plan.planId === withheldPlan)!;
-  const decideWithheld = (state: "available" | "revoked", preview: boolean) =>
-    decideWithheldOrPreview(admin, withheldPlan, { state, preview, version: withheld.version });
+  const decide = (state: "available" | "revoked") => () =>
+    decideWithheld(admin, withheldPlan, { state, version: withheld.version });
   const line = { order_id: delivered, order_product_id: await findFirstLine(delivered) };
   const request = { ...line, ...(await seenLine(delivered)) };
   const requestRefund = () => requestRefundByStaff(admin, request, "en");
   const referrals = await listConsoleReferrals(ConsoleReferralsInput.parse({}));
   const { version } = referrals.items.find(({ referral_id }) => referral_id === "ref_preview")!;
   const refuseReferral = () => refuseReferralByStaff(admin, "ref_preview", { version });
-  const retry = (preview: boolean) => retryOrPreview(admin, { kind: "order", id: stuck }, preview);
-  const retryQueue = (preview: boolean) => retryQueueOrPreview(admin, queue, preview);
+  const retry = () => retryStuck(admin, { kind: "order", id: stuck });
+  const retryJobs = () => retryQueue(admin, queue);
   const openShop = () => openShopByStaff(admin);
   const codes = (change: string, count: number) => ({ kind: "codes", change, count });
   const effects = {
-    release: await findOnly(() => decideWithheld("available", true)),
-    revoke: await findOnly(() => decideWithheld("revoked", true)),
+    release: await previewOnly(decide("available")),
+    revoke: await previewOnly(decide("revoked")),
     request: await previewOnly(requestRefund),
     refuse: await previewOnly(refuseReferral),
-    retry: await findOnly(() => retry(true)),
-    retryQueue: await findOnly(() => retryQueue(true)),
+    retry: await findOnly(() => retryEffects.find(retry)),
+    retryQueue: await previewOnly(retryJobs),
   };
   expect(effects).toEqual({
     release: [codes("restocked", 3)],
@@ -753,11 +752,11 @@ it("the previews of codes, invitations, requests, stuck work and the shop change
     retryQueue: [{ kind: "jobs_retried", count: 1 }],
   });
   // They were possible.
-  expect((await decideWithheld("available", false)).result).toMatchObject({ count: 3 });
+  expect(await decide("available")()).toMatchObject({ count: 3 });
   expect(await requestRefund()).toMatchObject({ state: "asked" });
   expect(await refuseReferral()).toEqual({ referral_id: "ref_preview" });
-  expect((await retryQueue(false)).result).toEqual({ queue, retried: 1 });
-  expect((await retry(false)).result).toEqual({ outcome: "queued" });
+  expect(await retryJobs()).toEqual({ queue, retried: 1 });
+  expect(await retry()).toEqual({ outcome: "queued" });
   await closeShopByStaff(admin, { reason: NOTE });
   expect(await previewOnly(openShop)).toEqual([{ kind: "shop_opened", count: expect.any(Number) }]);
   expect(await openShop()).toMatchObject({ open: true });

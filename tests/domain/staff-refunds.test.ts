@@ -28,7 +28,7 @@ import type { SeenVersion } from "@/lib/platform/console/version";
 import { isShopError } from "@/lib/platform/errors";
 import { ProviderError } from "@/lib/platform/stripe/errors";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
-import { giveGoodwill } from "@/lib/staff/goodwill/give-goodwill";
+import { giveGoodwill as giveGoodwillAlone } from "@/lib/staff/goodwill/give-goodwill";
 import type { StaffRole } from "@/lib/staff/rules";
 import { getProviderCash } from "../setup/ledger";
 import { clearQueue } from "../setup/queue";
@@ -36,6 +36,7 @@ import { askRefund, failRefundForGood, findFirstLine } from "../setup/refunds";
 import * as sale from "../setup/sale";
 import { registerSaleHooks } from "../setup/sale-hooks";
 import { disputeSandboxPayment } from "../setup/sandbox-bank";
+import { asCall } from "../setup/second-person";
 import { decideSeen, seenLine, seenOrder, seenRefund, seenRefunds } from "../setup/seen";
 
 registerSaleHooks({ runJobs: true });
@@ -57,6 +58,7 @@ const settle = async (viewer: StaffViewer, id: string, note: string) =>
   settleRefund(viewer, id, { note, ...(await seenRefund(id)) });
 const list = async (state: string, input: object = {}) =>
   (await listConsoleRefunds(ConsoleRefundsInput.parse({ state, ...input }), "en")).items;
+const giveGoodwill = asCall(giveGoodwillAlone);
 const refundsAtProvider = async (orderId: string) =>
   db.execute<{ cents: number }>(sql`
     select r.amount_cents as cents from sandbox_refunds r join sandbox_intents i on i.id = r.intent_id

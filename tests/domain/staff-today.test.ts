@@ -15,13 +15,14 @@ import { ConsoleReferralsInput } from "@/lib/referrals/console/contract";
 import { listConsoleReferrals } from "@/lib/referrals/console/list-console-referrals";
 import { refuseReferralByStaff } from "@/lib/referrals/console/refuse-referral-by-staff";
 import { changeCampaign } from "@/lib/staff/campaigns/change-campaign";
-import { runOrPreview } from "@/lib/staff/preview/run-or-preview";
+import { previewEffects } from "@/lib/staff/preview/preview-effects";
 import type { StaffRole } from "@/lib/staff/rules";
 import { getToday } from "@/lib/staff/today/get-today";
 import type { QueueName } from "@/lib/staff/today/rules";
 import { getErrorName } from "../setup/error-name";
 import { MAX_READ } from "../setup/rows-of-plan";
 import { mostRead } from "../setup/rows-read";
+import { asCall } from "../setup/second-person";
 import { seenCampaign } from "../setup/seen";
 
 afterAll(closeDatabase);
@@ -163,7 +164,7 @@ describe("a queue of the Today page", () => {
     const support = await createStaff({ roles: ["support"] });
     const id = await createCampaign({ monthlyBudgetCents: 100 });
     const change = { monthly_budget: 9_000, ...(await seenCampaign(id)) };
-    await getErrorName(changeCampaign(asking.viewer, id, change));
+    await getErrorName(asCall(changeCampaign)(asking.viewer, id, change));
     const count = async ({ viewer }: typeof asking) =>
       (await getToday(viewer, { days: 7 })).queues.find(({ queue }) => queue === "approvals")?.count;
     expect([await count(second), await count(asking), await count(support)]).toEqual([1, 0, 0]);
@@ -270,7 +271,7 @@ describe("invitations", () => {
       { state: "registered" },
     ]);
     await db.execute(sql`update referrals set due_at = null where id = ${id}`);
-    const { effects } = await runOrPreview(true, refuse);
+    const effects = await previewEffects(refuse);
     expect(effects).toEqual([{ kind: "referrals_refused", count: 1 }]);
     await refuse();
     expect(await getErrorName(refuse())).toBe("referral_decided");

@@ -9,7 +9,7 @@ import { enqueue } from "@/lib/platform/jobs/queue";
 import { runJobs } from "@/lib/platform/jobs/worker";
 import type { StuckItem } from "@/lib/staff/stuck/contract";
 import { listStuck } from "@/lib/staff/stuck/list-stuck";
-import { retryOrPreview, retryStuck } from "@/lib/staff/stuck/retry-stuck";
+import { retryEffects, retryStuck } from "@/lib/staff/stuck/retry-stuck";
 import type { StuckKind } from "@/lib/staff/stuck/rules";
 import { allJobs } from "@/scripts/work";
 import { clearQueue } from "../setup/queue";
@@ -136,8 +136,8 @@ describe("running stuck work again", () => {
     await clearQueue();
     await sale.setClockAhead("6 minutes");
     expect(await find("order", orderId)).toMatchObject({ why: "no_job" });
-    const preview = await retryOrPreview(support.viewer, { kind: "order", id: orderId }, true);
-    expect(preview.effects).toMatchObject([
+    const effects = await retryEffects.find(() => retryStuck(support.viewer, { kind: "order", id: orderId }));
+    expect(effects).toMatchObject([
       { kind: "retry", outcome: "queued" },
       { kind: "order_status", status: "shipped" },
       { kind: "codes", change: "assigned", count: 1 },
@@ -219,8 +219,10 @@ describe("running stuck work again", () => {
       select 'ref_stuck', l.order_id, l.id, 1, 'withdrawn' from order_lines l where l.order_id = ${orderId} returning id`);
     await sale.setClockAhead("6 minutes");
     expect(await find("refund", refund!.id)).toMatchObject({ why: "no_job" });
-    const preview = await retryOrPreview(support.viewer, { kind: "refund", id: refund!.id }, true);
-    expect(preview.effects).toMatchObject([
+    const effects = await retryEffects.find(() =>
+      retryStuck(support.viewer, { kind: "refund", id: refund!.id }),
+    );
+    expect(effects).toMatchObject([
       { kind: "retry", outcome: "queued" },
       { kind: "money_returned", amount: 0.01 },
       { kind: "email", event: "refund" },

@@ -7,10 +7,10 @@ import { listConsoleRefunds } from "@/lib/orders/console/list-console-refunds";
 import { REFUND_LISTS } from "@/lib/orders/console/rules";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import type { SeenVersion } from "@/lib/platform/console/version";
-import { approvalHandlers } from "@/lib/staff/approval-handlers";
 import type { Decision } from "@/lib/staff/approvals/contract";
 import { decideApproval } from "@/lib/staff/approvals/decide-approval";
 import { listApprovals } from "@/lib/staff/approvals/list-approvals";
+import { approvedActions } from "@/lib/staff/approved-actions";
 import { listStaffMembers } from "@/lib/staff/members/list-staff-members";
 
 // What staff were shown of something, as their screens send it with a decision.
@@ -81,4 +81,4 @@ export async function seenApproval(viewer: StaffViewer, id: string): Promise<See
 
 /** Decides an approval as it stands on the screen now. */
 export const decideSeen = async (viewer: StaffViewer, decision: Decision) =>
-  decideApproval(viewer, { ...(await seenApproval(viewer, decision.id)), ...decision }, approvalHandlers);
+  decideApproval(viewer, { ...(await seenApproval(viewer, decision.id)), ...decision }, approvedActions);

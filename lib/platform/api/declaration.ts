@@ -1,10 +1,12 @@
 import { z } from "zod";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
 import type { StaffViewer, UserViewer, Viewer } from "@/lib/platform/auth/session";
+import type { Approval } from "@/lib/platform/console/approval";
 import type { ErrorName } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import type { RateLimit } from "@/lib/platform/rate-limit";
 import { ActorFields } from "./fields";
+import type { Previewable } from "./preview";
 import type { Binary, WithCookies } from "./response";
 
 /**
@@ -109,6 +111,10 @@ export type Declaration<
   coalesced?: A extends "public" ? boolean : never;
   /** The maximum size of the body in bytes, for texts that are longer than BODY_LIMIT (lib/platform/api/input.ts). */
   limitBytes?: number;
+  /** A second person may have to agree first: `approval: secondPerson("goodwill")` of lib/staff/approvals. */
+  approval?: A extends StaffAccess ? Approval : never;
+  /** It may change many rows, so that it has the time of a job. */
+  takesLong?: boolean;
   /** Left out of the OpenAPI document. */
   hidden?: boolean;
   /** Set by `rawEndpoint`. */
@@ -119,6 +125,19 @@ export type Declaration<
    */
   file?: FileBody;
 };
+
+/**
+ * A call that can say what it would do: `previewable: effects` of lib/staff/preview. Its body takes `preview`, its answer is
+ * the effects or the result; the function of the call knows neither.
+ */
+export type PreviewedDeclaration<
+  A extends StaffAccess,
+  R extends z.ZodType,
+  E extends z.ZodType,
+  B extends z.ZodObject | undefined,
+  Q extends Schema,
+  P extends Schema,
+> = Declaration<A, R, B, Q, P> & { previewable: Previewable<E> };
 
 /** The arguments of a handler. */
 export type Call<

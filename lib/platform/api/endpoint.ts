@@ -6,13 +6,16 @@ import {
   isAccountMissing,
   type ResolvedSession,
   resolveSession,
+  type StaffViewer,
   saveTimeZone,
   type Viewer,
 } from "@/lib/platform/auth/session";
+import { withApproval } from "@/lib/platform/console/approval";
 import { type ErrorName, isShopError, ShopError } from "@/lib/platform/errors";
 import { runExpensiveWork, takePoints } from "@/lib/platform/expensive-work";
 import { processState } from "@/lib/platform/process-state";
 import { takeRateLimit } from "@/lib/platform/rate-limit";
+import { runInBackground } from "@/lib/platform/request-scope";
 import { isShopClosed } from "@/lib/platform/shop-closure";
 import { TIME_ZONE_HEADER } from "@/lib/platform/time-zone";
 import { coalesce } from "./coalesce";
@@ -27,9 +30,11 @@ import {
   isMerchantAccess,
   isRefusedWhileClosed,
   isStaffAccess,
+  type PreviewedDeclaration,
   type Result,
   type RouteContext,
   type Schema,
+  type StaffAccess,
 } from "./declaration";
 import { checkAccess, rateLimitCounters, rejectCrossOriginWrite, requestLocale } from "./guard";
 import { claimIdempotencyKey, type IdempotentRequest, requestHash } from "./idempotency";
@@ -44,6 +49,13 @@ import {
   readPairs,
   removeForeignActor,
 } from "./input";
+import {
+  type Previewable,
+  type PreviewedBody,
+  type PreviewedResult,
+  previewedBody,
+  previewedResult,
+} from "./preview";
 import { type RequestLog, withRequestLog } from "./request-log";
 import { type Envelope, jsonResponse, successBody, WithCookies } from "./response";
 import { canonicalTimeZone } from "./time-zone";
@@ -52,8 +64,20 @@ import { fieldError, mergeErrors } from "./validation-messages";
 /**
  * Creates a route handler from a declaration and a function of plain values (docs/architecture.md#how-data-flows). The
  * handler resolves the viewer, checks origin, rate limits, access, size, identity fields and Idempotency-Key, parses the
- * input, runs the function, strips its result to the declared shape and wraps it in the envelope.
+ * input, runs the function, strips its result to the declared shape and wraps it in the envelope. Of an action of staff it
+ * answers the effects in place of the result, and asks a second person, where the declaration says so.
  */
+export function endpoint<
+  A extends StaffAccess,
+  R extends z.ZodType,
+  E extends z.ZodType,
+  B extends z.ZodObject | undefined = undefined,
+  Q extends Schema = undefined,
+  P extends Schema = undefined,
+>(
+  declaration: PreviewedDeclaration<A, R, E, B, Q, P>,
+  run: (call: Call<A, B, Q, P>) => Promise<z.input<R>>,
+): Handler<PreviewedResult<R, E>, PreviewedBody<B>, Q>;
 export function endpoint<
   A extends Access,
   R extends Result,
@@ -61,16 +85,50 @@ export function endpoint<
   Q extends Schema = undefined,
   P extends Schema = undefined,
 >(
-  declaration: Declaration<A, R, B, Q, P>,
+  declaration: Declaration<A, R, B, Q, P> & { previewable?: undefined },
   run: (call: Call<A, B, Q, P>) => Promise<HandlerResult<R>> | HandlerResult<R>,
-): Handler<R, B, Q> {
-  // The schemas have parsed the call at run time; the shared steps do not know its type parameters.
-  const untyped = declaration as unknown as Declaration;
-  const runUntyped = run as unknown as Run;
-  return routeHandler<R, B, Q>(untyped, (request, context) =>
-    withRequestLog(untyped, request, (trace) => serve(untyped, runUntyped, request, context, trace)),
+): Handler<R, B, Q>;
+export function endpoint(action: Action, runAction: Run): Handler {
+  const { declaration, run } = toCall(action, runAction);
+  return routeHandler(declaration, (request, context) =>
+    withRequestLog(declaration, request, (trace) => serve(declaration, run, request, context, trace)),
   );
 }
+
+type Action = Declaration & { previewable?: Previewable | undefined };
+
+/** What the call of an action takes, answers and runs. */
+function toCall({ previewable, ...declaration }: Action, run: Run): { declaration: Declaration; run: Run } {
+  const { approval, takesLong } = declaration;
+  const runPreviewed = previewable ? withPreview(previewable, declaration, run) : run;
+  const runApproved: Run = approval
+    ? (call) => withApproval(approval, call.viewer as StaffViewer, () => runPreviewed(call))
+    : runPreviewed;
+  return {
+    declaration: {
+      ...declaration,
+      ...(previewable && previewedSchemas(declaration, previewable)),
+      ...(approval && { errors: [...declaration.errors, "approval_required"] }),
+    },
+    run: takesLong ? (call) => runInBackground(() => runApproved(call)) : runApproved,
+  };
+}
+
+function previewedSchemas({ body, result }: Declaration, { effect }: Previewable) {
+  if (!(result instanceof z.ZodType) || (body && !(body instanceof z.ZodObject)))
+    throw new Error("a call that can be previewed takes fields and answers JSON");
+  return { body: previewedBody(body), result: previewedResult(result, effect) };
+}
+
+const withPreview =
+  (previewable: Previewable, { body: takesBody }: Declaration, run: Run): Run =>
+  async (call) => {
+    const { preview, ...fields } = call.body as { preview: boolean };
+    const action = async () => run({ ...call, body: takesBody && fields });
+    return preview
+      ? { effects: await previewable.find(action), result: null }
+      : { effects: null, result: await action() };
+  };
 
 function routeHandler<R extends Result, B extends Schema, Q extends Schema>(
   declaration: Declaration,

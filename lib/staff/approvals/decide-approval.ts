@@ -1,22 +1,15 @@
 import { eq, sql } from "drizzle-orm";
-import { db, shopNow, type Tx, transaction } from "@/db/client";
+import { db, shopNow, transaction } from "@/db/client";
 import { approvals } from "@/db/schema/staff";
 import { requireNoCode } from "@/lib/delivery/code-text/find-codes";
 import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";
+import type { ApprovedAction } from "@/lib/platform/console/approval";
 import { requireShownRow } from "@/lib/platform/console/query";
 import { ShopError } from "@/lib/platform/errors";
 import type { Decision, DecisionView } from "@/lib/staff/approvals/contract";
 import type { ApprovalKind } from "@/lib/staff/rules";
 import { APPROVAL_VERSION } from "./list-approvals";
-
-/** What an approval does, run in the transaction of the decision. It calls no provider; it may queue a job. */
-export type ApprovalHandler = (
-  tx: Tx,
-  payload: Record<string, unknown>,
-  people: { askedBy: string; decidedBy: string },
-) => Promise<void>;
-export type ApprovalHandlers = Readonly<Record<ApprovalKind, ApprovalHandler>>;
 
 type LockedApproval = {
   kind: ApprovalKind;
@@ -45,7 +38,7 @@ type LockedApproval = {
 export async function decideApproval(
   { userId }: StaffViewer,
   { id, decision, note, version }: Decision,
-  handlers: ApprovalHandlers,
+  actions: Readonly<Record<ApprovalKind, ApprovedAction>>,
 ): Promise<DecisionView> {
   await requireNoCode(db, note);
   return transaction(async (tx) => {
@@ -81,7 +74,7 @@ export async function decideApproval(
     };
     await audit({ actor: userId, action: `approval.${outcome}`, subject: id, detail }, tx);
     const people = { askedBy: found.askedBy, decidedBy: userId };
-    if (outcome === "approved") await handlers[found.kind](tx, found.payload, people);
+    if (outcome === "approved") await actions[found.kind](tx, found.payload, people);
     return { approval_id: id, state: outcome };
   });
 }

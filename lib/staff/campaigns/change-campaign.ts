@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { db, type Tx, transaction } from "@/db/client";
+import { db, transaction } from "@/db/client";
 import {
   type CampaignChange,
   changeLockedCampaign,
@@ -10,11 +10,10 @@ import { type CampaignChangeInput, NewCampaignInput } from "@/lib/coupons/consol
 import { CAMPAIGN_VERSION } from "@/lib/coupons/console/list-console-campaigns";
 import { requireNoCode } from "@/lib/delivery/code-text/find-codes";
 import type { StaffViewer } from "@/lib/platform/auth/session";
+import { ApprovalNeeded, type ApprovedActions } from "@/lib/platform/console/approval";
 import { requireShownRow } from "@/lib/platform/console/query";
 import { isShopError, ShopError } from "@/lib/platform/errors";
 import { formatPrice, toCents } from "@/lib/platform/money";
-import { approvalRequired, askApproval } from "@/lib/staff/approvals/ask-approval";
-import type { ApprovalHandlers } from "@/lib/staff/approvals/decide-approval";
 import { lockSumOfDay } from "@/lib/staff/day-sums/sum-of-day";
 import { mayStaff, permissionRule } from "@/lib/staff/rules";
 
@@ -37,23 +36,22 @@ function requireMayMarkFree({ staff }: StaffViewer, free: boolean | undefined): 
 
 /**
  * Creates a promotion, switched off. Budgets of more than $5,000 of one person and day wait for a second person.
- * @throws ShopError permission_missing, approval_required, note_has_code, and those of `createCampaign`
+ * @throws ApprovalNeeded; ShopError permission_missing, note_has_code, and those of `createCampaign`
  */
 export async function createCampaignByStaff(viewer: StaffViewer, input: NewCampaignInput) {
   requireMayMarkFree(viewer, input.free);
   await requireNoCode(db, [input.campaign, input.coupon_code ?? "", ...Object.values(input.title)]);
   const { campaign, monthly_budget: budget } = input;
-  const approvalId = await transaction(async (tx) => {
+  await transaction(async (tx) => {
     const raisedToday = await lockSumOfDay(tx, viewer.userId, "budget_cents");
     if (!needsSecondPerson(0, toCents(budget), raisedToday)) {
       await createCampaign(tx, input, { by: viewer.userId });
-      return null;
+      return;
     }
     await requireNewCampaign(tx, input);
     const subject = `${campaign}: ${formatPrice(toCents(budget), "en")}`;
-    return askApproval(tx, viewer, { kind: "campaign_create", payload: input, subject });
+    throw new ApprovalNeeded({ kind: "campaign_create", payload: input, subject });
   });
-  if (approvalId !== null) throw approvalRequired(approvalId);
   return { campaign };
 }
 
@@ -61,7 +59,7 @@ export async function createCampaignByStaff(viewer: StaffViewer, input: NewCampa
  * Switches a campaign on or off, or changes its minimum, its budgets, or whether its coupons may cover the whole price. A
  * monthly budget that is raised above $5,000, or by more than that in all raises of one person and day, waits for a second
  * person; nothing else is changed then.
- * @throws ShopError campaign_unknown, revision_conflict, nothing_changes, approval_required, permission_missing
+ * @throws ApprovalNeeded; ShopError campaign_unknown, revision_conflict, nothing_changes, permission_missing
  */
 export async function changeCampaign(viewer: StaffViewer, id: string, input: CampaignChangeInput) {
   const { version, enabled, monthly_budget: budget, daily_budget: dailyBudget, minimum, free } = input;
@@ -74,7 +72,7 @@ export async function changeCampaign(viewer: StaffViewer, id: string, input: Cam
     ...(free !== undefined && { free }),
     ...(minimum !== undefined && { minimumCents: toCents(minimum) }),
   };
-  const approvalId = await transaction(async (tx) => {
+  await transaction(async (tx) => {
     const campaign = await lockCampaign(tx, id);
     if (!campaign) throw new ShopError("campaign_unknown");
     await requireShownRow(
@@ -87,19 +85,17 @@ export async function changeCampaign(viewer: StaffViewer, id: string, input: Cam
     if (cents !== undefined && needsSecondPerson(campaign.monthlyBudgetCents, cents, raisedToday)) {
       const subject = `${id}: ${cents === null ? "∞" : formatPrice(cents, "en")}`;
       const payload = { campaign: id, monthly_budget_cents: cents };
-      return askApproval(tx, viewer, { kind: "campaign_budget", payload, subject });
+      throw new ApprovalNeeded({ kind: "campaign_budget", payload, subject });
     }
     if (!(await changeLockedCampaign(tx, campaign, change, { by: viewer.userId })))
       throw new ShopError("nothing_changes");
-    return null;
   });
-  if (approvalId !== null) throw approvalRequired(approvalId);
   return { campaign: id };
 }
 
 /** What an approved budget does, of a campaign that exists or of a new one. */
-export const campaignApprovals: Pick<ApprovalHandlers, "campaign_budget" | "campaign_create"> = {
-  async campaign_budget(tx: Tx, payload, { askedBy, decidedBy }) {
+export const campaignApprovals = {
+  async campaign_budget(tx, payload, { askedBy, decidedBy }) {
     const campaign = await lockCampaign(tx, String(payload.campaign));
     const cents = payload.monthly_budget_cents;
     const monthlyBudgetCents = typeof cents === "number" ? cents : null;
@@ -107,10 +103,10 @@ export const campaignApprovals: Pick<ApprovalHandlers, "campaign_budget" | "camp
       await changeLockedCampaign(tx, campaign, { monthlyBudgetCents }, { by: decidedBy, askedBy });
   },
   /** @throws ShopError revision_conflict: it can no longer be created */
-  async campaign_create(tx: Tx, payload, { askedBy, decidedBy }) {
+  async campaign_create(tx, payload, { askedBy, decidedBy }) {
     const actor = { by: decidedBy, askedBy };
     await createCampaign(tx, NewCampaignInput.parse(payload), actor).catch((error: unknown) => {
       throw isShopError(error) ? new ShopError("revision_conflict", { cause: error }) : error;
     });
   },
-};
+} satisfies ApprovedActions;

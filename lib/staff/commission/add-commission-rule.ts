@@ -4,12 +4,10 @@ import { type Tx, transaction } from "@/db/client";
 import { PASS_TYPES } from "@/lib/catalog/rules";
 import type { CommissionInput } from "@/lib/merchants/console/contract-commission";
 import { audit } from "@/lib/platform/audit";
-import type { StaffViewer } from "@/lib/platform/auth/session";
+import { ApprovalNeeded, type ApprovedActions } from "@/lib/platform/console/approval";
 import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
 import { formatPrice, toCents } from "@/lib/platform/money";
-import { approvalRequired, askApproval } from "@/lib/staff/approvals/ask-approval";
-import type { ApprovalHandlers } from "@/lib/staff/approvals/decide-approval";
 
 const Payload = z.object({
   merchantId: z.string().nullable(),
@@ -24,9 +22,9 @@ type Payload = z.output<typeof Payload>;
 
 /**
  * Asks a second person to add a rule of commission. Sales that were made keep theirs.
- * @throws ShopError merchant_unknown, category_unknown, approval_required: always
+ * @throws ApprovalNeeded always; ShopError merchant_unknown, category_unknown
  */
-export async function addCommissionRule(viewer: StaffViewer, input: CommissionInput): Promise<never> {
+export async function addCommissionRule(input: CommissionInput): Promise<never> {
   const {
     merchant,
     category,
@@ -36,7 +34,7 @@ export async function addCommissionRule(viewer: StaffViewer, input: CommissionIn
     fixed,
     valid_from: validFrom,
   } = input;
-  const approvalId = await transaction(async (tx) => {
+  return transaction(async (tx) => {
     const rule: Payload = {
       merchantId: merchant === undefined ? null : await findMerchantId(tx, merchant),
       category: category === undefined ? null : await checkCategory(tx, category),
@@ -49,9 +47,8 @@ export async function addCommissionRule(viewer: StaffViewer, input: CommissionIn
     const fixedPart = rule.fixedCents > 0 ? ` + ${formatPrice(rule.fixedCents, "en")}` : "";
     const from = validFrom ? ` (${validFrom.slice(0, 10)})` : "";
     const subject = `${sales}: ${percent} %${fixedPart}${from}`;
-    return askApproval(tx, viewer, { kind: "commission", payload: rule, subject });
+    throw new ApprovalNeeded({ kind: "commission", payload: rule, subject });
   });
-  throw approvalRequired(approvalId);
 }
 
 async function findMerchantId(tx: Tx, handle: string): Promise<string> {
@@ -67,7 +64,7 @@ async function checkCategory(tx: Tx, slug: string): Promise<string> {
 }
 
 /** A second person has agreed: the rule counts from now on, or from its later day. */
-export const commissionApprovals: Pick<ApprovalHandlers, "commission"> = {
+export const commissionApprovals = {
   async commission(tx, payload, { askedBy, decidedBy }) {
     const rule = Payload.parse(payload);
     const id = newId("cmr");
@@ -78,4 +75,4 @@ export const commissionApprovals: Pick<ApprovalHandlers, "commission"> = {
     const detail = { ...rule, askedBy };
     await audit({ actor: decidedBy, action: "commission.added", subject: id, detail }, tx);
   },
-};
+} satisfies ApprovedActions;

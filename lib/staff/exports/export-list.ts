@@ -2,12 +2,11 @@ import { transaction } from "@/db/client";
 import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { beginning } from "@/lib/platform/beginning";
+import { ApprovalNeeded, type ApprovedActions } from "@/lib/platform/console/approval";
 import { csvStream } from "@/lib/platform/console/csv";
 import { countAllRows } from "@/lib/platform/console/query";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { approvalRequired, askApproval } from "@/lib/staff/approvals/ask-approval";
-import type { ApprovalHandlers } from "@/lib/staff/approvals/decide-approval";
 import { takeApproval } from "@/lib/staff/approvals/take-approval";
 import { lockSumOfDay } from "@/lib/staff/day-sums/sum-of-day";
 import type { ExportInput, ImpersonalExportInput } from "@/lib/staff/exports/contract";
@@ -22,8 +21,7 @@ const APPROVAL_KIND = "export_persons";
  * The rows of a list as CSV, read part by part while they are sent. More than 10,000 rows by one person in a day need a
  * second person: the export then waits, and runs once when it is requested again while the approval is valid. The audit
  * log has the list, its filters and the number of rows.
- * @throws ShopError permission_missing: who may not read the list; invalid_input: not filters of the list;
- * approval_required
+ * @throws ApprovalNeeded; ShopError permission_missing: who may not read the list; invalid_input: not filters of the list
  */
 export async function exportList(
   viewer: StaffViewer,
@@ -34,21 +32,19 @@ export async function exportList(
   const source = sourceOf(list, filters, locale);
   const limit = permissionRule(PERMISSION).fourEyesAbove!;
   const rows = await countAllRows(source.query, limit + 1);
-  const waitsFor = await transaction(async (tx) => {
+  await transaction(async (tx) => {
     const entry = { actor: viewer.userId, action: "list.exported", subject: list };
     const detail = { filters, rows: rows > limit ? `more than ${limit}` : rows };
     if ((await lockSumOfDay(tx, viewer.userId, "exported_rows")) + rows <= limit) {
       await audit({ ...entry, detail }, tx);
-      return null;
+      return;
     }
     const payload = { list, filters };
     const approval = await takeApproval(tx, viewer, APPROVAL_KIND, payload);
     if (!approval)
-      return askApproval(tx, viewer, { kind: APPROVAL_KIND, payload, subject: describe(list, filters) });
+      throw new ApprovalNeeded({ kind: APPROVAL_KIND, payload, subject: describe(list, filters) });
     await audit({ ...entry, detail: { ...detail, approval_id: approval } }, tx);
-    return null;
   });
-  if (waitsFor) throw approvalRequired(waitsFor);
   return csvStream(source);
 }
 
@@ -88,4 +84,4 @@ function sourceOf(list: ExportList, filters: Record<string, string>, locale: Loc
 }
 
 /** An approved export is not run by the approval: its requester fetches the file. */
-export const exportApprovals = { [APPROVAL_KIND]: async () => {} } satisfies Partial<ApprovalHandlers>;
+export const exportApprovals = { [APPROVAL_KIND]: async () => {} } satisfies ApprovedActions;

@@ -1,6 +1,5 @@
-import { sql } from "drizzle-orm";
 import { z } from "zod";
-import { db, type Tx, transaction } from "@/db/client";
+import { db, transaction } from "@/db/client";
 import { requireNoCode } from "@/lib/delivery/code-text/find-codes";
 import { GOODWILL_ASKED } from "@/lib/orders/console/rules";
 import {
@@ -12,13 +11,11 @@ import {
 } from "@/lib/orders/refunds/give-goodwill";
 import { requireShownLine } from "@/lib/orders/refunds/refund-versions";
 import { lockOrder } from "@/lib/orders/status/lock-order";
-import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";
+import { ApprovalNeeded, type ApprovedActions } from "@/lib/platform/console/approval";
 import { isShopError, ShopError } from "@/lib/platform/errors";
 import { DEFAULT_LOCALE, type Locale } from "@/lib/platform/i18n/locales";
 import { formatPrice, toCents } from "@/lib/platform/money";
-import { approvalRequired, askApproval } from "@/lib/staff/approvals/ask-approval";
-import type { ApprovalHandlers } from "@/lib/staff/approvals/decide-approval";
 import { lockSumOfDay } from "@/lib/staff/day-sums/sum-of-day";
 import type { GoodwillInput, GoodwillView } from "@/lib/staff/goodwill/contract";
 import { limitOf, permissionRule, rolesUpTo } from "@/lib/staff/rules";
@@ -29,7 +26,7 @@ const PERMISSION = "refunds.goodwill";
  * Returns part of a pass's price beyond the refund rule. Roles have limits for all gestures of one order together, so
  * that no one splits an amount; above $100 for one order, or by one person in a day, a second person whose role may
  * give as much decides.
- * @throws ShopError order_unknown, own_refund, amount_above_limit, approval_required, revision_conflict, note_has_code,
+ * @throws ApprovalNeeded; ShopError order_unknown, own_refund, amount_above_limit, revision_conflict, note_has_code,
  * and those of `checkGoodwill`
  */
 export async function giveGoodwill(
@@ -45,7 +42,7 @@ export async function giveGoodwill(
     refundedCents: toCents(input.refunded_amount),
     reason: input.reason,
   };
-  const approvalId = await transaction(async (tx) => {
+  await transaction(async (tx) => {
     const { order } = await checkGoodwill(tx, await lockOrder(tx, orderId), goodwill, locale);
     if (order.userId === viewer.userId) throw new ShopError("own_refund");
     await requireShownLine(tx, input, goodwill.lineId);
@@ -62,33 +59,20 @@ export async function giveGoodwill(
     const givenToday = await lockSumOfDay(tx, viewer.userId, "goodwill_cents");
     if (Math.max(totalCents, givenToday + goodwill.amountCents) > limitAlone) {
       const number = await findOrderNumber(tx, order.id);
-      const approval = await askApproval(tx, viewer, {
+      const { lineId: line, amountCents, reason } = goodwill;
+      throw new ApprovalNeeded({
         kind: "goodwill",
         payload: { orderId: order.id, ...goodwill },
-        subject: `${number} · ${formatPrice(goodwill.amountCents, DEFAULT_LOCALE)} · ${goodwill.reason}`,
+        subject: `${number} · ${formatPrice(amountCents, DEFAULT_LOCALE)} · ${reason}`,
         concerns: order.userId,
         roles: rolesUpTo(PERMISSION, totalCents),
+        // The order's timeline shows by the approval how it was decided.
+        entry: { action: GOODWILL_ASKED, subject: order.id, detail: { line, amountCents, reason } },
       });
-      await auditAsked(tx, { actor: viewer.userId, orderId: order.id, approval, goodwill });
-      return approval;
     }
     await giveOfLine(tx, order, goodwill, { actor: viewer.userId, locale });
   });
-  if (approvalId) throw approvalRequired(approvalId);
   return { order_id: orderId, order_product_id: input.order_product_id, amount: input.amount };
-}
-
-type Asked = { actor: string; orderId: string; approval: string; goodwill: Goodwill };
-
-/** Names the approval in an entry about the order, whose timeline shows by it how it was decided. Once for each approval. */
-async function auditAsked(tx: Tx, { actor, orderId, approval, goodwill }: Asked): Promise<void> {
-  const [known] = await tx.execute(sql`
-    select 1 from audit_entries
-    where subject = ${orderId} and action = ${GOODWILL_ASKED} and detail->>'approval_id' = ${approval} limit 1`);
-  if (known) return;
-  const { lineId: line, amountCents, reason } = goodwill;
-  const detail = { approval_id: approval, line, amountCents, reason };
-  await audit({ actor, action: GOODWILL_ASKED, subject: orderId, detail }, tx);
 }
 
 const Payload = z.object({
@@ -103,7 +87,7 @@ const Payload = z.object({
  * A second person has agreed. What has changed since then is checked again.
  * @throws ShopError payment_disputed; line_changed: something of the order was returned meanwhile
  */
-export const goodwillApprovals: Pick<ApprovalHandlers, "goodwill"> = {
+export const goodwillApprovals = {
   async goodwill(tx, payload, { askedBy, decidedBy }) {
     const { orderId, ...goodwill } = Payload.parse(payload);
     const people = { actor: decidedBy, askedBy, locale: DEFAULT_LOCALE };
@@ -112,4 +96,4 @@ export const goodwillApprovals: Pick<ApprovalHandlers, "goodwill"> = {
       throw new ShopError("line_changed", { cause: error });
     });
   },
-};
+} satisfies ApprovedActions;

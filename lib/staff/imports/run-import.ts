@@ -3,6 +3,7 @@ import { db, shopNow, type Tx, transaction } from "@/db/client";
 import { importRuns } from "@/db/schema/staff";
 import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";
+import { ApprovalNeeded, type ApprovalRequest, type ApprovedActions } from "@/lib/platform/console/approval";
 import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
 import { collectFile, type FileStream, inMemory, openReport, watchFile } from "@/lib/platform/imports/file";
@@ -10,8 +11,6 @@ import { writeProgress } from "@/lib/platform/imports/progress";
 import { log } from "@/lib/platform/log";
 import { formatPrice } from "@/lib/platform/money";
 import { runInBackground } from "@/lib/platform/request-scope";
-import { approvalRequired, askApproval } from "@/lib/staff/approvals/ask-approval";
-import type { ApprovalHandlers } from "@/lib/staff/approvals/decide-approval";
 import { takeApproval } from "@/lib/staff/approvals/take-approval";
 import { lockSumOfDay } from "@/lib/staff/day-sums/sum-of-day";
 import type { ImportRunQuery } from "./contract";
@@ -23,8 +22,8 @@ import type { ImportCounts, ImportKind, StoredReportLine } from "./rules";
 /**
  * Imports the file that was previewed, in the background: nothing is written before its hash is known. The same file again
  * joins an import that runs, and changes nothing after one that ended.
- * @throws ShopError import_file_differs; approval_required: more than 100 changes of the catalogue, or coupons of more than
- *   $5,000 of face value, of one person and day
+ * @throws ShopError import_file_differs; ApprovalNeeded: more than 100 changes of the catalogue, or coupons of more than $5,000
+ *   of face value, of one person and day
  */
 export async function runImport(
   viewer: StaffViewer,
@@ -38,7 +37,6 @@ export async function runImport(
   if (content.sha256 !== sha256) throw new ShopError("import_file_differs");
   const limited = await measure({ viewer, kind, chunks, sha256, takeOver, confirmHeld });
   const started = await startRun(viewer, { kind, sha256, name, lines: content.lines, limited });
-  if (started.needsApproval) throw approvalRequired(started.needsApproval);
   if (started.isNew)
     runInBackground(
       () =>
@@ -81,7 +79,7 @@ async function measure({ viewer, kind, chunks, ...file }: Planned): Promise<Limi
 export const importApprovals = {
   bulk_import: async () => {},
   coupon_import: async () => {},
-} satisfies Partial<ApprovalHandlers>;
+} satisfies ApprovedActions;
 
 type NewRun = {
   kind: ImportKind;
@@ -90,7 +88,7 @@ type NewRun = {
   lines: number;
   limited: LimitedImport | undefined;
 };
-type StartedRun = { id: string; isNew: boolean; needsApproval?: string };
+type StartedRun = { id: string; isNew: boolean };
 
 /**
  * Adds the run. A broken run of the same file ends; a living one is joined. Runs of one person start one after the other, so
@@ -109,8 +107,7 @@ async function startRun(viewer: StaffViewer, run: NewRun): Promise<StartedRun> {
     let approval: string | null = null;
     if (limited && exceedsLimit(limited.sum, today, limited.amount)) {
       approval = await takeApproval(tx, viewer, limited.kind, limited.payload);
-      if (!approval)
-        return { id: "", isNew: false, needsApproval: await askForRun(tx, viewer, run, limited) };
+      if (!approval) throw new ApprovalNeeded(requestOf(run, limited));
     }
     // The run that is in the way may end before it is read.
     for (;;) {
@@ -120,16 +117,10 @@ async function startRun(viewer: StaffViewer, run: NewRun): Promise<StartedRun> {
   });
 }
 
-function askForRun(
-  tx: Tx,
-  viewer: StaffViewer,
-  { name, sha256 }: NewRun,
-  limited: LimitedImport,
-): Promise<string> {
-  const { sum, amount, kind } = limited;
+function requestOf({ name, sha256 }: NewRun, limited: LimitedImport): ApprovalRequest {
+  const { sum, amount, kind, payload } = limited;
   const size = sum === "coupon_cents" ? formatPrice(amount, "en") : `${amount}`;
-  const subject = `${name}: ${size}, ${sha256.slice(0, 12)}`;
-  return askApproval(tx, viewer, { kind, payload: { ...limited.payload }, subject });
+  return { kind, payload: { ...payload }, subject: `${name}: ${size}, ${sha256.slice(0, 12)}` };
 }
 
 async function addRun(tx: Tx, userId: string, { limited, ...run }: NewRun, approval: string | null) {

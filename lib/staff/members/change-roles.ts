@@ -4,9 +4,8 @@ import { type Tx, transaction } from "@/db/client";
 import { staffMembers } from "@/db/schema/staff";
 import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";
+import { ApprovalNeeded, type ApprovedAction, type ApprovedActions } from "@/lib/platform/console/approval";
 import { ShopError } from "@/lib/platform/errors";
-import { approvalRequired, askApproval } from "@/lib/staff/approvals/ask-approval";
-import type { ApprovalHandler, ApprovalHandlers } from "@/lib/staff/approvals/decide-approval";
 import { StaffRoles } from "@/lib/staff/contract";
 import { removeFactor } from "@/lib/staff/factors/remove-factor";
 import type { RolesChanged, RolesInput } from "@/lib/staff/members/contract";
@@ -47,14 +46,13 @@ function approvalKindOf(before: readonly string[], roles: readonly string[]): Me
 /**
  * Gives the account with this address exactly these roles; none ends its membership. What grants a role, or removes an
  * administrator, needs a second one.
- * @throws ShopError member_unknown: no account has the address, revision_conflict, last_admin, approval_required
+ * @throws ApprovalNeeded; ShopError member_unknown: no account has the address, revision_conflict, last_admin
  */
 export async function changeRoles(
   viewer: StaffViewer,
   { roles, ...shown }: RolesInput,
 ): Promise<RolesChanged> {
-  type Outcome = RolesChanged | { approvalId: string };
-  const outcome = await transaction(async (tx): Promise<Outcome> => {
+  return transaction(async (tx) => {
     const user = await requireShownUser(tx, shown);
     const before = inOrder(user.roles ?? []);
     if (sameRoles(before, roles)) return { changed: false };
@@ -66,13 +64,11 @@ export async function changeRoles(
         kind === "grant_admin" ? user.email : `${user.email}: ${inOrder(roles).join(", ") || "–"}`;
       // Where there are two administrators, the other one decides also about their own roles.
       const concerns = before.includes("admin") ? undefined : user.userId;
-      return { approvalId: await askApproval(tx, viewer, { kind, payload, subject: named, concerns }) };
+      throw new ApprovalNeeded({ kind, payload, subject: named, ...(concerns && { concerns }) });
     }
     await setRoles({ tx, actor: viewer.userId, userId: user.userId }, before, roles);
     return { changed: true };
   });
-  if ("approvalId" in outcome) throw approvalRequired(outcome.approvalId);
-  return outcome;
 }
 
 const RolesChange = z.object({
@@ -83,7 +79,7 @@ const RolesChange = z.object({
 });
 
 /** @throws ShopError revision_conflict: the person has other roles than when it was asked */
-const changeApprovedRoles: ApprovalHandler = async (tx, payload, { decidedBy }) => {
+const changeApprovedRoles: ApprovedAction = async (tx, payload, { decidedBy }) => {
   await lockMembers(tx);
   const { user_id: userId, before, roles } = RolesChange.parse(payload);
   const present = await findRoles(tx, userId);
@@ -92,7 +88,7 @@ const changeApprovedRoles: ApprovalHandler = async (tx, payload, { decidedBy }) 
 };
 
 /** What approvals about staff members do. */
-export const memberApprovals: Pick<ApprovalHandlers, MemberApproval | "reset_factor"> = {
+export const memberApprovals = {
   grant_admin: changeApprovedRoles,
   grant_roles: changeApprovedRoles,
   remove_admin: changeApprovedRoles,
@@ -101,7 +97,7 @@ export const memberApprovals: Pick<ApprovalHandlers, MemberApproval | "reset_fac
     const detail = { left_staff_mode: await removeFactor(tx, userId) };
     await audit({ actor: decidedBy, action: "second_factor.reset", subject: userId, detail }, tx);
   },
-};
+} satisfies ApprovedActions;
 
 async function findRoles(tx: Tx, userId: string): Promise<string[] | null> {
   const [member] = await tx

@@ -98,17 +98,3 @@ export const Effect = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("second_person") }),
 ]);
 export type Effect = z.output<typeof Effect>;
-
-/** A field of the body of a dangerous action: true only answers the effects. */
-export const Preview = z.boolean().default(false);
-/** The body of one that takes nothing else. */
-export const PreviewInput = z.object({ preview: Preview });
-
-/** The answer of an action that can be previewed: its effects, or, once it is done, its result. */
-export const previewable = <S extends z.ZodType>(result: S) =>
-  z.object({
-    /** what the action would do; null when it was done */
-    effects: z.array(Effect).nullable(),
-    /** null in a preview */
-    result: result.nullable(),
-  });

@@ -3,14 +3,14 @@ import type { BulkInput, BulkResult } from "@/lib/catalog/console/contract-edito
 import { editProducts, requireShownProducts } from "@/lib/catalog/console/edit-products";
 import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";
+import { ApprovalNeeded } from "@/lib/platform/console/approval";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { approvalRequired, askApproval } from "@/lib/staff/approvals/ask-approval";
 import { lockSumOfDay, sumOfDay } from "@/lib/staff/day-sums/sum-of-day";
 import { permissionRule } from "@/lib/staff/rules";
 
 /**
  * Changes many products in one way. More of one person and day than the permission allows wait for a second person.
- * @throws ShopError revision_conflict, approval_required
+ * @throws ApprovalNeeded; ShopError revision_conflict
  */
 export async function changeProducts(
   viewer: StaffViewer,
@@ -25,19 +25,17 @@ export async function changeProducts(
     const needs_approval = exceeds(await sumOfDay(db, actor, "changed_products"));
     return { ...(await editProducts(editor, change, { preview })), needs_approval };
   }
-  const approvalId = await transaction(async (tx) => {
+  await transaction(async (tx) => {
     await requireShownProducts(tx, ids, change.revisions);
     const subject = `${change.action} × ${ids.length}`;
     if (exceeds(await lockSumOfDay(tx, actor, "changed_products")))
-      return askApproval(tx, viewer, {
+      throw new ApprovalNeeded({
         kind: "change_products",
         payload: { ...change, product_ids: ids },
         subject,
       });
     const detail = { action: change.action, products: ids.length };
     await audit({ actor, action: "products.changed", subject, detail }, tx);
-    return null;
   });
-  if (approvalId) throw approvalRequired(approvalId);
   return { ...(await editProducts(editor, change, { preview })), needs_approval: false };
 }

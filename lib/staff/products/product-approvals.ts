@@ -2,8 +2,8 @@ import { z } from "zod";
 import { BulkInput, EditInput, ShownRevisions } from "@/lib/catalog/console/contract-editor";
 import { editProduct } from "@/lib/catalog/console/edit-product";
 import { editProducts } from "@/lib/catalog/console/edit-products";
+import type { ApprovedActions } from "@/lib/platform/console/approval";
 import { ShopError } from "@/lib/platform/errors";
-import type { ApprovalHandlers } from "@/lib/staff/approvals/decide-approval";
 
 /** The payloads of the approvals. */
 const PriceChange = EditInput.omit({ preview: true }).extend({ product_id: z.int().nullable() });
@@ -13,7 +13,7 @@ const BulkChange = BulkInput.omit({ preview: true }).extend({
 });
 
 /** What approvals about products do. The person who asked is the author, the one who approved stands in the audit log. */
-export const productApprovals: Pick<ApprovalHandlers, "change_prices" | "change_products"> = {
+export const productApprovals = {
   async change_prices(tx, payload, { askedBy }) {
     const { product_id: id, base_revision: baseRevision, line, note } = PriceChange.parse(payload);
     const edit = { id, baseRevision, line, note };
@@ -25,4 +25,4 @@ export const productApprovals: Pick<ApprovalHandlers, "change_prices" | "change_
     });
     if (refused.length > 0) throw new ShopError("revision_conflict");
   },
-};
+} satisfies ApprovedActions;

@@ -1,4 +1,4 @@
-import { db, transaction } from "@/db/client";
+import { db } from "@/db/client";
 import type { EditResult, LineSaved } from "@/lib/catalog/console/contract-editor";
 import { editLine, type LineEdit } from "@/lib/catalog/console/edit-line";
 import { editProduct, type ProductEdit, undoEdit } from "@/lib/catalog/console/edit-product";
@@ -6,18 +6,14 @@ import { readProductLines } from "@/lib/catalog/import/read-product-lines";
 import { textsOfLine } from "@/lib/catalog/import/rules-line";
 import { requireNoCode } from "@/lib/delivery/code-text/find-codes";
 import type { StaffViewer } from "@/lib/platform/auth/session";
+import { ApprovalNeeded } from "@/lib/platform/console/approval";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { type ApprovalRequest, approvalRequired, askApproval } from "@/lib/staff/approvals/ask-approval";
-
-const askFor = async (viewer: StaffViewer, request: ApprovalRequest): Promise<never> => {
-  throw approvalRequired(await transaction((tx) => askApproval(tx, viewer, request)));
-};
 
 type Options = { preview: boolean; locale: Locale };
 
 /**
  * Saves a product. Prices that differ a lot wait for a second person.
- * @throws ShopError approval_required, note_has_code, and those of `editProduct`
+ * @throws ApprovalNeeded; ShopError note_has_code, and those of `editProduct`
  */
 export async function saveProduct(
   viewer: StaffViewer,
@@ -30,7 +26,7 @@ export async function saveProduct(
   if (preview || !result.needs_approval) return result;
   const { id, baseRevision, line, note } = edit;
   const payload = { product_id: id, base_revision: baseRevision, line, ...(note && { note }) };
-  return askFor(viewer, { kind: "change_prices", payload, subject: result.slug });
+  throw new ApprovalNeeded({ kind: "change_prices", payload, subject: result.slug });
 }
 
 /**
@@ -50,7 +46,7 @@ export async function saveLine(
   return editLine({ userId: viewer.userId, locale }, kind, edit, preview);
 }
 
-/** Returns a product to an earlier revision, as a new one. @throws ShopError revision_unknown, and those of `saveProduct` */
+/** Returns a product to an earlier revision, as a new one. @throws ApprovalNeeded; ShopError revision_unknown, and those of `saveProduct` */
 export async function undoProduct(
   viewer: StaffViewer,
   { id, base_revision, revision }: { id: number; base_revision: number; revision: number },

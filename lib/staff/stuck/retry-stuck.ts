@@ -12,9 +12,8 @@ import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { retryJobs } from "@/lib/platform/jobs/overview";
 import { enqueue } from "@/lib/platform/jobs/queue";
-import { runInBackground } from "@/lib/platform/request-scope";
 import { SealAllAudit } from "@/lib/staff/contract-jobs";
-import { runOrPreview } from "@/lib/staff/preview/run-or-preview";
+import { effectsWith } from "@/lib/staff/preview/effects";
 import type { QueueRetried, RetryInput, StuckItem, StuckRetried } from "@/lib/staff/stuck/contract";
 import type { RetriedKind } from "@/lib/staff/stuck/rules";
 import { findStuckItem } from "./list-stuck";
@@ -97,23 +96,11 @@ async function recordRetry(tx: Db, viewer: StaffViewer, item: StuckItem, outcome
   await audit({ actor: viewer.userId, action: "stuck.retried", subject: id, detail }, tx);
 }
 
-/** The same, or what it would do: what the job would do follows only for jobs of keys and money, and for emails. */
-export async function retryOrPreview(viewer: StaffViewer, input: RetryInput, preview: boolean) {
-  let outcome: Outcome = "gone";
-  const { effects, result } = await runOrPreview(preview, async () => {
-    const retried = await retryStuck(viewer, input);
-    outcome = retried.outcome;
-    return retried;
-  });
-  const retry = { kind: "retry" as const, outcome };
-  return effects ? { effects: [retry, ...effects], result: null } : { effects: null, result };
-}
+/** What running a stuck thing again would do: what its job would do follows only for jobs of keys and money, and for emails. */
+export const retryEffects = effectsWith(({ outcome }: StuckRetried) => [{ kind: "retry", outcome }]);
 
-/** Runs all failed jobs of a queue again, or says how many they are. They may be many, so it has the time of a job. */
-export const retryQueueOrPreview = ({ userId }: StaffViewer, queue: string, preview: boolean) =>
-  runInBackground(() =>
-    runOrPreview(preview, async (): Promise<QueueRetried> => {
-      const retried = await retryJobs({ queue }, userId);
-      return { queue, retried: retried.length };
-    }),
-  );
+/** Runs all failed jobs of a queue again. They may be many. */
+export async function retryQueue({ userId }: StaffViewer, queue: string): Promise<QueueRetried> {
+  const retried = await retryJobs({ queue }, userId);
+  return { queue, retried: retried.length };
+}

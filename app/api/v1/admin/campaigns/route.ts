@@ -1,6 +1,7 @@
 import { ConsoleCampaignList, NewCampaignInput } from "@/lib/coupons/console/contract";
 import { listConsoleCampaigns } from "@/lib/coupons/console/list-console-campaigns";
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { secondPerson } from "@/lib/staff/approvals/second-person";
 import { createCampaignByStaff } from "@/lib/staff/campaigns/change-campaign";
 import { CampaignChanged } from "@/lib/staff/campaigns/contract";
 import { staff } from "@/lib/staff/rules";
@@ -24,14 +25,8 @@ export const POST = endpoint(
     access: staff("campaigns.manage"),
     body: NewCampaignInput,
     result: CampaignChanged,
-    errors: [
-      "campaign_exists",
-      "campaign_code_taken",
-      "period_invalid",
-      "field_required",
-      "approval_required",
-      "note_has_code",
-    ],
+    approval: secondPerson("campaign_create"),
+    errors: ["campaign_exists", "campaign_code_taken", "period_invalid", "field_required", "note_has_code"],
   },
   ({ viewer, body }) => createCampaignByStaff(viewer, body),
 );

@@ -5,6 +5,7 @@ import {
 } from "@/lib/merchants/console/contract-commission";
 import { listCommissionRules } from "@/lib/merchants/console/list-commission-rules";
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { secondPerson } from "@/lib/staff/approvals/second-person";
 import { addCommissionRule } from "@/lib/staff/commission/add-commission-rule";
 import { staff } from "@/lib/staff/rules";
 
@@ -27,7 +28,8 @@ export const POST = endpoint(
     access: staff("commission.write", { reauthenticated: true }),
     body: CommissionInput,
     result: CommissionAdded,
-    errors: ["merchant_unknown", "category_unknown", "approval_required"],
+    approval: secondPerson("commission"),
+    errors: ["merchant_unknown", "category_unknown"],
   },
-  ({ viewer, body }) => addCommissionRule(viewer, body),
+  ({ body }) => addCommissionRule(body),
 );

@@ -1,6 +1,7 @@
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { binary } from "@/lib/platform/api/response";
 import { csvFile } from "@/lib/platform/console/csv";
+import { secondPerson } from "@/lib/staff/approvals/second-person";
 import { ExportInput } from "@/lib/staff/exports/contract";
 import { exportList } from "@/lib/staff/exports/export-list";
 import { staff } from "@/lib/staff/rules";
@@ -14,7 +15,8 @@ export const POST = endpoint(
     access: staff("exports.persons", { reauthenticated: true }),
     body: ExportInput,
     result: binary("text/csv"),
-    errors: ["approval_required"],
+    approval: secondPerson("export_persons"),
+    errors: [],
     replay: false,
     rate: [{ limit: 20, seconds: 3600, by: "user" }],
   },

@@ -1,9 +1,9 @@
 import { CampaignChangeInput, CampaignParams } from "@/lib/coupons/console/contract";
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { secondPerson } from "@/lib/staff/approvals/second-person";
 import { changeCampaign } from "@/lib/staff/campaigns/change-campaign";
 import { CampaignChanged } from "@/lib/staff/campaigns/contract";
-import { Preview, previewable } from "@/lib/staff/preview/contract";
-import { runOrPreview } from "@/lib/staff/preview/run-or-preview";
+import { effects } from "@/lib/staff/preview/effects";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(
@@ -13,10 +13,11 @@ export const POST = endpoint(
       "A budget that is raised above $5,000 a month needs a second person: `approval_required`, with the approval's id as the field `approval_id`.",
     access: staff("campaigns.manage"),
     params: CampaignParams,
-    body: CampaignChangeInput.extend({ preview: Preview }),
-    result: previewable(CampaignChanged),
-    errors: ["campaign_unknown", "revision_conflict", "nothing_changes", "approval_required"],
+    body: CampaignChangeInput,
+    previewable: effects,
+    result: CampaignChanged,
+    approval: secondPerson("campaign_budget"),
+    errors: ["campaign_unknown", "revision_conflict", "nothing_changes"],
   },
-  ({ viewer, params, body: { preview, ...change } }) =>
-    runOrPreview(preview, () => changeCampaign(viewer, params.id, change)),
+  ({ viewer, params, body }) => changeCampaign(viewer, params.id, body),
 );

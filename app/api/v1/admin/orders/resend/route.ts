@@ -1,8 +1,7 @@
 import { OrdersResent, ResendOrdersInput } from "@/lib/orders/console/contract-refunds";
 import { resendOrders } from "@/lib/orders/console/resend-orders";
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { Preview, previewable } from "@/lib/staff/preview/contract";
-import { runOrPreview } from "@/lib/staff/preview/run-or-preview";
+import { effects } from "@/lib/staff/preview/effects";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(
@@ -11,9 +10,10 @@ export const POST = endpoint(
     description:
       "As for one order; `failed` names those without a code that may be sent again. With `preview` nothing changes, and the response lists the effects.",
     access: staff("orders.write"),
-    body: ResendOrdersInput.extend({ preview: Preview }),
-    result: previewable(OrdersResent),
+    body: ResendOrdersInput,
+    previewable: effects,
+    result: OrdersResent,
     errors: [],
   },
-  ({ viewer, body: { preview, order_ids } }) => runOrPreview(preview, () => resendOrders(viewer, order_ids)),
+  ({ viewer, body: { order_ids } }) => resendOrders(viewer, order_ids),
 );

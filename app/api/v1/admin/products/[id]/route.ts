@@ -7,6 +7,7 @@ import {
 import { getEditedProduct } from "@/lib/catalog/console/get-edited-product";
 import { LINE_LIMIT_BYTES } from "@/lib/catalog/import/rules-line";
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { secondPerson } from "@/lib/staff/approvals/second-person";
 import { saveProduct } from "@/lib/staff/products/save-product";
 import { staff } from "@/lib/staff/rules";
 
@@ -33,7 +34,8 @@ export const POST = endpoint(
     body: EditInput,
     limitBytes: LINE_LIMIT_BYTES,
     result: EditResult,
-    errors: ["product_unknown", "revision_conflict", "approval_required", "note_has_code"],
+    approval: secondPerson("change_prices"),
+    errors: ["product_unknown", "revision_conflict", "note_has_code"],
   },
   ({ viewer, params, body, locale }) =>
     saveProduct(

@@ -1,5 +1,6 @@
 import { BulkInput, BulkResult } from "@/lib/catalog/console/contract-editor";
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { secondPerson } from "@/lib/staff/approvals/second-person";
 import { changeProducts } from "@/lib/staff/products/change-products";
 import { staff } from "@/lib/staff/rules";
 
@@ -11,7 +12,8 @@ export const POST = endpoint(
     access: staff("products.write"),
     body: BulkInput,
     result: BulkResult,
-    errors: ["revision_conflict", "approval_required"],
+    approval: secondPerson("change_products"),
+    errors: ["revision_conflict"],
   },
   ({ viewer, body, locale }) => changeProducts(viewer, body, locale),
 );

@@ -1,6 +1,5 @@
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { Preview, previewable } from "@/lib/staff/preview/contract";
-import { runOrPreview } from "@/lib/staff/preview/run-or-preview";
+import { effects } from "@/lib/staff/preview/effects";
 import { staff } from "@/lib/staff/rules";
 import { closeShopByStaff } from "@/lib/staff/shop/close-shop-by-staff";
 import { CloseShopInput, ShopState } from "@/lib/staff/shop/contract";
@@ -11,9 +10,10 @@ export const POST = endpoint(
     description:
       "Writes are refused with `shop_closed`, pages show a notice, no jobs run. The staff console, signing in, reads and webhooks of the provider go on. A closed shop keeps its first reason.",
     access: staff("shop.manage", { reauthenticated: true }),
-    body: CloseShopInput.extend({ preview: Preview }),
-    result: previewable(ShopState),
+    body: CloseShopInput,
+    previewable: effects,
+    result: ShopState,
     errors: ["nothing_changes", "note_has_code"],
   },
-  ({ viewer, body: { preview, ...input } }) => runOrPreview(preview, () => closeShopByStaff(viewer, input)),
+  ({ viewer, body }) => closeShopByStaff(viewer, body),
 );

@@ -1,4 +1,5 @@
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { secondPerson } from "@/lib/staff/approvals/second-person";
 import { FactorReset, MemberInput } from "@/lib/staff/members/contract";
 import { resetFactor } from "@/lib/staff/members/reset-factor";
 import { staff } from "@/lib/staff/rules";
@@ -11,7 +12,8 @@ export const POST = endpoint(
     access: staff("staff.manage", { reauthenticated: true }),
     body: MemberInput,
     result: FactorReset,
-    errors: ["email_invalid", "member_unknown", "revision_conflict", "approval_required"],
+    approval: secondPerson("reset_factor"),
+    errors: ["email_invalid", "member_unknown", "revision_conflict"],
   },
-  ({ viewer, body }) => resetFactor(viewer, body),
+  ({ body }) => resetFactor(body),
 );

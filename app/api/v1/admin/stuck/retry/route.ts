@@ -1,8 +1,7 @@
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { Preview, previewable } from "@/lib/staff/preview/contract";
 import { staff } from "@/lib/staff/rules";
 import { RetryInput, StuckRetried } from "@/lib/staff/stuck/contract";
-import { retryOrPreview } from "@/lib/staff/stuck/retry-stuck";
+import { retryEffects, retryStuck } from "@/lib/staff/stuck/retry-stuck";
 
 export const POST = endpoint(
   {
@@ -10,9 +9,10 @@ export const POST = endpoint(
     description:
       "Exactly this one, by the function that runs it otherwise. A second press finds it waiting or gone and changes nothing. A failed email is sent again by `/admin/mails/{id}/again`.",
     access: staff("stuck.retry"),
-    body: RetryInput.extend({ preview: Preview }),
-    result: previewable(StuckRetried),
+    body: RetryInput,
+    previewable: retryEffects,
+    result: StuckRetried,
     errors: ["provider_unavailable"],
   },
-  ({ viewer, body: { preview, ...input } }) => retryOrPreview(viewer, input, preview),
+  ({ viewer, body }) => retryStuck(viewer, body),
 );

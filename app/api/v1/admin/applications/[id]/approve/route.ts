@@ -5,8 +5,7 @@ import {
   ApproveApplicationInput,
 } from "@/lib/merchants/console/contract";
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { Preview, previewable } from "@/lib/staff/preview/contract";
-import { runOrPreview } from "@/lib/staff/preview/run-or-preview";
+import { effects } from "@/lib/staff/preview/effects";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(
@@ -16,8 +15,9 @@ export const POST = endpoint(
       "Makes the merchant, or takes one without members, and invites the applicant as its owner. The applicant is notified by email, with the note.",
     access: staff("merchants.decide", { reauthenticated: true }),
     params: ApplicationParams,
-    body: ApproveApplicationInput.extend({ preview: Preview }),
-    result: previewable(ApplicationDecided),
+    body: ApproveApplicationInput,
+    previewable: effects,
+    result: ApplicationDecided,
     errors: [
       "application_unknown",
       "application_decided",
@@ -34,5 +34,5 @@ export const POST = endpoint(
       "note_has_code",
     ],
   },
-  ({ viewer, params, body }) => runOrPreview(body.preview, () => approveApplication(viewer, params.id, body)),
+  ({ viewer, params, body }) => approveApplication(viewer, params.id, body),
 );

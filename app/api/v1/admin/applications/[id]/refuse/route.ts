@@ -5,8 +5,7 @@ import {
 } from "@/lib/merchants/console/contract";
 import { refuseApplication } from "@/lib/merchants/console/refuse-application";
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { Preview, previewable } from "@/lib/staff/preview/contract";
-import { runOrPreview } from "@/lib/staff/preview/run-or-preview";
+import { effects } from "@/lib/staff/preview/effects";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(
@@ -15,9 +14,10 @@ export const POST = endpoint(
     description: "The applicant gets the reason by email, and may apply again.",
     access: staff("merchants.decide", { reauthenticated: true }),
     params: ApplicationParams,
-    body: RefuseApplicationInput.extend({ preview: Preview }),
-    result: previewable(ApplicationDecided),
+    body: RefuseApplicationInput,
+    previewable: effects,
+    result: ApplicationDecided,
     errors: ["application_unknown", "application_decided", "revision_conflict", "note_has_code"],
   },
-  ({ viewer, params, body }) => runOrPreview(body.preview, () => refuseApplication(viewer, params.id, body)),
+  ({ viewer, params, body }) => refuseApplication(viewer, params.id, body),
 );

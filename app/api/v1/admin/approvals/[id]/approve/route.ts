@@ -1,9 +1,8 @@
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { approvalHandlers } from "@/lib/staff/approval-handlers";
 import { ApprovalParams, DecisionInput, DecisionView } from "@/lib/staff/approvals/contract";
 import { decideApproval } from "@/lib/staff/approvals/decide-approval";
-import { Preview, previewable } from "@/lib/staff/preview/contract";
-import { runOrPreview } from "@/lib/staff/preview/run-or-preview";
+import { approvedActions } from "@/lib/staff/approved-actions";
+import { effects } from "@/lib/staff/preview/effects";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(
@@ -13,8 +12,9 @@ export const POST = endpoint(
       "The action runs immediately, after checking again what may have changed since the request. With `preview` nothing changes, and the response lists the effects.",
     access: staff("approvals.decide", { reauthenticated: true }),
     params: ApprovalParams,
-    body: DecisionInput.extend({ preview: Preview }),
-    result: previewable(DecisionView),
+    body: DecisionInput,
+    previewable: effects,
+    result: DecisionView,
     errors: [
       "approval_unknown",
       "approval_decided",
@@ -25,8 +25,6 @@ export const POST = endpoint(
       "payment_disputed",
     ],
   },
-  ({ viewer, params, body: { preview, ...input } }) =>
-    runOrPreview(preview, () =>
-      decideApproval(viewer, { id: params.id, decision: "approve", ...input }, approvalHandlers),
-    ),
+  ({ viewer, params, body }) =>
+    decideApproval(viewer, { id: params.id, decision: "approve", ...body }, approvedActions),
 );

@@ -7,8 +7,7 @@ import {
 } from "@/lib/staff/customers/contract";
 import { giveCustomerCoupon } from "@/lib/staff/customers/give-customer-coupon";
 import { listCouponChoices } from "@/lib/staff/customers/list-coupon-choices";
-import { Preview, previewable } from "@/lib/staff/preview/contract";
-import { runOrPreview } from "@/lib/staff/preview/run-or-preview";
+import { effects } from "@/lib/staff/preview/effects";
 import { staff } from "@/lib/staff/rules";
 
 export const GET = endpoint(
@@ -29,8 +28,9 @@ export const POST = endpoint(
       "It is mailed; the reason is kept in the audit log. Support and catalogue together give a person at most $10 a calendar month (UTC); administrators without a limit. 20 an hour per staff member.",
     access: staff("coupons.give", { reauthenticated: true }),
     params: ConsoleCustomerParams,
-    body: GiveCouponInput.extend({ preview: Preview }),
-    result: previewable(CouponGiven),
+    body: GiveCouponInput,
+    previewable: effects,
+    result: CouponGiven,
     errors: [
       "customer_unknown",
       "own_account",
@@ -40,5 +40,5 @@ export const POST = endpoint(
       "voucher_unavailable",
     ],
   },
-  ({ viewer, params, body }) => runOrPreview(body.preview, () => giveCustomerCoupon(viewer, params.id, body)),
+  ({ viewer, params, body }) => giveCustomerCoupon(viewer, params.id, body),
 );

@@ -1,8 +1,7 @@
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { requireCustomerPassword } from "@/lib/staff/customers/change-customer-access";
 import { ConsoleCustomerParams, NewPasswordInput, NewPasswordRequired } from "@/lib/staff/customers/contract";
-import { Preview, previewable } from "@/lib/staff/preview/contract";
-import { runOrPreview } from "@/lib/staff/preview/run-or-preview";
+import { effects } from "@/lib/staff/preview/effects";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(
@@ -12,8 +11,9 @@ export const POST = endpoint(
       "For an account that someone else has taken over. All sessions end; the password and linked providers no longer sign in until the owner sets a new password with a mailed code. The owner gets an email. The accounts of staff members and of owners of merchants need an administrator. 20 an hour per staff member, together with the other calls about access.",
     access: staff("customers.access", { reauthenticated: true }),
     params: ConsoleCustomerParams,
-    body: NewPasswordInput.extend({ preview: Preview }),
-    result: previewable(NewPasswordRequired),
+    body: NewPasswordInput,
+    previewable: effects,
+    result: NewPasswordRequired,
     errors: [
       "customer_unknown",
       "own_account",
@@ -22,6 +22,5 @@ export const POST = endpoint(
       "reauthentication_required",
     ],
   },
-  ({ viewer, params, body }) =>
-    runOrPreview(body.preview, () => requireCustomerPassword(viewer, params.id, body.reason)),
+  ({ viewer, params, body }) => requireCustomerPassword(viewer, params.id, body.reason),
 );

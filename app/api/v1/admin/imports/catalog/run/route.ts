@@ -1,5 +1,6 @@
 import { fileEndpoint } from "@/lib/platform/api/endpoint";
 import { IMPORT_LIMIT_BYTES } from "@/lib/platform/imports/rules";
+import { secondPerson } from "@/lib/staff/approvals/second-person";
 import { CatalogRunQuery, ImportStarted } from "@/lib/staff/imports/contract";
 import { IMPORT_TYPES } from "@/lib/staff/imports/rules";
 import { runImport } from "@/lib/staff/imports/run-import";
@@ -14,7 +15,8 @@ export const POST = fileEndpoint(
     file: { types: [IMPORT_TYPES.catalog], limitBytes: IMPORT_LIMIT_BYTES },
     query: CatalogRunQuery,
     result: ImportStarted,
-    errors: ["import_file_differs", "approval_required"],
+    approval: secondPerson("bulk_import"),
+    errors: ["import_file_differs"],
     rate: [{ limit: 120, seconds: 3600, by: "user" }],
   },
   ({ viewer, file, query }) =>

@@ -1,9 +1,7 @@
-import { z } from "zod";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { MailParams, MailSentAgain } from "@/lib/staff/mails/contract";
 import { sendMailAgain } from "@/lib/staff/mails/send-mail-again";
-import { Preview, previewable } from "@/lib/staff/preview/contract";
-import { runOrPreview } from "@/lib/staff/preview/run-or-preview";
+import { effects } from "@/lib/staff/preview/effects";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(
@@ -13,8 +11,8 @@ export const POST = endpoint(
       "A failed one is queued again; a sent one is written once more. Codes are sent only if they were shown or mailed before or this is their first email, to their owner's present address, and not while they are locked or once they were replaced, refunded or given away. Emails that only their recipient requests, and bulk emails, are not sent again.",
     access: staff("mails.resend"),
     params: MailParams,
-    body: z.object({ preview: Preview }),
-    result: previewable(MailSentAgain),
+    previewable: effects,
+    result: MailSentAgain,
     errors: [
       "mail_unknown",
       "mail_waiting",
@@ -25,5 +23,5 @@ export const POST = endpoint(
       "gift_disputed",
     ],
   },
-  ({ viewer, params, body }) => runOrPreview(body.preview, () => sendMailAgain(viewer, params.id)),
+  ({ viewer, params, body }) => sendMailAgain(viewer, params.id),
 );

@@ -5,8 +5,7 @@ import {
 } from "@/lib/merchants/console/contract-merchants";
 import { lookAtDiscounts } from "@/lib/merchants/console/look-at-discounts";
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { Preview, previewable } from "@/lib/staff/preview/contract";
-import { runOrPreview } from "@/lib/staff/preview/run-or-preview";
+import { effects } from "@/lib/staff/preview/effects";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(
@@ -16,10 +15,10 @@ export const POST = endpoint(
       "The merchant leaves the queue of high discounts. It comes back when the share has grown by a fifth, or after 30 days if it is still high. `version` is that of the merchant's `discounts`: without it, or when they were recounted since, the call answers 40940.",
     access: staff("merchants.decide", { reauthenticated: true }),
     params: MerchantParams,
-    body: DiscountsLookedInput.extend({ preview: Preview }),
-    result: previewable(DiscountsLooked),
+    body: DiscountsLookedInput,
+    previewable: effects,
+    result: DiscountsLooked,
     errors: ["merchant_unknown", "nothing_changes", "revision_conflict", "note_has_code"],
   },
-  ({ viewer, params, body: { preview, ...input } }) =>
-    runOrPreview(preview, () => lookAtDiscounts(viewer, params.id, input)),
+  ({ viewer, params, body }) => lookAtDiscounts(viewer, params.id, body),
 );

@@ -4,9 +4,9 @@ import {
   MerchantState,
 } from "@/lib/merchants/console/contract-merchants";
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { secondPerson } from "@/lib/staff/approvals/second-person";
 import { endMerchant } from "@/lib/staff/merchants/end-merchant";
-import { Preview, previewable } from "@/lib/staff/preview/contract";
-import { runOrPreview } from "@/lib/staff/preview/run-or-preview";
+import { effects } from "@/lib/staff/preview/effects";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(
@@ -16,10 +16,11 @@ export const POST = endpoint(
       "A second person decides. Then its products are off the shop and its open invitations are void; it still reads, and serves paid orders.",
     access: staff("merchants.decide", { reauthenticated: true }),
     params: MerchantParams,
-    body: MerchantReasonInput.extend({ preview: Preview }),
-    result: previewable(MerchantState),
-    errors: ["merchant_unknown", "revision_conflict", "merchant_state", "approval_required", "note_has_code"],
+    body: MerchantReasonInput,
+    previewable: effects,
+    result: MerchantState,
+    approval: secondPerson("end_merchant"),
+    errors: ["merchant_unknown", "revision_conflict", "merchant_state", "note_has_code"],
   },
-  ({ viewer, params, body: { preview, ...input } }) =>
-    runOrPreview(preview, () => endMerchant(viewer, params.id, input)),
+  ({ params, body }) => endMerchant(params.id, body),
 );

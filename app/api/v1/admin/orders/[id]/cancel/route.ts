@@ -3,8 +3,7 @@ import { ConsoleOrderParams } from "@/lib/orders/console/contract-detail";
 import { OrderStatusView } from "@/lib/orders/contract";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { SeenVersion } from "@/lib/platform/console/version";
-import { Preview, previewable } from "@/lib/staff/preview/contract";
-import { runOrPreview } from "@/lib/staff/preview/run-or-preview";
+import { effects } from "@/lib/staff/preview/effects";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(
@@ -14,10 +13,10 @@ export const POST = endpoint(
       "Its codes go back on sale. While a payment is being decided, the order is cancelled when the payment fails, and refunded if it succeeds. With `preview` nothing changes, and the response lists the effects.",
     access: staff("orders.write"),
     params: ConsoleOrderParams,
-    body: SeenVersion.extend({ preview: Preview }),
-    result: previewable(OrderStatusView),
+    body: SeenVersion,
+    previewable: effects,
+    result: OrderStatusView,
     errors: ["order_unknown", "order_not_cancellable", "revision_conflict", "provider_unavailable"],
   },
-  ({ viewer, params, body: { preview, ...seen } }) =>
-    runOrPreview(preview, () => cancelOrderByStaff(viewer, params.id, seen)),
+  ({ viewer, params, body }) => cancelOrderByStaff(viewer, params.id, body),
 );

@@ -1,8 +1,8 @@
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { secondPerson } from "@/lib/staff/approvals/second-person";
 import { GoodwillInput, GoodwillParams, GoodwillView } from "@/lib/staff/goodwill/contract";
 import { giveGoodwill } from "@/lib/staff/goodwill/give-goodwill";
-import { Preview, previewable } from "@/lib/staff/preview/contract";
-import { runOrPreview } from "@/lib/staff/preview/run-or-preview";
+import { effects } from "@/lib/staff/preview/effects";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(
@@ -12,8 +12,10 @@ export const POST = endpoint(
       "Beyond the refund rule; the codes stay valid. Support may give $25 an order; more than $100 needs a second person: `approval_required`. With `preview` nothing changes, and the response lists the effects.",
     access: staff("refunds.goodwill", { reauthenticated: true }),
     params: GoodwillParams,
-    body: GoodwillInput.extend({ preview: Preview }),
-    result: previewable(GoodwillView),
+    body: GoodwillInput,
+    previewable: effects,
+    result: GoodwillView,
+    approval: secondPerson("goodwill"),
     errors: [
       "order_unknown",
       "refund_not_allowed",
@@ -24,9 +26,7 @@ export const POST = endpoint(
       "amount_above_limit",
       "own_refund",
       "note_has_code",
-      "approval_required",
     ],
   },
-  ({ viewer, params, locale, body: { preview, ...input } }) =>
-    runOrPreview(preview, () => giveGoodwill(viewer, params.id, input, locale)),
+  ({ viewer, params, locale, body }) => giveGoodwill(viewer, params.id, body, locale),
 );

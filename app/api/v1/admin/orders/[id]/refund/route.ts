@@ -3,8 +3,7 @@ import { LineRefundInput } from "@/lib/orders/console/contract-refunds";
 import { RefundRequestView } from "@/lib/orders/refunds/contract";
 import { requestRefundByStaff } from "@/lib/orders/refunds/request-refund";
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { Preview, previewable } from "@/lib/staff/preview/contract";
-import { runOrPreview } from "@/lib/staff/preview/run-or-preview";
+import { effects } from "@/lib/staff/preview/effects";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(
@@ -14,10 +13,11 @@ export const POST = endpoint(
       "By the same rule as for the buyer: immediately when no code was shown, otherwise the vendor is asked first. The requester does not decide the request. With `preview` nothing changes, and the response lists the effects.",
     access: staff("refunds.decide", { reauthenticated: true }),
     params: ConsoleOrderParams,
-    body: LineRefundInput.extend({ preview: Preview }),
-    result: previewable(RefundRequestView),
+    body: LineRefundInput,
+    previewable: effects,
+    result: RefundRequestView,
     errors: ["order_unknown", "refund_asked", "refund_not_allowed", "revision_conflict"],
   },
-  ({ viewer, params, locale, body: { preview, ...input } }) =>
-    runOrPreview(preview, () => requestRefundByStaff(viewer, { order_id: params.id, ...input }, locale)),
+  ({ viewer, params, locale, body }) =>
+    requestRefundByStaff(viewer, { order_id: params.id, ...body }, locale),
 );

@@ -5,8 +5,7 @@ import {
 import { requestConsoleReplacement } from "@/lib/delivery/console/decide-console-replacements";
 import { ConsoleOrderParams } from "@/lib/orders/console/contract-detail";
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { Preview, previewable } from "@/lib/staff/preview/contract";
-import { runOrPreview } from "@/lib/staff/preview/run-or-preview";
+import { effects } from "@/lib/staff/preview/effects";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(
@@ -16,8 +15,9 @@ export const POST = endpoint(
       "A request like the buyer's own, by the same rules; someone else decides it. The code is named by its reference. With `preview` nothing changes, and the response lists the effects.",
     access: staff("replacements.decide", { reauthenticated: true }),
     params: ConsoleOrderParams,
-    body: OrderReplacementInput.extend({ preview: Preview }),
-    result: previewable(OrderReplacementRequested),
+    body: OrderReplacementInput,
+    previewable: effects,
+    result: OrderReplacementRequested,
     errors: [
       "order_unknown",
       "key_unknown",
@@ -27,6 +27,5 @@ export const POST = endpoint(
       "note_has_code",
     ],
   },
-  ({ viewer, params, body: { preview, ...input } }) =>
-    runOrPreview(preview, () => requestConsoleReplacement(viewer, params.id, input)),
+  ({ viewer, params, body }) => requestConsoleReplacement(viewer, params.id, body),
 );

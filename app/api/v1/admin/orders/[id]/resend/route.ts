@@ -2,8 +2,7 @@ import { ConsoleOrderParams } from "@/lib/orders/console/contract-detail";
 import { resendKeysByStaff } from "@/lib/orders/fulfilment/resend-keys";
 import { ResendView } from "@/lib/orders/refunds/contract";
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { PreviewInput, previewable } from "@/lib/staff/preview/contract";
-import { runOrPreview } from "@/lib/staff/preview/run-or-preview";
+import { effects } from "@/lib/staff/preview/effects";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(
@@ -13,10 +12,9 @@ export const POST = endpoint(
       "To its delivery address, at most three times an hour: codes that were shown or mailed before, neither refunded nor locked. With `preview` nothing changes, and the response lists the effects.",
     access: staff("orders.write"),
     params: ConsoleOrderParams,
-    body: PreviewInput,
-    result: previewable(ResendView),
+    previewable: effects,
+    result: ResendView,
     errors: ["order_unknown", "key_unknown", "code_unseen", "key_frozen"],
   },
-  ({ viewer, params, body: { preview } }) =>
-    runOrPreview(preview, () => resendKeysByStaff(viewer, params.id)),
+  ({ viewer, params }) => resendKeysByStaff(viewer, params.id),
 );

@@ -1,5 +1,6 @@
 import { ConsoleProductParams, EditResult, UndoInput } from "@/lib/catalog/console/contract-editor";
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { secondPerson } from "@/lib/staff/approvals/second-person";
 import { undoProduct } from "@/lib/staff/products/save-product";
 import { staff } from "@/lib/staff/rules";
 
@@ -12,13 +13,8 @@ export const POST = endpoint(
     params: ConsoleProductParams,
     body: UndoInput,
     result: EditResult,
-    errors: [
-      "product_unknown",
-      "revision_unknown",
-      "revision_conflict",
-      "approval_required",
-      "note_has_code",
-    ],
+    approval: secondPerson("change_prices"),
+    errors: ["product_unknown", "revision_unknown", "revision_conflict", "note_has_code"],
   },
   ({ viewer, params, body, locale }) =>
     undoProduct(viewer, { id: params.id, ...body }, { preview: body.preview, locale }),

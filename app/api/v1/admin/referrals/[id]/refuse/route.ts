@@ -2,8 +2,7 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 import { SeenVersion } from "@/lib/platform/console/version";
 import { ReferralParams, ReferralRefused } from "@/lib/referrals/console/contract";
 import { refuseReferralByStaff } from "@/lib/referrals/console/refuse-referral-by-staff";
-import { Preview, previewable } from "@/lib/staff/preview/contract";
-import { runOrPreview } from "@/lib/staff/preview/run-or-preview";
+import { effects } from "@/lib/staff/preview/effects";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(
@@ -12,10 +11,10 @@ export const POST = endpoint(
     description: "It earns the inviter nothing.",
     access: staff("campaigns.manage"),
     params: ReferralParams,
-    body: SeenVersion.extend({ preview: Preview }),
-    result: previewable(ReferralRefused),
+    body: SeenVersion,
+    previewable: effects,
+    result: ReferralRefused,
     errors: ["referral_unknown", "referral_decided", "revision_conflict"],
   },
-  ({ viewer, params, body }) =>
-    runOrPreview(body.preview, () => refuseReferralByStaff(viewer, params.id, body)),
+  ({ viewer, params, body }) => refuseReferralByStaff(viewer, params.id, body),
 );

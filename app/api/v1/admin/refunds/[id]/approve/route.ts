@@ -1,8 +1,7 @@
 import { ApproveRefundInput, RefundDecided, RefundParams } from "@/lib/orders/console/contract-refunds";
 import { approveRefund } from "@/lib/orders/console/decide-refunds";
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { Preview, previewable } from "@/lib/staff/preview/contract";
-import { runOrPreview } from "@/lib/staff/preview/run-or-preview";
+import { effects } from "@/lib/staff/preview/effects";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(
@@ -12,10 +11,10 @@ export const POST = endpoint(
       "Locks the codes and returns the money. With `overrule` also a request that was refused. Nobody decides a request that they asked for. With `preview` nothing changes, and the response lists the effects.",
     access: staff("refunds.decide", { reauthenticated: true }),
     params: RefundParams,
-    body: ApproveRefundInput.extend({ preview: Preview }),
-    result: previewable(RefundDecided),
+    body: ApproveRefundInput,
+    previewable: effects,
+    result: RefundDecided,
     errors: ["refund_unknown", "refund_decided", "revision_conflict", "payment_disputed", "own_refund"],
   },
-  ({ viewer, params, body: { preview, ...input } }) =>
-    runOrPreview(preview, () => approveRefund(viewer, params.id, input)),
+  ({ viewer, params, body }) => approveRefund(viewer, params.id, body),
 );

@@ -1,8 +1,7 @@
 import { RefundDecided, RefundParams, RefuseRefundInput } from "@/lib/orders/console/contract-refunds";
 import { refuseRefund } from "@/lib/orders/console/decide-refunds";
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { Preview, previewable } from "@/lib/staff/preview/contract";
-import { runOrPreview } from "@/lib/staff/preview/run-or-preview";
+import { effects } from "@/lib/staff/preview/effects";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(
@@ -12,8 +11,9 @@ export const POST = endpoint(
       "The shopper reads the reason. Codes that were shown or mailed count as used. After the deadline a request is approved regardless of the decision. With `preview` nothing changes, and the response lists the effects.",
     access: staff("refunds.decide", { reauthenticated: true }),
     params: RefundParams,
-    body: RefuseRefundInput.extend({ preview: Preview }),
-    result: previewable(RefundDecided),
+    body: RefuseRefundInput,
+    previewable: effects,
+    result: RefundDecided,
     errors: [
       "refund_unknown",
       "refund_decided",
@@ -23,6 +23,5 @@ export const POST = endpoint(
       "note_has_code",
     ],
   },
-  ({ viewer, params, body: { preview, ...input } }) =>
-    runOrPreview(preview, () => refuseRefund(viewer, params.id, input)),
+  ({ viewer, params, body }) => refuseRefund(viewer, params.id, body),
 );

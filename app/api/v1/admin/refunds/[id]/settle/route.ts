@@ -1,8 +1,7 @@
 import { RefundParams, RefundSettled, SettleRefundInput } from "@/lib/orders/console/contract-refunds";
 import { settleRefund } from "@/lib/orders/console/decide-refunds";
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { Preview, previewable } from "@/lib/staff/preview/contract";
-import { runOrPreview } from "@/lib/staff/preview/run-or-preview";
+import { effects } from "@/lib/staff/preview/effects";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(
@@ -12,8 +11,9 @@ export const POST = endpoint(
       "For a refund whose last attempt failed. It counts as returned and is never sent again. With `preview` nothing changes, and the response lists the effects.",
     access: staff("refunds.decide", { reauthenticated: true }),
     params: RefundParams,
-    body: SettleRefundInput.extend({ preview: Preview }),
-    result: previewable(RefundSettled),
+    body: SettleRefundInput,
+    previewable: effects,
+    result: RefundSettled,
     errors: [
       "refund_unknown",
       "refund_decided",
@@ -23,6 +23,5 @@ export const POST = endpoint(
       "note_has_code",
     ],
   },
-  ({ viewer, params, body: { preview, ...input } }) =>
-    runOrPreview(preview, () => settleRefund(viewer, params.id, input)),
+  ({ viewer, params, body }) => settleRefund(viewer, params.id, body),
 );

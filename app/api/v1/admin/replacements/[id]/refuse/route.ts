@@ -5,8 +5,7 @@ import {
 } from "@/lib/delivery/console/contract-replacements";
 import { refuseConsoleReplacement } from "@/lib/delivery/console/decide-console-replacements";
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { Preview, previewable } from "@/lib/staff/preview/contract";
-import { runOrPreview } from "@/lib/staff/preview/run-or-preview";
+import { effects } from "@/lib/staff/preview/effects";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(
@@ -15,8 +14,9 @@ export const POST = endpoint(
     description: "The reason is mailed to the owner of the code, who may ask again.",
     access: staff("replacements.decide", { reauthenticated: true }),
     params: ReplacementParams,
-    body: RefuseReplacementInput.extend({ preview: Preview }),
-    result: previewable(ReplacementDecided),
+    body: RefuseReplacementInput,
+    previewable: effects,
+    result: ReplacementDecided,
     errors: [
       "replacement_unknown",
       "replacement_decided",
@@ -25,6 +25,5 @@ export const POST = endpoint(
       "note_has_code",
     ],
   },
-  ({ viewer, params, body: { preview, ...input } }) =>
-    runOrPreview(preview, () => refuseConsoleReplacement(viewer, params.id, input)),
+  ({ viewer, params, body }) => refuseConsoleReplacement(viewer, params.id, body),
 );

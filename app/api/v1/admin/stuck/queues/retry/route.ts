@@ -1,8 +1,8 @@
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { Preview, previewable } from "@/lib/staff/preview/contract";
+import { effects } from "@/lib/staff/preview/effects";
 import { staff } from "@/lib/staff/rules";
 import { QueueRetried, RetryQueueInput } from "@/lib/staff/stuck/contract";
-import { retryQueueOrPreview } from "@/lib/staff/stuck/retry-stuck";
+import { retryQueue } from "@/lib/staff/stuck/retry-stuck";
 
 export const POST = endpoint(
   {
@@ -10,9 +10,11 @@ export const POST = endpoint(
     description:
       "Now, with all their attempts. Jobs that have attempts left, and those of a worker, are left alone. A second press finds none and changes nothing.",
     access: staff("stuck.retry"),
-    body: RetryQueueInput.extend({ preview: Preview }),
-    result: previewable(QueueRetried),
+    body: RetryQueueInput,
+    takesLong: true,
+    previewable: effects,
+    result: QueueRetried,
     errors: [],
   },
-  ({ viewer, body: { preview, queue } }) => retryQueueOrPreview(viewer, queue, preview),
+  ({ viewer, body }) => retryQueue(viewer, body.queue),
 );

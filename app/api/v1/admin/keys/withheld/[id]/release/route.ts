@@ -1,8 +1,8 @@
 import { WithheldDecided, WithheldParams } from "@/lib/delivery/console/contract-withheld";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { SeenVersion } from "@/lib/platform/console/version";
-import { decideWithheldOrPreview } from "@/lib/staff/keys/decide-withheld-or-preview";
-import { Preview, previewable } from "@/lib/staff/preview/contract";
+import { decideWithheld } from "@/lib/staff/keys/decide-withheld";
+import { effects } from "@/lib/staff/preview/effects";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(
@@ -12,9 +12,11 @@ export const POST = endpoint(
       "Orders that wait for the plan get its codes first. With `preview` nothing changes, and the response lists the effects.",
     access: staff("stock.manage", { reauthenticated: true }),
     params: WithheldParams,
-    body: SeenVersion.extend({ preview: Preview }),
-    result: previewable(WithheldDecided),
+    body: SeenVersion,
+    takesLong: true,
+    previewable: effects,
+    result: WithheldDecided,
     errors: ["withheld_unknown", "revision_conflict"],
   },
-  ({ viewer, params, body }) => decideWithheldOrPreview(viewer, params.id, { ...body, state: "available" }),
+  ({ viewer, params, body }) => decideWithheld(viewer, params.id, { ...body, state: "available" }),
 );

@@ -2,8 +2,7 @@ import { MerchantParams } from "@/lib/merchants/console/contract-merchants";
 import { NameDecided, RefuseNameInput } from "@/lib/merchants/names/contract";
 import { refuseName } from "@/lib/merchants/names/decide-name";
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { Preview, previewable } from "@/lib/staff/preview/contract";
-import { runOrPreview } from "@/lib/staff/preview/run-or-preview";
+import { effects } from "@/lib/staff/preview/effects";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(
@@ -13,9 +12,10 @@ export const POST = endpoint(
       "The merchant keeps the name that it has. The owners receive the reason by email. `version` is that of the merchant's `proposed_name`: without it, or when another name was requested since, the call answers 40940.",
     access: staff("changes.decide"),
     params: MerchantParams,
-    body: RefuseNameInput.extend({ preview: Preview }),
-    result: previewable(NameDecided),
+    body: RefuseNameInput,
+    previewable: effects,
+    result: NameDecided,
     errors: ["merchant_unknown", "change_decided", "revision_conflict", "note_has_code"],
   },
-  ({ viewer, params, body }) => runOrPreview(body.preview, () => refuseName(viewer, params.id, body)),
+  ({ viewer, params, body }) => refuseName(viewer, params.id, body),
 );

@@ -1,4 +1,4 @@
-import type { ApprovalHandlers } from "@/lib/staff/approvals/decide-approval";
+import type { ApprovedAction } from "@/lib/platform/console/approval";
 import { campaignApprovals } from "@/lib/staff/campaigns/change-campaign";
 import { commissionApprovals } from "@/lib/staff/commission/add-commission-rule";
 import { exportApprovals } from "@/lib/staff/exports/export-list";
@@ -7,9 +7,10 @@ import { importApprovals } from "@/lib/staff/imports/run-import";
 import { memberApprovals } from "@/lib/staff/members/change-roles";
 import { merchantApprovals } from "@/lib/staff/merchants/end-merchant";
 import { productApprovals } from "@/lib/staff/products/product-approvals";
+import type { ApprovalKind } from "@/lib/staff/rules";
 
-/** What each kind of approval does. A noun adds its own kinds here, in the calls that decide. */
-export const approvalHandlers: ApprovalHandlers = {
+/** What each kind of approval does. The nouns have the actions; a kind without one is a type error. */
+export const approvedActions: Readonly<Record<ApprovalKind, ApprovedAction>> = {
   ...memberApprovals,
   ...exportApprovals,
   ...goodwillApprovals,

@@ -4,37 +4,29 @@ import { assignPaidOrder, assignWaitingOrders } from "@/lib/orders/fulfilment/as
 import { deliverGift } from "@/lib/orders/gifts/deliver-gifts";
 import { sendRefund } from "@/lib/orders/refunds/send-refund";
 import { dryRunProvider } from "@/lib/payments/dry-run-provider";
+import { isApprovalNeeded } from "@/lib/platform/console/approval";
 import { currentDryRun, type RecordedJob } from "@/lib/platform/dry-run-scope";
-import { isShopError } from "@/lib/platform/errors";
 import { serializeError } from "@/lib/platform/serialize-error";
 import { runWithStandIn } from "@/lib/platform/stripe/provider";
 import type { Effect } from "@/lib/staff/preview/contract";
 import { readBefore } from "./read-before";
 import { readEffects } from "./read-effects";
 
-type Previewed<T> = { effects: Effect[]; result: null } | { effects: null; result: T };
-
-/**
- * Runs a dangerous action, or answers what it would do. A preview is the command itself in a transaction that is rolled
- * back, together with the jobs of keys and money that it queues. Nothing leaves it: the payment provider is replaced,
- * emails and other jobs are only recorded, and Postgres drops the notifications with the rows. Errors of the command are
- * those of the action.
- */
-export async function runOrPreview<T>(preview: boolean, command: () => Promise<T>): Promise<Previewed<T>> {
-  if (!preview) return { effects: null, result: await command() };
-  return { effects: await previewEffects(command), result: null };
-}
-
 /** An error of a transaction whose snapshot is older than a change of the same rows. */
 const CHANGED_MEANWHILE = "40001";
 const TRIES = 3;
 
-async function previewEffects(command: () => Promise<unknown>): Promise<Effect[]> {
+/**
+ * What an action would do. A preview is the command itself in a transaction that is rolled back, together with the jobs of
+ * keys and money that it queues. Nothing leaves it: the payment provider is replaced, emails and other jobs are only recorded,
+ * and Postgres drops the notifications with the rows. Errors of the command are those of the action.
+ */
+export async function previewEffects(command: () => Promise<unknown>): Promise<Effect[]> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await dryRunEffects(command);
     } catch (error) {
-      if (isShopError(error, "approval_required")) return [{ kind: "second_person" }];
+      if (isApprovalNeeded(error)) return [{ kind: "second_person" }];
       if (serializeError(error).code !== CHANGED_MEANWHILE || attempt === TRIES) throw error;
     }
   }
