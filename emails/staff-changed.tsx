@@ -1,4 +1,4 @@
-import type { StaffRole } from "@/lib/staff/rules";
+import type { StaffRole } from "@/lib/platform/auth/permissions";
 import { Action, Paragraph, Title } from "./parts";
 import type { MailContext, MailTemplate } from "./template";
 

@@ -10,7 +10,7 @@ import { Button } from "@/components/ui/button";
 import { LocalTime } from "@/components/ui/local-time";
 import { TextArea } from "@/components/ui/text-input";
 import type { ApprovalView } from "@/lib/staff/approvals/contract";
-import { STAFF_ROLES } from "@/lib/staff/rules";
+import { STAFF_ROLES } from "@/lib/platform/auth/permissions";
 
 type Choice = { approval: ApprovalView; decision: "approve" | "refuse" };
 const TONES: Record<ApprovalView["state"], Tone> = {

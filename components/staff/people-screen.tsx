@@ -21,7 +21,7 @@ import { showToast } from "@/components/ui/toast";
 import { useCall } from "@/components/ui/use-call";
 import { type ApiResult, api } from "@/lib/platform/api/client";
 import type { StaffMemberView } from "@/lib/staff/members/contract";
-import { STAFF_ROLES, type StaffRole } from "@/lib/staff/rules";
+import { STAFF_ROLES, type StaffRole } from "@/lib/platform/auth/permissions";
 
 type Action =
   | { kind: "roles"; member: StaffMemberView | null }

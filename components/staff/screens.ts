@@ -1,4 +1,4 @@
-import { mayStaff, type Permission } from "@/lib/staff/rules";
+import { mayStaff, type Permission } from "@/lib/platform/auth/permissions";
 
 /** The groups of the rail, in its order. `console.frame.group.<name>` is the heading. */
 export const SCREEN_GROUPS = ["sales", "catalogue", "marketing", "staff"] as const;

@@ -6,7 +6,7 @@ import { secondFactors, staffMembers } from "@/db/schema/staff";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
 import { seal } from "@/lib/platform/crypto/vault";
-import type { StaffRole } from "@/lib/staff/rules";
+import type { StaffRole } from "@/lib/platform/auth/permissions";
 
 export type StaffInput = {
   roles?: StaffRole[];

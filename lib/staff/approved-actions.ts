@@ -7,7 +7,7 @@ import { importApprovals } from "@/lib/staff/imports/run-import";
 import { memberApprovals } from "@/lib/staff/members/change-roles";
 import { merchantApprovals } from "@/lib/staff/merchants/end-merchant";
 import { productApprovals } from "@/lib/staff/products/product-approvals";
-import type { ApprovalKind } from "@/lib/staff/rules";
+import type { ApprovalKind } from "./rules";
 
 /** What each kind of approval does. The nouns have the actions; a kind without one is a type error. */
 export const approvedActions: Readonly<Record<ApprovalKind, ApprovedAction>> = {

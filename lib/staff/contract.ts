@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { FactorCode } from "@/lib/accounts/profile/contract";
-import { PERMISSIONS, type Permission, STAFF_ROLES } from "@/lib/staff/rules";
+import { PERMISSIONS, type Permission, STAFF_ROLES } from "@/lib/platform/auth/permissions";
 
 export const StaffRoles = z.array(z.enum(STAFF_ROLES)).max(STAFF_ROLES.length);
 const PermissionName = z.enum(Object.keys(PERMISSIONS) as [Permission, ...Permission[]]);

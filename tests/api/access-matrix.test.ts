@@ -6,7 +6,7 @@ import { createStaff } from "@/db/factories/staff";
 import { MERCHANT_ROLES, type MerchantRole, TOKEN_SCOPES, type TokenScope } from "@/lib/merchants/rules";
 import { isFactorAccess, isMerchantAccess, isStaffAccess } from "@/lib/platform/api/declaration";
 import { inputExample, jsonSchema } from "@/lib/platform/api/openapi";
-import { STAFF_ROLES, type StaffRole } from "@/lib/staff/rules";
+import { STAFF_ROLES, type StaffRole } from "@/lib/platform/auth/permissions";
 import {
   type ApiCall,
   type ApiRequest,

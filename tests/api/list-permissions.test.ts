@@ -16,14 +16,8 @@ import {
   type ExportList,
   INSIGHT_EXPORT_LISTS,
 } from "@/lib/staff/exports/rules";
-import {
-  CONSOLE_LISTS,
-  LIST_PERMISSIONS,
-  mayStaff,
-  type ReadableList,
-  STAFF_ROLES,
-  type StaffRole,
-} from "@/lib/staff/rules";
+import { CONSOLE_LISTS, LIST_PERMISSIONS, type ReadableList } from "@/lib/staff/rules";
+import { mayStaff, STAFF_ROLES, type StaffRole } from "@/lib/platform/auth/permissions";
 import { apiRoutes } from "@/scripts/write-openapi";
 import { authHeaders, call } from "./call";
 

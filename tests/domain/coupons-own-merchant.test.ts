@@ -18,7 +18,7 @@ import { placeOrder } from "@/lib/orders/placing/place-order";
 import { giveGoodwill } from "@/lib/orders/refunds/give-goodwill";
 import { recordSales } from "@/lib/orders/sales/record-sales";
 import { lockOrder } from "@/lib/orders/status/lock-order";
-import type { StaffRole } from "@/lib/staff/rules";
+import type { StaffRole } from "@/lib/platform/auth/permissions";
 import { getToday } from "@/lib/staff/today/get-today";
 import { auditSale } from "../setup/audit";
 import { getErrorName } from "../setup/error-name";

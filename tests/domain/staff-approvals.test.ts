@@ -18,7 +18,7 @@ import { changeRoles as changeRolesAlone } from "@/lib/staff/members/change-role
 import type { MemberInput } from "@/lib/staff/members/contract";
 import { listStaffMembers } from "@/lib/staff/members/list-staff-members";
 import { resetFactor as resetFactorAlone } from "@/lib/staff/members/reset-factor";
-import type { StaffRole } from "@/lib/staff/rules";
+import type { StaffRole } from "@/lib/platform/auth/permissions";
 import { anySecondPerson, asCall } from "@/tests/setup/second-person";
 import { decideSeen, seenMember } from "@/tests/setup/seen";
 import { runStaffCommand } from "@/tests/setup/staff";

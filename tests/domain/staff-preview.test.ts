@@ -55,7 +55,7 @@ import { resetFactor } from "@/lib/staff/members/reset-factor";
 import { endMerchant } from "@/lib/staff/merchants/end-merchant";
 import type { Effect } from "@/lib/staff/preview/contract";
 import { previewEffects } from "@/lib/staff/preview/preview-effects";
-import type { StaffRole } from "@/lib/staff/rules";
+import type { StaffRole } from "@/lib/platform/auth/permissions";
 import { closeShopByStaff, openShopByStaff } from "@/lib/staff/shop/close-shop-by-staff";
 import { retryEffects, retryQueue, retryStuck } from "@/lib/staff/stuck/retry-stuck";
 import { importCategory, importLines, planLine, productLine } from "../setup/catalog-import";

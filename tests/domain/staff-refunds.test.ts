@@ -29,7 +29,7 @@ import { isShopError } from "@/lib/platform/errors";
 import { ProviderError } from "@/lib/platform/stripe/errors";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
 import { giveGoodwill as giveGoodwillAlone } from "@/lib/staff/goodwill/give-goodwill";
-import type { StaffRole } from "@/lib/staff/rules";
+import type { StaffRole } from "@/lib/platform/auth/permissions";
 import { getProviderCash } from "../setup/ledger";
 import { clearQueue } from "../setup/queue";
 import { askRefund, failRefundForGood, findFirstLine } from "../setup/refunds";

@@ -16,7 +16,7 @@ import { listConsoleReferrals } from "@/lib/referrals/console/list-console-refer
 import { refuseReferralByStaff } from "@/lib/referrals/console/refuse-referral-by-staff";
 import { changeCampaign } from "@/lib/staff/campaigns/change-campaign";
 import { previewEffects } from "@/lib/staff/preview/preview-effects";
-import type { StaffRole } from "@/lib/staff/rules";
+import type { StaffRole } from "@/lib/platform/auth/permissions";
 import { getToday } from "@/lib/staff/today/get-today";
 import type { QueueName } from "@/lib/staff/today/rules";
 import { getErrorName } from "../setup/error-name";

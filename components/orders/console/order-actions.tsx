@@ -15,7 +15,7 @@ import { isPayable, type OrderStatus } from "@/lib/orders/rules";
 import { VENDOR_CONFIRMATION_HOURS } from "@/lib/payments/refunds/rules";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import { parseTypedAmount } from "@/lib/platform/typed-number";
-import type { StaffRole } from "@/lib/staff/rules";
+import type { StaffRole } from "@/lib/platform/auth/permissions";
 
 /** What the viewer may do with an order. */
 export type OrderRights = {

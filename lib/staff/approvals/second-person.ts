@@ -6,7 +6,8 @@ import type { StaffViewer } from "@/lib/platform/auth/session";
 import type { Approval, ApprovalRequest } from "@/lib/platform/console/approval";
 import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
-import { APPROVAL_HOURS, APPROVAL_KINDS, type ApprovalKind, permissionRule } from "@/lib/staff/rules";
+import { APPROVAL_HOURS, APPROVAL_KINDS, type ApprovalKind } from "@/lib/staff/rules";
+import { permissionRule } from "@/lib/platform/auth/permissions";
 
 /**
  * Declares what a second person decides about in a call: `approval: secondPerson("goodwill")`. The action says when it needs

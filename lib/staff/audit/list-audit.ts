@@ -20,7 +20,7 @@ import { foldOrderNumber } from "@/lib/platform/fold-text";
 import { instant } from "@/lib/platform/instant";
 import { pastedEmail } from "@/lib/platform/mail/address";
 import type { AuditEntryView, AuditInput, AuditList } from "@/lib/staff/audit/contract";
-import { seesOwnOnly } from "@/lib/staff/rules";
+import { seesOwnOnly } from "@/lib/platform/auth/permissions";
 
 const BY_ID: readonly SortKey[] = [{ value: sql`e.id`, type: "bigint", pattern: /^\d{1,15}$/ }];
 const ACTOR: SortKey = { value: sql`e.actor`, type: "text", pattern: TEXT_PATTERN };

@@ -14,8 +14,8 @@ import { ApprovalNeeded, type ApprovedActions } from "@/lib/platform/console/app
 import { requireShownRow } from "@/lib/platform/console/query";
 import { isShopError, ShopError } from "@/lib/platform/errors";
 import { formatPrice, toCents } from "@/lib/platform/money";
-import { lockSumOfDay } from "@/lib/staff/day-sums/sum-of-day";
-import { mayStaff, permissionRule } from "@/lib/staff/rules";
+import { lockSumOfDay } from "@/lib/platform/console/sum-of-day";
+import { mayStaff, permissionRule } from "@/lib/platform/auth/permissions";
 
 type Budget = number | null;
 const LIMIT_CENTS = permissionRule("campaigns.manage").fourEyesAbove!;

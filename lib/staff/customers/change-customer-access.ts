@@ -11,7 +11,7 @@ import { ShopError } from "@/lib/platform/errors";
 import type { NewPasswordRequired, SessionsEnded, Unlocked } from "@/lib/staff/customers/contract";
 import { NEW_PASSWORD_REQUIRED } from "@/lib/staff/customers/rules";
 import { unlockFactor } from "@/lib/staff/factors/remove-factor";
-import { mayStaff } from "@/lib/staff/rules";
+import { mayStaff } from "@/lib/platform/auth/permissions";
 
 type Customer = { id: string; email: string; locale: string; role: string; ownsMerchant: boolean };
 

@@ -10,7 +10,7 @@ import { countAction } from "@/lib/platform/console/action-limits";
 import { ShopError } from "@/lib/platform/errors";
 import { formatPrice } from "@/lib/platform/money";
 import type { CouponGiven, GiveCouponInput } from "@/lib/staff/customers/contract";
-import { limitOf } from "@/lib/staff/rules";
+import { limitOf } from "@/lib/platform/auth/permissions";
 import { lockCustomer } from "./change-customer-access";
 
 /**

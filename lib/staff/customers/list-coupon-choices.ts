@@ -8,7 +8,7 @@ import type { StaffViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 import { toDecimal } from "@/lib/platform/money";
 import type { CouponChoices } from "@/lib/staff/customers/contract";
-import { limitOf } from "@/lib/staff/rules";
+import { limitOf } from "@/lib/platform/auth/permissions";
 
 /**
  * The campaigns of which a staff member may give an account a coupon now: running ones, within what this staff member may

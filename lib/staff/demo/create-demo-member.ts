@@ -6,7 +6,7 @@ import { newId } from "@/lib/platform/crypto/ids";
 import { seal } from "@/lib/platform/crypto/vault";
 import { DEMO_GRANTER } from "@/lib/staff/demo/rules";
 import { grantRolesByOperator } from "@/lib/staff/members/change-members-by-operator";
-import type { StaffRole } from "@/lib/staff/rules";
+import type { StaffRole } from "@/lib/platform/auth/permissions";
 
 /** Makes an account of the demo staff, with an authenticator app whose secret `/dev/accounts.json` shows. */
 export async function createDemoMember({ email, role }: { email: string; role: StaffRole }): Promise<void> {

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { unseal } from "@/lib/platform/crypto/vault";
 import { env } from "@/lib/platform/env";
-import type { StaffRole } from "@/lib/staff/rules";
+import type { StaffRole } from "@/lib/platform/auth/permissions";
 import { DEMO_STAFF, DEMO_STAFF_PASSWORD } from "./rules";
 
 export type DemoAccount = { email: string; password: string; role: StaffRole; totp_secret: string };

@@ -1,4 +1,4 @@
-import type { StaffRole } from "@/lib/staff/rules";
+import type { StaffRole } from "@/lib/platform/auth/permissions";
 
 /** The staff accounts of a demo, one for each role and two administrators, who approve each other's requests. */
 export const DEMO_STAFF: readonly { email: string; role: StaffRole }[] = [

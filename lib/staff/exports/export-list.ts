@@ -8,10 +8,11 @@ import { countAllRows } from "@/lib/platform/console/query";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { takeApproval } from "@/lib/staff/approvals/take-approval";
-import { lockSumOfDay } from "@/lib/staff/day-sums/sum-of-day";
+import { lockSumOfDay } from "@/lib/platform/console/sum-of-day";
 import type { ExportInput, ImpersonalExportInput } from "@/lib/staff/exports/contract";
 import type { ExportList } from "@/lib/staff/exports/rules";
-import { mayRead, permissionRule } from "@/lib/staff/rules";
+import { mayRead } from "@/lib/staff/rules";
+import { permissionRule } from "@/lib/platform/auth/permissions";
 import { EXPORT_SOURCES, type ExportSource } from "./export-sources";
 
 const PERMISSION = "exports.persons";

@@ -12,7 +12,8 @@ import type { Locale } from "@/lib/platform/i18n/locales";
 import { pastedEmail } from "@/lib/platform/mail/address";
 import type { FindHit, FindResult } from "@/lib/staff/find/contract";
 import { parseOrderNumberPart } from "@/lib/staff/find/rules";
-import { mayRead, mayStaff, type ReadableList } from "@/lib/staff/rules";
+import { mayRead, type ReadableList } from "@/lib/staff/rules";
+import { mayStaff } from "@/lib/platform/auth/permissions";
 
 /** Hits of one kind. */
 const MAX_HITS = 5;

@@ -16,9 +16,9 @@ import { ApprovalNeeded, type ApprovedActions } from "@/lib/platform/console/app
 import { isShopError, ShopError } from "@/lib/platform/errors";
 import { DEFAULT_LOCALE, type Locale } from "@/lib/platform/i18n/locales";
 import { formatPrice, toCents } from "@/lib/platform/money";
-import { lockSumOfDay } from "@/lib/staff/day-sums/sum-of-day";
+import { lockSumOfDay } from "@/lib/platform/console/sum-of-day";
 import type { GoodwillInput, GoodwillView } from "@/lib/staff/goodwill/contract";
-import { limitOf, permissionRule, rolesUpTo } from "@/lib/staff/rules";
+import { limitOf, permissionRule, rolesUpTo } from "@/lib/platform/auth/permissions";
 
 const PERMISSION = "refunds.goodwill";
 

@@ -6,8 +6,9 @@ import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/enqueue-assign";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import type { FileStream } from "@/lib/platform/imports/file";
 import { needsSecondPerson } from "@/lib/staff/campaigns/change-campaign";
-import { lockSumOfDay } from "@/lib/staff/day-sums/sum-of-day";
-import { type ApprovalKind, mayStaff, permissionRule } from "@/lib/staff/rules";
+import { lockSumOfDay } from "@/lib/platform/console/sum-of-day";
+import type { ApprovalKind } from "@/lib/staff/rules";
+import { mayStaff, permissionRule } from "@/lib/platform/auth/permissions";
 import { pictureReader } from "./keep-picture";
 import type { ImportCounts, ImportKind, StoredReportLine } from "./rules";
 

@@ -15,7 +15,7 @@ import { reasonIn } from "@/lib/platform/error-messages";
 import { ShopError } from "@/lib/platform/errors";
 import { BROKEN_AFTER_SECONDS } from "@/lib/platform/imports/rules";
 import { instant } from "@/lib/platform/instant";
-import { mayStaff } from "@/lib/staff/rules";
+import { mayStaff } from "@/lib/platform/auth/permissions";
 import type { ImportRun, ImportRunItem, ImportRunList, ImportsInput } from "./contract";
 import { IMPORT_KINDS, type ImportKind, type ImportReportLine, type StoredReportLine } from "./rules";
 

@@ -4,7 +4,7 @@ import { collectFile, type FileStream, inMemory, openReport, watchFile } from "@
 import { countHeld } from "@/lib/platform/imports/rules";
 import { runInBackground } from "@/lib/platform/request-scope";
 import { isApproved } from "@/lib/staff/approvals/take-approval";
-import { sumOfDay } from "@/lib/staff/day-sums/sum-of-day";
+import { sumOfDay } from "@/lib/platform/console/sum-of-day";
 import type { ImportPreview } from "./contract";
 import { exceedsLimit, IMPORTERS, limitOf } from "./importers";
 import { reportIn } from "./list-imports";

@@ -12,7 +12,7 @@ import { log } from "@/lib/platform/log";
 import { formatPrice } from "@/lib/platform/money";
 import { runInBackground } from "@/lib/platform/request-scope";
 import { takeApproval } from "@/lib/staff/approvals/take-approval";
-import { lockSumOfDay } from "@/lib/staff/day-sums/sum-of-day";
+import { lockSumOfDay } from "@/lib/platform/console/sum-of-day";
 import type { ImportRunQuery } from "./contract";
 import { exceedsLimit, IMPORTERS, type LimitedImport, limitOf } from "./importers";
 import { IS_BROKEN } from "./list-imports";

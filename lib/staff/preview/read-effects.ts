@@ -9,7 +9,7 @@ import { toDecimal } from "@/lib/platform/money";
 import { NEW_PASSWORD_REQUIRED } from "@/lib/staff/customers/rules";
 import type { Effect } from "@/lib/staff/preview/contract";
 import { CODE_CHANGES, type CodeChange } from "@/lib/staff/preview/rules";
-import { STAFF_ROLES } from "@/lib/staff/rules";
+import { STAFF_ROLES } from "@/lib/platform/auth/permissions";
 import type { Audited } from "./audited";
 import { campaignEffects, couponTerms, type GivenCoupon } from "./campaign-effects";
 import { type Before, WRITES } from "./read-before";

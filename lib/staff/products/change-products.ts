@@ -5,8 +5,8 @@ import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { ApprovalNeeded } from "@/lib/platform/console/approval";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { lockSumOfDay, sumOfDay } from "@/lib/staff/day-sums/sum-of-day";
-import { permissionRule } from "@/lib/staff/rules";
+import { lockSumOfDay, sumOfDay } from "@/lib/platform/console/sum-of-day";
+import { permissionRule } from "@/lib/platform/auth/permissions";
 
 /**
  * Changes many products in one way. More of one person and day than the permission allows wait for a second person.

@@ -16,7 +16,7 @@ import { MAX_QUEUED, type QueueState } from "@/lib/platform/console/list";
 import { toDecimal } from "@/lib/platform/money";
 import { countApprovals } from "@/lib/staff/approvals/list-approvals";
 import { countWaitingReplies } from "@/lib/staff/reviews/list-console-reviews";
-import { mayStaff } from "@/lib/staff/rules";
+import { mayStaff } from "@/lib/platform/auth/permissions";
 import { countStuck } from "@/lib/staff/stuck/list-stuck";
 import type { TodayFigures, TodayInput, TodayQueue, TodayView } from "@/lib/staff/today/contract";
 import { QUEUES, type QueueName } from "@/lib/staff/today/rules";

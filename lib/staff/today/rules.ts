@@ -1,4 +1,4 @@
-import type { Permission } from "@/lib/staff/rules";
+import type { Permission } from "@/lib/platform/auth/permissions";
 
 /** What waits for staff, in the order of the Today page: its screen, and who sees it. */
 export const QUEUES = [

@@ -7,7 +7,8 @@ import { type ConsoleProps, consoleMetadata, consolePage, queryValues } from "@/
 import { localizedPath } from "@/lib/platform/routing/paths";
 import { AuditInput } from "@/lib/staff/audit/contract";
 import { listAudit } from "@/lib/staff/audit/list-audit";
-import { seesOwnOnly, staff } from "@/lib/staff/rules";
+import { seesOwnOnly } from "@/lib/platform/auth/permissions";
+import { staff } from "@/lib/staff/rules";
 
 const ACCESS = staff("audit.read");
 const PATH = "/console/audit";

@@ -6,7 +6,8 @@ import { listConsoleCampaigns } from "@/lib/coupons/console/list-console-campaig
 import { isShopError } from "@/lib/platform/errors";
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleMetadata, consolePage, queryValues } from "@/lib/platform/pages/console";
-import { mayStaff, staff } from "@/lib/staff/rules";
+import { mayStaff } from "@/lib/platform/auth/permissions";
+import { staff } from "@/lib/staff/rules";
 
 const ACCESS = staff("campaigns.manage");
 

@@ -6,7 +6,8 @@ import { listConsoleCustomers } from "@/lib/accounts/console/list-console-custom
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleMetadata, consolePage } from "@/lib/platform/pages/console";
 import { readConsoleList } from "@/lib/platform/pages/console-list";
-import { mayStaff, staff } from "@/lib/staff/rules";
+import { mayStaff } from "@/lib/platform/auth/permissions";
+import { staff } from "@/lib/staff/rules";
 import { listViews } from "@/lib/staff/views/list-views";
 
 const ACCESS = staff("customers.read");

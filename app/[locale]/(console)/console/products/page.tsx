@@ -7,7 +7,8 @@ import { listCategoryNames } from "@/lib/catalog/console/list-edited-categories"
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleMetadata, consolePage } from "@/lib/platform/pages/console";
 import { readConsoleList } from "@/lib/platform/pages/console-list";
-import { mayStaff, staff } from "@/lib/staff/rules";
+import { mayStaff } from "@/lib/platform/auth/permissions";
+import { staff } from "@/lib/staff/rules";
 import { listViews } from "@/lib/staff/views/list-views";
 
 const ACCESS = staff("products.read");

@@ -2,7 +2,8 @@ import { ApplicationRecord } from "@/components/merchants/console/application-pa
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { findConsoleApplication } from "@/lib/merchants/console/list-console-applications";
 import { type ConsoleProps, consoleRecord } from "@/lib/platform/pages/console";
-import { mayStaff, staff } from "@/lib/staff/rules";
+import { mayStaff } from "@/lib/platform/auth/permissions";
+import { staff } from "@/lib/staff/rules";
 
 const RECORD = consoleRecord(staff("applications.read"), {
   path: "/console/applications/[id]",

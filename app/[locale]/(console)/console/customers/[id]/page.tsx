@@ -5,7 +5,8 @@ import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { type ConsoleProps, consoleRecord } from "@/lib/platform/pages/console";
 import { getConsoleCustomer } from "@/lib/staff/customers/get-console-customer";
 import { listCouponChoices } from "@/lib/staff/customers/list-coupon-choices";
-import { mayStaff, type Permission, staff } from "@/lib/staff/rules";
+import { mayStaff, type Permission } from "@/lib/platform/auth/permissions";
+import { staff } from "@/lib/staff/rules";
 
 const RECORD = consoleRecord(staff("customers.read"), {
   path: "/console/customers/[id]",

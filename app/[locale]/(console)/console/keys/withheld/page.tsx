@@ -5,7 +5,8 @@ import { listConsoleWithheld } from "@/lib/delivery/console/list-console-withhel
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleMetadata, consolePage } from "@/lib/platform/pages/console";
 import { readConsoleList } from "@/lib/platform/pages/console-list";
-import { mayStaff, staff } from "@/lib/staff/rules";
+import { mayStaff } from "@/lib/platform/auth/permissions";
+import { staff } from "@/lib/staff/rules";
 
 const ACCESS = staff("products.read");
 const PATH = "/console/keys/withheld";

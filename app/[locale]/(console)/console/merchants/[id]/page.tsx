@@ -3,7 +3,8 @@ import { isMerchantTab } from "@/components/merchants/console/merchant-tab";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { getConsoleMerchant } from "@/lib/merchants/console/get-console-merchant";
 import { type ConsoleProps, consoleRecord, queryValues } from "@/lib/platform/pages/console";
-import { mayStaff, staff } from "@/lib/staff/rules";
+import { mayStaff } from "@/lib/platform/auth/permissions";
+import { staff } from "@/lib/staff/rules";
 
 const RECORD = consoleRecord(staff("merchants.read"), {
   path: "/console/merchants/[id]",

@@ -3,7 +3,8 @@ import { OrderRecord } from "@/components/orders/console/order-page";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { getConsoleOrder } from "@/lib/orders/console/get-console-order";
 import { type ConsoleProps, consoleRecord } from "@/lib/platform/pages/console";
-import { limitOf, mayStaff, mostRole, permissionRule, staff } from "@/lib/staff/rules";
+import { limitOf, mayStaff, mostRole, permissionRule } from "@/lib/platform/auth/permissions";
+import { staff } from "@/lib/staff/rules";
 
 const GOODWILL = "refunds.goodwill";
 

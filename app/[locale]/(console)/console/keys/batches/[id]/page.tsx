@@ -4,7 +4,8 @@ import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { getConsoleBatch } from "@/lib/merchants/key-files/get-key-batch";
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleRecord } from "@/lib/platform/pages/console";
-import { mayStaff, staff } from "@/lib/staff/rules";
+import { mayStaff } from "@/lib/platform/auth/permissions";
+import { staff } from "@/lib/staff/rules";
 
 const RECORD = consoleRecord(staff("products.read"), {
   path: "/console/keys/batches/[id]",
