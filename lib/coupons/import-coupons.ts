@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { type Db, db, dryRun, type Tx, transaction } from "@/db/client";
 import { coupons } from "@/db/schema/coupons";
-import { changeLockedCampaign, lockCampaign } from "@/lib/coupons/campaigns/change-campaign";
+import { changeLockedCampaign, lockCampaign } from "@/lib/coupons/campaigns/change-locked-campaign";
 import { budgetPerCoupon, chargeBudget } from "@/lib/coupons/campaigns/charge-budget";
 import { addCampaign } from "@/lib/coupons/campaigns/create-campaign";
 import { isCodeTaken, shopNow } from "@/lib/coupons/campaigns/find-campaign";

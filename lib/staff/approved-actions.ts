@@ -1,5 +1,5 @@
 import type { ApprovedAction } from "@/lib/platform/console/approval";
-import { campaignApprovals } from "@/lib/staff/campaigns/change-campaign";
+import { campaignApprovals } from "@/lib/coupons/console/change-campaign";
 import { commissionApprovals } from "@/lib/staff/commission/add-commission-rule";
 import { exportApprovals } from "@/lib/staff/exports/export-list";
 import { goodwillApprovals } from "@/lib/staff/goodwill/give-goodwill";

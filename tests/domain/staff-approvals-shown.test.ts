@@ -14,7 +14,7 @@ import { isShopError } from "@/lib/platform/errors";
 import { decideApproval } from "@/lib/staff/approvals/decide-approval";
 import { isApproved } from "@/lib/staff/approvals/take-approval";
 import { approvedActions } from "@/lib/staff/approved-actions";
-import { changeCampaign, createCampaignByStaff } from "@/lib/staff/campaigns/change-campaign";
+import { changeCampaign, createCampaignByStaff } from "@/lib/coupons/console/change-campaign";
 import { addCommissionRule } from "@/lib/staff/commission/add-commission-rule";
 import { giveGoodwill } from "@/lib/staff/goodwill/give-goodwill";
 import { grantRolesByOperator, resetFactorByOperator } from "@/lib/staff/members/change-members-by-operator";

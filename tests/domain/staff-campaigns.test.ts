@@ -18,7 +18,7 @@ import {
   changeCampaign as changeCampaignAlone,
   createCampaignByStaff as createCampaignAlone,
   needsSecondPerson,
-} from "@/lib/staff/campaigns/change-campaign";
+} from "@/lib/coupons/console/change-campaign";
 import { previewEffects } from "@/lib/staff/preview/preview-effects";
 import { decideSeen, seenCampaign } from "@/tests/setup/seen";
 import { getErrorName } from "../setup/error-name";

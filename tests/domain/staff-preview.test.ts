@@ -43,7 +43,7 @@ import { supportAddress } from "@/lib/platform/support-address";
 import { ConsoleReferralsInput } from "@/lib/referrals/console/contract";
 import { listConsoleReferrals } from "@/lib/referrals/console/list-console-referrals";
 import { refuseReferralByStaff } from "@/lib/referrals/console/refuse-referral-by-staff";
-import { changeCampaign } from "@/lib/staff/campaigns/change-campaign";
+import { changeCampaign } from "@/lib/coupons/console/change-campaign";
 import { addCommissionRule } from "@/lib/staff/commission/add-commission-rule";
 import { endCustomerSessions, requireCustomerPassword } from "@/lib/staff/customers/change-customer-access";
 import { giveCustomerCoupon } from "@/lib/staff/customers/give-customer-coupon";

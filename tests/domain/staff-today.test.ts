@@ -14,7 +14,7 @@ import { closeShop, openShop } from "@/lib/platform/shop-closure";
 import { ConsoleReferralsInput } from "@/lib/referrals/console/contract";
 import { listConsoleReferrals } from "@/lib/referrals/console/list-console-referrals";
 import { refuseReferralByStaff } from "@/lib/referrals/console/refuse-referral-by-staff";
-import { changeCampaign } from "@/lib/staff/campaigns/change-campaign";
+import { changeCampaign } from "@/lib/coupons/console/change-campaign";
 import { previewEffects } from "@/lib/staff/preview/preview-effects";
 import type { StaffRole } from "@/lib/platform/auth/permissions";
 import { getToday } from "@/lib/staff/today/get-today";

@@ -4,7 +4,7 @@ import type { NewCampaignInput } from "@/lib/coupons/console/contract";
 import { audit } from "@/lib/platform/audit";
 import { ShopError } from "@/lib/platform/errors";
 import { toCents } from "@/lib/platform/money";
-import { type CampaignActor, lockCampaign } from "./change-campaign";
+import { type CampaignActor, lockCampaign } from "@/lib/coupons/campaigns/change-locked-campaign";
 import { isCodeTaken, shopNow } from "./find-campaign";
 
 /** Adds a promotion. Returns false where there is a campaign with this id. */

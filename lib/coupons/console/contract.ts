@@ -120,3 +120,6 @@ export const RevokeCouponInput = z.object({
   /** for the audit log */
   reason: z.string().trim().min(3).max(500),
 });
+
+export const CampaignChanged = z.object({ campaign: z.string() });
+export const CouponRevoked = z.object({ coupon_code: z.string() });

@@ -5,7 +5,7 @@ import { importKeys } from "@/lib/delivery/import/import-keys";
 import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/enqueue-assign";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import type { FileStream } from "@/lib/platform/imports/file";
-import { needsSecondPerson } from "@/lib/staff/campaigns/change-campaign";
+import { needsSecondPerson } from "@/lib/coupons/console/change-campaign";
 import { lockSumOfDay } from "@/lib/platform/console/sum-of-day";
 import type { ApprovalKind } from "@/lib/staff/rules";
 import { mayStaff, permissionRule } from "@/lib/platform/auth/permissions";

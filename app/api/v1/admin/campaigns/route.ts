@@ -1,9 +1,8 @@
-import { ConsoleCampaignList, NewCampaignInput } from "@/lib/coupons/console/contract";
+import { CampaignChanged, ConsoleCampaignList, NewCampaignInput } from "@/lib/coupons/console/contract";
 import { listConsoleCampaigns } from "@/lib/coupons/console/list-console-campaigns";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { secondPerson } from "@/lib/staff/approvals/second-person";
-import { createCampaignByStaff } from "@/lib/staff/campaigns/change-campaign";
-import { CampaignChanged } from "@/lib/staff/campaigns/contract";
+import { createCampaignByStaff } from "@/lib/coupons/console/change-campaign";
 import { staff } from "@/lib/staff/rules";
 
 export const GET = endpoint(

@@ -1,7 +1,6 @@
-import { RevokeCouponInput } from "@/lib/coupons/console/contract";
+import { CouponRevoked, RevokeCouponInput } from "@/lib/coupons/console/contract";
 import { revokeCouponByStaff } from "@/lib/coupons/console/revoke-coupon-by-staff";
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { CouponRevoked } from "@/lib/staff/campaigns/contract";
 import { effects } from "@/lib/staff/preview/effects";
 import { staff } from "@/lib/staff/rules";
 

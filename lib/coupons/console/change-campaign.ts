@@ -4,7 +4,7 @@ import {
   type CampaignChange,
   changeLockedCampaign,
   lockCampaign,
-} from "@/lib/coupons/campaigns/change-campaign";
+} from "@/lib/coupons/campaigns/change-locked-campaign";
 import { createCampaign, requireNewCampaign } from "@/lib/coupons/campaigns/create-campaign";
 import { type CampaignChangeInput, NewCampaignInput } from "@/lib/coupons/console/contract";
 import { CAMPAIGN_VERSION } from "@/lib/coupons/console/list-console-campaigns";
