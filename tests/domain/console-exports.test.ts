@@ -5,7 +5,7 @@ import { createSinglePlan } from "@/db/factories/catalog";
 import { createCoupon } from "@/db/factories/coupons";
 import { createStaff } from "@/db/factories/staff";
 import { exportList } from "@/lib/staff/exports/export-list";
-import { giveGoodwill } from "@/lib/staff/goodwill/give-goodwill";
+import { giveGoodwill } from "@/lib/orders/console/give-goodwill";
 import { findFirstLine } from "../setup/refunds";
 import * as sale from "../setup/sale";
 import { registerSaleHooks } from "../setup/sale-hooks";

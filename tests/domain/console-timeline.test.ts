@@ -13,7 +13,7 @@ import { takeDisputeEvidence } from "@/lib/orders/console/take-dispute-evidence"
 import { settlePayment } from "@/lib/orders/payment/settle-payment";
 import { decideRefundRequest } from "@/lib/orders/refunds/decide-refund-request";
 import { isShopError } from "@/lib/platform/errors";
-import { giveGoodwill } from "@/lib/staff/goodwill/give-goodwill";
+import { giveGoodwill } from "@/lib/orders/console/give-goodwill";
 import { sendMailAgain } from "@/lib/staff/mails/send-mail-again";
 import { askRefund, findFirstLine } from "../setup/refunds";
 import * as sale from "../setup/sale";

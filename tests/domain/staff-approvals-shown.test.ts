@@ -16,7 +16,7 @@ import { isApproved } from "@/lib/staff/approvals/take-approval";
 import { approvedActions } from "@/lib/staff/approved-actions";
 import { changeCampaign, createCampaignByStaff } from "@/lib/coupons/console/change-campaign";
 import { addCommissionRule } from "@/lib/staff/commission/add-commission-rule";
-import { giveGoodwill } from "@/lib/staff/goodwill/give-goodwill";
+import { giveGoodwill } from "@/lib/orders/console/give-goodwill";
 import { grantRolesByOperator, resetFactorByOperator } from "@/lib/staff/members/change-members-by-operator";
 import { changeRoles } from "@/lib/staff/members/change-roles";
 import { resetFactor } from "@/lib/staff/members/reset-factor";

@@ -28,7 +28,7 @@ import type { SeenVersion } from "@/lib/platform/console/version";
 import { isShopError } from "@/lib/platform/errors";
 import { ProviderError } from "@/lib/platform/stripe/errors";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
-import { giveGoodwill as giveGoodwillAlone } from "@/lib/staff/goodwill/give-goodwill";
+import { giveGoodwill as giveGoodwillAlone } from "@/lib/orders/console/give-goodwill";
 import type { StaffRole } from "@/lib/platform/auth/permissions";
 import { getProviderCash } from "../setup/ledger";
 import { clearQueue } from "../setup/queue";

@@ -17,7 +17,7 @@ import { isShopError, ShopError } from "@/lib/platform/errors";
 import { DEFAULT_LOCALE, type Locale } from "@/lib/platform/i18n/locales";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import { lockSumOfDay } from "@/lib/platform/console/sum-of-day";
-import type { GoodwillInput, GoodwillView } from "@/lib/staff/goodwill/contract";
+import type { GoodwillInput, GoodwillView } from "@/lib/orders/console/contract-goodwill";
 import { limitOf, permissionRule, rolesUpTo } from "@/lib/platform/auth/permissions";
 
 const PERMISSION = "refunds.goodwill";
