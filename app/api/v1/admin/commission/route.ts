@@ -6,7 +6,7 @@ import {
 import { listCommissionRules } from "@/lib/merchants/console/list-commission-rules";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { secondPerson } from "@/lib/staff/approvals/second-person";
-import { addCommissionRule } from "@/lib/staff/commission/add-commission-rule";
+import { addCommissionRule } from "@/lib/merchants/console/add-commission-rule";
 import { staff } from "@/lib/staff/rules";
 
 export const GET = endpoint(

@@ -5,7 +5,7 @@ import {
 } from "@/lib/merchants/console/contract-merchants";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { secondPerson } from "@/lib/staff/approvals/second-person";
-import { endMerchant } from "@/lib/staff/merchants/end-merchant";
+import { endMerchant } from "@/lib/merchants/console/end-merchant";
 import { effects } from "@/lib/staff/preview/effects";
 import { staff } from "@/lib/staff/rules";
 
