@@ -9,8 +9,8 @@ import { ActionDialog } from "@/components/staff/action-dialog";
 import { Button } from "@/components/ui/button";
 import { LocalTime } from "@/components/ui/local-time";
 import { TextArea } from "@/components/ui/text-input";
-import type { ApprovalView } from "@/lib/staff/approvals/contract";
 import { STAFF_ROLES } from "@/lib/platform/auth/permissions";
+import type { ApprovalView } from "@/lib/staff/approvals/contract";
 
 type Choice = { approval: ApprovalView; decision: "approve" | "refuse" };
 const TONES: Record<ApprovalView["state"], Tone> = {

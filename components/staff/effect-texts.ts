@@ -1,8 +1,8 @@
 import { useFormatter, useTranslations } from "next-intl";
 import { useSurface } from "@/components/ui/surface";
+import type { StaffRole } from "@/lib/platform/auth/permissions";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import type { Effect } from "@/lib/staff/preview/contract";
-import type { StaffRole } from "@/lib/platform/auth/permissions";
 import { useCouponTerms } from "./coupon-terms";
 
 /** Recipients of one kind of email who are listed by address; more are counted. */

@@ -20,8 +20,8 @@ import { EmailInput } from "@/components/ui/text-input";
 import { showToast } from "@/components/ui/toast";
 import { useCall } from "@/components/ui/use-call";
 import { type ApiResult, api } from "@/lib/platform/api/client";
-import type { StaffMemberView } from "@/lib/staff/members/contract";
 import { STAFF_ROLES, type StaffRole } from "@/lib/platform/auth/permissions";
+import type { StaffMemberView } from "@/lib/staff/members/contract";
 
 type Action =
   | { kind: "roles"; member: StaffMemberView | null }

@@ -3,10 +3,10 @@ import { Secret, TOTP } from "otpauth";
 import { db } from "@/db/client";
 import { createSignedInUser } from "@/db/factories/accounts";
 import { secondFactors, staffMembers } from "@/db/schema/staff";
+import type { StaffRole } from "@/lib/platform/auth/permissions";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
 import { seal } from "@/lib/platform/crypto/vault";
-import type { StaffRole } from "@/lib/platform/auth/permissions";
 
 export type StaffInput = {
   roles?: StaffRole[];

@@ -1,11 +1,11 @@
-import type { ApprovedAction } from "@/lib/platform/console/approval";
 import { campaignApprovals } from "@/lib/coupons/console/change-campaign";
 import { commissionApprovals } from "@/lib/merchants/console/add-commission-rule";
-import { exportApprovals } from "@/lib/staff/exports/export-list";
+import { merchantApprovals } from "@/lib/merchants/console/end-merchant";
 import { goodwillApprovals } from "@/lib/orders/console/give-goodwill";
+import type { ApprovedAction } from "@/lib/platform/console/approval";
+import { exportApprovals } from "@/lib/staff/exports/export-list";
 import { importApprovals } from "@/lib/staff/imports/run-import";
 import { memberApprovals } from "@/lib/staff/members/change-roles";
-import { merchantApprovals } from "@/lib/merchants/console/end-merchant";
 import { productApprovals } from "@/lib/staff/products/product-approvals";
 import type { ApprovalKind } from "./rules";
 

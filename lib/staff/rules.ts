@@ -1,5 +1,5 @@
-import { type Permission, permissionRule, STAFF_ROLES, mayStaff } from "@/lib/platform/auth/permissions";
 import type { StaffAccess } from "@/lib/platform/api/declaration";
+import { mayStaff, type Permission, permissionRule, STAFF_ROLES } from "@/lib/platform/auth/permissions";
 
 /** The access of a call for staff: `access: staff("refunds.decide", { reauthenticated: true })`. */
 export const staff = (permission: Permission, { reauthenticated = false } = {}): StaffAccess => ({

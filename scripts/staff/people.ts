@@ -1,3 +1,4 @@
+import { STAFF_ROLES, type StaffRole } from "@/lib/platform/auth/permissions";
 import { isShopError } from "@/lib/platform/errors";
 import {
   grantRolesByOperator,
@@ -5,7 +6,6 @@ import {
   revokeRolesByOperator,
 } from "@/lib/staff/members/change-members-by-operator";
 import { listStaffMembers } from "@/lib/staff/members/list-staff-members";
-import { STAFF_ROLES, type StaffRole } from "@/lib/platform/auth/permissions";
 import { formatTime, listVerb, StaffCommandError, type StaffNoun } from "./command";
 
 const isRole = (role: string): role is StaffRole => (STAFF_ROLES as readonly string[]).includes(role);

@@ -10,6 +10,7 @@ import { createProduct } from "@/db/factories/catalog";
 import { createCoupon } from "@/db/factories/coupons";
 import { createStaff, type StaffUser } from "@/db/factories/staff";
 import type { Handler } from "@/lib/platform/api/declaration";
+import { mayStaff, STAFF_ROLES, type StaffRole } from "@/lib/platform/auth/permissions";
 import {
   CATALOGUE_EXPORT_LISTS,
   EXPORT_LISTS,
@@ -17,7 +18,6 @@ import {
   INSIGHT_EXPORT_LISTS,
 } from "@/lib/staff/exports/rules";
 import { CONSOLE_LISTS, LIST_PERMISSIONS, type ReadableList } from "@/lib/staff/rules";
-import { mayStaff, STAFF_ROLES, type StaffRole } from "@/lib/platform/auth/permissions";
 import { apiRoutes } from "@/scripts/write-openapi";
 import { authHeaders, call } from "./call";
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { MERCHANT_PERMISSIONS } from "@/lib/merchants/rules";
 import { isMerchantAccess, isStaffAccess } from "@/lib/platform/api/declaration";
-import { APPROVAL_KINDS } from "@/lib/staff/rules";
 import { PERMISSIONS, type Permission, permissionRule } from "@/lib/platform/auth/permissions";
+import { APPROVAL_KINDS } from "@/lib/staff/rules";
 import { apiRoutes } from "@/scripts/write-openapi";
 import { repository } from "./repository";
 

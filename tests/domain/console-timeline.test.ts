@@ -9,12 +9,12 @@ import { requestReplacement } from "@/lib/delivery/replacement/request-replaceme
 import { cancelOrder } from "@/lib/orders/cancellation/cancel-order";
 import { refuseRefund } from "@/lib/orders/console/decide-refunds";
 import { getConsoleOrder } from "@/lib/orders/console/get-console-order";
+import { giveGoodwill } from "@/lib/orders/console/give-goodwill";
+import { sendMailAgain } from "@/lib/orders/console/send-mail-again";
 import { takeDisputeEvidence } from "@/lib/orders/console/take-dispute-evidence";
 import { settlePayment } from "@/lib/orders/payment/settle-payment";
 import { decideRefundRequest } from "@/lib/orders/refunds/decide-refund-request";
 import { isShopError } from "@/lib/platform/errors";
-import { giveGoodwill } from "@/lib/orders/console/give-goodwill";
-import { sendMailAgain } from "@/lib/staff/mails/send-mail-again";
 import { askRefund, findFirstLine } from "../setup/refunds";
 import * as sale from "../setup/sale";
 import { registerSaleHooks } from "../setup/sale-hooks";

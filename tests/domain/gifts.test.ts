@@ -15,6 +15,7 @@ import { requestReplacement } from "@/lib/delivery/replacement/request-replaceme
 import { findMailboxMails } from "@/lib/notifications/find-mailbox-mails";
 import { UNVERIFIED_MAILS_TO_RECIPIENT } from "@/lib/notifications/rules";
 import { getConsoleOrder } from "@/lib/orders/console/get-console-order";
+import { sendMailAgain } from "@/lib/orders/console/send-mail-again";
 import { chooseDelivery } from "@/lib/orders/delivery-options/choose-delivery";
 import { updateDispute } from "@/lib/orders/disputes/update-dispute";
 import { getOrder } from "@/lib/orders/find-order";
@@ -35,7 +36,6 @@ import { requestRefund } from "@/lib/orders/refunds/request-refund";
 import { withdrawFromOrder } from "@/lib/orders/withdrawal/withdraw-from-order";
 import { formatDate, formatMoment } from "@/lib/platform/format";
 import { createReview } from "@/lib/reviews/create-review";
-import { sendMailAgain } from "@/lib/staff/mails/send-mail-again";
 import { uniqueEmail } from "../setup/accounts";
 import { getErrorName } from "../setup/error-name";
 import { rounds } from "../setup/rounds";

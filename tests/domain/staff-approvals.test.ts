@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { closeDatabase, db, transaction } from "@/db/client";
 import { createSignedInUser } from "@/db/factories/accounts";
 import { createStaff, endAllMemberships } from "@/db/factories/staff";
+import type { StaffRole } from "@/lib/platform/auth/permissions";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
 import { isShopError } from "@/lib/platform/errors";
@@ -18,7 +19,6 @@ import { changeRoles as changeRolesAlone } from "@/lib/staff/members/change-role
 import type { MemberInput } from "@/lib/staff/members/contract";
 import { listStaffMembers } from "@/lib/staff/members/list-staff-members";
 import { resetFactor as resetFactorAlone } from "@/lib/staff/members/reset-factor";
-import type { StaffRole } from "@/lib/platform/auth/permissions";
 import { anySecondPerson, asCall } from "@/tests/setup/second-person";
 import { decideSeen, seenMember } from "@/tests/setup/seen";
 import { runStaffCommand } from "@/tests/setup/staff";

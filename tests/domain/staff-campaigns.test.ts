@@ -4,6 +4,11 @@ import { closeDatabase, db } from "@/db/client";
 import { createSignedInUser } from "@/db/factories/accounts";
 import { createCampaign, createCoupon } from "@/db/factories/coupons";
 import { createStaff, endAllMemberships } from "@/db/factories/staff";
+import {
+  changeCampaign as changeCampaignAlone,
+  createCampaignByStaff as createCampaignAlone,
+  needsSecondPerson,
+} from "@/lib/coupons/console/change-campaign";
 import { type CampaignChangeInput, NewCampaignInput } from "@/lib/coupons/console/contract";
 import { getConsoleCoupon } from "@/lib/coupons/console/get-console-coupon";
 import { listConsoleCampaigns } from "@/lib/coupons/console/list-console-campaigns";
@@ -14,11 +19,6 @@ import { isShopError } from "@/lib/platform/errors";
 import { decideApproval } from "@/lib/staff/approvals/decide-approval";
 import { listApprovals } from "@/lib/staff/approvals/list-approvals";
 import { approvedActions } from "@/lib/staff/approved-actions";
-import {
-  changeCampaign as changeCampaignAlone,
-  createCampaignByStaff as createCampaignAlone,
-  needsSecondPerson,
-} from "@/lib/coupons/console/change-campaign";
 import { previewEffects } from "@/lib/staff/preview/preview-effects";
 import { decideSeen, seenCampaign } from "@/tests/setup/seen";
 import { getErrorName } from "../setup/error-name";

@@ -12,8 +12,8 @@ import { useMailName } from "@/components/notifications/console/mail-name";
 import { ActionDialog } from "@/components/staff/action-dialog";
 import { Button } from "@/components/ui/button";
 import type { ConsoleMail, ConsoleMailList } from "@/lib/notifications/console/contract";
+import { isRepeatableMail } from "@/lib/notifications/console/rules";
 import { MAIL_EVENTS, MAIL_STATES } from "@/lib/notifications/rules";
-import { isRepeatableMail } from "@/lib/staff/mails/rules";
 
 export const MAIL_TONES: Partial<Record<ConsoleMail["state"], Tone>> = {
   sent: "good",

@@ -13,9 +13,9 @@ import type { ConsoleOrderDetail } from "@/lib/orders/console/contract-detail";
 import type { RefundRequestView } from "@/lib/orders/refunds/contract";
 import { isPayable, type OrderStatus } from "@/lib/orders/rules";
 import { VENDOR_CONFIRMATION_HOURS } from "@/lib/payments/refunds/rules";
+import type { StaffRole } from "@/lib/platform/auth/permissions";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import { parseTypedAmount } from "@/lib/platform/typed-number";
-import type { StaffRole } from "@/lib/platform/auth/permissions";
 
 /** What the viewer may do with an order. */
 export type OrderRights = {

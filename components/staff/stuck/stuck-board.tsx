@@ -11,9 +11,9 @@ import { Age, ShortTime } from "@/components/console/time";
 import { ActionDialog } from "@/components/staff/action-dialog";
 import { Button } from "@/components/ui/button";
 import { useSurface } from "@/components/ui/surface";
+import { isRepeatableMail } from "@/lib/notifications/console/rules";
 import type { MailEvent } from "@/lib/notifications/rules";
 import { api } from "@/lib/platform/api/client";
-import { isRepeatableMail } from "@/lib/staff/mails/rules";
 import type { JobQueueItem, QueueRetried, StuckBoard, StuckItem } from "@/lib/staff/stuck/contract";
 import { STUCK_KINDS, STUCK_ROWS, type StuckReason } from "@/lib/staff/stuck/rules";
 

@@ -1,10 +1,10 @@
 import type { Tx } from "@/db/client";
 import { campaigns } from "@/db/schema/coupons";
+import { type CampaignActor, lockCampaign } from "@/lib/coupons/campaigns/change-locked-campaign";
 import type { NewCampaignInput } from "@/lib/coupons/console/contract";
 import { audit } from "@/lib/platform/audit";
 import { ShopError } from "@/lib/platform/errors";
 import { toCents } from "@/lib/platform/money";
-import { type CampaignActor, lockCampaign } from "@/lib/coupons/campaigns/change-locked-campaign";
 import { isCodeTaken, shopNow } from "./find-campaign";
 
 /** Adds a promotion. Returns false where there is a campaign with this id. */

@@ -9,13 +9,13 @@ import { createCampaign, requireNewCampaign } from "@/lib/coupons/campaigns/crea
 import { type CampaignChangeInput, NewCampaignInput } from "@/lib/coupons/console/contract";
 import { CAMPAIGN_VERSION } from "@/lib/coupons/console/list-console-campaigns";
 import { requireNoCode } from "@/lib/delivery/code-text/find-codes";
+import { mayStaff, permissionRule } from "@/lib/platform/auth/permissions";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { ApprovalNeeded, type ApprovedActions } from "@/lib/platform/console/approval";
 import { requireShownRow } from "@/lib/platform/console/query";
+import { lockSumOfDay } from "@/lib/platform/console/sum-of-day";
 import { isShopError, ShopError } from "@/lib/platform/errors";
 import { formatPrice, toCents } from "@/lib/platform/money";
-import { lockSumOfDay } from "@/lib/platform/console/sum-of-day";
-import { mayStaff, permissionRule } from "@/lib/platform/auth/permissions";
 
 type Budget = number | null;
 const LIMIT_CENTS = permissionRule("campaigns.manage").fourEyesAbove!;

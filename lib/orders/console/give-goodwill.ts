@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { db, transaction } from "@/db/client";
 import { requireNoCode } from "@/lib/delivery/code-text/find-codes";
+import type { GoodwillInput, GoodwillView } from "@/lib/orders/console/contract-goodwill";
 import { GOODWILL_ASKED } from "@/lib/orders/console/rules";
 import {
   checkGoodwill,
@@ -11,14 +12,13 @@ import {
 } from "@/lib/orders/refunds/give-goodwill";
 import { requireShownLine } from "@/lib/orders/refunds/refund-versions";
 import { lockOrder } from "@/lib/orders/status/lock-order";
+import { limitOf, permissionRule, rolesUpTo } from "@/lib/platform/auth/permissions";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { ApprovalNeeded, type ApprovedActions } from "@/lib/platform/console/approval";
+import { lockSumOfDay } from "@/lib/platform/console/sum-of-day";
 import { isShopError, ShopError } from "@/lib/platform/errors";
 import { DEFAULT_LOCALE, type Locale } from "@/lib/platform/i18n/locales";
 import { formatPrice, toCents } from "@/lib/platform/money";
-import { lockSumOfDay } from "@/lib/platform/console/sum-of-day";
-import type { GoodwillInput, GoodwillView } from "@/lib/orders/console/contract-goodwill";
-import { limitOf, permissionRule, rolesUpTo } from "@/lib/platform/auth/permissions";
 
 const PERMISSION = "refunds.goodwill";
 

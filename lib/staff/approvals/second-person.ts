@@ -2,12 +2,12 @@ import { and, eq, sql } from "drizzle-orm";
 import { type Tx, transaction } from "@/db/client";
 import { approvals } from "@/db/schema/staff";
 import { audit } from "@/lib/platform/audit";
+import { permissionRule } from "@/lib/platform/auth/permissions";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import type { Approval, ApprovalRequest } from "@/lib/platform/console/approval";
 import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
 import { APPROVAL_HOURS, APPROVAL_KINDS, type ApprovalKind } from "@/lib/staff/rules";
-import { permissionRule } from "@/lib/platform/auth/permissions";
 
 /**
  * Declares what a second person decides about in a call: `approval: secondPerson("goodwill")`. The action says when it needs

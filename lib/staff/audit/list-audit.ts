@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db, listDb } from "@/db/client";
+import { seesOwnOnly } from "@/lib/platform/auth/permissions";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { MAX_COUNTED } from "@/lib/platform/console/count";
 import { TEXT_PATTERN } from "@/lib/platform/console/cursor";
@@ -20,7 +21,6 @@ import { foldOrderNumber } from "@/lib/platform/fold-text";
 import { instant } from "@/lib/platform/instant";
 import { pastedEmail } from "@/lib/platform/mail/address";
 import type { AuditEntryView, AuditInput, AuditList } from "@/lib/staff/audit/contract";
-import { seesOwnOnly } from "@/lib/platform/auth/permissions";
 
 const BY_ID: readonly SortKey[] = [{ value: sql`e.id`, type: "bigint", pattern: /^\d{1,15}$/ }];
 const ACTOR: SortKey = { value: sql`e.actor`, type: "text", pattern: TEXT_PATTERN };

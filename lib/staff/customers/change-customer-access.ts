@@ -5,13 +5,13 @@ import { clearSignInLocks, findSignInLock } from "@/lib/accounts/locks/sign-in-l
 import { requireNewPassword } from "@/lib/accounts/password-reset/reset-password";
 import { requireNoCode } from "@/lib/delivery/code-text/find-codes";
 import { audit } from "@/lib/platform/audit";
+import { mayStaff } from "@/lib/platform/auth/permissions";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { countAction } from "@/lib/platform/console/action-limits";
 import { ShopError } from "@/lib/platform/errors";
 import type { NewPasswordRequired, SessionsEnded, Unlocked } from "@/lib/staff/customers/contract";
 import { NEW_PASSWORD_REQUIRED } from "@/lib/staff/customers/rules";
 import { unlockFactor } from "@/lib/staff/factors/remove-factor";
-import { mayStaff } from "@/lib/platform/auth/permissions";
 
 type Customer = { id: string; email: string; locale: string; role: string; ownsMerchant: boolean };
 

@@ -5,12 +5,12 @@ import { findCampaign } from "@/lib/coupons/campaigns/find-campaign";
 import { giveCoupon, sumGivenCents } from "@/lib/coupons/give-coupon";
 import { couponWorth } from "@/lib/coupons/rules-discount";
 import { requireNoCode } from "@/lib/delivery/code-text/find-codes";
+import { limitOf } from "@/lib/platform/auth/permissions";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { countAction } from "@/lib/platform/console/action-limits";
 import { ShopError } from "@/lib/platform/errors";
 import { formatPrice } from "@/lib/platform/money";
 import type { CouponGiven, GiveCouponInput } from "@/lib/staff/customers/contract";
-import { limitOf } from "@/lib/platform/auth/permissions";
 import { lockCustomer } from "./change-customer-access";
 
 /**

@@ -4,11 +4,11 @@ import { couponExpiry, listRunningCampaigns, shopNow } from "@/lib/coupons/campa
 import { findEarlierOrder } from "@/lib/coupons/find-earlier-order";
 import { sumGivenCents } from "@/lib/coupons/give-coupon";
 import { couponWorth } from "@/lib/coupons/rules-discount";
+import { limitOf } from "@/lib/platform/auth/permissions";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 import { toDecimal } from "@/lib/platform/money";
 import type { CouponChoices } from "@/lib/staff/customers/contract";
-import { limitOf } from "@/lib/platform/auth/permissions";
 
 /**
  * The campaigns of which a staff member may give an account a coupon now: running ones, within what this staff member may

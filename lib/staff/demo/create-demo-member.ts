@@ -2,11 +2,11 @@ import { eq, sql } from "drizzle-orm";
 import { Secret } from "otpauth";
 import { shopNow, type Tx, transaction } from "@/db/client";
 import { secondFactors, staffMembers } from "@/db/schema/staff";
+import type { StaffRole } from "@/lib/platform/auth/permissions";
 import { newId } from "@/lib/platform/crypto/ids";
 import { seal } from "@/lib/platform/crypto/vault";
 import { DEMO_GRANTER } from "@/lib/staff/demo/rules";
 import { grantRolesByOperator } from "@/lib/staff/members/change-members-by-operator";
-import type { StaffRole } from "@/lib/platform/auth/permissions";
 
 /** Makes an account of the demo staff, with an authenticator app whose secret `/dev/accounts.json` shows. */
 export async function createDemoMember({ email, role }: { email: string; role: StaffRole }): Promise<void> {

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
+import type { StaffRole } from "@/lib/platform/auth/permissions";
 import { unseal } from "@/lib/platform/crypto/vault";
 import { env } from "@/lib/platform/env";
-import type { StaffRole } from "@/lib/platform/auth/permissions";
 import { DEMO_STAFF, DEMO_STAFF_PASSWORD } from "./rules";
 
 export type DemoAccount = { email: string; password: string; role: StaffRole; totp_secret: string };

@@ -1,18 +1,18 @@
 import { transaction } from "@/db/client";
 import { audit } from "@/lib/platform/audit";
+import { permissionRule } from "@/lib/platform/auth/permissions";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { beginning } from "@/lib/platform/beginning";
 import { ApprovalNeeded, type ApprovedActions } from "@/lib/platform/console/approval";
 import { csvStream } from "@/lib/platform/console/csv";
 import { countAllRows } from "@/lib/platform/console/query";
+import { lockSumOfDay } from "@/lib/platform/console/sum-of-day";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { takeApproval } from "@/lib/staff/approvals/take-approval";
-import { lockSumOfDay } from "@/lib/platform/console/sum-of-day";
 import type { ExportInput, ImpersonalExportInput } from "@/lib/staff/exports/contract";
 import type { ExportList } from "@/lib/staff/exports/rules";
 import { mayRead } from "@/lib/staff/rules";
-import { permissionRule } from "@/lib/platform/auth/permissions";
 import { EXPORT_SOURCES, type ExportSource } from "./export-sources";
 
 const PERMISSION = "exports.persons";

@@ -9,7 +9,13 @@ import { hmac } from "@/lib/platform/crypto/hmac";
 import { unseal } from "@/lib/platform/crypto/vault";
 import { env } from "@/lib/platform/env";
 import { ShopError } from "@/lib/platform/errors";
-import { FACTOR_LOCK_MINUTES, FACTOR_TRIES, TOTP_DIGITS, TOTP_DRIFT_STEPS, TOTP_SECONDS } from "@/lib/staff/rules";
+import {
+  FACTOR_LOCK_MINUTES,
+  FACTOR_TRIES,
+  TOTP_DIGITS,
+  TOTP_DRIFT_STEPS,
+  TOTP_SECONDS,
+} from "@/lib/staff/rules";
 
 /** The TOTP of a secret in base32. */
 export const authenticator = (secret: string, label = ""): TOTP =>

@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
+import { permissionsOf, STAFF_ROLES } from "@/lib/platform/auth/permissions";
 import { STAFF_HOURS, STAFF_IDLE_MINUTES, type UserViewer } from "@/lib/platform/auth/session";
 import { instant } from "@/lib/platform/instant";
 import type { StaffSessionView } from "@/lib/staff/contract";
-import { permissionsOf, STAFF_ROLES } from "@/lib/platform/auth/permissions";
 
 type FactorRow = { enrolled: boolean; expiresAt: string | null; codesLeft: number };
 

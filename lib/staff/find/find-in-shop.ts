@@ -5,6 +5,7 @@ import { findTranslatedTexts } from "@/lib/catalog/translation/rules-products";
 import { hasFormerFingerprints, keyPrints, printsOfKey } from "@/lib/delivery/fingerprints/key-prints";
 import { lettersOfKey } from "@/lib/delivery/rules";
 import { audit } from "@/lib/platform/audit";
+import { mayStaff } from "@/lib/platform/auth/permissions";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { rowCount } from "@/lib/platform/console/query";
 import { dropInvisible, foldCode, foldOrderNumber, foldText } from "@/lib/platform/fold-text";
@@ -13,7 +14,6 @@ import { pastedEmail } from "@/lib/platform/mail/address";
 import type { FindHit, FindResult } from "@/lib/staff/find/contract";
 import { parseOrderNumberPart } from "@/lib/staff/find/rules";
 import { mayRead, type ReadableList } from "@/lib/staff/rules";
-import { mayStaff } from "@/lib/platform/auth/permissions";
 
 /** Hits of one kind. */
 const MAX_HITS = 5;

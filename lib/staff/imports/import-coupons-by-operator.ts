@@ -1,10 +1,10 @@
 import { transaction } from "@/db/client";
 import { importCoupons } from "@/lib/coupons/import-coupons";
 import { audit } from "@/lib/platform/audit";
+import { lockSumOfDay } from "@/lib/platform/console/sum-of-day";
 import { newId } from "@/lib/platform/crypto/ids";
 import { inMemory, watchFile } from "@/lib/platform/imports/file";
 import { takeApproval } from "@/lib/staff/approvals/take-approval";
-import { lockSumOfDay } from "@/lib/platform/console/sum-of-day";
 import { exceedsLimit } from "./importers";
 
 type Options = Omit<Parameters<typeof importCoupons>[1], "faceLimitCents" | "onFaceValue"> & { name: string };

@@ -1,14 +1,14 @@
 import { importCatalog } from "@/lib/catalog/import/import-catalog";
+import { needsSecondPerson } from "@/lib/coupons/console/change-campaign";
 import { importCoupons } from "@/lib/coupons/import-coupons";
 import { findTextsWithCode } from "@/lib/delivery/code-text/find-codes";
 import { importKeys } from "@/lib/delivery/import/import-keys";
 import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/enqueue-assign";
-import type { StaffViewer } from "@/lib/platform/auth/session";
-import type { FileStream } from "@/lib/platform/imports/file";
-import { needsSecondPerson } from "@/lib/coupons/console/change-campaign";
-import { lockSumOfDay } from "@/lib/platform/console/sum-of-day";
-import type { ApprovalKind } from "@/lib/staff/rules";
 import { mayStaff, permissionRule } from "@/lib/platform/auth/permissions";
+import type { StaffViewer } from "@/lib/platform/auth/session";
+import { lockSumOfDay } from "@/lib/platform/console/sum-of-day";
+import type { FileStream } from "@/lib/platform/imports/file";
+import type { ApprovalKind } from "@/lib/staff/rules";
 import { pictureReader } from "./keep-picture";
 import type { ImportCounts, ImportKind, StoredReportLine } from "./rules";
 

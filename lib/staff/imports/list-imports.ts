@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db, listDb } from "@/db/client";
+import { mayStaff } from "@/lib/platform/auth/permissions";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { csvLine } from "@/lib/platform/console/csv";
 import { ID_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
@@ -15,7 +16,6 @@ import { reasonIn } from "@/lib/platform/error-messages";
 import { ShopError } from "@/lib/platform/errors";
 import { BROKEN_AFTER_SECONDS } from "@/lib/platform/imports/rules";
 import { instant } from "@/lib/platform/instant";
-import { mayStaff } from "@/lib/platform/auth/permissions";
 import type { ImportRun, ImportRunItem, ImportRunList, ImportsInput } from "./contract";
 import { IMPORT_KINDS, type ImportKind, type ImportReportLine, type StoredReportLine } from "./rules";
 

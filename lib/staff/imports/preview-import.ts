@@ -1,10 +1,10 @@
 import { db } from "@/db/client";
 import type { StaffViewer } from "@/lib/platform/auth/session";
+import { sumOfDay } from "@/lib/platform/console/sum-of-day";
 import { collectFile, type FileStream, inMemory, openReport, watchFile } from "@/lib/platform/imports/file";
 import { countHeld } from "@/lib/platform/imports/rules";
 import { runInBackground } from "@/lib/platform/request-scope";
 import { isApproved } from "@/lib/staff/approvals/take-approval";
-import { sumOfDay } from "@/lib/platform/console/sum-of-day";
 import type { ImportPreview } from "./contract";
 import { exceedsLimit, IMPORTERS, limitOf } from "./importers";
 import { reportIn } from "./list-imports";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { KnownEmail } from "@/lib/platform/api/fields";
+import { STAFF_ROLES } from "@/lib/platform/auth/permissions";
 import { SeenVersion, Version } from "@/lib/platform/console/version";
 import { StaffRoles } from "@/lib/staff/contract";
-import { STAFF_ROLES } from "@/lib/platform/auth/permissions";
 
 /** A staff member as the list of people shows them. */
 export const StaffMemberView = z.object({

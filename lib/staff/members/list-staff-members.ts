@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import { type Db, db } from "@/db/client";
+import { STAFF_ROLES } from "@/lib/platform/auth/permissions";
 import { versionSql } from "@/lib/platform/console/query";
 import { instant } from "@/lib/platform/instant";
 import { normalizeEmail } from "@/lib/platform/mail/address";
 import type { StaffMemberList, StaffMemberView } from "@/lib/staff/members/contract";
-import { STAFF_ROLES } from "@/lib/platform/auth/permissions";
 
 /** SQL: the confirmed authenticator app of a user. */
 const factorSql = (userId: string) =>

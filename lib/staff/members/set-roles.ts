@@ -4,11 +4,11 @@ import { staffMembers } from "@/db/schema/staff";
 import { setRole } from "@/lib/accounts/set-role";
 import { queueMail } from "@/lib/notifications/queue-mail";
 import { audit } from "@/lib/platform/audit";
+import { STAFF_ROLES, type StaffRole } from "@/lib/platform/auth/permissions";
 import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
 import { expireRequestsOf } from "@/lib/staff/approvals/expire-approvals";
 import { leaveEverywhere } from "@/lib/staff/factors/enter-staff-mode";
-import { STAFF_ROLES, type StaffRole } from "@/lib/platform/auth/permissions";
 import { type FoundUser, findUserForStaff } from "./list-staff-members";
 
 type Change = { tx: Tx; actor: string; userId: string };

@@ -3,8 +3,8 @@ import { PASS_TYPES } from "@/lib/catalog/rules";
 import { MAIL_EVENTS } from "@/lib/notifications/rules";
 import { ORDER_STATUSES } from "@/lib/orders/rules";
 import { Instant, Usd } from "@/lib/platform/api/fields";
-import { CODE_CHANGES } from "@/lib/staff/preview/rules";
 import { STAFF_ROLES } from "@/lib/platform/auth/permissions";
+import { CODE_CHANGES } from "@/lib/staff/preview/rules";
 import { RETRY_OUTCOMES } from "@/lib/staff/stuck/rules";
 
 /** of the price, and for each unit */

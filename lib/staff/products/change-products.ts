@@ -2,11 +2,11 @@ import { db, transaction } from "@/db/client";
 import type { BulkInput, BulkResult } from "@/lib/catalog/console/contract-editor";
 import { editProducts, requireShownProducts } from "@/lib/catalog/console/edit-products";
 import { audit } from "@/lib/platform/audit";
+import { permissionRule } from "@/lib/platform/auth/permissions";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { ApprovalNeeded } from "@/lib/platform/console/approval";
-import type { Locale } from "@/lib/platform/i18n/locales";
 import { lockSumOfDay, sumOfDay } from "@/lib/platform/console/sum-of-day";
-import { permissionRule } from "@/lib/platform/auth/permissions";
+import type { Locale } from "@/lib/platform/i18n/locales";
 
 /**
  * Changes many products in one way. More of one person and day than the permission allows wait for a second person.

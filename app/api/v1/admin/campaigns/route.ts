@@ -1,8 +1,8 @@
+import { createCampaignByStaff } from "@/lib/coupons/console/change-campaign";
 import { CampaignChanged, ConsoleCampaignList, NewCampaignInput } from "@/lib/coupons/console/contract";
 import { listConsoleCampaigns } from "@/lib/coupons/console/list-console-campaigns";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { secondPerson } from "@/lib/staff/approvals/second-person";
-import { createCampaignByStaff } from "@/lib/coupons/console/change-campaign";
 import { staff } from "@/lib/staff/rules";
 
 export const GET = endpoint(

@@ -1,3 +1,4 @@
+import { addCommissionRule } from "@/lib/merchants/console/add-commission-rule";
 import {
   CommissionAdded,
   CommissionInput,
@@ -6,7 +7,6 @@ import {
 import { listCommissionRules } from "@/lib/merchants/console/list-commission-rules";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { secondPerson } from "@/lib/staff/approvals/second-person";
-import { addCommissionRule } from "@/lib/merchants/console/add-commission-rule";
 import { staff } from "@/lib/staff/rules";
 
 export const GET = endpoint(

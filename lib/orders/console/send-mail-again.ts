@@ -7,6 +7,8 @@ import {
   frozenLineSql,
   mailsCodesSql,
 } from "@/lib/delivery/library/key-state-sql";
+import type { MailSentAgain } from "@/lib/notifications/console/contract-again";
+import { isRepeatableMail, MAILS_AGAIN_PER_HOUR } from "@/lib/notifications/console/rules";
 import { type MailRefs, queueMail } from "@/lib/notifications/queue-mail";
 import { repeatFailedMail } from "@/lib/notifications/repeat-failed-mail";
 import { takeRecipientBudget } from "@/lib/notifications/take-mail-budget";
@@ -17,8 +19,6 @@ import { audit } from "@/lib/platform/audit";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 import { type Counter, takeRateLimit } from "@/lib/platform/rate-limit";
-import type { MailSentAgain } from "@/lib/staff/mails/contract";
-import { isRepeatableMail, MAILS_AGAIN_PER_HOUR } from "@/lib/staff/mails/rules";
 
 const HOUR = 3600;
 /** Addresses of deleted accounts (lib/accounts/erasure). */
