@@ -94,12 +94,13 @@ const LISTS: Record<string, readonly string[]> = {
   REGISTRATION_ERRORS,
 };
 
-/** The names in `errors: […]` of a route file's declarations, those of spread lists included, and what `approval` adds to them. */
+/** The names in `errors: […]` of a route file's declarations, those of spread lists included, and what `approval` and `texts` add. */
 function findDeclared(repo: Repository, path: string): string[] {
   const names: string[] = [];
   new Visitor({
     Property({ key, value }) {
       if (key.type === "Identifier" && key.name === "approval") names.push("approval_required");
+      if (key.type === "Identifier" && key.name === "texts") names.push("note_has_code");
       if (key.type !== "Identifier" || key.name !== "errors" || value.type !== "ArrayExpression") return;
       for (const item of value.elements) {
         if (item?.type === "Literal" && typeof item.value === "string") names.push(item.value);

@@ -39,3 +39,6 @@ export type AnnouncementList = z.output<typeof AnnouncementList>;
 
 /** What public pages show; the end in milliseconds since the epoch. */
 export type Announcement = { id: string; text: string; link: string | null; endsAt: number };
+
+/** What of an announcement is published. */
+export const textsOfAnnouncement = ({ texts, link }: AnnouncementInput) => [...Object.values(texts), link];

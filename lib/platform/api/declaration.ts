@@ -113,6 +113,11 @@ export type Declaration<
   limitBytes?: number;
   /** A second person may have to agree first: `approval: secondPerson("goodwill")` of lib/staff/approvals. */
   approval?: A extends StaffAccess ? Approval : never;
+  /**
+   * Checks the texts that are written with it, before anything else of the call: `texts: withoutCodes(…)` of
+   * lib/delivery/code-text. `note_has_code` is one of its errors then.
+   */
+  texts?: (call: Call<A, B, Q, P>) => Promise<void>;
   /** It may change many rows, so that it has the time of a job. */
   takesLong?: boolean;
   /** Left out of the OpenAPI document. */

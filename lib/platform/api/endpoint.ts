@@ -98,8 +98,12 @@ export function endpoint(action: Action, runAction: Run): Handler {
 type Action = Declaration & { previewable?: Previewable | undefined };
 
 /** What the call of an action takes, answers and runs. */
-function toCall({ previewable, ...declaration }: Action, run: Run): { declaration: Declaration; run: Run } {
-  const { approval, takesLong } = declaration;
+function toCall(
+  { previewable, ...declaration }: Action,
+  action: Run,
+): { declaration: Declaration; run: Run } {
+  const { approval, takesLong, texts } = declaration;
+  const run: Run = texts ? async (call) => texts(call).then(() => action(call)) : action;
   const runPreviewed = previewable ? withPreview(previewable, declaration, run) : run;
   const runApproved: Run = approval
     ? (call) => withApproval(approval, call.viewer as StaffViewer, () => runPreviewed(call))
@@ -108,7 +112,11 @@ function toCall({ previewable, ...declaration }: Action, run: Run): { declaratio
     declaration: {
       ...declaration,
       ...(previewable && previewedSchemas(declaration, previewable)),
-      ...(approval && { errors: [...declaration.errors, "approval_required"] }),
+      errors: [
+        ...declaration.errors,
+        ...(approval ? (["approval_required"] as const) : []),
+        ...(texts ? (["note_has_code"] as const) : []),
+      ],
     },
     run: takesLong ? (call) => runInBackground(() => runApproved(call)) : runApproved,
   };

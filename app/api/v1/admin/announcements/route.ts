@@ -1,11 +1,13 @@
+import { withoutCodes } from "@/lib/delivery/code-text/without-codes";
+import { createAnnouncement } from "@/lib/notifications/announcements/change-announcements";
 import {
   AnnouncementInput,
   AnnouncementList,
   ConsoleAnnouncement,
+  textsOfAnnouncement,
 } from "@/lib/notifications/announcements/contract";
 import { listAnnouncements } from "@/lib/notifications/announcements/list-announcements";
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { announce } from "@/lib/staff/announcements/announce";
 import { staff } from "@/lib/staff/rules";
 
 export const GET = endpoint(
@@ -26,8 +28,9 @@ export const POST = endpoint(
       "It is shown at the top of every public page from `starts_at` (absent: immediately) to `ends_at`. Of several at the same time, the latest one is shown.",
     access: staff("announcements.manage"),
     body: AnnouncementInput,
+    texts: withoutCodes(({ body }: { body: AnnouncementInput }) => textsOfAnnouncement(body)),
     result: ConsoleAnnouncement,
-    errors: ["period_invalid", "note_has_code"],
+    errors: ["period_invalid"],
   },
-  ({ viewer, body }) => announce(viewer, body),
+  ({ viewer, body }) => createAnnouncement(viewer, body),
 );

@@ -1,10 +1,13 @@
+import { withoutCodes } from "@/lib/delivery/code-text/without-codes";
+import { changeAnnouncement } from "@/lib/notifications/announcements/change-announcements";
 import {
   AnnouncementParams,
+  type AnnouncementInput,
   ChangeAnnouncementInput,
   ConsoleAnnouncement,
+  textsOfAnnouncement,
 } from "@/lib/notifications/announcements/contract";
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { changeAnnounced } from "@/lib/staff/announcements/announce";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(
@@ -13,14 +16,14 @@ export const POST = endpoint(
     access: staff("announcements.manage"),
     params: AnnouncementParams,
     body: ChangeAnnouncementInput,
+    texts: withoutCodes(({ body }: { body: AnnouncementInput }) => textsOfAnnouncement(body)),
     result: ConsoleAnnouncement,
     errors: [
       "announcement_unknown",
       "announcement_ended",
       "revision_conflict",
       "period_invalid",
-      "note_has_code",
     ],
   },
-  ({ viewer, params, body }) => changeAnnounced(viewer, params.id, body),
+  ({ viewer, params, body }) => changeAnnouncement(viewer, params.id, body),
 );
