@@ -6,7 +6,7 @@ import type { ApprovedAction } from "@/lib/platform/console/approval";
 import { exportApprovals } from "@/lib/staff/exports/export-list";
 import { importApprovals } from "@/lib/staff/imports/run-import";
 import { memberApprovals } from "@/lib/staff/members/change-roles";
-import { productApprovals } from "@/lib/staff/products/product-approvals";
+import { productApprovals } from "@/lib/catalog/console/product-approvals";
 import type { ApprovalKind } from "./rules";
 
 /** What each kind of approval does. The nouns have the actions; a kind without one is a type error. */

@@ -10,6 +10,7 @@ export const ProductLineShape = z.record(z.string(), z.unknown()).meta({
 });
 
 export const ConsoleProductParams = z.object({ id: IntParam.positive().max(2_147_483_647) });
+export type ConsoleProductParams = z.output<typeof ConsoleProductParams>;
 const Revision = z.int().min(0).max(2_147_483_647);
 const Note = z.string().trim().max(500).optional();
 /** Answers what would change, and writes nothing. */
@@ -109,6 +110,7 @@ export type RevisionList = z.output<typeof RevisionList>;
 
 /** POST /admin/products, /admin/products/{id} */
 export const NewProductInput = z.object({ line: ProductLineShape, note: Note, preview: Preview });
+export type NewProductInput = z.output<typeof NewProductInput>;
 export const EditInput = z.object({
   base_revision: Revision,
   line: ProductLineShape,
@@ -117,6 +119,7 @@ export const EditInput = z.object({
 });
 /** POST /admin/products/{id}/undo */
 export const UndoInput = z.object({ base_revision: Revision, revision: Revision.min(1), preview: Preview });
+export type UndoInput = z.output<typeof UndoInput>;
 export type EditInput = z.output<typeof EditInput>;
 
 export const EditResult = z.object({
@@ -180,6 +183,7 @@ export type EditedLines = z.output<typeof EditedLines>;
 export const LineParams = z.object({ slug: z.string().min(1).max(80) });
 /** POST /admin/categories/{slug}, /admin/synonyms/{slug}; a revision of 0 without a line: it is new. */
 export const LineInput = z.object({ base_revision: Revision, line: ProductLineShape, preview: Preview });
+export type LineInput = z.output<typeof LineInput>;
 export const LineResult = z.object({ slug: z.string(), revision: z.int(), saved: z.boolean() });
 export type LineSaved = z.output<typeof LineResult>;
 

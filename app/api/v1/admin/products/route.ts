@@ -1,9 +1,10 @@
+import { withoutCodes } from "@/lib/delivery/code-text/without-codes";
 import { ConsoleProductList, ConsoleProductsInput } from "@/lib/catalog/console/contract";
 import { EditResult, NewProductInput } from "@/lib/catalog/console/contract-editor";
 import { listConsoleProducts } from "@/lib/catalog/console/list-console-products";
 import { LINE_LIMIT_BYTES } from "@/lib/catalog/import/rules-line";
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { saveProduct } from "@/lib/staff/products/save-product";
+import { saveProduct, textsOfEdit } from "@/lib/catalog/console/save-product";
 import { LIST_PERMISSIONS, staff } from "@/lib/staff/rules";
 
 export const GET = endpoint(
@@ -27,8 +28,9 @@ export const POST = endpoint(
     access: staff("products.write"),
     body: NewProductInput,
     limitBytes: LINE_LIMIT_BYTES,
+    texts: withoutCodes(({ body }: { body: NewProductInput }) => textsOfEdit({ ...body, id: null })),
     result: EditResult,
-    errors: ["note_has_code"],
+    errors: [],
   },
   ({ viewer, body, locale }) =>
     saveProduct(

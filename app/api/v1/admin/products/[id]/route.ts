@@ -1,3 +1,4 @@
+import { withoutCodes } from "@/lib/delivery/code-text/without-codes";
 import {
   ConsoleProductParams,
   EditedProduct,
@@ -8,7 +9,7 @@ import { getEditedProduct } from "@/lib/catalog/console/get-edited-product";
 import { LINE_LIMIT_BYTES } from "@/lib/catalog/import/rules-line";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { secondPerson } from "@/lib/staff/approvals/second-person";
-import { saveProduct } from "@/lib/staff/products/save-product";
+import { saveProduct, textsOfEdit } from "@/lib/catalog/console/save-product";
 import { staff } from "@/lib/staff/rules";
 
 export const GET = endpoint(
@@ -33,9 +34,12 @@ export const POST = endpoint(
     params: ConsoleProductParams,
     body: EditInput,
     limitBytes: LINE_LIMIT_BYTES,
+    texts: withoutCodes(({ params, body }: { params: ConsoleProductParams; body: EditInput }) =>
+      textsOfEdit({ ...body, id: params.id }),
+    ),
     result: EditResult,
     approval: secondPerson("change_prices"),
-    errors: ["product_unknown", "revision_conflict", "note_has_code"],
+    errors: ["product_unknown", "revision_conflict"],
   },
   ({ viewer, params, body, locale }) =>
     saveProduct(

@@ -1,6 +1,8 @@
+import { withoutCodes } from "@/lib/delivery/code-text/without-codes";
 import { LineInput, LineParams, LineResult } from "@/lib/catalog/console/contract-editor";
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { saveLine } from "@/lib/staff/products/save-product";
+import { editLine } from "@/lib/catalog/console/edit-line";
+import { textsOfLine } from "@/lib/catalog/import/rules-line";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(
@@ -11,14 +13,15 @@ export const POST = endpoint(
     access: staff("products.write"),
     params: LineParams,
     body: LineInput,
+    texts: withoutCodes(({ body }: { body: LineInput }) => textsOfLine(body.line).map(({ text }) => text)),
     result: LineResult,
-    errors: ["synonyms_unknown", "revision_conflict", "note_has_code"],
+    errors: ["synonyms_unknown", "revision_conflict"],
   },
   ({ viewer, params, body, locale }) =>
-    saveLine(
-      viewer,
+    editLine(
+      { userId: viewer.userId, locale },
       "synonyms",
       { slug: params.slug, baseRevision: body.base_revision, line: body.line },
-      { preview: body.preview, locale },
+      body.preview,
     ),
 );

@@ -1,7 +1,9 @@
+import { withoutCodes } from "@/lib/delivery/code-text/without-codes";
 import { ConsoleProductParams, EditResult, UndoInput } from "@/lib/catalog/console/contract-editor";
+import { undoEdit } from "@/lib/catalog/console/edit-product";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { secondPerson } from "@/lib/staff/approvals/second-person";
-import { undoProduct } from "@/lib/staff/products/save-product";
+import { textsOfEdit, undoProduct } from "@/lib/catalog/console/save-product";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(
@@ -12,9 +14,12 @@ export const POST = endpoint(
     access: staff("products.write"),
     params: ConsoleProductParams,
     body: UndoInput,
+    texts: withoutCodes(async ({ params, body }: { params: ConsoleProductParams; body: UndoInput }) =>
+      textsOfEdit(await undoEdit(params.id, body.base_revision, body.revision)),
+    ),
     result: EditResult,
     approval: secondPerson("change_prices"),
-    errors: ["product_unknown", "revision_unknown", "revision_conflict", "note_has_code"],
+    errors: ["product_unknown", "revision_unknown", "revision_conflict"],
   },
   ({ viewer, params, body, locale }) =>
     undoProduct(viewer, { id: params.id, ...body }, { preview: body.preview, locale }),
