@@ -19,9 +19,9 @@ import {
   CHANGE_STATES,
   DISCOUNT_FUNDERS,
   MERCHANT_ROLES,
-  REPLY_STATES,
   SALE_STATES,
 } from "@/lib/merchants/rules";
+import { REPLY_STATES } from "@/lib/reviews/rules";
 import { userId } from "./accounts";
 import { categories, merchantId, merchants, planId, productId, products } from "./catalog";
 import { at, createdAt, id, oneOf, reference } from "./columns";

@@ -136,8 +136,6 @@ export const SALE_STATES = ["sold", "reduced", "refunded"] as const;
 /** Who bears the discount of a sale. */
 export const DISCOUNT_FUNDERS = ["shop", "merchant"] as const;
 
-export const REPLY_STATES = ["waiting", "shown", "refused"] as const;
-
 /** What a token may do for its merchant. */
 export const TOKEN_SCOPES = [
   "products:read",

@@ -52,3 +52,6 @@ export function detectLanguage(text: string, shopLocale: Locale): Locale {
   if (HAN.test(text)) return shopLocale === DEFAULT_LOCALE ? "zh" : shopLocale;
   return LETTERS.test(text) ? DEFAULT_LOCALE : shopLocale;
 }
+
+/** States of a merchant's reply to a review. */
+export const REPLY_STATES = ["waiting", "shown", "refused"] as const;

@@ -1,3 +1,4 @@
+import { productApprovals } from "@/lib/catalog/console/product-approvals";
 import { campaignApprovals } from "@/lib/coupons/console/change-campaign";
 import { commissionApprovals } from "@/lib/merchants/console/add-commission-rule";
 import { merchantApprovals } from "@/lib/merchants/console/end-merchant";
@@ -6,7 +7,6 @@ import type { ApprovedAction } from "@/lib/platform/console/approval";
 import { exportApprovals } from "@/lib/staff/exports/export-list";
 import { importApprovals } from "@/lib/staff/imports/run-import";
 import { memberApprovals } from "@/lib/staff/members/change-roles";
-import { productApprovals } from "@/lib/catalog/console/product-approvals";
 import type { ApprovalKind } from "./rules";
 
 /** What each kind of approval does. The nouns have the actions; a kind without one is a type error. */

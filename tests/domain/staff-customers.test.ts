@@ -14,6 +14,7 @@ import { revokeCouponByStaff } from "@/lib/coupons/console/revoke-coupon-by-staf
 import { listCoupons } from "@/lib/coupons/list-coupons";
 import { cancelOrderByStaff } from "@/lib/orders/cancellation/cancel-order";
 import { resolveViewer, rotateSession, type StaffViewer, startSession } from "@/lib/platform/auth/session";
+import { hideReview } from "@/lib/reviews/console/hide-review";
 import {
   endCustomerSessions,
   requireCustomerPassword,
@@ -24,7 +25,6 @@ import { giveCustomerCoupon } from "@/lib/staff/customers/give-customer-coupon";
 import { listCouponChoices } from "@/lib/staff/customers/list-coupon-choices";
 import { enterStaffMode } from "@/lib/staff/factors/enter-staff-mode";
 import { previewEffects } from "@/lib/staff/preview/preview-effects";
-import { hideReview } from "@/lib/staff/reviews/hide-review";
 import { requestCode } from "../setup/accounts";
 import { getErrorName } from "../setup/error-name";
 import * as sale from "../setup/sale";

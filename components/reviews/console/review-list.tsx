@@ -16,10 +16,9 @@ import { TextArea } from "@/components/ui/text-input";
 import { showToast } from "@/components/ui/toast";
 import { useCall } from "@/components/ui/use-call";
 import { REPLY_NOTE_MAX } from "@/lib/merchants/replies/rules";
-import { REPLY_STATES } from "@/lib/merchants/rules";
 import { api } from "@/lib/platform/api/client";
-import { HIDE_REASON_MAX, RATING_MAX, REVIEW_STATES, reviewRule } from "@/lib/reviews/rules";
-import type { ConsoleReview, ConsoleReviewList, ReviewModerated } from "@/lib/staff/reviews/contract";
+import type { ConsoleReview, ConsoleReviewList, ReviewModerated } from "@/lib/reviews/console/contract";
+import { HIDE_REASON_MAX, RATING_MAX, REPLY_STATES, REVIEW_STATES, reviewRule } from "@/lib/reviews/rules";
 
 const PATH = "/console/reviews";
 const RATINGS = Array.from({ length: RATING_MAX }, (_, i) => RATING_MAX - i);

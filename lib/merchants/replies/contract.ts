@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { REPLY_MAX, REPLY_NOTE_MAX } from "@/lib/merchants/replies/rules";
-import { REPLY_STATES } from "@/lib/merchants/rules";
 import { Instant, IntParam } from "@/lib/platform/api/fields";
 import { Cursor, Flag, listOf } from "@/lib/platform/console/list";
 import { SeenVersion } from "@/lib/platform/console/version";
-import { plainText, RATING_MAX, RATING_MIN } from "@/lib/reviews/rules";
+import { plainText, RATING_MAX, RATING_MIN, REPLY_STATES } from "@/lib/reviews/rules";
 
 /** GET /merchant/reviews: newest first. */
 export const MerchantReviewsInput = z.object({

@@ -8,7 +8,7 @@ import type { StaffViewer } from "@/lib/platform/auth/session";
 import { requireShownRow } from "@/lib/platform/console/query";
 import type { SeenVersion } from "@/lib/platform/console/version";
 import { ShopError } from "@/lib/platform/errors";
-import { REPLY_VERSION } from "./list-merchant-reviews";
+import { REPLY_VERSION } from "@/lib/reviews/reply-version-sql";
 
 type Decision = SeenVersion & { state: "shown" | "refused"; note?: string };
 

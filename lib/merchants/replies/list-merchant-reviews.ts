@@ -6,7 +6,6 @@ import type {
   MerchantReviewList,
   MerchantReviewsInput,
 } from "@/lib/merchants/replies/contract";
-import type { REPLY_STATES } from "@/lib/merchants/rules";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
 import { ID_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
 import { WALKED_ROWS } from "@/lib/platform/console/list";
@@ -19,18 +18,10 @@ import {
   SCREEN,
   type SortKey,
   toPage,
-  versionSql,
 } from "@/lib/platform/console/query";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { instant } from "@/lib/platform/instant";
-
-/** SQL: the version of a reply `y`, which is shown under its review. */
-export const REPLY_VERSION = versionSql(
-  sql`y.review_id`,
-  sql`y.state`,
-  sql`y.text`,
-  sql`(select jsonb_build_array(v.rating, v.title, v.content) from reviews v where v.id = y.review_id)`,
-);
+import type { REPLY_STATES } from "@/lib/reviews/rules";
 
 const BY_TIME: readonly SortKey[] = [
   { value: sql`r.created_at`, type: "timestamptz", pattern: TIME_PATTERN },

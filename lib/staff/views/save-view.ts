@@ -15,7 +15,7 @@ import { ConsoleRefundsInput } from "@/lib/orders/console/contract-refunds";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
-import { ConsoleReviewsInput } from "@/lib/staff/reviews/contract";
+import { ConsoleReviewsInput } from "@/lib/reviews/console/contract";
 import { type ConsoleListName, mayRead } from "@/lib/staff/rules";
 import type { SavedView, SaveViewInput } from "@/lib/staff/views/contract";
 

@@ -1,10 +1,10 @@
-import { withoutCodes } from "@/lib/delivery/code-text/without-codes";
 import { ConsoleProductList, ConsoleProductsInput } from "@/lib/catalog/console/contract";
 import { EditResult, NewProductInput } from "@/lib/catalog/console/contract-editor";
 import { listConsoleProducts } from "@/lib/catalog/console/list-console-products";
-import { LINE_LIMIT_BYTES } from "@/lib/catalog/import/rules-line";
-import { endpoint } from "@/lib/platform/api/endpoint";
 import { saveProduct, textsOfEdit } from "@/lib/catalog/console/save-product";
+import { LINE_LIMIT_BYTES } from "@/lib/catalog/import/rules-line";
+import { withoutCodes } from "@/lib/delivery/code-text/without-codes";
+import { endpoint } from "@/lib/platform/api/endpoint";
 import { LIST_PERMISSIONS, staff } from "@/lib/staff/rules";
 
 export const GET = endpoint(

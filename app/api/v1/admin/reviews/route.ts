@@ -1,6 +1,7 @@
+import { maskCodes } from "@/lib/delivery/code-text/find-codes";
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { ConsoleReviewList, ConsoleReviewsInput } from "@/lib/staff/reviews/contract";
-import { listConsoleReviews } from "@/lib/staff/reviews/list-console-reviews";
+import { ConsoleReviewList, ConsoleReviewsInput } from "@/lib/reviews/console/contract";
+import { listConsoleReviews } from "@/lib/reviews/console/list-console-reviews";
 import { LIST_PERMISSIONS, staff } from "@/lib/staff/rules";
 
 export const GET = endpoint(
@@ -13,5 +14,5 @@ export const GET = endpoint(
     result: ConsoleReviewList,
     errors: ["cursor_invalid", "email_invalid"],
   },
-  ({ query, locale }) => listConsoleReviews(query, locale),
+  ({ query, locale }) => listConsoleReviews(query, { locale, maskCodes }),
 );

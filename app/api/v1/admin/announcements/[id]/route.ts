@@ -1,8 +1,8 @@
 import { withoutCodes } from "@/lib/delivery/code-text/without-codes";
 import { changeAnnouncement } from "@/lib/notifications/announcements/change-announcements";
 import {
-  AnnouncementParams,
   type AnnouncementInput,
+  AnnouncementParams,
   ChangeAnnouncementInput,
   ConsoleAnnouncement,
   textsOfAnnouncement,
@@ -18,12 +18,7 @@ export const POST = endpoint(
     body: ChangeAnnouncementInput,
     texts: withoutCodes(({ body }: { body: AnnouncementInput }) => textsOfAnnouncement(body)),
     result: ConsoleAnnouncement,
-    errors: [
-      "announcement_unknown",
-      "announcement_ended",
-      "revision_conflict",
-      "period_invalid",
-    ],
+    errors: ["announcement_unknown", "announcement_ended", "revision_conflict", "period_invalid"],
   },
   ({ viewer, params, body }) => changeAnnouncement(viewer, params.id, body),
 );

@@ -1,4 +1,3 @@
-import { withoutCodes } from "@/lib/delivery/code-text/without-codes";
 import {
   ConsoleProductParams,
   EditedProduct,
@@ -6,10 +5,11 @@ import {
   EditResult,
 } from "@/lib/catalog/console/contract-editor";
 import { getEditedProduct } from "@/lib/catalog/console/get-edited-product";
+import { saveProduct, textsOfEdit } from "@/lib/catalog/console/save-product";
 import { LINE_LIMIT_BYTES } from "@/lib/catalog/import/rules-line";
+import { withoutCodes } from "@/lib/delivery/code-text/without-codes";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { secondPerson } from "@/lib/staff/approvals/second-person";
-import { saveProduct, textsOfEdit } from "@/lib/catalog/console/save-product";
 import { staff } from "@/lib/staff/rules";
 
 export const GET = endpoint(

@@ -1,7 +1,7 @@
+import { changeProducts } from "@/lib/catalog/console/change-products";
 import { BulkInput, BulkResult } from "@/lib/catalog/console/contract-editor";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { secondPerson } from "@/lib/staff/approvals/second-person";
-import { changeProducts } from "@/lib/catalog/console/change-products";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(

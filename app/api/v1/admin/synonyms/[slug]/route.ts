@@ -1,8 +1,8 @@
-import { withoutCodes } from "@/lib/delivery/code-text/without-codes";
 import { LineInput, LineParams, LineResult } from "@/lib/catalog/console/contract-editor";
-import { endpoint } from "@/lib/platform/api/endpoint";
 import { editLine } from "@/lib/catalog/console/edit-line";
 import { textsOfLine } from "@/lib/catalog/import/rules-line";
+import { withoutCodes } from "@/lib/delivery/code-text/without-codes";
+import { endpoint } from "@/lib/platform/api/endpoint";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(

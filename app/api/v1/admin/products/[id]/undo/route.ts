@@ -1,9 +1,9 @@
-import { withoutCodes } from "@/lib/delivery/code-text/without-codes";
 import { ConsoleProductParams, EditResult, UndoInput } from "@/lib/catalog/console/contract-editor";
 import { undoEdit } from "@/lib/catalog/console/edit-product";
+import { textsOfEdit, undoProduct } from "@/lib/catalog/console/save-product";
+import { withoutCodes } from "@/lib/delivery/code-text/without-codes";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { secondPerson } from "@/lib/staff/approvals/second-person";
-import { textsOfEdit, undoProduct } from "@/lib/catalog/console/save-product";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(

@@ -1,6 +1,7 @@
+import { withoutCodes } from "@/lib/delivery/code-text/without-codes";
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { HideReviewInput, ReviewModerated, ReviewParams } from "@/lib/staff/reviews/contract";
-import { hideReview } from "@/lib/staff/reviews/hide-review";
+import { HideReviewInput, ReviewModerated, ReviewParams } from "@/lib/reviews/console/contract";
+import { hideReview } from "@/lib/reviews/console/hide-review";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(
@@ -10,8 +11,9 @@ export const POST = endpoint(
     access: staff("reviews.moderate"),
     params: ReviewParams,
     body: HideReviewInput,
+    texts: withoutCodes(({ body }: { body: HideReviewInput }) => [body.reason]),
     result: ReviewModerated,
-    errors: ["review_unknown", "review_moderated", "revision_conflict", "note_has_code"],
+    errors: ["review_unknown", "review_moderated", "revision_conflict"],
   },
   ({ viewer, params, body }) => hideReview(viewer, params.id, body),
 );

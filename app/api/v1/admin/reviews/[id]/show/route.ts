@@ -1,7 +1,7 @@
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { SeenVersion } from "@/lib/platform/console/version";
-import { ReviewModerated, ReviewParams } from "@/lib/staff/reviews/contract";
-import { showReview } from "@/lib/staff/reviews/hide-review";
+import { ReviewModerated, ReviewParams } from "@/lib/reviews/console/contract";
+import { showReview } from "@/lib/reviews/console/hide-review";
 import { staff } from "@/lib/staff/rules";
 
 export const POST = endpoint(

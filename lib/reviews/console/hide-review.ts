@@ -1,12 +1,10 @@
-import { db } from "@/db/client";
-import { requireNoCode } from "@/lib/delivery/code-text/find-codes";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { countAction } from "@/lib/platform/console/action-limits";
 import type { SeenVersion } from "@/lib/platform/console/version";
 import { ShopError } from "@/lib/platform/errors";
+import type { ReviewModerated } from "@/lib/reviews/console/contract";
 import { moderateReview } from "@/lib/reviews/moderation/moderate-review";
 import type { ReviewState } from "@/lib/reviews/rules";
-import type { ReviewModerated } from "@/lib/staff/reviews/contract";
 
 async function moderate(
   { userId }: StaffViewer,
@@ -23,14 +21,13 @@ async function moderate(
 
 /**
  * Hides a review from its product's page, rating and markup.
- * @throws ShopError review_unknown, review_moderated, revision_conflict, note_has_code
+ * @throws ShopError review_unknown, review_moderated, revision_conflict
  */
 export async function hideReview(
   viewer: StaffViewer,
   reviewId: string,
   { version, reason }: SeenVersion & { reason: string },
 ): Promise<ReviewModerated> {
-  await requireNoCode(db, reason);
   await countAction(viewer, "review.hide");
   return moderate(viewer, reviewId, { state: "hidden", reason, version });
 }

@@ -1,7 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
 import { listDb } from "@/db/client";
-import { maskCodes } from "@/lib/delivery/code-text/find-codes";
-import { REPLY_VERSION } from "@/lib/merchants/replies/list-merchant-reviews";
 import { ID_PATTERN, TIME_PATTERN } from "@/lib/platform/console/cursor";
 import { type QueueState, WALKED_ROWS } from "@/lib/platform/console/list";
 import {
@@ -17,8 +15,9 @@ import {
 } from "@/lib/platform/console/query";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { instant } from "@/lib/platform/instant";
+import type { ConsoleReview, ConsoleReviewList, ConsoleReviewsInput } from "@/lib/reviews/console/contract";
 import { REVIEW_VERSION } from "@/lib/reviews/moderation/moderate-review";
-import type { ConsoleReview, ConsoleReviewList, ConsoleReviewsInput } from "@/lib/staff/reviews/contract";
+import { REPLY_VERSION } from "@/lib/reviews/reply-version-sql";
 
 const BY_TIME: readonly SortKey[] = [
   { value: sql`r.created_at`, type: "timestamptz", pattern: TIME_PATTERN },
@@ -147,13 +146,18 @@ export const countWaitingReplies = (): Promise<QueueState> =>
     sql`select y.created_at as at from review_replies y where y.state = 'waiting' order by y.created_at`,
   );
 
+/** Masks the activation codes in what shoppers wrote: `maskCodes` of lib/delivery/code-text, a noun above this one. */
+type MaskCodes = (
+  texts: readonly { text: string | null; scope: { shopperId: string; productId: number } }[],
+) => Promise<(string | null)[]>;
+
 /**
  * A page of reviews for moderation, with capped total; each statement reads at most 2,100 rows.
  * @throws ShopError cursor_invalid
  */
 export async function listConsoleReviews(
   input: ConsoleReviewsInput,
-  locale: Locale,
+  { locale, maskCodes }: { locale: Locale; maskCodes: MaskCodes },
 ): Promise<ConsoleReviewList> {
   const query = reviewListQuery(input);
   const rows = await listDb.execute<Row & RowMarks>(sql`

@@ -1,9 +1,8 @@
 import { z } from "zod";
-import { REPLY_STATES } from "@/lib/merchants/rules";
 import { Instant, IntParam, KnownEmail } from "@/lib/platform/api/fields";
 import { Cursor, Day, listOf } from "@/lib/platform/console/list";
 import { SeenVersion, Version } from "@/lib/platform/console/version";
-import { HIDE_REASON_MAX, RATING_MAX, RATING_MIN, REVIEW_STATES } from "@/lib/reviews/rules";
+import { HIDE_REASON_MAX, RATING_MAX, RATING_MIN, REPLY_STATES, REVIEW_STATES } from "@/lib/reviews/rules";
 
 /** GET /admin/reviews: newest first. */
 export const ConsoleReviewsInput = z.object({
@@ -65,5 +64,6 @@ export const ReviewParams = z.object({ id: z.string().trim().min(1).max(64) });
 export const HideReviewInput = SeenVersion.extend({
   reason: z.string().trim().min(1).max(HIDE_REASON_MAX).meta({ example: "Insults the vendor." }),
 });
+export type HideReviewInput = z.output<typeof HideReviewInput>;
 export const ReviewModerated = z.object({ review_id: z.string(), state: z.enum(REVIEW_STATES) });
 export type ReviewModerated = z.output<typeof ReviewModerated>;
