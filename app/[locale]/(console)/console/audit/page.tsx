@@ -1,13 +1,13 @@
 import { redirect } from "next/navigation";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { AuditScreen } from "@/components/staff/audit-screen";
+import { seesOwnOnly } from "@/lib/platform/auth/permissions";
 import { isShopError } from "@/lib/platform/errors";
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleMetadata, consolePage, queryValues } from "@/lib/platform/pages/console";
 import { localizedPath } from "@/lib/platform/routing/paths";
 import { AuditInput } from "@/lib/staff/audit/contract";
 import { listAudit } from "@/lib/staff/audit/list-audit";
-import { seesOwnOnly } from "@/lib/platform/auth/permissions";
 import { staff } from "@/lib/staff/rules";
 
 const ACCESS = staff("audit.read");

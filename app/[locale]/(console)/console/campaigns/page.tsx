@@ -3,10 +3,10 @@ import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { FindCouponInput } from "@/lib/coupons/console/contract";
 import { getConsoleCoupon } from "@/lib/coupons/console/get-console-coupon";
 import { listConsoleCampaigns } from "@/lib/coupons/console/list-console-campaigns";
+import { mayStaff } from "@/lib/platform/auth/permissions";
 import { isShopError } from "@/lib/platform/errors";
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleMetadata, consolePage, queryValues } from "@/lib/platform/pages/console";
-import { mayStaff } from "@/lib/platform/auth/permissions";
 import { staff } from "@/lib/staff/rules";
 
 const ACCESS = staff("campaigns.manage");

@@ -1,9 +1,9 @@
 import { CommissionScreen } from "@/components/merchants/console/commission-screen";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { listCommissionRules } from "@/lib/merchants/console/list-commission-rules";
+import { mayStaff } from "@/lib/platform/auth/permissions";
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleMetadata, consolePage } from "@/lib/platform/pages/console";
-import { mayStaff } from "@/lib/platform/auth/permissions";
 import { staff } from "@/lib/staff/rules";
 
 const ACCESS = staff("commission.read");

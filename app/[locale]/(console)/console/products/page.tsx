@@ -4,10 +4,10 @@ import { ListTools } from "@/components/staff/list-tools";
 import { ConsoleProductsInput } from "@/lib/catalog/console/contract";
 import { listConsoleProducts } from "@/lib/catalog/console/list-console-products";
 import { listCategoryNames } from "@/lib/catalog/console/list-edited-categories";
+import { mayStaff } from "@/lib/platform/auth/permissions";
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleMetadata, consolePage } from "@/lib/platform/pages/console";
 import { readConsoleList } from "@/lib/platform/pages/console-list";
-import { mayStaff } from "@/lib/platform/auth/permissions";
 import { staff } from "@/lib/staff/rules";
 import { listViews } from "@/lib/staff/views/list-views";
 

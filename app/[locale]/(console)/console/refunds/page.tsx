@@ -3,10 +3,10 @@ import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { ListTools } from "@/components/staff/list-tools";
 import { ConsoleRefundsInput } from "@/lib/orders/console/contract-refunds";
 import { listConsoleRefunds } from "@/lib/orders/console/list-console-refunds";
+import { mayStaff } from "@/lib/platform/auth/permissions";
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleMetadata, consolePage } from "@/lib/platform/pages/console";
 import { readConsoleList } from "@/lib/platform/pages/console-list";
-import { mayStaff } from "@/lib/platform/auth/permissions";
 import { staff } from "@/lib/staff/rules";
 import { listViews } from "@/lib/staff/views/list-views";
 

@@ -3,10 +3,10 @@ import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { ListTools } from "@/components/staff/list-tools";
 import { ConsoleReplacementsInput } from "@/lib/delivery/console/contract-replacements";
 import { listConsoleReplacements } from "@/lib/delivery/console/list-console-replacements";
+import { mayStaff } from "@/lib/platform/auth/permissions";
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleMetadata, consolePage } from "@/lib/platform/pages/console";
 import { readConsoleList } from "@/lib/platform/pages/console-list";
-import { mayStaff } from "@/lib/platform/auth/permissions";
 import { staff } from "@/lib/staff/rules";
 import { listViews } from "@/lib/staff/views/list-views";
 

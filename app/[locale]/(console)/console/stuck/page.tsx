@@ -1,8 +1,8 @@
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { StuckScreen } from "@/components/staff/stuck/stuck-board";
+import { mayStaff } from "@/lib/platform/auth/permissions";
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleMetadata, consolePage } from "@/lib/platform/pages/console";
-import { mayStaff } from "@/lib/platform/auth/permissions";
 import { staff } from "@/lib/staff/rules";
 import { listQueues } from "@/lib/staff/stuck/list-queues";
 import { listStuck } from "@/lib/staff/stuck/list-stuck";

@@ -1,8 +1,8 @@
 import { ApplicationRecord } from "@/components/merchants/console/application-page";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { findConsoleApplication } from "@/lib/merchants/console/list-console-applications";
-import { type ConsoleProps, consoleRecord } from "@/lib/platform/pages/console";
 import { mayStaff } from "@/lib/platform/auth/permissions";
+import { type ConsoleProps, consoleRecord } from "@/lib/platform/pages/console";
 import { staff } from "@/lib/staff/rules";
 
 const RECORD = consoleRecord(staff("applications.read"), {

@@ -2,10 +2,10 @@ import { CustomerRecord } from "@/components/accounts/console/customer-page";
 import { MailTable } from "@/components/notifications/console/mail-table";
 import { CustomerOrders } from "@/components/orders/console/customer-orders";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
+import { mayStaff, type Permission } from "@/lib/platform/auth/permissions";
 import { type ConsoleProps, consoleRecord } from "@/lib/platform/pages/console";
 import { getConsoleCustomer } from "@/lib/staff/customers/get-console-customer";
 import { listCouponChoices } from "@/lib/staff/customers/list-coupon-choices";
-import { mayStaff, type Permission } from "@/lib/platform/auth/permissions";
 import { staff } from "@/lib/staff/rules";
 
 const RECORD = consoleRecord(staff("customers.read"), {

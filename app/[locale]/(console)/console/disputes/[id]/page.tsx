@@ -1,8 +1,8 @@
 import { DisputeRecord } from "@/components/orders/console/dispute-page";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { findConsoleDispute } from "@/lib/orders/console/list-console-disputes";
-import { type ConsoleProps, consoleRecord } from "@/lib/platform/pages/console";
 import { mayStaff } from "@/lib/platform/auth/permissions";
+import { type ConsoleProps, consoleRecord } from "@/lib/platform/pages/console";
 import { staff } from "@/lib/staff/rules";
 
 const RECORD = consoleRecord(staff("disputes.read"), {

@@ -2,10 +2,10 @@ import { WithheldScreen } from "@/components/delivery/console/withheld-list";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { ConsoleWithheldInput } from "@/lib/delivery/console/contract-withheld";
 import { listConsoleWithheld } from "@/lib/delivery/console/list-console-withheld";
+import { mayStaff } from "@/lib/platform/auth/permissions";
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleMetadata, consolePage } from "@/lib/platform/pages/console";
 import { readConsoleList } from "@/lib/platform/pages/console-list";
-import { mayStaff } from "@/lib/platform/auth/permissions";
 import { staff } from "@/lib/staff/rules";
 
 const ACCESS = staff("products.read");

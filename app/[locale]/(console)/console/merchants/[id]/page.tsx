@@ -2,8 +2,8 @@ import { MerchantRecord } from "@/components/merchants/console/merchant-page";
 import { isMerchantTab } from "@/components/merchants/console/merchant-tab";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { getConsoleMerchant } from "@/lib/merchants/console/get-console-merchant";
-import { type ConsoleProps, consoleRecord, queryValues } from "@/lib/platform/pages/console";
 import { mayStaff } from "@/lib/platform/auth/permissions";
+import { type ConsoleProps, consoleRecord, queryValues } from "@/lib/platform/pages/console";
 import { staff } from "@/lib/staff/rules";
 
 const RECORD = consoleRecord(staff("merchants.read"), {

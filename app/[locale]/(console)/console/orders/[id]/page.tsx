@@ -2,8 +2,8 @@ import type { GoodwillRights } from "@/components/orders/console/order-actions";
 import { OrderRecord } from "@/components/orders/console/order-page";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { getConsoleOrder } from "@/lib/orders/console/get-console-order";
-import { type ConsoleProps, consoleRecord } from "@/lib/platform/pages/console";
 import { limitOf, mayStaff, mostRole, permissionRule } from "@/lib/platform/auth/permissions";
+import { type ConsoleProps, consoleRecord } from "@/lib/platform/pages/console";
 import { staff } from "@/lib/staff/rules";
 
 const GOODWILL = "refunds.goodwill";

@@ -1,7 +1,7 @@
+import { changeCampaign } from "@/lib/coupons/console/change-campaign";
 import { CampaignChanged, CampaignChangeInput, CampaignParams } from "@/lib/coupons/console/contract";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { secondPerson } from "@/lib/staff/approvals/second-person";
-import { changeCampaign } from "@/lib/coupons/console/change-campaign";
 import { effects } from "@/lib/staff/preview/effects";
 import { staff } from "@/lib/staff/rules";
 

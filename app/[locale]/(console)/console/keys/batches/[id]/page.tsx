@@ -2,9 +2,9 @@ import { KeyViewTabs } from "@/components/delivery/console/key-tabs";
 import { BatchPage } from "@/components/merchants/key-batches/batch-page";
 import { NotFoundScreen } from "@/components/shell/not-found-screen";
 import { getConsoleBatch } from "@/lib/merchants/key-files/get-key-batch";
+import { mayStaff } from "@/lib/platform/auth/permissions";
 import { consoleTranslations } from "@/lib/platform/i18n/console-messages";
 import { type ConsoleProps, consoleRecord } from "@/lib/platform/pages/console";
-import { mayStaff } from "@/lib/platform/auth/permissions";
 import { staff } from "@/lib/staff/rules";
 
 const RECORD = consoleRecord(staff("products.read"), {

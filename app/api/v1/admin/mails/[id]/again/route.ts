@@ -1,6 +1,6 @@
-import { endpoint } from "@/lib/platform/api/endpoint";
 import { MailParams, MailSentAgain } from "@/lib/notifications/console/contract-again";
 import { sendMailAgain } from "@/lib/orders/console/send-mail-again";
+import { endpoint } from "@/lib/platform/api/endpoint";
 import { effects } from "@/lib/staff/preview/effects";
 import { staff } from "@/lib/staff/rules";
 

@@ -3,9 +3,9 @@ import {
   MerchantReasonInput,
   MerchantState,
 } from "@/lib/merchants/console/contract-merchants";
+import { endMerchant } from "@/lib/merchants/console/end-merchant";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { secondPerson } from "@/lib/staff/approvals/second-person";
-import { endMerchant } from "@/lib/merchants/console/end-merchant";
 import { effects } from "@/lib/staff/preview/effects";
 import { staff } from "@/lib/staff/rules";
 

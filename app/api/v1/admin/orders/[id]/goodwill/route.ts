@@ -1,7 +1,7 @@
-import { endpoint } from "@/lib/platform/api/endpoint";
-import { secondPerson } from "@/lib/staff/approvals/second-person";
 import { GoodwillInput, GoodwillParams, GoodwillView } from "@/lib/orders/console/contract-goodwill";
 import { giveGoodwill } from "@/lib/orders/console/give-goodwill";
+import { endpoint } from "@/lib/platform/api/endpoint";
+import { secondPerson } from "@/lib/staff/approvals/second-person";
 import { effects } from "@/lib/staff/preview/effects";
 import { staff } from "@/lib/staff/rules";
 

@@ -1,7 +1,7 @@
 import { WithheldDecided, WithheldParams } from "@/lib/delivery/console/contract-withheld";
+import { decideWithheld } from "@/lib/orders/console/decide-withheld";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { SeenVersion } from "@/lib/platform/console/version";
-import { decideWithheld } from "@/lib/orders/console/decide-withheld";
 import { effects } from "@/lib/staff/preview/effects";
 import { staff } from "@/lib/staff/rules";
 
