@@ -209,7 +209,7 @@ function drawingOutsideItsProcess(repo: Repository): string[] {
 function importsOfLab(repo: Repository): string[] {
   return listImports(
     repo,
-    repo.files.filter((path) => isCode(path) && !path.startsWith("lab/")),
+    repo.files.filter((path) => isCode(path) && !path.startsWith("lab/") && repo.read(path).includes("lab/")),
   )
     .filter(({ target }) => target.startsWith("lab/"))
     .map(({ from, line, target }) => `${from}:${line} imports ${target}`);
