@@ -23,5 +23,5 @@ export const POST = endpoint(
       "gift_disputed",
     ],
   },
-  ({ viewer, params, body }) => sendMailAgain(viewer, params.id),
+  ({ viewer, params }) => sendMailAgain(viewer, params.id),
 );
