@@ -7,8 +7,8 @@ type Options = {
   refusals?: boolean;
   statements?: boolean;
   /**
-   * Files share processes. "fresh": each has modules of its own (tests/setup/fresh.ts). "modules": a file finds the modules of
-   * those before it, such as the parsed files of the repository.
+   * Files share processes. "fresh": with the state of a new process (tests/setup/fresh.ts). "modules": a file finds what those
+   * before it have computed, such as the parsed files of the repository.
    */
   shared?: "fresh" | "modules";
   workers?: number;
@@ -34,6 +34,7 @@ function project(name: string, order: number, options: Options = {}) {
         ...(shared === "fresh" ? ["tests/setup/fresh.ts"] : []),
         "tests/setup/variables.ts",
         ...(database ? ["tests/setup/worker.ts"] : []),
+        ...(database && shared ? ["tests/setup/configuration.ts"] : []),
         ...(refusals ? ["tests/setup/recorder.ts"] : []),
         ...(statements ? ["tests/setup/record-statements.ts"] : []),
       ],

@@ -15,7 +15,7 @@ const env = {
   CI: "true",
   NEXT_TELEMETRY_DISABLED: "1",
   // TEST_MATRIX=all: every journey, and every trial in full (playwright.config.ts, tests/setup/rounds.ts).
-  ...(all ? { TEST_MATRIX: "all" } : { TEST_MATRIX: "", FC_RUNS: "3" }),
+  ...(all ? { TEST_MATRIX: "all" } : { TEST_MATRIX: "", FC_RUNS: "1" }),
 };
 const report = (name) => join(root, ".data", "reports", `${name}.json`);
 // Written by tests/setup/record-statements.ts, read by tests/statements.

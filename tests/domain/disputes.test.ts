@@ -7,8 +7,7 @@ import { activatePass } from "@/lib/delivery/library/activate-pass";
 import { listLibrary } from "@/lib/delivery/library/list-library";
 import { approveReplacement } from "@/lib/delivery/replacement/decide-replacement";
 import { requestReplacement } from "@/lib/delivery/replacement/request-replacement";
-import { ConsoleRefundsInput } from "@/lib/orders/console/contract-refunds";
-import { listConsoleRefunds } from "@/lib/orders/console/list-console-refunds";
+import { countFailedRefunds } from "@/lib/orders/console/list-console-refunds";
 import { updateDispute } from "@/lib/orders/disputes/update-dispute";
 import { getOrder } from "@/lib/orders/find-order";
 import { resendKeys } from "@/lib/orders/fulfilment/resend-keys";
@@ -20,6 +19,7 @@ import { decideRefundRequest } from "@/lib/orders/refunds/decide-refund-request"
 import { refundOverdueLines } from "@/lib/orders/refunds/refund-overdue-lines";
 import { requestRefund } from "@/lib/orders/refunds/request-refund";
 import { sendRefund } from "@/lib/orders/refunds/send-refund";
+import { settleFailedRefund } from "@/lib/orders/refunds/settle-failed-refund";
 import { answerVendorConfirmation } from "@/lib/orders/vendor-confirmation/answer-vendor-confirmation";
 import { withdrawFromOrder } from "@/lib/orders/withdrawal/withdraw-from-order";
 import { createSignedToken } from "@/lib/platform/auth/signed-link";
@@ -458,14 +458,12 @@ describe("after a lost dispute", () => {
     await db.execute(sql`
       insert into audit_entries (actor, action, subject, detail)
       values ('system', 'refund_failed', ${orderId}, jsonb_build_object('refundId', ${refund!.id}::text))`);
-    const listed = async () =>
-      (await listConsoleRefunds(ConsoleRefundsInput.parse({ state: "failed" }), "en")).items
-        .filter((row) => row.order_id === orderId)
-        .map((row) => row.amount);
-    expect(await listed()).toEqual([10]);
+    const settle = () => settleFailedRefund("stf_1", refund!.id, { note: "bank transfer" });
+    const before = (await countFailedRefunds()).count;
     await openDispute(await getIntentId(orderId), "needs_response");
-    expect(await listed()).toEqual([]);
+    await expect(settle()).rejects.toMatchObject({ error: "payment_disputed" });
+    expect((await countFailedRefunds()).count).toBe(before - 1);
     await openDispute(await getIntentId(orderId), "lost");
-    expect(await listed()).toEqual([]);
+    await expect(settle()).rejects.toMatchObject({ error: "refund_decided" });
   });
 });

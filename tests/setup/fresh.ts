@@ -28,7 +28,7 @@ vi.useRealTimers();
 restoreVariables();
 await endConnections();
 
-const replacesModules = /\bvi\.(mock|doMock|resetModules)\(|await import\(/.test(
+const replacesModules = /\bvi\.(mock|doMock|hoisted|resetModules)\(|await import\(/.test(
   readFileSync(expect.getState().testPath!, "utf8"),
 );
 if (replacesModules || globals.testReplacesModules) {

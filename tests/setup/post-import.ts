@@ -1,7 +1,6 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll } from "vitest";
 import { importPosts, type PostImportCounts, type PostImportError } from "@/lib/blog/import/import-posts";
 
 /** Folders of blog posts, and their import. */
@@ -24,7 +23,7 @@ const TEXTS = {
 
 const SEED = "db/seed/blog";
 const root = mkdtempSync(join(tmpdir(), "posts-"));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+process.once("exit", () => rmSync(root, { recursive: true, force: true }));
 
 let lastFolder = 0;
 
