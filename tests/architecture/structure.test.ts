@@ -244,8 +244,8 @@ describe("structure", () => {
     const files: Record<string, string> = {
       "components/cart/planted-line.ts": 'import "@/components/catalog/planted-price";',
       "components/catalog/planted-price.ts":
-        'export type Wish = import("@/components/reviews/planted-wish").Wish;',
-      "components/reviews/planted-wish.ts":
+        'export type Card = import("@/components/reviews/planted-card").Card;',
+      "components/reviews/planted-card.ts":
         'export const load = () => import("@/components/cart/planted-line");',
       "components/cart/console/planted-list.ts": 'import "@/components/cart/planted-line";',
     };

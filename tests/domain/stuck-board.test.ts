@@ -131,7 +131,7 @@ describe("the board of stuck work, while the worker is stopped,", () => {
 });
 
 describe("running stuck work again", () => {
-  it("queues exactly one paid order once, whoever presses", async () => {
+  it("queues a paid order once, even if several people retry it", async () => {
     const [orderId, otherId] = [await payWithoutWorker(), await payWithoutWorker()];
     await clearQueue();
     await sale.setClockAhead("6 minutes");
