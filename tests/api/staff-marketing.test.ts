@@ -128,6 +128,10 @@ describe("campaigns", () => {
     );
     const past = { ends_at: "2020-01-01T00:00:00Z" };
     expect(await codeOf(send(createByStaff, "", terms("api-past", past)))).toBe("40000");
+    expect((await send(createByStaff, "", terms("Not an id"))).body).toMatchObject({
+      code: "40000",
+      errors: [{ path: "campaign", message: "2 to 40 small letters, digits, - or _" }],
+    });
     const change = async (id: string, body: object) =>
       send(changeCampaign, id, { ...(await seenCampaign(id)), ...body });
     const preview = await change("api-sale", { enabled: true, preview: true });

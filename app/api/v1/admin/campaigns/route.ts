@@ -25,7 +25,14 @@ export const POST = endpoint(
     body: NewCampaignInput,
     result: CampaignChanged,
     approval: secondPerson("campaign_create"),
-    errors: ["campaign_exists", "campaign_code_taken", "period_invalid", "field_required", "note_has_code"],
+    errors: [
+      "campaign_id",
+      "campaign_exists",
+      "campaign_code_taken",
+      "period_invalid",
+      "field_required",
+      "note_has_code",
+    ],
   },
   ({ viewer, body }) => createCampaignByStaff(viewer, body),
 );
