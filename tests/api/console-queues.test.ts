@@ -3,10 +3,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vites
 import { POST as approveApplication } from "@/app/api/v1/admin/applications/[id]/approve/route";
 import { POST as refuseApplication } from "@/app/api/v1/admin/applications/[id]/refuse/route";
 import { GET as listApplications } from "@/app/api/v1/admin/applications/route";
+import { GET as listAudit } from "@/app/api/v1/admin/audit/route";
+import { GET as listCustomers } from "@/app/api/v1/admin/customers/route";
 import { GET as getEvidence } from "@/app/api/v1/admin/disputes/[id]/evidence/route";
 import { GET as listDisputes } from "@/app/api/v1/admin/disputes/route";
 import { POST as withdrawBatch } from "@/app/api/v1/admin/keys/batches/[id]/withdraw/route";
 import { POST as sendAgain } from "@/app/api/v1/admin/mails/[id]/again/route";
+import { GET as listMails } from "@/app/api/v1/admin/mails/route";
 import { POST as replaceOfOrder } from "@/app/api/v1/admin/orders/[id]/replace/route";
 import { POST as approve } from "@/app/api/v1/admin/replacements/[id]/approve/route";
 import { POST as refuse } from "@/app/api/v1/admin/replacements/[id]/refuse/route";
@@ -772,4 +775,14 @@ describe("stuck work", () => {
     clearSandboxFaults();
     expect(body.code).toBe("50302");
   });
+});
+
+it.each([
+  [listApplications, "/admin/applications"],
+  [listAudit, "/admin/audit"],
+  [listCustomers, "/admin/customers"],
+  [listMails, "/admin/mails"],
+] as const)("a list refuses a cursor that it did not give: %#", async (handler, path) => {
+  const { body } = await get(handler as Handler, path, "cursor=nonsense", await createStaff());
+  expect([path, body.code]).toEqual([path, "40000"]);
 });
