@@ -50,8 +50,7 @@ export const countFailedRefunds = (): Promise<QueueState> =>
   countQueue(sql`
     select r.updated_at as at
     from (select * from refunds where state = 'failed' order by updated_at, id limit ${COUNTED_ATTEMPTS}) r
-    where exists (select from audit_entries a where a.action = 'refund_failed' and a.subject = r.order_id
-        and a.detail->>'refundId' = r.id)
+    where ${GIVEN_UP_SQL}
       and ${capturedCentsSql("r.order_id")} > 0
       and not exists (select from disputes d where d.order_id = r.order_id and d.is_open) order by r.updated_at`);
 
