@@ -16,9 +16,9 @@ import {
 import {
   type Activation,
   AVAILABILITIES,
-  LINE_SOURCES,
   PASS_TYPES,
   PRICE_CHANGE_KINDS,
+  RECORD_SOURCES,
   type SearchTerms,
 } from "@/lib/catalog/rules";
 import { BLOCK_REASONS, MERCHANT_STATES, MERCHANT_TRUST } from "@/lib/merchants/rules";
@@ -28,11 +28,11 @@ import { at, bytea, createdAt, id, oneOf, reference, rowId } from "./columns";
 const searchTerms = () => jsonb("search_terms").$type<SearchTerms>().notNull().default({});
 
 /**
- * How often a line was written, and by what at last. An import refuses a line that differs from one written in the console.
+ * How often a record was written, and by what at last. An import refuses a record that differs from one written in the console.
  */
-const writtenLine = () => ({
+const recordColumns = () => ({
   revision: integer("revision").notNull().default(0),
-  source: text("source", { enum: LINE_SOURCES }).notNull().default("import"),
+  source: text("source", { enum: RECORD_SOURCES }).notNull().default("import"),
 });
 
 export const categories = pgTable(
@@ -46,9 +46,9 @@ export const categories = pgTable(
     texts: jsonb("texts").$type<Record<string, string>>().notNull().default({}),
     searchTerms: searchTerms(),
     importHash: text("import_hash").notNull(),
-    ...writtenLine(),
+    ...recordColumns(),
   },
-  () => [check("categories_source", oneOf("source", LINE_SOURCES))],
+  () => [check("categories_source", oneOf("source", RECORD_SOURCES))],
 );
 
 const LATIN_VENDOR = "regexp_replace(normalize(lower(vendor), NFKD), '[\\u0300-\\u036f'']', '', 'g')";
@@ -135,19 +135,19 @@ export const products = pgTable(
     searchTerms: searchTerms(),
     /** Staff have allowed codes that may be mistaken for words (lib/delivery/import/rules-form.ts). */
     weakKeys: boolean("weak_keys").notNull().default(false),
-    /** As the line says it. */
+    /** As the record says it. */
     published: boolean("published").notNull().default(true),
     /** Why it is off the shop although it is published: the state of its merchant (lib/merchants/rules.ts). */
     blockedReason: text("blocked_reason", { enum: BLOCK_REASONS }),
     /** It is shown and sold. */
     listed: boolean("listed").notNull().generatedAlwaysAs(sql`published and blocked_reason is null`),
     importHash: text("import_hash").notNull(),
-    ...writtenLine(),
+    ...recordColumns(),
     createdAt: createdAt(),
     updatedAt: at("updated_at").notNull().default(sql`shop_now()`),
   },
   (t) => [
-    check("products_source", oneOf("source", LINE_SOURCES)),
+    check("products_source", oneOf("source", RECORD_SOURCES)),
     check(
       "products_blocked_reason",
       sql`blocked_reason is null or ${oneOf("blocked_reason", BLOCK_REASONS)}`,
@@ -168,7 +168,7 @@ export const productId = () =>
     .references(() => products.id);
 
 /**
- * Each written line of a product, as an import reads it, with times as instants and the picture as `stored:` and its hash;
+ * Each written record of a product, as an import reads it, with times as instants and the picture as `stored:` and its hash;
  * append-only. Products without a revision were imported before revisions were kept.
  */
 export const productRevisions = pgTable(
@@ -177,7 +177,7 @@ export const productRevisions = pgTable(
     productId: productId(),
     revision: integer("revision").notNull(),
     line: jsonb("line").$type<Record<string, unknown>>().notNull(),
-    source: text("source", { enum: LINE_SOURCES }).notNull(),
+    source: text("source", { enum: RECORD_SOURCES }).notNull(),
     /** who wrote it: `import` or a user's id */
     by: text("by").notNull(),
     note: text("note"),
@@ -185,7 +185,7 @@ export const productRevisions = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.productId, t.revision] }),
-    check("product_revisions_source", oneOf("source", LINE_SOURCES)),
+    check("product_revisions_source", oneOf("source", RECORD_SOURCES)),
   ],
 );
 
@@ -452,7 +452,7 @@ export const searchSynonyms = pgTable(
     /** a tsquery that matches a document with one of the terms in name, tagline, vendor, category or search terms */
     query: text("query").notNull(),
     importHash: text("import_hash").notNull(),
-    ...writtenLine(),
+    ...recordColumns(),
   },
-  () => [check("search_synonyms_source", oneOf("source", LINE_SOURCES))],
+  () => [check("search_synonyms_source", oneOf("source", RECORD_SOURCES))],
 );

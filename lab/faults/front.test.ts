@@ -10,7 +10,7 @@ import { createProduct } from "@/db/factories/catalog";
 import { createStaff } from "@/db/factories/staff";
 import { env } from "@/lib/platform/env";
 import { findNginx } from "@/scripts/start/front";
-import { importCategory, importLines, planLine, productLine } from "@/tests/setup/catalog-import";
+import { importCategory, importLines, planRecord, productRecord } from "@/tests/setup/catalog-import";
 import { needs } from "@/tests/setup/needs";
 import { type FaultProxy, openProxy } from "@/tests/setup/proxy";
 import { rounds } from "@/tests/setup/rounds";
@@ -97,7 +97,7 @@ describe("the shop behind nginx", needs(nginx, "nginx"), () => {
 
   it("shows each saved text on the next page to the staff member who saved it", async () => {
     await importCategory();
-    const line = productLine({ plans: [planLine({ price: 10 })] });
+    const line = productRecord({ plans: [planRecord({ price: 10 })] });
     await importLines([line]);
     const [product] = await db.execute<{ id: number }>(
       sql`select id from products where slug = ${line.slug}`,

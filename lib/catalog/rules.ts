@@ -21,9 +21,9 @@ export type Availability = (typeof AVAILABILITIES)[number];
 export const PRICE_CHANGE_KINDS = ["price", "list", "deal_start", "deal_end"] as const;
 export type PriceChangeKind = (typeof PRICE_CHANGE_KINDS)[number];
 
-/** What wrote a line of the catalogue at last: an import, or a person in the staff console. */
-export const LINE_SOURCES = ["import", "console"] as const;
-export type LineSource = (typeof LINE_SOURCES)[number];
+/** What wrote a record of the catalogue at last: an import, or a person in the staff console. */
+export const RECORD_SOURCES = ["import", "console"] as const;
+export type LineSource = (typeof RECORD_SOURCES)[number];
 
 /** SQL: the current availability of `plans pl`; after its release a pre-order is sold from stock. */
 export const AVAILABILITY_NOW =

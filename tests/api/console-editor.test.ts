@@ -16,14 +16,14 @@ import { POST as saveSynonyms } from "@/app/api/v1/admin/synonyms/[slug]/route";
 import { GET as listSynonyms } from "@/app/api/v1/admin/synonyms/route";
 import { client, closeDatabase, db } from "@/db/client";
 import { createStaff, type StaffUser } from "@/db/factories/staff";
-import type { ProductLine } from "@/lib/catalog/import/contract";
+import type { ProductRecord } from "@/lib/catalog/import/contract";
 import { getProductPage } from "@/lib/catalog/product/find-product-page";
 import type { Handler } from "@/lib/platform/api/declaration";
 import {
   importCategory,
   importLines,
-  planLine,
-  productLine,
+  planRecord,
+  productRecord,
   productText,
 } from "@/tests/setup/catalog-import";
 import { seenApproval } from "@/tests/setup/seen";
@@ -48,12 +48,12 @@ const show = async (handler: Handler, path: string, params: Params, query = "") 
 
 /** An imported product with texts in three languages and a week pass at $10. */
 async function createLine(fields: object = {}) {
-  const line = productLine({
+  const line = productRecord({
     texts: {
       en: productText(),
       zh: productText({ name: "工具", tagline: "一个工具。", description: "这是工具。", includes: ["一"] }),
     },
-    plans: [planLine({ price: 10 })],
+    plans: [planRecord({ price: 10 })],
     ...fields,
   });
   await importLines([line]);
@@ -62,7 +62,13 @@ async function createLine(fields: object = {}) {
 }
 const open = async (id: number) => {
   const { data } = await show(getProduct, `/admin/products/${id}`, { id: String(id) });
-  return data as { revision: number; source: string; line: ProductLine; verdicts: object[]; plans: object[] };
+  return data as {
+    revision: number;
+    source: string;
+    line: ProductRecord;
+    verdicts: object[];
+    plans: object[];
+  };
 };
 /** The revisions of products as the list shows them, those of unknown ones aside. */
 async function revisionsOf(ids: readonly number[]): Promise<Record<number, number>> {
@@ -76,7 +82,7 @@ async function revisionsOf(ids: readonly number[]): Promise<Record<number, numbe
 }
 const save = (id: number, base_revision: number, line: object, more: object = {}, as?: StaffUser) =>
   send(saveProduct, `/admin/products/${id}`, { id: String(id) }, { base_revision, line, ...more }, as);
-const withPrice = (line: ProductLine, price: number, fields: object = {}) => ({
+const withPrice = (line: ProductRecord, price: number, fields: object = {}) => ({
   ...line,
   plans: line.plans.map((plan) => ({ ...plan, price, ...fields })),
 });
@@ -260,7 +266,7 @@ describe("the product editor", () => {
   });
 
   it("adds a product, whose address must be free", async () => {
-    const line = productLine();
+    const line = productRecord();
     const add = (fields: object = {}, more: object = {}) =>
       send(addProduct, "/admin/products", {}, { line: { ...line, ...fields }, ...more });
     expect((await add({}, { preview: true })).body.data).toMatchObject({ product_id: null, saved: false });
@@ -288,7 +294,7 @@ describe("the product editor", () => {
     expect(weak.body.code).toBe("40401");
     expect((await show(getProduct, `/admin/products/${MISSING}`, missing)).code).toBe("40401");
     expect((await show(getRevisions, `/admin/products/${MISSING}/revisions`, missing)).code).toBe("40401");
-    expect((await save(Number(MISSING), 1, productLine())).body.code).toBe("40401");
+    expect((await save(Number(MISSING), 1, productRecord())).body.code).toBe("40401");
     const body = { base_revision: 1, revision: 1 };
     expect((await send(undo, `/admin/products/${MISSING}/undo`, missing, body)).body.code).toBe("40401");
     const image = "0".repeat(64);

@@ -16,7 +16,7 @@ import { createProduct } from "@/db/factories/catalog";
 import { createStaff } from "@/db/factories/staff";
 import { IMPORT_LIMIT_BYTES } from "@/lib/platform/imports/rules";
 import { importCouponsByOperator } from "@/lib/staff/imports/import-coupons-by-operator";
-import { importCategory, productLine } from "@/tests/setup/catalog-import";
+import { importCategory, productRecord } from "@/tests/setup/catalog-import";
 import { authHeaders, type CallResult, call } from "./call";
 
 afterAll(closeDatabase);
@@ -160,7 +160,7 @@ describe("files that staff import", () => {
   it("with more than 100 catalogue changes need a second person", async () => {
     await importCategory();
     const staff = await createStaff({ roles: ["catalogue"] });
-    const text = Array.from({ length: 101 }, () => JSON.stringify(productLine())).join("\n");
+    const text = Array.from({ length: 101 }, () => JSON.stringify(productRecord())).join("\n");
     const headers = { ...authHeaders(staff), "content-type": "application/jsonl" };
     const previewed = await call(previewCatalog, "/admin/imports/catalog/preview", { raw: text, headers });
     expect(previewed.body.data).toMatchObject({ counts: { added: 101 }, needs_approval: true });

@@ -14,7 +14,7 @@ import {
 } from "@/db/factories/merchants";
 import { createCartLine, createOrder } from "@/db/factories/orders";
 import { createStaff, type StaffInput } from "@/db/factories/staff";
-import { readProductLines } from "@/lib/catalog/import/read-product-lines";
+import { readProductRecords } from "@/lib/catalog/import/read-product-records";
 import type { MerchantRole } from "@/lib/merchants/rules";
 import { createPaymentIntent } from "@/lib/payments/create-payment-intent";
 import { startSession } from "@/lib/platform/auth/session";
@@ -102,7 +102,7 @@ async function createSold(merchant: CreatedMerchant): Promise<SoldFixture> {
 /** A draft of a change that gives the product another name. */
 async function createDraft(merchant: CreatedMerchant, productId: number): Promise<string> {
   const id = newId("chg");
-  const line = (await readProductLines([productId])).get(productId)!;
+  const line = (await readProductRecords([productId])).get(productId)!;
   const content = { ...line, texts: { en: { ...line.texts.en, name: "Renamed" } } };
   await db.execute(sql`
     insert into product_changes (id, merchant_id, product_id, base_revision, kind, risk, content, created_by)

@@ -22,7 +22,7 @@ import { client, closeDatabase } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { createApiToken, createMerchant, createSeller, type Seller } from "@/db/factories/merchants";
 import { createStaff, type StaffUser } from "@/db/factories/staff";
-import type { ProductLine } from "@/lib/catalog/import/contract";
+import type { ProductRecord } from "@/lib/catalog/import/contract";
 import { findPauseMail } from "@/lib/merchants/changes/find-change-mails";
 import type { Handler } from "@/lib/platform/api/declaration";
 import { productText } from "@/tests/setup/catalog-import";
@@ -46,9 +46,9 @@ const withId = (id: number | string) => ({ params: { id: String(id) } });
 const show = async (id: number) =>
   (await ask(showProduct, `/merchant/products/${id}`, withId(id))).data as {
     revision: number;
-    line: ProductLine;
+    line: ProductRecord;
   };
-const renamed = (line: ProductLine, name: string) => ({
+const renamed = (line: ProductRecord, name: string) => ({
   ...line,
   texts: { ...line.texts, en: { ...line.texts.en, name } },
 });
@@ -231,8 +231,8 @@ it("a member changes prices and takes passes off sale only with a recent second 
   const planId = plans[0]!.id;
   const { revision, line } = (
     await ask(showProduct, `/merchant/products/${id}`, { ...withId(id), headers: owner.headers })
-  ).data as { revision: number; line: ProductLine };
-  const draft = async (plan: Partial<ProductLine["plans"][number]>) => {
+  ).data as { revision: number; line: ProductRecord };
+  const draft = async (plan: Partial<ProductRecord["plans"][number]>) => {
     const changed = { ...line, plans: line.plans.map((one) => ({ ...one, ...plan })) };
     const body = { product_id: id, base_revision: revision, line: changed };
     const { data } = await ask(createChange, "/merchant/changes", { body, headers: password.headers });

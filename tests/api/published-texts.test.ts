@@ -33,7 +33,7 @@ import type { Handler } from "@/lib/platform/api/declaration";
 import { newId } from "@/lib/platform/crypto/ids";
 import { seal } from "@/lib/platform/crypto/vault";
 import { importCouponsByOperator } from "@/lib/staff/imports/import-coupons-by-operator";
-import { importCategory, importLines, productLine, productText } from "@/tests/setup/catalog-import";
+import { importCategory, importLines, productRecord, productText } from "@/tests/setup/catalog-import";
 import { importFolder, POST_CATEGORY, postFolder } from "@/tests/setup/post-import";
 import * as sale from "../setup/sale";
 import { authHeaders, call } from "./call";
@@ -103,7 +103,7 @@ describe("an activation code is refused", () => {
 
   it("in the texts of a product, while one that was already there blocks no other change", async () => {
     const add = (line: object) => send(addProduct, "/admin/products", { line });
-    const line = productLine({ slug: "coded-tool" });
+    const line = productRecord({ slug: "coded-tool" });
     await isRefused(add({ ...line, texts: { en: productText({ description: `Type ${CODE}.` }) } }));
     const steps = { en: ["Open the app.", `Type ${CODE}.`] };
     await isRefused(add({ ...line, activation: { url: "https://vendor.example/redeem", steps } }));
@@ -225,8 +225,8 @@ describe("an activation code is refused", () => {
       { kind: "category", slug: "imported", sort_num: 3, hue: 30, names },
       { kind: "category", slug: "imported-coded", sort_num: 3, hue: 30, names: { ...names, ja: HIDDEN } },
       { kind: "synonyms", slug: "imported-coded", terms: { en: ["some", CODE] } },
-      productLine({ slug: "imported-tool" }),
-      productLine({ slug: "imported-coded", texts: { en: productText({ includes: ["One", CODE] }) } }),
+      productRecord({ slug: "imported-tool" }),
+      productRecord({ slug: "imported-coded", texts: { en: productText({ includes: ["One", CODE] }) } }),
     ];
     const expected = [
       [2, "names.ja", true],

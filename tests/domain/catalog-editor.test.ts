@@ -8,12 +8,12 @@ import { getEditedProduct } from "@/lib/catalog/console/get-edited-product";
 import { listCategoryNames } from "@/lib/catalog/console/list-edited-categories";
 import { planEffect } from "@/lib/catalog/console/rules-effect";
 import { streamProductFeed } from "@/lib/catalog/feeds/stream-product-feed";
-import type { PlanLine } from "@/lib/catalog/import/contract";
+import type { PlanRecord } from "@/lib/catalog/import/contract";
 import { getProductPage } from "@/lib/catalog/product/find-product-page";
 import { searchProducts } from "@/lib/catalog/search/search-products";
 import { productSeo } from "@/lib/catalog/seo";
 import { InvalidationListener } from "@/lib/platform/page-cache/invalidation-listener";
-import { importCategory, importLines, planLine, productLine } from "@/tests/setup/catalog-import";
+import { importCategory, importLines, planRecord, productRecord } from "@/tests/setup/catalog-import";
 import { rounds } from "@/tests/setup/rounds";
 
 const EDITOR = { userId: "usr_editor", locale: "en" } as const;
@@ -30,7 +30,7 @@ afterEach(() => client()`update shop_clock set shift = '0'`);
 afterAll(closeDatabase);
 
 async function createEdited(fields: Record<string, unknown> = {}) {
-  const line = productLine(fields);
+  const line = productRecord(fields);
   await importLines([line]);
   const [row] = await client()<{ id: number }[]>`select id from products where slug = ${line.slug}`;
   return { id: row!.id, slug: line.slug };
@@ -108,7 +108,7 @@ describe("an edit in the console", () => {
   it("that pauses a pre-order keeps its date, which returns when it is resumed", async () => {
     const date = new Date(Date.now() + 9 * 86_400_000).toISOString();
     const { id, slug } = await createEdited({
-      plans: [planLine({ availability: "pre_order", releases_on: date })],
+      plans: [planRecord({ availability: "pre_order", releases_on: date })],
     });
     const change = (action: "pause" | "resume") => editProducts(EDITOR, { product_ids: [id], action });
     const plan = async () => (await getEditedProduct(id, "en")).line.plans[0];
@@ -153,12 +153,12 @@ describe("an edit in the console", () => {
 
   it("ends a deal that is missing from it, and keeps the sold units of a continued one", async () => {
     const { id } = await createEdited({
-      plans: [planLine({ deal: { price: 8, ends_at: "P9D", quantity: 6 } })],
+      plans: [planRecord({ deal: { price: 8, ends_at: "P9D", quantity: 6 } })],
     });
     const deals = () => client()`select d.claimed, d.quantity, d.ended_at is null as runs from deals d
       join plans pl on pl.id = d.plan_id where pl.product_id = ${id} order by d.created_at`;
     await client()`update deals set claimed = 3 where plan_id in (select id from plans where product_id = ${id})`;
-    const change = async (fields: (plan: PlanLine) => object) => {
+    const change = async (fields: (plan: PlanRecord) => object) => {
       const { revision, line } = await getEditedProduct(id, "en");
       const plans = line.plans.map((plan) => ({ ...plan, ...fields(plan) }));
       return editProduct(EDITOR, { id, baseRevision: revision, line: { ...line, plans } });
@@ -173,12 +173,12 @@ describe("an edit in the console", () => {
   });
 
   it("previews what buyers will see, and the rule that refuses it", async () => {
-    const { id } = await createEdited({ plans: [planLine({ price: 20 })] });
+    const { id } = await createEdited({ plans: [planRecord({ price: 20 })] });
     const outcomes = { saved: 0, refused: 0, reduced: 0 };
     for (let i = 0; i < EDITS; i += 1) {
       await shiftClock(["40 seconds", "5 hours", "3 days", "20 days", "35 days"][i % 5]!);
       const { revision, line, plans } = await getEditedProduct(id, "en");
-      const [base] = line.plans as [PlanLine];
+      const [base] = line.plans as [PlanRecord];
       const now = await shopTime();
       const price = Math.max(2, Math.round(base.price * (80 + ((i * 37) % 45))) / 100);
       const keptDeal = base.deal && base.deal.price < price ? base.deal : null;

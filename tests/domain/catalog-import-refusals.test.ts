@@ -7,8 +7,8 @@ import {
   getDetail,
   importCategory,
   importLines,
-  planLine,
-  productLine,
+  planRecord,
+  productRecord,
   productText,
 } from "@/tests/setup/catalog-import";
 
@@ -25,12 +25,12 @@ describe("rejected lines", () => {
   const cases: [string, object | string, string, RegExp][] = [
     ["no JSON", "{", "", /not JSON/],
     ["another kind", { kind: "shop" }, "kind", /category.*product/],
-    ["an unknown field", productLine({ colour: "red" }), "", /colour/],
-    ["no English", productLine({ texts: { zh: chineseText } }), "texts.en", /expected object/],
-    ["an unknown category", productLine({ category: "nowhere" }), "category", /no category nowhere/],
+    ["an unknown field", productRecord({ colour: "red" }), "", /colour/],
+    ["no English", productRecord({ texts: { zh: chineseText } }), "texts.en", /expected object/],
+    ["an unknown category", productRecord({ category: "nowhere" }), "category", /no category nowhere/],
     [
       "an address with a user name",
-      productLine({
+      productRecord({
         activation: { url: "https://known.example@other.example/start", steps: { en: ["Enter the code."] } },
       }),
       "activation.url",
@@ -38,129 +38,129 @@ describe("rejected lines", () => {
     ],
     [
       "an address with a password",
-      productLine({ activation: { url: "https://a:b@other.example", steps: { en: ["Enter the code."] } } }),
+      productRecord({ activation: { url: "https://a:b@other.example", steps: { en: ["Enter the code."] } } }),
       "activation.url",
       /user name/,
     ],
     [
       "an address with a user name after backslashes",
-      productLine({ activation: { url: "https:\\\\a@other.example", steps: { en: ["Enter the code."] } } }),
+      productRecord({ activation: { url: "https:\\\\a@other.example", steps: { en: ["Enter the code."] } } }),
       "activation.url",
       /user name/,
     ],
-    ["a slug with a capital", productLine({ slug: "Tool" }), "slug", /lower-case/],
-    ["a reserved slug", productLine({ slug: "detail" }), "slug", /route/],
-    ["no plan", productLine({ plans: [] }), "plans", /at least one/],
-    ["a plan twice", productLine({ plans: [planLine(), planLine()] }), "plans[1]", /named twice/],
-    ["a negative price", productLine({ plans: [planLine({ price: -1 })] }), "plans[0].price", />=0/],
+    ["a slug with a capital", productRecord({ slug: "Tool" }), "slug", /lower-case/],
+    ["a reserved slug", productRecord({ slug: "detail" }), "slug", /route/],
+    ["no plan", productRecord({ plans: [] }), "plans", /at least one/],
+    ["a plan twice", productRecord({ plans: [planRecord(), planRecord()] }), "plans[1]", /named twice/],
+    ["a negative price", productRecord({ plans: [planRecord({ price: -1 })] }), "plans[0].price", />=0/],
     [
       "a deal price below the minimum",
-      productLine({ plans: [planLine({ deal: { price: 0.01, ends_at: "P1D", quantity: 1 } })] }),
+      productRecord({ plans: [planRecord({ deal: { price: 0.01, ends_at: "P1D", quantity: 1 } })] }),
       "plans[0].deal.price",
       /at least 0.5 USD/,
     ],
     [
       "a third decimal",
-      productLine({ plans: [planLine({ price: 1.005 })] }),
+      productRecord({ plans: [planRecord({ price: 1.005 })] }),
       "plans[0].price",
       /two decimals/,
     ],
     [
       "a list price below the price",
-      productLine({ plans: [planLine({ list_price: 9 })] }),
+      productRecord({ plans: [planRecord({ list_price: 9 })] }),
       "plans[0].list_price",
       /above/,
     ],
     [
       "a free pass for many",
-      productLine({ plans: [planLine({ price: 0 })] }),
+      productRecord({ plans: [planRecord({ price: 0 })] }),
       "plans[0].purchase_limit",
       /must be 1/,
     ],
     [
       "fewer days to redeem than a week pass lasts",
-      productLine({ plans: [planLine({ type: "week", redeem_margin_days: 6 })] }),
+      productRecord({ plans: [planRecord({ type: "week", redeem_margin_days: 6 })] }),
       "plans[0].redeem_margin_days",
       /at least 7 days/,
     ],
     [
       "no day to redeem",
-      productLine({ plans: [planLine({ redeem_margin_days: 0 })] }),
+      productRecord({ plans: [planRecord({ redeem_margin_days: 0 })] }),
       "plans[0].redeem_margin_days",
       />=1/,
     ],
     [
       "a lifetime with days",
-      productLine({ plans: [planLine({ type: "lifetime", duration_days: 7 })] }),
+      productRecord({ plans: [planRecord({ type: "lifetime", duration_days: 7 })] }),
       "plans[0].duration_days",
       /no number of days/,
     ],
     [
       "a pre-order without a date",
-      productLine({ plans: [planLine({ availability: "pre_order" })] }),
+      productRecord({ plans: [planRecord({ availability: "pre_order" })] }),
       "plans[0].releases_on",
       /date/,
     ],
     [
       "a deal that costs more",
-      productLine({ plans: [planLine({ deal: { price: 10, ends_at: "P1D", quantity: 1 } })] }),
+      productRecord({ plans: [planRecord({ deal: { price: 10, ends_at: "P1D", quantity: 1 } })] }),
       "plans[0].deal.price",
       /below/,
     ],
     [
       "a deal without an end",
-      productLine({ plans: [planLine({ deal: { price: 1, ends_at: "soon", quantity: 1 } })] }),
+      productRecord({ plans: [planRecord({ deal: { price: 1, ends_at: "soon", quantity: 1 } })] }),
       "plans[0].deal.ends_at",
       /duration/,
     ],
     [
       "Chinese without Chinese",
-      productLine({ texts: { en: productText(), zh: productText() } }),
+      productRecord({ texts: { en: productText(), zh: productText() } }),
       "texts.zh.tagline",
       /no Chinese/,
     ],
     [
       "Japanese without Japanese",
-      productLine({ texts: { en: productText(), ja: productText() } }),
+      productRecord({ texts: { en: productText(), ja: productText() } }),
       "texts.ja.tagline",
       /kana/,
     ],
     [
       "a placeholder {x}",
-      productLine({ texts: { en: productText(), zh: { ...chineseText, tagline: "一件{name}。" } } }),
+      productRecord({ texts: { en: productText(), zh: { ...chineseText, tagline: "一件{name}。" } } }),
       "texts.zh.tagline",
       /placeholder.*\{name\}/,
     ],
     [
       "a placeholder [[x]]",
-      productLine({ texts: { en: productText(), zh: { ...chineseText, name: "工具[[1]]" } } }),
+      productRecord({ texts: { en: productText(), zh: { ...chineseText, name: "工具[[1]]" } } }),
       "texts.zh.name",
       /\[\[1\]\]/,
     ],
     [
       "a placeholder %s",
-      productLine({ texts: { en: productText(), ja: { ...chineseText, includes: ["%sを一つ"] } } }),
+      productRecord({ texts: { en: productText(), ja: { ...chineseText, includes: ["%sを一つ"] } } }),
       "texts.ja.includes",
       /%s/,
     ],
     [
       "a name with an invisible letter",
-      productLine({ texts: { en: productText({ name: "To\u200bol" }) } }),
+      productRecord({ texts: { en: productText({ name: "To\u200bol" }) } }),
       "texts.en.name",
       /visible letters/,
     ],
     [
       "a name of two lines",
-      productLine({ texts: { en: productText({ name: "Tool\nFree" }) } }),
+      productRecord({ texts: { en: productText({ name: "Tool\nFree" }) } }),
       "texts.en.name",
       /one line/,
     ],
-    ["the shop as vendor", productLine({ vendor: "P\u0430sslane" }), "vendor", /the shop/],
-    ["a vendor of two alphabets", productLine({ vendor: "\u0410cme Tools" }), "vendor", /alphabet/],
-    ["a missing picture", productLine({ image: "none.png" }), "image", /cannot be read/],
+    ["the shop as vendor", productRecord({ vendor: "P\u0430sslane" }), "vendor", /the shop/],
+    ["a vendor of two alphabets", productRecord({ vendor: "\u0410cme Tools" }), "vendor", /alphabet/],
+    ["a missing picture", productRecord({ image: "none.png" }), "image", /cannot be read/],
     [
       "a link that is not https",
-      productLine({ activation: { url: "javascript:alert(1)", steps: { en: ["x"] } } }),
+      productRecord({ activation: { url: "javascript:alert(1)", steps: { en: ["x"] } } }),
       "activation.url",
       /https/,
     ],
@@ -174,7 +174,7 @@ describe("rejected lines", () => {
 
   it.each(cases)("are reported with path and message: %s", async (_, line, path, message) => {
     const before = await countCatalogRows();
-    const validLine = productLine();
+    const validLine = productRecord();
     const result = await importLines([line, validLine]);
     expect(result).toMatchObject({ added: 1, refused: 1 });
     expect(result.refusals.map((refusal) => refusal.path)).toContain(path);
@@ -185,16 +185,16 @@ describe("rejected lines", () => {
 
   it("include a vendor whose name imitates a merchant with other letters, but not its other spellings", async () => {
     const [first, other] = [
-      productLine({ vendor: "Ostrel Works" }),
-      productLine({ vendor: "OSTREL  works" }),
+      productRecord({ vendor: "Ostrel Works" }),
+      productRecord({ vendor: "OSTREL  works" }),
     ];
     expect(await importLines([first, other])).toMatchObject({ added: 2, refused: 0 });
-    const lookalike = await importLines([productLine({ vendor: "0strel Works" })]);
+    const lookalike = await importLines([productRecord({ vendor: "0strel Works" })]);
     expect(lookalike.refusals).toMatchObject([{ path: "vendor", error: "name_taken" }]);
   });
 
   it("name the first line of a duplicate slug", async () => {
-    const line = productLine();
+    const line = productRecord();
     const result = await importLines([line, "", { ...line, sort_num: 5 }]);
     expect(result).toMatchObject({ added: 1, refused: 1 });
     expect(result.refusals).toMatchObject([
@@ -204,10 +204,10 @@ describe("rejected lines", () => {
 
   it("do not stop the import on invalid UTF-8, an overlong line or a byte order mark", async () => {
     const bytes = Buffer.concat([
-      Buffer.from(`\uFEFF${JSON.stringify(productLine())}\r\n`),
+      Buffer.from(`\uFEFF${JSON.stringify(productRecord())}\r\n`),
       Buffer.from([0x22, 0xff, 0xfe, 0x0a]),
       Buffer.from(`{"kind":"${"x".repeat(300_000)}"}\n`),
-      Buffer.from(JSON.stringify(productLine())),
+      Buffer.from(JSON.stringify(productRecord())),
     ]);
     const chunks = Array.from({ length: Math.ceil(bytes.length / 777) }, (_, i) =>
       bytes.subarray(i * 777, i * 777 + 777),
@@ -229,8 +229,8 @@ describe("pictures", () => {
 
   it("are stored by content; a changed picture changes the product", async () => {
     const pictures = { "a.png": await drawPicture(40, "#123456") };
-    const line = productLine({ image: "a.png" });
-    expect(await importLines([line, productLine({ image: "a.png" })], { pictures })).toMatchObject({
+    const line = productRecord({ image: "a.png" });
+    expect(await importLines([line, productRecord({ image: "a.png" })], { pictures })).toMatchObject({
       added: 2,
     });
     expect((await countCatalogRows())?.images).toBe(1);
@@ -261,7 +261,7 @@ describe("pictures", () => {
     ];
     const pictures = Object.fromEntries(files.map(([bytes], n) => [`${n}.svg`, Buffer.from(bytes)]));
     pictures["right.svg"] = Buffer.from(svg('<rect width="40" height="40"/>'));
-    const lines = Object.keys(pictures).map((image) => productLine({ image }));
+    const lines = Object.keys(pictures).map((image) => productRecord({ image }));
     const result = await importLines(lines, { pictures });
     expect(result).toMatchObject({ added: 1, refused: files.length });
     expect(result.refusals).toEqual(
@@ -281,7 +281,7 @@ describe("pictures", () => {
   });
 
   it("default to the placeholder, even for `emblem:` images of old seeds", async () => {
-    for (const line of [productLine(), productLine({ image: "emblem:tool" })]) {
+    for (const line of [productRecord(), productRecord({ image: "emblem:tool" })]) {
       expect(await importLines([line])).toMatchObject({ added: 1 });
       expect((await getDetail(line.slug)).product_image).toMatch(/\?v=placeholder$/);
     }
@@ -305,7 +305,7 @@ describe("pictures", () => {
       /too many pixels: at most 40 million/,
     ],
   ])("are rejected when %s", async (_, bytes, message) => {
-    const result = await importLines([productLine({ image: "b.png" })], {
+    const result = await importLines([productRecord({ image: "b.png" })], {
       pictures: { "b.png": await bytes() },
     });
     expect(result).toMatchObject({ added: 0, refused: 1 });

@@ -9,8 +9,8 @@ import {
   importCategory,
   importLines,
   type Plan,
-  planLine,
-  productLine,
+  planRecord,
+  productRecord,
   productText,
   seedLines,
 } from "@/tests/setup/catalog-import";
@@ -51,7 +51,7 @@ describe("the demo catalogue", () => {
   });
 
   it("is stored once by 4 concurrent imports", async () => {
-    const lines = Array.from({ length: 60 }, () => productLine());
+    const lines = Array.from({ length: 60 }, () => productRecord());
     const results = await Promise.all([1, 2, 3, 4].map(() => importLines(lines)));
     const sum = (name: keyof ImportCounts) => results.reduce((total, result) => total + result[name], 0);
     expect({
@@ -65,15 +65,15 @@ describe("the demo catalogue", () => {
 
 describe("a changed line", () => {
   it("keeps ids, updates plans in place and unlists missing plans", async () => {
-    const line = productLine({
-      plans: [planLine(), planLine({ type: "month", duration_days: 30, price: 20 })],
+    const line = productRecord({
+      plans: [planRecord(), planRecord({ type: "month", duration_days: 30, price: 20 })],
     });
     await importLines([line]);
     const first = await getDetail(line.slug);
     const changed = {
       ...line,
       sort_num: 7,
-      plans: [planLine({ price: 8 }), planLine({ type: "day", duration_days: 3, price: 4 })],
+      plans: [planRecord({ price: 8 }), planRecord({ type: "day", duration_days: 3, price: 4 })],
     };
     expect(await importLines([changed])).toMatchObject({ added: 0, changed: 1, unchanged: 0, refused: 0 });
     const second = await getDetail(line.slug);
@@ -97,7 +97,7 @@ describe("a changed line", () => {
   });
 
   it("may use the former names of the vendor fields", async () => {
-    const { vendor, ...line } = productLine();
+    const { vendor, ...line } = productRecord();
     await importLines([{ ...line, maker: vendor, maker_email: "vendor@example.com" }]);
     const [row] = await client()`select vendor, vendor_email from products where slug = ${line.slug}`;
     expect(row).toEqual({ vendor, vendor_email: "vendor@example.com" });
@@ -110,7 +110,7 @@ describe("a changed line", () => {
       description: "这是一件工具。",
       includes: ["一件"],
     });
-    const line = productLine({ texts: { en: productText(), zh } });
+    const line = productRecord({ texts: { en: productText(), zh } });
     await importLines([line]);
     expect(await getProductPage({ slug: line.slug, locale: "zh" })).toMatchObject({
       language: "zh",
@@ -126,7 +126,7 @@ describe("a changed line", () => {
   });
 
   it("is not detected by the order of fields or white space alone", async () => {
-    const line = productLine();
+    const line = productRecord();
     await importLines([line]);
     const reordered = JSON.stringify(Object.fromEntries(Object.entries(line).reverse()), null, 1).replaceAll(
       "\n",
@@ -137,12 +137,12 @@ describe("a changed line", () => {
 });
 
 describe("times relative to the import", () => {
-  const planWithDeal = (deal: object | null, fields: Plan = {}) => [planLine({ deal, ...fields })];
+  const planWithDeal = (deal: object | null, fields: Plan = {}) => [planRecord({ deal, ...fields })];
   const getDeal = async (slug: string) => (await getDetail(slug)).vip_options[0]?.deal ?? null;
 
   it("stay when other fields of the line change, and are computed again when they change", async () => {
     const deal = { price: 5, ends_at: "P9D", quantity: 20 };
-    const line = productLine({ plans: planWithDeal(deal) });
+    const line = productRecord({ plans: planWithDeal(deal) });
     await importLines([line]);
     const first = await getDeal(line.slug);
     await shiftClock("2 days");
@@ -166,7 +166,7 @@ describe("times relative to the import", () => {
   });
 
   it("do not reopen a deal that was ended manually", async () => {
-    const line = productLine({ plans: planWithDeal({ price: 5, ends_at: "P9D", quantity: 20 }) });
+    const line = productRecord({ plans: planWithDeal({ price: 5, ends_at: "P9D", quantity: 20 }) });
     await importLines([line]);
     await client()`update deals set ended_at = shop_now() where ended_at is null and plan_id in
       (select pl.id from plans pl join products p on p.id = pl.product_id where p.slug = ${line.slug})`;
@@ -175,8 +175,8 @@ describe("times relative to the import", () => {
   });
 
   it("include the release of a pre-order", async () => {
-    const plans = (releases_on: string) => [planLine({ availability: "pre_order", releases_on })];
-    const line = productLine({ plans: plans("P45D") });
+    const plans = (releases_on: string) => [planRecord({ availability: "pre_order", releases_on })];
+    const line = productRecord({ plans: plans("P45D") });
     const getReleaseTime = async () => Date.parse((await getDetail(line.slug)).vip_options[0]!.releases_at!);
     await importLines([line]);
     const first = await getReleaseTime();
@@ -191,7 +191,7 @@ describe("times relative to the import", () => {
   });
 
   it("reject a deal with fewer units than were sold, with its whole line", async () => {
-    const line = productLine({ plans: planWithDeal({ price: 5, ends_at: "P9D", quantity: 20 }) });
+    const line = productRecord({ plans: planWithDeal({ price: 5, ends_at: "P9D", quantity: 20 }) });
     await importLines([line]);
     await client()`update deals set claimed = 15 where plan_id in
       (select pl.id from plans pl join products p on p.id = pl.product_id where p.slug = ${line.slug})`;
@@ -200,7 +200,7 @@ describe("times relative to the import", () => {
       vendor: "Changed",
       plans: planWithDeal({ price: 5, ends_at: "P9D", quantity: 14 }),
     };
-    const other = productLine();
+    const other = productRecord();
     const result = await importLines([reduced, other]);
     expect(result).toMatchObject({ added: 1, changed: 0, refused: 1 });
     expect(result.refusals).toEqual([
@@ -222,7 +222,7 @@ describe("memory", () => {
       for (let i = 0; i < LINES; i++) {
         const description = `Number ${i}. ${"It is a tool. ".repeat(200)}`;
         yield Buffer.from(
-          `${JSON.stringify(productLine({ slug: `mass-${i}`, texts: { en: productText({ description }) } }))}\n`,
+          `${JSON.stringify(productRecord({ slug: `mass-${i}`, texts: { en: productText({ description }) } }))}\n`,
         );
       }
     };

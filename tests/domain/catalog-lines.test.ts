@@ -2,18 +2,24 @@ import { readFileSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { client, closeDatabase } from "@/db/client";
 import { pictureHash } from "@/lib/catalog/images/validate-picture";
-import type { ProductLine } from "@/lib/catalog/import/contract";
-import { readProductLines } from "@/lib/catalog/import/read-product-lines";
+import type { ProductRecord } from "@/lib/catalog/import/contract";
+import { readProductRecords } from "@/lib/catalog/import/read-product-records";
 import { resolveTime, storedPicture } from "@/lib/catalog/import/rules-line";
-import { importCategory, importLines, planLine, productLine, seedLines } from "@/tests/setup/catalog-import";
+import {
+  importCategory,
+  importLines,
+  planRecord,
+  productRecord,
+  seedLines,
+} from "@/tests/setup/catalog-import";
 
 beforeAll(importCategory);
 afterEach(() => client()`update shop_clock set shift = '0'`);
 afterAll(closeDatabase);
 
-async function readLine(slug: string): Promise<ProductLine> {
+async function readLine(slug: string): Promise<ProductRecord> {
   const [row] = await client()<{ id: number }[]>`select id from products where slug = ${slug}`;
-  return (await readProductLines([row!.id])).get(row!.id)!;
+  return (await readProductRecords([row!.id])).get(row!.id)!;
 }
 const readState = async (slug: string) => {
   const [row] = await client()<
@@ -31,7 +37,7 @@ describe("a product as JSON", () => {
     await importLines(lines);
     const after = Date.now();
     const products = lines.filter((line) => line.kind === "product");
-    const written: ProductLine[] = [];
+    const written: ProductRecord[] = [];
     for (const line of products) {
       const stored = await readLine(line.slug);
       written.push(stored);
@@ -66,7 +72,7 @@ describe("a product as JSON", () => {
   });
 
   it("is kept as a revision with each import that changes it", async () => {
-    const line = productLine();
+    const line = productRecord();
     await importLines([line]);
     await importLines([{ ...line, sort_num: 2 }]);
     await importLines([{ ...line, sort_num: 2 }]);
@@ -81,7 +87,7 @@ describe("a product as JSON", () => {
 
   it("keeps a deal that ends at the same instant", async () => {
     const deal = { price: 8, ends_at: "P9D", quantity: 6 };
-    const line = productLine({ plans: [planLine({ deal })] });
+    const line = productRecord({ plans: [planRecord({ deal })] });
     await importLines([line]);
     await client()`update deals d set claimed = 2 from plans pl join products p on p.id = pl.product_id
       where d.plan_id = pl.id and p.slug = ${line.slug}`;
@@ -95,17 +101,17 @@ describe("a product as JSON", () => {
 
   it("accepts a picture that the shop has, and no other", async () => {
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
-    const first = productLine({ image: "a.svg" });
+    const first = productRecord({ image: "a.svg" });
     await importLines([first], { pictures: { "a.svg": svg } });
-    const second = productLine({ image: storedPicture(pictureHash(svg)) });
+    const second = productRecord({ image: storedPicture(pictureHash(svg)) });
     expect(await importLines([second])).toMatchObject({ added: 1 });
     expect((await readLine(second.slug)).image).toBe(second.image);
-    const unknown = productLine({ image: storedPicture("0".repeat(64)) });
+    const unknown = productRecord({ image: storedPicture("0".repeat(64)) });
     expect(await importLines([unknown])).toMatchObject({ refused: 1, refusals: [{ path: "image" }] });
   });
 
   it("stays unlisted until it is imported without that mark", async () => {
-    const line = productLine({ listed: false });
+    const line = productRecord({ listed: false });
     await importLines([line]);
     expect((await readLine(line.slug)).listed).toBe(false);
     await importLines([{ ...line, listed: true }]);

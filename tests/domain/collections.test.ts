@@ -9,7 +9,7 @@ import { findVendorPage } from "@/lib/catalog/listing/list-product-range";
 import { listProductsBySlug } from "@/lib/catalog/listing/list-products";
 import { findProductPage } from "@/lib/catalog/product/find-product-page";
 import { listComparedPasses } from "@/lib/catalog/product/list-compared-passes";
-import { importLines, productLine } from "../setup/catalog-import";
+import { importLines, productRecord } from "../setup/catalog-import";
 import { withTags } from "../setup/page-tags";
 
 afterAll(closeDatabase);
@@ -137,7 +137,7 @@ it("the import refuses a category's text that is not a translation", async () =>
   const line = { kind: "category", slug: "bad-text", sort_num: 1, hue: 1, names: { en: "Bad" } };
   const { refusals } = await importLines([
     { ...line, texts: { en: "Text.", zh: "No Chinese." } },
-    productLine(),
+    productRecord(),
   ]);
   expect(refusals[0]).toMatchObject({ line: 1, path: expect.stringContaining("texts.zh") });
 });

@@ -21,7 +21,7 @@ import { getImport, listImports, refusedCsv } from "@/lib/staff/imports/list-imp
 import { previewImport } from "@/lib/staff/imports/preview-import";
 import type { ImportKind } from "@/lib/staff/imports/rules";
 import { runImport } from "@/lib/staff/imports/run-import";
-import { importCategory, productLine } from "@/tests/setup/catalog-import";
+import { importCategory, productRecord } from "@/tests/setup/catalog-import";
 import { rounds } from "@/tests/setup/rounds";
 import { decideSeen } from "@/tests/setup/seen";
 import { asCall } from "../setup/second-person";
@@ -370,9 +370,9 @@ describe("a catalogue import", () => {
     await expect(send(Buffer.from("no picture"))).rejects.toMatchObject({ error: "picture_type" });
     await send(png);
     const lines = [
-      productLine({ image: "pictures/sent.png" }),
-      productLine({ image: "pictures/missing.png" }),
-      productLine({ image: "others/sent.png" }),
+      productRecord({ image: "pictures/sent.png" }),
+      productRecord({ image: "pictures/missing.png" }),
+      productRecord({ image: "others/sent.png" }),
     ];
     const text = lines.map((line) => JSON.stringify(line)).join("\n");
     const run = await importText(viewer, "catalog", text);
@@ -399,7 +399,7 @@ describe("a catalogue import", () => {
     await endAllMemberships();
     const asking = (await createStaff({ roles: ["catalogue"] })).viewer;
     const second = (await createStaff({ roles: ["catalogue"] })).viewer;
-    const text = Array.from({ length: 101 }, () => JSON.stringify(productLine())).join("\n");
+    const text = Array.from({ length: 101 }, () => JSON.stringify(productRecord())).join("\n");
     expect(await previewImport(asking, "catalog", bytes(text))).toMatchObject({ needs_approval: true });
     const waits = importText(asking, "catalog", text);
     await expect(waits).rejects.toMatchObject({ error: "approval_required" });
@@ -421,7 +421,7 @@ describe("a catalogue import", () => {
     await importCategory();
     const { viewer } = await createStaff({ roles: ["catalogue"] });
     const linesOf = (count: number) =>
-      Array.from({ length: count }, () => JSON.stringify(productLine())).join("\n");
+      Array.from({ length: count }, () => JSON.stringify(productRecord())).join("\n");
     const [first, second, rest] = [linesOf(60), linesOf(60), linesOf(40)];
     expect(await importText(viewer, "catalog", first)).toMatchObject({ counts: { added: 60 } });
     expect(await importText(viewer, "catalog", first)).toMatchObject({ counts: { unchanged: 60 } });
@@ -435,7 +435,7 @@ describe("a catalogue import", () => {
   it("refuses to overwrite a product that was edited in the console, unless told to take it over", async () => {
     await importCategory();
     const { viewer } = await createStaff({ roles: ["catalogue"] });
-    const line = productLine();
+    const line = productRecord();
     expect(await importText(viewer, "catalog", JSON.stringify(line))).toMatchObject({ counts: { added: 1 } });
     await client()`update products set source = 'console', sort_num = 5 where slug = ${line.slug}`;
     const text = JSON.stringify({ ...line, sort_num: 9 });

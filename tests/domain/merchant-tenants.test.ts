@@ -3,7 +3,7 @@ import { afterAll, expect, it } from "vitest";
 import { closeDatabase, db } from "@/db/client";
 import { createCategory, createProduct } from "@/db/factories/catalog";
 import { createMerchant, createSeller } from "@/db/factories/merchants";
-import { readProductLines } from "@/lib/catalog/import/read-product-lines";
+import { readProductRecords } from "@/lib/catalog/import/read-product-records";
 import { findDecidedChange } from "@/lib/merchants/changes/find-change-mails";
 import { getEditedChange } from "@/lib/merchants/changes/get-edited-change";
 import { listConsoleMerchants } from "@/lib/merchants/console/list-console-merchants";
@@ -80,7 +80,7 @@ it("emails to owners say what was done, if it still holds", async () => {
   expect(await noticeMail(merchant.id, "unheard-of", "")).toBeNull();
   const seller = await createSeller(merchant);
   const product = await createProduct({ merchantId: merchant.id });
-  const line = (await readProductLines([product.id])).get(product.id)!;
+  const line = (await readProductRecords([product.id])).get(product.id)!;
   await db.execute(sql`
     insert into product_changes (id, merchant_id, product_id, base_revision, kind, risk, content, created_by, state, proposed_at, note)
     values ('chg_notice', ${merchant.id}, ${product.id}, 0, 'texts', 'low', ${JSON.stringify(line)}::jsonb, 'system', 'returned', shop_now(), 'Wait')`);

@@ -1,6 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { client, closeDatabase } from "@/db/client";
-import { getDetail, importCategory, importLines, planLine, productLine } from "@/tests/setup/catalog-import";
+import {
+  getDetail,
+  importCategory,
+  importLines,
+  planRecord,
+  productRecord,
+} from "@/tests/setup/catalog-import";
 
 beforeAll(importCategory);
 afterEach(() => shiftClock("0"));
@@ -11,11 +17,11 @@ const shiftClock = (interval: string) => client()`update shop_clock set shift = 
 describe("an import", () => {
   const withPrice = (line: object, price: number, fields: object = {}) => ({
     ...line,
-    plans: [planLine({ price, ...fields })],
+    plans: [planRecord({ price, ...fields })],
   });
 
   it("refuses the line of a price that changed too soon or too much, and writes none of it", async () => {
-    const line = productLine({ plans: [planLine({ price: 10 })] });
+    const line = productRecord({ plans: [planRecord({ price: 10 })] });
     await importLines([line]);
     expect(await importLines([withPrice({ ...line, sort_num: 5 }, 20)])).toMatchObject({
       changed: 0,
@@ -26,7 +32,7 @@ describe("an import", () => {
     expect(await importLines([withPrice(line, 12)])).toMatchObject({ changed: 1, refused: 0 });
     const tooSoon = [{ path: "plans[0].price", message: expect.stringContaining("30 seconds") }];
     expect(await importLines([withPrice(line, 13)], { preview: true })).toMatchObject({ refusals: tooSoon });
-    expect(await importLines([withPrice(line, 13), productLine()])).toMatchObject({
+    expect(await importLines([withPrice(line, 13), productRecord()])).toMatchObject({
       added: 1,
       refused: 1,
       refusals: tooSoon,
@@ -44,7 +50,7 @@ describe("an import", () => {
   });
 
   it("refuses a deal on a price that was raised in the last 30 days", async () => {
-    const line = productLine({ plans: [planLine({ price: 10 })] });
+    const line = productRecord({ plans: [planRecord({ price: 10 })] });
     await importLines([line]);
     await shiftClock("40 days");
     await importLines([withPrice(line, 12)]);
@@ -66,7 +72,7 @@ describe("an import", () => {
 
   it("accepts a new pass with a deal, since there is no earlier price to compare", async () => {
     const deal = { price: 2, ends_at: "P9D", quantity: 5 };
-    const line = productLine({ plans: [planLine({ price: 10, deal })] });
+    const line = productRecord({ plans: [planRecord({ price: 10, deal })] });
     expect(await importLines([line])).toMatchObject({ added: 1, refused: 0 });
     expect(await getDetail(line.slug)).toMatchObject({ price: 2, list_price: null, list_price_kind: null });
   });

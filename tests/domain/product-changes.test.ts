@@ -5,7 +5,7 @@ import { createStaff, type StaffUser } from "@/db/factories/staff";
 import { editProduct } from "@/lib/catalog/console/edit-product";
 import { editProducts } from "@/lib/catalog/console/edit-products";
 import { streamProductFeed } from "@/lib/catalog/feeds/stream-product-feed";
-import type { ProductLine } from "@/lib/catalog/import/contract";
+import type { ProductRecord } from "@/lib/catalog/import/contract";
 import { ProductsRevised } from "@/lib/catalog/import/contract-jobs";
 import { getProductPage } from "@/lib/catalog/product/find-product-page";
 import { searchProducts } from "@/lib/catalog/search/search-products";
@@ -28,8 +28,8 @@ import { InvalidationListener } from "@/lib/platform/page-cache/invalidation-lis
 import {
   importCategory,
   importLines,
-  planLine,
-  productLine,
+  planRecord,
+  productRecord,
   productText,
 } from "@/tests/setup/catalog-import";
 import { clearQueue } from "@/tests/setup/queue";
@@ -56,7 +56,7 @@ afterAll(closeDatabase);
 
 /** An imported product of the merchant with a week pass at $10. */
 async function createOwn(owner: Seller = seller, fields: Record<string, unknown> = {}) {
-  const line = productLine({ plans: [planLine({ price: 10 })], ...fields });
+  const line = productRecord({ plans: [planRecord({ price: 10 })], ...fields });
   await importLines([line]);
   const [row] = await client()<{ id: number }[]>`
     update products set merchant_id = ${owner.merchant.id} where slug = ${line.slug} returning id`;
@@ -67,7 +67,7 @@ async function createOwn(owner: Seller = seller, fields: Record<string, unknown>
 const open = (id: number, { member }: Seller = seller) => getMerchantProduct(member, id, "en");
 
 /** Drafts a change of the product's line as it is now. */
-async function draft(id: number, change: (line: ProductLine) => object, owner: Seller = seller) {
+async function draft(id: number, change: (line: ProductRecord) => object, owner: Seller = seller) {
   const { line, revision } = await open(id, owner);
   const input = { product_id: id, base_revision: revision, line: { ...change(line) }, preview: false };
   const saved = await createChange(owner.member, input, "en");
@@ -87,11 +87,11 @@ const versionOf = async (id: string) => (await getConsoleChange(id, "en").catch(
 const approve = async (id: string) =>
   approveChange(staff.viewer, id, { version: await versionOf(id), ...EN });
 const answer = async (id: string, note: string) => ({ version: await versionOf(id), note });
-const withText = (fields: object) => (line: ProductLine) => ({
+const withText = (fields: object) => (line: ProductRecord) => ({
   ...line,
   texts: { ...line.texts, en: { ...line.texts.en, ...fields } },
 });
-const withPlan = (fields: object) => (line: ProductLine) => ({
+const withPlan = (fields: object) => (line: ProductRecord) => ({
   ...line,
   plans: line.plans.map((plan) => ({ ...plan, ...fields })),
 });
@@ -347,7 +347,7 @@ describe("a merchant's change", () => {
   });
 });
 
-async function content(id: number, owner: Seller, change: (line: ProductLine) => object = (line) => line) {
+async function content(id: number, owner: Seller, change: (line: ProductRecord) => object = (line) => line) {
   const { line, revision } = await open(id, owner);
   return { base_revision: revision, line: { ...change(line) }, preview: false };
 }
@@ -359,7 +359,7 @@ describe("a new product", () => {
     category: "tools",
     texts: { en: productText({ name: "First product" }) },
     activation: { url: "https://alder.example/redeem", steps: { en: ["Enter the code."] } },
-    plans: [planLine({ price: 12 })],
+    plans: [planRecord({ price: 12 })],
   });
   const create = (fields: object = {}, preview = false) => {
     const slug = `first-${crypto.randomUUID().slice(0, 8)}`;
@@ -408,7 +408,7 @@ describe("a new product", () => {
 });
 
 describe("the risk of a change", () => {
-  const CASES: [string, (line: ProductLine) => object, string, "low" | "high"][] = [
+  const CASES: [string, (line: ProductRecord) => object, string, "low" | "high"][] = [
     ["texts", withText({ tagline: "Another tagline." }), "texts", "low"],
     [
       "activation steps",
@@ -521,7 +521,7 @@ describe("a pause", () => {
     await propose(change);
     await approve(change);
     await expect(set(false)).rejects.toEqual(fails("pause_by_shop"));
-    const imported = await createOwn(seller, { plans: [planLine({ availability: "paused" })] });
+    const imported = await createOwn(seller, { plans: [planRecord({ availability: "paused" })] });
     const resume = pausePlan(seller.member, imported.planId, { paused: false, ...EN });
     await expect(resume).rejects.toEqual(fails("pause_by_shop"));
   });
@@ -529,7 +529,7 @@ describe("a pause", () => {
 
 describe("a shop change to a merchant's product", () => {
   /** An edit of the shop, and the jobs that it queues. */
-  const shopEdits = async (id: number, change: (line: ProductLine) => object) => {
+  const shopEdits = async (id: number, change: (line: ProductRecord) => object) => {
     const { line, revision } = await open(id);
     const editor = { userId: staff.id, locale: "en" } as const;
     await editProduct(editor, { id, baseRevision: revision, line: { ...change(line) } });
@@ -637,8 +637,8 @@ describe("a shop change to a merchant's product", () => {
   });
 
   it("gives way to a proposal that removes the pass, as its detail says", async () => {
-    const month = planLine({ type: "month", duration_days: 30, price: 20 });
-    const { id, slug } = await createOwn(seller, { plans: [planLine({ price: 10 }), month] });
+    const month = planRecord({ type: "month", duration_days: 30, price: 20 });
+    const { id, slug } = await createOwn(seller, { plans: [planRecord({ price: 10 }), month] });
     const change = await draft(id, (line) => ({
       ...line,
       plans: line.plans.filter(({ type }) => type === "month"),

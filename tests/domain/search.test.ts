@@ -7,7 +7,7 @@ import { indexProducts } from "@/lib/catalog/search/index-products";
 import { searchProducts } from "@/lib/catalog/search/search-products";
 import { suggestSearch } from "@/lib/catalog/search/suggest-search";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { importLines, productLine, productText } from "@/tests/setup/catalog-import";
+import { importLines, productRecord, productText } from "@/tests/setup/catalog-import";
 import { isComplete } from "@/tests/setup/rounds";
 
 afterAll(closeDatabase);
@@ -197,7 +197,7 @@ describe("search terms and synonyms", () => {
     search_terms: { en: ["journeys"], zh: ["旅行"] },
   };
   const line = (fields: object = {}) =>
-    productLine({
+    productRecord({
       slug: "wayfarer",
       category: "travel",
       texts: { en: productText({ name: "Wayfarer", description: "It lists ferries." }) },
@@ -315,7 +315,7 @@ describe("search documents", () => {
     const names = { en: "Tools", zh: "工具", ja: "道具" };
     const category = { kind: "category", slug: "tools", sort_num: 1, hue: 10, names };
     const line = (name: string, plans: object[]) =>
-      productLine({ slug: "followed", texts: { en: productText({ name }) }, plans });
+      productRecord({ slug: "followed", texts: { en: productText({ name }) }, plans });
     const week = { type: "week", duration_days: 7, price: 9.9 };
     const year = { type: "year", duration_days: 365, price: 99 };
     await importLines([category, line("Firstnamed", [week])]);

@@ -8,7 +8,7 @@ import { createMerchant } from "@/db/factories/merchants";
 import { createStaff, endAllMemberships, type StaffUser } from "@/db/factories/staff";
 import { changeProducts } from "@/lib/catalog/console/change-products";
 import { saveProduct } from "@/lib/catalog/console/save-product";
-import { readProductLines } from "@/lib/catalog/import/read-product-lines";
+import { readProductRecords } from "@/lib/catalog/import/read-product-records";
 import { changeCampaign, createCampaignByStaff } from "@/lib/coupons/console/change-campaign";
 import { NewCampaignInput } from "@/lib/coupons/console/contract";
 import { addCommissionRule } from "@/lib/merchants/console/add-commission-rule";
@@ -25,7 +25,7 @@ import { grantRolesByOperator, resetFactorByOperator } from "@/lib/staff/members
 import { changeRoles } from "@/lib/staff/members/change-roles";
 import { resetFactor } from "@/lib/staff/members/reset-factor";
 import { APPROVAL_KINDS, type ApprovalKind } from "@/lib/staff/rules";
-import { importCategory, importLines, planLine, productLine } from "../setup/catalog-import";
+import { importCategory, importLines, planRecord, productRecord } from "../setup/catalog-import";
 import { getErrorName } from "../setup/error-name";
 import { findFirstLine } from "../setup/refunds";
 import * as sale from "../setup/sale";
@@ -70,13 +70,13 @@ async function roles(
 }
 
 async function product() {
-  const line = productLine({ plans: [planLine({ price: 10 })] });
+  const line = productRecord({ plans: [planRecord({ price: 10 })] });
   await importLines([line]);
   const found = await one(sql`select id from products where slug = ${line.slug}`);
   const id = Number(found!.id);
   const read = () => one(sql`select x.price_cents, x.availability from plans x where x.product_id = ${id}`);
   const save = async (viewer: StaffUser, fields: object) => {
-    const stored = (await readProductLines([id])).get(id)!;
+    const stored = (await readProductRecords([id])).get(id)!;
     const { revision } = (await one(sql`select revision from products where id = ${id}`))!;
     const edit = { id, baseRevision: Number(revision), line: { ...stored, ...fields } };
     return saveProduct(viewer.viewer, edit, EN);
@@ -161,7 +161,7 @@ const CASES: Record<ApprovalKind, (asking: StaffUser, other: StaffUser) => Promi
   async change_prices(asking, other) {
     const { read, save } = await product();
     return {
-      ask: () => save(asking, { plans: [planLine({ price: 90 })] }),
+      ask: () => save(asking, { plans: [planRecord({ price: 90 })] }),
       change: () => save(other, { sort_num: 9 }),
       read,
     };

@@ -58,7 +58,7 @@ import type { Effect } from "@/lib/staff/preview/contract";
 import { previewEffects } from "@/lib/staff/preview/preview-effects";
 import { closeShopByStaff, openShopByStaff } from "@/lib/staff/shop/close-shop-by-staff";
 import { retryEffects, retryQueue, retryStuck } from "@/lib/staff/stuck/retry-stuck";
-import { importCategory, importLines, planLine, productLine } from "../setup/catalog-import";
+import { importCategory, importLines, planRecord, productRecord } from "../setup/catalog-import";
 import { getProviderCash } from "../setup/ledger";
 import { askRefund, failRefundForGood, findFirstLine } from "../setup/refunds";
 import * as sale from "../setup/sale";
@@ -614,7 +614,7 @@ it("the previews of decisions about a merchant change nothing and name the effec
   await importCategory();
   const merchant = await createMerchant();
   const seller = await createSeller(merchant);
-  const proposed = productLine({ plans: [planLine({ price: 10 })] });
+  const proposed = productRecord({ plans: [planRecord({ price: 10 })] });
   await importLines([proposed]);
   const [product] = await db.execute<{ id: number }>(
     sql`update products set merchant_id = ${merchant.id} where slug = ${proposed.slug} returning id`,

@@ -11,7 +11,7 @@ import {
   createSales,
   createSeller,
 } from "@/db/factories/merchants";
-import { readProductLines } from "@/lib/catalog/import/read-product-lines";
+import { readProductRecords } from "@/lib/catalog/import/read-product-records";
 import { newId } from "@/lib/platform/crypto/ids";
 
 const TEXTS = {
@@ -77,7 +77,7 @@ export async function createBusyMerchant() {
 /** A change of a product's name that staff returned, or that is still a draft. */
 async function createChange(merchantId: string, productId: number, state: "draft" | "returned") {
   const id = newId("chg");
-  const line = (await readProductLines([productId])).get(productId)!;
+  const line = (await readProductRecords([productId])).get(productId)!;
   const content = { ...line, texts: { ...line.texts, en: { ...line.texts.en, name: "Quiet Editor 2" } } };
   const isReturned = state === "returned";
   await db.execute(sql`

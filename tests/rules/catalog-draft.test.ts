@@ -1,16 +1,16 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { findChanges, findConflicts, mergeLines } from "@/lib/catalog/console/rules-changes";
-import { editedLine, fromDraft, newDraft, newDraftPlan, toDraft } from "@/lib/catalog/console/rules-draft";
-import { CatalogLine, type ProductLine } from "@/lib/catalog/import/contract";
+import { findChanges, findConflicts, mergeRecords } from "@/lib/catalog/console/rules-changes";
+import { editedRecord, fromDraft, newDraft, newDraftPlan, toDraft } from "@/lib/catalog/console/rules-draft";
+import { CatalogRecord, type ProductRecord } from "@/lib/catalog/import/contract";
 import { gateVerdicts } from "@/lib/catalog/translation/rules-gate";
 
 const lines = readFileSync("db/seed/catalog.jsonl", "utf8")
   .trim()
   .split("\n")
-  .map((text) => CatalogLine.parse(JSON.parse(text)))
+  .map((text) => CatalogRecord.parse(JSON.parse(text)))
   .filter((line) => line.kind === "product");
-const line = lines.find(({ slug }) => slug === "tallyho-events") as ProductLine;
+const line = lines.find(({ slug }) => slug === "tallyho-events") as ProductRecord;
 const withName = (name: string, from = line) => ({
   ...from,
   texts: { ...from.texts, en: { ...from.texts.en, name } },
@@ -18,7 +18,7 @@ const withName = (name: string, from = line) => ({
 
 describe("a product draft", () => {
   it("without edits equals the product, for the whole demo catalogue", () => {
-    for (const one of lines) expect(editedLine(toDraft(one), one), one.slug).toEqual(one);
+    for (const one of lines) expect(editedRecord(toDraft(one), one), one.slug).toEqual(one);
   });
 
   it("keeps the seconds of a time that was not edited", () => {
@@ -26,24 +26,24 @@ describe("a product draft", () => {
     const plans = line.plans.map((plan) => ({ ...plan, deal: { price: 1, ends_at, quantity: 2 } }));
     const draft = toDraft({ ...line, plans });
     draft.plans[0]!.deal!.price = "1.5";
-    expect(editedLine(draft, { ...line, plans }).plans[0]!.deal).toEqual({
+    expect(editedRecord(draft, { ...line, plans }).plans[0]!.deal).toEqual({
       price: 1.5,
       ends_at,
       quantity: 2,
     });
     draft.plans[0]!.deal!.ends_at = "2027-01-02T03:05";
-    expect(editedLine(draft, { ...line, plans }).plans[0]!.deal?.ends_at).toBe("2027-01-02T03:05:00.000Z");
+    expect(editedRecord(draft, { ...line, plans }).plans[0]!.deal?.ends_at).toBe("2027-01-02T03:05:00.000Z");
   });
 
   it("reads grouped thousands as thousands and keeps an unreadable list price from becoming none", () => {
     const draft = toDraft(line);
     Object.assign(draft.plans[0]!, { price: "1,000", list_price: "1e3" });
-    expect(editedLine(draft, line).plans[0]).toMatchObject({ price: 1000, list_price: -1 });
+    expect(editedRecord(draft, line).plans[0]).toMatchObject({ price: 1000, list_price: -1 });
   });
 
   it("of a new product is refused until its fields are filled in", () => {
     const draft = newDraft("writing");
-    expect(CatalogLine.safeParse(fromDraft(draft)).success).toBe(false);
+    expect(CatalogRecord.safeParse(fromDraft(draft)).success).toBe(false);
     draft.slug = "new-tool";
     draft.vendor = "Makers";
     draft.texts.en = { name: "Tool", tagline: "A tool.", description: "It is.", includes: "One\n\n two " };
@@ -52,7 +52,7 @@ describe("a product draft", () => {
       { ...newDraftPlan("a"), price: "9,90" },
       { ...newDraftPlan("b", "lifetime"), price: "90" },
     ];
-    const parsed = CatalogLine.parse(JSON.parse(JSON.stringify(fromDraft(draft))));
+    const parsed = CatalogRecord.parse(JSON.parse(JSON.stringify(fromDraft(draft))));
     expect(parsed).toMatchObject({
       texts: { en: { includes: ["One", "two"] } },
       plans: [
@@ -75,17 +75,17 @@ describe("product changes", () => {
   });
 
   it("of two people are merged, and mine win when both changed a field", () => {
-    const theirs: ProductLine = {
+    const theirs: ProductRecord = {
       ...withName("Theirs"),
       vendor: "Their Vendor",
       plans: line.plans.map((plan, i) => (i === 0 ? { ...plan, list_price: 99 } : plan)),
     };
-    const mine: ProductLine = {
+    const mine: ProductRecord = {
       ...withName("Mine"),
       sort_num: 3,
       plans: line.plans.flatMap((plan, i) => (i === 0 ? { ...plan, price: 5 } : i === 2 ? [] : plan)),
     };
-    expect(mergeLines(line, mine, theirs)).toEqual({
+    expect(mergeRecords(line, mine, theirs)).toEqual({
       ...mine,
       vendor: "Their Vendor",
       plans: [{ ...line.plans[0], price: 5, list_price: 99 }, line.plans[1]],
@@ -94,19 +94,19 @@ describe("product changes", () => {
 
   it("of two people keep mine even when one of them removed the pass that the other changed", () => {
     const [day, ...others] = line.plans;
-    const without: ProductLine = { ...line, plans: others };
-    const dearer: ProductLine = { ...line, plans: [{ ...day!, price: 99 }, ...others] };
-    expect(mergeLines(line, without, dearer)).toEqual(without);
+    const without: ProductRecord = { ...line, plans: others };
+    const dearer: ProductRecord = { ...line, plans: [{ ...day!, price: 99 }, ...others] };
+    expect(mergeRecords(line, without, dearer)).toEqual(without);
     expect(findConflicts(line, without, dearer)).toEqual([
       { path: "plans.day:1.price", mine: null, theirs: "99" },
     ]);
-    expect(mergeLines(line, dearer, without)).toEqual(dearer);
+    expect(mergeRecords(line, dearer, without)).toEqual(dearer);
     expect(findConflicts(line, dearer, without)).toEqual([
       { path: "plans.day:1.price", mine: "99", theirs: null },
     ]);
     // Passes that only one of the two added or removed.
-    expect(mergeLines(without, without, line).plans).toEqual([...others, day]);
-    expect(mergeLines(line, line, without)).toEqual(without);
+    expect(mergeRecords(without, without, line).plans).toEqual([...others, day]);
+    expect(mergeRecords(line, line, without)).toEqual(without);
   });
 });
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Readable } from "node:stream";
 import { client } from "@/db/client";
-import { CatalogLine, type ImportError } from "@/lib/catalog/import/contract";
+import { CatalogRecord, type ImportError } from "@/lib/catalog/import/contract";
 import { type ImportCounts, importCatalog } from "@/lib/catalog/import/import-catalog";
 import { getProductPage } from "@/lib/catalog/product/find-product-page";
 import { findTextsWithCode } from "@/lib/delivery/code-text/find-codes";
@@ -12,11 +12,11 @@ const SEED = "db/seed/catalog.jsonl";
 const readSeedImage = imagesInFolder(SEED);
 
 /** The lines of the demo catalogue. Pictures take long: `npm test` has every eighth product, and those of `slugs`. */
-export function seedLines(slugs: string[] = []): CatalogLine[] {
+export function seedLines(slugs: string[] = []): CatalogRecord[] {
   const lines = readFileSync(SEED, "utf8")
     .trim()
     .split("\n")
-    .map((text) => CatalogLine.parse(JSON.parse(text)));
+    .map((text) => CatalogRecord.parse(JSON.parse(text)));
   return lines.filter(
     (line, index) => isComplete || line.kind !== "product" || index % 8 === 0 || slugs.includes(line.slug),
   );
@@ -47,7 +47,7 @@ export async function importLines(
 
 let lastNumber = 0;
 export type Plan = Record<string, unknown>;
-export const planLine = (fields: Plan = {}): Plan => ({
+export const planRecord = (fields: Plan = {}): Plan => ({
   type: "week",
   duration_days: 7,
   price: 9.9,
@@ -60,7 +60,7 @@ export const productText = (fields: object = {}) => ({
   includes: ["One"],
   ...fields,
 });
-export const productLine = (
+export const productRecord = (
   fields: Record<string, unknown> = {},
 ): Record<string, unknown> & { slug: string } => ({
   kind: "product",
@@ -70,7 +70,7 @@ export const productLine = (
   sort_num: 1,
   texts: { en: productText() },
   activation: { url: "https://vendor.example/redeem", steps: { en: ["Enter the code."] } },
-  plans: [planLine()],
+  plans: [planRecord()],
   ...fields,
 });
 export const getDetail = (slug: string) => getProductPage({ slug, locale: "en" });

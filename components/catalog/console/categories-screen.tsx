@@ -21,7 +21,7 @@ import {
   toCategoryDraft,
   toSynonymsDraft,
 } from "@/lib/catalog/console/rules-line-drafts";
-import type { CategoryLine, SynonymsLine } from "@/lib/catalog/import/contract";
+import type { CategoryRecord, SynonymsRecord } from "@/lib/catalog/import/contract";
 import { api } from "@/lib/platform/api/client";
 import type { FieldIssue } from "@/lib/platform/errors";
 import { HTML_LANG, LOCALES } from "@/lib/platform/i18n/locales";
@@ -29,8 +29,8 @@ import { HTML_LANG, LOCALES } from "@/lib/platform/i18n/locales";
 const REVISION_CONFLICT = "40940";
 
 type Written<Line> = { slug: string; revision: number; line: Line };
-export type EditedCategory = Written<CategoryLine> & { products: number };
-export type EditedSynonyms = Written<SynonymsLine>;
+export type EditedCategory = Written<CategoryRecord> & { products: number };
+export type EditedSynonyms = Written<SynonymsRecord>;
 type Props = { categories: readonly EditedCategory[]; synonyms: readonly EditedSynonyms[] };
 
 /** Categories in the order of the shop, and groups of synonyms; each is edited in its place. */

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { RecordSection } from "@/components/console/record";
 import { Button } from "@/components/ui/button";
 import { ErrorNotice, Notice } from "@/components/ui/notice";
-import { findChanges, mergeLines } from "@/lib/catalog/console/rules-changes";
+import { findChanges, mergeRecords } from "@/lib/catalog/console/rules-changes";
 import { planEffect } from "@/lib/catalog/console/rules-effect";
 import { PLAIN_FIELD_NAMES } from "@/lib/catalog/import/rules-fields";
 import { planKind } from "@/lib/catalog/import/rules-line";
@@ -32,12 +32,12 @@ type Props = {
   onReview: () => void;
 };
 
-/** Paths of the line that have a field here, which shows the problem. */
+/** Paths of the record that have a field here, which shows the problem. */
 const FIELD_PATHS = new RegExp(
   `^(${PLAIN_FIELD_NAMES.join("|")}|sort_num|image|plans|plans\\.\\d+|(texts|search_terms|activation|plans\\.\\d+)\\..+)$`,
 );
 
-/** The fields of a product's line, with the ticket as buyers will see it, and the bar that saves. */
+/** The fields of a product's record, with the ticket as buyers will see it, and the bar that saves. */
 export function EditorForm(props: Props) {
   const { editor, product, categories, notices, history, problem, pending, review, onReview } = props;
   const { base, line, conflict, section, problems, verdicts, resolve } = editor;
@@ -58,7 +58,7 @@ export function EditorForm(props: Props) {
           <p className="pb-2">{t("conflict.lead")}</p>
           <ChangesList changes={findChanges(base.line, conflict.line)} />
           <div className="flex flex-wrap gap-2 pt-3">
-            <Button onClick={() => resolve(conflict, mergeLines(base.line, line, conflict.line))}>
+            <Button onClick={() => resolve(conflict, mergeRecords(base.line, line, conflict.line))}>
               {t("conflict.merge")}
             </Button>
             <Button look="quiet" onClick={() => resolve(conflict, conflict.line)}>

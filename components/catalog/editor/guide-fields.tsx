@@ -4,7 +4,7 @@ import type { DraftGuide } from "@/lib/catalog/console/rules-draft";
 import { HTML_LANG, LOCALES } from "@/lib/platform/i18n/locales";
 import type { SectionProps } from "./section";
 
-/** How a code is redeemed: the vendor's page, and the steps in each language. `path` is that of the guide in the line. */
+/** How a code is redeemed: the vendor's page, and the steps in each language. `path` is that of the guide in the record. */
 export function GuideFields({
   guide,
   onChange,

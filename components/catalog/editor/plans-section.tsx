@@ -8,7 +8,7 @@ import { TextArea, TextInput } from "@/components/ui/text-input";
 import type { EditedPlan } from "@/lib/catalog/console/contract-editor";
 import { type DraftDeal, type DraftPlan, newDraftPlan, toDraftPlan } from "@/lib/catalog/console/rules-draft";
 import { planEffect } from "@/lib/catalog/console/rules-effect";
-import type { PlanLine, ProductLine } from "@/lib/catalog/import/contract";
+import type { PlanRecord, ProductRecord } from "@/lib/catalog/import/contract";
 import { planKind } from "@/lib/catalog/import/rules-line";
 import { AVAILABILITIES, defaultRedeemMargin, PASS_DAYS, PASS_TYPES } from "@/lib/catalog/rules";
 import { byLocale, HTML_LANG, LOCALES } from "@/lib/platform/i18n/locales";
@@ -19,13 +19,13 @@ import { EffectLine } from "./plan-effect";
 import type { SectionProps } from "./section";
 
 type Props = SectionProps & {
-  /** the line of the draft */
-  line: ProductLine;
-  /** the line as it is stored; null: the product is new */
-  base: ProductLine | null;
+  /** the record of the draft */
+  line: ProductRecord;
+  /** the record as it is stored; null: the product is new */
+  base: ProductRecord | null;
   stored: readonly EditedPlan[];
   /** plans that are no longer listed */
-  earlier: readonly PlanLine[];
+  earlier: readonly PlanRecord[];
 };
 
 /** The plans as rows, each with what its prices will show; and those that are no longer sold. */
@@ -83,8 +83,8 @@ export function PlansSection({ draft, change, problemAt, line, base, stored, ear
 type RowProps = Pick<SectionProps, "problemAt"> & {
   plan: DraftPlan;
   index: number;
-  line: PlanLine | undefined;
-  base: PlanLine | undefined;
+  line: PlanRecord | undefined;
+  base: PlanRecord | undefined;
   stored: EditedPlan | undefined;
   onChange: (fields: Partial<DraftPlan>) => void;
   onRemove: () => void;
@@ -105,7 +105,7 @@ function PlanRow({ plan, index, line, base, stored, problemAt, onChange, onRemov
   const { planName } = useFieldNames();
   const path = `plans.${index}`;
   const effect = line ? planEffect(line, base, stored) : null;
-  const prices = (one: PlanLine | undefined) => JSON.stringify([one?.price, one?.list_price, one?.deal]);
+  const prices = (one: PlanRecord | undefined) => JSON.stringify([one?.price, one?.list_price, one?.deal]);
   const name = line ? planName(planKind(line)) : "";
   const text = (field: TextField, problemPath: string = field) => ({
     value: plan[field],

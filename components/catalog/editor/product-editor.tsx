@@ -12,13 +12,13 @@ import { showToast } from "@/components/ui/toast";
 import { useCall } from "@/components/ui/use-call";
 import type { EditResult, RevisionList } from "@/lib/catalog/console/contract-editor";
 import { newDraft, toDraft } from "@/lib/catalog/console/rules-draft";
-import type { ProductLine } from "@/lib/catalog/import/contract";
+import type { ProductRecord } from "@/lib/catalog/import/contract";
 import { type ApiResult, api } from "@/lib/platform/api/client";
 import type { CategoryOption } from "./details-section";
 import { EditorForm } from "./editor-form";
 import { History } from "./history";
 import { ReviewDialog } from "./review-dialog";
-import { type Base, isProductLine, type StoredProduct, useProductDraft } from "./use-product-draft";
+import { type Base, isProductRecord, type StoredProduct, useProductDraft } from "./use-product-draft";
 
 const REVISION_CONFLICT = "40940";
 const APPROVAL_REQUIRED = "40941";
@@ -50,7 +50,7 @@ export function ProductEditor({ product, revisions, categories }: Props) {
     setReview(undefined);
     if (!product) return;
     const result = await run((options) => api.get(`/admin/products/${product.product_id}`, {}, options));
-    if (!result.ok || !("line" in result.data) || !isProductLine(result.data.line)) return;
+    if (!result.ok || !("line" in result.data) || !isProductRecord(result.data.line)) return;
     editor.showConflict({ revision: result.data.revision, line: result.data.line });
   }
 
@@ -165,7 +165,7 @@ function Header({
 }: {
   product: StoredProduct | null;
   base: Base | null;
-  line: ProductLine;
+  line: ProductRecord;
 }) {
   const t = useTranslations("console.editor");
   if (!product || !base) return <ConsoleHeader title={t("new_title")} lead={t("new_lead")} />;

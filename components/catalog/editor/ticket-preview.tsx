@@ -6,16 +6,16 @@ import { Price } from "@/components/ui/price";
 import { Ticket } from "@/components/ui/ticket/ticket";
 import { TicketHero } from "@/components/ui/ticket/ticket-hero";
 import type { PriceShown } from "@/lib/catalog/console/contract-editor";
-import type { PlanLine, ProductLine } from "@/lib/catalog/import/contract";
+import type { PlanRecord, ProductRecord } from "@/lib/catalog/import/contract";
 import { storedPictureHash } from "@/lib/catalog/import/rules-line";
 import { HTML_LANG, LOCALES } from "@/lib/platform/i18n/locales";
 import { pricePerDay, toCents, toDecimal } from "@/lib/platform/money";
 import { useImagePath } from "./audience";
 
-export type PreviewedPlan = { line: PlanLine; shown: PriceShown };
+export type PreviewedPlan = { line: PlanRecord; shown: PriceShown };
 
 /** The ticket as buyers will see it, in each language, with the cheapest pass. */
-export function TicketPreview({ line, plans }: { line: ProductLine; plans: readonly PreviewedPlan[] }) {
+export function TicketPreview({ line, plans }: { line: ProductRecord; plans: readonly PreviewedPlan[] }) {
   const t = useTranslations("console.editor");
   const catalog = useTranslations("catalog");
   const labels = usePassLabels();

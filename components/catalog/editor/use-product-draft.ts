@@ -3,27 +3,28 @@ import { useMemo, useRef, useState } from "react";
 import { useUnsavedWarning } from "@/components/console/use-unsaved-warning";
 import type { EditedPlan } from "@/lib/catalog/console/contract-editor";
 import { findChanges } from "@/lib/catalog/console/rules-changes";
-import { type Draft, editedLine, fromDraft, toDraft } from "@/lib/catalog/console/rules-draft";
-import type { PlanLine, ProductLine } from "@/lib/catalog/import/contract";
+import { type Draft, editedRecord, fromDraft, toDraft } from "@/lib/catalog/console/rules-draft";
+import type { PlanRecord, ProductRecord } from "@/lib/catalog/import/contract";
 import { gateVerdicts } from "@/lib/catalog/translation/rules-gate";
 import type { FieldIssue } from "@/lib/platform/errors";
 
-/** A stored product: its line and its related data. */
+/** A stored product: its record and its related data. */
 export type StoredProduct = {
   product_id: number;
   revision: number;
   source: "import" | "console";
-  line: ProductLine;
+  line: ProductRecord;
   plans: readonly EditedPlan[];
-  earlier_plans: readonly PlanLine[];
+  earlier_plans: readonly PlanRecord[];
 };
 export type Base = Pick<StoredProduct, "revision" | "line">;
 /** A refused field with the value that was refused: it is right again when that changes. */
 type Problem = FieldIssue & { value: string };
 
-export const isProductLine = (line: Record<string, unknown>): line is ProductLine => line.kind === "product";
+export const isProductRecord = (line: Record<string, unknown>): line is ProductRecord =>
+  line.kind === "product";
 
-const valueAt = (line: ProductLine, path: string): string =>
+const valueAt = (line: ProductRecord, path: string): string =>
   JSON.stringify(
     path
       .split(".")
@@ -35,7 +36,7 @@ const valueAt = (line: ProductLine, path: string): string =>
 
 export type ProductDraft = ReturnType<typeof useProductDraft>;
 
-/** The draft of an editor with its line, the problems of its fields, and what others saved meanwhile. */
+/** The draft of an editor with its record, the problems of its fields, and what others saved meanwhile. */
 export function useProductDraft(product: Base | null, begin: Draft) {
   const t = useTranslations("console.editor");
   const errors = useTranslations("errors");
@@ -46,8 +47,8 @@ export function useProductDraft(product: Base | null, begin: Draft) {
   const [problems, setProblems] = useState<readonly Problem[]>([]);
   const [conflict, setConflict] = useState<Base>();
 
-  const toLine = (of: Draft) => (base ? editedLine(of, base.line) : fromDraft(of));
-  const line = useMemo(() => (base ? editedLine(draft, base.line) : fromDraft(draft)), [draft, base]);
+  const toLine = (of: Draft) => (base ? editedRecord(of, base.line) : fromDraft(of));
+  const line = useMemo(() => (base ? editedRecord(draft, base.line) : fromDraft(draft)), [draft, base]);
   const verdicts = useMemo(() => gateVerdicts(line), [line]);
   const unsaved = base
     ? findChanges(toLine(start), line).length > 0
@@ -76,7 +77,7 @@ export function useProductDraft(product: Base | null, begin: Draft) {
     scrollTo({ top: 0 });
   }
 
-  function resolve(other: Base, next: ProductLine): void {
+  function resolve(other: Base, next: ProductRecord): void {
     setBase(other);
     setStart(toDraft(other.line));
     setDraft(toDraft(next));

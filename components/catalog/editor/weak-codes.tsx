@@ -8,7 +8,7 @@ import { showToast } from "@/components/ui/toast";
 import { useCall } from "@/components/ui/use-call";
 import { api } from "@/lib/platform/api/client";
 
-/** Whether the product takes codes that may be mistaken for words: saved immediately, apart from the line. */
+/** Whether the product takes codes that may be mistaken for words: saved immediately, apart from the record. */
 export function WeakCodes({ productId, allowed }: { productId: number; allowed: boolean }) {
   const t = useTranslations("console.editor.weak_codes");
   const errors = useTranslations("errors");

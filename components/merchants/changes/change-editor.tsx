@@ -8,7 +8,7 @@ import type { CategoryOption } from "@/components/catalog/editor/details-section
 import { EditorForm } from "@/components/catalog/editor/editor-form";
 import { ReviewDialog } from "@/components/catalog/editor/review-dialog";
 import {
-  isProductLine,
+  isProductRecord,
   type StoredProduct,
   useProductDraft,
 } from "@/components/catalog/editor/use-product-draft";
@@ -20,7 +20,7 @@ import { useReauthentication } from "@/components/ui/reauthentication";
 import { showToast } from "@/components/ui/toast";
 import { useCall } from "@/components/ui/use-call";
 import { newDraft, toDraft } from "@/lib/catalog/console/rules-draft";
-import type { ProductLine } from "@/lib/catalog/import/contract";
+import type { ProductRecord } from "@/lib/catalog/import/contract";
 import type { ChangeMoved, ChangeSaved } from "@/lib/merchants/changes/contract";
 import { type ApiResult, api } from "@/lib/platform/api/client";
 
@@ -32,11 +32,11 @@ type Props = {
   vendor: string;
   /** null: a new product */
   product: StoredProduct | null;
-  /** the draft or returned change that is edited, with its line on the newest revision; null: a new one */
+  /** the draft or returned change that is edited, with its record on the newest revision; null: a new one */
   change: {
     change_id: string;
     version: string;
-    line: ProductLine;
+    line: ProductRecord;
     note: string | null;
     merged: boolean;
   } | null;
@@ -78,7 +78,7 @@ export function ChangeEditor({ home, vendor, product, change, categories }: Prop
     }
     if (refused.code !== REVISION_CONFLICT || !product) return editor.showProblems(refused.errors);
     const result = await run((options) => api.get(`/merchant/products/${product.product_id}`, {}, options));
-    if (result.ok && "line" in result.data && isProductLine(result.data.line))
+    if (result.ok && "line" in result.data && isProductRecord(result.data.line))
       editor.showConflict({ revision: result.data.revision, line: result.data.line });
   }
 

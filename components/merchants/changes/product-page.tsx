@@ -19,7 +19,7 @@ import { useSurface } from "@/components/ui/surface";
 import { showToast } from "@/components/ui/toast";
 import { useCall } from "@/components/ui/use-call";
 import type { EditedPlan } from "@/lib/catalog/console/contract-editor";
-import type { ProductLine } from "@/lib/catalog/import/contract";
+import type { ProductRecord } from "@/lib/catalog/import/contract";
 import { planKind } from "@/lib/catalog/import/rules-line";
 import type { MerchantChange, MerchantProduct } from "@/lib/merchants/changes/contract";
 import { api } from "@/lib/platform/api/client";
@@ -30,7 +30,7 @@ import { PRODUCT_TONES } from "./product-list";
 
 type Props = {
   home: string;
-  product: Pick<MerchantProduct, "product_id" | "state" | "plans" | "shop_change"> & { line: ProductLine };
+  product: Pick<MerchantProduct, "product_id" | "state" | "plans" | "shop_change"> & { line: ProductRecord };
   /** the newest changes of the product */
   changes: readonly MerchantChange[];
   mayWrite: boolean;

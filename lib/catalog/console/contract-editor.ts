@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { ComparisonFields, ProductImageQuery } from "@/lib/catalog/contract";
-import { LINE_SOURCES, PRICE_CHANGE_KINDS } from "@/lib/catalog/rules";
+import { PRICE_CHANGE_KINDS, RECORD_SOURCES } from "@/lib/catalog/rules";
 import { ContentLanguage, Instant, IntParam, Usd } from "@/lib/platform/api/fields";
 
-/** A line of the catalogue as an import reads it (docs/product.md#812-imports); a problem of a field has its path in the line. */
-export const ProductLineShape = z.record(z.string(), z.unknown()).meta({
+/** A record of the catalogue, as a line of an import (docs/product.md#812-imports); the problem of a field has its path there. */
+export const ProductRecordShape = z.record(z.string(), z.unknown()).meta({
   description: "The line of the catalogue file (docs/product.md#812-imports).",
   example: { kind: "product", slug: "quillon-draft" },
 });
@@ -64,9 +64,9 @@ export const EditedProduct = z.object({
   product_id: z.int(),
   /** 0: from before revisions were kept */
   revision: z.int(),
-  source: z.enum(LINE_SOURCES),
+  source: z.enum(RECORD_SOURCES),
   updated_at: Instant,
-  line: ProductLineShape,
+  line: ProductRecordShape,
   verdicts: z.array(
     z.object({
       language: ContentLanguage,
@@ -95,7 +95,7 @@ export const RevisionList = z.object({
   items: z.array(
     z.object({
       revision: z.int(),
-      source: z.enum(LINE_SOURCES),
+      source: z.enum(RECORD_SOURCES),
       /** an address, or the name of a merchant's token; null: an import */
       by: z.string().nullable(),
       at: Instant,
@@ -109,11 +109,11 @@ export const RevisionList = z.object({
 export type RevisionList = z.output<typeof RevisionList>;
 
 /** POST /admin/products, /admin/products/{id} */
-export const NewProductInput = z.object({ line: ProductLineShape, note: Note, preview: Preview });
+export const NewProductInput = z.object({ line: ProductRecordShape, note: Note, preview: Preview });
 export type NewProductInput = z.output<typeof NewProductInput>;
 export const EditInput = z.object({
   base_revision: Revision,
-  line: ProductLineShape,
+  line: ProductRecordShape,
   note: Note,
   preview: Preview,
 });
@@ -126,7 +126,7 @@ export const EditResult = z.object({
   /** null: a preview of a new product */
   product_id: z.int().nullable(),
   slug: z.string(),
-  /** of the line now; in a preview, the one that it would have */
+  /** of the record now; in a preview, the one that it would have */
   revision: z.int(),
   /** false: a preview, or nothing differs */
   saved: z.boolean(),
@@ -167,29 +167,29 @@ export const BulkResult = z.object({
 export type BulkResult = z.output<typeof BulkResult>;
 
 /** GET /admin/categories, /admin/synonyms */
-export const EditedLines = z.object({
+export const EditedRecords = z.object({
   items: z.array(
     z.object({
       slug: z.string(),
       revision: z.int(),
-      source: z.enum(LINE_SOURCES),
-      line: ProductLineShape,
+      source: z.enum(RECORD_SOURCES),
+      line: ProductRecordShape,
       /** listed products of a category */
       products: z.int().nullable(),
     }),
   ),
 });
-export type EditedLines = z.output<typeof EditedLines>;
+export type EditedRecords = z.output<typeof EditedRecords>;
 export const LineParams = z.object({ slug: z.string().min(1).max(80) });
-/** POST /admin/categories/{slug}, /admin/synonyms/{slug}; a revision of 0 without a line: it is new. */
-export const LineInput = z.object({ base_revision: Revision, line: ProductLineShape, preview: Preview });
+/** POST /admin/categories/{slug}, /admin/synonyms/{slug}; a revision of 0 without a record: it is new. */
+export const LineInput = z.object({ base_revision: Revision, line: ProductRecordShape, preview: Preview });
 export type LineInput = z.output<typeof LineInput>;
 export const LineResult = z.object({ slug: z.string(), revision: z.int(), saved: z.boolean() });
 export type LineSaved = z.output<typeof LineResult>;
 
 /** POST /admin/images */
 export const UploadedImage = z.object({
-  /** for `image` of a line */
+  /** for `image` of a record */
   image: z.string(),
   hash: z.string(),
   width: z.int(),

@@ -36,7 +36,7 @@ export const ConsoleProduct = z.object({
   stock: z.int(),
   stock_exact: z.boolean(),
   listed: z.boolean(),
-  /** of its line: a change of several products names it */
+  /** of its record: a change of several products names it */
   revision: z.int(),
   /** languages without texts */
   untranslated: z.array(z.string()),

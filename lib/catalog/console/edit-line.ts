@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
-import { CategoryLine, SynonymsLine } from "@/lib/catalog/import/contract";
+import { CategoryRecord, SynonymsRecord } from "@/lib/catalog/import/contract";
 import { writeLines } from "@/lib/catalog/import/write-lines";
 import { audit } from "@/lib/platform/audit";
 import { ShopError } from "@/lib/platform/errors";
@@ -28,7 +28,7 @@ export async function editLine(
   preview = false,
 ): Promise<LineSaved> {
   const isCategory = kind === "category";
-  const value = parseLine(isCategory ? CategoryLine : SynonymsLine, { ...line, kind }, locale);
+  const value = parseLine(isCategory ? CategoryRecord : SynonymsRecord, { ...line, kind }, locale);
   if (value.slug !== slug) throw fieldProblem({ path: "slug", error: "line_slug_fixed" }, locale);
   const parsed = await toParsedLine(value, locale);
   const table = sql.raw(isCategory ? "categories" : "search_synonyms");

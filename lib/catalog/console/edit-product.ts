@@ -3,9 +3,9 @@ import type { z } from "zod";
 import { dryRun, type Tx, transaction } from "@/db/client";
 import { findStoredPicture } from "@/lib/catalog/images/store-picture";
 import { InvalidPictureError } from "@/lib/catalog/images/validate-picture";
-import { type CatalogLine, type ImportError, ProductLine } from "@/lib/catalog/import/contract";
+import { type CatalogRecord, type ImportError, ProductRecord } from "@/lib/catalog/import/contract";
 import type { Writer } from "@/lib/catalog/import/line-writer";
-import { readProductLines } from "@/lib/catalog/import/read-product-lines";
+import { readProductRecords } from "@/lib/catalog/import/read-product-records";
 import { lineHash, rejectionReason } from "@/lib/catalog/import/reject-line";
 import { storedPictureHash } from "@/lib/catalog/import/rules-line";
 import type { ParsedLine } from "@/lib/catalog/import/store-plans";
@@ -36,7 +36,7 @@ export type ProductEdit = {
 /** The audit log keeps as many changed fields of an edit. */
 const AUDITED_CHANGES = 60;
 
-/** The error of a field of the line; `path` as an import reports it: `plans[0].price`. */
+/** The error of a field of the record; `path` as an import reports it: `plans[0].price`. */
 export function fieldProblem(
   { path, error = "line_refused", values }: Partial<ImportError>,
   locale: Locale,
@@ -49,7 +49,7 @@ export function fieldProblem(
   return new ShopError("invalid_input", { issues: [issue] });
 }
 
-/** Parses a line. @throws ShopError invalid_input with each field's path below `line` */
+/** Parses a record. @throws ShopError invalid_input with each field's path below `line` */
 export function parseLine<S extends z.ZodType>(
   schema: S,
   line: Record<string, unknown>,
@@ -63,7 +63,10 @@ export function parseLine<S extends z.ZodType>(
   });
 }
 
-export async function toParsedLine<L extends CatalogLine>(value: L, locale: Locale): Promise<ParsedLine<L>> {
+export async function toParsedLine<L extends CatalogRecord>(
+  value: L,
+  locale: Locale,
+): Promise<ParsedLine<L>> {
   const image = value.kind === "product" ? value.image : undefined;
   const hash = image === undefined ? null : storedPictureHash(image);
   const missing = () => fieldProblem({ path: "image", error: "line_picture" }, locale);
@@ -76,7 +79,7 @@ export async function toParsedLine<L extends CatalogLine>(value: L, locale: Loca
   return { line: 1, value, hash: lineHash(value, picture || null), picture: picture || null };
 }
 
-/** What the database rejects is a problem of the line. */
+/** What the database rejects is a problem of the record. */
 async function withLineProblems<T>(run: () => Promise<T>, locale: Locale): Promise<T> {
   try {
     return await run();
@@ -122,18 +125,18 @@ class WaitsForApproval extends Error {
 }
 
 /** What an edit does, and the resulting record. */
-export type WrittenProduct = { outcome: EditResult; line: ProductLine };
+export type WrittenProduct = { outcome: EditResult; line: ProductRecord };
 
 async function writeProduct(
   tx: Tx,
   edit: ProductEdit,
-  parsed: ParsedLine<ProductLine>,
+  parsed: ParsedLine<ProductRecord>,
   { editor, approved, preview }: { editor: Editor; approved: boolean; preview: boolean },
 ): Promise<WrittenProduct> {
   const { userId, locale } = editor;
   const { slug } = parsed.value;
   await lockProduct(tx, edit, slug, locale);
-  const before = edit.id === null ? null : ((await readProductLines([edit.id], tx)).get(edit.id) ?? null);
+  const before = edit.id === null ? null : ((await readProductRecords([edit.id], tx)).get(edit.id) ?? null);
   const shownBefore = edit.id === null ? new Map() : await readShownPrices(edit.id, tx);
   const { note, merchantId } = edit;
   const writer: Writer = { source: "console", by: userId, note, approved, merchantId };
@@ -149,7 +152,7 @@ async function writeProduct(
     sql`select id, revision from products where slug = ${slug}`,
   );
   const { id, revision } = row!;
-  const line = (await readProductLines([id], tx)).get(id)!;
+  const line = (await readProductRecords([id], tx)).get(id)!;
   const changes = findChanges(before, line);
   const shown = [...(await readShownPrices(id, tx)).values()];
   const saved = result !== "unchanged" && !needsApproval && !preview;
@@ -183,19 +186,19 @@ async function writeProduct(
 }
 
 /**
- * What an edit would do, and the line as it would be stored. Nothing is written.
+ * What an edit would do, and the record as it would be stored. Nothing is written.
  * @throws ShopError product_unknown, revision_conflict, invalid_input with the problems of fields
  */
 export async function checkProduct(editor: Editor, edit: ProductEdit): Promise<WrittenProduct> {
   const { locale } = editor;
-  const parsed = await toParsedLine(parseLine(ProductLine, edit.line, locale), locale);
+  const parsed = await toParsedLine(parseLine(ProductRecord, edit.line, locale), locale);
   const run = (tx: Tx) => writeProduct(tx, edit, parsed, { editor, approved: false, preview: true });
   return runChange(run, true, locale);
 }
 
 /**
  * Writes a product as the importer does. With `needs_approval` in the answer nothing is written; within another transaction
- * it is a problem of the line.
+ * it is a problem of the record.
  * @throws ShopError product_unknown, revision_conflict, invalid_input with the problems of fields
  */
 export async function editProduct(
@@ -204,7 +207,7 @@ export async function editProduct(
   { preview = false, approved = false, within }: { preview?: boolean; approved?: boolean; within?: Tx } = {},
 ): Promise<EditResult> {
   const { locale } = editor;
-  const parsed = await toParsedLine(parseLine(ProductLine, edit.line, locale), locale);
+  const parsed = await toParsedLine(parseLine(ProductRecord, edit.line, locale), locale);
   const run = async (tx: Tx) => {
     const { outcome } = await writeProduct(tx, edit, parsed, { editor, approved, preview });
     if (outcome.needs_approval && !preview)
@@ -220,6 +223,6 @@ export async function editProduct(
 
 /** The edit that returns a product to an earlier revision. @throws ShopError product_unknown, revision_unknown */
 export async function undoEdit(id: number, baseRevision: number, revision: number): Promise<ProductEdit> {
-  if (!(await readProductLines([id])).has(id)) throw new ShopError("product_unknown");
+  if (!(await readProductRecords([id])).has(id)) throw new ShopError("product_unknown");
   return { id, baseRevision, line: await readRevision(id, revision), note: `undo ${revision}` };
 }

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
-import type { PlanLine, ProductLine } from "@/lib/catalog/import/contract";
-import { readProductLines } from "@/lib/catalog/import/read-product-lines";
+import type { PlanRecord, ProductRecord } from "@/lib/catalog/import/contract";
+import { readProductRecords } from "@/lib/catalog/import/read-product-records";
 import { lineHash } from "@/lib/catalog/import/reject-line";
 import { storedPictureHash } from "@/lib/catalog/import/rules-line";
 import type { ParsedLine } from "@/lib/catalog/import/store-plans";
@@ -41,11 +41,11 @@ export async function editProducts(
   const ids = [...new Set(product_ids)];
   const run = async (tx: Tx): Promise<BulkResult> => {
     if (revisions) await requireShownProducts(tx, ids, revisions);
-    const lines = await readProductLines(ids, tx);
+    const lines = await readProductRecords(ids, tx);
     const outcome: BulkResult = { changed: 0, unchanged: 0, refused: [], needs_approval: false };
     const refuse = (product_id: number, { error = "line_refused", values }: Partial<Reason>) =>
       outcome.refused.push({ product_id, message: errorMessage(error, locale, values) });
-    const batch: (ParsedLine<ProductLine> & { id: number })[] = [];
+    const batch: (ParsedLine<ProductRecord> & { id: number })[] = [];
     for (const [line, id] of ids.entries()) {
       const stored = lines.get(id);
       if (!stored) {
@@ -85,13 +85,13 @@ async function auditBulk(
 }
 
 /** What a paused plan was: a paused pre-order keeps its date. */
-const resumed = ({ releases_on }: PlanLine) => (releases_on === null ? "in_stock" : "pre_order");
+const resumed = ({ releases_on }: PlanRecord) => (releases_on === null ? "in_stock" : "pre_order");
 
 function withAction(
-  line: ProductLine,
+  line: ProductRecord,
   action: BulkInput["action"],
   category: string | undefined,
-): ProductLine {
+): ProductRecord {
   switch (action) {
     case "pause":
       return { ...line, plans: line.plans.map((plan) => ({ ...plan, availability: "paused" as const })) };

@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { type Db, db } from "@/db/client";
 import { COUNTED_STOCK } from "@/lib/catalog/console/rules";
-import type { ProductLine } from "@/lib/catalog/import/contract";
-import { PLAN_FIELDS, readProductLines } from "@/lib/catalog/import/read-product-lines";
-import { type StoredPlan, toPlanLine } from "@/lib/catalog/import/rules";
+import type { ProductRecord } from "@/lib/catalog/import/contract";
+import { PLAN_FIELDS, readProductRecords } from "@/lib/catalog/import/read-product-records";
+import { type StoredPlan, toPlanRecord } from "@/lib/catalog/import/rules";
 import type { CurrentPrice } from "@/lib/catalog/pricing/rules";
 import { type EditedPrices, reductionPercent, shownPrice } from "@/lib/catalog/pricing/rules-effect";
 import { PRICE_ENTRIES, type PriceEntry } from "@/lib/catalog/pricing/rules-history";
@@ -16,10 +16,10 @@ import { instant } from "@/lib/platform/instant";
 import { toDecimal } from "@/lib/platform/money";
 import type { EditedPlan, EditedProduct, PriceShown } from "./contract-editor";
 
-/** A product for the editor, with its line as it is, which the shape of the answer leaves open. */
+/** A product for the editor, with its record as it is, which the shape of the answer leaves open. */
 export type EditorProduct = Omit<EditedProduct, "line" | "earlier_plans"> & {
-  line: ProductLine;
-  earlier_plans: ProductLine["plans"];
+  line: ProductRecord;
+  earlier_plans: ProductRecord["plans"];
 };
 
 type PlanRow = EditedPrices & {
@@ -84,16 +84,16 @@ async function readEditedPlans(productId: number): Promise<EditedPlan[]> {
   }));
 }
 
-/** Plans that a line once named and no longer does, newest price and all. */
-async function readEarlierPlans(productId: number): Promise<ProductLine["plans"]> {
+/** Plans that a record once named and no longer does, newest price and all. */
+async function readEarlierPlans(productId: number): Promise<ProductRecord["plans"]> {
   const rows = await db.execute<{ plan: StoredPlan }>(sql`
     select json_build_object(${sql.raw(PLAN_FIELDS)}) as plan
     from plans pl where pl.product_id = ${productId} and not pl.listed order by pl.position, pl.id`);
-  return rows.map(({ plan }) => ({ ...toPlanLine(plan), deal: null }));
+  return rows.map(({ plan }) => ({ ...toPlanRecord(plan), deal: null }));
 }
 
 /**
- * A product with its line, for the editor.
+ * A product with its record, for the editor.
  * @throws ShopError product_unknown
  */
 export async function getEditedProduct(id: number, locale: Locale): Promise<EditorProduct> {
@@ -101,7 +101,7 @@ export async function getEditedProduct(id: number, locale: Locale): Promise<Edit
   const [found] = await db.execute<Found>(
     sql`select revision, source, to_json(updated_at) as "updatedAt", weak_keys as "weakKeys" from products where id = ${id}`,
   );
-  const line = found && (await readProductLines([id])).get(id);
+  const line = found && (await readProductRecords([id])).get(id);
   if (!found || !line) throw new ShopError("product_unknown");
   return {
     product_id: id,

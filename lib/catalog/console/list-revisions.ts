@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { type Db, db } from "@/db/client";
 import { findChanges } from "@/lib/catalog/console/rules-changes";
-import type { ProductLine } from "@/lib/catalog/import/contract";
+import type { ProductRecord } from "@/lib/catalog/import/contract";
 import type { LineSource } from "@/lib/catalog/rules";
 import { ShopError } from "@/lib/platform/errors";
 import { instant } from "@/lib/platform/instant";
@@ -15,7 +15,7 @@ type RevisionRow = {
   by: string | null;
   at: string;
   note: string | null;
-  line: ProductLine;
+  line: ProductRecord;
 };
 
 /**
@@ -42,8 +42,8 @@ export async function listRevisions(id: number, before?: number): Promise<Revisi
 }
 
 /** The record of a revision, without ended deals. @throws ShopError revision_unknown */
-export async function readRevision(id: number, revision: number, within: Db = db): Promise<ProductLine> {
-  const [found] = await within.execute<{ line: ProductLine; now: string }>(sql`
+export async function readRevision(id: number, revision: number, within: Db = db): Promise<ProductRecord> {
+  const [found] = await within.execute<{ line: ProductRecord; now: string }>(sql`
     select line, to_json(shop_now()) as now from product_revisions where product_id = ${id} and revision = ${revision}`);
   if (!found) throw new ShopError("revision_unknown");
   const isRunning = (deal: { ends_at: string }) => new Date(deal.ends_at) > new Date(found.now);

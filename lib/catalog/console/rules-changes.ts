@@ -1,9 +1,9 @@
-import type { PlanLine, ProductLine } from "@/lib/catalog/import/contract";
+import type { PlanRecord, ProductRecord } from "@/lib/catalog/import/contract";
 import { byField, isPlainField, type PlainField } from "@/lib/catalog/import/rules-fields";
 import { planKind } from "@/lib/catalog/import/rules-line";
 import { byLocale, isLocale, type Locale } from "@/lib/platform/i18n/locales";
 
-// What differs between two lines of a product, and what two people changed in it.
+// What differs between two records of a product, and what two people changed in it.
 
 /** A changed field: `texts.zh.tagline`, `plans.week:7.price`. null: the field is absent. Lists are texts with a line each. */
 export type FieldChange = { path: string; before: string | null; after: string | null };
@@ -13,8 +13,8 @@ type Fields = Record<string, unknown>;
 const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The line with its plans by kind, so that each can be compared with itself. Their order is a separate field. */
-function withNamedPlans(line: ProductLine): Fields {
+/** The record with its plans by kind, so that each can be compared with itself. Their order is a separate field. */
+function withNamedPlans(line: ProductRecord): Fields {
   const { plans, kind: _kind, ...fields } = line;
   return {
     ...fields,
@@ -35,18 +35,18 @@ function flatten(value: unknown, path: string, into: Map<string, string>): Map<s
   return into;
 }
 
-const flatLine = (line: ProductLine | null): Map<string, string> =>
+const flattenRecord = (line: ProductRecord | null): Map<string, string> =>
   line ? flatten(withNamedPlans(line), "", new Map()) : new Map();
 
 /** A name in the path of a changed field, besides the kind of a plan. */
 type PathName =
-  | Exclude<keyof ProductLine, "kind">
+  | Exclude<keyof ProductRecord, "kind">
   | "plan_order"
-  | keyof ProductLine["texts"]
-  | keyof ProductLine["texts"]["en"]
-  | keyof PlanLine
-  | keyof NonNullable<PlanLine["deal"]>
-  | keyof ProductLine["activation"];
+  | keyof ProductRecord["texts"]
+  | keyof ProductRecord["texts"]["en"]
+  | keyof PlanRecord
+  | keyof NonNullable<PlanRecord["deal"]>
+  | keyof ProductRecord["activation"];
 
 const { slug, ...otherPlainFields } = byField(() => true);
 
@@ -96,8 +96,8 @@ function compareFields(one: FieldChange, other: FieldChange): number {
 }
 
 /** The fields that differ, in the order of the editor. A plan that came or went changes the order of plans only by that. */
-export function findChanges(before: ProductLine | null, after: ProductLine): FieldChange[] {
-  const [old, now] = [flatLine(before), flatLine(after)];
+export function findChanges(before: ProductRecord | null, after: ProductRecord): FieldChange[] {
+  const [old, now] = [flattenRecord(before), flattenRecord(after)];
   const kept = (order: string | undefined, other: string | undefined) =>
     (order ?? "")
       .split("\n")
@@ -132,8 +132,12 @@ function mergeValues<T>(base: unknown, mine: T, theirs: T): T {
 /** A field that two edits changed to different values. null: the field is absent. */
 export type FieldConflict = { path: string; mine: string | null; theirs: string | null };
 
-/** The fields of which `mergeLines` has to choose a value. */
-export function findConflicts(base: ProductLine, mine: ProductLine, theirs: ProductLine): FieldConflict[] {
+/** The fields of which `mergeRecords` has to choose a value. */
+export function findConflicts(
+  base: ProductRecord,
+  mine: ProductRecord,
+  theirs: ProductRecord,
+): FieldConflict[] {
   const others = new Map(findChanges(base, theirs).map(({ path, after }) => [path, after]));
   return findChanges(base, mine).flatMap(({ path, after }) => {
     const other = others.get(path);
@@ -142,11 +146,11 @@ export function findConflicts(base: ProductLine, mine: ProductLine, theirs: Prod
 }
 
 /**
- * Two edits of one line as one line: the fields that only one of the two changed have that change; where both changed a
+ * Two edits of one record as one record: the fields that only one of the two changed have that change; where both changed a
  * field, mine is kept.
  */
-export function mergeLines(base: ProductLine, mine: ProductLine, theirs: ProductLine): ProductLine {
-  const byKind = (line: ProductLine) => new Map(line.plans.map((plan) => [planKind(plan), plan]));
+export function mergeRecords(base: ProductRecord, mine: ProductRecord, theirs: ProductRecord): ProductRecord {
+  const byKind = (line: ProductRecord) => new Map(line.plans.map((plan) => [planKind(plan), plan]));
   const [before, own, other] = [byKind(base), byKind(mine), byKind(theirs)];
   const plans = [...new Set([...own.keys(), ...other.keys()])].flatMap((kind) => {
     const [old, here, there] = [before.get(kind), own.get(kind), other.get(kind)];

@@ -1,4 +1,4 @@
-import type { PlanLine, ProductLine } from "@/lib/catalog/import/contract";
+import type { PlanRecord, ProductRecord } from "@/lib/catalog/import/contract";
 import type { PlainFields } from "@/lib/catalog/import/contract-fields";
 import {
   byField,
@@ -12,7 +12,7 @@ import { type Availability, PASS_DAYS, type PassType } from "@/lib/catalog/rules
 import { byLocale, LOCALES, type Locale } from "@/lib/platform/i18n/locales";
 import { parseTypedAmount, parseTypedNumber } from "@/lib/platform/typed-number";
 
-// A line of a product as the fields of the editor hold it: texts, with one item of a list on each line.
+// A product's record as the fields of the editor hold it: texts, with one item of a list on each line.
 
 export type ByLocale<T> = Record<Locale, T>;
 export type DraftTexts = { name: string; tagline: string; description: string; includes: string };
@@ -56,12 +56,12 @@ const amountText = (usd: number | null) => (usd === null ? "" : usd.toFixed(2));
 /** A time as the browser's field for times has it: minutes, in UTC. */
 export const toTimeField = (instant: string | null): string => (instant ?? "").slice(0, 16);
 
-const toGuide = ({ url, steps }: ProductLine["activation"]): DraftGuide => ({
+const toGuide = ({ url, steps }: ProductRecord["activation"]): DraftGuide => ({
   url: url ?? "",
   steps: byLocale((locale) => joinItems(steps[locale])),
 });
 
-export const toDraftPlan = (plan: PlanLine, key: string): DraftPlan => ({
+export const toDraftPlan = (plan: PlanRecord, key: string): DraftPlan => ({
   key,
   type: plan.type,
   days: numberText(plan.duration_days),
@@ -81,7 +81,7 @@ export const toDraftPlan = (plan: PlanLine, key: string): DraftPlan => ({
   includes: byLocale((locale) => joinItems(plan.includes?.[locale])),
 });
 
-export const toDraft = (line: ProductLine): Draft => ({
+export const toDraft = (line: ProductRecord): Draft => ({
   ...byField((field) => String(line[field] ?? "")),
   image: line.image ?? "",
   sort_num: numberText(line.sort_num),
@@ -155,18 +155,18 @@ function localizedItems(texts: ByLocale<string>): { en: string[] } & Partial<ByL
   };
 }
 
-const fromGuide = ({ url, steps }: DraftGuide): ProductLine["activation"] => ({
+const fromGuide = ({ url, steps }: DraftGuide): ProductRecord["activation"] => ({
   url: url.trim() === "" ? null : url.trim(),
   steps: localizedItems(steps),
 });
 
-function fromDraftPlan(draft: DraftPlan): PlanLine {
+function fromDraftPlan(draft: DraftPlan): PlanRecord {
   const countries = draft.region
     .toUpperCase()
     .split(/[\s,]+/)
     .filter(Boolean);
   const hasIncludes = LOCALES.some((locale) => splitItems(draft.includes[locale]).length > 0);
-  return withoutAbsent<PlanLine>({
+  return withoutAbsent<PlanRecord>({
     type: draft.type,
     duration_days: draft.type === "lifetime" ? null : toNumber(draft.days),
     price: toNumber(draft.price),
@@ -195,18 +195,18 @@ function typedField(draft: Draft, field: PlainField): string | number | undefine
   return PLAIN_FIELDS[field].type === "number" ? toNumber(text) : text;
 }
 
-/** Whether a language has any text. One without is left out of the line. */
+/** Whether a language has any text. One without is left out of the record. */
 const hasTexts = (texts: DraftTexts) => Object.values(texts).some((text) => text.trim() !== "");
 
 /** The record of a draft. Fields may be invalid, as typed: the call rejects them. */
-export function fromDraft(draft: Draft): ProductLine {
+export function fromDraft(draft: Draft): ProductRecord {
   const texts = (locale: Locale) => {
     const { name, tagline, description, includes } = draft.texts[locale];
     return { name, tagline, description, includes: splitItems(includes) };
   };
   const translations = LOCALES.filter((locale) => locale !== "en" && hasTexts(draft.texts[locale]));
   const terms = LOCALES.filter((locale) => splitItems(draft.search_terms[locale]).length > 0);
-  return withoutAbsent<ProductLine>({
+  return withoutAbsent<ProductRecord>({
     kind: "product",
     ...(byField((field) => typedField(draft, field)) as EveryField<PlainFields>),
     // A field that a product needs is refused as an empty one, not as a missing one.
@@ -226,10 +226,10 @@ export function fromDraft(draft: Draft): ProductLine {
 const sameText = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
 /**
- * The line of a draft that began as another one. What was not edited stays exactly as it was, such as the seconds of a time or
+ * The record of a draft that began as another one. What was not edited stays exactly as it was, such as the seconds of a time or
  * a text of several lines within a list.
  */
-export function editedLine(draft: Draft, base: ProductLine): ProductLine {
+export function editedRecord(draft: Draft, base: ProductRecord): ProductRecord {
   const start = toDraft(base);
   const next = fromDraft(draft);
   const plans = draft.plans.map((plan, i) => {

@@ -1,5 +1,5 @@
 import type { EditedPlan, PriceShown } from "@/lib/catalog/console/contract-editor";
-import type { PlanLine } from "@/lib/catalog/import/contract";
+import type { PlanRecord } from "@/lib/catalog/import/contract";
 import { type EditedPrices, priceEffect, reductionPercent } from "@/lib/catalog/pricing/rules-effect";
 import type { PriceProblem } from "@/lib/catalog/pricing/rules-guardrails";
 import type { PriceEntry } from "@/lib/catalog/pricing/rules-history";
@@ -8,8 +8,8 @@ import { toCents, toDecimal } from "@/lib/platform/money";
 const isAmount = (amount: number | null): amount is number =>
   amount !== null && Number.isFinite(amount) && amount >= 0 && Math.round(amount * 100) / 100 === amount;
 
-/** The prices of a plan's line; null while they are not valid amounts. */
-function toPrices(plan: PlanLine, claimed: number): EditedPrices | null {
+/** The prices of a plan's record; null while they are not valid amounts. */
+function toPrices(plan: PlanRecord, claimed: number): EditedPrices | null {
   const { price, list_price, deal, duration_days: days } = plan;
   if (days !== null && !(Number.isSafeInteger(days) && days > 0)) return null;
   if (!isAmount(price) || (list_price !== null && !isAmount(list_price))) return null;
@@ -35,8 +35,8 @@ export type PlanEffect = { shown: PriceShown; problem: PriceProblem | null };
 
 /** What buyers will see of a plan, and the rule that its prices break; null while they are not valid amounts. */
 export function planEffect(
-  line: PlanLine,
-  base: PlanLine | undefined,
+  line: PlanRecord,
+  base: PlanRecord | undefined,
   stored: EditedPlan | undefined,
   now = new Date(),
 ): PlanEffect | null {

@@ -1,8 +1,8 @@
 import { type ByLocale, joinItems, splitItems, toNumber } from "@/lib/catalog/console/rules-draft";
-import type { CategoryLine, SynonymsLine } from "@/lib/catalog/import/contract";
+import type { CategoryRecord, SynonymsRecord } from "@/lib/catalog/import/contract";
 import { byLocale, LOCALES } from "@/lib/platform/i18n/locales";
 
-// Lines of categories and of groups of synonyms as the fields of their forms hold them.
+// Records of categories and of groups of synonyms as the fields of their forms hold them.
 
 export type CategoryDraft = {
   slug: string;
@@ -34,7 +34,7 @@ export const toCategoryDraft = ({
   names,
   texts,
   search_terms,
-}: CategoryLine): CategoryDraft => ({
+}: CategoryRecord): CategoryDraft => ({
   slug,
   sort_num: String(sort_num),
   hue: String(hue),
@@ -52,7 +52,7 @@ export const newCategoryDraft = (): CategoryDraft => ({
   search_terms: byLocale(() => ""),
 });
 
-/** The line of a draft; invalid fields are refused by the call. */
+/** The record of a draft; invalid fields are refused by the call. */
 export function fromCategoryDraft(draft: CategoryDraft) {
   const texts = written(draft.texts);
   return {
@@ -66,7 +66,7 @@ export function fromCategoryDraft(draft: CategoryDraft) {
   };
 }
 
-export const toSynonymsDraft = (line: SynonymsLine | null): SynonymsDraft => ({
+export const toSynonymsDraft = (line: SynonymsRecord | null): SynonymsDraft => ({
   slug: line?.slug ?? "",
   terms: byLocale((locale) => joinItems(line?.terms[locale])),
 });

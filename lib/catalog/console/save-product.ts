@@ -1,15 +1,15 @@
 import type { EditResult } from "@/lib/catalog/console/contract-editor";
 import { editProduct, type ProductEdit, undoEdit } from "@/lib/catalog/console/edit-product";
-import { readProductLines } from "@/lib/catalog/import/read-product-lines";
-import { textsOfLine } from "@/lib/catalog/import/rules-line";
+import { readProductRecords } from "@/lib/catalog/import/read-product-records";
+import { textsOfRecord } from "@/lib/catalog/import/rules-line";
 import type { StaffViewer } from "@/lib/platform/auth/session";
 import { ApprovalNeeded } from "@/lib/platform/console/approval";
 import type { Locale } from "@/lib/platform/i18n/locales";
 
 /** What an edit writes anew: a text that the product had before hinders no change of it. */
 export async function textsOfEdit({ id, line, note }: Omit<ProductEdit, "baseRevision">): Promise<string[]> {
-  const before = id === null ? undefined : (await readProductLines([id])).get(id);
-  return [note ?? "", ...textsOfLine(line, before).map(({ text }) => text)];
+  const before = id === null ? undefined : (await readProductRecords([id])).get(id);
+  return [note ?? "", ...textsOfRecord(line, before).map(({ text }) => text)];
 }
 
 type Options = { preview: boolean; locale: Locale };

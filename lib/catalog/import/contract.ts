@@ -156,12 +156,12 @@ const Plan = PlanShape.superRefine((plan, ctx) => {
   ...(plan.price < MIN_PRICE && { price: 0, purchase_limit: 1 }),
   duration_days: plan.duration_days ?? PASS_DAYS[plan.type],
 }));
-export type PlanLine = z.output<typeof Plan>;
+export type PlanRecord = z.output<typeof Plan>;
 
 /** Tasks and synonyms by language. They are found by the search and not shown; terms of another script are allowed. */
 const SearchTerms = z.strictObject(byLocale(() => z.array(text(60)).max(60).optional()));
 
-export const CategoryLine = z.strictObject({
+export const CategoryRecord = z.strictObject({
   kind: z.literal("category"),
   slug,
   sort_num: z.int().min(-1_000_000).max(1_000_000),
@@ -172,18 +172,18 @@ export const CategoryLine = z.strictObject({
   texts: localized(text(600), (value) => [{ path: [], text: value }]).optional(),
   search_terms: SearchTerms.default({}),
 });
-export type CategoryLine = z.output<typeof CategoryLine>;
+export type CategoryRecord = z.output<typeof CategoryRecord>;
 
 /** A group of words with one meaning: a product that one of them finds is found by all. An empty group is removed. */
-export const SynonymsLine = z
+export const SynonymsRecord = z
   .strictObject({ kind: z.literal("synonyms"), slug, terms: SearchTerms })
   .refine(({ terms }) => Object.values(terms).flat().length !== 1, {
     path: ["terms"],
     ...problem("line_synonyms", "A group of synonyms needs at least two terms, or none to be removed."),
   });
-export type SynonymsLine = z.output<typeof SynonymsLine>;
+export type SynonymsRecord = z.output<typeof SynonymsRecord>;
 
-export const ProductLine = z
+export const ProductRecord = z
   .strictObject({
     kind: z.literal("product"),
     ...PlainFields.shape,
@@ -207,7 +207,7 @@ export const ProductLine = z
           ...problem("line_plan_twice", `The plan ${kind} is named twice.`),
         });
   });
-export type ProductLine = z.output<typeof ProductLine>;
+export type ProductRecord = z.output<typeof ProductRecord>;
 
 /** Former names of fields, which are still accepted. */
 export const FIELD_ALIASES: ReadonlyMap<string, string> = new Map([
@@ -215,10 +215,10 @@ export const FIELD_ALIASES: ReadonlyMap<string, string> = new Map([
   ["maker_email", "vendor_email"],
 ]);
 
-export const CatalogLine = z.discriminatedUnion("kind", [CategoryLine, ProductLine, SynonymsLine], {
+export const CatalogRecord = z.discriminatedUnion("kind", [CategoryRecord, ProductRecord, SynonymsRecord], {
   error: 'kind must be "category", "product" or "synonyms".',
 });
-export type CatalogLine = z.output<typeof CatalogLine>;
+export type CatalogRecord = z.output<typeof CatalogRecord>;
 
 /** Why a line was rejected, with its number (from 1) and field; the console says it in the reader's language. */
 export type ImportError = { line: number; path: string } & Reason;

@@ -10,7 +10,7 @@ import {
 import { firstFailure } from "@/lib/platform/api/validation-messages";
 import { type Line, readLines } from "@/lib/platform/content/lines";
 import { type Reason, reason } from "@/lib/platform/error-messages";
-import { CatalogLine, FIELD_ALIASES, type ImportError } from "./contract";
+import { CatalogRecord, FIELD_ALIASES, type ImportError } from "./contract";
 import type { LineResult, Writer } from "./line-writer";
 import type { FindTextsWithCode } from "./refuse-codes";
 import { lineHash, rejectionReason } from "./reject-line";
@@ -102,7 +102,7 @@ async function parseLine(
     return rejection(reason("line_json"));
   }
   const named = withCurrentNames(value);
-  const parsed = CatalogLine.safeParse(named);
+  const parsed = CatalogRecord.safeParse(named);
   if (!parsed.success)
     return parsed.error.issues.slice(0, 20).map((issue) => ({
       line: line.number,
@@ -148,7 +148,7 @@ const formatPath = (path: PropertyKey[]) =>
 /** The last validated picture, because neighbouring lines often share one. */
 let lastPicture: Picture | null = null;
 
-async function loadPicture(line: CatalogLine, readImage: ImportOptions["readImage"]) {
+async function loadPicture(line: CatalogRecord, readImage: ImportOptions["readImage"]) {
   // Older files name a generated drawing as `emblem:…`; they get the placeholder.
   if (line.kind !== "product" || !line.image || line.image.startsWith("emblem:")) return null;
   const stored = storedPictureHash(line.image);

@@ -1,7 +1,7 @@
 import type { Tx } from "@/db/client";
 import { reason } from "@/lib/platform/error-messages";
 import type { ImportError } from "./contract";
-import { textsOfLine } from "./rules-line";
+import { textsOfRecord } from "./rules-line";
 import type { ParsedLine } from "./store-plans";
 
 /** Which of these texts contain an activation code: delivery says it (`findTextsWithCode`), which catalog may not import. */
@@ -19,7 +19,7 @@ export async function refuseCodes<Line extends ParsedLine>(
   const refusals = new Map<Line, ImportError>();
   if (!findTextsWithCode) return refusals;
   const texts = changes.flatMap(({ parsed, before }) =>
-    textsOfLine(parsed.value, before).map((text) => ({ ...text, parsed })),
+    textsOfRecord(parsed.value, before).map((text) => ({ ...text, parsed })),
   );
   const found = await findTextsWithCode(
     tx,

@@ -7,7 +7,7 @@ import { LOCALES } from "@/lib/platform/i18n/locales";
 import { foldLookalikes } from "@/lib/platform/lookalikes";
 import { findNameFlaw } from "@/lib/platform/names";
 import { shopNames } from "@/lib/platform/seller";
-import type { ImportError, ProductLine } from "./contract";
+import type { ImportError, ProductRecord } from "./contract";
 import type { ProductChange } from "./store-plans";
 
 type Problem = { path: string; error: ErrorName };
@@ -19,7 +19,7 @@ type Problem = { path: string; error: ErrorName };
 export async function refuseNames(
   tx: Tx,
   changes: readonly ProductChange[],
-  previousLines: ReadonlyMap<number, ProductLine>,
+  previousRecords: ReadonlyMap<number, ProductRecord>,
   { byMerchant }: { byMerchant: boolean },
 ): Promise<Map<ProductChange, ImportError>> {
   const refusals = new Map<ProductChange, ImportError>();
@@ -36,7 +36,7 @@ export async function refuseNames(
   };
   for (const change of changes) {
     const { line, value } = change.parsed;
-    const before = previousLines.get(change.id);
+    const before = previousRecords.get(change.id);
     const problems: Problem[] = LOCALES.flatMap((locale) => {
       const name = value.texts[locale]?.name;
       const error = name !== undefined && name !== before?.texts[locale]?.name && flawOf(name);

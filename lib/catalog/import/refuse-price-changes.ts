@@ -4,7 +4,7 @@ import { type PlanPrices, type PriceProblem, priceProblem } from "@/lib/catalog/
 import { PRICE_ENTRIES, type PriceEntry } from "@/lib/catalog/pricing/rules-history";
 import type { ErrorName } from "@/lib/platform/errors";
 import { toCents } from "@/lib/platform/money";
-import type { ImportError, PlanLine } from "./contract";
+import type { ImportError, PlanRecord } from "./contract";
 import { planKind } from "./rules-line";
 import { jsonSql, type ProductChange } from "./store-plans";
 
@@ -65,7 +65,7 @@ export async function refusePriceChanges(
 }
 
 /** The prices that the line gives the plan; a deal with an unchanged end begins no new one (`storeDeals`). */
-function proposedPrices(plan: PricedPlan, line: PlanLine, { previousTimes }: ProductChange) {
+function proposedPrices(plan: PricedPlan, line: PlanRecord, { previousTimes }: ProductChange) {
   const newDeal = line.deal !== null && previousTimes[planKind(line)]?.ends_at !== line.deal.ends_at;
   const keepsDeal = line.deal !== null && !newDeal && plan.dealCents !== null;
   return {

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { Reason } from "@/lib/platform/error-messages";
-import type { CatalogLine } from "./contract";
+import type { CatalogRecord } from "./contract";
 
 /** The hash of a line's content and picture. */
-export const lineHash = (line: CatalogLine, picture: { hash: string } | null): string =>
+export const lineHash = (line: CatalogRecord, picture: { hash: string } | null): string =>
   createHash("sha256")
     .update(JSON.stringify(line) + (picture?.hash ?? ""))
     .digest("hex");

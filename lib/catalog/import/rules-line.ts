@@ -22,17 +22,17 @@ export const planKind = (plan: { type: string; duration_days: number | null }): 
 
 const STORED_PICTURE = /^stored:([0-9a-f]{64})$/;
 
-/** The `image` of a line whose picture the shop has; it needs no file. */
+/** The `image` of a record whose picture the shop has; it needs no file. */
 export const storedPicture = (hash: string): string => `stored:${hash}`;
 
-/** The hash in the `image` of a line whose picture the shop has; null: a path. */
+/** The hash in the `image` of a record whose picture the shop has; null: a path. */
 export const storedPictureHash = (image: string): string | null => STORED_PICTURE.exec(image)?.[1] ?? null;
 
-/** Fields of a line that refer to something else. */
+/** Fields of a record that refer to something else. */
 const WORDLESS_FIELDS: readonly string[] = ["kind", "category", "image"];
 
-/** The texts of a line, each with its path, that are not in the line `before`. */
-export function textsOfLine(line: unknown, before?: unknown): { path: string; text: string }[] {
+/** The texts of a record, each with its path, that are not in the record `before`. */
+export function textsOfRecord(line: unknown, before?: unknown): { path: string; text: string }[] {
   const previousTexts = new Set(
     before === undefined || before === null ? [] : walkTexts(before).map(({ text }) => text),
   );

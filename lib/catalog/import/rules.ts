@@ -3,7 +3,7 @@ import type { Availability, LineSource, PassType } from "@/lib/catalog/rules";
 import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
 import { instant } from "@/lib/platform/instant";
 import { toDecimal } from "@/lib/platform/money";
-import type { CategoryLine, PlanLine, ProductLine, SynonymsLine } from "./contract";
+import type { CategoryRecord, PlanRecord, ProductRecord, SynonymsRecord } from "./contract";
 import type { PlainFields } from "./contract-fields";
 import { byField, type EveryField, withoutAbsent } from "./rules-fields";
 import { isRelativeTime, planKind, resolveTime, storedPicture } from "./rules-line";
@@ -34,14 +34,14 @@ type StoredFields<Fields> = {
     : Fields[Name];
 };
 
-/** A product as the database holds it, with the plans that a line names. */
+/** A product as the database holds it, with the plans that a record names. */
 export type StoredProduct = StoredFields<PlainFields> & {
   image: string;
   sort_num: number;
   listed: boolean;
   activation: StoredActivation;
-  search_terms: ProductLine["search_terms"];
-  texts: ProductLine["texts"];
+  search_terms: ProductRecord["search_terms"];
+  texts: ProductRecord["texts"];
   plans: StoredPlan[];
 };
 
@@ -51,10 +51,10 @@ function inOrder<T>(values: Localized<T>): Localized<T> {
   return { en: values.en, ...Object.fromEntries(others.map((locale) => [locale, values[locale]])) };
 }
 
-/** The plan as a line names it. */
-export function toPlanLine(plan: StoredPlan): PlanLine {
+/** The plan as a record names it. */
+export function toPlanRecord(plan: StoredPlan): PlanRecord {
   const { deal, releases_at } = plan;
-  return withoutAbsent<PlanLine>({
+  return withoutAbsent<PlanRecord>({
     type: plan.type,
     duration_days: plan.duration_days,
     price: toDecimal(plan.price_cents),
@@ -74,9 +74,9 @@ export function toPlanLine(plan: StoredPlan): PlanLine {
   });
 }
 
-/** The line of a product: an import of it changes nothing. Times are instants, and the picture is one that the shop has. */
-export function toCatalogLine(product: StoredProduct): ProductLine {
-  return withoutAbsent<ProductLine>({
+/** The record of a product: an import of it changes nothing. Times are instants, and the picture is one that the shop has. */
+export function toCatalogRecord(product: StoredProduct): ProductRecord {
+  return withoutAbsent<ProductRecord>({
     kind: "product",
     ...(byField((field) => product[field] ?? undefined) as EveryField<PlainFields>),
     image: product.image === PLACEHOLDER ? undefined : storedPicture(product.image),
@@ -85,27 +85,27 @@ export function toCatalogLine(product: StoredProduct): ProductLine {
     texts: inOrder(product.texts),
     search_terms: product.search_terms,
     activation: { url: product.activation.url, steps: inOrder(product.activation.steps) },
-    plans: product.plans.map(toPlanLine),
+    plans: product.plans.map(toPlanRecord),
   });
 }
 
 /** A category and a group of synonyms as the database holds them. */
-export type CategoryRow = Omit<CategoryLine, "kind" | "texts"> & {
-  texts: Partial<NonNullable<CategoryLine["texts"]>>;
+export type CategoryRow = Omit<CategoryRecord, "kind" | "texts"> & {
+  texts: Partial<NonNullable<CategoryRecord["texts"]>>;
   source: LineSource;
   import_hash: string;
 };
-export type SynonymsRow = Omit<SynonymsLine, "kind"> & { source: LineSource; import_hash: string };
+export type SynonymsRow = Omit<SynonymsRecord, "kind"> & { source: LineSource; import_hash: string };
 
-/** The line of a category. */
-export const toCategoryLine = ({
+/** The record of a category. */
+export const toCategoryRecord = ({
   slug,
   sort_num,
   hue,
   names,
   texts,
   search_terms,
-}: Omit<CategoryRow, "source" | "import_hash">): CategoryLine => ({
+}: Omit<CategoryRow, "source" | "import_hash">): CategoryRecord => ({
   kind: "category",
   slug,
   sort_num,
@@ -115,31 +115,31 @@ export const toCategoryLine = ({
   search_terms,
 });
 
-/** Whether a time of a line is this instant. A duration has no instant of its own. */
+/** Whether a time of a record is this instant. A duration has no instant of its own. */
 export const isInstant = (time: string, instant: string): boolean =>
   !isRelativeTime(time) && resolveTime(time, new Date(0)).getTime() === new Date(instant).getTime();
 
 /**
- * A line in the form in which `toCatalogLine` gives it: with the hash of its picture, instants for times, and without what a
- * product does not keep. A relative time that the previous line had means the instant that it got then.
+ * A record in the form in which `toCatalogRecord` gives it: with the hash of its picture, instants for times, and without what a
+ * product does not keep. A relative time that the previous record had means the instant that it got then.
  */
-export function normalizeLine(
-  { image: _path, listed, ...line }: ProductLine,
+export function normalizeRecord(
+  { image: _path, listed, ...line }: ProductRecord,
   {
     picture,
     current,
     unchanged,
     now,
   }: {
-    /** the hash of the line's picture */
+    /** the hash of the record's picture */
     picture: string | null;
-    /** the product's line; null: it is new */
-    current: ProductLine | null;
-    /** the times of the previous line, by plan */
+    /** the product's record; null: it is new */
+    current: ProductRecord | null;
+    /** the times of the previous record, by plan */
     unchanged: Readonly<Record<string, { releases_on?: string; ends_at?: string }>>;
     now: Date;
   },
-): ProductLine {
+): ProductRecord {
   const plans = line.plans.map((plan) => {
     const kind = planKind(plan);
     const stored = current?.plans.find((candidate) => planKind(candidate) === kind);

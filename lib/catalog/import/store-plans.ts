@@ -5,12 +5,12 @@ import type { Picture } from "@/lib/catalog/images/validate-picture";
 import type { LineSource } from "@/lib/catalog/rules";
 import { newId } from "@/lib/platform/crypto/ids";
 import { toCents } from "@/lib/platform/money";
-import type { CatalogLine, PlanLine, ProductLine } from "./contract";
+import type { CatalogRecord, PlanRecord, ProductRecord } from "./contract";
 import { isInstant } from "./rules";
 import { isRelativeTime, planKind, resolveTime } from "./rules-line";
 
-/** A valid line. `hash` covers its content and picture, which may be one that the shop has. */
-export type ParsedLine<L extends CatalogLine = CatalogLine> = {
+/** A valid record. `hash` covers its content and picture, which may be one that the shop has. */
+export type ParsedLine<L extends CatalogRecord = CatalogRecord> = {
   line: number;
   value: L;
   hash: string;
@@ -35,9 +35,9 @@ export type ExistingProduct = {
   plans: ExistingPlan[];
 };
 
-/** A product to write. `previousTimes` holds the times of the previous line, by plan. */
+/** A product to write. `previousTimes` holds the times of the previous record, by plan. */
 export type ProductChange = {
-  parsed: ParsedLine<ProductLine>;
+  parsed: ParsedLine<ProductRecord>;
   existing: ExistingProduct | null;
   previousTimes: Record<string, ImportedTimes>;
   id: number;
@@ -45,15 +45,15 @@ export type ProductChange = {
 export type ImportedTimes = { releases_on?: string; ends_at?: string };
 
 /**
- * The line with the times of the previous line wherever both mean one instant, and the previous times: what is written at the
- * same instant again is unchanged. The console names every running deal, so that those which its line lacks end.
+ * The record with the times of the previous record wherever both mean one instant, and the previous times: what is written at the
+ * same instant again is unchanged. The console names every running deal, so that those which its record lacks end.
  */
 export function withPreviousTimes(
-  line: ProductLine,
+  line: ProductRecord,
   existing: ExistingProduct | null,
   written: Readonly<Record<string, ImportedTimes>>,
   source: LineSource,
-): { value: ProductLine; previousTimes: Record<string, ImportedTimes> } {
+): { value: ProductRecord; previousTimes: Record<string, ImportedTimes> } {
   const previousTimes = Object.fromEntries(
     Object.entries(written).map(([kind, times]) => [kind, { ...times }]),
   );
@@ -74,8 +74,8 @@ export function withPreviousTimes(
 
 export const jsonSql = (value: unknown) => sql`${JSON.stringify(value)}::jsonb`;
 
-/** The release date of a pre-order, also of a paused one; a duration is resolved again only when the line changes it. */
-function releaseDate(plan: PlanLine, { existing, previousTimes }: ProductChange, now: Date): Date | null {
+/** The release date of a pre-order, also of a paused one; a duration is resolved again only when the record changes it. */
+function releaseDate(plan: PlanRecord, { existing, previousTimes }: ProductChange, now: Date): Date | null {
   if (plan.availability === "in_stock" || plan.releases_on === null) return null;
   const kind = planKind(plan);
   const existingRelease = existing?.plans.find((candidate) => candidate.kind === kind)?.releases_at;
@@ -133,7 +133,7 @@ export async function storePlans(tx: Tx, changes: ProductChange[], now: Date): P
 
 /**
  * Writes deals. A deal with an unchanged end is updated and keeps its sold units; a changed end creates a new deal; a
- * deal missing in the line ends. Deals that were never in the file, or that staff ended, stay unchanged.
+ * deal missing in the record ends. Deals that were never in the file, or that staff ended, stay unchanged.
  */
 export async function storeDeals(tx: Tx, changes: ProductChange[], planIds: Map<string, number>, now: Date) {
   const endedIds: string[] = [];

@@ -1,18 +1,18 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
-import type { ProductLine } from "./contract";
+import type { ProductRecord } from "./contract";
 import type { Writer } from "./line-writer";
-import { readProductLines } from "./read-product-lines";
+import { readProductRecords } from "./read-product-records";
 import { jsonSql, type ProductChange } from "./store-plans";
 
-/** Adds the lines that were written. A product from before revisions were kept begins with the line that it had. */
+/** Adds the records that were written. A product from before revisions were kept begins with the record that it had. */
 export async function storeRevisions(
   tx: Tx,
   changes: ProductChange[],
-  previousLines: ReadonlyMap<number, ProductLine>,
+  previousRecords: ReadonlyMap<number, ProductRecord>,
   { source, by, note }: Writer,
 ): Promise<void> {
-  const lines = await readProductLines(
+  const lines = await readProductRecords(
     changes.map(({ id }) => id),
     tx,
   );
@@ -25,7 +25,7 @@ export async function storeRevisions(
             {
               id,
               revision: 1,
-              line: previousLines.get(id),
+              line: previousRecords.get(id),
               source: "import",
               by: "import",
               at: existing.updated_at,

@@ -4,7 +4,7 @@ import type { LineSource } from "@/lib/catalog/rules";
 import { indexProducts } from "@/lib/catalog/search/index-products";
 import { synonymQuery } from "@/lib/catalog/search/rules";
 import { ADVISORY_LOCKS } from "@/lib/platform/advisory-locks";
-import type { CatalogLine, CategoryLine, ImportError, ProductLine, SynonymsLine } from "./contract";
+import type { CatalogRecord, CategoryRecord, ImportError, ProductRecord, SynonymsRecord } from "./contract";
 import {
   editedSince,
   isSame,
@@ -15,7 +15,7 @@ import {
   type Writer,
 } from "./line-writer";
 import { refuseCodes } from "./refuse-codes";
-import { type CategoryRow, type SynonymsRow, toCategoryLine } from "./rules";
+import { type CategoryRow, type SynonymsRow, toCategoryRecord } from "./rules";
 import { jsonSql, type ParsedLine } from "./store-plans";
 import { writeProducts } from "./write-products";
 
@@ -25,15 +25,15 @@ export async function writeLines(tx: Tx, batch: ParsedLine[], writer: Writer): P
   if (writer.source === "import") await lockImports(tx);
   const results = new Map<ParsedLine, LineResult>();
   const categories = batch.filter(
-    (parsed): parsed is ParsedLine<CategoryLine> => parsed.value.kind === "category",
+    (parsed): parsed is ParsedLine<CategoryRecord> => parsed.value.kind === "category",
   );
   if (categories.length > 0) await writeCategories(tx, categories, results, writer);
   const synonyms = batch.filter(
-    (parsed): parsed is ParsedLine<SynonymsLine> => parsed.value.kind === "synonyms",
+    (parsed): parsed is ParsedLine<SynonymsRecord> => parsed.value.kind === "synonyms",
   );
   if (synonyms.length > 0) await writeSynonyms(tx, synonyms, results, writer);
   const products = batch.filter(
-    (parsed): parsed is ParsedLine<ProductLine> => parsed.value.kind === "product",
+    (parsed): parsed is ParsedLine<ProductRecord> => parsed.value.kind === "product",
   );
   if (products.length > 0) await writeProducts(tx, products, results, writer);
   return batch.map((parsed) => results.get(parsed) ?? "unchanged");
@@ -50,7 +50,7 @@ async function lockImports(tx: Tx): Promise<void> {
 }
 
 /** The lines that change something and may: the others get their results. */
-function changedLines<L extends CatalogLine>(
+function changedLines<L extends CatalogRecord>(
   batch: ParsedLine<L>[],
   rows: readonly (Slug & { source: LineSource; import_hash: string })[],
   {
@@ -88,14 +88,14 @@ function dropRefused<L extends ParsedLine>(
 
 async function writeCategories(
   tx: Tx,
-  batch: ParsedLine<CategoryLine>[],
+  batch: ParsedLine<CategoryRecord>[],
   results: Map<ParsedLine, LineResult>,
   writer: Writer,
 ): Promise<void> {
   const stored = await tx.execute<CategoryRow>(sql`
     select slug, sort_num, hue, names, texts, search_terms, source, import_hash from categories
     where slug in ${slugsSql(batch)} order by slug for no key update`);
-  const lines = new Map(stored.map((row) => [row.slug, toCategoryLine(row)]));
+  const lines = new Map(stored.map((row) => [row.slug, toCategoryRecord(row)]));
   const changes = changedLines(batch, stored, {
     results,
     writer,
@@ -124,7 +124,7 @@ async function writeCategories(
 /** Writes groups of synonyms and updates the search documents of products that the old or the new terms find. */
 async function writeSynonyms(
   tx: Tx,
-  batch: ParsedLine<SynonymsLine>[],
+  batch: ParsedLine<SynonymsRecord>[],
   results: Map<ParsedLine, LineResult>,
   writer: Writer,
 ): Promise<void> {

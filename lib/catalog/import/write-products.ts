@@ -6,15 +6,15 @@ import { indexProducts } from "@/lib/catalog/search/index-products";
 import { reason } from "@/lib/platform/error-messages";
 import { LOCALES } from "@/lib/platform/i18n/locales";
 import { enqueue } from "@/lib/platform/jobs/queue";
-import type { ImportError, ProductLine } from "./contract";
+import type { ImportError, ProductRecord } from "./contract";
 import { ProductsRevised } from "./contract-jobs";
 import { PLAIN_ROW, plainColumns, SET_PLAIN } from "./field-sql";
 import { editedSince, isSame, type LineResult, refuses, slugsSql, type Writer } from "./line-writer";
-import { readProductLines } from "./read-product-lines";
+import { readProductRecords } from "./read-product-records";
 import { refuseCodes } from "./refuse-codes";
 import { refuseNames } from "./refuse-names";
 import { refusePriceChanges } from "./refuse-price-changes";
-import { normalizeLine } from "./rules";
+import { normalizeRecord } from "./rules";
 import { planKind } from "./rules-line";
 import {
   type ExistingProduct,
@@ -30,7 +30,7 @@ import { storeRevisions } from "./store-revisions";
 
 export async function writeProducts(
   tx: Tx,
-  batch: ParsedLine<ProductLine>[],
+  batch: ParsedLine<ProductRecord>[],
   results: Map<ParsedLine, LineResult>,
   writer: Writer,
 ) {
@@ -40,18 +40,18 @@ export async function writeProducts(
     const existing = stored.products.get(parsed.value.slug);
     return existing && parseImportMark(existing.import_hash).hash !== parsed.hash ? [existing.id] : [];
   });
-  const previousLines = await readProductLines(differing, tx);
+  const previousRecords = await readProductRecords(differing, tx);
   const changes: ProductChange[] = [];
   for (const parsed of batch) {
     const existing = stored.products.get(parsed.value.slug) ?? null;
     const importMark = existing && parseImportMark(existing.import_hash);
-    const previousLine = existing && (previousLines.get(existing.id) ?? null);
+    const previousRecord = existing && (previousRecords.get(existing.id) ?? null);
     const written = importMark?.written ?? {};
     const { value, previousTimes } = withPreviousTimes(parsed.value, existing, written, writer.source);
     const isUnchanged = () => {
       const picture = parsed.picture?.hash ?? null;
-      const before = { picture, current: previousLine, unchanged: previousTimes, now: stored.now };
-      return isSame(previousLine, normalizeLine(value, before));
+      const before = { picture, current: previousRecord, unchanged: previousTimes, now: stored.now };
+      return isSame(previousRecord, normalizeRecord(value, before));
     };
     if (!categories.has(parsed.value.category))
       results.set(parsed, {
@@ -74,8 +74,8 @@ export async function writeProducts(
       changes.splice(changes.indexOf(change), 1);
     }
   };
-  drop(await refuseNames(tx, changes, previousLines, { byMerchant: writer.merchantId !== undefined }));
-  const withBefore = changes.map(({ parsed, id }) => ({ parsed, before: previousLines.get(id) }));
+  drop(await refuseNames(tx, changes, previousRecords, { byMerchant: writer.merchantId !== undefined }));
+  const withBefore = changes.map(({ parsed, id }) => ({ parsed, before: previousRecords.get(id) }));
   const withCode = await refuseCodes(tx, withBefore, writer.findTextsWithCode);
   drop(
     new Map(
@@ -91,7 +91,7 @@ export async function writeProducts(
   await storeProducts(tx, changes, writer);
   await storeTexts(tx, changes);
   await storeDeals(tx, changes, await storePlans(tx, changes, stored.now), stored.now);
-  await storeRevisions(tx, changes, previousLines, writer);
+  await storeRevisions(tx, changes, previousRecords, writer);
   await queueMerchantNotices(tx, changes, writer);
   await indexProducts(tx, { products: changes.map(({ id }) => id) });
 }
@@ -111,7 +111,7 @@ function parseImportMark(importMark: string): { hash: string; written: Record<st
   return { hash, written: rest.length > 0 ? JSON.parse(rest.join(" ")) : {} };
 }
 
-function formatImportMark({ hash, value }: ParsedLine<ProductLine>): string {
+function formatImportMark({ hash, value }: ParsedLine<ProductRecord>): string {
   const written: Record<string, ImportedTimes> = {};
   for (const plan of value.plans) {
     const times: ImportedTimes = {};
@@ -123,7 +123,7 @@ function formatImportMark({ hash, value }: ParsedLine<ProductLine>): string {
 }
 
 /** Locks the products, so that an edit in the console and an import follow each other. */
-async function findExistingProducts(tx: Tx, batch: ParsedLine<ProductLine>[]) {
+async function findExistingProducts(tx: Tx, batch: ParsedLine<ProductRecord>[]) {
   await tx.execute(sql`select from products where slug in ${slugsSql(batch)} order by id for no key update`);
   const rows = await tx.execute<{ now: string; categories: string[]; products: ExistingProduct[] }>(sql`
     select to_json(shop_now()) as now, (select json_agg(slug) from categories) as categories,

@@ -1,8 +1,8 @@
-import type { ProductLine } from "@/lib/catalog/import/contract";
+import type { ProductRecord } from "@/lib/catalog/import/contract";
 import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
 import { findTranslationFlaw, type TranslationFlaw } from "./rules";
 
-/** What the shop does with the texts of one language: shows them, shows the English ones instead, or refuses the line. */
+/** What the shop does with the texts of one language: shows them, shows the English ones instead, or refuses the record. */
 export type GateVerdict = {
   language: Locale;
   state: "shown" | "english" | "refused";
@@ -12,9 +12,9 @@ export type GateVerdict = {
 type Translated = { path: string; text: string; mayBeLatin?: boolean };
 
 /** The translated texts of a product in one language, with the path of each. */
-function textsIn({ texts, activation, plans }: ProductLine, locale: Locale): Translated[] {
+function textsIn({ texts, activation, plans }: ProductRecord, locale: Locale): Translated[] {
   const own = texts[locale];
-  const steps = (path: string, guide: ProductLine["activation"] | null) =>
+  const steps = (path: string, guide: ProductRecord["activation"] | null) =>
     guide?.steps[locale] ? [{ path: `${path}.steps.${locale}`, text: guide.steps[locale].join("\n") }] : [];
   return [
     ...(own
@@ -36,7 +36,7 @@ function textsIn({ texts, activation, plans }: ProductLine, locale: Locale): Tra
 }
 
 /** The verdict of the translation gate for each language. An empty text is not the gate's matter. */
-export const gateVerdicts = (line: ProductLine): GateVerdict[] =>
+export const gateVerdicts = (line: ProductRecord): GateVerdict[] =>
   LOCALES.map((language) => {
     const flaws = textsIn(line, language).flatMap(({ path, text, mayBeLatin }) => {
       const flaw = text.trim() === "" ? null : findTranslationFlaw(language, text, { mayBeLatin });

@@ -1,6 +1,6 @@
 import type { productChanges } from "@/db/schema/merchants";
 import { checkProduct, revisionConflict } from "@/lib/catalog/console/edit-product";
-import { readProductLines } from "@/lib/catalog/import/read-product-lines";
+import { readProductRecords } from "@/lib/catalog/import/read-product-records";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
 import { errorMessage } from "@/lib/platform/error-messages";
 import { ShopError } from "@/lib/platform/errors";
@@ -15,7 +15,7 @@ export type ChangeRow = typeof productChanges.$inferSelect;
 /** A change as its merchant gives it. */
 export type ChangeContent = { productId: number | null; baseRevision: number; line: Record<string, unknown> };
 
-/** A change that was checked as an import checks its line. */
+/** A change that was checked as an import checks its record. */
 export type CheckedChange = Pick<ChangeRow, "productId" | "baseRevision" | "kind" | "risk" | "content"> &
   Pick<ChangeSaved, "needs_approval" | "changes" | "prices">;
 
@@ -31,7 +31,7 @@ async function prepareEdit(
   const revision = productId === null ? null : await findRevision(viewer, productId);
   if (productId !== null && revision === null) throw new ShopError("product_unknown");
   if (revision !== null && revision !== baseRevision) throw revisionConflict(revision);
-  const stored = productId === null ? null : ((await readProductLines([productId])).get(productId) ?? null);
+  const stored = productId === null ? null : ((await readProductRecords([productId])).get(productId) ?? null);
   const complete = withShopFields(line, stored);
   const issues = complete.refused.map((field) => ({
     path: `line.${field}`,

@@ -5,7 +5,7 @@ import {
   EditedProduct,
   FieldChanges,
   PriceShown,
-  ProductLineShape,
+  ProductRecordShape,
 } from "@/lib/catalog/console/contract-editor";
 import { CHANGE_KINDS, CHANGE_RISKS, CHANGE_STATES } from "@/lib/merchants/rules";
 import { Instant, IntParam, Usd } from "@/lib/platform/api/fields";
@@ -132,7 +132,7 @@ export type ChangeCheck = z.output<typeof ChangeCheck>;
 /** GET /merchant/changes/{id} */
 export const ChangeParams = z.object({ id: z.string().trim().min(1).max(64) });
 export const MerchantChangeDetail = MerchantChange.extend({
-  line: ProductLineShape,
+  line: ProductRecordShape,
   /** compared with the product's record on which it was made; an open change is compared with the newest one */
   changes: FieldChanges,
   /** null: it is decided or cancelled */
@@ -145,7 +145,7 @@ export type MerchantChangeDetail = z.output<typeof MerchantChangeDetail>;
 const Saved = {
   /** 0 for a new product */
   base_revision: z.int().min(0).max(2_147_483_647),
-  line: ProductLineShape,
+  line: ProductRecordShape,
   preview: z.boolean().default(false),
 };
 /** POST /merchant/changes; without `product_id` a new product. */

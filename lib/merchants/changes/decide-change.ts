@@ -43,7 +43,7 @@ function mailDecision(tx: Tx, { id, merchantId, proposedAt }: ChangeRow, decisio
 type Approval = SeenVersion & { note?: string | undefined; locale: Locale };
 
 /**
- * Approves a change: its line is written as by the editor and is live immediately. What the shop has changed in other
+ * Approves a change: its record is written as by the editor and is live immediately. What the shop has changed in other
  * fields stays; in the same fields the change wins, because the decider has seen both values.
  * @throws ShopError change_unknown, change_decided, revision_conflict, note_has_code, invalid_input with the problems
  * of fields

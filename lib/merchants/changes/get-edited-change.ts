@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { getEditedProduct } from "@/lib/catalog/console/get-edited-product";
-import type { ProductLine } from "@/lib/catalog/import/contract";
+import type { ProductRecord } from "@/lib/catalog/import/contract";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
@@ -11,11 +11,11 @@ import { changeFields } from "./list-merchant-changes";
 import { rebaseChange } from "./rebase-change";
 import { EDITABLE_STATES } from "./rules";
 
-/** A change that its merchant edits: its line on the product's newest revision. */
+/** A change that its merchant edits: its record on the product's newest revision. */
 export type EditedChange = {
   change_id: string;
   version: string;
-  line: ProductLine;
+  line: ProductRecord;
   note: string | null;
   merged: boolean;
 };
@@ -28,7 +28,7 @@ export async function getEditedChange(
   { merchant }: MerchantViewer,
   id: string,
   locale: Locale,
-): Promise<{ change: EditedChange; product: OwnProductLine | null }> {
+): Promise<{ change: EditedChange; product: OwnProduct | null }> {
   const [row] = await db.execute<StoredChange & { version: string }>(sql`
     select c.id as change_id, ${changeFields(locale)}, ${OWN_VERSION} as version, ${DETAIL_FIELDS} from product_changes c
     where c.id = ${id} and c.merchant_id = ${merchant.id} and c.state = any(${sql.param([...EDITABLE_STATES])}::text[])`);
@@ -40,4 +40,4 @@ export async function getEditedChange(
   const change = { change_id, version, note, merged: rebased, line: newest };
   return { change, product };
 }
-type OwnProductLine = Awaited<ReturnType<typeof getEditedProduct>>;
+type OwnProduct = Awaited<ReturnType<typeof getEditedProduct>>;

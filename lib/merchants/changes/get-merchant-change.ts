@@ -2,18 +2,18 @@ import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { checkProduct } from "@/lib/catalog/console/edit-product";
 import { findChanges } from "@/lib/catalog/console/rules-changes";
-import type { ProductLine } from "@/lib/catalog/import/contract";
+import type { ProductRecord } from "@/lib/catalog/import/contract";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
 import { isShopError, ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { OWN_VERSION } from "./change-version";
 import type { ChangeCheck, MerchantChange, MerchantChangeDetail } from "./contract";
 import { changeFields, toChange } from "./list-merchant-changes";
-import { readBaseLine, rebaseChange } from "./rebase-change";
+import { readBaseRecord, rebaseChange } from "./rebase-change";
 import { OPEN_STATES } from "./rules";
 
 /** A change as its row holds it, for its detail. */
-export type StoredChange = MerchantChange & { line: ProductLine; created_for: string; editor: string };
+export type StoredChange = MerchantChange & { line: ProductRecord; created_for: string; editor: string };
 
 /** The detail of a change, with what an approval of an open one would meet. */
 export async function describeStored<Row extends StoredChange>(
@@ -24,7 +24,7 @@ export async function describeStored<Row extends StoredChange>(
   const productId = change.kind === "new" ? null : change.product_id;
   const made = { productId, baseRevision: change.base_revision, line };
   if (!OPEN_STATES.includes(change.state)) {
-    const base = await readBaseLine(db, { ...change, product_id: productId });
+    const base = await readBaseRecord(db, { ...change, product_id: productId });
     return { ...change, changes: findChanges(base, line), check: null };
   }
   const now = await rebaseChange(db, made);

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { getEditedProduct } from "@/lib/catalog/console/get-edited-product";
-import type { ProductLine } from "@/lib/catalog/import/contract";
+import type { ProductRecord } from "@/lib/catalog/import/contract";
 import type { MerchantViewer } from "@/lib/platform/auth/merchant-access";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
@@ -18,11 +18,11 @@ export async function findRevision({ merchant }: MerchantViewer, id: number): Pr
 
 /** A product of the merchant, for the editor. */
 export type OwnProduct = Omit<MerchantProduct, "line" | "earlier_plans"> & {
-  line: ProductLine;
-  earlier_plans: ProductLine["plans"];
+  line: ProductRecord;
+  earlier_plans: ProductRecord["plans"];
 };
 
-/** One of the merchant's products with its line. @throws ShopError product_unknown */
+/** One of the merchant's products with its record. @throws ShopError product_unknown */
 export async function getMerchantProduct(
   { merchant }: MerchantViewer,
   id: number,

@@ -10,7 +10,7 @@ import { applyChange, mailPause } from "./apply-change";
 import { type CheckedChange, checkChange, passesAlone, toColumns } from "./check-change";
 import type { ChangeMoved } from "./contract";
 import { lockOwnChange } from "./lock-own-change";
-import { rebaseChange, storedLine } from "./rebase-change";
+import { rebaseChange, storedRecord } from "./rebase-change";
 import { AUTOMATIC, EDITABLE_STATES, isSensitive, pausedPlans } from "./rules";
 
 /**
@@ -54,7 +54,7 @@ export async function proposeChange(
   const now = await rebaseChange(db, {
     productId,
     baseRevision: row.baseRevision,
-    line: storedLine(content),
+    line: storedRecord(content),
   });
   // What the shop changed in the same fields is for the merchant to see first.
   if (now.conflicts.length > 0) throw revisionConflict(now.baseRevision);

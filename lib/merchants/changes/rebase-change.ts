@@ -1,33 +1,33 @@
 import { eq, sql } from "drizzle-orm";
 import type { Db, Tx } from "@/db/client";
 import { productChanges } from "@/db/schema/merchants";
-import { type FieldConflict, findConflicts, mergeLines } from "@/lib/catalog/console/rules-changes";
-import { ProductLine } from "@/lib/catalog/import/contract";
-import { readProductLines } from "@/lib/catalog/import/read-product-lines";
+import { type FieldConflict, findConflicts, mergeRecords } from "@/lib/catalog/console/rules-changes";
+import { ProductRecord } from "@/lib/catalog/import/contract";
+import { readProductRecords } from "@/lib/catalog/import/read-product-records";
 import type { ChangeRow } from "./check-change";
 import type { MerchantChange } from "./contract";
 
-/** The content of a change: the line that a check has returned. */
-export const storedLine = (content: ChangeRow["content"]): ProductLine => ProductLine.parse(content);
+/** The content of a change: the record that a check has returned. */
+export const storedRecord = (content: ChangeRow["content"]): ProductRecord => ProductRecord.parse(content);
 
-/** The line on which a change was made; null: a new product, or none is left. */
-export async function readBaseLine(
+/** The record on which a change was made; null: a new product, or none is left. */
+export async function readBaseRecord(
   tx: Db,
   { product_id, base_revision }: Pick<MerchantChange, "product_id" | "base_revision">,
-): Promise<ProductLine | null> {
+): Promise<ProductRecord | null> {
   if (product_id === null) return null;
-  // A product from before revisions were kept has its first line as revision 1, once it was changed.
-  const [row] = await tx.execute<{ line: ProductLine }>(sql`
+  // A product from before revisions were kept has its first record as revision 1, once it was changed.
+  const [row] = await tx.execute<{ line: ProductRecord }>(sql`
     select line from product_revisions where product_id = ${product_id} and revision = ${Math.max(1, base_revision)}`);
-  return row?.line ?? (await readProductLines([product_id], tx)).get(product_id) ?? null;
+  return row?.line ?? (await readProductRecords([product_id], tx)).get(product_id) ?? null;
 }
 
 /** A change on its product's newest revision: what it changed, and in all other fields what the shop has now. */
 export type RebasedChange = {
   baseRevision: number;
-  line: ProductLine;
-  /** the line it is compared with; null: a new product */
-  base: ProductLine | null;
+  line: ProductRecord;
+  /** the record it is compared with; null: a new product */
+  base: ProductRecord | null;
   /** The product was changed since the change was made. */
   rebased: boolean;
   /** In these fields `line` has the change's values. */
@@ -37,18 +37,18 @@ export type RebasedChange = {
 /** Moves a change to its product's newest revision, field by field. */
 export async function rebaseChange(
   tx: Db,
-  { productId, baseRevision, line }: { productId: number | null; baseRevision: number; line: ProductLine },
+  { productId, baseRevision, line }: { productId: number | null; baseRevision: number; line: ProductRecord },
 ): Promise<RebasedChange> {
-  const base = await readBaseLine(tx, { product_id: productId, base_revision: baseRevision });
+  const base = await readBaseRecord(tx, { product_id: productId, base_revision: baseRevision });
   const [row] = await tx.execute<{ revision: number }>(
     sql`select revision from products where id = ${productId}`,
   );
-  const theirs = productId === null ? undefined : (await readProductLines([productId], tx)).get(productId);
+  const theirs = productId === null ? undefined : (await readProductRecords([productId], tx)).get(productId);
   if (!row || !theirs || !base || row.revision === baseRevision)
     return { baseRevision, line, base, rebased: false, conflicts: [] };
   return {
     baseRevision: row.revision,
-    line: mergeLines(base, line, theirs),
+    line: mergeRecords(base, line, theirs),
     base: theirs,
     rebased: true,
     conflicts: findConflicts(base, line, theirs),
@@ -59,7 +59,7 @@ export async function rebaseChange(
 export async function rebaseProposed(tx: Tx, change: ChangeRow): Promise<ChangeRow> {
   const { productId, baseRevision, content } = change;
   if (productId === null) return change;
-  const now = await rebaseChange(tx, { productId, baseRevision, line: storedLine(content) });
+  const now = await rebaseChange(tx, { productId, baseRevision, line: storedRecord(content) });
   if (!now.rebased) return change;
   const rebased = { baseRevision: now.baseRevision, content: { ...now.line } };
   await tx.update(productChanges).set(rebased).where(eq(productChanges.id, change.id));

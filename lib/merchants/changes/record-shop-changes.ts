@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { transaction } from "@/db/client";
 import { productChanges } from "@/db/schema/merchants";
 import { findChanges } from "@/lib/catalog/console/rules-changes";
-import type { ProductLine } from "@/lib/catalog/import/contract";
+import type { ProductRecord } from "@/lib/catalog/import/contract";
 import type { ProductsRevised } from "@/lib/catalog/import/contract-jobs";
 import { mailOwners } from "@/lib/merchants/states/change-state";
 import { newId } from "@/lib/platform/crypto/ids";
@@ -16,8 +16,8 @@ type Revised = {
   merchant_id: string;
   revision: number;
   at: string;
-  line: ProductLine;
-  before: ProductLine | null;
+  line: ProductRecord;
+  before: ProductRecord | null;
 };
 
 /** Writes an entry for each revision that the shop made of a merchant's product, and mails the owners once. */

@@ -1,5 +1,5 @@
 import type { FieldChange } from "@/lib/catalog/console/rules-changes";
-import type { ProductLine } from "@/lib/catalog/import/contract";
+import type { ProductRecord } from "@/lib/catalog/import/contract";
 import { PLAIN_FIELD_NAMES, PLAIN_FIELDS } from "@/lib/catalog/import/rules-fields";
 import type { CHANGE_KINDS, CHANGE_RISKS, ChangeState } from "@/lib/merchants/rules";
 
@@ -30,22 +30,22 @@ export const SHOP_MARK_DAYS = 14;
 
 /** The place in lists of a new product. Staff may move it. */
 const NEUTRAL_SORT_NUM = 0;
-/** Fields of a line that the shop sets. */
-const SHOP_FIELDS: readonly (keyof ProductLine)[] = [
+/** Fields of a record that the shop sets. */
+const SHOP_FIELDS: readonly (keyof ProductRecord)[] = [
   ...PLAIN_FIELD_NAMES.filter((name) => PLAIN_FIELDS[name].setBy === "shop"),
   "sort_num",
   "listed",
 ];
 
 /**
- * A merchant's line with the shop's fields as they are stored (null: a new product), and those that the merchant gave
- * another value. A line may leave them out.
+ * A merchant's record with the shop's fields as they are stored (null: a new product), and those that the merchant gave
+ * another value. A record may leave them out.
  */
 export function withShopFields(
   given: Record<string, unknown>,
-  stored: ProductLine | null,
+  stored: ProductRecord | null,
 ): { line: Record<string, unknown>; refused: string[] } {
-  const own: Partial<ProductLine> = stored ?? { sort_num: NEUTRAL_SORT_NUM };
+  const own: Partial<ProductRecord> = stored ?? { sort_num: NEUTRAL_SORT_NUM };
   const line: Record<string, unknown> = { ...given, kind: "product" };
   const refused = SHOP_FIELDS.filter((field) => {
     const [value, kept] = [given[field], own[field]];

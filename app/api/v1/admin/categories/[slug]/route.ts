@@ -1,6 +1,6 @@
 import { LineInput, LineParams, LineResult } from "@/lib/catalog/console/contract-editor";
 import { editLine } from "@/lib/catalog/console/edit-line";
-import { textsOfLine } from "@/lib/catalog/import/rules-line";
+import { textsOfRecord } from "@/lib/catalog/import/rules-line";
 import { withoutCodes } from "@/lib/delivery/code-text/without-codes";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { staff } from "@/lib/staff/rules";
@@ -13,7 +13,7 @@ export const POST = endpoint(
     access: staff("products.write"),
     params: LineParams,
     body: LineInput,
-    texts: withoutCodes(({ body }: { body: LineInput }) => textsOfLine(body.line).map(({ text }) => text)),
+    texts: withoutCodes(({ body }: { body: LineInput }) => textsOfRecord(body.line).map(({ text }) => text)),
     result: LineResult,
     errors: ["category_unknown", "revision_conflict"],
   },
