@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { db, statements, transaction } from "@/db/client";
@@ -305,15 +304,6 @@ describe("the audit of the whole database", () => {
       });
       await expect(run).rejects.toBe(undone);
     });
-
-  it("names its rules as docs/reliability.md does", () => {
-    const text = readFileSync("docs/reliability.md", "utf8");
-    const section = text.split("\n### Audit\n")[1]!.split("\n#")[0]!;
-    const [always, idle] = section.split("While nothing runs");
-    const listed = (part: string) => [...part.matchAll(/^- (.+)$/gm)].map(([, name]) => name);
-    expect(listed(always!)).toEqual(Object.keys(ALWAYS));
-    expect(listed(idle!)).toEqual(Object.keys(WHEN_IDLE));
-  });
 
   it("prints each rule with its number of violations, and exits with 1 when there are any", async () => {
     const run = async (...args: string[]) => {

@@ -1,8 +1,8 @@
 import { MINIMUM_CHARGE_CENTS } from "@/lib/payments/rules";
 
 /**
- * What must hold over the whole database, each as a statement that selects the rows which break it. docs/reliability.md#audit
- * lists the same names, and tests/domain/integrity.test.ts shows that each statement finds its fault.
+ * What must not be true of any row (docs/reliability.md#audit): each sentence with a statement that selects the rows of which
+ * it is. tests/domain/integrity.test.ts shows that each statement finds its fault.
  */
 
 /** Rules that hold at every moment. */
