@@ -177,7 +177,7 @@ function findPostgresProcesses(cluster: string): number[] {
 const frozenDatabase = (dataDir: string, seed: number): Promise<TrialResult> =>
   runTrial(
     {
-      invariant: "A frozen database: kept pages as stale, else 503 within 3 s, nothing lost",
+      invariant: "A frozen database: cached pages as stale, else 503 within 3 s, nothing lost",
       trial: "SIGSTOP of every Postgres process for 15 s",
       seed,
     },
@@ -213,7 +213,7 @@ const frozenDatabase = (dataDir: string, seed: number): Promise<TrialResult> =>
 const slowDatabase = (dataDir: string, seed: number): Promise<TrialResult> =>
   runTrial(
     {
-      invariant: "A slow database: kept pages as stale, else 503 within 3 s, nothing lost",
+      invariant: "A slow database: cached pages as stale, else 503 within 3 s, nothing lost",
       trial: "answers delayed by 1 to 5 s for 10 s",
       seed,
     },
