@@ -19,7 +19,7 @@ const searchPages = [
   ...Object.keys(DESKTOP_NAMES).filter((name) => DESKTOP_NAMES[name] === "/search"),
 ];
 
-/** The paths of pages that the shop keeps: no other is looked up, because answers that are not kept would wait for each other. */
+/** The paths of pages that the shop caches: no other is looked up, because answers that are not cached would wait for each other. */
 const cachedPages = ROUTES.filter(({ cached }) => cached).flatMap(({ path }) => {
   const pattern = path.replace(/\{(\w+)\}/g, (_, name) => (name === "id" ? "\\d{1,9}" : "[\\w-]{1,120}"));
   return path === "/" ? ["/?"] : [pattern, ...(MOBILE_NAMES[path] ? [MOBILE_NAMES[path]] : [])];
@@ -70,7 +70,7 @@ const MAPS: Record<string, [string, string][]> = {
     [`~^/(?<refusal_prefix>${LOCALES.join("|")})(?:[/? ]|$)`, "$refusal_prefix"],
     ...LOCALES.map((locale): [string, string] => [`~*^\\S* ${locale}\\b`, locale]),
   ],
-  // $args: the part of the query that belongs to the key of a page; "unclear" is not kept.
+  // $args: the part of the query that belongs to the key of a page; "unclear" is not cached.
   query: [
     ["default", "unclear"],
     ["", ""], // nginx asks no expression about an empty text
@@ -86,7 +86,7 @@ const MAPS: Record<string, [string, string][]> = {
     ["default", ""],
     [`~(?:^|&)(?:utm_)?${oneOf(CAPTURED_NAMES)}=`, "1"],
   ],
-  // "$uri?$args": which limits count it, and whether it is a page that may be kept.
+  // "$uri?$args": which limits count it, and whether it is a page that may be cached.
   kind: [
     ["default", "other"],
     ["~^/api/v1/payment/stripe/webhook\\?", "notice"],

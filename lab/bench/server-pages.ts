@@ -60,7 +60,7 @@ async function fetchCompressed(address: string): Promise<{ headers: Record<strin
   });
 }
 
-/** Compares a kept page through nginx, and from Next alone, with a plain Node HTTP server that sends the same headers and bytes. */
+/** Compares a cached page through nginx, and from Next alone, with a plain Node HTTP server that sends the same headers and bytes. */
 export const cachedPage: BenchPart = async (context) => {
   const { rounds, seconds, server, folder, trivialCpuMs } = context;
   const path = (await productPages())[0] ?? "/";
@@ -82,7 +82,7 @@ export const cachedPage: BenchPart = async (context) => {
         const ours = { server: front, load };
         const { cpuRatio, ...result } = await compare(rounds, ours, { server: bare, load });
         lines.push({
-          subject: `Product page through nginx, kept, ${size}`,
+          subject: `Product page through nginx, cached, ${size}`,
           ours: formatRound(result.ours),
           yardstick: `bare node:http, same bytes: ${formatRound(result.yardstick)}; by rate ${result.ratio.toFixed(2)}`,
           ratio: 1 / cpuRatio,
@@ -95,7 +95,7 @@ export const cachedPage: BenchPart = async (context) => {
     } else console.log("  not run: the page through nginx, which is not installed");
     const ratio = alone.ours.cpuUs / 1000 / trivialCpuMs;
     lines.push({
-      subject: `Product page from Next alone, kept, ${size}`,
+      subject: `Product page from Next alone, cached, ${size}`,
       ours: formatRound(alone.ours),
       yardstick: `route handler without a query: ${trivialCpuMs.toFixed(2)} ms CPU; of bare by rate ${alone.ratio.toFixed(2)}`,
       ratio,

@@ -112,7 +112,7 @@ async function checkLanguages(): Promise<void> {
   expect((await sendRequest(server.address, "/healthz")).status).toBe(200);
 }
 
-/** Kept pages and refusals are not expensive, so that one network may have more of them than the read limits allow. */
+/** Cached pages and refusals are not expensive, so that one network may have more of them than the read limits allow. */
 async function checkReadLimits(): Promise<void> {
   const headers = { "x-forwarded-for": "198.51.100.200" };
   const requestOften = async (path: string) => {

@@ -160,7 +160,7 @@ async function roll(
   const port = await freePort();
   const inFront = await start({ port, apps: instances.map(({ address }) => Number(new URL(address).port)) });
   stops.push(() => inFront.stop());
-  // Pages are kept, and nothing is rendered for the first time.
+  // Pages are cached, and nothing is rendered for the first time.
   for (const { address } of instances) for (const path of PATHS) await sendRequest(address, path);
   const traffic = startTraffic(`http://localhost:${port}`);
   const stopWrites = await startWrites(`http://localhost:${port}`);

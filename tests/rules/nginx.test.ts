@@ -14,7 +14,7 @@ import { CHROME, IPHONE } from "./page-paths";
 // nginx with the configuration of deploy/nginx, in front of two servers that answer as the shop does.
 
 const KEPT = "public, max-age=0, must-revalidate, s-maxage=1, stale-while-revalidate=1, stale-if-error=600";
-/** A kept page is older than its times allow: nginx counts whole seconds. An instance counts as away no longer either. */
+/** A cached page is older than its times allow: nginx counts whole seconds. An instance counts as away no longer either. */
 const AGE_MS = 3_050;
 type Seen = { shop: number; method: string; url: string; headers: IncomingHttpHeaders };
 type Answer = { status: number; headers: Record<string, string> };

@@ -76,7 +76,7 @@ const statusOf = async (key: string, options?: Visit) =>
   (await visit(key, options)).headers?.["cache-status"];
 
 describe("the page cache", () => {
-  it("keeps a page until one of its tags is invalidated", async () => {
+  it("caches a page until one of its tags is invalidated", async () => {
     expect(await statusOf("/a", { tags: ["product:1"] })).toBe("next; fwd=miss");
     expect(await statusOf("/a")).toBe("next; hit");
     handlers.onTag("product:2");

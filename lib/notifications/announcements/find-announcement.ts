@@ -4,7 +4,7 @@ import type { Locale } from "@/lib/platform/i18n/locales";
 import { addCacheTags, doNotCache } from "@/lib/platform/page-cache/tags";
 import type { Announcement } from "./contract";
 
-/** The announcement that public pages show now. While the database fails there is none, and the page is not kept. */
+/** The announcement that public pages show now. While the database fails there is none, and the page is not cached. */
 export async function findAnnouncement(locale: Locale): Promise<Announcement | null> {
   addCacheTags("announcements");
   try {

@@ -124,7 +124,7 @@ export class PageCache {
     return null;
   }
 
-  /** Completes the headers of a page that Next has rendered, which it then sends, and keeps the page. */
+  /** Completes the headers of a page that Next has rendered, which it then sends, and caches the page. */
   set(key: string, page: RenderedPage): void {
     const render = this.renders.get(key);
     const since = render?.since ?? this.generation;
