@@ -99,18 +99,18 @@ function missingScripts(repo: Repository): string[] {
     .map(({ location, match }) => `${location}: package.json has no script ${match[1]}`);
 }
 
-/** Functions in docs/architecture.md that no file or folder of the same row exports. */
+/** Functions in docs/architecture.md that no file or folder of the same line exports. */
 function missingFunctions(repo: Repository): string[] {
-  const rows = findMatches(repo, ["docs/architecture.md"], /^\|.*\|$/g);
-  return rows.flatMap(({ location, match: [row] }) => {
-    const unqualified = [...row.matchAll(/`([\w./-]+\/[\w./-]+)`/g)].map(([, path = ""]) => path);
+  const lines = findMatches(repo, ["docs/architecture.md"], /^- .*$/g);
+  return lines.flatMap(({ location, match: [line] }) => {
+    const unqualified = [...line.matchAll(/`([\w./-]+\/[\w./-]+)`/g)].map(([, path = ""]) => path);
     const files = repo.files.filter((path) =>
       unqualified.some((name) => path === name || path.startsWith(`${name}/`)),
     );
-    return [...row.matchAll(/`(\w+)\(\)`/g)]
+    return [...line.matchAll(/`(\w+)\(\)`/g)]
       .map(([, name = ""]) => name)
       .filter((name) => !files.some((path) => new RegExp(`export .*\\b${name}\\b`).test(repo.read(path))))
-      .map((name) => `${location}: ${name} is exported by no file of its row`);
+      .map((name) => `${location}: ${name} is exported by no file of its line`);
   });
 }
 
