@@ -11,7 +11,7 @@ import {
 import { userId, users } from "./accounts";
 import { merchants } from "./catalog";
 import { at, createdAt, id, oneOf, reference, rowId } from "./columns";
-import { orderId, orderLines } from "./orders";
+import { orderId, orderLines, orders } from "./orders";
 
 /** A payment of an order: one live intent per order. */
 export const payments = pgTable(
@@ -91,12 +91,20 @@ export const ledgerEntries = pgTable(
     account: text("account", { enum: LEDGER_ACCOUNTS }).notNull(),
     /** positive: debit, negative: credit */
     amountCents: integer("amount_cents").notNull(),
-    orderId: orderId(),
+    orderId: text("order_id").references(() => orders.id),
+    /** Whose share it is, and of which sale: of entries of `merchant_share` and `merchant_payable`. */
+    merchantId: text("merchant_id").references(() => merchants.id),
+    lineId: text("line_id").references(() => orderLines.id),
     createdAt: createdAt(),
   },
   (t) => [
     uniqueIndex("ledger_once").on(t.transferId, t.account),
     index("ledger_by_order").on(t.orderId),
+    index("ledger_of_line").on(t.lineId, t.account).concurrently().where(sql`line_id is not null`),
+    index("ledger_of_merchant")
+      .on(t.merchantId, t.createdAt, t.id)
+      .concurrently()
+      .where(sql`account = 'merchant_payable'`),
     // Rows are appended in order of time, so that a few kilobytes find those of a day.
     index("ledger_by_time").using("brin", t.createdAt),
     check("ledger_account", oneOf("account", LEDGER_ACCOUNTS)),

@@ -155,7 +155,7 @@ export const recountDayFiguresJob = defineJob({
   },
 });
 
-/** Every ten minutes: writes all merchant sales if there are none yet. */
+/** Every ten minutes: writes all merchant sales if there are none yet, and books those that the ledger lacks. */
 export const recordFirstSalesJob = defineJob({
   name: "record-first-sales",
   schema: z.unknown(),

@@ -59,7 +59,15 @@ export type Refuser = (typeof REFUSERS)[number];
 export type RefundRequestState = (typeof REFUND_REQUEST_STATES)[number];
 
 /** `other_cash`: money of the shop outside of the provider, from which failed refunds are paid. */
-export const LEDGER_ACCOUNTS = ["provider_cash", "sales", "refunds", "other_cash"] as const;
+/** `merchant_payable`: what the shop owes a merchant. `merchant_share`: what sales cost the shop by it. */
+export const LEDGER_ACCOUNTS = [
+  "provider_cash",
+  "sales",
+  "refunds",
+  "other_cash",
+  "merchant_share",
+  "merchant_payable",
+] as const;
 export type LedgerAccount = (typeof LEDGER_ACCOUNTS)[number];
 
 /** The outcomes that the sandbox offers (docs/product.md#26-checkout-and-payment). */

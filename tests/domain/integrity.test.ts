@@ -230,6 +230,9 @@ const FAULTS: Record<string, string[]> = {
   "a merchant's sale is not its line, or its parts do not add up": [
     "update merchant_sales set refunded_cents = refunded_cents + 1 where line_id = :line",
   ],
+  "the ledger has another share of a merchant than its sale, or one without a sale": [
+    "update merchant_sales set booked_cents = booked_cents + 1 where line_id = :line",
+  ],
   "an order was refunded more than it was paid": [addRefund(1_000_000)],
   "an approval was decided by who asked for it, whom it concerns, or who had no role for it": [
     approve(":buyer"),

@@ -299,6 +299,16 @@ it("the sales of merchants are the sum of their paid lines after random orders, 
       or net_back_cents not between 0 and net_cents)::int as wrong, count(distinct state)::int as states
     from merchant_sales where merchant_id in ${merchantIds}`);
   expect(parts).toEqual({ wrong: 0, states: 3 });
+  // The ledger has what is left of each sale, entry by entry.
+  const readLedger = () =>
+    db.execute<{ line: string; cents: number; entries: number }>(sql`
+      select line_id as line, -sum(amount_cents)::int as cents, count(*)::int as entries from ledger_entries
+      where account = 'merchant_payable' group by 1 order by 1`);
+  const ledger = await readLedger();
+  const due = await db.execute<{ line: string; cents: number }>(sql`
+    select line_id as line, net_cents - net_back_cents as cents from merchant_sales order by 1`);
+  expect(ledger.map(({ line, cents }) => ({ line, cents }))).toEqual([...due]);
+  expect(ledger.some(({ entries }) => entries > 1)).toBe(true);
   // The job that fills in what is missing ends with the same rows.
   const readAll = () =>
     db.execute(sql`select * from merchant_sales where merchant_id in ${merchantIds} order by line_id`);
@@ -315,5 +325,17 @@ it("the sales of merchants are the sum of their paid lines after random orders, 
   expect(await lacksAllSales()).toBe(true);
   await recordAllSales();
   expect(JSON.stringify(await readAll())).toBe(before);
+  expect(await lacksAllSales()).toBe(false);
+  expect([...(await readLedger())]).toEqual([...ledger]);
+  // An older version of the shop booked no shares.
+  await db.execute(sql`alter table ledger_entries disable trigger user`);
+  await db.execute(sql`delete from ledger_entries where line_id is not null`);
+  await db.execute(sql`alter table ledger_entries enable trigger user`);
+  await db.execute(sql`update merchant_sales set booked_cents = 0`);
+  expect(await lacksAllSales()).toBe(true);
+  await recordAllSales();
+  const left = (rows: { line: string; cents: number }[]) =>
+    rows.filter(({ cents }) => cents !== 0).map(({ line, cents }) => ({ line, cents }));
+  expect(left(await readLedger())).toEqual(left(ledger));
   expect(await lacksAllSales()).toBe(false);
 });

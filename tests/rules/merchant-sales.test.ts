@@ -68,13 +68,22 @@ it("the share of a free sale is taken back by returned units", () => {
   expect(reverseSale({ ...free, refundedUnits: 2 }).state).toBe("refunded");
 });
 
-it("a sale is payable at the end of its refund window, else three days after the delivery", () => {
+it("a sale is payable three days after the delivery, after its refund window, the right of withdrawal and the last day of a gift", () => {
   const day = (n: number) => new Date(Date.UTC(2026, 0, n));
-  const facts = { paidAt: day(1), deliveredAt: day(5), preOrder: false, refundDays: 15 };
+  const facts = {
+    paidAt: day(1),
+    deliveredAt: day(5),
+    preOrder: false,
+    refundDays: 15,
+    withdrawalUntil: null,
+    claimUntil: null,
+  };
   expect(payableAt(facts)).toEqual(day(16));
   expect(payableAt({ ...facts, preOrder: true })).toEqual(day(20));
   expect(payableAt({ ...facts, refundDays: null })).toEqual(day(8));
-  expect(payableAt({ ...facts, deliveredAt: day(18) })).toEqual(day(18));
+  expect(payableAt({ ...facts, refundDays: null, withdrawalUntil: day(16) })).toEqual(day(16));
+  expect(payableAt({ ...facts, deliveredAt: day(18) })).toEqual(day(21));
+  expect(payableAt({ ...facts, claimUntil: day(31) })).toEqual(day(31));
 });
 
 const facts = { weekday: 3, available: 20, waiting: 0 };

@@ -1,8 +1,11 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { merchantSales } from "@/db/schema/merchants";
+import { GIFT_CLAIM_DAYS } from "@/lib/orders/gifts/rules";
 import { deliveredAtSql } from "@/lib/orders/refunds/find-refundable-line";
+import { postMerchantShares } from "@/lib/orders/sales/post-merchant-shares";
 import { payableAt, reverseSale, shareSale } from "@/lib/orders/sales/rules";
+import { withdrawalApplies, withdrawalEnds } from "@/lib/orders/withdrawal/rules";
 import type { RefundRule } from "@/lib/payments/refunds/rules";
 import { findRelatedMerchants } from "@/lib/platform/auth/merchant-people";
 import { hmacText } from "@/lib/platform/crypto/hmac";
@@ -22,6 +25,10 @@ type SoldLine = {
   refundedCents: number;
   goodwillCents: number;
   preOrder: boolean;
+  country: string | null;
+  timeZone: string | null;
+  /** until when a gift that nobody has claimed can be claimed; null: it is none, or claimed or returned */
+  claimUntil: string | null;
   rule: RefundRule;
   ruleId: string;
   bps: number;
@@ -84,6 +91,9 @@ export async function recordSales(tx: Tx, orderId: string, { claimed = false } =
       o.user_id as "userId", o.paid_at as "paidAt", d.at as "deliveredAt", l.quantity as units,
       l.unit_price_cents * l.quantity as "grossCents", l.discount_cents as "discountCents",
       l.refunded_quantity as "refundedUnits", l.refunded_cents as "refundedCents", l.goodwill_cents as "goodwillCents", l.pre_order as "preOrder",
+      o.country, o.time_zone as "timeZone",
+      (select coalesce(g.claim_until, g.send_at + make_interval(days => ${GIFT_CLAIM_DAYS})) from gifts g
+        where g.order_id = o.id and g.state in ('scheduled', 'sent')) as "claimUntil",
       l.refund_rule as rule, c.id as "ruleId", c.bps, c.fixed_cents as "fixedCents",
       s.commission_cents as "commissionCents", s.net_cents as "netCents", s.funded_by as "fundedBy"
     from orders o join order_lines l on l.order_id = o.id join products p on p.id = l.product_id
@@ -123,6 +133,10 @@ export async function recordSales(tx: Tx, orderId: string, { claimed = false } =
       },
       setWhere: sql`(${sql.join(changing, sql`, `)}) is distinct from (${sql.join(changing.map(excluded), sql`, `)})`,
     });
+  await postMerchantShares(
+    tx,
+    lines.map(({ lineId }) => lineId),
+  );
 }
 
 function toSale(orderId: string, line: SoldLine, fundedBy: Funder): typeof merchantSales.$inferInsert {
@@ -152,6 +166,14 @@ function toSale(orderId: string, line: SoldLine, fundedBy: Funder): typeof merch
     ...shares,
     refundedCents,
     ...reverseSale({ units, paidCents, refundedUnits, refundedCents, ...shares }),
-    availableAt: payableAt({ paidAt, deliveredAt, preOrder, refundDays: hasWindow ? rule.days : null }),
+    availableAt: payableAt({
+      paidAt,
+      deliveredAt,
+      preOrder,
+      refundDays: hasWindow ? rule.days : null,
+      withdrawalUntil:
+        paidCents > 0 && withdrawalApplies(line.country, line.timeZone) ? withdrawalEnds(paidAt) : null,
+      claimUntil: line.claimUntil === null ? null : new Date(line.claimUntil),
+    }),
   };
 }

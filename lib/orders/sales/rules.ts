@@ -1,6 +1,6 @@
 import { splitByLargestRemainder } from "@/lib/platform/money";
 
-/** Days after the delivery in which the net amount of a sale without a refund window becomes payable. */
+/** Days after the delivery before which no net amount is payable. */
 export const PAYABLE_AFTER_DAYS = 3;
 
 const DAY_MS = 86_400_000;
@@ -68,14 +68,32 @@ export type PayableFacts = {
   preOrder: boolean;
   /** the refund window of the purchase; null: it has none */
   refundDays: number | null;
+  /** until when the law lets the buyer return an unseen code; null: it does not */
+  withdrawalUntil: Date | null;
+  /** until when a gift that nobody has claimed can be claimed; null: it is no such gift */
+  claimUntil: Date | null;
 };
 
 /**
- * When the net amount can be paid out: at the end of the refund window, which counts from the delivery of a pre-order, else
- * some days after the delivery; never before the delivery.
+ * When the net amount can be paid out: some days after the delivery, after the refund window, which counts from the
+ * delivery of a pre-order, after the right of withdrawal, and after the last day to claim a gift.
  */
-export function payableAt({ paidAt, deliveredAt, preOrder, refundDays }: PayableFacts): Date {
-  if (refundDays === null) return new Date(deliveredAt.getTime() + PAYABLE_AFTER_DAYS * DAY_MS);
+export function payableAt({
+  paidAt,
+  deliveredAt,
+  preOrder,
+  refundDays,
+  withdrawalUntil,
+  claimUntil,
+}: PayableFacts): Date {
   const start = preOrder ? deliveredAt : paidAt;
-  return new Date(Math.max(deliveredAt.getTime(), start.getTime() + refundDays * DAY_MS));
+  const after = (from: Date, days: number) => from.getTime() + days * DAY_MS;
+  return new Date(
+    Math.max(
+      after(deliveredAt, PAYABLE_AFTER_DAYS),
+      refundDays === null ? 0 : after(start, refundDays),
+      withdrawalUntil?.getTime() ?? 0,
+      claimUntil?.getTime() ?? 0,
+    ),
+  );
 }

@@ -191,6 +191,12 @@ export const ALWAYS: Readonly<Record<string, string>> = {
       or s.commission_back_cents not between 0 and s.commission_cents or s.net_back_cents not between 0 and s.net_cents
       or l.total_cents > 0 and s.commission_back_cents + s.net_back_cents
         <> round((s.commission_cents + s.net_cents)::numeric * s.refunded_cents / l.total_cents)`,
+  "the ledger has another share of a merchant than its sale, or one without a sale": `
+    select coalesce(s.line_id, e.line_id) from merchant_sales s full join (
+      select line_id, merchant_id, -sum(amount_cents) as cents from ledger_entries
+      where account = 'merchant_payable' and line_id is not null group by line_id, merchant_id) e on e.line_id = s.line_id
+    where (s.merchant_id, s.net_cents - s.net_back_cents, s.booked_cents) is distinct from (e.merchant_id, e.cents, e.cents)
+      and (e.line_id is not null or s.net_cents - s.net_back_cents <> 0 or s.booked_cents <> 0)`,
   "an order was refunded more than it was paid": `
     select o.id from orders o where (select coalesce(sum(r.amount_cents), 0) from refunds r
       where r.order_id = o.id and r.state not in ('failed', 'cancelled')) > (select -coalesce(sum(e.amount_cents), 0)
