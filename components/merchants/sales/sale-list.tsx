@@ -3,22 +3,15 @@
 import { useTranslations } from "next-intl";
 import { type ReactNode, useMemo } from "react";
 import type { Column } from "@/components/console/data-table";
-import { downloadFile } from "@/components/console/download";
 import type { Filter, FilterValues } from "@/components/console/filter-bar";
-import { filterQuery } from "@/components/console/filter-query";
 import { ConsoleLink } from "@/components/console/link";
 import { ListScreen } from "@/components/console/list-screen";
 import { Pill, type Tone } from "@/components/console/pill";
 import { ShortDate, ShortTime } from "@/components/console/time";
-import { Button } from "@/components/ui/button";
-import { Icon } from "@/components/ui/icon";
+import { FileButton } from "@/components/merchants/portal/file-button";
 import { useSurface } from "@/components/ui/surface";
-import { showToast } from "@/components/ui/toast";
-import { useCall } from "@/components/ui/use-call";
 import { SALE_STATES } from "@/lib/merchants/rules";
 import type { MerchantSale, MerchantSaleList, SaleTotals } from "@/lib/merchants/sales/contract";
-import type { ApiResult } from "@/lib/platform/api/client";
-import { fetchCall } from "@/lib/platform/api/light-client";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { formatPrice, toCents } from "@/lib/platform/money";
 
@@ -68,7 +61,13 @@ export function MerchantSales({ path, title, handle, list, values, tools }: Prop
         rowId={({ sale_id }) => sale_id}
         rowName={({ product_name, buyer }) => `${product_name}, ${buyer}`}
         empty={t("empty")}
-        tools={handle === undefined ? tools : <FileButton handle={handle} values={values} />}
+        tools={
+          handle === undefined ? (
+            tools
+          ) : (
+            <FileButton handle={handle} call="/merchant/sales.csv" file="sales.csv" values={values} />
+          )
+        }
       />
       {list.totals.sales > 0 && <Totals totals={list.totals} locale={locale} />}
     </>
@@ -192,35 +191,5 @@ function Totals({ totals, locale }: { totals: SaleTotals; locale: Locale }) {
         ))}
       </dl>
     </section>
-  );
-}
-
-async function fetchFile(handle: string, query: string, networkMessage: string): Promise<ApiResult<Blob>> {
-  try {
-    const headers = { "passlane-merchant": handle };
-    const response = await fetchCall(`/merchant/sales.csv${query}`, { headers });
-    if (response.ok) return { ok: true, data: await response.blob() };
-    const { code, message, errors = [] } = await response.json();
-    return { ok: false, code, message, errors };
-  } catch {
-    return { ok: false, code: "", message: networkMessage, errors: [] };
-  }
-}
-
-/** Downloads the sales that the filters show as CSV. */
-function FileButton({ handle, values }: { handle: string; values: FilterValues }) {
-  const t = useTranslations("console.merchant_sales");
-  const network = useTranslations("errors")("network");
-  const { pending, run } = useCall(network);
-  async function download() {
-    const result = await run(({ networkMessage }) => fetchFile(handle, filterQuery(values), networkMessage));
-    if (result.ok) downloadFile(result.data, "sales.csv");
-    else showToast(result.message, "bad");
-  }
-  return (
-    <Button look="secondary" pending={pending} onClick={() => void download()}>
-      <Icon name="table" size={18} />
-      {t("file")}
-    </Button>
   );
 }
