@@ -32,13 +32,15 @@ type Props<Row> = {
   empty: string;
   /** Saved views and the export. */
   tools?: ReactNode;
+  /** Figures above the filters, which they do not change. */
+  summary?: ReactNode;
 };
 
 /** A page of a list: filters, views, table and the links to its pages. */
 export function ListScreen<Row>(props: Props<Row>) {
   const { name, title, lead, list, values, filters, columns, rowId, rowName, href, bulk, empty, tools } =
     props;
-  const { path = `/console/${name}`, tabs = [] } = props;
+  const { path = `/console/${name}`, tabs = [], summary } = props;
   const t = useTranslations("console.table");
   const { locale } = useSurface();
   const timeZone = useTimeZone();
@@ -50,6 +52,7 @@ export function ListScreen<Row>(props: Props<Row>) {
       <ConsoleHeader title={title} lead={lead}>
         {tools}
       </ConsoleHeader>
+      {summary}
       <FilterBar path={path} filters={filters} values={values} />
       <DataTable
         name={name}

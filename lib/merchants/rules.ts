@@ -143,6 +143,7 @@ export const TOKEN_SCOPES = [
   "keys:write",
   "sales:read",
   "requests:write",
+  "money:read",
 ] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
 
@@ -163,6 +164,7 @@ export const MERCHANT_PERMISSIONS = {
   "products.read": { roles: ["owner", "member"], scope: "products:read" },
   "products.write": { roles: ["owner", "member"], scope: "products:write" },
   "sales.read": { roles: ["owner", "member"], scope: "sales:read" },
+  "money.read": { roles: ["owner", "member"], scope: "money:read" },
   "requests.read": { roles: ["owner", "member"], scope: "requests:write" },
   "requests.write": { roles: ["owner", "member"], scope: "requests:write" },
   "reviews.reply": { roles: ["owner", "member"], scope: "requests:write" },

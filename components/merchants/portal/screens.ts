@@ -11,6 +11,7 @@ export type MerchantScreen = {
   name:
     | "home"
     | "sales"
+    | "money"
     | "requests"
     | "reviews"
     | "insight"
@@ -29,6 +30,7 @@ export type MerchantScreen = {
 export const MERCHANT_SCREENS: readonly MerchantScreen[] = [
   { path: "", group: "selling", name: "home", permission: "profile.read" },
   { path: "/sales", group: "selling", name: "sales", permission: "sales.read" },
+  { path: "/money", group: "selling", name: "money", permission: "money.read" },
   { path: "/requests", group: "selling", name: "requests", permission: "requests.read" },
   { path: "/reviews", group: "selling", name: "reviews", permission: "requests.read" },
   { path: "/insight", group: "selling", name: "insight", permission: "insight.read" },

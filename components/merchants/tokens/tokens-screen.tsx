@@ -23,7 +23,13 @@ import { api } from "@/lib/platform/api/client";
 type Token = TokenList["items"][number];
 const DAYS = ["30", "90", "365", ""] as const;
 const scopeKey = (scope: TokenScope) => scope.replace(":", "_") as ScopeKey;
-type ScopeKey = "products_read" | "products_write" | "keys_write" | "sales_read" | "requests_write";
+type ScopeKey =
+  | "products_read"
+  | "products_write"
+  | "keys_write"
+  | "sales_read"
+  | "requests_write"
+  | "money_read";
 
 /** The tokens with which programs work for the merchant. A new one is shown once. */
 export function TokensScreen({

@@ -2,7 +2,7 @@ import type { TokenScope } from "@/lib/merchants/rules";
 
 /** An example of the developers page: a call, with the scope that a token needs. */
 export type CallExample = {
-  name: "me" | "profile" | "products" | "keys" | "sales" | "requests";
+  name: "me" | "profile" | "products" | "keys" | "sales" | "money" | "requests";
   path: string;
   scope: TokenScope;
   /** of a call that writes, for this plan */
@@ -25,6 +25,7 @@ export const CALL_EXAMPLES: readonly CallExample[] = [
     }),
   },
   { name: "sales", path: "/merchant/sales?state=sold&from=2026-01-01", scope: "sales:read" },
+  { name: "money", path: "/merchant/money", scope: "money:read" },
   { name: "requests", path: "/merchant/requests?kind=refund", scope: "requests:write" },
 ];
 

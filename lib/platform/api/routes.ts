@@ -211,6 +211,9 @@ export type Routes = {
   "/merchant/members": typeof import("@/app/api/v1/merchant/members/route");
   "/merchant/members/[id]/end": typeof import("@/app/api/v1/merchant/members/[id]/end/route");
   "/merchant/members/[id]/role": typeof import("@/app/api/v1/merchant/members/[id]/role/route");
+  "/merchant/money": typeof import("@/app/api/v1/merchant/money/route");
+  "/merchant/money/entries": typeof import("@/app/api/v1/merchant/money/entries/route");
+  "/merchant/money/entries.csv": typeof import("@/app/api/v1/merchant/money/entries.csv/route");
   "/merchant/openapi.json": typeof import("@/app/api/v1/merchant/openapi.json/route");
   "/merchant/pause": typeof import("@/app/api/v1/merchant/pause/route");
   "/merchant/plans/[id]/pause": typeof import("@/app/api/v1/merchant/plans/[id]/pause/route");

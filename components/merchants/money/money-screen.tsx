@@ -1,0 +1,124 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useMemo } from "react";
+import type { Column } from "@/components/console/data-table";
+import type { Filter, FilterValues } from "@/components/console/filter-bar";
+import { ConsoleLink } from "@/components/console/link";
+import { ListScreen } from "@/components/console/list-screen";
+import { ShortDate, ShortTime } from "@/components/console/time";
+import { FileButton } from "@/components/merchants/portal/file-button";
+import { useSurface } from "@/components/ui/surface";
+import type { MerchantMoney, MoneyEntry, MoneyEntryList } from "@/lib/merchants/money/contract";
+import type { Locale } from "@/lib/platform/i18n/locales";
+import { formatPrice, toCents } from "@/lib/platform/money";
+
+type Props = {
+  /** of the merchant's console */
+  home: string;
+  handle: string;
+  money: MerchantMoney;
+  list: MoneyEntryList;
+  values: FilterValues;
+};
+
+type Texts = ReturnType<typeof useTranslations<"console.merchant_money">>;
+
+const usd = (amount: number, locale: Locale) => formatPrice(toCents(amount), locale);
+
+/** What the shop owes a merchant, what of it is held and why, and the entries that add up to it. */
+export function MoneyScreen({ home, handle, money, list, values }: Props) {
+  const t = useTranslations("console.merchant_money");
+  const { locale } = useSurface();
+  const filters: Filter[] = [
+    { name: "from", label: t("from"), kind: "date", first: true },
+    { name: "to", label: t("to"), kind: "date", first: true },
+  ];
+  const columns = useMemo(() => entryColumns(t, locale, home), [t, locale, home]);
+  return (
+    <ListScreen
+      name="merchant-money"
+      path={`${home}/money`}
+      title={t("title")}
+      lead={t("lead")}
+      list={list}
+      values={values}
+      filters={filters}
+      columns={columns}
+      rowId={({ entry_id }) => entry_id}
+      rowName={({ product_name }) => product_name}
+      empty={t("empty")}
+      tools={
+        <FileButton handle={handle} call="/merchant/money/entries.csv" file="money.csv" values={values} />
+      }
+      summary={<Balance money={money} />}
+    />
+  );
+}
+
+function Balance({ money }: { money: MerchantMoney }) {
+  const t = useTranslations("console.merchant_money");
+  const { locale } = useSurface();
+  const held = money.held.reduce((sum, { amount }) => sum + toCents(amount), 0);
+  const figures = [
+    ["available", usd(money.available, locale)],
+    ["held", formatPrice(held, locale)],
+    ["balance", usd(money.balance, locale)],
+  ] as const;
+  return (
+    <section aria-label={t("balance")} className="pb-6">
+      <dl className="flex flex-wrap gap-x-10 gap-y-3">
+        {figures.map(([name, value]) => (
+          <div key={name}>
+            <dt className="text-13 text-quiet">{t(name)}</dt>
+            <dd className="figures text-21 font-semibold">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <h2 className="pt-5 text-17 font-semibold">{t("holds")}</h2>
+      {money.held.length === 0 ? (
+        <p className="pt-1 text-quiet">{t("nothing_held")}</p>
+      ) : (
+        <ul className="divide-y divide-hairline">
+          {money.held.map(({ reason, amount, sales, next_at }) => (
+            <li key={reason} className="flex flex-wrap justify-between gap-x-6 py-2">
+              <span>
+                <span className="font-medium">{t(`reason.${reason}`)}</span>
+                <span className="block text-13 text-quiet">{t(`explained.${reason}`)}</span>
+              </span>
+              <span className="figures text-end">
+                {usd(amount, locale)}
+                <span className="block text-13 text-quiet">
+                  {t("sales", { count: sales })}
+                  {next_at && <> · {t.rich("next", { date: () => <ShortDate key="date" at={next_at} /> })}</>}
+                </span>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+const entryColumns = (t: Texts, locale: Locale, home: string): Column<MoneyEntry>[] => [
+  { id: "at", header: t("at"), oneLine: true, cell: ({ at }) => <ShortTime at={at} /> },
+  {
+    id: "entry",
+    header: t("entry"),
+    main: true,
+    cell: ({ kind, vip_id, product_name, vip_type, units }) => (
+      <div className="min-[900px]:min-w-40">
+        {t(`kind.${kind}`)}
+        {" · "}
+        <ConsoleLink href={`${home}/sales?vip_id=${vip_id}`} className="text-link wrap-anywhere">
+          {product_name}
+        </ConsoleLink>
+        <span className="block text-13 text-quiet">
+          {vip_type} × {units}
+        </span>
+      </div>
+    ),
+  },
+  { id: "amount", header: t("amount"), align: "end", cell: ({ amount }) => usd(amount, locale) },
+];

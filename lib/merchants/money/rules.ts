@@ -1,0 +1,11 @@
+/** Why a part of a merchant's balance is not available yet, the strongest reason first. */
+export const HOLD_REASONS = ["dispute", "request", "replacement", "window", "reserve"] as const;
+export type HoldReason = (typeof HOLD_REASONS)[number];
+
+/** What an entry of a merchant's account stands for: a sale, what came back of one, or what was corrected upwards. */
+export const ENTRY_KINDS = ["sale", "return", "correction"] as const;
+export type EntryKind = (typeof ENTRY_KINDS)[number];
+
+/** Of the newest sales of a merchant that is new here, this part is held for so many days, in hundredths of a per cent. */
+export const RESERVE_BPS = 1_000;
+export const RESERVE_DAYS = 60;
