@@ -55,6 +55,7 @@ test(
     for (const screen of [
       "",
       "/sales",
+      "/money",
       "/requests",
       "/reviews",
       "/insight",

@@ -94,6 +94,7 @@ export const merchantScreens = ({ merchant, product, batch, change }: BusyMercha
   [
     "",
     "/sales",
+    "/money",
     "/requests",
     "/requests?kind=replacement",
     "/requests?kind=refund&state=decided",
