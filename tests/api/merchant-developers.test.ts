@@ -51,6 +51,7 @@ const answersOf = (merchant: { handle: string }, productId: number): Record<Call
   products: { items: [{ product_id: productId }] },
   keys: { state: "done", lines: 2, available: 2 },
   sales: { items: [{ product_id: productId, units: 1 }], totals: { sales: 1 } },
+  money: { currency: "usd", balance: 0 },
   requests: { items: [{ kind: "refund", product_id: productId }] },
 });
 
