@@ -1,4 +1,4 @@
-import type { RefundDecision } from "@/lib/payments/refunds/rules";
+import type { RefundView } from "@/lib/payments/refunds/contract";
 import { formatDate, formatMoment } from "@/lib/platform/format";
 import { Code } from "./code";
 import { LIGHT } from "./colours";
@@ -25,7 +25,7 @@ export type KeysPass = PassLine & {
   redeemUrl: string | null;
   /** Activation steps, in `language`. */
   steps: string[];
-  refund: RefundDecision;
+  refund: RefundView;
 };
 
 export type KeysProps = {
@@ -85,10 +85,7 @@ export const keysMail: MailTemplate<KeysProps> = {
         {isReplacement(props) && <Paragraph>{replaced(props, context)}</Paragraph>}
         <Paragraph>{lead(props, context)}</Paragraph>
         {props.passes.map((pass) => (
-          <Ticket
-            key={pass.lineId}
-            stub={<Stub pass={pass} reader={reader} withdrawal={props.withdrawal} context={context} />}
-          >
+          <Ticket key={pass.lineId} stub={<Stub pass={pass} reader={reader} context={context} />}>
             <PassHead line={pass} context={context} />
           </Ticket>
         ))}
@@ -113,7 +110,7 @@ export const keysMail: MailTemplate<KeysProps> = {
 
 type PassProps = { pass: KeysPass; context: MailContext };
 
-function Stub({ pass, reader, withdrawal, context }: PassProps & Pick<KeysProps, "reader" | "withdrawal">) {
+function Stub({ pass, reader, context }: PassProps & Pick<KeysProps, "reader">) {
   const { t, locale } = context;
   const total = pass.codes.length;
   const label = (index: number, redeemBy: Date | null) => {
@@ -129,9 +126,7 @@ function Stub({ pass, reader, withdrawal, context }: PassProps & Pick<KeysProps,
         <Quiet>{t("code.kept", { count: pass.keptInLibrary })}</Quiet>
       )}
       {total > 0 && <Activation pass={pass} context={context} />}
-      {reader !== "claimer" && (
-        <Quiet>{refundLine(pass.refund, context, withdrawal && pass.keptInLibrary > 0)}</Quiet>
-      )}
+      {reader !== "claimer" && <Quiet>{refundLine(pass.refund, context)}</Quiet>}
     </>
   );
 }

@@ -1,8 +1,8 @@
 import { passNameKey } from "@/lib/catalog/pricing/rules";
 import type { PassType } from "@/lib/catalog/rules";
-import { REFUND_DAYS, REFUNDABLE_FROM_DAYS, type RefundDecision } from "@/lib/payments/refunds/rules";
-import { isDeniedByShop } from "@/lib/payments/refunds/rules-wording";
-import { durationSpan, formatMoment } from "@/lib/platform/format";
+import type { RefundView } from "@/lib/payments/refunds/contract";
+import { refundSentence } from "@/lib/payments/refunds/rules-wording";
+import { durationSpan, formatDate, formatMoment } from "@/lib/platform/format";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { shopTranslator } from "@/lib/platform/i18n/shop-translator";
 import { formatPrice } from "@/lib/platform/money";
@@ -10,6 +10,7 @@ import { LIGHT } from "./colours";
 import { Paragraph, Quiet, Table, TextLink } from "./parts";
 import type { MailContext } from "./template";
 import { TicketHead } from "./ticket";
+import { refundTranslator } from "./translator";
 
 export type PassLine = {
   /** order_lines.id */
@@ -68,24 +69,11 @@ export function PassHead({ line, context }: { line: PassLine; context: MailConte
   );
 }
 
-/** `withdrawable`: the statutory right of withdrawal holds, which the line says where the shop's own rule refuses. */
-export function refundLine(
-  { reason, until }: RefundDecision,
-  { t, locale, timeZone }: MailContext,
-  withdrawable: boolean,
-): string {
-  if (withdrawable && isDeniedByShop(reason))
-    return t(`refund_line.${reason}_withdrawal`, { days: REFUNDABLE_FROM_DAYS });
-  // With its zone, because the time of day decides.
-  const date = until ? formatMoment(until, locale, timeZone) : "";
-  if (reason === "refundable")
-    return until
-      ? t("refund_line.refundable", { date })
-      : t("refund_line.refundable_days", { days: REFUND_DAYS });
-  if (reason === "window_over") return t("refund_line.window_over", { date });
-  if (reason === "short_pass") return t("refund_line.short_pass", { days: REFUNDABLE_FROM_DAYS });
-  return t(`refund_line.${reason}`);
-}
+/** The sentence of the pages. The shop's last moment has its zone, because the time of day decides. */
+export const refundLine = (refund: RefundView, { locale, timeZone }: MailContext): string =>
+  refundSentence(refundTranslator(locale), refund, locale, (when, by) =>
+    by === "rule" ? formatMoment(when, locale, timeZone) : formatDate(when, locale, timeZone),
+  );
 
 const CELL = {
   color: LIGHT.ink,

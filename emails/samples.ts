@@ -1,6 +1,7 @@
 import { CODE_PURPOSES, SECURITY_NOTICE_KINDS } from "@/lib/accounts/rules";
 import type { MailEvent } from "@/lib/notifications/rules";
-import type { RefundDecision, RefundReason } from "@/lib/payments/refunds/rules";
+import type { RefundView } from "@/lib/payments/refunds/contract";
+import { REFUND_DAYS, type RefundReason } from "@/lib/payments/refunds/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import type { KeysPass } from "./keys";
 import type { PassLine } from "./pass";
@@ -45,12 +46,13 @@ const ORDER = "ord_7c4kx2mw9hq3vbn5tzdg";
 const ORDERED_AT = new Date("2026-11-20T10:30:00Z");
 const LATER = new Date("2026-12-05T10:00:00Z");
 
-const refund = (reason: RefundReason, until: Date | null = null): RefundDecision => ({
+const refund = (reason: RefundReason, until: Date | null = null): RefundView => ({
   refundable: reason === "refundable",
-  amountCents: reason === "refundable" ? 2900 : 0,
-  until,
+  amount: reason === "refundable" ? 29 : 0,
+  until: until?.toISOString() ?? null,
   reason,
-  needsVendorConfirmation: false,
+  days: REFUND_DAYS,
+  right: null,
 });
 
 /** Three lines: a week, two months, and a lifetime pass whose texts exist in English only. */

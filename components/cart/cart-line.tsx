@@ -72,7 +72,7 @@ export function CartLine({
             {item.maker} · {labels.name(item)}
           </p>
           <CartLineNotes item={item} serverTime={serverTime} />
-          {!soldOut && <RefundLine refund={item.refund} withdrawable="by_country" />}
+          {!soldOut && <RefundLine refund={item.refund} />}
         </>
       }
     >

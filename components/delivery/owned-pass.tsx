@@ -84,7 +84,7 @@ function PassRefund({
   if (item.refund_asked || item.disputed) return null;
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4">
-      <RefundLine refund={line.refund} withdrawable={line.withdrawable} />
+      <RefundLine refund={line.refund} />
       {line.can_refund && <LineRefund line={line} orderId={order.order_id} className="-mx-3" />}
     </div>
   );

@@ -45,7 +45,7 @@ export function WaitingPass({
           </LocalTimes>
         </p>
       )}
-      <RefundLine refund={line.refund} withdrawable={line.withdrawable} />
+      <RefundLine refund={line.refund} />
       <div className="-mx-3 flex flex-wrap items-center gap-x-1">
         {line.can_refund && <LineRefund line={line} orderId={order.order_id} />}
         <Link href={`/order-history?order_id=${order.order_id}`} className="button button-quiet">

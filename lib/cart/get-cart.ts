@@ -3,7 +3,7 @@ import { lowerPriceAt, PRICE_ENTRIES } from "@/lib/catalog/pricing/rules-history
 import { passLabel } from "@/lib/catalog/pricing/rules-label";
 import { comparisonFields } from "@/lib/catalog/product/rules";
 import { MAX_QUANTITY, productImagePath, SELLABLE_KEY, STOCK_COUNTED } from "@/lib/catalog/rules";
-import { refundBeforePayment, toRefundView } from "@/lib/payments/refunds/rules";
+import { toOfferView } from "@/lib/payments/refunds/rules";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
@@ -71,7 +71,6 @@ function toCartItem(row: CartRow, userId: string, now: Date, locale: Locale): Ca
   const totalCents = line.priceCents * line.quantity;
   const limitedTime = line.deal !== null;
   const addedCents = lowerPriceAt(line.history ?? [], line.addedAt, line.priceCents);
-  const refund = refundBeforePayment({ ...line, paidCents: totalCents, limitedTime }, now);
   return {
     cart_id: line.cartId,
     user_id: userId,
@@ -103,7 +102,7 @@ function toCartItem(row: CartRow, userId: string, now: Date, locale: Locale): Ca
       quantity: line.deal.quantity,
       items_left: line.deal.itemsLeft,
     },
-    refund: toRefundView(refund),
+    refund: toOfferView({ ...line, paidCents: totalCents, limitedTime }, now),
   };
 }
 

@@ -4,7 +4,7 @@ import { PRICE_ENTRIES, type PriceEntry } from "@/lib/catalog/pricing/rules-hist
 import { CODE_OWNER_SQL, CODE_SEEN_SQL, NEEDS_CONSENT_SQL } from "@/lib/delivery/library/key-state-sql";
 import { type GiftJson, selectGift } from "@/lib/orders/gifts/find-gift";
 import { deliveredAtSql } from "@/lib/orders/refunds/find-refundable-line";
-import { SERVED_UNIT_SQL } from "@/lib/orders/refunds/lock-line-codes";
+import { lineUnitsSql, SERVED_UNIT_SQL } from "@/lib/orders/refunds/lock-line-codes";
 import {
   type RefundFacts,
   type RefusalJson,
@@ -56,6 +56,8 @@ export type LineJson = {
   keys: KeyJson[];
   /** all codes that serve or served the line's units */
   codes: CodeRedemption[];
+  /** what the withdrawal form counts: the units' current codes */
+  units: { shown: boolean }[];
 };
 
 type OrderColumn =
@@ -113,7 +115,8 @@ export function selectOrders(locale: Locale, where: SQL, page: SQL): Promise<Ord
             from keys k where k.order_line_id = l.id and k.state = 'assigned' and ${CODE_OWNER_SQL} = o.user_id),
           'codes', (select coalesce(json_agg(json_build_object('redemption', k.redemption,
               'shown', k.first_revealed_at is not null or k.mailed_at is not null)), '[]')
-            from keys k where k.order_line_id = l.id and ${SERVED_UNIT_SQL})) order by l.position), '[]')
+            from keys k where k.order_line_id = l.id and ${SERVED_UNIT_SQL}),
+          'units', ${lineUnitsSql(sql`o.id`)}) order by l.position), '[]')
         from order_lines l join products pr on pr.id = l.product_id
         left join product_texts t on t.product_id = pr.id and t.locale = ${locale}
         left join product_texts e on e.product_id = pr.id and e.locale = 'en'

@@ -5,14 +5,14 @@ import { MASKED_CODE } from "@/lib/delivery/rules";
 import { toGiftView } from "@/lib/orders/gifts/find-gift";
 import { isUndelivered } from "@/lib/orders/refunds/find-refundable-line";
 import { isRefundOpen, toOrderRefund } from "@/lib/orders/refunds/select-refunds";
-import { withdrawalApplies, withdrawalEnds } from "@/lib/orders/withdrawal/rules";
+import { rightOf, withdrawalApplies } from "@/lib/orders/withdrawal/rules";
 import type { RefundRequestState } from "@/lib/payments/refunds/contract";
 import { lineRedemption, refundDecision, toRefundView } from "@/lib/payments/refunds/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { instant } from "@/lib/platform/instant";
 import { pricePerDay, toDecimal } from "@/lib/platform/money";
 import type { OrderProduct, OrderView } from "./contract";
-import { isDeletable, isGivenAway, isPaid, isPayable } from "./rules";
+import { isDeletable, isGivenAway, isPaid, isPayable, staysInLibrary } from "./rules";
 import type { LineJson, OrderRow, RequestJson } from "./select-orders";
 
 export function toOrderView(row: OrderRow, locale: Locale): OrderView {
@@ -62,7 +62,8 @@ function toPricePerDay({ unit_price_cents, fields }: LineJson): number | null {
   return cents === null ? null : toDecimal(cents);
 }
 
-function decideRefund(line: LineJson, { paid_at, dispute, gift }: OrderRow, now: Date) {
+function decideRefund(line: LineJson, order: OrderRow, now: Date) {
+  const { paid_at, dispute, gift } = order;
   const isRefunded = line.fields.state === "refunded";
   const decision = refundDecision(
     {
@@ -80,9 +81,12 @@ function decideRefund(line: LineJson, { paid_at, dispute, gift }: OrderRow, now:
     },
     now,
   );
-  const view = toRefundView(decision);
-  const refund = isRefunded ? { ...view, refundable: false, amount: 0 } : view;
-  return { decision, refund };
+  if (isRefunded)
+    return {
+      decision,
+      refund: { ...toRefundView(decision, null), refundable: false, amount: 0, reason: "gone" as const },
+    };
+  return { decision, refund: toRefundView(decision, toRight(line, order, now)) };
 }
 
 const toRequestView = (request: RequestJson | null): RefundRequestState | null =>
@@ -109,15 +113,26 @@ function reviewState(line: LineJson, { status, gift }: OrderRow): OrderProduct["
   return isReviewable ? "open" : "none";
 }
 
-/** Whether the texts of a line may promise the right of withdrawal; `withdrawalDecision` decides what is returned. */
-function isWithdrawable(line: LineJson, order: OrderRow, now: Date): boolean {
-  if (!withdrawalApplies(order.country, order.time_zone) || line.total_cents === 0) return false;
-  if (line.fields.state === "refunded" || order.dispute !== null) return false;
-  if (!order.paid_at) return true;
-  // The codes of a claimed gift are someone else's, but the payer's right ends where they were seen.
-  const seen = line.keys.length > 0 ? line.keys.map((key) => key.seen) : line.codes.map((code) => code.shown);
-  const hasUnrevealed = seen.length === 0 || seen.includes(false);
-  return hasUnrevealed && now < withdrawalEnds(new Date(order.paid_at));
+/** The statutory right of a line, by the facts that the withdrawal form reads. */
+function toRight(line: LineJson, order: OrderRow, now: Date) {
+  const { fields } = line;
+  const shown = line.units.filter((unit) => unit.shown).length;
+  return rightOf(
+    {
+      paidAt: order.paid_at && isPaid(order.status) ? new Date(order.paid_at) : null,
+      totalCents: line.total_cents,
+      leftCents: line.total_cents - line.refunded_cents,
+      leftUnits: fields.quantity - fields.refunded_quantity,
+      applies: withdrawalApplies(order.country, order.time_zone),
+      shown,
+      unrevealed: line.units.length - shown,
+      chosen: fields.immediate_delivery !== null,
+      consented: fields.immediate_consent_at !== null,
+      disputed: order.dispute !== null,
+      emailed: fields.immediate_delivery === true && !staysInLibrary(fields),
+    },
+    now,
+  );
 }
 
 function toOrderProduct(line: LineJson, order: OrderRow, now: Date, locale: Locale) {
@@ -140,7 +155,7 @@ function toOrderProduct(line: LineJson, order: OrderRow, now: Date, locale: Loca
     refund_request: toRequestView(line.request),
     can_refund: isPaid(status) && refund.refundable && line.request?.state !== "asked",
     refund_at_once: !decision.needsVendorConfirmation,
-    withdrawable: isWithdrawable(line, order, now),
+    withdrawable: refund.right?.state === "open",
     review: reviewState(line, order),
     keys: line.keys.map((key) => ({
       library_id: key.id,

@@ -62,9 +62,9 @@ describe("POST /order/refund/request", () => {
   });
 
   it.each([
-    ["en", "About this pass: Not refundable: passes under 30 days."],
-    ["zh", "关于这张会员卡：不足 30 天的会员卡不支持退款。"],
-    ["ja", "このパスについて：30日未満のパスは返金できません。"],
+    ["en", "About this pass: No refund: the code has been shown or emailed."],
+    ["zh", "关于这张会员卡：激活码已显示或已发送邮件，不再退款。"],
+    ["ja", "このパスについて：コードを表示またはメールで送信したため、返金できません。"],
   ])("says in %s why a pass is not refundable", async (language, sentence) => {
     const response = await requestRefund(await buyPass(dayPlan), buyer, language);
     expect([response.status, response.body.code, response.body.message]).toEqual([409, "40917", sentence]);

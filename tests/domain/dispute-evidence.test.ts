@@ -73,7 +73,7 @@ it("the evidence contains all that a bank wants, and no code", async () => {
     "Emails with codes",
     "seal 1, ",
     `open: ${MASKED_CODE} does not work`,
-    "Refundable for 15 days after payment if the code is unused",
+    " back within 15 days of payment while the code is unused",
     "/terms-of-service",
   ])
     expect(text).toContain(part);

@@ -439,9 +439,22 @@ describe("a rejected refund request", () => {
     ["ja", "30日未満のパスは返金できません"],
   ] as const)("gives the reason in %s", async (locale, reason) => {
     const orderId = await sale.sell(buyer, await createTestPlan({ type: "week" }));
+    await db.execute(sql`update orders set country = 'JP' where id = ${orderId}`);
     expect(await refusal(requestLineRefund(orderId, locale))).toBe(`refund_not_allowed: ${reason}`);
     expect((await getFirstLine(orderId)).can_refund).toBe(false);
     expect(await listRequests(orderId)).toEqual([]);
+  });
+
+  it("says that the code was seen, or names the withdrawal form, where the law gives a right", async () => {
+    const planId = await createTestPlan({ type: "week" });
+    const emailed = await sale.sell(buyer, planId);
+    expect(await refusal(requestLineRefund(emailed))).toBe(
+      "refund_not_allowed: No refund: the code has been shown or emailed",
+    );
+    const unseen = await sale.sellWithChoice(buyer, planId, { immediate_delivery: false });
+    expect(await refusal(requestLineRefund(unseen))).toMatch(
+      /^refund_not_allowed: \$10\.00 back until .+ emailed\. Please use “Cancel a purchase” for it$/,
+    );
   });
 
   it("is returned for unpaid, overdue and other users' orders, and for unknown lines", async () => {

@@ -438,3 +438,40 @@ describe("concurrent withdrawals", () => {
     }
   });
 });
+
+describe("the order page and the withdrawal form", () => {
+  const at = (orderId: string, country: string) =>
+    db.execute(sql`update orders set country = ${country} where id = ${orderId}`);
+  const amounts = async (orderId: string) => {
+    const [line] = await listLines(orderId);
+    const [formLine] = (await withdraw(orderId)).lines;
+    expect(formLine!.refund).toEqual(line!.refund);
+    return [line!.refund.right?.state === "open" ? line!.refund.right.amount : 0, formLine!.amount];
+  };
+
+  it.each(["DE", "JP"])(
+    "name the same amount for every plan and state of an order from %s",
+    async (country) => {
+      const day = await createTestPlan({ keys: 8 });
+      const month = await createTestPlan({ type: "month", keys: 8 });
+      const promised = country === "DE" ? 20 : 0;
+      for (const plan of [day, month]) {
+        const orderId = await sell(plan, 2, UNREVEALED);
+        await at(orderId, country);
+        expect(await amounts(orderId)).toEqual([promised, promised]);
+        await revealKey(buyer.viewer, { library_id: (await listLines(orderId))[0]!.keys[0]!.library_id });
+        expect(await amounts(orderId)).toEqual([promised / 2, promised / 2]);
+        await revealKey(buyer.viewer, { library_id: (await listLines(orderId))[0]!.keys[1]!.library_id });
+        expect(await amounts(orderId)).toEqual([0, 0]);
+        const emailed = await sell(plan, 1);
+        await at(emailed, country);
+        await sale.runQueue();
+        expect(await amounts(emailed)).toEqual([0, 0]);
+      }
+      const late = await sell(day, 1, UNREVEALED);
+      await at(late, country);
+      await sale.setClockAhead("15 days 1 minute");
+      expect(await amounts(late)).toEqual([0, 0]);
+    },
+  );
+});

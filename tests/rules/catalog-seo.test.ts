@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ProductDetail, VipOption } from "@/lib/catalog/contract";
 import type { ShownFields } from "@/lib/catalog/import/contract-fields";
 import { categoriesJsonLd, collectionJsonLd, productSeo } from "@/lib/catalog/seo";
+import { toOfferView } from "@/lib/payments/refunds/rules";
 import type { PageUrls } from "@/lib/platform/pages/metadata";
 
 const option = (overrides: Partial<VipOption> = {}): VipOption => ({
@@ -24,9 +25,11 @@ const option = (overrides: Partial<VipOption> = {}): VipOption => ({
   deal: null,
   activation: { url: null, steps: [] },
   includes: [],
-  refund: { refundable: true, amount: 29, until: null, reason: "refundable", days: 15 },
+  refund: { refundable: true, amount: 29, until: null, reason: "refundable", days: 15, right: null },
   ...overrides,
 });
+
+const shortPass = () => toOfferView({ durationDays: 7, paidCents: 2900, limitedTime: false }, new Date());
 
 const product = (overrides: Partial<ProductDetail> = {}): ProductDetail => ({
   // Shown fields that structured data does not read.
@@ -193,7 +196,7 @@ describe("JSON-LD of a product page", () => {
       returnPolicyCategory: "https://schema.org/MerchantReturnFiniteReturnWindow",
       merchantReturnDays: 15,
     });
-    const refund = { refundable: false, amount: 0, until: null, reason: "short_pass" as const, days: 15 };
+    const refund = shortPass();
     const policy = offer({ refund, region: ["JP", "SG"] }).hasMerchantReturnPolicy;
     expect(policy).toEqual({
       "@type": "MerchantReturnPolicy",
@@ -203,7 +206,7 @@ describe("JSON-LD of a product page", () => {
   });
 
   it("names the right of withdrawal where the law gives it and the shop's rule refuses", () => {
-    const refund = { refundable: false, amount: 0, until: null, reason: "short_pass" as const, days: 15 };
+    const refund = shortPass();
     const policies = offer({ refund, region: ["worldwide"] }).hasMerchantReturnPolicy;
     expect(policies).toMatchObject([
       {

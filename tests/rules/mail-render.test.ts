@@ -208,17 +208,30 @@ describe("a code's redemption deadline", () => {
 });
 
 describe("the refund line of codes that the shop does not refund", () => {
+  const until = "2026-12-13T12:00:00.000Z";
   const render = async (kept: number, withdrawal: boolean) => {
     const props = { ...keysProps(kept > 0 ? [] : ["CODE-1"]), withdrawal };
-    const refund = { ...props.passes[0]!.refund, reason: "short_pass" as const };
+    const right = withdrawal
+      ? ({ state: kept > 0 ? "open" : "seen", amount: kept > 0 ? 29 : 0, until } as const)
+      : null;
+    const refund = {
+      refundable: false,
+      amount: 0,
+      until: null,
+      reason: "short_pass",
+      days: 15,
+      right,
+    } as const;
     props.passes = [{ ...props.passes[0]!, keptInLibrary: kept, refund }];
     return (await renderMail("keys", props, "en", sender)).text;
   };
 
   it("names the right of withdrawal of codes that are unseen, where it applies", async () => {
-    expect(await render(1, true)).toContain("your 14-day right to cancel holds while the code is unseen");
+    expect(await render(1, true)).toContain(
+      "$29.00 back until 13 December 2026 while the code is neither shown nor emailed",
+    );
     expect(await render(1, false)).toContain("Not refundable: passes under 30 days");
-    expect(await render(0, true)).toContain("Not refundable: passes under 30 days"); // the mail shows the code
+    expect(await render(0, true)).toContain("No refund: the code has been shown or emailed"); // by the mail itself
   });
 });
 

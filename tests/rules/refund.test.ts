@@ -65,12 +65,13 @@ describe("refundDecision", () => {
   });
 
   it("toRefundView returns dollars and ISO time", () => {
-    expect(toRefundView(refundDecision(month, now))).toEqual({
+    expect(toRefundView(refundDecision(month, now), null)).toEqual({
       refundable: true,
       amount: 19.99,
       until: "2026-12-04T12:00:00.000Z",
       reason: "refundable",
       days: 15,
+      right: null,
     });
   });
 });

@@ -123,7 +123,7 @@ function useRows(passes: readonly ComparedPass[]): Row[] {
         </>
       );
     }),
-    row(product("refund"), ({ plan }) => refundSentence(refund, plan.refund, locale, "by_country")),
+    row(product("refund"), ({ plan }) => refundSentence(refund, plan.refund, locale)),
     row(product("region"), ({ plan: { region } }) =>
       region.includes("worldwide") ? product("region_worldwide") : countryNames(region, locale),
     ),

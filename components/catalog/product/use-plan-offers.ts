@@ -31,7 +31,7 @@ export function usePlanOffers(product: ProductDetail) {
     ...labels.ticket(plan),
     remark: toRemark(plan),
     deal: plan.deal ? toDealLabels(plan.deal) : undefined,
-    refund: refundSentence(refund, plan.refund, locale, "by_country"),
+    refund: refundSentence(refund, plan.refund, locale),
     refundable: plan.refund.refundable,
     facts: toFacts(plan),
     includes: plan.includes.length > 0 ? plan.includes : undefined,

@@ -10,16 +10,11 @@ export function CheckoutTrust({ order }: { order: OrderDetail }) {
   const t = useTranslations("orders.checkout");
   const links = useTranslations("ui.links");
   const [first, ...others] = order.order_products;
-  const sameForAll = others.every(
-    ({ refund, withdrawable }) =>
-      refund.reason === first?.refund.reason &&
-      refund.until === first.refund.until &&
-      withdrawable === first.withdrawable,
-  );
+  const sameForAll = others.length === 0;
   return (
     <section aria-label={t("trust")} className="border-t border-hairline pt-3">
       {first && sameForAll ? (
-        <RefundLine refund={first.refund} withdrawable={first.withdrawable} />
+        <RefundLine refund={first.refund} />
       ) : (
         <p className="text-13 text-quiet">{t("refund_each")}</p>
       )}

@@ -214,8 +214,7 @@ function Lines({ order, may }: { order: ConsoleOrderDetail; may: OrderRights }) 
           cell: ({ refund, refund_request, refund_at_once }) => (
             <>
               {!isRefusedByStaff({ refund, refund_request }) && refundSentence(rule, refund, locale)}
-              {refund.refundable &&
-                ` (${usd(refund.amount)}${refund_at_once ? "" : ` · ${t("vendor_first")}`})`}
+              {refund.refundable && !refund_at_once && ` · ${t("vendor_first")}`}
               {refund_request && (
                 <span className="block text-13 text-quiet">
                   {refund_request.refused_by

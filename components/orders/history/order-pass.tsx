@@ -38,9 +38,7 @@ export function OrderPass({ line, order }: { line: OrderProduct; order: OrderDet
         heroLabel={t("lifetime")}
       >
         <div>
-          {!isClosed && !isRefusedByStaff(line) && (
-            <RefundLine refund={line.refund} withdrawable={line.withdrawable} />
-          )}
+          {!isClosed && !isRefusedByStaff(line) && <RefundLine refund={line.refund} />}
           {paid && <PaidPart line={line} />}
         </div>
       </OrderTicket>

@@ -67,7 +67,7 @@ function SummaryLine({ line, refund }: { line: OrderProduct; refund: boolean }) 
           {line.redeem_by && (
             <p>{t("redeem_by", { count: line.quantity, date: formatDate(line.redeem_by, locale) })}</p>
           )}
-          {refund && <RefundLine refund={line.refund} withdrawable={line.withdrawable} />}
+          {refund && <RefundLine refund={line.refund} />}
         </>
       }
     />

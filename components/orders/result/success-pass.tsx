@@ -81,7 +81,7 @@ export function SuccessPass({ line, order, library }: SuccessPassProps) {
       {line.state === "refunded" ? (
         <p className="text-quiet">{t("refunded_line")}</p>
       ) : (
-        <RefundLine refund={line.refund} withdrawable={line.withdrawable} />
+        <RefundLine refund={line.refund} />
       )}
       {first && (
         <ActivationGuide guide={first.activation} lang={lang} open={order.order_products.length === 1} />

@@ -1,4 +1,5 @@
 import { useTranslations } from "next-intl";
+import { ScopedMessages } from "@/components/shell/scoped-messages";
 import { Link } from "@/components/ui/link";
 import { Page } from "@/components/ui/page";
 import { WITHDRAWAL_REASONS, type WithdrawalReason } from "@/lib/orders/withdrawal/rules";
@@ -11,7 +12,9 @@ export function WithdrawScreen({ orderId }: { orderId: string | undefined }) {
   const labels = useWithdrawLabels();
   return (
     <Page narrow title={t("title")} lead={t("lead", { days: WITHDRAWAL_DAYS })}>
-      <WithdrawSteps orderId={orderId ?? ""} labels={labels} />
+      <ScopedMessages branches={["payments.refund"]}>
+        <WithdrawSteps orderId={orderId ?? ""} labels={labels} />
+      </ScopedMessages>
       <p className="pt-8 text-13 text-quiet">
         {t("other")}{" "}
         <Link href="/refund-policy" className="underline">

@@ -1,6 +1,7 @@
 "use client";
 
 import { type FormEvent, useCallback, useEffect, useId, useState } from "react";
+import { RefundLine } from "@/components/payments/refund-line";
 import { useSessionSummary } from "@/components/shell/session-summary";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
@@ -253,7 +254,7 @@ function WithdrawReview({
       )}
       <ul className="divide-y divide-hairline">
         {view.lines.map((line) => (
-          <li key={line.order_product_id} className="flex items-start justify-between gap-6 py-2">
+          <li key={line.order_product_id} className="flex flex-wrap items-start justify-between gap-x-6 py-2">
             {line.units + line.review_units > 0 ? (
               <Checkbox
                 label={<Name line={line} lifetime={labels.lifetime} />}
@@ -268,6 +269,7 @@ function WithdrawReview({
               </div>
             )}
             <LineAmounts line={line} labels={labels} />
+            {line.refund && <RefundLine refund={line.refund} className="basis-full" />}
           </li>
         ))}
       </ul>

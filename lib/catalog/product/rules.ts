@@ -8,7 +8,7 @@ import {
 } from "@/lib/catalog/pricing/rules";
 import { passLabel } from "@/lib/catalog/pricing/rules-label";
 import { type Activation, type Availability, type PassType, productImagePath } from "@/lib/catalog/rules";
-import { refundBeforePayment, toRefundView } from "@/lib/payments/refunds/rules";
+import { toOfferView } from "@/lib/payments/refunds/rules";
 import { DEFAULT_LOCALE, type Locale } from "@/lib/platform/i18n/locales";
 import { instant } from "@/lib/platform/instant";
 import { toDecimal } from "@/lib/platform/money";
@@ -122,7 +122,7 @@ function vipOption(
     redeem_margin_days: plan.redeem_margin_days,
     activation: activationFor(plan.activation ?? activation, locale),
     includes: plan.includes ?? [],
-    refund: toRefundView(refundBeforePayment(pass, now)),
+    refund: toOfferView(pass, now),
   };
 }
 

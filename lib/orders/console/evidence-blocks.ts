@@ -173,9 +173,10 @@ export async function evidenceBlocks(facts: EvidenceFacts, at: string, locale: L
     ),
     ...section(
       t("terms"),
-      ...facts.rules.map(({ line_id, rule }) =>
-        rows([nameOf(line_id), refundSentence(refundTranslator(locale), { ...rule, until: null }, locale)]),
-      ),
+      ...facts.rules.map(({ line_id, rule, total_cents }) => {
+        const refund = { ...rule, amount: total_cents / 100, until: null, right: null };
+        return rows([nameOf(line_id), refundSentence(refundTranslator(locale), refund, locale)]);
+      }),
       rows(
         [t("terms_version"), termsVersions(facts)],
         [t("terms_address"), `${env().APP_URL}/terms-of-service`],

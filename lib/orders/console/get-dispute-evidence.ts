@@ -57,7 +57,7 @@ export async function readEvidence(disputeId: string, locale: Locale): Promise<E
     order,
     buyer: { ...account, billed_to: await readBillingAddress(dispute.customer_id, locale) },
     rules: await db.execute<EvidenceFacts["rules"][number]>(sql`
-      select id as line_id, refund_rule as rule, immediate_delivery as immediate, keep_in_library as in_library
+      select id as line_id, refund_rule as rule, total_cents, immediate_delivery as immediate, keep_in_library as in_library
       from order_lines where order_id = ${id} order by position`),
     consents: await readConsents(id),
     events: await readEvents(id),

@@ -34,7 +34,13 @@ export type EvidenceFacts = {
     billed_to: string[];
     time_zone: string | null;
   };
-  rules: { line_id: string; rule: RefundRule; immediate: boolean | null; in_library: boolean }[];
+  rules: {
+    line_id: string;
+    rule: RefundRule;
+    total_cents: number;
+    immediate: boolean | null;
+    in_library: boolean;
+  }[];
   consents: EvidenceConsent[];
   events: EvidenceEvent[];
   /** what the buyer requested, and staff for the buyer */

@@ -6,8 +6,8 @@ import { activationFor } from "@/lib/catalog/product/rules";
 import { decryptKeys, openKeysForEmail } from "@/lib/delivery/library/open-keys";
 import { findReplacementKeys } from "@/lib/delivery/replacement/find-replacement-keys";
 import { findDisputeState } from "@/lib/orders/disputes/find-dispute-state";
-import { withdrawalApplies } from "@/lib/orders/withdrawal/rules";
-import { refundDecision } from "@/lib/payments/refunds/rules";
+import { rightOf, withdrawalApplies } from "@/lib/orders/withdrawal/rules";
+import { refundDecision, toRefundView } from "@/lib/payments/refunds/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { readOrderLines, toDate, toPassLine } from "./read-order-lines";
 
@@ -47,6 +47,20 @@ export async function keysMail(
       deliveredAt: toDate(row.delivered_at),
       redemption: "unknown" as const,
     };
+    // As of the payment, so that a retried email states the same. The email shows all codes but those kept.
+    const now = paidAt ?? new Date(0);
+    const rightFacts = {
+      paidAt,
+      totalCents: row.totalCents,
+      leftCents: refundFacts.paidCents,
+      leftUnits: row.quantity - row.refunded_quantity,
+      applies: withdrawalApplies(row.country, row.time_zone),
+      shown: row.assigned_units - keptInLibrary,
+      unrevealed: keptInLibrary,
+      chosen: true,
+      consented: true,
+      disputed: false,
+    };
     const { url: redeemUrl, steps } = activationFor(row.activation, locale);
     return {
       ...toPassLine(row, locale),
@@ -54,8 +68,7 @@ export async function keysMail(
       keptInLibrary,
       redeemUrl,
       steps,
-      // As of the payment, so that a retried email states the same.
-      refund: refundDecision(refundFacts, paidAt ?? new Date(0)),
+      refund: toRefundView(refundDecision(refundFacts, now), rightOf(rightFacts, now)),
     };
   });
   const [order] = rows;

@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { keys } from "@/db/schema/delivery";
 import type { CodeRedemption } from "@/lib/payments/refunds/rules";
@@ -8,7 +8,7 @@ import type { CodeRedemption } from "@/lib/payments/refunds/rules";
  * have arrived.
  */
 export const codeVisibleSql = (
-  orderId: string,
+  orderId: string | SQL,
 ) => sql`(k.first_revealed_at is not null or k.mailed_at is not null or exists (
   select from order_lines fl cross join lateral (select id from keys where order_line_id = fl.id
     union all select key_id from returned_keys where order_line_id = fl.id) first_key
@@ -24,9 +24,14 @@ export const codeVisibleSql = (
 export const SERVED_UNIT_SQL = sql.raw("k.state in ('assigned', 'revoked')");
 
 /** SQL: whether a code that serves or served the unit of `unit_key` may have been seen. */
-export const unitSeenSql = (orderId: string) => sql`exists (
+export const unitSeenSql = (orderId: string | SQL) => sql`exists (
   select from keys k where k.order_line_id = unit_key.order_line_id and k.slot = unit_key.slot and ${SERVED_UNIT_SQL}
     and ${codeVisibleSql(orderId)})`;
+
+/** SQL: the current code of each unit of a line `l`; `shown`: it, or one that it replaced, may have been seen. */
+export const lineUnitsSql = (orderId: string | SQL) => sql`(
+  select coalesce(json_agg(json_build_object('id', unit_key.id, 'shown', ${unitSeenSql(orderId)}) order by unit_key.slot), '[]')
+  from keys unit_key where unit_key.order_line_id = l.id and unit_key.state = 'assigned')`;
 
 /** The redemptions of all codes that serve or served the units of a line. Locks the line's codes. */
 export async function lockLineCodes(

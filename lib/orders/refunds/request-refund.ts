@@ -12,6 +12,7 @@ import { isPaid } from "@/lib/orders/rules";
 import { recordSales } from "@/lib/orders/sales/record-sales";
 import { type LockedOrder, lockOrder } from "@/lib/orders/status/lock-order";
 import { queueVendorConfirmation } from "@/lib/orders/vendor-confirmation/queue-vendor-confirmation";
+import { readWithdrawableLines } from "@/lib/orders/withdrawal/read-withdrawable-lines";
 import {
   lineRedemption,
   refundDecision,
@@ -105,6 +106,12 @@ async function requestLine(
   };
 }
 
+/** What the withdrawal form would give back of a line. */
+async function findRight(tx: Tx, lineId: string, orderId: string, locale: Locale) {
+  const lines = await readWithdrawableLines(tx, orderId, locale);
+  return lines.find(({ id }) => id === lineId)?.right ?? null;
+}
+
 async function decide(tx: Tx, order: LockedOrder, line: RefundableLine, locale: Locale) {
   const t = refundTranslator(locale);
   const notAllowed = (reason: string) => new ShopError("refund_not_allowed", { params: { reason } });
@@ -123,7 +130,10 @@ async function decide(tx: Tx, order: LockedOrder, line: RefundableLine, locale: 
     new Date(line.now),
   );
   if (decision.refundable && line.capturedCents > 0) return decision;
-  throw notAllowed(decision.refundable ? t("gone") : refundSentence(t, toRefundView(decision), locale));
+  if (decision.refundable) throw notAllowed(t("gone"));
+  const right = await findRight(tx, line.id, order.id, locale);
+  const sentence = refundSentence(t, toRefundView(decision, right), locale);
+  throw notAllowed(right?.state === "open" ? t("by_form", { sentence }) : sentence);
 }
 
 /** Stores the request: approved by the rule, or open until the vendor's deadline. */

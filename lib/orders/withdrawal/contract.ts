@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Country } from "@/lib/accounts/billing/contract";
 import { CodeText } from "@/lib/accounts/contract";
 import { OrderRef } from "@/lib/orders/contract";
+import { RefundView } from "@/lib/payments/refunds/contract";
 import { ContentLanguage, EmailAddress, Instant, KnownEmail, Usd } from "@/lib/platform/api/fields";
 import { WITHDRAWAL_REASONS } from "./rules";
 
@@ -36,6 +37,8 @@ export const WithdrawLine = z.object({
   review_amount: Usd,
   /** why not all units; `open`: all units; `review`: staff decide about the rest */
   reason: z.enum(WITHDRAWAL_REASONS),
+  /** what the order page says about the line; null once withdrawn */
+  refund: RefundView.nullable(),
 });
 export type WithdrawLine = z.output<typeof WithdrawLine>;
 

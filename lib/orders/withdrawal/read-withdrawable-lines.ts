@@ -1,8 +1,9 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import { disputeStateSql } from "@/lib/orders/disputes/find-dispute-state";
-import { unitSeenSql } from "@/lib/orders/refunds/lock-line-codes";
+import { lineUnitsSql } from "@/lib/orders/refunds/lock-line-codes";
 import { isPaid, type OrderStatus } from "@/lib/orders/rules";
+import type { RightView } from "@/lib/payments/refunds/contract";
 import type { RefundRequestState } from "@/lib/payments/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { toDecimal } from "@/lib/platform/money";
@@ -10,6 +11,7 @@ import type { WithdrawLine } from "./contract";
 import {
   NO_REVIEW,
   plainWithdrawal,
+  rightOf,
   statedWithdrawal,
   type WithdrawalDecision,
   type WithdrawalFacts,
@@ -35,7 +37,12 @@ type LineRow = Omit<WithdrawalFacts, "paidAt" | "applies" | "shown" | "unreveale
   now: string;
 };
 
-export type WithdrawableLine = LineRow & { decision: WithdrawalDecision; review: WithdrawalReview };
+export type WithdrawableLine = LineRow & {
+  decision: WithdrawalDecision;
+  review: WithdrawalReview;
+  /** what pages say about the line, whatever country is stated */
+  right: RightView | null;
+};
 
 /** `country`: the buyer says that they live there. `agreedAt`: staff have agreed with what the buyer said then. */
 export type CountryStatement = { country?: string; agreedAt?: Date };
@@ -55,8 +62,7 @@ export async function readWithdrawableLines(
       ${disputeStateSql("o")} is not null as disputed,
       (select q.state from refund_requests q where q.order_line_id = l.id order by q.created_at desc, q.id desc limit 1) as request,
       (select q.stated_country from refund_requests q where q.order_line_id = l.id order by q.created_at desc, q.id desc limit 1) as "requestCountry",
-      (select coalesce(json_agg(json_build_object('id', unit_key.id, 'shown', ${unitSeenSql(orderId)}) order by unit_key.slot), '[]')
-        from keys unit_key where unit_key.order_line_id = l.id and unit_key.state = 'assigned') as keys
+      ${lineUnitsSql(orderId)} as keys
     from order_lines l join orders o on o.id = l.order_id
     left join product_texts t on t.product_id = l.product_id and t.locale = ${locale}
     left join product_texts e on e.product_id = l.product_id and e.locale = 'en'
@@ -70,6 +76,15 @@ function decide(row: LineRow, { country, agreedAt }: CountryStatement) {
   const applies = withdrawalApplies(row.country, row.timeZone);
   const facts = { ...row, paidAt: paidAt(row), applies, shown, unrevealed };
   const now = new Date(row.now);
+  return { ...decideStated(row, facts, now, { country, agreedAt }), right: rightOf(facts, now) };
+}
+
+function decideStated(
+  row: LineRow,
+  facts: WithdrawalFacts,
+  now: Date,
+  { country, agreedAt }: CountryStatement,
+) {
   if (agreedAt) return plainWithdrawal({ ...facts, applies: true }, agreedAt);
   const isVendorAsked = row.request === "asked" && row.requestCountry === null;
   const isRefused = row.request === "refused" && row.requestCountry === country;
@@ -93,4 +108,5 @@ export const toWithdrawLine = (row: WithdrawableLine, locale: Locale): WithdrawL
   review_units: row.review.units,
   review_amount: toDecimal(row.review.amountCents),
   reason: row.decision.reason,
+  refund: null,
 });

@@ -1,3 +1,4 @@
+import type { RightView } from "@/lib/payments/refunds/contract";
 import { hasWithdrawalRight, WITHDRAWAL_DAYS } from "@/lib/payments/refunds/rules-withdrawal";
 import { splitByLargestRemainder } from "@/lib/platform/money";
 
@@ -107,6 +108,27 @@ export function withdrawalDecision(facts: WithdrawalFacts, now: Date): Withdrawa
   const amountCents = splitByLargestRemainder(facts.leftCents, [units, facts.leftUnits - units])[0]!;
   if (units === facts.leftUnits) return { units, amountCents, reason: "open" };
   return { units, amountCents, reason: keptReason };
+}
+
+type RightFacts = WithdrawalFacts & {
+  /** of an unpaid order: its codes will be emailed right after the payment, and so be seen */
+  emailed?: boolean;
+};
+
+/**
+ * What the pages and emails say about the right: what `withdrawalDecision`, which the form follows, gives back. Null where it
+ * does not apply, or nothing is left to give back.
+ */
+export function rightOf(facts: RightFacts, now: Date): RightView | null {
+  if (!facts.applies || facts.totalCents === 0 || facts.disputed) return null;
+  if (!facts.paidAt)
+    return { state: facts.emailed ? "seen" : "open", amount: facts.totalCents / 100, until: null };
+  if (facts.leftUnits === 0 || facts.leftCents === 0) return null;
+  const ends = withdrawalEnds(facts.paidAt);
+  const until = lastWithdrawalDay(ends).toISOString();
+  const { units, amountCents } = withdrawalDecision(facts, now);
+  if (units > 0) return { state: "open", amount: amountCents / 100, until };
+  return { state: now >= ends ? "over" : "seen", amount: 0, until };
 }
 
 /** What staff decide about, because the buyer states another country than the order's. */

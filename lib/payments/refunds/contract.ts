@@ -2,6 +2,17 @@ import { z } from "zod";
 import { REFUND_REQUEST_STATES, REFUSERS } from "@/lib/payments/rules";
 import { Instant, Usd } from "@/lib/platform/api/fields";
 import { REFUND_REASONS } from "./rules";
+import { RIGHT_STATES } from "./rules-withdrawal";
+
+/** The statutory right of withdrawal from a pass (docs/product.md#82-withdrawal). */
+export const RightView = z.object({
+  /** `by_country`: before an order, where the reader's country is not known; `seen` and `over`: it has ended */
+  state: z.enum(RIGHT_STATES),
+  amount: Usd,
+  /** a time on the last day that is promised; null before the payment */
+  until: Instant.nullable(),
+});
+export type RightView = z.output<typeof RightView>;
 
 /** The refund decision as screens, markup and the API show it. */
 export const RefundView = z.object({
@@ -10,6 +21,8 @@ export const RefundView = z.object({
   until: Instant.nullable(),
   reason: z.enum(REFUND_REASONS),
   days: z.int(),
+  /** null: the pass is free, or the order's country gives no such right */
+  right: RightView.nullable(),
 });
 export type RefundView = z.output<typeof RefundView>;
 

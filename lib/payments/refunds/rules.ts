@@ -1,3 +1,5 @@
+import type { RefundView, RightView } from "./contract";
+
 /** Whether a code was redeemed at the vendor. */
 export const REDEMPTIONS = ["unknown", "unredeemed", "redeemed"] as const;
 export type Redemption = (typeof REDEMPTIONS)[number];
@@ -18,6 +20,7 @@ export const REFUND_REASONS = [
   "redeemed",
   "gift_seen",
   "disputed",
+  "gone",
 ] as const;
 export type RefundReason = (typeof REFUND_REASONS)[number];
 
@@ -122,15 +125,22 @@ export function lineRedemption(codes: readonly CodeRedemption[]): Redemption {
   return codes.some((code) => code.redemption === "unknown" && code.shown) ? "unknown" : "unredeemed";
 }
 
-/** The decision as the API shows it. */
-export function toRefundView(decision: RefundDecision) {
+/** The decision as the API shows it, with the statutory right beside it. */
+export function toRefundView(decision: RefundDecision, right: RightView | null): RefundView {
   return {
     refundable: decision.refundable,
     amount: decision.amountCents / 100,
     until: decision.until?.toISOString() ?? null,
     reason: decision.reason,
     days: REFUND_DAYS,
+    right,
   };
+}
+
+/** What a pass says before it is ordered: the country of the order, and so the statutory right, is not known yet. */
+export function toOfferView(pass: Parameters<typeof refundBeforePayment>[0], now: Date): RefundView {
+  const right = { state: "by_country", amount: pass.paidCents / 100, until: null } as const;
+  return toRefundView(refundBeforePayment(pass, now), pass.paidCents === 0 ? null : right);
 }
 
 /**
