@@ -12,7 +12,8 @@ const namedTotals = new Map<number, number>();
 
 /**
  * Places an order of one unit of a plan and leaves the cart as it is. `price`: what the page shows; null when it shows none. An
- * order that costs more is refused once, and the refusal names the total. The coupon of a link that led here is used where it applies.
+ * order that costs more is refused once, and the refusal names the total. The coupon of a link that led here is used where it
+ * applies, else the account's best one.
  */
 export async function buyNow(
   vip_id: number,
@@ -35,7 +36,7 @@ async function order(
   networkMessage: string,
 ): Promise<ApiResult<OrderPlaced>> {
   const place = (expected_total: number | undefined) =>
-    api.post("/order/create", { ...body, expected_total }, { networkMessage });
+    api.post("/order/create", { ...body, use_best_coupon: true, expected_total }, { networkMessage });
   const result = await place(expected);
   const total = namedTotal(result);
   if (total === undefined) return result;

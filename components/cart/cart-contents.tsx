@@ -14,6 +14,7 @@ import { showToast } from "@/components/ui/toast";
 import { useReloadOnRestore } from "@/components/ui/use-reload-on-restore";
 import type { CartItem, CartView } from "@/lib/cart/contract";
 import type { CartCoupons } from "@/lib/coupons/contract";
+import { sortCouponsForCart } from "@/lib/coupons/rules-discount";
 import { api, newIdempotencyKey } from "@/lib/platform/api/client";
 import { toCents, toDecimal } from "@/lib/platform/money";
 import { removeStoredCoupon } from "@/lib/platform/routing/stored-attribution";
@@ -32,7 +33,14 @@ export function CartContents({ initial, coupons }: { initial: CartView; coupons:
   const { cart, problems, change, restore, whenSettled } = cartState;
   const chosen = selectLines(cart.cart_items);
   const lines = chosen.ids.map((id) => `${id}:${quantityOf(cart, id)}`).join();
-  const coupon = useCoupon({ ids: chosen.ids, lines, whenSettled, network });
+  const [best] = sortCouponsForCart(coupons, chosen.totalCents);
+  const coupon = useCoupon({
+    ids: chosen.ids,
+    lines,
+    best: best && best.discountCents > 0 ? best.coupon.coupon_code : "",
+    whenSettled,
+    network,
+  });
   const offer = coupon.state.offer?.lines === lines ? coupon.state.offer : null;
   const discountCents = offer ? toCents(offer.discount_amount) : 0;
   const { pending: checkingOut, checkOut } = useCheckOut(cartState, {

@@ -224,18 +224,26 @@ type CouponState = {
 const NONE: CouponState = { code: "", offer: null, problem: null, pending: false };
 const DEBOUNCE_MS = 300;
 
+const WITHOUT = "without_coupon";
+const keepWithoutCoupon = () => sessionStorage.setItem(WITHOUT, "1");
+const isWithoutCoupon = () => sessionStorage.getItem(WITHOUT) !== null;
+
 /**
  * The coupon of a cart. It is checked again whenever the selected lines change, and kept while it does not apply. A
- * coupon from a link fills the field until it is removed (docs/product.md#24-navigation).
+ * coupon from a link fills the field until it is removed (docs/product.md#24-navigation), else the account's best one; after a
+ * removal none applies by itself in this tab.
  */
 export function useCoupon({
   ids,
   lines,
+  best,
   whenSettled,
   network,
 }: {
   ids: readonly string[];
   lines: string;
+  /** the account's coupon that takes most off, which applies by itself; "": none */
+  best: string;
   whenSettled: () => Promise<boolean>;
   network: string;
 }) {
@@ -276,10 +284,12 @@ export function useCoupon({
     latest.current.requestNumber += 1;
     setState(NONE);
     removeStoredCoupon();
+    keepWithoutCoupon();
   }, []);
 
+  const initial = useRef(best);
   useEffect(() => {
-    const linked = storedCouponCode();
+    const linked = storedCouponCode() || (isWithoutCoupon() ? "" : initial.current);
     if (linked) void check(linked);
   }, [check]);
 

@@ -50,19 +50,27 @@ export function couponError(
   return new ShopError(error, { params });
 }
 
-/** Throws unless the viewer may use the coupon on an order of this subtotal, in cents. */
+/** Throws unless the viewer may use the coupon on an order of this subtotal, in cents; `orderId`: one that is placed already. */
 export async function assertCouponUsable(
   tx: Db,
   viewer: UserViewer,
   coupon: Coupon,
   subtotalCents: number,
   locale: Locale,
+  orderId?: string,
 ): Promise<void> {
-  const earlierOrder = coupon.firstOrderOnly ? await findEarlierOrder(tx, viewer.userId) : null;
+  const earlierOrder = coupon.firstOrderOnly ? await findEarlierOrder(tx, viewer.userId, orderId) : null;
   const error =
     COUPON_STATE_ERRORS[couponState(coupon, viewer.userId, await shopNow(tx))] ??
     couponOrderError(coupon, { subtotalCents, earlierOrder });
   if (error) throw couponError(error, coupon, viewer, locale);
+}
+
+/** The merchants of these products. */
+export async function findMerchantsOf(tx: Db, productIds: readonly number[]): Promise<string[]> {
+  const rows = await tx.execute<{ id: string }>(sql`
+    select distinct merchant_id as id from products where id = any(${sql.param([...productIds])}::int[])`);
+  return rows.map(({ id }) => id);
 }
 
 /**
@@ -75,9 +83,7 @@ export async function requireOthersProducts(
   productIds: readonly number[],
   ip: string | undefined,
 ): Promise<void> {
-  const rows = await tx.execute<{ id: string }>(sql`
-    select distinct merchant_id as id from products where id = any(${sql.param([...productIds])}::int[])`);
-  const merchants = rows.map(({ id }) => id);
+  const merchants = await findMerchantsOf(tx, productIds);
   const related = await findRelatedMerchants(tx, viewer, merchants, addressGroupHash(ip));
   if (related.length > 0) throw new ShopError("coupon_own_product");
 }

@@ -18,12 +18,12 @@ export const COUNTS_AS_FIRST_ORDER = sql`((o.paid_at is not null or o.status in 
   and not ${FULLY_REFUNDED_UNDELIVERED})`;
 
 /**
- * Whether the buyer has a paid order, else an unpaid one. Lock the buyer before a write that depends on it
+ * Whether the buyer has a paid order, else an unpaid one, beside the one that the coupon is for. Lock the buyer before a write that depends on it
  * (docs/decisions/0014-give-each-person-a-coupon-once.md).
  */
-export async function findEarlierOrder(tx: Db, userId: string): Promise<EarlierOrder> {
+export async function findEarlierOrder(tx: Db, userId: string, exceptOrderId = ""): Promise<EarlierOrder> {
   const [order] = await tx.execute<{ paid: boolean }>(sql`
-    select o.paid_at is not null as paid from orders o where o.user_id = ${userId} and ${COUNTS_AS_FIRST_ORDER}
+    select o.paid_at is not null as paid from orders o where o.user_id = ${userId} and o.id <> ${exceptOrderId} and ${COUNTS_AS_FIRST_ORDER}
     order by paid desc limit 1`);
   if (!order) return null;
   return order.paid ? "paid" : "unpaid";

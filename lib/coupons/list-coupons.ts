@@ -17,9 +17,14 @@ export async function listCoupons(viewer: UserViewer, locale: Locale): Promise<C
   return { items, total: items.length, server_time: now.toISOString() };
 }
 
-/** The coupons that a cart offers: usable now, later, or once the unpaid order that holds them is released. */
-export async function listCartCoupons(viewer: UserViewer, locale: Locale): Promise<CartCoupons> {
+/** The coupons that a cart, or an unpaid order, offers: usable now, later, or once the unpaid order that holds them is released. */
+export async function listCartCoupons(
+  viewer: UserViewer,
+  locale: Locale,
+  orderId?: string,
+): Promise<CartCoupons> {
   const { items } = await listCoupons(viewer, locale);
   const usable = items.filter(({ state, held }) => state === "valid" || state === "not_yet_valid" || held);
-  return { items: usable.sort(compareByExpiry), earlier_order: await findEarlierOrder(db, viewer.userId) };
+  const earlier_order = await findEarlierOrder(db, viewer.userId, orderId);
+  return { items: usable.sort(compareByExpiry), earlier_order };
 }

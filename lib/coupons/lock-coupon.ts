@@ -37,8 +37,11 @@ export async function countCouponTry({ userId }: UserViewer, ip: string | undefi
   await takeRateLimit(toCounters(COUPON_CODE_LIMITS, "", { userId, ip }), { failClosed: true });
 }
 
+/** What a coupon is for; `orderId`: an order that is placed already. */
+type CouponOrder = { locale: Locale; origin: ClaimOrigin; productIds: readonly number[]; orderId?: string };
+
 /**
- * Checks and locks a coupon for an order being placed; `reserveCoupon` links it to the order.
+ * Checks and locks a coupon for an order; `reserveCoupon` links it to the order.
  * @throws ShopError as `checkCoupon`
  */
 export async function lockCouponForOrder(
@@ -46,10 +49,10 @@ export async function lockCouponForOrder(
   viewer: UserViewer,
   code: string,
   subtotalCents: number,
-  { locale, origin, productIds }: { locale: Locale; origin: ClaimOrigin; productIds: readonly number[] },
+  { locale, origin, productIds, orderId }: CouponOrder,
 ) {
   await requireOthersProducts(tx, viewer, productIds, origin.ip);
   const { coupon } = await lockCoupon(tx, viewer, code, locale, origin);
-  await assertCouponUsable(tx, viewer, coupon, subtotalCents, locale);
+  await assertCouponUsable(tx, viewer, coupon, subtotalCents, locale, orderId);
   return { couponId: coupon.id, discountCents: couponDiscount(coupon, subtotalCents) };
 }

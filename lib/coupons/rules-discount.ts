@@ -57,6 +57,31 @@ export function couponDiscount(terms: CouponTerms, subtotalCents: number): numbe
 }
 
 /**
+ * The coupon with the highest discount on an order; of equal ones that which ends first, then the one worth less. `mayBeFree`:
+ * the order may cost nothing.
+ */
+export function bestCoupon<C extends CouponFacts>(
+  own: readonly C[],
+  order: { subtotalCents: number; earlierOrder: EarlierOrder; mayBeFree: boolean },
+  { userId, now }: { userId: string; now: Date },
+): C | null {
+  // Infinity less Infinity would be no number.
+  const compare = (a: number, b: number) => (a === b ? 0 : a < b ? -1 : 1);
+  const ends = (coupon: C) => coupon.expiresAt?.getTime() ?? Infinity;
+  const usable = own
+    .map((coupon) => ({ coupon, cents: couponDiscount(coupon, order.subtotalCents) }))
+    .filter(({ cents }) => cents > 0 && (order.mayBeFree || cents < order.subtotalCents))
+    .filter(({ coupon }) => couponState(coupon, userId, now) === "valid" && !couponOrderError(coupon, order));
+  const [best] = usable.sort(
+    (a, b) =>
+      b.cents - a.cents ||
+      compare(ends(a.coupon), ends(b.coupon)) ||
+      compare(couponWorth(a.coupon), couponWorth(b.coupon)),
+  );
+  return best?.coupon ?? null;
+}
+
+/**
  * The state shown to the shopper (docs/product.md#44-coupon). The owner is checked first, so that other users learn
  * nothing about the coupon.
  */

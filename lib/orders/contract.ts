@@ -32,8 +32,10 @@ export const PlaceOrderInput = z.object({
   /** orders one unit of this plan and leaves the cart as it is, instead of ordering lines of the cart */
   vip_id: AddToCartInput.shape.vip_id.optional(),
   coupon_code: CouponCode.optional(),
+  /** without `coupon_code`: uses the account's coupon that takes most off, if one applies */
+  use_best_coupon: z.boolean().optional(),
   send_email: EmailAddress.optional(),
-  /** the total that the buyer was shown: an order with another total is refused */
+  /** the total that the buyer was shown, with `use_best_coupon` before the coupon: an order with another one is refused */
   expected_total: UsdParam.optional(),
 });
 export type PlaceOrderInput = z.output<typeof PlaceOrderInput>;
@@ -83,6 +85,19 @@ export type UpdateDeliveryEmailInput = z.output<typeof UpdateDeliveryEmailInput>
 
 export const ListOrdersInput = z.object({ page: Page, size: PageSize });
 export type ListOrdersInput = z.output<typeof ListOrdersInput>;
+
+/** Without `coupon_code`: the order's coupon is removed. */
+export const ChangeCouponInput = OrderRef.extend({ coupon_code: CouponCode.optional() });
+export type ChangeCouponInput = z.output<typeof ChangeCouponInput>;
+
+const OrderCoupon = z.object({ coupon_code: z.string(), title: z.string() });
+
+export const CouponChanged = z.object({
+  order_id: z.string(),
+  discount_amount: Usd,
+  final_amount: Usd,
+});
+export type CouponChanged = z.output<typeof CouponChanged>;
 
 /** A delivered code, without its text. */
 const OrderKey = z.object({
@@ -170,6 +185,8 @@ export const OrderView = z.object({
   discount_amount: Usd,
   final_amount: Usd,
   currency: z.literal("usd"),
+  /** the coupon that reduces the order; null: none */
+  coupon: OrderCoupon.nullable(),
   created_at: Instant,
   paid_at: Instant.nullable(),
   hold_ends_at: Instant,

@@ -81,6 +81,7 @@ export type OrderRow = Pick<OrderView, OrderColumn | OrderTime | "payment_error"
     /** null: no email with codes */
     email_failed: boolean | null;
     gift: GiftJson | null;
+    coupon: { code: string; title: Record<Locale, string> } | null;
     lines: LineJson[];
     total: number;
   };
@@ -94,6 +95,8 @@ export function selectOrders(locale: Locale, where: SQL, page: SQL): Promise<Ord
       (select p.last_error from payments p where p.order_id = o.id and p.state <> 'canceled') as payment_error,
       (select m.state = 'failed' from mails m where m.order_number = o.order_number and m.event = 'keys'
         order by m.created_at desc, m.id desc limit 1) as email_failed, ${selectRefunds()}, ${selectGift()} as gift,
+      (select json_build_object('code', c.code, 'title', g.title) from coupons c join campaigns g on g.id = c.campaign_id
+        where c.id = o.coupon_id) as coupon,
       (select coalesce(json_agg(json_build_object(
           'fields', json_build_object('order_product_id', l.id, 'product_id', l.product_id, 'vip_id', l.plan_id, 'slug', pr.slug,
             'product_name', coalesce(t.name, translate_product_text(e.name, ${locale})), 'maker', pr.vendor, 'pass_type', l.pass_type, 'duration_days', l.duration_days,

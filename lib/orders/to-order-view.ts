@@ -31,6 +31,7 @@ export function toOrderView(row: OrderRow, locale: Locale): OrderView {
     discount_amount: toDecimal(row.discount_cents),
     final_amount: toDecimal(row.total_cents),
     currency: "usd",
+    coupon: row.coupon && { coupon_code: row.coupon.code, title: row.coupon.title[locale] },
     created_at: instant(row.created_at),
     paid_at: instant(row.paid_at),
     hold_ends_at: instant(row.hold_ends_at),

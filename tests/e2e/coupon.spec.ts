@@ -4,7 +4,7 @@ import { createCampaign, createCoupon } from "@/db/factories/coupons";
 import { formatPrice } from "@/lib/platform/money";
 import { findPlan } from "./database";
 import { expect, type ShopPage, test, waitUntilInteractive } from "./fixtures";
-import { button, checkOut, pay } from "./screens";
+import { button, checkOut, pay, payButton } from "./screens";
 import { callApi, fillCart, signUp } from "./users";
 
 const price = (cents: number, { locale }: ShopPage) => formatPrice(cents, locale);
@@ -47,6 +47,39 @@ test("the daily coupon is claimed, used in the cart, paid with, and shown as use
   await expect(page.getByText(t("coupons.ticket.state.used"), { exact: true })).toBeVisible();
   await go("/free-voucher");
   await expect(claims.getByText(t("coupons.vouchers.spent"))).toBeVisible();
+});
+
+test("the best coupon is on the order by itself, stays off once taken off, and a code can be typed instead", {
+  tag: "@all",
+}, async ({ shop, context, watch }) => {
+  const { page, t, locale, go, arrive } = shop;
+  watch.allow(404);
+  await signUp(context.request, { locale, verified: true });
+  await callApi(context.request, "/voucher/free/claim", { type: "daily" });
+  const week = await findPlan("whinlow-captions", 7);
+  await go(`/product/whinlow-captions?plan=${week.vip_id}`);
+  await button(shop, t("catalog.product.buy")).click();
+  const orderId = (await arrive("/checkout")).searchParams.get("order_id")!;
+  const summary = page.getByRole("complementary", { name: t("orders.checkout.summary") });
+  await expect(summary).toContainText(`−${price(500, shop)}`);
+  await expect(payButton(shop, week.price_cents - 500)).toBeEnabled();
+  await summary.getByRole("button", { name: t("coupons.field.remove", { code: "" }).trim() }).click();
+  await expect(payButton(shop, week.price_cents)).toBeEnabled();
+  await page.reload();
+  await expect(payButton(shop, week.price_cents)).toBeEnabled();
+  await expect(summary.getByRole("button", { name: /−/ })).toBeVisible(); // offered, not applied
+  await summary.getByText(t("coupons.field.have")).click();
+  const field = summary.getByLabel(t("coupons.field.code"), { exact: true });
+  await field.fill("no-such-code");
+  await field.press("Enter");
+  await expect(summary.getByText(t("errors.coupon_unknown"))).toBeVisible();
+  const code = await createCoupon({ amountCents: 700 });
+  await field.fill(code.toLowerCase());
+  await field.press("Enter");
+  await expect(payButton(shop, week.price_cents - 700)).toBeEnabled();
+  await pay(shop, week.price_cents - 700, "succeeded");
+  await arrive(`/payment/success?order_id=${orderId}`);
+  expect(await findCoupon(code)).toEqual({ state: "used", order_id: orderId });
 });
 
 test("a coupon is rejected with a reason, kept while it does not apply, applied and removed", {

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { CouponView } from "@/lib/coupons/contract";
 import { compareByExpiry } from "@/lib/coupons/rules";
 import {
+  bestCoupon,
   type CouponFacts,
   type CouponTerms,
   couponDiscount,
@@ -23,6 +24,43 @@ const terms = (overrides: Partial<CouponTerms> = {}): CouponTerms => ({
   firstOrderOnly: false,
   free: false,
   ...overrides,
+});
+
+describe("bestCoupon", () => {
+  const now = new Date("2026-11-30T12:00:00Z");
+  const mine = (overrides: Partial<CouponFacts> = {}): CouponFacts => ({
+    ...terms(),
+    state: "open",
+    userId: "me",
+    startsAt: null,
+    expiresAt: null,
+    ...overrides,
+  });
+  const order = { subtotalCents: 2000, earlierOrder: null, mayBeFree: true };
+  const pick = (coupons: CouponFacts[], more = {}) =>
+    bestCoupon(coupons, { ...order, ...more }, { userId: "me", now });
+
+  it("takes the highest discount, then the one that ends first, then the one worth less", () => {
+    const [low, high] = [mine({ amountCents: 300 }), mine({ amountCents: 500 })];
+    const soon = mine({ expiresAt: new Date("2026-12-01T00:00:00Z") });
+    const big = mine({ amountCents: 9900, expiresAt: null });
+    expect(pick([low, high])).toBe(high);
+    expect(pick([high, soon])).toBe(soon);
+    expect(pick([big, mine({ amountCents: 1950 })])?.amountCents).toBe(1950);
+  });
+
+  it("takes none that does not apply, or that would make the order free where it may not be", () => {
+    const refused = [
+      mine({ userId: "other" }),
+      mine({ state: "used" }),
+      mine({ minimumCents: 2001 }),
+      mine({ expiresAt: now }),
+      mine({ startsAt: new Date("2026-12-01T00:00:00Z") }),
+    ];
+    expect(pick(refused)).toBeNull();
+    expect(pick([mine({ firstOrderOnly: true })], { earlierOrder: "unpaid" })).toBeNull();
+    expect(pick([mine({ free: true, percent: 100, amountCents: null })], { mayBeFree: false })).toBeNull();
+  });
 });
 
 describe("couponDiscount", () => {

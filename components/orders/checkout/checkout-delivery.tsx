@@ -17,18 +17,23 @@ export function CheckoutDelivery({
   delivery,
   given,
   immediateOnly,
+  free,
 }: {
   delivery: DeliveryChoice;
   /** The shop sells to the buyer with immediate delivery only. */
   immediateOnly: boolean;
   /** The order is a gift, whose codes stay unrevealed. */
   given: boolean;
+  /** The order costs nothing, so that no country gives a right to return it. */
+  free: boolean;
 }) {
   return (
     <div className="flex flex-col">
-      <div className="max-w-80 pb-4">
-        <Country country={delivery.country} onChoose={delivery.chooseCountry} />
-      </div>
+      {!free && (
+        <div className="max-w-80 pb-4">
+          <Country country={delivery.country} asked={delivery.withdrawal} onChoose={delivery.chooseCountry} />
+        </div>
+      )}
       {!given && <DeliveryWays delivery={delivery} immediateOnly={immediateOnly} />}
     </div>
   );
@@ -77,20 +82,29 @@ function DeliveryWays({ delivery, immediateOnly }: { delivery: DeliveryChoice; i
 }
 
 /**
- * Asks once where the buyer lives; a known country can be corrected. The server renders no names, because they differ between
+ * Asks once where the buyer lives, where the answer changes their rights (`asked`: the law asks for a consent, as far as is
+ * known); a known country, or the one that the time zone suggests, can be corrected. The server renders no names, because they differ between
  * its and the browser's data.
  */
-function Country({ country, onChoose }: { country: string | null; onChoose: (country: string) => void }) {
+function Country({
+  country,
+  asked,
+  onChoose,
+}: {
+  country: string | null;
+  asked: boolean;
+  onChoose: (country: string) => void;
+}) {
   const t = useTranslations("orders.checkout.country");
   const locale = useLocale();
   const [countries, setCountries] = useState<Option[]>([]);
-  const [asking, setAsking] = useState(country === null);
+  const [asking, setAsking] = useState(country === null && asked);
   useEffect(() => setCountries(countryOptions(locale)), [locale]);
   const known = countries.find(({ value }) => value === country)?.label;
   if (!asking)
     return (
       <p className="min-h-11 text-13 text-quiet">
-        {known && t("known", { country: known })}{" "}
+        {country === null ? t("elsewhere") : known && t("known", { country: known })}{" "}
         <button type="button" className="text-link" onClick={() => setAsking(true)}>
           {t("change")}
         </button>

@@ -20,25 +20,30 @@ import { ErrorNotice, Notice } from "@/components/ui/notice";
 import { useSurface } from "@/components/ui/surface";
 import { showToast } from "@/components/ui/toast";
 import { useReloadOnRestore } from "@/components/ui/use-reload-on-restore";
+import type { CartCoupons } from "@/lib/coupons/contract";
 import type { OrderDetail } from "@/lib/orders/contract";
 import { isPaid, isPayable, type OrderStatus } from "@/lib/orders/rules";
 import { api } from "@/lib/platform/api/client";
 import { formatMoment } from "@/lib/platform/format";
 import { localizedPath } from "@/lib/platform/routing/paths";
 import { browserTimeZone } from "@/lib/platform/time-zone";
+import { useOrderCoupon } from "./checkout-coupon";
 import { CheckoutDelivery, useDeliveryChoice } from "./checkout-delivery";
 import { type CheckoutAccount, CheckoutEmail } from "./checkout-email";
 import { CheckoutPay } from "./checkout-pay";
 import { CheckoutBar, CheckoutStep } from "./checkout-step";
+import { CheckoutSummary } from "./checkout-summary";
 
 /** The checkout form. After every change it reloads the order from the server. */
 export function CheckoutForm({
   initial,
   account,
+  coupons,
   support,
 }: {
   initial: OrderDetail;
   account: CheckoutAccount;
+  coupons: CartCoupons;
   support: string;
 }) {
   const t = useTranslations("orders.checkout");
@@ -75,6 +80,7 @@ export function CheckoutForm({
   const choice = usePayChoice(orderId);
   const delivery = useDeliveryChoice(order, reload);
   const gift = useGift(order, reload);
+  const coupon = useOrderCoupon(order, coupons, reload);
   useSessionGuard(order, payment.phase.kind !== "ready", reload);
   // The gift first, because its codes are not delivered to the buyer.
   const settle = async () => (await gift.settle()) && (await delivery.settle(gift.given));
@@ -112,37 +118,47 @@ export function CheckoutForm({
           onLook={payment.askNow}
         />
         {order.cancel_requested && <Notice>{cancelRequested}</Notice>}
-        <OrderSummary order={order} total={false} />
+        <CheckoutSummary order={order} />
         <CheckoutBar order={order} />
         {!order.cancel_requested && cancelOrder}
       </div>
     );
   if (!order.can_pay) return <CheckoutClosed order={order} />;
   return (
-    <div className="flex flex-col gap-10">
-      <CheckoutStep number={1} title={gift.given ? giftStep : t("step_email")}>
-        <CheckoutEmail order={order} account={account} given={gift.given} onChanged={setOrder} />
-        <CheckoutGift order={order} gift={gift} />
-        <CheckoutDelivery delivery={delivery} given={gift.given} immediateOnly={order.immediate_only} />
-      </CheckoutStep>
-      {order.final_amount === 0 ? (
-        <CheckoutFree
-          order={order}
-          account={account}
-          reload={reload}
-          settle={settle}
-          immediate={delivery.way === "email" && !gift.given}
-        />
-      ) : order.immediate_only && delivery.way !== "email" ? null : (
-        <CheckoutPay
-          order={order}
-          reload={reload}
-          payment={{ ...payment, pay }}
-          choice={choice}
-          mayPay={() => delivery.check(gift.given)}
-        />
-      )}
-      {cancelOrder}
+    <div className="focused-page grid items-start gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_23rem]">
+      <CheckoutSummary order={order} coupon={coupon} />
+      <div className="flex min-w-0 flex-col gap-10">
+        <CheckoutStep number={1} title={gift.given ? giftStep : t("step_email")}>
+          <CheckoutEmail order={order} account={account} given={gift.given} onChanged={setOrder} />
+          <CheckoutGift order={order} gift={gift} />
+          <CheckoutDelivery
+            delivery={delivery}
+            given={gift.given}
+            immediateOnly={order.immediate_only}
+            free={order.final_amount === 0}
+          />
+        </CheckoutStep>
+        {order.final_amount === 0 ? (
+          <CheckoutFree
+            order={order}
+            account={account}
+            reload={reload}
+            settle={settle}
+            immediate={delivery.way === "email" && !gift.given}
+          />
+        ) : order.immediate_only && delivery.way !== "email" ? null : (
+          <CheckoutPay
+            order={order}
+            reload={reload}
+            payment={{ ...payment, pay }}
+            choice={choice}
+            opening={coupon.opening}
+            repricing={coupon.pending}
+            mayPay={() => delivery.check(gift.given)}
+          />
+        )}
+        {cancelOrder}
+      </div>
     </div>
   );
 }
@@ -239,7 +255,6 @@ function CheckoutFree({
   return (
     <>
       <CheckoutStep number={2} title={t("step_review_free")}>
-        <OrderSummary order={order} total={false} />
         {!account.verified && <VerifyEmail email={account.email} labels={verifyLabels} />}
         <ErrorNotice>{problem}</ErrorNotice>
       </CheckoutStep>

@@ -3,7 +3,6 @@
 import dynamic from "next/dynamic";
 import { useLocale, useTranslations } from "next-intl";
 import { useCallback, useEffect, useState } from "react";
-import { OrderSummary } from "@/components/orders/history/order-summary";
 import { ExpressMethods } from "@/components/payments/paying/express-methods";
 import { PaymentError } from "@/components/payments/paying/payment-error";
 import { PaymentMethods } from "@/components/payments/paying/payment-methods";
@@ -34,12 +33,18 @@ export function CheckoutPay({
   reload,
   payment,
   choice,
+  opening,
+  repricing,
   mayPay,
 }: {
   order: OrderDetail;
   reload: () => Promise<unknown>;
   payment: ReturnType<typeof usePayment>;
   choice: ReturnType<typeof usePayChoice>;
+  /** Counts the totals of the order: each one has its own payment. */
+  opening: number;
+  /** The order gets another total. */
+  repricing: boolean;
   /** Whether the delivery is chosen; if not, scrolls to the choice. A wallet asks before it opens. */
   mayPay: () => boolean;
 }) {
@@ -50,13 +55,14 @@ export function CheckoutPay({
   const page = useSurface();
   const networkMessage = useTranslations("errors")("network");
   const { result: opened, retry } = useRequest(
+    // biome-ignore lint/correctness/useExhaustiveDependencies: another opening opens another payment
     useCallback(() => {
       // Without a choice the call would store the consent that is its default.
       // A buyer who gets immediate delivery only has chosen it before this is shown.
       const choice = order.immediate_only ? { immediate_delivery: true } : { choose_later: true };
       const body = { order_id: order.order_id, ...choice };
       return api.post("/payment/stripe/create-payment-intent", body, { networkMessage });
-    }, [order.order_id, order.immediate_only, networkMessage]),
+    }, [order.order_id, order.immediate_only, networkMessage, opening]),
   );
   const { method, setMethod, outcome, setOutcome, save, setSave, prepare } = choice;
   const [fields, setFields] = useState<{ pay: AttemptPayment } | null>(null);
@@ -145,12 +151,17 @@ export function CheckoutPay({
         <OpeningNotice opened={opened} retry={retry} />
       </CheckoutStep>
       <CheckoutStep number={3} title={t("step_review")}>
-        <OrderSummary order={order} total={false} />
         <CheckoutTrust order={order} />
         <PaymentError order={order} payment={payment} contentReady={opened !== null} />
       </CheckoutStep>
       <CheckoutBar order={order} onEnd={() => void reload()}>
-        <Button look="primary" large pending={sending} disabled={!attempt} onClick={() => payNow(attempt)}>
+        <Button
+          look="primary"
+          large
+          pending={sending}
+          disabled={!attempt || repricing}
+          onClick={() => payNow(attempt)}
+        >
           {pay("pay", { amount })}
         </Button>
       </CheckoutBar>

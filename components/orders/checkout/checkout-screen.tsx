@@ -2,6 +2,7 @@ import { useTranslations } from "next-intl";
 import { UNIT_PRICE_MESSAGES } from "@/components/catalog/product/unit-price";
 import { ScopedMessages } from "@/components/shell/scoped-messages";
 import { Page } from "@/components/ui/page";
+import type { CartCoupons } from "@/lib/coupons/contract";
 import type { OrderDetail } from "@/lib/orders/contract";
 import type { CheckoutAccount } from "./checkout-email";
 import { CheckoutForm } from "./checkout-form";
@@ -13,6 +14,7 @@ const MESSAGES = [
   ...UNIT_PRICE_MESSAGES,
   "orders.checkout",
   "orders.gift",
+  "coupons.field",
   "payments.approximate",
   "orders.actions",
   "orders.detail.cancel_requested",
@@ -28,18 +30,21 @@ const MESSAGES = [
 export function CheckoutScreen({
   order,
   account,
+  coupons,
   support,
 }: {
   order: OrderDetail;
   account: CheckoutAccount;
+  /** the account's coupons, for an order without one */
+  coupons: CartCoupons;
   /** the address for questions */
   support: string;
 }) {
   const t = useTranslations("orders.checkout");
   return (
-    <Page title={t("title")} narrow>
+    <Page title={t("title")}>
       <ScopedMessages branches={MESSAGES}>
-        <CheckoutForm initial={order} account={account} support={support} />
+        <CheckoutForm initial={order} account={account} coupons={coupons} support={support} />
       </ScopedMessages>
     </Page>
   );

@@ -3,12 +3,9 @@
 import { useLocale, useTranslations } from "next-intl";
 import { type ReactNode, useId } from "react";
 import { OrderHold } from "@/components/orders/history/order-hold";
-import { ApproximatePrice } from "@/components/payments/approximate-price";
-import { ChargedCurrency } from "@/components/payments/charged-currency";
 import { StickyBar } from "@/components/ui/sticky-bar";
 import type { OrderDetail } from "@/lib/orders/contract";
 import { formatMoment } from "@/lib/platform/format";
-import { formatPrice, toCents } from "@/lib/platform/money";
 
 /** A numbered step of the checkout. All steps are on one page. */
 export function CheckoutStep({
@@ -39,7 +36,7 @@ export function CheckoutStep({
   );
 }
 
-/** The total, the remaining hold time and the pay button. The bar is always visible. */
+/** The remaining hold time and the pay button, which names the total, in one line. The bar is always visible. */
 export function CheckoutBar({
   order,
   onEnd,
@@ -51,25 +48,16 @@ export function CheckoutBar({
 }) {
   const t = useTranslations("orders.checkout");
   const locale = useLocale();
-  const total = order.final_amount === 0 ? t("free") : formatPrice(toCents(order.final_amount), locale);
   return (
     <StickyBar>
-      <div className="min-w-0 flex-1">
-        <p className="flex flex-wrap items-baseline gap-x-2">
-          <span className="text-13 text-quiet">{t("total")}</span>
-          <span className="figures text-21 font-semibold">{total}</span>
-        </p>
-        <ApproximatePrice cents={toCents(order.final_amount)} />
-        {order.final_amount > 0 && <ChargedCurrency />}
-        {order.can_pay && (
-          <OrderHold
-            order={order}
-            spoken={t("held_until", { moment: formatMoment(order.hold_ends_at, locale) })}
-            onEnd={onEnd}
-          />
-        )}
-      </div>
-      {children}
+      {order.can_pay && (
+        <OrderHold
+          order={order}
+          spoken={t("held_until", { moment: formatMoment(order.hold_ends_at, locale) })}
+          onEnd={onEnd}
+        />
+      )}
+      <div className="flex min-w-0 flex-1 justify-end *:max-w-full *:flex-1 md:*:flex-none">{children}</div>
     </StickyBar>
   );
 }

@@ -16,7 +16,7 @@ export function OrderHold({ order, spoken, onEnd }: OrderHoldProps) {
   const locale = useLocale();
   return (
     <p className="text-13 text-quiet">
-      {t("label")}{" "}
+      <span className="max-[30rem]:sr-only">{t("label")} </span>
       <Countdown
         endsAt={Date.parse(order.hold_ends_at)}
         now={Date.parse(order.server_time)}

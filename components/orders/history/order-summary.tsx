@@ -12,19 +12,25 @@ import { isPayable, lineCents } from "@/lib/orders/rules";
 import { durationSpan, formatDate } from "@/lib/platform/format";
 import { formatPrice, toCents } from "@/lib/platform/money";
 
-/** The lines and costs of an order. The `total` is omitted where it is already visible. */
-export function OrderSummary({ order, total: withTotal = true }: { order: OrderView; total?: boolean }) {
+/** The lines and costs of an order; `sums`: how much of the costs does not stand elsewhere on the page. */
+export function OrderSummary({
+  order,
+  sums = "all",
+}: {
+  order: OrderView;
+  sums?: "all" | "discount" | "none";
+}) {
   const t = useTranslations("orders.checkout");
   const locale = useLocale();
   const money = (amount: number) => formatPrice(toCents(amount), locale);
   const rows = [];
-  if (order.discount_amount > 0)
+  if (sums !== "none" && order.discount_amount > 0)
     rows.push(
       { term: t("subtotal"), value: money(order.subtotal) },
-      { term: t("discount"), value: `−${money(order.discount_amount)}` },
+      { term: order.coupon?.title ?? t("discount"), value: `−${money(order.discount_amount)}` },
     );
   const sum = order.final_amount === 0 ? t("free") : money(order.final_amount);
-  if (withTotal) rows.push({ term: t("total"), value: sum, strong: true });
+  if (sums === "all") rows.push({ term: t("total"), value: sum, strong: true });
   return (
     <div className="flex flex-col gap-3">
       <ul className="flex flex-col gap-3">

@@ -57,7 +57,7 @@ function PaidGift({ order }: { order: OrderDetail }) {
   const gift = useTranslations("orders.gift");
   return (
     <Page title={gift("success_title")} lead={<PaidGiftLead order={order} />} narrow>
-      <OrderSummary order={order} total={false} />
+      <OrderSummary order={order} sums="discount" />
       <div className="flex flex-wrap gap-3 pt-8">
         <ButtonLink href={`/order-history?order_id=${order.order_id}`}>{t("order")}</ButtonLink>
       </div>

@@ -1,5 +1,4 @@
 import { useTranslations } from "next-intl";
-import { ScopedMessages } from "@/components/shell/scoped-messages";
 import { Link } from "@/components/ui/link";
 import { Page } from "@/components/ui/page";
 import { WITHDRAWAL_REASONS, type WithdrawalReason } from "@/lib/orders/withdrawal/rules";
@@ -12,9 +11,7 @@ export function WithdrawScreen({ orderId }: { orderId: string | undefined }) {
   const labels = useWithdrawLabels();
   return (
     <Page narrow title={t("title")} lead={t("lead", { days: WITHDRAWAL_DAYS })}>
-      <ScopedMessages branches={["payments.refund"]}>
-        <WithdrawSteps orderId={orderId ?? ""} labels={labels} />
-      </ScopedMessages>
+      <WithdrawSteps orderId={orderId ?? ""} labels={labels} />
       <p className="pt-8 text-13 text-quiet">
         {t("other")}{" "}
         <Link href="/refund-policy" className="underline">

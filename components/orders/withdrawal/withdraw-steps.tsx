@@ -1,12 +1,12 @@
 "use client";
 
 import { type FormEvent, useCallback, useEffect, useId, useState } from "react";
-import { RefundLine } from "@/components/payments/refund-line";
 import { useSessionSummary } from "@/components/shell/session-summary";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { CodeInput } from "@/components/ui/code-input";
 import { useTimeZone } from "@/components/ui/local-time";
+import { LocalTimes } from "@/components/ui/local-times";
 import { ErrorNotice, Notice } from "@/components/ui/notice";
 import { type Option, Select } from "@/components/ui/select";
 import { useSurface } from "@/components/ui/surface";
@@ -269,7 +269,13 @@ function WithdrawReview({
               </div>
             )}
             <LineAmounts line={line} labels={labels} />
-            {line.refund && <RefundLine refund={line.refund} className="basis-full" />}
+            {line.refund && (
+              <p className="basis-full text-13 text-quiet">
+                <LocalTimes of={[line.refund.until, line.refund.right?.until ?? null]}>
+                  {line.refund_text}
+                </LocalTimes>
+              </p>
+            )}
           </li>
         ))}
       </ul>

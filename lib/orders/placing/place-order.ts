@@ -13,7 +13,7 @@ import { errorMessage } from "@/lib/platform/error-messages";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { instant } from "@/lib/platform/instant";
-import { formatPrice, toCents, toDecimal } from "@/lib/platform/money";
+import { formatPrice, toDecimal } from "@/lib/platform/money";
 import { assertStockNotOwed } from "./assert-stock-not-owed";
 import { checkHoldLimits, type OrderOrigin } from "./check-hold-limits";
 import { claimPurchases, holdsFirstOrderCoupon } from "./claim-purchases";
@@ -87,8 +87,9 @@ async function attemptOrder(
   // Before the stock is checked, because the open order may hold the last code.
   const openOrder = input.vip_id !== undefined && (await findSameOrder(tx, viewer, input, cartLines));
   if (openOrder) {
-    assertExpectedTotal(input, toCents(openOrder.final_amount), locale);
-    return openOrder;
+    const { subtotalCents, ...placed } = openOrder;
+    assertExpectedTotal(input, subtotalCents, locale);
+    return placed;
   }
   assertOrderable(cartLines, input);
   const hold = await checkHoldLimits(tx, buyer, input.origin, cartLines);
@@ -97,7 +98,8 @@ async function attemptOrder(
     throw new ShopError("email_unverified");
   const lines = await priceLines(tx, cartLines);
   const totals = await calculateTotals(tx, viewer, input, lines, locale);
-  assertExpectedTotal(input, totals.totalCents, locale);
+  // A coupon that the shop chose itself only lowers what the buyer agreed to.
+  assertExpectedTotal(input, input.coupon_code ? totals.totalCents : totals.subtotalCents, locale);
   // An unpaid first order keeps its coupon price, so no other order may be paid before it
   // (docs/decisions/0014-give-each-person-a-coupon-once.md).
   if (totals.totalCents > 0 && (await holdsFirstOrderCoupon(tx, viewer.userId)))
@@ -146,23 +148,25 @@ async function writeAndHold(
 
 /**
  * The buyer's open order of the same single pass at the same price and of nothing else, with at least REUSE_MINUTES of its
- * hold left: a second press of "Buy now" must not hold another code. The order is not locked, because others lock an order
+ * hold left: a second press of "Buy now" must not hold another code. With `use_best_coupon` its coupon stays as the buyer left
+ * it. The order is not locked, because others lock an order
  * before its buyer.
  */
 async function findSameOrder(
   tx: Tx,
   { userId }: UserViewer,
-  { send_email, coupon_code, vip_id }: PlaceOrderInput,
+  { send_email, coupon_code, use_best_coupon = false, vip_id }: PlaceOrderInput,
   [line]: PricedCartLine[],
-): Promise<OrderPlaced | undefined> {
+): Promise<(OrderPlaced & { subtotalCents: number }) | undefined> {
   if (coupon_code || !line) return undefined;
   const [order] = await statements(tx)<
-    { id: string; order_number: string; total_cents: number; hold_ends_at: string }[]
+    { id: string; order_number: string; subtotal_cents: number; total_cents: number; hold_ends_at: string }[]
   >`
-    select o.id, o.order_number, o.total_cents, o.hold_ends_at from orders o join order_lines l on l.order_id = o.id
-    where o.user_id = ${userId} and o.status = 'pending' and o.cancel_requested_at is null and o.coupon_id is null
+    select o.id, o.order_number, o.subtotal_cents, o.total_cents, o.hold_ends_at from orders o join order_lines l on l.order_id = o.id
+    where o.user_id = ${userId} and o.status = 'pending' and o.cancel_requested_at is null
+      and (${use_best_coupon} or (o.coupon_id is null and o.discount_cents = 0))
       and o.send_email = ${send_email ?? ""} and l.plan_id = ${vip_id ?? 0} and l.quantity = 1
-      and l.unit_price_cents = ${line.priceCents} and o.total_cents = l.unit_price_cents
+      and l.unit_price_cents = ${line.priceCents}
       and not exists (select from order_lines other where other.order_id = o.id and other.id <> l.id)
       and o.hold_ends_at > shop_now() + make_interval(mins => ${REUSE_MINUTES})
     order by o.hold_ends_at desc limit 1`;
@@ -172,6 +176,7 @@ async function findSameOrder(
       order_number: order.order_number,
       final_amount: toDecimal(order.total_cents),
       hold_ends_at: instant(order.hold_ends_at),
+      subtotalCents: order.subtotal_cents,
     }
   );
 }

@@ -1,5 +1,6 @@
 import type { Tx } from "@/db/client";
 import type { PricedCartLine } from "@/lib/cart/cart-lines";
+import { findBestCoupon } from "@/lib/coupons/find-best-coupon";
 import { lockCouponForOrder } from "@/lib/coupons/lock-coupon";
 import type { PlaceOrderInput } from "@/lib/orders/contract";
 import type { UserViewer } from "@/lib/platform/auth/session";
@@ -25,21 +26,33 @@ export async function priceLines(tx: Tx, lines: PricedCartLine[]): Promise<Price
   return priced;
 }
 
-/** Locks the coupon, splits its discount over the lines by largest remainder, and returns the totals. */
+type DiscountedLine = Pick<PricedOrderLine, "productId" | "unitPriceCents" | "quantity" | "discountCents">;
+
+/**
+ * Locks the coupon that is named, or the best of the account where that is asked for, splits its discount over the lines by
+ * largest remainder, and returns the totals. `orderId`: an order that is placed already.
+ */
 export async function calculateTotals(
   tx: Tx,
   viewer: UserViewer,
-  { coupon_code: couponCode, origin }: PlaceOrderInput & { origin: OrderOrigin },
-  lines: PricedOrderLine[],
+  input: Pick<PlaceOrderInput, "coupon_code" | "use_best_coupon"> & { origin: OrderOrigin; orderId?: string },
+  lines: DiscountedLine[],
   locale: Locale,
 ): Promise<OrderTotals> {
+  const { origin, orderId } = input;
   const lineTotals = lines.map((line) => line.unitPriceCents * line.quantity);
   const subtotalCents = lineTotals.reduce((sum, total) => sum + total, 0);
+  const productIds = lines.map(({ productId }) => productId);
+  const best = { productIds, ip: origin.ip };
+  const couponCode =
+    input.coupon_code ??
+    (input.use_best_coupon ? (await findBestCoupon(tx, viewer, subtotalCents, best))?.code : undefined);
   if (!couponCode) return { subtotalCents, discountCents: 0, totalCents: subtotalCents, couponId: null };
   const { couponId, discountCents } = await lockCouponForOrder(tx, viewer, couponCode, subtotalCents, {
     locale,
     origin,
-    productIds: lines.map(({ productId }) => productId),
+    productIds,
+    orderId,
   });
   // A coupon that the minimum charge leaves no room for is not used up.
   if (discountCents === 0) return { subtotalCents, discountCents, totalCents: subtotalCents, couponId: null };

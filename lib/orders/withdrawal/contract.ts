@@ -39,6 +39,8 @@ export const WithdrawLine = z.object({
   reason: z.enum(WITHDRAWAL_REASONS),
   /** what the order page says about the line; null once withdrawn */
   refund: RefundView.nullable(),
+  /** its sentence, with days in UTC */
+  refund_text: z.string(),
 });
 export type WithdrawLine = z.output<typeof WithdrawLine>;
 

@@ -109,4 +109,5 @@ export const toWithdrawLine = (row: WithdrawableLine, locale: Locale): WithdrawL
   review_amount: toDecimal(row.review.amountCents),
   reason: row.decision.reason,
   refund: null,
+  refund_text: "",
 });

@@ -1,7 +1,9 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
+import { refundTranslator } from "@/emails/translator";
 import { selectOrders } from "@/lib/orders/select-orders";
 import { toOrderView } from "@/lib/orders/to-order-view";
+import { refundSentence } from "@/lib/payments/refunds/rules-wording";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { toDecimal } from "@/lib/platform/money";
@@ -24,14 +26,17 @@ export async function reviewWithdrawal(
   const orderPaidAt = rows[0] && paidAt(rows[0]);
   const [order] = await selectOrders(locale, sql`o.id = ${orderId}`, sql`limit 1`);
   const shown = order ? toOrderView(order, locale).order_products : [];
-  const refundOf = (id: string) => shown.find((line) => line.order_product_id === id)?.refund ?? null;
+  const sayRefund = (id: string) => {
+    const refund = shown.find((line) => line.order_product_id === id)?.refund ?? null;
+    return { refund, refund_text: refund ? refundSentence(refundTranslator(locale), refund, locale) : "" };
+  };
   return {
     step: "review",
     order_id: orderId,
     token,
     resend_after: null,
     withdraw_until: orderPaidAt ? withdrawalEnds(orderPaidAt).toISOString() : null,
-    lines: rows.map((row) => ({ ...toWithdrawLine(row, locale), refund: refundOf(row.id) })),
+    lines: rows.map((row) => ({ ...toWithdrawLine(row, locale), ...sayRefund(row.id) })),
     refund_amount: toDecimal(rows.reduce((sum, row) => sum + row.decision.amountCents, 0)),
     review_amount: sumReview(rows),
     country: rows[0]?.country ?? null,

@@ -257,6 +257,7 @@ export const OPERATIONS: readonly string[] = [
   "POST /merchant/tokens/[id]/revoke merchant:tokens.manage,reauthenticated 200 400 401 403 404 409 413 415 429 500 503 504",
   "GET /openapi.json public,hidden 200 400 429 500 504",
   "POST /order/cancel user 200 400 401 403 404 409 413 415 429 500 503 504",
+  "POST /order/coupon user 200 400 401 403 404 409 410 413 415 422 425 429 500 503 504",
   "POST /order/create user 200 400 401 403 404 409 410 413 415 422 425 429 500 503 504",
   "POST /order/delete user 200 400 401 403 404 409 413 415 429 500 503 504",
   "GET /order/detail user 200 400 401 403 404 429 500 504",

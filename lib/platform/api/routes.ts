@@ -236,6 +236,7 @@ export type Routes = {
   "/merchant/tokens/[id]/revoke": typeof import("@/app/api/v1/merchant/tokens/[id]/revoke/route");
   "/openapi.json": typeof import("@/app/api/v1/openapi.json/route");
   "/order/cancel": typeof import("@/app/api/v1/order/cancel/route");
+  "/order/coupon": typeof import("@/app/api/v1/order/coupon/route");
   "/order/create": typeof import("@/app/api/v1/order/create/route");
   "/order/delete": typeof import("@/app/api/v1/order/delete/route");
   "/order/detail": typeof import("@/app/api/v1/order/detail/route");

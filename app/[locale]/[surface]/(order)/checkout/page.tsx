@@ -1,5 +1,6 @@
 import { redirect } from "next/navigation";
 import { CheckoutScreen } from "@/components/orders/checkout/checkout-screen";
+import { listCartCoupons } from "@/lib/coupons/list-coupons";
 import { toOpenOrder } from "@/lib/orders/find-open-order";
 import { findOrder, findOwnOrder } from "@/lib/orders/find-order";
 import { isPaid } from "@/lib/orders/rules";
@@ -21,5 +22,6 @@ export default async function CheckoutPage(props: PageProps) {
   if (isPaid(order.status) || order.status === "refunded")
     redirect(localizedPath(`/payment/success?order_id=${order.order_id}`, location));
   const account = { email: viewer.email, verified: viewer.emailVerified };
-  return <CheckoutScreen order={order} account={account} support={supportAddress()} />;
+  const coupons = await listCartCoupons(viewer, location.locale, order.order_id);
+  return <CheckoutScreen order={order} account={account} coupons={coupons} support={supportAddress()} />;
 }
