@@ -5,6 +5,7 @@ import type { Announcement } from "@/lib/notifications/announcements/contract";
 import type { PageLocation } from "@/lib/platform/routing/paths";
 import { AnnouncementBanner } from "./announcement-banner";
 import { AttributionTracker } from "./attribution-tracker";
+import { AwaitedPageHost } from "./awaited-page";
 import { DeviceRedirect } from "./device-redirect";
 import {
   announcementLabels,
@@ -44,6 +45,7 @@ export async function PageShell({
       <DeviceRedirect />
       <ScrollRestoration />
       <NavigationEffects />
+      <AwaitedPageHost />
       <AttributionTracker />
       {observers}
       {announcement && <AnnouncementBanner {...announcement} labels={await announcementLabels()} />}

@@ -4,6 +4,7 @@ import NextLink from "next/link";
 import { useRouter } from "next/navigation";
 import { type ComponentProps, type MouseEvent, useCallback, useState } from "react";
 import { mayPrefetch } from "@/components/ui/prefetch-budget";
+import { openPage } from "@/components/ui/press";
 import { useSurface } from "@/components/ui/surface";
 import { withAttribution } from "@/lib/platform/routing/attribution";
 import { localizedPath, type PageLocation } from "@/lib/platform/routing/paths";
@@ -18,7 +19,7 @@ export type LinkProps = Omit<ComponentProps<"a">, "href"> & {
 /**
  * The link component of the shop. It adds the locale and `/mobile`, and prefetches public pages on hover, touch and
  * focus within the limits of prefetch-budget.ts. Attribution parameters are added on click, so the served HTML never
- * contains them.
+ * contains them. A press is answered before its page is there (press.ts).
  */
 export function Link({ href, replace, onClick, ...rest }: LinkProps) {
   const page = useSurface();
@@ -38,7 +39,16 @@ export function Link({ href, replace, onClick, ...rest }: LinkProps) {
     addAttribution(event);
     onClick?.(event);
   };
-  if (route?.document) return <a href={address} onClick={onPress} onAuxClick={addAttribution} {...rest} />;
+  if (route?.document) {
+    const onLeave = (event: MouseEvent<HTMLAnchorElement>) => {
+      onPress(event);
+      // The browser follows the link; a press with one of these keys opens another tab.
+      const { defaultPrevented, metaKey, ctrlKey, shiftKey, altKey } = event;
+      if (!defaultPrevented && !metaKey && !ctrlKey && !shiftKey && !altKey && !rest.target)
+        openPage(pathOf(href), () => {}, { document: true });
+    };
+    return <a href={address} onClick={onLeave} onAuxClick={addAttribution} {...rest} />;
+  }
 
   const isPublic = route?.access === "public" && !route.personal;
   const startPrefetch = isPublic ? () => mayPrefetch(address) && setPrefetch(true) : undefined;
@@ -56,9 +66,8 @@ export function Link({ href, replace, onClick, ...rest }: LinkProps) {
       onNavigate={(event) => {
         const target = withAttribution(address);
         blurOutgoingFocus(pathOf(target));
-        if (target === address) return;
         event.preventDefault();
-        router[replace ? "replace" : "push"](target);
+        openPage(pathOf(href), () => router[replace ? "replace" : "push"](target));
       }}
     />
   );
@@ -81,8 +90,9 @@ export function useNavigate(): (href: string, options?: { replace?: boolean }) =
     (href, { replace = false } = {}) => {
       const route = findRoute(pathOf(href));
       const address = withAttribution(addressOf(href, page, route));
-      if (route?.document) location[replace ? "replace" : "assign"](address);
-      else router[replace ? "replace" : "push"](address);
+      if (route?.document)
+        openPage(pathOf(href), () => location[replace ? "replace" : "assign"](address), { document: true });
+      else openPage(pathOf(href), () => router[replace ? "replace" : "push"](address));
     },
     [page, router],
   );

@@ -46,7 +46,7 @@ export type TicketGridProps = {
 export function TicketGrid({ tickets, level, first, wish, control }: TicketGridProps) {
   const { Heart } = useHeart();
   return (
-    <div className="@container">
+    <div className="@container" data-list="">
       <ul className="grid gap-4 @min-[56rem]:grid-cols-2">
         {tickets.map((ticket, i) => (
           <li key={ticket.id}>

@@ -21,6 +21,8 @@ export type Route = {
   cached?: true;
   /** One responsive page for all devices, without a version under /mobile. */
   single?: true;
+  /** Begins with tickets, and so does its skeleton. */
+  tickets?: true;
   /** Starts at the top even on history navigation (legal pages). */
   top?: true;
 };
@@ -29,21 +31,21 @@ export type Route = {
  * Every page of the shop (docs/product.md#21-pages). Each has a mobile version under /mobile. The first match counts.
  */
 export const ROUTES: readonly Route[] = [
-  { path: "/", access: "public", cached: true },
-  { path: "/top-trending", access: "public", cached: true },
-  { path: "/limited-offer", access: "public", cached: true },
-  { path: "/search", access: "public" },
+  { path: "/", access: "public", cached: true, tickets: true },
+  { path: "/top-trending", access: "public", cached: true, tickets: true },
+  { path: "/limited-offer", access: "public", cached: true, tickets: true },
+  { path: "/search", access: "public", tickets: true },
   { path: "/categories", access: "public", cached: true },
-  { path: "/category/{slug}", access: "public", cached: true },
-  { path: "/vendor/{slug}", access: "public", cached: true },
-  { path: "/seller/{handle}", access: "public", cached: true },
+  { path: "/category/{slug}", access: "public", cached: true, tickets: true },
+  { path: "/vendor/{slug}", access: "public", cached: true, tickets: true },
+  { path: "/seller/{handle}", access: "public", cached: true, tickets: true },
   { path: "/compare", access: "public" },
-  { path: "/wishlist", access: "public", personal: true },
+  { path: "/wishlist", access: "public", personal: true, tickets: true },
   { path: "/product/detail/{id}", access: "public", cached: true },
   { path: "/product/{slug}", access: "public", cached: true },
   { path: "/blog", access: "public", cached: true },
   { path: "/blog/detail/{slug}", access: "public", cached: true },
-  { path: "/free-voucher", access: "public", cached: true },
+  { path: "/free-voucher", access: "public", cached: true, tickets: true },
   { path: "/i/{code}", access: "public" },
   { path: "/gift/{token}", access: "public", secret: true },
   { path: "/business/invite/{token}", access: "public", secret: true },
@@ -61,17 +63,17 @@ export const ROUTES: readonly Route[] = [
   { path: "/register", access: "guest-only", document: true },
   { path: "/set-new-password", access: "guest-only" },
   { path: "/reset-password", access: "guest-only" },
-  { path: "/cart", access: "login" },
+  { path: "/cart", access: "login", tickets: true },
   { path: "/checkout", access: "login", document: true },
   { path: "/payment/success", access: "login", document: true },
   { path: "/payment/cancel", access: "login", document: true },
   { path: "/payment/error", access: "login", document: true },
   { path: "/payment-billing", access: "login", document: true },
   { path: "/profile", access: "login" },
-  { path: "/order-history", access: "login" },
+  { path: "/order-history", access: "login", tickets: true },
   { path: "/receipt", access: "login" },
-  { path: "/library", access: "login" },
-  { path: "/coupons", access: "login" },
+  { path: "/library", access: "login", tickets: true },
+  { path: "/coupons", access: "login", tickets: true },
   { path: "/invite", access: "login" },
 ];
 
