@@ -69,7 +69,7 @@ test("approximate results are marked as the closest", { tag: ["@all", "@matrix"]
   await expect(page.getByRole("main").locator('a[href*="/product/whinlow-captions"]').first()).toBeVisible();
 });
 
-test("suggestions show picture and price, and categories by their search terms", {
+test("suggestions show what an app does, picture and price, and categories by their search terms", {
   tag: ["@all", "@matrix"],
 }, async ({ shop }) => {
   const { page, t, go, arrive, locale } = shop;
@@ -79,6 +79,10 @@ test("suggestions show picture and price, and categories by their search terms",
   const { price_cents } = await findPlan("ackwith-minutes", 1); // the cheapest
   const price = formatPrice(price_cents, locale);
   await expect(option).toContainText(t("catalog.suggest.price_from", { price }));
+  const { data } = await (
+    await page.request.get(`/api/v1/product/suggest?keyword=transcribe&target_lang=${locale}`)
+  ).json();
+  await expect(option).toContainText(data.products[0].product_tagline);
   const picture = option.locator("img");
   await expect
     .poll(() => picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0))

@@ -1,12 +1,11 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { ComparableProducts } from "@/components/catalog/compare/comparable-products";
+import { ListControls } from "@/components/catalog/listing/list-controls";
 import { isPastLastPage, Pager, PastLastPage } from "@/components/catalog/listing/pager";
-import { SortSelect } from "@/components/catalog/listing/sort-select";
 import { Breadcrumb } from "@/components/ui/breadcrumb";
 import { JsonLd } from "@/components/ui/json-ld";
 import { Page } from "@/components/ui/page";
-import { QueryForm } from "@/components/ui/query-form";
 import type { ListProductsInput, ProductList } from "@/lib/catalog/contract";
 import { CollectionArt } from "./collection-art";
 
@@ -20,6 +19,8 @@ type CollectionView = {
   products: ProductList;
   list: Pick<ListProductsInput, "sort" | "page" | "size">;
   jsonLd: unknown;
+  /** What its products have in common, as fields of a search: filters continue there. Without, there are none. */
+  filtered?: Readonly<Record<string, string>>;
   /** The language of the text, where it differs from the page's. */
   lang?: string;
   /** Below the text. */
@@ -40,6 +41,7 @@ export function CollectionScreen({
   products,
   list,
   jsonLd,
+  filtered,
   lang,
   facts,
   empty,
@@ -73,19 +75,8 @@ export function CollectionScreen({
       {empty && products.total === 0 && <p className="text-quiet">{empty}</p>}
       {!isPastLastPage(pagination) && !(empty && products.total === 0) && (
         <>
-          <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-3 pb-5">
-            <p className="text-quiet">{t("trending.lead", { count: products.total })}</p>
-            {products.total > 1 && (
-              <QueryForm
-                path={path}
-                values={query}
-                apply={t("apply")}
-                className="flex items-end gap-2 max-md:w-full"
-              >
-                <SortSelect sort={sort} className="min-w-52 max-md:flex-1" />
-              </QueryForm>
-            )}
-          </div>
+          <p className="pb-3 text-quiet">{t("trending.lead", { count: products.total })}</p>
+          {products.total > 1 && <ListControls path={path} of={filtered} sort={sort} />}
           <ComparableProducts items={products.items} />
           <Pager {...pagination} />
         </>

@@ -4,6 +4,7 @@ import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Page } from "@/components/ui/page";
 import type { ProductList } from "@/lib/catalog/contract";
+import { ListControls } from "./list-controls";
 
 export function OffersScreen({ products }: { products: ProductList }) {
   const t = useTranslations("catalog.offers");
@@ -18,7 +19,10 @@ export function OffersScreen({ products }: { products: ProductList }) {
           {t("empty_text")}
         </EmptyState>
       ) : (
-        <ComparableProducts items={products.items} exact first />
+        <>
+          <ListControls path="/limited-offer" of={{ q: t("search_words") }} />
+          <ComparableProducts items={products.items} exact first />
+        </>
       )}
     </Page>
   );

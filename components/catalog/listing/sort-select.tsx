@@ -2,8 +2,19 @@ import { useTranslations } from "next-intl";
 import { Select } from "@/components/ui/select";
 import { PRODUCT_SORTS, type ProductSort } from "@/lib/catalog/rules";
 
-/** The sort orders of a list. The default order has an empty value, so it adds nothing to the URL. */
-export function SortSelect({ sort, className }: { sort: ProductSort; className?: string }) {
+/**
+ * The sort orders of a list. The default order, by relevance where words are searched and else by popularity, has an empty
+ * value, so it adds nothing to the URL.
+ */
+export function SortSelect({
+  sort,
+  searched,
+  hideLabel,
+}: {
+  sort: ProductSort;
+  searched?: boolean;
+  hideLabel?: boolean;
+}) {
   const t = useTranslations("catalog.sort");
   return (
     <Select
@@ -12,9 +23,9 @@ export function SortSelect({ sort, className }: { sort: ProductSort; className?:
       defaultValue={sort === "recommend" ? "" : sort}
       options={PRODUCT_SORTS.map((option) => ({
         value: option === "recommend" ? "" : option,
-        label: t(option),
+        label: t(option === "recommend" && searched ? "relevance" : option),
       }))}
-      className={className}
+      hideLabel={hideLabel}
     />
   );
 }

@@ -2,12 +2,11 @@ import { useTranslations } from "next-intl";
 import { ComparableProducts } from "@/components/catalog/compare/comparable-products";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Page } from "@/components/ui/page";
-import { QueryForm } from "@/components/ui/query-form";
 import type { ListProductsInput, ProductList } from "@/lib/catalog/contract";
+import { ListControls } from "./list-controls";
 import { isPastLastPage, Pager, PastLastPage } from "./pager";
-import { SortSelect } from "./sort-select";
 
-/** All products on sale, the most popular first. They can be sorted by relevance, price or price per day. */
+/** All products on sale, the most popular first. They can be sorted by popularity, price or price per day. */
 export function TrendingScreen({
   products,
   list,
@@ -23,19 +22,10 @@ export function TrendingScreen({
     <Page
       title={t("trending.title")}
       lead={products.total > 0 ? t("trending.lead", { count: products.total }) : undefined}
-      aside={
-        <QueryForm
-          path="/top-trending"
-          values={query}
-          apply={t("apply")}
-          className="flex items-end gap-2 max-md:w-full"
-        >
-          <SortSelect sort={sort} className="min-w-52 max-md:flex-1" />
-        </QueryForm>
-      }
     >
       {products.items.length > 0 ? (
         <>
+          <ListControls path="/top-trending" of={{}} sort={sort} />
           <ComparableProducts items={products.items} first />
           <Pager {...pagination} />
         </>

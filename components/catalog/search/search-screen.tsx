@@ -58,7 +58,7 @@ function DesktopSearch(view: SearchView) {
       <div className="grid grid-cols-[17rem_minmax(0,1fr)] items-start gap-12 max-lg:gap-8">
         <QueryForm {...form} className="flex flex-col gap-4">
           <SearchField query={query} />
-          <SortSelect sort={query.search.sort} />
+          <SortSelect sort={query.search.sort} searched={query.search.keyword !== ""} />
           <SearchFilters {...view} />
         </QueryForm>
         <SearchResults view={view} />
@@ -99,7 +99,7 @@ function MobileSearch(view: SearchView) {
             action={t("search.show")}
           >
             <div className="flex flex-col gap-4">
-              <SortSelect sort={query.search.sort} />
+              <SortSelect sort={query.search.sort} searched={query.search.keyword !== ""} />
               <SearchFilters {...view} />
             </div>
           </Sheet>

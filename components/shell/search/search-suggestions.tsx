@@ -125,7 +125,9 @@ export function SearchSuggestions({ input, labels }: SuggestionsProps) {
                             {choice.text}
                           </span>
                           {choice.note && (
-                            <span className="block truncate text-13 text-quiet">{choice.note}</span>
+                            <span className="block truncate text-13 text-quiet" lang={choice.lang}>
+                              {choice.note}
+                            </span>
                           )}
                         </span>
                         {choice.price && <span className="figures flex-none">{choice.price}</span>}
@@ -215,11 +217,11 @@ const toChoices = (
   locale: string,
 ): Choice[] => [
   ...products.map(
-    ({ product_id, slug, product_name, maker, product_image, price, language }): Choice => ({
+    ({ product_id, slug, product_name, product_tagline, product_image, price, language }): Choice => ({
       key: `p:${product_id}`,
       href: `/product/${slug}`,
       text: product_name,
-      note: maker,
+      note: product_tagline,
       image: product_image,
       price:
         price === 0

@@ -24,6 +24,7 @@ export const Suggestions = z.object({
       product_id: z.int(),
       slug: z.string(),
       product_name: z.string(),
+      product_tagline: z.string(),
       maker: z.string(),
       language: ContentLanguage,
       product_image: z.string(),

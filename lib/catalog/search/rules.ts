@@ -197,6 +197,8 @@ type WordQuery = {
   inName: string;
   /** in a name; the last word as a prefix */
   startsInName: string;
+  /** in name, tagline, vendor or category, which say what a product is */
+  inTitle: string;
   /** in name, tagline, vendor, category or search terms */
   inHead: string;
 };
@@ -289,6 +291,7 @@ function wordQuery({ word, types, days, free, inflections = [] }: SearchWord, la
     anywhere: `(${anywhere.join(" | ")})`,
     inName: text("A"),
     startsInName: text("A", isPrefix),
+    inTitle: text("AB", isPrefix),
     inHead: free ? documentTerm("price", "free") : text("ABC", isPrefix),
   };
 }

@@ -55,8 +55,8 @@ function priceSource(all: string, selection: PlanFilter & ListWindow): ListSourc
 }
 
 /**
- * The most popular matches. A word scores 1 in the head, 3 more where it begins a word of the name, 1 more as a whole; a
- * general word scores 1 in the head, all words as a phrase 2. Where one word is enough, each word that occurs scores 8.
+ * The most popular matches. A word scores 1 in the head, 1 more in name, tagline, vendor or category, because search terms
+ * also hold what a product is like, 3 more where it begins a word of the name, 1 more as a whole; a general word scores 1 in the head, all words as a phrase 2. Where one word is enough, each word that occurs scores 8.
  */
 export function candidatesSql(
   { all, words, general, phrase, any }: Exclude<TextQuery, string>,
@@ -64,7 +64,8 @@ export function candidatesSql(
 ) {
   const scores = [
     ...words.map(
-      ({ inHead, startsInName, inName }) => sql`(d.document @@ ${inHead}::tsquery)::int
+      ({ inHead, inTitle, startsInName, inName }) => sql`(d.document @@ ${inHead}::tsquery)::int
+        + (d.document @@ ${inTitle}::tsquery)::int
         + 3 * (d.document @@ ${startsInName}::tsquery)::int + (d.document @@ ${inName}::tsquery)::int`,
     ),
     ...general.map((inHead) => sql`(d.document @@ ${inHead}::tsquery)::int`),

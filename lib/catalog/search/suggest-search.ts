@@ -44,7 +44,7 @@ async function findSuggestions(query: Exclude<TextQuery, string>, words: SearchW
   };
   const [row] = await searchDb.execute<Row>(sql`
     select (select coalesce(json_agg(json_build_object('product_id', p.id, 'slug', p.slug, 'maker', p.vendor,
-        'product_name', coalesce(t.name, translate_product_text(e.name, ${locale})), 'language', case when t.locale is null and translate_product_text(e.name, ${locale}) = e.name then 'en' else ${locale} end, 'image', p.image,
+        'product_name', coalesce(t.name, translate_product_text(e.name, ${locale})), 'language', case when t.locale is null and translate_product_text(e.name, ${locale}) = e.name then 'en' else ${locale} end, 'product_tagline', coalesce(t.tagline, translate_product_text(e.tagline, ${locale})), 'image', p.image,
         'cents', o.price_cents)
         order by s.score desc, p.sort_num desc, p.id), '[]')
       from (select c.product_id, c.score from ${candidatesSql(query, {})} c

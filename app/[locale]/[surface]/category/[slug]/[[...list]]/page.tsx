@@ -62,6 +62,7 @@ export default async function CategoryPage({ params }: Props) {
       {...{ path, parent, products, list, jsonLd }}
       title={name}
       text={description}
+      filtered={{ category: slug }}
       images={view.category.images}
     >
       <CategoryLinks id="other-categories" title={t("category.others")} categories={view.others} />

@@ -61,6 +61,7 @@ export default async function VendorPage({ params }: Props) {
       {...{ path, products, list, jsonLd }}
       title={vendor}
       text={description}
+      filtered={{ q: vendor }}
       images={view.images}
     >
       <CategoryLinks id="vendor-categories" title={t("vendor.categories")} categories={view.categories} />
