@@ -60,7 +60,7 @@ test(
     const form = theirs.page.getByRole("dialog");
     await form.getByLabel(t("accounts.field.email"), { exact: true }).fill(recipient.email);
     await form.getByLabel(t("accounts.field.password"), { exact: true }).fill(recipient.password);
-    await form.getByRole("radio", { name: t("accounts.in_place.adult") }).check();
+    await form.getByRole("radio", { name: t("accounts.age.adult") }).check();
     await form.getByRole("button", { name: t("accounts.in_place.create") }).click();
     await button(theirs, t("accounts.verify.send")).click();
     await theirs.page

@@ -92,7 +92,7 @@ test(
     const form = seller.getByRole("dialog");
     await form.getByLabel(t("accounts.field.email"), { exact: true }).fill(applicant.email);
     await form.getByLabel(t("accounts.field.password"), { exact: true }).fill(applicant.password);
-    await form.getByRole("radio", { name: t("accounts.in_place.adult") }).check();
+    await form.getByRole("radio", { name: t("accounts.age.adult") }).check();
     await form.getByRole("button", { name: t("accounts.in_place.create") }).click();
     await button(theirs.shop, t("accounts.verify.send")).click();
     await seller

@@ -16,11 +16,9 @@ export const link = ({ page }: ShopPage, name: string): Locator =>
 /** Opens an account on the registration page, with the code from the mail. The page navigates afterwards. */
 export async function register(shop: ShopPage, user: TestUser): Promise<void> {
   const { page, t } = shop;
-  await page.getByLabel(t("accounts.field.username"), { exact: true }).fill(user.username);
   await page.getByLabel(t("accounts.field.email"), { exact: true }).fill(user.email);
   await page.getByLabel(t("accounts.field.password"), { exact: true }).fill(user.password);
-  await page.getByLabel(t("accounts.field.repeat"), { exact: true }).fill(user.password);
-  await page.getByRole("radio", { name: t("accounts.age.adult") }).check();
+  await page.getByRole("radio", { name: t("accounts.age.adult"), exact: true }).check();
   await page.getByRole("checkbox", { name: t("accounts.privacy.label") }).check();
   await button(shop, t("accounts.register.send")).click();
   const code = page.getByLabel(t("accounts.code.label"), { exact: true });

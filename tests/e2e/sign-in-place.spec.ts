@@ -15,7 +15,7 @@ async function registerInPlace(shop: ShopPage, user: Pick<TestUser, "email" | "p
   const form = dialog(shop);
   await form.getByLabel(t("accounts.field.email"), { exact: true }).fill(user.email);
   await form.getByLabel(t("accounts.field.password"), { exact: true }).fill(user.password);
-  await form.getByRole("radio", { name: t("accounts.in_place.adult") }).check();
+  await form.getByRole("radio", { name: t("accounts.age.adult") }).check();
   await form.getByRole("button", { name: t("accounts.in_place.create") }).click();
 }
 
@@ -50,10 +50,7 @@ test("a new buyer pays with at most six presses and two typed fields", { tag: "@
   await expect(form.getByText(formatPrice(plan.price_cents, shop.locale)).first()).toBeVisible();
   await type(form.getByLabel(t("accounts.field.email"), { exact: true }), user.email);
   await type(form.getByLabel(t("accounts.field.password"), { exact: true }), user.password);
-  await expect(form.getByLabel(t("accounts.field.username"), { exact: true })).toHaveValue(
-    user.email.split("@")[0]!,
-  );
-  await press(form.getByRole("radio", { name: t("accounts.in_place.adult") }));
+  await press(form.getByRole("radio", { name: t("accounts.age.adult") }));
   await press(form.getByRole("button", { name: t("accounts.in_place.create") }));
   const orderId = (await arrive("/checkout")).searchParams.get("order_id")!;
   await press(emailChoice(shop));
@@ -144,7 +141,7 @@ test("a guest who adds to the cart registers over the product and lands in the c
   await form.getByRole("radio", { name: t("accounts.age.under_13"), exact: true }).check();
   await form.getByRole("button", { name: t("accounts.in_place.create") }).click();
   await expect(form.getByText(t("errors.under_age"))).toBeVisible();
-  await form.getByRole("radio", { name: t("accounts.in_place.adult") }).check();
+  await form.getByRole("radio", { name: t("accounts.age.adult") }).check();
   await form.getByRole("button", { name: t("accounts.in_place.create") }).click();
   await arrive("/cart");
   await expect(page.getByRole("status").getByText(t("catalog.product.added"))).toBeVisible();

@@ -7,14 +7,14 @@ import { type ReadField, useForm } from "@/components/accounts/use-form";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { PasswordInput } from "@/components/ui/password-input";
-import { EmailInput, TextInput } from "@/components/ui/text-input";
-import { usernameFromEmail, validateRegistration } from "@/lib/accounts/registration/rules";
+import { EmailInput } from "@/components/ui/text-input";
+import { validateRegistration } from "@/lib/accounts/registration/rules";
 import { AGE_GROUPS, type AgeGroup } from "@/lib/accounts/rules";
 import type { Draft, SignInForm } from "./sign-in-dialog";
 
 /**
- * The direct registration in place: email, password, a username taken from the email, and one choice of age group that
- * holds the agreement to the privacy policy (docs/product.md#51-fields).
+ * The direct registration in place: email, password, and one choice of age group that holds the agreement to the privacy
+ * policy (docs/product.md#51-fields).
  */
 export function NewAccountForm({
   labels,
@@ -31,12 +31,8 @@ export function NewAccountForm({
     labels.network,
   );
   const [age, setAge] = useState(findAge(draft.age_group));
-  const [username, setUsername] = useState(draft.username ?? usernameFromEmail(draft.user_email ?? ""));
-  const [usernameEdited, setUsernameEdited] = useState(draft.username !== undefined);
   const [emailTaken, setEmailTaken] = useState(false);
   const messages = {
-    username_missing: labels.username_missing,
-    username_invalid: labels.username_invalid,
     email_invalid: labels.emailInvalid,
     password_short: labels.password_short,
     age_missing: labels.age_missing,
@@ -48,9 +44,7 @@ export function NewAccountForm({
     const { target } = event;
     if (!(target instanceof HTMLInputElement)) return;
     if (target.name === "age_group") setAge(findAge(target.value));
-    if (target.name === "username") setUsernameEdited(target.value !== "");
     if (target.name === "user_email") setEmailTaken(false);
-    if (target.name === "user_email" && !usernameEdited) setUsername(usernameFromEmail(target.value));
   }
 
   async function register(account: object) {
@@ -68,13 +62,12 @@ export function NewAccountForm({
     setProblem(undefined);
     const password = text("user_password");
     const account = {
-      username: text("username").trim(),
       user_email: text("user_email").trim().toLowerCase(),
       user_password: password,
       age_group: findAge(text("age_group")),
       accept_privacy: true,
     };
-    const found = Object.entries(validateRegistration({ ...account, repeat: password }));
+    const found = Object.entries(validateRegistration(account));
     if (found.length === 0) return void run("register", () => register(account));
     show(Object.fromEntries(found.map(([name, error]) => [name, messages[error as keyof typeof messages]])));
   }
@@ -110,17 +103,6 @@ export function NewAccountForm({
         defaultValue={draft.user_password}
         required
       />
-      <TextInput
-        label={labels.username}
-        hint={errors.username ? undefined : labels.username_hint}
-        error={errors.username}
-        name="username"
-        autoComplete="nickname"
-        maxLength={60}
-        value={username}
-        onChange={(event) => setUsername(event.target.value)}
-        required
-      />
       <AgeChoice
         labels={{
           ageLegend: labels.age_legend,
@@ -129,6 +111,7 @@ export function NewAccountForm({
             minor_with_guardian: labels.minor_with_guardian,
             under_13: labels.under_13,
           },
+          guardian: labels.guardian,
         }}
         chosen={age}
         error={ageError}

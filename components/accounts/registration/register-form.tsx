@@ -12,7 +12,7 @@ import { Checkbox } from "@/components/ui/checkbox";
 import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { PasswordInput } from "@/components/ui/password-input";
-import { EmailInput, TextInput } from "@/components/ui/text-input";
+import { EmailInput } from "@/components/ui/text-input";
 import { type RegistrationForm, validateRegistration } from "@/lib/accounts/registration/rules";
 import { AGE_GROUPS, type AgeGroup, CODE_DIGITS } from "@/lib/accounts/rules";
 import type { SignInReturn } from "@/lib/accounts/sign-in/rules";
@@ -26,7 +26,7 @@ export function RegisterForm({ labels, returnTo }: { labels: RegisterLabels; ret
   const { formProps, errors, pending, code, age, emailTaken, problem, start, change } = registration;
   const action = code ? "email" : "send";
   return (
-    <form {...formProps(() => start(action))} onChange={change} className="flex flex-col gap-5">
+    <form {...formProps(() => start(action))} onChange={change} className="flex flex-col gap-4">
       <RegisterFields
         labels={labels.fields}
         errors={age === "under_13" ? { ...errors, age_group: labels.errors.under_age } : errors}
@@ -44,7 +44,7 @@ export function RegisterForm({ labels, returnTo }: { labels: RegisterLabels; ret
         {!code && <p className="text-13 text-quiet">{labels.sendHint}</p>}
         <LegalLinks labels={labels.legal} />
       </div>
-      <div className="flex flex-col gap-2 border-t border-hairline pt-5">
+      <div className="flex flex-col gap-2 border-t border-hairline pt-4">
         <Button block pending={pending === "direct"} onClick={() => start("direct")}>
           {labels.direct}
         </Button>
@@ -98,7 +98,7 @@ function useRegistration(labels: RegisterLabels, returnTo: SignInReturn) {
   }
 
   async function register(action: "email" | "direct", values: RegistrationFormValues) {
-    const { repeat: _, verification_code, ...account } = values;
+    const { verification_code, ...account } = values;
     const verification = action === "email" ? { verification_code, verification_id: code?.id } : {};
     const body = { ...account, ...verification, invited_account: returnTo.invite, ...signupSource(action) };
     const result = await post(`/auth/register/${action}`, body);
@@ -128,10 +128,8 @@ function readRegistrationForm(form: HTMLFormElement): RegistrationFormValues {
   const fields = new FormData(form);
   const text = (name: string) => String(fields.get(name) ?? "");
   return {
-    username: text("username").trim(),
     user_email: text("user_email").trim().toLowerCase(),
     user_password: text("user_password"),
-    repeat: text("repeat"),
     age_group: AGE_GROUPS.find((group) => group === text("age_group")) ?? null,
     accept_privacy: fields.has("accept_privacy"),
     verification_code: text("verification_code"),
@@ -150,14 +148,6 @@ type FieldsProps = {
 function RegisterFields({ labels, errors, age, loginHref }: FieldsProps) {
   return (
     <>
-      <TextInput
-        label={labels.username}
-        error={errors.username}
-        name="username"
-        autoComplete="nickname"
-        maxLength={60}
-        required
-      />
       <EmailInput
         label={labels.email}
         hint={
@@ -165,9 +155,7 @@ function RegisterFields({ labels, errors, age, loginHref }: FieldsProps) {
             <Link href={loginHref} className="text-link inline-flex min-h-11 items-center text-15 text-ink">
               {labels.loginInstead}
             </Link>
-          ) : (
-            labels.emailHint
-          )
+          ) : undefined
         }
         error={errors.user_email}
         name="user_email"
@@ -182,22 +170,8 @@ function RegisterFields({ labels, errors, age, loginHref }: FieldsProps) {
         autoComplete="new-password"
         required
       />
-      <PasswordInput
-        label={labels.repeat}
-        error={errors.repeat}
-        labels={labels}
-        name="repeat"
-        autoComplete="new-password"
-        required
-      />
       <AgeChoice labels={labels} chosen={age} error={errors.age_group} />
-      <Checkbox
-        label={labels.privacy}
-        hint={labels.privacyHint}
-        error={errors.accept_privacy}
-        name="accept_privacy"
-        required
-      />
+      <Checkbox label={labels.privacy} error={errors.accept_privacy} name="accept_privacy" required />
     </>
   );
 }

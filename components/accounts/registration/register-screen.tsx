@@ -29,12 +29,9 @@ export type RegisterLabels = ReturnType<typeof useRegisterLabels>;
 function useFieldLabels() {
   const t = useTranslations("accounts");
   return {
-    username: t("field.username"),
     email: t("field.email"),
-    emailHint: t("field.email_hint"),
     password: t("field.password"),
     passwordHint: t("field.password_hint", { count: MIN_PASSWORD_LENGTH }),
-    repeat: t("field.repeat"),
     show: t("field.show"),
     hide: t("field.hide"),
     ageLegend: t("age.legend"),
@@ -43,8 +40,8 @@ function useFieldLabels() {
       minor_with_guardian: t("age.minor_with_guardian"),
       under_13: t("age.under_13"),
     },
+    guardian: t("age.guardian"),
     privacy: t("privacy.label"),
-    privacyHint: t("privacy.hint"),
     loginInstead: t("register.login_instead"),
   };
 }
@@ -57,11 +54,8 @@ function useRegisterLabels() {
   return {
     fields: useFieldLabels(),
     errors: {
-      username_missing: t("missing.username"),
-      username_invalid: errors("username_invalid"),
       email_invalid: errors("email_invalid"),
       password_short: errors("password_short"),
-      passwords_differ: errors("passwords_differ"),
       age_missing: t("missing.age"),
       under_age: errors("under_age"),
       privacy_required: errors("privacy_required"),

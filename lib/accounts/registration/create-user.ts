@@ -14,6 +14,7 @@ import { networkPrefix } from "@/lib/platform/http/ip";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { enqueue } from "@/lib/platform/jobs/queue";
 import { recordInvitation } from "@/lib/referrals/record-invitation";
+import { usernameFromEmail } from "./rules";
 
 type NewUser = {
   input: Pick<RegisterDirectlyInput, "user_email"> & Partial<RegisterDirectlyInput>;
@@ -58,7 +59,7 @@ export async function createUser(tx: Tx, newUser: NewUser): Promise<string> {
 async function userColumns(tx: Tx, { input, passwordHash, verified, locale }: NewUser) {
   const email = input.user_email;
   return {
-    username: input.username ?? email.split("@", 1)[0]?.slice(0, 60) ?? email,
+    username: input.username ?? (usernameFromEmail(email) || email.slice(0, 60)),
     passwordHash,
     emailVerifiedAt: verified ? sql`shop_now()` : null,
     locale,
