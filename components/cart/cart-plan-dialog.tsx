@@ -12,7 +12,7 @@ import { TicketChoice, TicketChoices } from "@/components/ui/ticket/ticket-choic
 import type { CartItem } from "@/lib/cart/contract";
 import type { VipOption } from "@/lib/catalog/contract";
 import { api } from "@/lib/platform/api/client";
-import { durationSpan } from "@/lib/platform/format";
+import { durationSpan, spanText } from "@/lib/platform/format";
 import { formatPrice, toCents } from "@/lib/platform/money";
 
 /** Selects another plan of the same product for a line. The plans are loaded when the dialog opens. */
@@ -34,6 +34,9 @@ export function CartPlanDialog({
   const { plans, problem, retry } = usePlans(item.product_id, open);
   const [chosen, setChosen] = useState(item.vip_id);
   useEffect(() => setChosen(item.vip_id), [item.vip_id]);
+  const chosenDays = (plans?.find(({ vip_id }) => vip_id === chosen) ?? item).duration_days;
+  const toSpan = (days: number | null) =>
+    days === null ? line("lifetime") : spanText(durationSpan(days, locale), locale);
   return (
     <Dialog
       open={open}
@@ -42,7 +45,7 @@ export function CartPlanDialog({
       closeLabel={t("close")}
       actions={
         <>
-          <Button onClick={onClose}>{t("keep")}</Button>
+          <Button onClick={onClose}>{t("keep", { span: toSpan(item.duration_days) })}</Button>
           <Button
             look="primary"
             disabled={!plans || chosen === item.vip_id}
@@ -51,7 +54,7 @@ export function CartPlanDialog({
               onClose();
             }}
           >
-            {t("save")}
+            {t("save", { span: toSpan(chosenDays) })}
           </Button>
         </>
       }

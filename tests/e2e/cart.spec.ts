@@ -1,3 +1,4 @@
+import { durationSpan, spanText } from "@/lib/platform/format";
 import { formatPrice } from "@/lib/platform/money";
 import { countCharges, findOrders, findPlan, findProductName } from "./database";
 import { expect, type ShopPage, test, waitUntilInteractive } from "./fixtures";
@@ -46,7 +47,9 @@ test("quantity, selection, plan change and removal show the server's totals", { 
     .locator("label")
     .filter({ has: planChoice(shop, 30) })
     .click();
-  await dialog.getByRole("button", { name: t("cart.plan.save") }).click();
+  await dialog
+    .getByRole("button", { name: t("cart.plan.save", { span: spanText(durationSpan(30, locale), locale) }) })
+    .click();
   await expect(total(month.price_cents * 3)).toBeVisible();
   await page.reload();
   await waitUntilInteractive(page); // an earlier click is lost

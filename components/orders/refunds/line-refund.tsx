@@ -33,7 +33,7 @@ export function LineRefund({ line, orderId, className }: LineRefundProps) {
     keep: t("keep"),
     confirm: t("confirm"),
     failed: t("failed"),
-    approved: t("approved"),
+    approved: t("approved", { amount }),
     sent: t("sent", hours),
   };
   const rows = [
