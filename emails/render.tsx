@@ -22,6 +22,7 @@ import { couponMail } from "./coupon";
 import { delayMail } from "./delay";
 import { discountAlertMail } from "./discount-alert";
 import { emailChangedMail } from "./email-changed";
+import { firstSaleMail } from "./first-sale";
 import { Frame } from "./frame";
 import { giftMail } from "./gift";
 import { giftReturnedMail } from "./gift-returned";
@@ -84,6 +85,7 @@ const TEMPLATES = {
   "account-notice": accountNoticeMail,
   "vendor-confirmation": vendorConfirmationMail,
   "code-request": codeRequestMail,
+  "first-sale": firstSaleMail,
   "withdrawal-received": withdrawalReceivedMail,
   "pass-ending": passEndingMail,
   "replacement-refused": replacementRefusedMail,

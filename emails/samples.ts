@@ -397,6 +397,7 @@ function decisionSamples(locale: Locale): MailSample[] {
         reminder ? "reminder" : "asked",
       ),
     ),
+    sample("first-sale", { pass: week, handle: "kettle-row-software", netCents: 1190, payableAt: LATER }),
     ...[false, true].map((reminder) =>
       sample(
         "code-request",

@@ -34,6 +34,7 @@ export const MAIL_EVENTS = [
   "pass-ending",
   "replacement-refused",
   "code-request",
+  "first-sale",
   "contact",
   "contact-received",
   "wishlist",

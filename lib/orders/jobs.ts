@@ -47,6 +47,7 @@ import { decideRefundRequest } from "@/lib/orders/refunds/decide-refund-request"
 import { refundOverdueLines } from "@/lib/orders/refunds/refund-overdue-lines";
 import { sendRefund } from "@/lib/orders/refunds/send-refund";
 import { forgetReturners } from "@/lib/orders/returns/take-back-keys";
+import { firstSaleMail } from "@/lib/orders/sales/first-sale-mail";
 import { lacksAllSales, recordAllSales, recordMissingSales } from "@/lib/orders/sales/record-missing-sales";
 import { lockOrder } from "@/lib/orders/status/lock-order";
 import { remindMerchants } from "@/lib/orders/vendor-confirmation/queue-vendor-confirmation";
@@ -417,6 +418,10 @@ registerMail("refund-failed", { load: ({ refundId }) => refundFailedMail(String(
 registerMail("refund-refused", {
   load: ({ requestId, note }, locale) => refundRefusedMail(String(requestId), String(note), locale),
 });
+registerMail("first-sale", {
+  load: ({ lineId }, locale) => firstSaleMail(String(lineId), locale),
+});
+
 registerMail("vendor-confirmation", {
   load: ({ requestId, reminder }, locale) =>
     vendorConfirmationMail(String(requestId), Boolean(reminder), locale),

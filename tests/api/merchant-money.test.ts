@@ -11,6 +11,7 @@ import type { MerchantMoney, MoneyEntry } from "@/lib/merchants/money/contract";
 import { revealKey } from "@/lib/orders/fulfilment/reveal-key";
 import { decideRefundRequest } from "@/lib/orders/refunds/decide-refund-request";
 import { requestRefund } from "@/lib/orders/refunds/request-refund";
+import { firstSaleMail } from "@/lib/orders/sales/first-sale-mail";
 import { csvLine } from "@/lib/platform/console/csv";
 import * as sale from "../setup/sale";
 import { call } from "./call";
@@ -143,4 +144,23 @@ it("a token reads the account only with its scope", async () => {
   };
   expect(await ask(["money:read"])).toBe("200");
   expect(await ask(["sales:read"])).toBe("40300");
+});
+
+it("the owners are mailed the first sale with their share, and no later one", async () => {
+  const newcomer = await createSeller(await createMerchant());
+  const { plans } = await createProduct({
+    merchantId: newcomer.merchant.id,
+    plans: [{ type: "week", keys: 2, priceCents: 700 }],
+  });
+  const { line } = await sell(plans[0]!.id);
+  await sell(plans[0]!.id);
+  const mails = await db.execute<{ to: string; line: string }>(sql`
+    select to_address as to, refs->>'lineId' as line from mails
+    where event = 'first-sale' and to_address = ${newcomer.email}`);
+  expect([...mails]).toEqual([{ to: newcomer.email, line }]);
+  expect(await firstSaleMail(line, "en")).toMatchObject({
+    handle: newcomer.merchant.handle,
+    netCents: 595,
+    pass: { lineId: line },
+  });
 });

@@ -3,6 +3,7 @@ import type { Tx } from "@/db/client";
 import { merchantSales } from "@/db/schema/merchants";
 import { GIFT_CLAIM_DAYS } from "@/lib/orders/gifts/rules";
 import { deliveredAtSql } from "@/lib/orders/refunds/find-refundable-line";
+import { queueFirstSaleMails } from "@/lib/orders/sales/first-sale-mail";
 import { postMerchantShares } from "@/lib/orders/sales/post-merchant-shares";
 import { payableAt, reverseSale, shareSale } from "@/lib/orders/sales/rules";
 import { withdrawalApplies, withdrawalEnds } from "@/lib/orders/withdrawal/rules";
@@ -133,10 +134,10 @@ export async function recordSales(tx: Tx, orderId: string, { claimed = false } =
       },
       setWhere: sql`(${sql.join(changing, sql`, `)}) is distinct from (${sql.join(changing.map(excluded), sql`, `)})`,
     });
-  await postMerchantShares(
-    tx,
-    lines.map(({ lineId }) => lineId),
-  );
+  const idsOf = (some: readonly SoldLine[]) => some.map(({ lineId }) => lineId);
+  await postMerchantShares(tx, idsOf(lines));
+  const sold = lines.filter((line) => line.fundedBy === null);
+  if (sold.length > 0) await queueFirstSaleMails(tx, idsOf(sold));
 }
 
 function toSale(orderId: string, line: SoldLine, fundedBy: Funder): typeof merchantSales.$inferInsert {
